@@ -1,0 +1,19 @@
+/** The public shapes of ids (interface, Resources). A brand keeps one kind of id from standing in for another. */
+export type CheckoutId = string & { readonly brand: 'CheckoutId' }
+export type IntentId = string & { readonly brand: 'IntentId' }
+
+const checkoutIdShape = /^cs_(?:ke|ug)_[0-9a-f]{24}$/
+const intentIdShape = /^pi_[0-9a-f]{24}$/
+
+export function isCheckoutId(text: string): text is CheckoutId {
+  return checkoutIdShape.test(text)
+}
+
+export function isIntentId(text: string): text is IntentId {
+  return intentIdShape.test(text)
+}
+
+/** `254708374149` -> `***149`: how a phone number looks outside the database. */
+export function maskPhone(phone: string): string {
+  return `***${phone.slice(-3)}`
+}

@@ -1,0 +1,26 @@
+/** Money is whole minor units in a bigint, from the edge to the disk. `number` never holds it. */
+export type Minor = bigint
+
+/** 100 minor units make one major unit, in KES and in UGX alike (interface, What the service does). */
+export const minorPerMajor = 100n
+
+export type Currency = 'KES' | 'UGX'
+
+/** True when the amount is whole shillings: what Daraja, UGX and cards need. */
+export function isWholeMajor(minor: Minor): boolean {
+  return minor % minorPerMajor === 0n
+}
+
+/** `150050n` -> `"1500.50"`; `500000n` -> `"5000"`. For providers and people, never for our own JSON. */
+export function majorText(minor: Minor): string {
+  const whole = String(minor / minorPerMajor)
+  const rest = minor % minorPerMajor
+  return rest === 0n ? whole : `${whole}.${String(rest).padStart(2, '0')}`
+}
+
+/** Parses what a provider writes, `"500"`, `"500.0"`, `"500.00"`: at most two decimals, no sign, no separator. */
+export function minorFromMajorText(text: string): Minor | undefined {
+  const match = /^(0|[1-9]\d{0,12})(?:\.(\d{1,2}))?$/.exec(text)
+  if (match?.[1] === undefined) return undefined
+  return BigInt(match[1]) * minorPerMajor + BigInt((match[2] ?? '').padEnd(2, '0'))
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+/** Parses a process's environment, and names every problem at once: a restart a typo is no way to configure. */
+export function readEnvironment<Schema extends z.ZodType>(
+  schema: Schema,
+  environment: NodeJS.ProcessEnv,
+): z.output<Schema> {
+  const parsed = schema.safeParse(environment)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`The environment is not usable:\n${problems.join('\n')}`)
+}
+
+export const port = z.coerce.number().int().min(0).max(65_535)
+export const seconds = z.coerce.number().positive()
+export const count = z.coerce.number().int().positive()
+export const country = z.enum(['ke', 'ug', 'KE', 'UG']).transform((text) => text.toLowerCase() as 'ke' | 'ug')
+export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
+/** A secret of ours: hex, at least 32 bytes. It has no default anywhere. */
+export const secret = z
+  .string()
+  .regex(/^[0-9a-f]{64,}$/, 'must be at least 64 lower-case hex digits')
+  .transform((hex) => Buffer.from(hex, 'hex'))
+/** `a,b , c` -> `['a', 'b', 'c']`. */
+export const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+)
+export const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info')

@@ -1,0 +1,186 @@
+import {
+  type CallOptions,
+  type ChannelCredentials,
+  type ClientUnaryCall,
+  credentials,
+  type handleUnaryCall,
+  Metadata,
+  Server,
+  ServerCredentials,
+  type ServerUnaryCall,
+  type ServiceDefinition,
+  type ServiceError,
+  status,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js'
+import { HealthImplementation } from 'grpc-health-check'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { errors, type Facts, Fault, isReason, type Reason } from '@malipo/kernel/errors'
+import type { Log } from './log'
+import { rpcDuration } from './metrics'
+import { continueTrace, currentTrace, withTrace } from './telemetry'
+
+const reasonKey = 'malipo-reason'
+const factsKey = 'malipo-facts-bin'
+const secretKey = 'malipo-internal-secret'
+
+/** Our largest message is a provider's body of 8 KB; 64 KB is the bound of both directions. */
+const channelOptions = {
+  'grpc.max_receive_message_length': 65_536,
+  'grpc.max_send_message_length': 65_536,
+  // A peer that vanished without a FIN is noticed within 15 s even when no call is running.
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 5_000,
+} as const
+
+/** The operations of a service, one function a method: a method without one does not compile. */
+export type Operations<Service> = {
+  readonly [Method in keyof Service as string extends Method
+    ? never
+    : Method]: Service[Method] extends handleUnaryCall<infer Request, infer Response>
+    ? (request: Request) => Promise<Response>
+    : never
+}
+
+export interface GrpcOptions<Service> {
+  readonly definition: ServiceDefinition
+  readonly operations: Operations<Service>
+  /** What callers must present; it never leaves our own processes. */
+  readonly internalSecret: Buffer
+  readonly host: string
+  readonly port: number
+  readonly log: Log
+}
+
+/** Serves one service and gRPC health. Resolves when the port is bound. */
+export async function serveGrpc<Service>(
+  options: GrpcOptions<Service>,
+): Promise<{ port: number; stop: () => Promise<void> }> {
+  const server = new Server(channelOptions)
+  const implementation: UntypedServiceImplementation = {}
+  for (const [method, operation] of Object.entries(options.operations)) {
+    implementation[method] = unary(
+      method,
+      operation as (request: unknown) => Promise<unknown>,
+      options,
+    )
+  }
+  server.addService(options.definition, implementation)
+  const health = new HealthImplementation({ '': 'SERVING' })
+  health.addToServer(server)
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(
+      `${options.host}:${String(options.port)}`,
+      ServerCredentials.createInsecure(),
+      (error, bound) => {
+        if (error) reject(error)
+        else resolve(bound)
+      },
+    )
+  })
+  const stop = async () => {
+    health.setStatus('', 'NOT_SERVING')
+    await new Promise<void>((resolve) => {
+      const force = setTimeout(() => {
+        server.forceShutdown()
+        resolve()
+      }, 2_000)
+      server.tryShutdown(() => {
+        clearTimeout(force)
+        resolve()
+      })
+    })
+  }
+  return { port, stop }
+}
+
+/** The gRPC door: the one place where a Fault becomes a status, and where anything else becomes `internal`. */
+function unary<Request, Response>(
+  method: string,
+  operation: (request: Request) => Promise<Response>,
+  options: Pick<GrpcOptions<never>, 'internalSecret' | 'log'>,
+): handleUnaryCall<Request, Response> {
+  return (call: ServerUnaryCall<Request, Response>, done) => {
+    const text = (key: string) => call.metadata.get(key)[0]?.toString() ?? ''
+    const trace = continueTrace({ requestId: text('x-request-id'), traceparent: text('traceparent') })
+    const stopTimer = rpcDuration.startTimer({ method })
+    withTrace(trace, () => {
+      if (!isSame(text(secretKey), options.internalSecret)) {
+        stopTimer({ outcome: 'unauthenticated' })
+        done({ code: status.UNAUTHENTICATED, details: 'internal callers only' })
+        return
+      }
+      operation(call.request).then(
+        (response) => {
+          stopTimer({ outcome: 'ok' })
+          done(null, response)
+        },
+        (error: unknown) => {
+          const fault = error instanceof Fault ? error : new Fault('internal', {}, error)
+          if (fault.reason === 'internal') options.log.error({ error, method }, 'operation failed')
+          stopTimer({ outcome: fault.reason })
+          done(present(fault))
+        },
+      )
+    })
+  }
+}
+
+function present(fault: Fault): Partial<ServiceError> {
+  const metadata = new Metadata()
+  metadata.set(reasonKey, fault.reason)
+  metadata.set(factsKey, Buffer.from(JSON.stringify(fault.facts)))
+  return { code: status[errors[fault.reason].grpc], details: fault.reason, metadata }
+}
+
+function isSame(presented: string, secret: Buffer): boolean {
+  // Hashing first makes both sides the same length, which timingSafeEqual needs.
+  const digest = (value: string) => createHash('sha256').update(value).digest()
+  return timingSafeEqual(digest(presented), digest(secret.toString('hex')))
+}
+
+export const clientCredentials: ChannelCredentials = credentials.createInsecure()
+export const clientOptions = channelOptions
+
+type Send<Response> = (
+  metadata: Metadata,
+  options: Partial<CallOptions>,
+  done: (error: ServiceError | null, response: Response) => void,
+) => ClientUnaryCall
+
+/** Calls one method: `call(1500, (metadata, options, done) => client.readIntent(request, metadata, options, done))`. */
+export type Call = <Response>(deadlineMs: number, send: Send<Response>) => Promise<Response>
+
+/**
+ * The client side of the same door. A reason in the trailing metadata becomes that Fault again; an answer that never
+ * came (unavailable, deadline) becomes `whenUnavailable`, because only the caller knows which 503 that is.
+ */
+export function openCall(internalSecret: Buffer, whenUnavailable: Reason): Call {
+  const secret = internalSecret.toString('hex')
+  return (deadlineMs, send) =>
+    new Promise((resolve, reject) => {
+      const trace = currentTrace()
+      const metadata = new Metadata()
+      metadata.set(secretKey, secret)
+      metadata.set('x-request-id', trace.requestId)
+      metadata.set('traceparent', trace.traceparent)
+      // gRPC wants an absolute deadline; it is a wait, not a fact, so the process clock serves.
+      send(metadata, { deadline: Date.now() + deadlineMs }, (error, response) => {
+        if (error) reject(faultFrom(error, whenUnavailable))
+        else resolve(response)
+      })
+    })
+}
+
+function faultFrom(error: ServiceError, whenUnavailable: Reason): Fault {
+  const reason = error.metadata.get(reasonKey)[0]?.toString() ?? ''
+  if (isReason(reason)) {
+    const facts = error.metadata.get(factsKey)[0]
+    return new Fault(reason, facts === undefined ? {} : (JSON.parse(facts.toString()) as Facts), error)
+  }
+  const unanswered =
+    error.code === status.UNAVAILABLE ||
+    error.code === status.DEADLINE_EXCEEDED ||
+    error.code === status.CANCELLED
+  return new Fault(unanswered ? whenUnavailable : 'internal', { grpcStatus: error.code }, error)
+}

@@ -1,0 +1,26 @@
+import { collectDefaultMetrics, Counter, Histogram, register } from 'prom-client'
+
+collectDefaultMetrics()
+
+export const metrics = register
+
+export const rpcDuration = new Histogram({
+  name: 'malipo_rpc_seconds',
+  help: 'How long a gRPC operation took on the serving side, by method and outcome',
+  labelNames: ['method', 'outcome'],
+  buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+})
+
+export const httpDuration = new Histogram({
+  name: 'malipo_http_seconds',
+  help: 'How long an HTTP route took, by route and status',
+  labelNames: ['route', 'status'],
+  buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+})
+
+/** Things that happened and that somebody may want to be woken by, by name. */
+export const happenings = new Counter({
+  name: 'malipo_happenings_total',
+  help: 'Notable events by name, such as callback_unknown, late_success or contradiction',
+  labelNames: ['name'],
+})

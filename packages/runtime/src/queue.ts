@@ -1,0 +1,96 @@
+import { type Processor, Queue, Worker } from 'bullmq'
+import type { Log } from './log'
+import { happenings } from './metrics'
+import { continueTrace, currentTrace, type Trace, withTrace } from './telemetry'
+
+/** `Queue.add` can hang for ever when Redis is away at start; nothing may wait for a bell longer than this. */
+const ringDeadlineMs = 200
+
+/** What every job carries: ids and the trace, never a phone or an amount, because Redis keeps it in clear text. */
+interface JobData {
+  readonly id: string
+  readonly trace: Trace
+}
+
+export interface QueueOptions {
+  readonly redisUrl: string
+  /** Keeps two countries, and two stacks, apart on one Redis. */
+  readonly prefix: string
+  readonly name: string
+  readonly log: Log
+}
+
+/** Wakes a worker up. The row in Postgres is the job; a bell that is not heard is made up for by the sweep. */
+export interface Bell {
+  ring(id: string): Promise<void>
+  close(): Promise<void>
+}
+
+export function openBell(options: QueueOptions): Bell {
+  const queue = new Queue<JobData>(options.name, {
+    prefix: options.prefix,
+    connection: {
+      url: options.redisUrl,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      retryStrategy: (tries: number) => Math.min(tries * 100, 2_000),
+    },
+    // The job is a bell: once rung it is of no use to anybody, in success as in failure.
+    defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
+  })
+  queue.on('error', (error) => {
+    options.log.warn({ error, queue: options.name }, 'queue')
+  })
+  return {
+    async ring(id) {
+      const added = queue.add(options.name, { id, trace: currentTrace() }, { jobId: id }).then(
+        () => true,
+        () => false,
+      )
+      if (!(await Promise.race([added, after(ringDeadlineMs)]))) {
+        happenings.inc({ name: 'bell_lost' })
+      }
+    },
+    close: () => queue.close(),
+  }
+}
+
+function after(milliseconds: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    setTimeout(() => {
+      resolve(false)
+    }, milliseconds).unref()
+  })
+}
+
+/** Runs `work` for each bell, `concurrency` at a time, inside the trace of whoever rang. */
+export function openWorker(
+  options: QueueOptions & { readonly concurrency: number },
+  work: (id: string) => Promise<unknown>,
+): { close: () => Promise<void> } {
+  const processor: Processor<JobData> = async (job) => {
+    await withTrace(continueTrace(job.data.trace), async () => {
+      try {
+        await work(job.data.id)
+      } catch (error) {
+        // A door: the row is untouched, so the sweep will bring the work back.
+        options.log.error({ error, queue: options.name, id: job.data.id }, 'job failed')
+      }
+    })
+  }
+  const worker = new Worker<JobData>(options.name, processor, {
+    prefix: options.prefix,
+    concurrency: options.concurrency,
+    connection: {
+      url: options.redisUrl,
+      maxRetriesPerRequest: null,
+      retryStrategy: (tries: number) => Math.min(tries * 100, 2_000),
+    },
+  })
+  worker.on('error', (error) => {
+    options.log.warn({ error, queue: options.name }, 'queue')
+  })
+  return {
+    close: () => worker.close(true),
+  }
+}

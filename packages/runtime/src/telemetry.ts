@@ -1,0 +1,42 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomBytes, randomUUID } from 'node:crypto'
+
+/** What ties the work of several processes to one request: our id for people, W3C Trace Context for tools. */
+export interface Trace {
+  readonly requestId: string
+  /** W3C `traceparent`, version 00. */
+  readonly traceparent: string
+}
+
+const traceparentShape = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/
+const requestIdShape = /^[A-Za-z0-9._-]{1,64}$/
+
+const storage = new AsyncLocalStorage<Trace>()
+
+/** Continues the trace that came in with a request, or begins one. Values of another shape are replaced. */
+export function continueTrace(incoming: { requestId?: string; traceparent?: string }): Trace {
+  const parent = traceparentShape.exec(incoming.traceparent ?? '')
+  const traceId = parent?.[1] ?? randomBytes(16).toString('hex')
+  return {
+    requestId:
+      incoming.requestId !== undefined && requestIdShape.test(incoming.requestId)
+        ? incoming.requestId
+        : randomUUID(),
+    traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-${parent?.[2] ?? '00'}`,
+  }
+}
+
+/** Runs `work` so that its logs and outgoing calls carry `trace`. */
+export function withTrace<Result>(trace: Trace, work: () => Result): Result {
+  return storage.run(trace, work)
+}
+
+/** The trace of the work at hand; a new one outside of any. */
+export function currentTrace(): Trace {
+  return storage.getStore() ?? continueTrace({})
+}
+
+export function traceForLog(): { requestId?: string; traceId?: string } {
+  const trace = storage.getStore()
+  return trace ? { requestId: trace.requestId, traceId: trace.traceparent.slice(3, 35) } : {}
+}
