@@ -1,0 +1,26 @@
+// Three kinds of tests, told apart by their file names, so that the cost of a test shows before it is opened:
+// `x.test.ts` pure, `x.db.test.ts` (and `x.contract.test.ts`) real Postgres, Redis and sockets, `x.e2e.test.ts` a browser.
+const shared = {
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
+    ],
+  },
+  // The sources of our own packages, not their build: no build step between an edit and its test.
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@malipo/source', 'node', 'require', 'default'] },
+  roots: ['<rootDir>/packages', '<rootDir>/services'],
+  modulePathIgnorePatterns: ['/dist/'],
+}
+
+const services = { globalSetup: '<rootDir>/packages/testing/src/start-databases.ts', globalTeardown: '<rootDir>/packages/testing/src/stop-databases.ts' }
+
+module.exports = {
+  projects: [
+    { ...shared, displayName: 'unit', testRegex: 'src/(?:.*/)?[^./]+\\.test\\.ts$' },
+    { ...shared, ...services, displayName: 'db', testRegex: '\\.(db|contract)\\.test\\.ts$' },
+    { ...shared, displayName: 'e2e', testRegex: '\\.e2e\\.test\\.ts$' },
+  ],
+  maxWorkers: 2,
+}

@@ -1,0 +1,66 @@
+/** One HTTP exchange with a provider, and how it ended. What the answer means is the rail's to say. */
+export type Exchange =
+  | { readonly kind: 'answered'; readonly status: number; readonly body: Uint8Array }
+  /** Proven: no byte of the request left us. */
+  | { readonly kind: 'not_sent'; readonly detail: string }
+  /** The request may have arrived; its answer did not. */
+  | { readonly kind: 'lost'; readonly detail: string }
+
+export interface ExchangeRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** From the first byte out to the last byte in. */
+  readonly timeoutMs: number
+  readonly bodyBytesMax: number
+}
+
+/** Never throws, follows no redirect (it would repeat a prompt), and reads no more than it was told to. */
+export async function exchange(request: ExchangeRequest): Promise<Exchange> {
+  return fetch(request.url, {
+    method: request.method,
+    headers: request.headers,
+    redirect: 'error',
+    signal: AbortSignal.timeout(request.timeoutMs),
+    ...(request.body === undefined ? {} : { body: request.body }),
+  })
+    .then(async (response): Promise<Exchange> => {
+      const body = await readBounded(response, request.bodyBytesMax)
+      return { kind: 'answered', status: response.status, body }
+    })
+    .catch(brokenOff)
+}
+
+async function readBounded(response: Response, bytesMax: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    // Leaving the loop by a throw also cancels the stream, and so closes the socket.
+    if (bytes > bytesMax) throw new Error('answer too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Name resolution and connection setup come before the first byte, so these prove that nothing was sent. */
+const beforeTheWire = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'])
+/** These prove it only where connecting was what failed: later they may follow a request that arrived. */
+const whileConnecting = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])
+
+function brokenOff(error: unknown): Exchange {
+  // fetch wraps the network's own error; a timeout comes unwrapped.
+  const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error
+  const code = textOf(cause, 'code')
+  const notSent =
+    beforeTheWire.has(code) || (whileConnecting.has(code) && textOf(cause, 'syscall') === 'connect')
+  const detail = code === '' ? textOf(cause, 'name') + ': ' + textOf(cause, 'message') : code
+  return { kind: notSent ? 'not_sent' : 'lost', detail: detail.slice(0, 200) }
+}
+
+function textOf(value: unknown, key: string): string {
+  if (typeof value !== 'object' || value === null) return ''
+  const field: unknown = Reflect.get(value, key)
+  return typeof field === 'string' ? field : ''
+}

@@ -1,0 +1,91 @@
+import { minorFromMajorText } from '@malipo/kernel/money'
+import { readJson } from '../json'
+import type { Fact, MessageKind, Reader } from '../rail'
+import { meaningOfResult } from './result-codes'
+import { readCompactTime, readStatementTime } from './time'
+import { callback, errorAnswer, queryAnswer, statementRow } from './wire'
+
+/**
+ * Daraja's words to ours. Nothing here decides about money: a fact says what the provider said, the ledger weighs it.
+ */
+export const readMpesa: Reader = (kind, body) => readers[kind](readJson(body))
+
+const readers = {
+  callback: readCallback,
+  query_answer: readQueryAnswer,
+  statement_row: readStatementRow,
+} as const satisfies Record<MessageKind, (json: unknown) => Fact>
+
+/** Ten capitals and digits today; a longer one tomorrow must not park somebody's money. */
+const receiptShape = /^[A-Z0-9]{8,20}$/
+
+function readCallback(json: unknown): Fact {
+  const parsed = callback.safeParse(json)
+  if (!parsed.success) return unreadable('not an STK callback')
+  const { CheckoutRequestID: providerRequestId, ResultCode, CallbackMetadata } = parsed.data.Body.stkCallback
+  if (meaningOfResult(ResultCode) !== 'paid') return verdict(ResultCode, providerRequestId)
+  // The order of the items is not promised, and there may be ones that nobody has told us of.
+  const items = new Map(CallbackMetadata?.Item.map((item) => [item.Name, String(item.Value ?? '')]))
+  const receipt = items.get('MpesaReceiptNumber') ?? ''
+  const amountMinor = minorFromMajorText(items.get('Amount') ?? '')
+  if (!receiptShape.test(receipt)) return unreadable('paid, without a receipt')
+  if (amountMinor === undefined) return unreadable('paid, without an amount')
+  return confirmed({
+    receipt,
+    amountMinor,
+    paidAt: readCompactTime(items.get('TransactionDate') ?? ''),
+    providerRequestId,
+  })
+}
+
+function readQueryAnswer(json: unknown): Fact {
+  const parsed = queryAnswer.safeParse(json)
+  if (!parsed.success) return readQueryError(json)
+  const { ResponseCode, ResultCode, CheckoutRequestID: providerRequestId } = parsed.data
+  // Anything but "0" is about the question, not about the payment.
+  if (ResponseCode !== '0') return { kind: 'undecided', providerCode: ResponseCode, listed: false }
+  if (meaningOfResult(ResultCode) === 'paid') return confirmed({ providerRequestId })
+  return verdict(ResultCode, providerRequestId)
+}
+
+/** An error is never a verdict: one of them even means "please wait". */
+function readQueryError(json: unknown): Fact {
+  const parsed = errorAnswer.safeParse(json)
+  if (!parsed.success) return unreadable('not an answer to a status query')
+  return { kind: 'undecided', providerCode: parsed.data.code, listed: true }
+}
+
+function readStatementRow(json: unknown): Fact {
+  const parsed = statementRow.safeParse(json)
+  if (!parsed.success) return unreadable('not a row of a statement')
+  const amountMinor = minorFromMajorText(parsed.data.amount)
+  if (!receiptShape.test(parsed.data.transactionId)) return unreadable('a row without a receipt')
+  if (amountMinor === undefined) return unreadable('a row without an amount')
+  return confirmed({
+    receipt: parsed.data.transactionId,
+    amountMinor,
+    paidAt: readStatementTime(parsed.data.trxDate ?? ''),
+  })
+}
+
+/** A result that is not "paid". */
+function verdict(providerCode: string, providerRequestId: string): Fact {
+  const meaning = meaningOfResult(providerCode)
+  if (meaning === undefined || meaning === 'paid' || meaning === 'processing') {
+    return { kind: 'undecided', providerCode, listed: meaning !== undefined }
+  }
+  return { kind: 'declined', cause: meaning, providerCode, providerRequestId }
+}
+
+type Confirmed = Extract<Fact, { kind: 'confirmed' }>
+
+function confirmed(
+  said: Omit<Confirmed, 'kind' | 'paidAt'> & { readonly paidAt?: Date | undefined },
+): Confirmed {
+  const { paidAt, ...rest } = said
+  return { kind: 'confirmed', ...rest, ...(paidAt === undefined ? {} : { paidAt }) }
+}
+
+function unreadable(detail: string): Fact {
+  return { kind: 'unreadable', detail }
+}

