@@ -1,0 +1,79 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/**
+ * The secret key of a merchant (interface, Authentication 2): `mkp_test_` or `mkp_live_`, then 52 base32 characters.
+ *
+ *     mkp_test_ RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRR CCCCCC TTTTTT
+ *               40 random characters (200 bits)          CRC    tag
+ *
+ * The CRC-32 lets anybody who scans for leaked secrets tell a key from a look-alike without asking us. The tag is an
+ * HMAC with a secret of ours: an invented key is refused where it arrives, so a flood of them costs no look-up.
+ */
+export type KeyMode = 'test' | 'live'
+
+/** What the random part is made of: 25 bytes are exactly 40 characters. */
+export const keyRandomBytes = 25
+
+const keyShape = /^mkp_(?<mode>test|live)_[A-Z2-7]{52}$/
+const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+/** Six characters carry 30 bits: the length of the CRC and of the tag. */
+const checkLength = 6
+
+/** Makes a key out of `keyRandomBytes` bytes of a CSPRNG. */
+export function buildKey(mode: KeyMode, random: Uint8Array, checkSecret: Buffer): string {
+  if (random.length !== keyRandomBytes)
+    throw new RangeError(`A key needs ${String(keyRandomBytes)} random bytes`)
+  const unchecked = `mkp_${mode}_${base32(random)}`
+  const untagged = unchecked + checksum(unchecked)
+  return untagged + tag(untagged, checkSecret)
+}
+
+/** The mode of a key, or undefined when the text does not have the shape of one. */
+export function modeOfKey(text: string): KeyMode | undefined {
+  return keyShape.exec(text)?.groups?.['mode'] as KeyMode | undefined
+}
+
+/** Whether the text is a key of this mode that we may have issued. It says nothing about whether the key is live. */
+export function isPossibleKey(text: string, mode: KeyMode, checkSecret: Buffer): boolean {
+  if (modeOfKey(text) !== mode) return false
+  const untagged = text.slice(0, -checkLength)
+  const unchecked = untagged.slice(0, -checkLength)
+  return (
+    untagged.endsWith(checksum(unchecked)) &&
+    timingSafeEqual(Buffer.from(text.slice(-checkLength)), Buffer.from(tag(untagged, checkSecret)))
+  )
+}
+
+/** What stands for a key between our processes and in caches: the SHA-256 of the whole key, 32 bytes. */
+export function digestKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+function checksum(unchecked: string): string {
+  const crc = Buffer.alloc(4)
+  crc.writeUInt32BE(crc32(unchecked))
+  return base32(crc).slice(0, checkLength)
+}
+
+function tag(untagged: string, checkSecret: Buffer): string {
+  return base32(createHmac('sha256', checkSecret).update(untagged).digest()).slice(0, checkLength)
+}
+
+/** RFC 4648 base32 without padding, the first bit of the first byte first. */
+function base32(bytes: Uint8Array): string {
+  let text = ''
+  let held = 0
+  let heldBits = 0
+  for (const byte of bytes) {
+    held = (held << 8) | byte
+    heldBits += 8
+    while (heldBits >= 5) {
+      heldBits -= 5
+      text += base32Alphabet[held >> heldBits] ?? ''
+      held &= (1 << heldBits) - 1
+    }
+  }
+  // Bits left over at the end, as in the four bytes of the CRC, fill one more character from its left.
+  return heldBits === 0 ? text : text + (base32Alphabet[held << (5 - heldBits)] ?? '')
+}
