@@ -1,0 +1,195 @@
+// What must be there before anything of Malipo runs: packages installed, code generated, everything built. `npm start`
+// and `npm test` both begin here, on a machine that has Node and npm and nothing else; hence no imports but Node's own.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { takeTurns } from './take-turns.mjs'
+
+export const repositoryDir = join(dirname(fileURLToPath(import.meta.url)), '../../..')
+
+/** Beside turbo's own cache, which git ignores too: what was installed and built the last time. */
+const stampFile = join(repositoryDir, '.turbo/set-up.json')
+const lockFile = join(repositoryDir, '.turbo/set-up.lock')
+
+const { packageManager, engines } = JSON.parse(readFileSync(join(repositoryDir, 'package.json')))
+
+/** Everything a step prints to somebody who asked for quiet is kept up to this size, and shown if the step fails. */
+const quietOutputMax = 64_000
+
+/**
+ * Installs, generates and builds what is missing or out of date, and nothing else. With nothing to do it takes some
+ * 100 ms. Safe to call from several processes at once: they take turns, and the second finds the work done.
+ *
+ * @param {{ quiet?: boolean }} options quiet: say nothing unless a step fails
+ * @throws when a step fails; its output has been printed
+ */
+export async function setUp({ quiet = false } = {}) {
+  refuseOldNode()
+  if (isDone()) return
+  const say = quiet ? () => undefined : (line) => process.stderr.write(`${line}\n`)
+  const onWait = (pid) => say(`Another set-up is running (process ${pid}); waiting for it`)
+  await takeTurns(lockFile, { onWait }, async () => {
+    if (!isInstalled()) await install({ quiet, say })
+    if (!isBuilt()) await build({ quiet, say })
+  })
+}
+
+function refuseOldNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  const [majorMin, minorMin] = engines.node.replace('>=', '').split('.').map(Number)
+  if (major > majorMin || (major === majorMin && minor >= minorMin)) return
+  throw new Error(`Malipo needs Node ${engines.node}; this is ${process.version}`)
+}
+
+function isDone() {
+  return isInstalled() && isBuilt()
+}
+
+async function install(options) {
+  const installed = fingerprintOfManifests()
+  await step('Installing packages', options, [
+    'install',
+    '--frozen-lockfile',
+    // Without a terminal pnpm could not ask whether it may replace a half-made node_modules.
+    '--config.confirmModulesPurge=false',
+  ])
+  writeStamp({ installed, installedAt: installedAt() })
+}
+
+async function build(options) {
+  const sources = fingerprintOfSources()
+  // Through `pnpm exec`, which puts pnpm on the PATH: turbo asks it for the packages.
+  await step('Generating and building', options, [
+    'exec',
+    'turbo',
+    'run',
+    'generate',
+    'build',
+    '--ui=stream',
+    '--output-logs=errors-only',
+  ])
+  writeStamp({ ...readStamp(), sources, outputs: fingerprintOfOutputs() })
+}
+
+/** Runs the pinned pnpm, which npx finds on this machine or fetches. */
+async function step(title, { quiet, say }, args) {
+  const startedAt = performance.now()
+  say(`${title} …`)
+  const child = spawn('npx', ['--yes', '--prefer-offline', packageManager, ...args], {
+    cwd: repositoryDir,
+    // Progress is not what the command answers: it goes to the error stream.
+    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 2, 2],
+    env: {
+      ...process.env,
+      TURBO_TELEMETRY_DISABLED: '1',
+      TURBO_NO_UPDATE_NOTIFIER: '1',
+      DO_NOT_TRACK: '1',
+    },
+  })
+  const passOn = (signal) => child.kill(signal)
+  process.once('SIGTERM', passOn).once('SIGINT', passOn)
+  let output = ''
+  const keep = (chunk) => (output = (output + chunk).slice(-quietOutputMax))
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
+  const status = await new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve(code ?? signal))
+  })
+  process.off('SIGTERM', passOn).off('SIGINT', passOn)
+  if (status !== 0) {
+    process.stderr.write(output)
+    throw new Error(`${title} failed (${status}): ${packageManager} ${args.join(' ')}`)
+  }
+  say(`${title}: done in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
+}
+
+function isInstalled() {
+  const stamp = readStamp()
+  return (
+    stamp.installed === fingerprintOfManifests() &&
+    stamp.installedAt === installedAt() &&
+    workspaceDirs().every((dir) => !hasDependencies(dir) || existsSync(join(dir, 'node_modules')))
+  )
+}
+
+function isBuilt() {
+  const stamp = readStamp()
+  return stamp.sources === fingerprintOfSources() && stamp.outputs === fingerprintOfOutputs()
+}
+
+/** When pnpm last finished an install here: it writes this file at the end. 0 when it never did. */
+function installedAt() {
+  const file = join(repositoryDir, 'node_modules/.modules.yaml')
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+function hasDependencies(dir) {
+  const manifest = JSON.parse(readFileSync(join(dir, 'package.json')))
+  return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length > 0
+}
+
+function fingerprintOfManifests() {
+  const root = ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml', '.npmrc']
+  const files = [
+    ...root.map((name) => join(repositoryDir, name)),
+    ...workspaceDirs().map((dir) => join(dir, 'package.json')),
+  ]
+  return fingerprint(files, (file) => readFileSync(file), `${process.platform}-${process.arch}`)
+}
+
+const notSource = new Set(['node_modules', 'dist', 'generated', '.turbo'])
+
+function fingerprintOfSources() {
+  const root = ['package.json', 'pnpm-lock.yaml', 'tsconfig.base.json', 'turbo.json', 'buf.yaml']
+  const isSource = (name) => !name.endsWith('.test.ts') && !name.endsWith('.md')
+  const files = [...workspaceDirs(), join(repositoryDir, 'proto')].flatMap((dir) =>
+    [...filesIn(dir, (name) => !notSource.has(name))].filter(isSource),
+  )
+  const all = [...root.map((name) => join(repositoryDir, name)), ...files]
+  return fingerprint(all, (file) => readFileSync(file))
+}
+
+/** Sizes are enough to notice a build that was deleted, cut short or made from something else. */
+function fingerprintOfOutputs() {
+  const isOutput = (file) => /[/\\](dist|generated)[/\\]/.test(file)
+  const files = workspaceDirs().flatMap((dir) =>
+    [...filesIn(dir, (name) => name !== 'node_modules' && name !== '.turbo')].filter(isOutput),
+  )
+  return fingerprint(files, (file) => String(statSync(file).size))
+}
+
+function fingerprint(files, contentOf, salt = '') {
+  const hash = createHash('sha256').update(salt)
+  for (const file of files.sort())
+    hash.update(`\n${relative(repositoryDir, file)}\n`).update(contentOf(file))
+  return hash.digest('hex')
+}
+
+function workspaceDirs() {
+  return ['services', 'packages'].flatMap((group) =>
+    readdirSync(join(repositoryDir, group))
+      .map((name) => join(repositoryDir, group, name))
+      .filter((dir) => existsSync(join(dir, 'package.json'))),
+  )
+}
+
+function* filesIn(dir, mayEnter) {
+  for (const entry of readdirSync(dir, { withFileTypes: true })) {
+    const path = join(dir, entry.name)
+    if (entry.isFile()) yield path
+    else if (entry.isDirectory() && mayEnter(entry.name)) yield* filesIn(path, mayEnter)
+  }
+}
+
+function readStamp() {
+  return existsSync(stampFile) ? JSON.parse(readFileSync(stampFile)) : {}
+}
+
+function writeStamp(stamp) {
+  mkdirSync(dirname(stampFile), { recursive: true })
+  writeFileSync(stampFile, JSON.stringify(stamp))
+}
