@@ -51,16 +51,20 @@ const whileConnecting = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])
 
 function brokenOff(error: unknown): Exchange {
   // fetch wraps the network's own error; a timeout comes unwrapped.
-  const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error
+  const cause = fieldOf(error, 'cause') ?? error
   const code = textOf(cause, 'code')
   const notSent =
     beforeTheWire.has(code) || (whileConnecting.has(code) && textOf(cause, 'syscall') === 'connect')
-  const detail = code === '' ? textOf(cause, 'name') + ': ' + textOf(cause, 'message') : code
+  const detail = code === '' ? `${textOf(cause, 'name')}: ${textOf(cause, 'message')}` : code
   return { kind: notSent ? 'not_sent' : 'lost', detail: detail.slice(0, 200) }
 }
 
 function textOf(value: unknown, key: string): string {
-  if (typeof value !== 'object' || value === null) return ''
-  const field: unknown = Reflect.get(value, key)
+  const field = fieldOf(value, key)
   return typeof field === 'string' ? field : ''
+}
+
+/** Errors of fetch may come from another realm, so they are asked for their fields and not for their class. */
+function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }

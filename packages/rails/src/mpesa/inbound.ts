@@ -1,4 +1,4 @@
-import { minorFromMajorText } from '@malipo/kernel/money'
+import { type Minor, minorFromMajorText } from '@malipo/kernel/money'
 import { readJson } from '../json'
 import type { Fact, MessageKind, Reader } from '../rail'
 import { meaningOfResult } from './result-codes'
@@ -22,12 +22,16 @@ const receiptShape = /^[A-Z0-9]{8,20}$/
 function readCallback(json: unknown): Fact {
   const parsed = callback.safeParse(json)
   if (!parsed.success) return unreadable('not an STK callback')
-  const { CheckoutRequestID: providerRequestId, ResultCode, CallbackMetadata } = parsed.data.Body.stkCallback
+  const {
+    CheckoutRequestID: providerRequestId,
+    ResultCode,
+    CallbackMetadata,
+  } = parsed.data.Body.stkCallback
   if (meaningOfResult(ResultCode) !== 'paid') return verdict(ResultCode, providerRequestId)
   // The order of the items is not promised, and there may be ones that nobody has told us of.
   const items = new Map(CallbackMetadata?.Item.map((item) => [item.Name, String(item.Value ?? '')]))
   const receipt = items.get('MpesaReceiptNumber') ?? ''
-  const amountMinor = minorFromMajorText(items.get('Amount') ?? '')
+  const amountMinor = readAmount(items.get('Amount') ?? '')
   if (!receiptShape.test(receipt)) return unreadable('paid, without a receipt')
   if (amountMinor === undefined) return unreadable('paid, without an amount')
   return confirmed({
@@ -58,7 +62,7 @@ function readQueryError(json: unknown): Fact {
 function readStatementRow(json: unknown): Fact {
   const parsed = statementRow.safeParse(json)
   if (!parsed.success) return unreadable('not a row of a statement')
-  const amountMinor = minorFromMajorText(parsed.data.amount)
+  const amountMinor = readAmount(parsed.data.amount)
   if (!receiptShape.test(parsed.data.transactionId)) return unreadable('a row without a receipt')
   if (amountMinor === undefined) return unreadable('a row without an amount')
   return confirmed({
@@ -66,6 +70,12 @@ function readStatementRow(json: unknown): Fact {
     amountMinor,
     paidAt: readStatementTime(parsed.data.trxDate ?? ''),
   })
+}
+
+/** A payment of nothing is no payment, so zero is as unreadable as a word. */
+function readAmount(text: string): Minor | undefined {
+  const amountMinor = minorFromMajorText(text)
+  return amountMinor === 0n ? undefined : amountMinor
 }
 
 /** A result that is not "paid". */

@@ -6,7 +6,7 @@ import { z } from 'zod'
  */
 
 /** `0`, `"0"` and `"SFC_IC0003"` are all result codes. */
-const code = z.union([z.string(), z.number()]).transform(String)
+const code = z.union([z.string().min(1).max(32), z.number()]).transform(String)
 
 export const tokenAnswer = z.object({
   access_token: z.string().min(1),
@@ -25,7 +25,7 @@ export const errorAnswer = z
   .transform((body) =>
     Object.fromEntries(Object.entries(body).map(([key, value]) => [key.toLowerCase(), value])),
   )
-  .pipe(z.object({ errorcode: z.string().min(1), errormessage: z.string().default('') }))
+  .pipe(z.object({ errorcode: code, errormessage: z.string().default('') }))
   .transform((body): ErrorAnswer => ({ code: body.errorcode, message: body.errormessage }))
 
 /** The answer to a push. `CustomerMessage` has been seen missing, and nothing here depends on it. */
@@ -62,12 +62,16 @@ export const queryAnswer = z.object({
 export const statementRow = z.object({
   transactionId: z.string(),
   trxDate: z.string().optional(),
-  billreference: z.union([z.string(), z.number()]).nullish().transform((text) => String(text ?? '')),
+  billreference: z
+    .union([z.string(), z.number()])
+    .nullish()
+    .transform((text) => String(text ?? '')),
   amount: z.union([z.string(), z.number()]).transform(String),
 })
 
 /** A page of the statement: its rows are nested twice, and kept as they came. */
 export const statementPage = z.object({
   ResponseCode: code,
-  Response: z.array(z.array(z.unknown())),
+  /** For an empty page the portal prints the list in quotes. */
+  Response: z.union([z.array(z.array(z.unknown())), z.literal('[[]]').transform(() => [])]),
 })

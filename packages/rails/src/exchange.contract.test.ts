@@ -1,0 +1,117 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
+import { exchange } from './exchange'
+
+const servers: { close: (done: () => void) => unknown }[] = []
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    await new Promise<void>((resolve) => server.close(resolve))
+  }
+})
+
+const ask = (url: string, timeoutMs = 2_000) =>
+  exchange({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json' },
+    body: '{"a":1}',
+    timeoutMs,
+    bodyBytesMax: 1_000,
+  })
+
+test('hands back the status and the bytes, whatever they are', async () => {
+  const url = await serve((_, response) => response.writeHead(503).end('<html>'))
+  expect(await ask(url)).toEqual({ kind: 'answered', status: 503, body: Buffer.from('<html>') })
+})
+
+test('sends the body and the headers that it was given', async () => {
+  const url = await serve((request, response) => {
+    request.pipe(response)
+  })
+  expect(await ask(url)).toMatchObject({ body: Buffer.from('{"a":1}') })
+})
+
+test('proves a refused connection to be not sent', async () => {
+  const url = await serve(() => undefined)
+  await new Promise<void>((resolve) => servers.pop()?.close(resolve))
+  expect(await ask(url)).toEqual({ kind: 'not_sent', detail: 'ECONNREFUSED' })
+})
+
+test('proves a name that does not resolve to be not sent', async () => {
+  expect((await ask('http://nowhere.invalid/')).kind).toBe('not_sent')
+})
+
+test('calls a connection that is reset after the request lost', async () => {
+  const url = await serveTcp((socket) => socket.once('data', () => socket.resetAndDestroy()))
+  expect((await ask(url)).kind).toBe('lost')
+})
+
+test('calls a connection that is closed without an answer lost', async () => {
+  const url = await serveTcp((socket) => socket.once('data', () => socket.end()))
+  expect((await ask(url)).kind).toBe('lost')
+})
+
+test('calls an answer that breaks off in the middle lost', async () => {
+  const url = await serveTcp((socket) =>
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"Check')),
+  )
+  expect((await ask(url)).kind).toBe('lost')
+})
+
+test('gives up on an answer that does not come in time', async () => {
+  const url = await serve(() => undefined)
+  const outcome = await ask(url, 50)
+  expect(outcome).toMatchObject({ kind: 'lost', detail: expect.stringContaining('TimeoutError') })
+})
+
+test('gives up on an answer that drips past the time', async () => {
+  const url = await serve((_, response) => {
+    response.write('{')
+    const drip = setInterval(() => response.write(' '), 10)
+    response.once('close', () => {
+      clearInterval(drip)
+    })
+  })
+  expect((await ask(url, 100)).kind).toBe('lost')
+})
+
+test('reads no more than it was told to', async () => {
+  const url = await serve((_, response) => response.end('x'.repeat(1_001)))
+  expect(await ask(url)).toEqual({ kind: 'lost', detail: 'Error: answer too large' })
+})
+
+test('follows no redirect, which would repeat the request', async () => {
+  let asked = 0
+  const url = await serve((_, response) => {
+    asked += 1
+    response.writeHead(307, { location: '/again' }).end()
+  })
+  expect((await ask(url)).kind).toBe('lost')
+  expect(asked).toBe(1)
+})
+
+async function serve(handler: RequestListener): Promise<string> {
+  const server = createServer(handler)
+  const closing = {
+    close: (done: () => void) => {
+      server.closeAllConnections()
+      return server.close(done)
+    },
+  }
+  return listen(server, closing)
+}
+
+async function serveTcp(onConnection: (socket: Socket) => unknown): Promise<string> {
+  const server = createTcpServer(onConnection)
+  return listen(server, { close: (done) => server.close(done) })
+}
+
+async function listen(
+  server: Pick<Server, 'address' | 'listen'>,
+  closing: (typeof servers)[number],
+): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  servers.push(closing)
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`
+}

@@ -1,0 +1,211 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { readMpesa } from './inbound'
+import { recorded } from './recorded'
+
+const providerRequestId = 'ws_CO_20112026142501373708374149'
+const paidAt = new Date('2026-11-20T11:25:25Z')
+const paid = {
+  kind: 'confirmed',
+  receipt: 'UKK1RT61SV',
+  amountMinor: 100n,
+  paidAt,
+  providerRequestId,
+}
+const declined = (cause: string, providerCode: string) => ({
+  kind: 'declined',
+  cause,
+  providerCode,
+  providerRequestId,
+})
+const undecided = (providerCode: string, listed: boolean) => ({
+  kind: 'undecided',
+  providerCode,
+  listed,
+})
+
+const callbacks = {
+  'callback-paid': paid,
+  'callback-paid-balance': paid,
+  'callback-paid-balance-without-value': paid,
+  'callback-paid-masked-phone': paid,
+  'callback-paid-reordered': paid,
+  'callback-paid-two-decimals': paid,
+  'callback-paid-cents': { ...paid, amountMinor: 15_050n },
+  'callback-failed-no-funds': declined('no_funds', '1'),
+  'callback-failed-below-minimum': declined('over_limit', '2'),
+  'callback-failed-above-maximum': declined('over_limit', '3'),
+  'callback-failed-daily-limit': declined('over_limit', '4'),
+  'callback-failed-same-amount-within-two-minutes': declined('session_open', '17'),
+  'callback-failed-subscriber-locked': declined('session_open', '1001'),
+  'callback-failed-expired': declined('prompt_expired', '1019'),
+  'callback-failed-prompt-not-sent': declined('busy', '1025'),
+  'callback-failed-cancelled': declined('cancelled', '1032'),
+  'callback-failed-cancelled-older-text': declined('cancelled', '1032'),
+  'callback-failed-numeric-string-code': declined('cancelled', '1032'),
+  'callback-failed-no-answer': declined('no_answer', '1037'),
+  'callback-failed-no-answer-other-text': declined('no_answer', '1037'),
+  'callback-failed-wrong-pin': declined('wrong_pin', '2001'),
+  'callback-failed-pin-locked': declined('locked', '8006'),
+  'callback-failed-string-code': declined('refused', 'SFC_IC0003'),
+  'callback-malformed-cut-off': { kind: 'unreadable', detail: 'not an STK callback' },
+}
+
+const queryAnswers = {
+  'query-answer-paid': { kind: 'confirmed', providerRequestId },
+  'query-answer-cancelled': declined('cancelled', '1032'),
+  'query-answer-expired': declined('prompt_expired', '1019'),
+  'query-answer-no-answer': declined('no_answer', '1037'),
+  'query-answer-no-funds': declined('no_funds', '1'),
+  'query-answer-pin-locked': declined('locked', '8006'),
+  'query-answer-same-amount-within-two-minutes': declined('session_open', '17'),
+  'query-answer-wrong-pin': declined('wrong_pin', '2001'),
+  'query-answer-processing-4999': undecided('4999', true),
+  'query-answer-processing-error': undecided('500.001.1001', true),
+  'query-answer-unknown-code': undecided('E3008', false),
+}
+
+const names = readdirSync(join(__dirname, '../../fixtures/mpesa')).map((file) => file.slice(0, -5))
+
+describe('a callback', () => {
+  test.each(Object.entries(callbacks))('%s', (name, fact) => {
+    expect(readMpesa('callback', recorded(name).body)).toEqual(fact)
+  })
+
+  test('is read in every form that was recorded', () => {
+    const readable = names.filter((name) => name.startsWith('callback-') && name !== 'callback-ack')
+    expect(Object.keys(callbacks).sort()).toEqual(readable.sort())
+  })
+
+  test('with a code that has no row is undecided, never declined', () => {
+    expect(readMpesa('callback', callbackWith({ ResultCode: 1036 }))).toEqual(
+      undecided('1036', false),
+    )
+  })
+
+  test.each([
+    ['no metadata at all', undefined],
+    ['no receipt', [{ Name: 'Amount', Value: 1 }]],
+    [
+      'an empty receipt',
+      [
+        { Name: 'Amount', Value: 1 },
+        { Name: 'MpesaReceiptNumber', Value: '' },
+      ],
+    ],
+    ['no amount', [{ Name: 'MpesaReceiptNumber', Value: 'UKK1RT61SV' }]],
+    [
+      'an amount of zero',
+      [
+        { Name: 'Amount', Value: 0 },
+        { Name: 'MpesaReceiptNumber', Value: 'UKK1RT61SV' },
+      ],
+    ],
+    [
+      'a negative amount',
+      [
+        { Name: 'Amount', Value: -1 },
+        { Name: 'MpesaReceiptNumber', Value: 'UKK1RT61SV' },
+      ],
+    ],
+    [
+      'a third decimal',
+      [
+        { Name: 'Amount', Value: 1.005 },
+        { Name: 'MpesaReceiptNumber', Value: 'UKK1RT61SV' },
+      ],
+    ],
+  ])('that says paid with %s is parked, not believed', (_, items) => {
+    const body = callbackWith({
+      ResultCode: 0,
+      ...(items === undefined ? {} : { CallbackMetadata: { Item: items } }),
+    })
+    expect(readMpesa('callback', body).kind).toBe('unreadable')
+  })
+
+  test('is believed without a time of payment that can be read', () => {
+    const body = callbackWith({
+      ResultCode: 0,
+      CallbackMetadata: {
+        Item: [
+          { Name: 'Amount', Value: '250.00' },
+          { Name: 'MpesaReceiptNumber', Value: 'UKK1RT61SV' },
+          { Name: 'TransactionDate', Value: 99999999999999 },
+        ],
+      },
+    })
+    expect(readMpesa('callback', body)).toEqual({
+      kind: 'confirmed',
+      receipt: 'UKK1RT61SV',
+      amountMinor: 25_000n,
+      providerRequestId,
+    })
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['no object', '[]'],
+    ['null', 'null'],
+    ['another body', '{"ok":true}'],
+    ['a body of invalid UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
+    [
+      'a result code that is an object',
+      JSON.stringify({ Body: { stkCallback: { CheckoutRequestID: 'a', ResultCode: {} } } }),
+    ],
+  ])('that is %s is unreadable', (_, body) => {
+    expect(readMpesa('callback', Buffer.from(body)).kind).toBe('unreadable')
+  })
+})
+
+describe('an answer to a status query', () => {
+  test.each(Object.entries(queryAnswers))('%s', (name, fact) => {
+    expect(readMpesa('query_answer', recorded(name).body)).toEqual(fact)
+  })
+
+  test('is read in every form that was recorded', () => {
+    const readable = names.filter((name) => name.startsWith('query-answer-'))
+    expect(Object.keys(queryAnswers).sort()).toEqual(readable.sort())
+  })
+
+  test('whose question was not accepted is undecided', () => {
+    const body = Buffer.from(
+      JSON.stringify({ ResponseCode: '1', CheckoutRequestID: providerRequestId, ResultCode: '0' }),
+    )
+    expect(readMpesa('query_answer', body)).toEqual(undecided('1', false))
+  })
+})
+
+describe('a row of the statement', () => {
+  const row = {
+    transactionId: 'UKK1RT61SV',
+    trxDate: '2026-11-20T14:25:25+03:00',
+    amount: '168.00',
+  }
+
+  test.each([
+    ['a zone', row],
+    ['no zone, which is East African Time', { ...row, trxDate: '2026-11-20 14:25:25' }],
+    ['a numeric amount', { ...row, amount: 168 }],
+    ['a bill reference', { ...row, billreference: 'A1B2C3D4E5F6', msisdn: 72200000 }],
+  ])('with %s is a payment with a receipt', (_, body) => {
+    expect(readMpesa('statement_row', Buffer.from(JSON.stringify(body)))).toEqual({
+      kind: 'confirmed',
+      receipt: 'UKK1RT61SV',
+      amountMinor: 16_800n,
+      paidAt,
+    })
+  })
+
+  test.each([
+    ['without a receipt', { ...row, transactionId: '' }],
+    ['with a comma in the amount', { ...row, amount: '1,168.00' }],
+    ['without an amount', { transactionId: 'UKK1RT61SV' }],
+  ])('%s is unreadable', (_, body) => {
+    expect(readMpesa('statement_row', Buffer.from(JSON.stringify(body))).kind).toBe('unreadable')
+  })
+})
+
+function callbackWith(result: object): Buffer {
+  const stkCallback = { MerchantRequestID: 'm', CheckoutRequestID: providerRequestId, ...result }
+  return Buffer.from(JSON.stringify({ Body: { stkCallback } }))
+}

@@ -1,0 +1,83 @@
+import type { Prompt } from '../rail'
+import { pushBody, queryBody, statementBody } from './outbound'
+import { recorded } from './recorded'
+
+const settings = {
+  baseUrl: 'https://sandbox.safaricom.co.ke',
+  consumerKey: 'key',
+  consumerSecret: 'secret',
+  shortcode: '174379',
+  // The passkey that Safaricom prints for everybody's sandbox.
+  passkey: 'bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919',
+}
+const prompt: Prompt = {
+  phone: '254708374149',
+  amountMinor: 100n,
+  attemptReference: 'A1B2C3D4E5F6',
+  callbackUrl: 'https://callbacks.example.com/callbacks/0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10',
+}
+const atMs = Date.parse('2026-11-20T14:25:01+03:00')
+
+describe('the body of a push', () => {
+  test('is the recorded one, every value as a string', () => {
+    expect(pushBody(prompt, settings, atMs)).toEqual(asStrings('push-request'))
+  })
+
+  test.each([
+    [100n, '1'],
+    [15_000_000n, '150000'],
+    [15_050n, '150.50'],
+  ])('asks for %s minor units as %s', (amountMinor, text) => {
+    expect(pushBody({ ...prompt, amountMinor }, settings, atMs).Amount).toBe(text)
+  })
+
+  test('keeps within what Daraja shows', () => {
+    expect(pushBody(prompt, settings, atMs).TransactionDesc.length).toBeLessThanOrEqual(13)
+  })
+
+  test.each(['A1B2C3D4E5F67', '', 'A#B', 'CS 12345678'])(
+    'refuses the reference "%s"',
+    (attemptReference) => {
+      expect(() => pushBody({ ...prompt, attemptReference }, settings, atMs)).toThrow('internal')
+    },
+  )
+
+  test('has the date of Nairobi, where the day begins three hours before UTC', () => {
+    const lateEvening = Date.parse('2026-12-31T21:30:00Z')
+    expect(pushBody(prompt, settings, lateEvening).Timestamp).toBe('20270101003000')
+  })
+})
+
+test('the body of a status query is the recorded one', () => {
+  expect(queryBody('ws_CO_20112026142501373708374149', settings, atMs)).toEqual(
+    asStrings('query-request'),
+  )
+})
+
+describe('the body of a question for the statement', () => {
+  const search = { attemptReference: 'A1B2C3D4E5F6', submittedAt: new Date(atMs) }
+
+  test('has the fields of the recorded one', () => {
+    const body = statementBody(search, settings, { nowMs: atMs, rowOffset: 0 })
+    expect(Object.keys(body)).toEqual(Object.keys(asStrings('pull-query-request')))
+  })
+
+  test('asks for no time to come', () => {
+    expect(statementBody(search, settings, { nowMs: atMs + 75_000, rowOffset: 100 })).toEqual({
+      ShortCode: '174379',
+      StartDate: '2026-11-20 14:23:01',
+      EndDate: '2026-11-20 14:26:17',
+      OffSetValue: '100',
+    })
+  })
+
+  test('asks for ten minutes at most, however late it is asked', () => {
+    const body = statementBody(search, settings, { nowMs: atMs + 86_400_000, rowOffset: 0 })
+    expect(body.EndDate).toBe('2026-11-20 14:35:01')
+  })
+})
+
+function asStrings(name: string): Record<string, string> {
+  const body = JSON.parse(recorded(name).body.toString()) as Record<string, string | number>
+  return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, String(value)]))
+}

@@ -1,0 +1,35 @@
+import { readJson } from '../json'
+import type { SubmitOutcome } from '../rail'
+import { meaningOfError } from './error-codes'
+import { errorAnswer, pushAnswer } from './wire'
+
+export type PushAnswer =
+  SubmitOutcome | { readonly kind: 'throttled'; readonly providerCode: string }
+
+/**
+ * What Daraja's answer to a push says about the prompt. Only a listed error proves that no phone rings; whatever
+ * cannot be read, from an opaque 500 to a firewall's HTML, leaves it open.
+ */
+export function readPushAnswer(status: number, body: Uint8Array): PushAnswer {
+  const json = readJson(body)
+  const answer = pushAnswer.safeParse(json)
+  if (answer.success && answer.data.ResponseCode === '0' && status === 200) {
+    return { kind: 'accepted', providerRequestId: answer.data.CheckoutRequestID }
+  }
+  const error = errorAnswer.safeParse(json)
+  if (!error.success) return { kind: 'unknown', detail: `http ${String(status)}` }
+  const providerCode = error.data.code
+  const meaning = meaningOfError(error.data)
+  switch (meaning?.kind) {
+    case 'refused':
+      return { kind: 'refused', cause: meaning.cause, providerCode }
+    case 'throttled':
+      return { kind: 'throttled', providerCode }
+    case 'token_refused':
+      // The client has tried a fresh token by now: what is left is our own standing with Daraja.
+      return { kind: 'refused', cause: 'refused', providerCode }
+    case 'processing':
+    case undefined:
+      return { kind: 'unknown', detail: `http ${String(status)}, ${providerCode}` }
+  }
+}

@@ -1,0 +1,38 @@
+import type { MobileRail, Rail as RailName } from '@malipo/kernel/countries'
+import { z } from 'zod'
+import { openMpesa } from './mpesa/client'
+import { readMpesa } from './mpesa/inbound'
+import { type MpesaSettings, mpesaVariables } from './mpesa/settings'
+import type { Rail, RailWiring, Reader } from './rail'
+
+/** Every rail that is built. A new one is a folder and a line in each of the three tables below. */
+
+export interface RailSettings {
+  readonly mpesa?: MpesaSettings | undefined
+}
+
+/** The rails' part of a process's environment. A rail without a single variable is off. */
+export const railVariables = z.preprocess(
+  (environment: unknown) => ({ mpesa: presentOf(mpesaVariables.names, environment) }),
+  z.object({ mpesa: mpesaVariables.schema.optional() }),
+)
+
+/** How to call the providers whose rails are on. */
+export function openRails(settings: RailSettings, wiring: RailWiring): ReadonlyMap<RailName, Rail> {
+  const rails = new Map<MobileRail, Rail>()
+  if (settings.mpesa !== undefined) rails.set('mpesa', openMpesa(settings.mpesa, wiring))
+  return rails
+}
+
+/** How to read what they send: needs no settings, so a rail that was switched off is still understood. */
+export const readers: Partial<Record<RailName, Reader>> = {
+  mpesa: readMpesa,
+}
+
+/** The variables of one rail that are set, or undefined when none is. An empty value counts as not set. */
+function presentOf(names: readonly string[], environment: unknown): object | undefined {
+  const present = Object.entries(environment ?? {}).filter(
+    ([name, value]) => names.includes(name) && value !== undefined && value !== '',
+  )
+  return present.length === 0 ? undefined : Object.fromEntries(present)
+}
