@@ -1,5 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server as TcpServer,
+  type Socket,
+} from 'node:net'
 import { exchange } from './exchange'
 
 const servers: { close: (done: () => void) => unknown }[] = []
@@ -62,17 +67,11 @@ test('calls an answer that breaks off in the middle lost', async () => {
 test('gives up on an answer that does not come in time', async () => {
   const url = await serve(() => undefined)
   const outcome = await ask(url, 50)
-  expect(outcome).toMatchObject({ kind: 'lost', detail: expect.stringContaining('TimeoutError') })
+  expect(outcome.kind === 'lost' && outcome.detail).toMatch('TimeoutError')
 })
 
-test('gives up on an answer that drips past the time', async () => {
-  const url = await serve((_, response) => {
-    response.write('{')
-    const drip = setInterval(() => response.write(' '), 10)
-    response.once('close', () => {
-      clearInterval(drip)
-    })
-  })
+test('gives up on an answer that begins and does not end', async () => {
+  const url = await serve((_, response) => response.write('{'))
   expect((await ask(url, 100)).kind).toBe('lost')
 })
 
@@ -107,10 +106,7 @@ async function serveTcp(onConnection: (socket: Socket) => unknown): Promise<stri
   return listen(server, { close: (done) => server.close(done) })
 }
 
-async function listen(
-  server: Pick<Server, 'address' | 'listen'>,
-  closing: (typeof servers)[number],
-): Promise<string> {
+async function listen(server: TcpServer, closing: (typeof servers)[number]): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   servers.push(closing)
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`

@@ -35,7 +35,9 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
 async function readBounded(response: Response, bytesMax: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of response.body ?? []) {
+  const stream: AsyncIterable<Uint8Array> | null = response.body
+  if (stream === null) return Buffer.of()
+  for await (const chunk of stream) {
     bytes += chunk.byteLength
     // Leaving the loop by a throw also cancels the stream, and so closes the socket.
     if (bytes > bytesMax) throw new Error('answer too large')

@@ -86,8 +86,8 @@ export type FailureCause =
 /** What a rail needs of the process it lives in. */
 export interface RailWiring {
   /** Milliseconds since 1970. */
-  now(): number
-  wait(milliseconds: number): Promise<void>
+  readonly now: () => number
+  readonly wait: (milliseconds: number) => Promise<void>
   /** Counts something that somebody may want to be woken by. */
-  happened(name: 'provider_throttled' | 'provider_token_refused'): void
+  readonly happened: (name: 'provider_throttled' | 'provider_token_refused') => void
 }

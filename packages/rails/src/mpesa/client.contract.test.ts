@@ -113,18 +113,20 @@ describe('the token', () => {
       providerCode: '404.001.03',
     })
   })
+})
 
+describe('a token that is not given', () => {
   test.each([
     ['token-error-empty-body', 'no token: http 400'],
     ['token-error-authentication-type', 'no token: http 400'],
     ['token-error-grant-type', 'no token: http 400'],
     ['any-error-web-firewall', 'no token: http 503'],
-  ])('that is not given (%s) leaves the prompt provably not sent', async (name, detail) => {
+  ])('(%s) leaves the prompt provably not sent', async (name, detail) => {
     answer('get', tokenPath, name)
     expect(await openRail().submit(prompt)).toEqual({ kind: 'not_sent', detail })
   })
 
-  test('is asked for again by the next prompt after a failure', async () => {
+  test('is asked for again by the next prompt', async () => {
     const rail = openRail()
     answer('get', tokenPath, 'any-error-internal')
     await rail.submit(prompt)

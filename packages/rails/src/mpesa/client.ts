@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { type Exchange, exchange } from '../exchange'
 import { readJson } from '../json'
 import type { Fetched, Prompt, Rail, RailWiring, StatementSearch, SubmitOutcome } from '../rail'
@@ -28,7 +29,7 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
       const outcome = await push(prompt)
       if (outcome.kind !== 'throttled') return outcome
       wiring.happened('provider_throttled')
-      const waitMs = Math.min(500 * 2 ** tries, 4_000) * (0.5 + Math.random() / 2)
+      const waitMs = randomInt(250, Math.min(500 * 2 ** tries, 4_000))
       if (wiring.now() + waitMs - startedAtMs > throttledMaxMs) {
         return { kind: 'refused', cause: 'busy', providerCode: outcome.providerCode }
       }

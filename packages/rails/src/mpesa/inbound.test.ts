@@ -67,7 +67,7 @@ const queryAnswers = {
 
 const names = readdirSync(join(__dirname, '../../fixtures/mpesa')).map((file) => file.slice(0, -5))
 
-describe('a callback', () => {
+describe('a recorded callback', () => {
   test.each(Object.entries(callbacks))('%s', (name, fact) => {
     expect(readMpesa('callback', recorded(name).body)).toEqual(fact)
   })
@@ -82,7 +82,9 @@ describe('a callback', () => {
       undecided('1036', false),
     )
   })
+})
 
+describe('a callback', () => {
   test.each([
     ['no metadata at all', undefined],
     ['no receipt', [{ Name: 'Amount', Value: 1 }]],

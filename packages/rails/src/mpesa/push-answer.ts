@@ -1,7 +1,7 @@
 import { readJson } from '../json'
 import type { SubmitOutcome } from '../rail'
 import { meaningOfError } from './error-codes'
-import { errorAnswer, pushAnswer } from './wire'
+import { type ErrorAnswer, errorAnswer, pushAnswer } from './wire'
 
 export type PushAnswer =
   SubmitOutcome | { readonly kind: 'throttled'; readonly providerCode: string }
@@ -18,8 +18,12 @@ export function readPushAnswer(status: number, body: Uint8Array): PushAnswer {
   }
   const error = errorAnswer.safeParse(json)
   if (!error.success) return { kind: 'unknown', detail: `http ${String(status)}` }
-  const providerCode = error.data.code
-  const meaning = meaningOfError(error.data)
+  return readPushError(status, error.data)
+}
+
+function readPushError(status: number, error: ErrorAnswer): PushAnswer {
+  const providerCode = error.code
+  const meaning = meaningOfError(error)
   switch (meaning?.kind) {
     case 'refused':
       return { kind: 'refused', cause: meaning.cause, providerCode }

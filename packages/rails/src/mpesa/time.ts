@@ -11,12 +11,12 @@ export function statementTime(atMs: number): string {
   return new Date(atMs + offsetMs).toISOString().slice(0, 19).replace('T', ' ')
 }
 
+const compactShape = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/
+
 /** Reads `20261120142525`. Undefined when it is no such time. */
 export function readCompactTime(text: string): Date | undefined {
-  const match = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(text)
-  if (match === null) return undefined
-  const [, year, month, day, hour, minute, second] = match
-  return readIso(`${year}-${month}-${day}T${hour}:${minute}:${second}+03:00`)
+  if (!compactShape.test(text)) return undefined
+  return readIso(text.replace(compactShape, '$1-$2-$3T$4:$5:$6+03:00'))
 }
 
 /** Reads `2026-11-20T14:25:25+03:00` and, where no zone is given, East African Time. */
