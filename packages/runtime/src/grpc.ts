@@ -31,6 +31,10 @@ const channelOptions = {
   // A peer that vanished without a FIN is noticed within 15 s even when no call is running.
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 5_000,
+  'grpc.keepalive_permit_without_calls': 1,
+  // The default backs off to two minutes; a neighbour that restarts is wanted back at once.
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1_000,
 } as const
 
 /** The operations of a service, one function a method: a method without one does not compile. */

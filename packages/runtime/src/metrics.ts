@@ -18,6 +18,13 @@ export const httpDuration = new Histogram({
   buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
 })
 
+export const jobDuration = new Histogram({
+  name: 'malipo_job_seconds',
+  help: 'How long a job took, by job and outcome; calls to providers are part of it',
+  labelNames: ['job', 'outcome'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30],
+})
+
 /** Things that happened and that somebody may want to be woken by, by name. */
 export const happenings = new Counter({
   name: 'malipo_happenings_total',
