@@ -52,3 +52,7 @@ export function isWithinLimits(rules: CountryRules, minor: Minor): boolean {
     (!rules.wholeMajorOnly || minor % 100n === 0n)
   )
 }
+
+export function isCountry(text: string): text is Country {
+  return Object.hasOwn(countries, text)
+}

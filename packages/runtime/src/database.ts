@@ -16,3 +16,45 @@ export function poolConfig(url: string, connectionsMax: number): PoolConfig {
       '-c statement_timeout=2000 -c lock_timeout=1000 -c idle_in_transaction_session_timeout=5000',
   }
 }
+
+/** SQLSTATEs that say "not now": no connection, no resources, stopping, timed out, locked, lost a race. */
+const notNow = /^(?:08...|53...|57...|25P03|40001|40P01|55P03)$/
+/** The same as Prisma names it: by its own codes, and by what its adapter makes of a broken connection. */
+const prismaNotNow = /^(?:P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037)$/
+const adapterNotNow = /^(?:DatabaseNotReachable|TooManyConnections|ConnectionClosed|SocketTimeout)$/
+/** The same as the socket and the pool name it, the latter without any code. */
+const socketNotNow = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
+const poolNotNow =
+  /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/
+
+interface DatabaseError {
+  readonly code?: unknown
+  readonly message?: unknown
+  readonly meta?: {
+    readonly driverAdapterError?: {
+      readonly cause?: { readonly kind?: unknown; readonly originalCode?: unknown }
+    }
+  }
+}
+
+/**
+ * Whether an error of `pg` or Prisma means that the database did not answer this time, so that the same request may
+ * succeed later; anything else is a fault of ours.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false
+  const { code, message, meta } = error as DatabaseError
+  const adapter = meta?.driverAdapterError?.cause
+  return (
+    matches(code, notNow) ||
+    matches(code, socketNotNow) ||
+    matches(code, prismaNotNow) ||
+    matches(adapter?.originalCode, notNow) ||
+    matches(adapter?.kind, adapterNotNow) ||
+    (code === undefined && matches(message, poolNotNow))
+  )
+}
+
+function matches(value: unknown, pattern: RegExp): boolean {
+  return typeof value === 'string' && pattern.test(value)
+}

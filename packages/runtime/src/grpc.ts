@@ -16,6 +16,7 @@ import {
 import { HealthImplementation } from 'grpc-health-check'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { errors, type Facts, Fault, isReason, type Reason } from '@malipo/kernel/errors'
+import { isDatabaseAway } from './database'
 import type { Log } from './log'
 import { rpcDuration } from './metrics'
 import { continueTrace, currentTrace, withTrace } from './telemetry'
@@ -39,9 +40,9 @@ const channelOptions = {
 
 /** The operations of a service, one function a method: a method without one does not compile. */
 export type Operations<Service> = {
-  readonly [Method in keyof Service as string extends Method
-    ? never
-    : Method]: Service[Method] extends handleUnaryCall<infer Request, infer Response>
+  readonly [
+    Method in keyof Service as string extends Method ? never : Method
+  ]: Service[Method] extends handleUnaryCall<infer Request, infer Response>
     ? (request: Request) => Promise<Response>
     : never
 }
@@ -98,7 +99,7 @@ export async function serveGrpc<Service>(
   return { port, stop }
 }
 
-/** The gRPC door: the one place where a Fault becomes a status, and where anything else becomes `internal`. */
+/** The gRPC door: the one place where a Fault becomes a status, a database that is away UNAVAILABLE, and the rest `internal`. */
 function unary<Request, Response>(
   method: string,
   operation: (request: Request) => Promise<Response>,
@@ -106,7 +107,10 @@ function unary<Request, Response>(
 ): handleUnaryCall<Request, Response> {
   return (call: ServerUnaryCall<Request, Response>, done) => {
     const text = (key: string) => call.metadata.get(key)[0]?.toString() ?? ''
-    const trace = continueTrace({ requestId: text('x-request-id'), traceparent: text('traceparent') })
+    const trace = continueTrace({
+      requestId: text('x-request-id'),
+      traceparent: text('traceparent'),
+    })
     const stopTimer = rpcDuration.startTimer({ method })
     withTrace(trace, () => {
       if (!isSame(text(secretKey), options.internalSecret)) {
@@ -120,6 +124,13 @@ function unary<Request, Response>(
           done(null, response)
         },
         (error: unknown) => {
+          if (isDatabaseAway(error)) {
+            options.log.warn({ error, method }, 'the database did not answer')
+            stopTimer({ outcome: 'unavailable' })
+            // Without a reason, as when this process itself is away: the caller knows which 503 that is.
+            done({ code: status.UNAVAILABLE, details: 'the database did not answer' })
+            return
+          }
           const fault = error instanceof Fault ? error : new Fault('internal', {}, error)
           if (fault.reason === 'internal') options.log.error({ error, method }, 'operation failed')
           stopTimer({ outcome: fault.reason })
@@ -180,7 +191,11 @@ function faultFrom(error: ServiceError, whenUnavailable: Reason): Fault {
   const reason = error.metadata.get(reasonKey)[0]?.toString() ?? ''
   if (isReason(reason)) {
     const facts = error.metadata.get(factsKey)[0]
-    return new Fault(reason, facts === undefined ? {} : (JSON.parse(facts.toString()) as Facts), error)
+    return new Fault(
+      reason,
+      facts === undefined ? {} : (JSON.parse(facts.toString()) as Facts),
+      error,
+    )
   }
   const unanswered =
     error.code === status.UNAVAILABLE ||

@@ -1,0 +1,38 @@
+import { isDatabaseAway } from './database'
+
+/** As Prisma 7 throws it with `@prisma/adapter-pg`, the parts that we read. */
+function prismaError(code: string, cause: { kind: string; originalCode?: string }) {
+  return Object.assign(new Error('Raw query failed'), {
+    code,
+    meta: { driverAdapterError: { name: 'DriverAdapterError', cause } },
+  })
+}
+
+test.each([
+  ['a statement timeout', prismaError('P2010', { kind: 'postgres', originalCode: '57014' })],
+  ['a lock timeout', prismaError('P2039', { kind: 'postgres', originalCode: '55P03' })],
+  ['a server that stops', prismaError('P2010', { kind: 'postgres', originalCode: '57P01' })],
+  ['a deadlock', prismaError('P2034', { kind: 'TransactionWriteConflict', originalCode: '40P01' })],
+  ['a refused connection', prismaError('P2010', { kind: 'DatabaseNotReachable' })],
+  ['a transaction that got no connection', Object.assign(new Error(), { code: 'P2028' })],
+  ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
+  ['a cut connection', new Error('Connection terminated unexpectedly')],
+  ['a socket of pg that is refused', Object.assign(new Error(), { code: 'ECONNREFUSED' })],
+  ['a SQLSTATE of pg', Object.assign(new Error(), { code: '53300' })],
+])('%s means that the database is away', (_, error) => {
+  expect(isDatabaseAway(error)).toBe(true)
+})
+
+test.each([
+  ['a broken CHECK', prismaError('P2039', { kind: 'postgres', originalCode: '23514' })],
+  [
+    'a broken unique index',
+    prismaError('P2002', { kind: 'UniqueConstraintViolation', originalCode: '23505' }),
+  ],
+  ['an error of ours', new TypeError('x is undefined')],
+  ['a text', 'ECONNREFUSED'],
+  ['null', null],
+  ['undefined', undefined],
+])('%s does not', (_, error) => {
+  expect(isDatabaseAway(error)).toBe(false)
+})
