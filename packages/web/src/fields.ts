@@ -1,0 +1,55 @@
+import { type Html, html } from './html'
+
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly value?: string | undefined
+  readonly hint?: string | undefined
+  /** What is wrong with the value and how to mend it. */
+  readonly error?: string | undefined
+}
+
+interface Keyboard {
+  readonly type: 'text' | 'tel' | 'password'
+  readonly autocomplete: string
+}
+
+/** A phone number. No mask and no pattern: people write numbers in many ways, and the server understands them. */
+export function phoneField(field: Field): Html {
+  return inputField(field, { type: 'tel', autocomplete: 'tel' })
+}
+
+export function textField(field: Field): Html {
+  return inputField(field, { type: 'text', autocomplete: 'off' })
+}
+
+export function hiddenField(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}" />`
+}
+
+/** A label, an input, and its hint and error tied to it, so that a screen reader reads them with the field. */
+function inputField(field: Field, keyboard: Keyboard): Html {
+  const id = `field-${field.name}`
+  const notes = [
+    field.error !== undefined && `${id}-error`,
+    field.hint !== undefined && `${id}-hint`,
+  ]
+  const noteIds = notes.filter((note) => note !== false).join(' ')
+  const describedBy = noteIds !== '' && html`aria-describedby="${noteIds}"`
+  const invalid = field.error !== undefined && html`aria-invalid="true"`
+  return html`<div class="field">
+    <label for="${id}">${field.label}</label>
+    ${field.error !== undefined && html`<p class="field-error" id="${id}-error">${field.error}</p>`}
+    <input
+      id="${id}"
+      name="${field.name}"
+      type="${keyboard.type}"
+      autocomplete="${keyboard.autocomplete}"
+      value="${field.value ?? ''}"
+      ${describedBy}
+      ${invalid}
+      required
+    />
+    ${field.hint !== undefined && html`<p class="field-hint" id="${id}-hint">${field.hint}</p>`}
+  </div>`
+}
