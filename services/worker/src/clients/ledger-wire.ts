@@ -1,0 +1,119 @@
+import {
+  type ApplyEvidenceRequest,
+  type Due as WireDue,
+  EvidenceResult as WireResult,
+  FailureCause as WireCause,
+  ProviderMessageKind as WireKind,
+  Rail as WireRail,
+  type RecordSubmitRequest,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Rail } from '@malipo/kernel/countries'
+import type { Fact, FailureCause, MessageKind, SubmitOutcome } from '@malipo/rails/rail'
+
+/** One piece of work, as the ledger hands it out. */
+export interface Due {
+  readonly job: 'submit-prompt' | 'query-intent' | 'read-provider-message'
+  readonly id: string
+}
+
+/** What the ledger made of a piece of evidence. */
+export type EvidenceResult =
+  'settled' | 'already_settled' | 'failed' | 'kept' | 'contradiction' | 'parked'
+
+/** Our words and the wire's, both ways. Total tables: a value added on either side does not compile without its row. */
+
+export const railOf = {
+  RAIL_UNSPECIFIED: undefined,
+  RAIL_MPESA: 'mpesa',
+  RAIL_MTN_MOMO: 'mtn_momo',
+  RAIL_AIRTEL_MONEY: 'airtel_money',
+  RAIL_CARD: 'card',
+  RAIL_PAYBILL: 'paybill',
+} as const satisfies Record<WireRail, Rail | undefined>
+
+export const wireRailOf = {
+  mpesa: WireRail.MPESA,
+  mtn_momo: WireRail.MTN_MOMO,
+  airtel_money: WireRail.AIRTEL_MONEY,
+  card: WireRail.CARD,
+  paybill: WireRail.PAYBILL,
+} as const satisfies Record<Rail, WireRail>
+
+export const kindOf = {
+  PROVIDER_MESSAGE_KIND_UNSPECIFIED: undefined,
+  PROVIDER_MESSAGE_KIND_CALLBACK: 'callback',
+  PROVIDER_MESSAGE_KIND_QUERY_ANSWER: 'query_answer',
+  PROVIDER_MESSAGE_KIND_STATEMENT_ROW: 'statement_row',
+} as const satisfies Record<WireKind, MessageKind | undefined>
+
+export const wireKindOf = {
+  callback: WireKind.CALLBACK,
+  query_answer: WireKind.QUERY_ANSWER,
+  statement_row: WireKind.STATEMENT_ROW,
+} as const satisfies Record<MessageKind, WireKind>
+
+const wireCauseOf = {
+  wrong_pin: WireCause.WRONG_PIN,
+  no_funds: WireCause.NO_FUNDS,
+  cancelled: WireCause.CANCELLED,
+  no_answer: WireCause.NO_ANSWER,
+  prompt_expired: WireCause.PROMPT_EXPIRED,
+  session_open: WireCause.SESSION_OPEN,
+  busy: WireCause.BUSY,
+  over_limit: WireCause.OVER_LIMIT,
+  not_registered: WireCause.NOT_REGISTERED,
+  locked: WireCause.LOCKED,
+  refused: WireCause.REFUSED,
+} as const satisfies Record<FailureCause, WireCause>
+
+export const resultOf = {
+  EVIDENCE_RESULT_UNSPECIFIED: 'kept',
+  EVIDENCE_RESULT_SETTLED: 'settled',
+  EVIDENCE_RESULT_ALREADY_SETTLED: 'already_settled',
+  EVIDENCE_RESULT_FAILED: 'failed',
+  EVIDENCE_RESULT_KEPT: 'kept',
+  EVIDENCE_RESULT_CONTRADICTION: 'contradiction',
+  EVIDENCE_RESULT_PARKED: 'parked',
+} as const satisfies Record<WireResult, EvidenceResult>
+
+export function wireOutcomeOf(outcome: SubmitOutcome): RecordSubmitRequest['outcome'] {
+  switch (outcome.kind) {
+    case 'accepted':
+      return { $case: 'accepted', value: { providerRequestId: outcome.providerRequestId } }
+    case 'refused': {
+      const { cause, providerCode } = outcome
+      return { $case: 'refused', value: { cause: wireCauseOf[cause], providerCode } }
+    }
+    case 'not_sent':
+      return { $case: 'notSent', value: { detail: outcome.detail } }
+    case 'unknown':
+      return { $case: 'unknown', value: { detail: outcome.detail } }
+  }
+}
+
+export function wireFactOf(fact: Fact): ApplyEvidenceRequest['fact'] {
+  switch (fact.kind) {
+    case 'confirmed':
+      return { $case: 'confirmed', value: fact }
+    case 'declined':
+      return { $case: 'declined', value: { ...fact, cause: wireCauseOf[fact.cause] } }
+    case 'undecided':
+      return { $case: 'undecided', value: { providerCode: fact.providerCode } }
+    case 'unreadable':
+      return { $case: 'unreadable', value: { detail: fact.detail } }
+  }
+}
+
+/** Work of a kind that this version does not know is left for one that does. */
+export function dueOf({ work }: WireDue): Due[] {
+  switch (work?.$case) {
+    case 'submitIntentId':
+      return [{ job: 'submit-prompt', id: work.value }]
+    case 'queryIntentId':
+      return [{ job: 'query-intent', id: work.value }]
+    case 'readMessageId':
+      return [{ job: 'read-provider-message', id: work.value }]
+    case undefined:
+      return []
+  }
+}

@@ -1,0 +1,204 @@
+import {
+  type ApplyEvidenceResponse,
+  type BeginQueryResponse,
+  type BeginSubmitResponse,
+  type ClaimDueResponse,
+  type ReadProviderMessageResponse,
+  type RecordSubmitResponse,
+  type StoreProviderMessageResponse,
+  LedgerServiceClient,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Rail } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import type { Minor } from '@malipo/kernel/money'
+import type { Fact, MessageKind, SubmitOutcome } from '@malipo/rails/rail'
+import type { Clock } from '@malipo/runtime/clock'
+import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import {
+  type Due,
+  type EvidenceResult,
+  dueOf,
+  kindOf,
+  railOf,
+  resultOf,
+  wireFactOf,
+  wireKindOf,
+  wireOutcomeOf,
+  wireRailOf,
+} from './ledger-wire'
+import { retried } from './retried'
+
+const readMs = 1_500
+const writeMs = 3_000
+
+export interface Prompt {
+  readonly rail: Rail
+  readonly phone: string
+  readonly amountMinor: Minor
+  readonly attemptReference: string
+  readonly callbackToken: string
+}
+
+export interface Query {
+  readonly rail: Rail
+  readonly attemptReference: string
+  readonly providerRequestId: string | undefined
+  readonly submittedAt: Date
+  readonly receiptWanted: boolean
+}
+
+export interface ProviderMessage {
+  readonly rail: Rail
+  readonly kind: MessageKind
+  readonly body: Uint8Array
+  readonly isApplied: boolean
+}
+
+/** A body that we fetched, about an intent that we asked for. */
+export interface FetchedMessage {
+  readonly rail: Rail
+  readonly kind: MessageKind
+  readonly intentId: string
+  readonly body: Uint8Array
+}
+
+/** What the worker asks of the ledger, in our own words. Everything rejects with a Fault. */
+export type Ledger = ReturnType<typeof openLedger>
+
+export interface LedgerOptions {
+  readonly address: string
+  readonly internalSecret: Buffer
+  readonly clock: Clock
+  readonly wait: (milliseconds: number) => Promise<void>
+}
+
+export function openLedger(options: LedgerOptions) {
+  const client = new LedgerServiceClient(options.address, clientCredentials, clientOptions)
+  const call = openCall(options.internalSecret, 'ledger_unavailable')
+  return {
+    ...intentCalls(client, call, options.wait),
+    ...messageCalls(client, call),
+
+    async claimDue(limit: number): Promise<Due[]> {
+      const { due } = await call<ClaimDueResponse>(writeMs, (metadata, options, done) =>
+        client.claimDue({ limit }, metadata, options, done),
+      )
+      return due.flatMap(dueOf)
+    },
+
+    /** Resolves when the ledger can be reached. */
+    ready: () =>
+      new Promise<void>((resolve, reject) => {
+        client.waitForReady(options.clock.now() + readMs, (error) => {
+          if (error) reject(error)
+          else resolve()
+        })
+      }),
+
+    close() {
+      client.close()
+    },
+  }
+}
+
+function intentCalls(client: LedgerServiceClient, call: Call, wait: LedgerOptions['wait']) {
+  return {
+    /** What to send, or undefined when there is nothing to send. Only one caller ever gets it. */
+    async beginSubmit(intentId: string): Promise<Prompt | undefined> {
+      const { prompt } = await call<BeginSubmitResponse>(writeMs, (metadata, options, done) =>
+        client.beginSubmit({ intentId }, metadata, options, done),
+      )
+      if (prompt === undefined) return undefined
+      const { phone, attemptReference, callbackToken } = prompt
+      const amountMinor = present(prompt.amount, 'amount').minor
+      return {
+        rail: known(railOf[prompt.rail]),
+        phone,
+        amountMinor,
+        attemptReference,
+        callbackToken,
+      }
+    },
+
+    /**
+     * Tries for a while when the ledger is away. Losing this is safe, as the callback finds the attempt by its token,
+     * but then nobody can ask the provider how the prompt ended.
+     */
+    async recordSubmit(intentId: string, outcome: SubmitOutcome): Promise<void> {
+      const request = { intentId, outcome: wireOutcomeOf(outcome) }
+      await retried(wait, () =>
+        call<RecordSubmitResponse>(writeMs, (metadata, options, done) =>
+          client.recordSubmit(request, metadata, options, done),
+        ),
+      )
+    },
+
+    /** What to ask the provider, or undefined when it is not time to ask. */
+    async beginQuery(intentId: string): Promise<Query | undefined> {
+      const { query } = await call<BeginQueryResponse>(writeMs, (metadata, options, done) =>
+        client.beginQuery({ intentId }, metadata, options, done),
+      )
+      if (query === undefined) return undefined
+      return {
+        rail: known(railOf[query.rail]),
+        attemptReference: query.attemptReference,
+        providerRequestId: query.providerRequestId,
+        submittedAt: present(query.submittedAt, 'submittedAt'),
+        receiptWanted: query.receiptWanted,
+      }
+    },
+  }
+}
+
+function messageCalls(client: LedgerServiceClient, call: Call) {
+  return {
+    /** Keeps a body word for word; returns its message id. */
+    async storeProviderMessage(message: FetchedMessage): Promise<string> {
+      const request = {
+        rail: wireRailOf[message.rail],
+        kind: wireKindOf[message.kind],
+        subject: { $case: 'intentId', value: message.intentId } as const,
+        body: Buffer.from(message.body),
+        // We went and got it over TLS: there is no sender to doubt.
+        sourceAddress: '',
+        sourceKnown: true,
+      }
+      const { messageId } = await call<StoreProviderMessageResponse>(
+        writeMs,
+        (metadata, options, done) => client.storeProviderMessage(request, metadata, options, done),
+      )
+      return messageId
+    },
+
+    async readProviderMessage(messageId: string): Promise<ProviderMessage> {
+      const message = await call<ReadProviderMessageResponse>(readMs, (metadata, options, done) =>
+        client.readProviderMessage({ messageId }, metadata, options, done),
+      )
+      const { body, applied: isApplied } = message
+      return {
+        rail: known(railOf[message.rail]),
+        kind: known(kindOf[message.kind]),
+        body,
+        isApplied,
+      }
+    },
+
+    async applyEvidence(messageId: string, fact: Fact): Promise<EvidenceResult> {
+      const request = { messageId, fact: wireFactOf(fact) }
+      const { result } = await call<ApplyEvidenceResponse>(writeMs, (metadata, options, done) =>
+        client.applyEvidence(request, metadata, options, done),
+      )
+      return resultOf[result]
+    },
+  }
+}
+
+function known<Value>(value: Value | undefined): Value {
+  return present(value, 'enum value')
+}
+
+/** Proto cannot require a field; the ledger's contract does. */
+function present<Value>(value: Value | undefined, field: string): Value {
+  if (value === undefined) throw new Fault('internal', { missing: field })
+  return value
+}

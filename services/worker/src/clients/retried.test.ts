@@ -1,0 +1,39 @@
+import { Fault } from '@malipo/kernel/errors'
+import { retried } from './retried'
+
+const waits: number[] = []
+const wait = (milliseconds: number) => {
+  waits.push(milliseconds)
+  return Promise.resolve()
+}
+
+beforeEach(() => {
+  waits.length = 0
+})
+
+test('hands over the first answer', async () => {
+  expect(await retried(wait, () => Promise.resolve('answer'))).toBe('answer')
+  expect(waits).toEqual([])
+})
+
+test('tries again while the ledger is away', async () => {
+  let tries = 0
+  const attempt = () => {
+    tries += 1
+    return tries < 4 ? Promise.reject(new Fault('ledger_unavailable')) : Promise.resolve('answer')
+  }
+  expect(await retried(wait, attempt)).toBe('answer')
+  expect(waits).toEqual([100, 300, 1_000])
+})
+
+test('gives up after eight seconds of waiting', async () => {
+  const attempt = () => Promise.reject(new Fault('ledger_unavailable'))
+  await expect(retried(wait, attempt)).rejects.toThrow('ledger_unavailable')
+  expect(waits.reduce((sum, milliseconds) => sum + milliseconds)).toBe(7_400)
+})
+
+test('does not repeat what repeating cannot help', async () => {
+  const attempt = () => Promise.reject(new Fault('intent_not_found'))
+  await expect(retried(wait, attempt)).rejects.toThrow('intent_not_found')
+  expect(waits).toEqual([])
+})

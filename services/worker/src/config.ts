@@ -1,0 +1,48 @@
+import type { Country } from '@malipo/kernel/countries'
+import { railVariables, type RailSettings } from '@malipo/rails/registry'
+import { country, port, readEnvironment, seconds, secret } from '@malipo/runtime/env'
+import { z } from 'zod'
+
+export interface Config {
+  readonly country: Country
+  readonly host: string
+  readonly adminPort: number
+  readonly internalSecret: Buffer
+  readonly ledgerAddress: string
+  readonly redisUrl: string
+  readonly queuePrefix: string
+  /** Where providers reach us; each attempt's token is appended. No slash at the end. */
+  readonly callbackBaseUrl: string
+  readonly sweepSeconds: number
+  readonly rails: RailSettings
+}
+
+const variables = z
+  .object({
+    COUNTRY: country,
+    HOST: z.string().default('127.0.0.1'),
+    ADMIN_PORT: port,
+    INTERNAL_SECRET: secret,
+    LEDGER_ADDRESS: z.string().regex(/^[^\s/:]+:\d+$/, 'must be host:port'),
+    REDIS_URL: z.url({ protocol: /^rediss?$/ }),
+    QUEUE_PREFIX: z.string().min(1),
+    CALLBACK_BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+    SWEEP_SECONDS: seconds.default(1),
+  })
+  .and(railVariables)
+
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const read = readEnvironment(variables, environment)
+  return {
+    country: read.COUNTRY,
+    host: read.HOST,
+    adminPort: read.ADMIN_PORT,
+    internalSecret: read.INTERNAL_SECRET,
+    ledgerAddress: read.LEDGER_ADDRESS,
+    redisUrl: read.REDIS_URL,
+    queuePrefix: read.QUEUE_PREFIX,
+    callbackBaseUrl: read.CALLBACK_BASE_URL,
+    sweepSeconds: read.SWEEP_SECONDS,
+    rails: { mpesa: read.mpesa },
+  }
+}

@@ -1,0 +1,48 @@
+import { jobDuration } from '@malipo/runtime/metrics'
+import type { Due } from '../clients/ledger-wire'
+import type { JobDeps } from './job-deps'
+import { queryIntent } from './query-intent'
+import { readProviderMessage } from './read-provider-message'
+import { submitPrompt } from './submit-prompt'
+
+/** The jobs of this process, whoever starts them: a bell or the sweep. */
+export interface Jobs {
+  /** Does one piece of work; a piece that is being done already is joined, not done again. */
+  run(work: Due): Promise<void>
+  /** Resolves when no job runs. */
+  idle(): Promise<void>
+}
+
+const work = {
+  'submit-prompt': submitPrompt,
+  'read-provider-message': readProviderMessage,
+  'query-intent': queryIntent,
+} as const satisfies Record<Due['job'], (deps: JobDeps, id: string) => Promise<string>>
+
+export function openJobs(deps: JobDeps): Jobs {
+  const running = new Map<string, Promise<void>>()
+  return {
+    run({ job, id }) {
+      const key = `${job} ${id}`
+      const joined = running.get(key)
+      if (joined !== undefined) return joined
+      const ran = timed(job, work[job](deps, id)).finally(() => running.delete(key))
+      running.set(key, ran)
+      return ran
+    },
+    async idle() {
+      while (running.size > 0) await Promise.allSettled(running.values())
+    },
+  }
+}
+
+async function timed(job: Due['job'], outcome: Promise<string>): Promise<void> {
+  const stopTimer = jobDuration.startTimer({ job })
+  await outcome.then(
+    (word) => stopTimer({ outcome: word }),
+    (error: unknown) => {
+      stopTimer({ outcome: 'error' })
+      throw error
+    },
+  )
+}

@@ -1,0 +1,54 @@
+import type { Fact, Fetched, MessageKind } from '@malipo/rails/rail'
+import type { Query } from '../clients/ledger'
+import type { JobDeps } from './job-deps'
+import { applyMessage, factOf } from './read-provider-message'
+
+/**
+ * Asks the provider about a prompt whose outcome is not known: first how it ended, and then, where "paid" comes
+ * without a receipt or the provider's id of the prompt was lost, for the payment itself in its statement.
+ */
+export async function queryIntent(deps: JobDeps, intentId: string): Promise<string> {
+  const query = await deps.ledger.beginQuery(intentId)
+  if (query === undefined) return 'not_due'
+  const rail = deps.rails.get(query.rail)
+  if (rail === undefined) return 'rail_off'
+  const ask = (kind: MessageKind, fetched: Fetched) =>
+    keep(deps, { intentId, query, kind }, fetched)
+
+  if (query.providerRequestId !== undefined && !query.receiptWanted) {
+    const status = await ask('query_answer', await rail.askStatus(query.providerRequestId))
+    if (status === undefined) return 'unanswered'
+    if (!status.some(isPaidWithoutReceipt)) return 'asked'
+  }
+  const rows = await ask('statement_row', await rail.findInStatement(query))
+  if (rows === undefined) return 'unanswered'
+  return rows.length === 0 ? 'not_in_statement' : 'found_in_statement'
+}
+
+interface Asked {
+  readonly intentId: string
+  readonly query: Query
+  readonly kind: MessageKind
+}
+
+/** Stores each body word for word, then applies what it says. Undefined when the provider gave no answer. */
+async function keep(deps: JobDeps, asked: Asked, fetched: Fetched): Promise<Fact[] | undefined> {
+  const { intentId, kind } = asked
+  const rail = asked.query.rail
+  if (fetched.kind === 'unanswered') {
+    deps.log.warn({ intentId, rail, asked: kind, detail: fetched.detail }, 'no answer to a query')
+    return undefined
+  }
+  const facts: Fact[] = []
+  for (const body of fetched.bodies) {
+    const messageId = await deps.ledger.storeProviderMessage({ rail, kind, intentId, body })
+    const fact = factOf({ rail, kind, body })
+    await applyMessage(deps, messageId, fact)
+    facts.push(fact)
+  }
+  return facts
+}
+
+function isPaidWithoutReceipt(fact: Fact): boolean {
+  return fact.kind === 'confirmed' && fact.receipt === undefined
+}

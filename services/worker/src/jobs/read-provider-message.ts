@@ -1,0 +1,35 @@
+import type { Rail } from '@malipo/kernel/countries'
+import { readers } from '@malipo/rails/registry'
+import type { Fact, MessageKind } from '@malipo/rails/rail'
+import { happenings } from '@malipo/runtime/metrics'
+import type { EvidenceResult } from '../clients/ledger-wire'
+import type { JobDeps } from './job-deps'
+
+/** Says what a stored message means, and has the ledger act on it. Repeating it changes nothing. */
+export async function readProviderMessage(deps: JobDeps, messageId: string): Promise<string> {
+  const message = await deps.ledger.readProviderMessage(messageId)
+  if (message.isApplied) return 'already_applied'
+  return applyMessage(deps, messageId, factOf(message))
+}
+
+/** What a body says, in our own words. */
+export function factOf(message: { rail: Rail; kind: MessageKind; body: Uint8Array }): Fact {
+  const read = readers[message.rail]
+  if (read === undefined) return { kind: 'unreadable', detail: `nobody reads ${message.rail}` }
+  return read(message.kind, message.body)
+}
+
+export async function applyMessage(
+  deps: JobDeps,
+  messageId: string,
+  fact: Fact,
+): Promise<EvidenceResult> {
+  if (fact.kind === 'undecided' && !fact.listed) {
+    // Pending is safe, but a person should give the code a row.
+    happenings.inc({ name: 'provider_code_unknown' })
+    deps.log.warn({ messageId, providerCode: fact.providerCode }, 'a provider code without a row')
+  }
+  const result = await deps.ledger.applyEvidence(messageId, fact)
+  deps.log.info({ messageId, fact: fact.kind, result }, 'evidence')
+  return result
+}

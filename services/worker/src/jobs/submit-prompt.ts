@@ -1,0 +1,38 @@
+import { maskPhone } from '@malipo/kernel/ids'
+import type { SubmitOutcome } from '@malipo/rails/rail'
+import type { Prompt } from '../clients/ledger'
+import type { JobDeps } from './job-deps'
+
+/**
+ * Sends one prompt. The ledger commits the decision to send before anything is sent, and hands it out once: however
+ * often this runs, and wherever it is killed, the payer's phone rings at most once.
+ */
+export async function submitPrompt(deps: JobDeps, intentId: string): Promise<string> {
+  const prompt = await deps.ledger.beginSubmit(intentId)
+  if (prompt === undefined) return 'nothing_to_send'
+  const outcome = await send(deps, prompt)
+  deps.log.info(
+    { intentId, rail: prompt.rail, payer: maskPhone(prompt.phone), ...facts(outcome) },
+    'prompt',
+  )
+  await deps.ledger.recordSubmit(intentId, outcome)
+  return outcome.kind
+}
+
+async function send(deps: JobDeps, prompt: Prompt): Promise<SubmitOutcome> {
+  const rail = deps.rails.get(prompt.rail)
+  if (rail === undefined) return { kind: 'not_sent', detail: `rail ${prompt.rail} is off` }
+  return rail.submit({
+    phone: prompt.phone,
+    amountMinor: prompt.amountMinor,
+    attemptReference: prompt.attemptReference,
+    callbackUrl: `${deps.callbackBaseUrl}/callbacks/${prompt.callbackToken}`,
+  })
+}
+
+/** For the log, without the provider's id: Daraja's ends in the payer's number. */
+function facts(outcome: SubmitOutcome): object {
+  return outcome.kind === 'accepted'
+    ? { outcome: 'accepted' }
+    : { ...outcome, outcome: outcome.kind }
+}

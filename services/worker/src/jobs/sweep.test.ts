@@ -1,0 +1,125 @@
+import { openLog } from '@malipo/runtime/log'
+import { Fault } from '@malipo/kernel/errors'
+import type { Due } from '../clients/ledger-wire'
+import { startSweep } from './sweep'
+
+const log = openLog('test', 'silent')
+const everyMs = 1_000
+
+let claims: number[]
+let waiting: Due[]
+let running: { work: Due; end: (error?: Error) => void }[]
+let sweep: { stop: () => void }
+
+const begin = (concurrency: number, claimDue = claimWaiting) => {
+  sweep = startSweep({
+    ledger: { claimDue },
+    jobs: { run: runUntilEnded },
+    log,
+    everyMs,
+    concurrency,
+  })
+}
+
+beforeEach(() => {
+  jest.useFakeTimers()
+  claims = []
+  waiting = []
+  running = []
+})
+
+afterEach(() => {
+  sweep.stop()
+  jest.useRealTimers()
+})
+
+test('does what is due, at every tick', async () => {
+  begin(4)
+  waiting.push(due('a'))
+  await tick()
+  expect(running.map(({ work }) => work.id)).toEqual(['a'])
+  waiting.push(due('b'))
+  await tick()
+  expect(running.map(({ work }) => work.id)).toEqual(['a', 'b'])
+})
+
+test('asks for no more than it has room for, and for nothing without room', async () => {
+  begin(2)
+  waiting.push(due('a'), due('b'), due('c'))
+  await tick()
+  await tick()
+  expect(claims).toEqual([2])
+  expect(running.map(({ work }) => work.id)).toEqual(['a', 'b'])
+})
+
+test('works off a backlog without waiting for the next tick', async () => {
+  begin(2)
+  waiting.push(due('a'), due('b'), due('c'))
+  await tick()
+  running[0]?.end()
+  await settle()
+  expect(running.map(({ work }) => work.id)).toEqual(['a', 'b', 'c'])
+})
+
+test('never asks twice at a time, however long the answer takes', async () => {
+  begin(2, (limit) => {
+    claims.push(limit)
+    return new Promise(() => undefined)
+  })
+  await tick()
+  await tick()
+  expect(claims).toEqual([2])
+})
+
+test('goes on after the ledger was away', async () => {
+  let isAway = true
+  begin(2, (limit) =>
+    isAway ? Promise.reject(new Fault('ledger_unavailable')) : claimWaiting(limit),
+  )
+  waiting.push(due('a'))
+  await tick()
+  isAway = false
+  await tick()
+  expect(running.map(({ work }) => work.id)).toEqual(['a'])
+})
+
+test('goes on after a job that failed, and gives its room back', async () => {
+  begin(1)
+  waiting.push(due('a'))
+  await tick()
+  running[0]?.end(new Error('failed'))
+  await settle()
+  waiting.push(due('b'))
+  await tick()
+  expect(running.map(({ work }) => work.id)).toEqual(['a', 'b'])
+})
+
+test('begins nothing after it was stopped', async () => {
+  begin(2)
+  waiting.push(due('a'))
+  sweep.stop()
+  await tick()
+  expect(claims).toEqual([])
+})
+
+function due(id: string): Due {
+  return { job: 'query-intent', id }
+}
+
+function claimWaiting(limit: number): Promise<Due[]> {
+  claims.push(limit)
+  return Promise.resolve(waiting.splice(0, limit))
+}
+
+function runUntilEnded(work: Due): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (error?: Error) => {
+      if (error) reject(error)
+      else resolve()
+    }
+    running.push({ work, end })
+  })
+}
+
+const tick = () => jest.advanceTimersByTimeAsync(everyMs)
+const settle = () => jest.advanceTimersByTimeAsync(0)

@@ -1,0 +1,61 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { openRails } from '@malipo/rails/registry'
+import { systemClock } from '@malipo/runtime/clock'
+import { serveHealth } from '@malipo/runtime/health'
+import type { Log } from '@malipo/runtime/log'
+import { happenings } from '@malipo/runtime/metrics'
+import { Opened, type Started } from '@malipo/runtime/process'
+import { openWorker } from '@malipo/runtime/queue'
+import { openLedger } from './clients/ledger'
+import type { Config } from './config'
+import { openJobs } from './jobs/open-jobs'
+import { startSweep } from './jobs/sweep'
+
+/** Pieces of work in hand at once, for each bell and for the sweep: most of their time they wait for a provider. */
+const concurrency = 32
+/** How long work in hand may take to end when the process stops. What is cut off is done again, or waits for its callback. */
+const stopMs = 3_000
+
+export async function start(config: Config, log: Log): Promise<Started> {
+  const opened = new Opened(log)
+  const ledger = openLedger({
+    address: config.ledgerAddress,
+    internalSecret: config.internalSecret,
+    clock: systemClock,
+    wait,
+  })
+  opened.add('ledger', () => {
+    ledger.close()
+    return undefined
+  })
+  const rails = openRails(config.rails, {
+    now: () => systemClock.now(),
+    wait,
+    happened: (name) => {
+      happenings.inc({ name })
+    },
+  })
+  const jobs = openJobs({ ledger, rails, callbackBaseUrl: config.callbackBaseUrl, log })
+  opened.add('jobs', () => Promise.race([jobs.idle(), wait(stopMs, undefined, { ref: false })]))
+
+  for (const job of ['submit-prompt', 'read-provider-message'] as const) {
+    const bell = { redisUrl: config.redisUrl, prefix: config.queuePrefix, name: job, log }
+    const worker = openWorker({ ...bell, concurrency }, (id) => jobs.run({ job, id }))
+    opened.add(job, () => worker.close())
+  }
+  const sweep = startSweep({ ledger, jobs, log, everyMs: config.sweepSeconds * 1_000, concurrency })
+  opened.add('sweep', () => {
+    sweep.stop()
+    return undefined
+  })
+
+  // Redis is no part of being ready: without it the sweep does everything, a second later.
+  const health = await serveHealth({
+    host: config.host,
+    port: config.adminPort,
+    checks: { ledger: ledger.ready },
+  })
+  opened.add('health', health.stop)
+  log.info({ country: config.country, rails: [...rails.keys()] }, 'worker')
+  return { ports: { admin: health.port }, stop: () => opened.closeAll() }
+}
