@@ -12,7 +12,7 @@ export async function serveHealth(options: {
   readonly checks: Checks
 }): Promise<{ port: number; stop: () => Promise<void> }> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    switch (request.url) {
+    switch (request.url ?? '') {
       case '/livez':
         return response.writeHead(200).end('live\n')
       case '/readyz': {

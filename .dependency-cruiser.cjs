@@ -1,0 +1,152 @@
+// Who may import whom. The names of the rules are the house's sentences; `packages/testing/src/graph.test.ts` plants a
+// violation of each.
+
+/** Tests, and what the tests beside it share. */
+const test = '[.](test|harness)[.]ts$'
+/** What runs, watches or tests the services. */
+const tooling = '^packages/(stack|testing|e2e)/'
+const generated = '/generated/'
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'In a cycle no file can be read, tested or moved alone.',
+      severity: 'error',
+      from: { pathNot: generated },
+      to: { circular: true },
+    },
+    {
+      name: 'services-do-not-import-services',
+      comment:
+        'Services meet over gRPC only, so that each can be deployed, restarted and lost alone.',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/', pathNot: test },
+      to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'packages-do-not-import-services',
+      comment:
+        'Arrows point from services to packages: a package serves several importers and knows none.',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: [test, tooling] },
+      to: { path: '^services/' },
+    },
+    {
+      name: 'tests-start-neighbours-by-the-front-door',
+      comment:
+        'A test may start the real neighbour through start(); its insides belong to its own tests.',
+      severity: 'error',
+      from: { path: '^(?:services|packages)/([^/]+)/' },
+      to: {
+        path: '^services/',
+        pathNot: ['^services/$1/', '^services/[^/]+/src/(start|config)[.]ts$'],
+      },
+    },
+    {
+      name: 'domain-is-pure',
+      comment:
+        'Rules see the kernel and themselves: no I/O, no clock, no random, no wire or row types.',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/domain/', pathNot: test },
+      to: { pathNot: ['^packages/kernel/', '^services/[^/]+/src/domain/'] },
+    },
+    {
+      name: 'kernel-imports-nothing',
+      comment: 'The vocabulary stands on nothing, not even on node:.',
+      severity: 'error',
+      from: { path: '^packages/kernel/', pathNot: test },
+      to: { pathNot: '^packages/kernel/' },
+    },
+    {
+      name: 'prisma-only-in-store',
+      comment: 'Only store/ speaks to the database; rows become domain types there.',
+      severity: 'error',
+      from: { path: '^services/', pathNot: ['/src/store/', test] },
+      to: { path: ['@prisma/', 'node_modules/pg/', '/src/store/generated/'] },
+    },
+    {
+      name: 'express-only-at-the-edge',
+      comment: 'HTTP stays in the folders that speak it; what they call must not know who asked.',
+      severity: 'error',
+      from: { path: '^services/', pathNot: ['/src/(http|pages)/', '/src/start[.]ts$', test] },
+      to: {
+        path: ['node_modules/express/', 'node_modules/@types/express/', 'node_modules/helmet/'],
+      },
+    },
+    {
+      name: 'wire-types-stop-at-rpc-and-clients',
+      comment: 'Generated gRPC is mapped once, where it enters; inside are our own types.',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/(domain|store|http|pages|jobs)/', pathNot: test },
+      to: { path: '^packages/contracts/src/generated/' },
+    },
+    {
+      name: 'simulator-does-not-import-rails',
+      comment:
+        'Shared code would make a misreading of the provider agree with itself; they share recorded bodies only.',
+      severity: 'error',
+      from: { path: '^services/simulator/' },
+      to: { path: '^packages/rails/src/' },
+    },
+    {
+      name: 'rails-belong-to-gateway-and-worker',
+      comment:
+        'The worker calls providers, the gateway reads where a callback came from; nobody else meets them.',
+      severity: 'error',
+      from: {
+        path: '^(services|packages)/',
+        pathNot: '^(services/(gateway|worker)|packages/rails)/',
+      },
+      to: { path: '^packages/rails/src/' },
+    },
+    {
+      name: 'worker-has-no-database',
+      comment: 'The ledger never talks to the outside world; the worker never talks to a database.',
+      severity: 'error',
+      from: { path: '^services/worker/' },
+      to: { path: ['@prisma/', 'node_modules/pg/'] },
+    },
+    {
+      name: 'ledger-stays-inside',
+      comment: 'The ledger never talks to the outside world; the worker never talks to a database.',
+      severity: 'error',
+      from: { path: '^services/ledger/', pathNot: test },
+      to: { path: ['^(node:)?https?$', 'node_modules/(express|bullmq|ioredis|undici)/'] },
+    },
+    {
+      name: 'production-does-not-import-tests',
+      comment: 'Tests and their harness are in no image.',
+      severity: 'error',
+      from: { pathNot: [test, tooling] },
+      to: { path: [test, tooling] },
+    },
+    {
+      name: 'dependencies-are-declared',
+      comment: 'What a package imports stands in its own package.json, so that it installs alone.',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
+    },
+    {
+      name: 'imports-resolve',
+      comment:
+        'An import that nothing answers is a typing mistake or a file that was not committed.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    exclude: { path: '^(packages|services)/[^/]+/dist/' },
+    doNotFollow: { path: ['node_modules', generated] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      conditionNames: ['@malipo/source', 'node', 'require', 'types', 'default'],
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.mjs', '.cjs', '.js', '.d.ts'],
+    },
+  },
+}

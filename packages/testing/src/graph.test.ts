@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { repositoryDir } from '@malipo/stack/migrate'
+
+/** One import that each rule must refuse: from which file, of what. */
+const planted: Readonly<Record<string, readonly [file: string, imported: string]>> = {
+  'no-cycles': ['services/ledger/src/rpc/circle.ts', './circle'],
+  'services-do-not-import-services': [
+    'services/auth/src/clients/shortcut.ts',
+    '../../../ledger/src/start',
+  ],
+  'packages-do-not-import-services': [
+    'packages/web/src/upwards.ts',
+    '../../../services/ledger/src/start',
+  ],
+  'tests-start-neighbours-by-the-front-door': [
+    'services/gateway/src/http/window.test.ts',
+    '../../../ledger/src/rpc/circle',
+  ],
+  'domain-is-pure': ['services/ledger/src/domain/clever.ts', 'node:crypto'],
+  'kernel-imports-nothing': ['packages/kernel/src/heavy.ts', 'node:crypto'],
+  'prisma-only-in-store': ['services/ledger/src/rpc/query.ts', 'pg'],
+  'express-only-at-the-edge': ['services/gateway/src/clients/answer.ts', 'express'],
+  'wire-types-stop-at-rpc-and-clients': [
+    'services/ledger/src/store/row.ts',
+    '../../../../packages/contracts/src/generated/wire',
+  ],
+  'simulator-does-not-import-rails': [
+    'services/simulator/src/domain/copied.ts',
+    '../../../../packages/rails/src/rail',
+  ],
+  'rails-belong-to-gateway-and-worker': [
+    'services/auth/src/http/prompt.ts',
+    '../../../../packages/rails/src/rail',
+  ],
+  'worker-has-no-database': ['services/worker/src/jobs/select.ts', 'pg'],
+  'ledger-stays-inside': ['services/ledger/src/clients/call.ts', 'node:https'],
+  'production-does-not-import-tests': [
+    'services/ledger/src/store/rows.ts',
+    '../../../../packages/testing/src/eventually',
+  ],
+  'dependencies-are-declared': ['packages/web/src/undeclared.ts', 'express'],
+  'imports-resolve': ['packages/web/src/dangling.ts', './nowhere'],
+}
+
+/** What the planted files import. */
+const surroundings: Readonly<Record<string, string>> = {
+  'services/ledger/src/start.ts': 'export const value = 1\n',
+  'packages/contracts/src/generated/wire.ts': 'export const value = 1\n',
+  'packages/rails/src/rail.ts': 'export const value = 1\n',
+  'packages/testing/src/eventually.ts': 'export const value = 1\n',
+  'packages/web/package.json': '{ "name": "@malipo/web" }\n',
+  'node_modules/express/package.json': '{ "name": "express", "main": "index.js" }\n',
+  'node_modules/express/index.js': '',
+  'node_modules/pg/package.json': '{ "name": "pg", "main": "index.js" }\n',
+  'node_modules/pg/index.js': '',
+}
+
+interface Rule {
+  readonly name: string
+  readonly comment: string
+}
+
+interface Cruised {
+  readonly violations: readonly {
+    readonly from: string
+    readonly rule: { readonly name: string }
+  }[]
+  readonly ruleSetUsed: { readonly forbidden: readonly Rule[] }
+}
+
+function cruise(files: Readonly<Record<string, string>>): Cruised {
+  const dir = mkdtempSync(join(tmpdir(), 'malipo-graph-'))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true })
+    writeFileSync(join(dir, path), text)
+  }
+  symlinkSync(join(repositoryDir, 'tsconfig.base.json'), join(dir, 'tsconfig.base.json'))
+  const config = join(repositoryDir, '.dependency-cruiser.cjs')
+  const command = join(repositoryDir, 'node_modules/.bin/depcruise')
+  const ran = spawnSync(command, ['--config', config, '-T', 'json', 'services', 'packages'], {
+    cwd: dir,
+    encoding: 'utf8',
+  })
+  rmSync(dir, { recursive: true })
+  const answer = JSON.parse(ran.stdout) as { summary: Cruised }
+  return answer.summary
+}
+
+describe('the import graph', () => {
+  const files = Object.fromEntries(
+    Object.values(planted).map(([file, imported]) => [
+      file,
+      `export { value } from '${imported}'\n`,
+    ]),
+  )
+  const { violations, ruleSetUsed } = cruise({ ...surroundings, ...files })
+  const rules = ruleSetUsed.forbidden
+
+  test.each(rules.map((rule) => rule.name))('refuses what %s forbids', (name) => {
+    const found = violations.filter((violation) => violation.rule.name === name)
+    expect(found.map((violation) => violation.from)).toContain(planted[name]?.[0])
+  })
+
+  test('gives a reason for each rule, in a sentence', () => {
+    for (const rule of rules) expect(rule.comment).toMatch(/^[A-Z].{20,}\.$/)
+  })
+})

@@ -1,0 +1,183 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { errors } from '@malipo/kernel/errors'
+import { repositoryDir } from '@malipo/stack/migrate'
+import { kebabCase, noBarrels, noDrawers, sevenWords } from './tidy/names'
+import { everyOperationHasItsFiles, readOperations } from './tidy/operations'
+import { errorRow, everyErrorIsDocumented, everyNamedPathExists } from './tidy/readmes'
+import { sizeBudget } from './tidy/sizes'
+import { readSourceTree, type Rule, type SourceFile } from './tidy/source-tree'
+import {
+  noFocusedTests,
+  noMachinePaths,
+  noRegistryHosts,
+  noSecrets,
+  noUnfinishedWork,
+} from './tidy/words'
+
+const tree = readSourceTree(repositoryDir)
+const operations = readOperations(join(repositoryDir, 'proto'), tree)
+const registry = spawnSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).stdout.trim()
+const errorTable = Object.values(errors).map(errorRow)
+const file = (path: string, text = ''): SourceFile => ({ path, text })
+
+const describeFile = (first: SourceFile | undefined) =>
+  `${first?.path ?? ''} ${first?.text.trim() ?? ''}`.trim().slice(0, 60)
+
+interface House {
+  readonly rule: Rule
+  /** Trees that break the rule, each in one place. */
+  readonly broken: readonly (readonly SourceFile[])[]
+  /** A tree that looks close to breaking it, and does not. */
+  readonly sound: readonly SourceFile[]
+}
+
+const house: Readonly<Record<string, House>> = {
+  'names are kebab-case': {
+    rule: kebabCase,
+    broken: [
+      [file('services/createCheckout.ts')],
+      [file('services/Ledger/main.ts')],
+      [file('a/under_score.ts')],
+    ],
+    sound: [
+      file('README.md'),
+      file('proto/key_service.proto'),
+      file('.ci/run'),
+      file('a-b/c-d.db.test.ts'),
+    ],
+  },
+  'no folder or file is a drawer': {
+    rule: noDrawers,
+    broken: [
+      [file('services/ledger/src/utils/money.ts')],
+      [file('packages/kernel/src/helpers.ts')],
+    ],
+    sound: [file('packages/kernel/src/money.ts')],
+  },
+  'no file is a barrel': {
+    rule: noBarrels,
+    broken: [[file('packages/kernel/src/index.ts')]],
+    sound: [file('packages/kernel/src/index-of-rails.ts')],
+  },
+  'a service has seven folder words and three files': {
+    rule: sevenWords,
+    broken: [[file('services/ledger/src/models/pay.ts')], [file('services/ledger/src/app.ts')]],
+    sound: [
+      file('services/ledger/src/start.db.test.ts'),
+      file('services/ledger/src/start.harness.ts'),
+      file('services/ledger/src/rpc/pay.ts'),
+      file('services/simulator/src/rails/mpesa/push.ts'),
+    ],
+  },
+  'files keep to the size budget': {
+    rule: sizeBudget,
+    broken: [
+      [...Array(10).keys()].map((index) => file(`a${String(index)}.ts`, '\n'.repeat(71))),
+      [...Array(10).keys()].map((index) =>
+        file(`a${String(index)}.ts`, '\n'.repeat(index < 8 ? 1 : 201)),
+      ),
+      [
+        file('a.sql', '\n'.repeat(301)),
+        ...[...Array(10).keys()].map((index) => file(`${String(index)}.ts`)),
+      ],
+    ],
+    sound: [file('a.ts', '\n'.repeat(70)), file('long.proto', '\n'.repeat(500))],
+  },
+  'every RPC has its file and its test': {
+    rule: everyOperationHasItsFiles(['pay']),
+    broken: [
+      [file('services/ledger/src/rpc/pay.ts')],
+      [file('services/ledger/src/rpc/pay.db.test.ts')],
+    ],
+    sound: [file('services/ledger/src/rpc/pay.ts'), file('services/ledger/src/rpc/pay.db.test.ts')],
+  },
+  'every error code is in the table of README.md': {
+    rule: everyErrorIsDocumented,
+    broken: [[file('README.md', errorTable.slice(1).join('\n'))]],
+    sound: [file('README.md', errorTable.join('\n'))],
+  },
+  'every path named in a document exists': {
+    rule: everyNamedPathExists,
+    broken: [
+      [file('README.md', 'see `packages/kernel/src/gone.ts`')],
+      [file('packages/web/README.md', 'see [the page](src/gone.ts)')],
+    ],
+    sound: [
+      file(
+        'packages/web/README.md',
+        'see `src/page.ts`, [it](src/page.ts#top), `page.ts`, `/v1/gone.json`, `dist/x.js`',
+      ),
+      file('packages/web/src/page.ts'),
+    ],
+  },
+  'nothing is unfinished': {
+    rule: noUnfinishedWork,
+    broken: [[file('a.ts', ['TO', 'DO: later'].join(''))], [file('a.md', ['FIX', 'ME'].join(''))]],
+    sound: [file('a.ts', 'const todos = 1')],
+  },
+  'every test runs': {
+    rule: noFocusedTests,
+    broken: [
+      ...['only', 'skip', 'todo', 'failing'].map((word) => [
+        file('a.test.ts', `test.${word}('pays')`),
+      ]),
+      ...['only', 'skip'].map((word) => [file('a.test.ts', `describe.${word}.each([1])('pays')`)]),
+      ...['f', 'x'].map((letter) => [file('a.test.ts', `${letter}it('pays')`)]),
+    ],
+    sound: [file('a.test.ts', "test.each([1])('x', exit(1), split('only'))")],
+  },
+  'no file names a path of a machine': {
+    rule: noMachinePaths,
+    broken: [
+      [file('a.md', `cd ${['', 'home', 'me', 'malipo'].join('/')}`)],
+      [file('a.ts', `'${['', 'work', 'main'].join('/')}'`)],
+    ],
+    sound: [file('Dockerfile', 'WORKDIR /home/node/app'), file('a.ts', 'packages/work/x')],
+  },
+  'no file names the host of a package registry': {
+    rule: noRegistryHosts(['packages.example.org']),
+    broken: [
+      [file('pnpm-lock.yaml', ['tarball', ' https://example.org/x.tgz'].join(':'))],
+      [file('.npmrc', ['registry', 'example', 'com'].join('.'))],
+    ],
+    sound: [file('a.ts', "import { rails } from './registry'")],
+  },
+  'no file holds a secret': {
+    rule: noSecrets,
+    broken: [
+      [file('a.md', `mkp_test_${'A'.repeat(52)}`)],
+      [file('a.pem', `${'-'.repeat(5)}BEGIN RSA PRIVATE KEY`)],
+      [file('compose.yml', `INTERNAL_SECRET: ${'0a'.repeat(32)}`)],
+    ],
+    sound: [file('a.md', 'mkp_test_… INTERNAL_SECRET: ${INTERNAL_SECRET}')],
+  },
+}
+
+/** The rules that look around them are given the real surroundings. */
+const asItIs: Readonly<Record<string, Rule>> = {
+  'every RPC has its file and its test': everyOperationHasItsFiles(operations),
+  'no file names the host of a package registry': noRegistryHosts([new URL(registry).host]),
+}
+
+describe.each(Object.entries(house))('%s', (name, { rule, broken, sound }) => {
+  test('in this repository', () => {
+    expect((asItIs[name] ?? rule)(tree)).toEqual([])
+  })
+
+  test.each(broken.map((files) => ({ first: describeFile(files[0]), files })))(
+    'and $first would be found',
+    ({ files }) => {
+      expect(rule(files)).toHaveLength(1)
+    },
+  )
+
+  test('and what only looks like it is left alone', () => {
+    expect(rule(sound)).toEqual([])
+  })
+})
+
+test('the tree and the contract were read', () => {
+  expect(tree.length).toBeGreaterThan(50)
+  expect(operations).toContain('apply-evidence')
+})

@@ -1,0 +1,57 @@
+import type { Rule, SourceFile } from './source-tree'
+
+const kebab = /^\.?[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/
+/** Names that others chose: tools look for them, or a convention of their own is older than ours. */
+const given = [
+  /^(?:README|CHANGELOG|CONTRIBUTING|SECURITY|LICENSE)(?:\.md)?$/,
+  /^Dockerfile$/,
+  /^[a-z0-9]+(?:_[a-z0-9]+)*\.proto$/,
+  /^\d{14}_[a-z0-9_]+$/,
+  /^migration_lock\.toml$/,
+]
+
+export const kebabCase: Rule = (files) =>
+  [...new Set(files.flatMap(({ path }) => path.split('/')))]
+    .filter((name) => !kebab.test(name) && !given.some((shape) => shape.test(name)))
+    .map((name) => `${name}: names of files and folders are kebab-case`)
+
+const drawers = new Set(
+  'utils util helpers helper common shared misc lib types dto base manager controllers repositories use-cases'.split(
+    ' ',
+  ),
+)
+
+/** A drawer is where code goes that has no place, and where nobody finds it. */
+export const noDrawers: Rule = (files) =>
+  files.flatMap(({ path }) => {
+    const drawer = path
+      .split('/')
+      .find((name) => drawers.has(name.replace(/(?:\.test)?\.\w+$/, '')))
+    return drawer === undefined
+      ? []
+      : [`${path}: "${drawer}" says nothing; name it for what it holds`]
+  })
+
+/** A file named index would be a barrel: importers name the file that makes what they want. */
+export const noBarrels: Rule = (files) =>
+  files
+    .filter(({ path }) => /(?:^|\/)index\.[cm]?[jt]sx?$/.test(path))
+    .map(({ path }) => `${path}: a file is named for its main export, and imported by that name`)
+
+const directions = new Set(['http', 'rpc', 'jobs', 'pages', 'domain', 'store', 'clients'])
+/** `x.harness.ts` is what several tests of `x` share, beside it. */
+const doors = /^(?:main|config|start)(?:\.db)?(?:\.test|\.harness)?\.ts$/
+
+/** Seven folder words and three files, the same in every service. The simulator has a folder a provider beside them. */
+export const sevenWords: Rule = (files) => files.flatMap(misplaced)
+
+function misplaced({ path }: SourceFile): string[] {
+  const match = /^services\/([^/]+)\/src\/([^/]+)(\/)?/.exec(path)
+  if (match === null) return []
+  const [, service, name = '', isFolder] = match
+  const known = isFolder === undefined ? doors.test(name) : directions.has(name)
+  if (known || (service === 'simulator' && name === 'rails')) return []
+  return [
+    `${path}: a service holds ${[...directions].join(', ')}, and main.ts, config.ts, start.ts`,
+  ]
+}

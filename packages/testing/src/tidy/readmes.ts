@@ -1,0 +1,59 @@
+import { posix } from 'node:path'
+import { errors } from '@malipo/kernel/errors'
+import type { Rule, SourceFile } from './source-tree'
+
+/** One row of the error table of README.md. */
+export function errorRow(row: (typeof errors)[keyof typeof errors]): string {
+  return `| ${String(row.http)} | ${String(row.code)} | ${row.description} | ${row.retry ? 'yes' : 'no'} |`
+}
+
+export const everyErrorIsDocumented: Rule = (files) => {
+  const readme = files.find(({ path }) => path === 'README.md')?.text ?? ''
+  const lines = new Set(readme.split('\n').map((line) => line.replaceAll(/\s+/g, ' ').trim()))
+  return Object.values(errors)
+    .map(errorRow)
+    .filter((row) => !lines.has(row))
+    .map((row) => `README.md: the error table lacks the row ${row}`)
+}
+
+/** Documents that lie are worse than none: what they call a file must be one. */
+export const everyNamedPathExists: Rule = (files) => {
+  const known = new Set(files.flatMap(({ path }) => withParents(path)))
+  return files
+    .filter(({ path }) => path.endsWith('.md'))
+    .flatMap((file) =>
+      namedPaths(file.text)
+        .filter((named) => !isKnown(known, file, named))
+        .map((named) => `${file.path}: names ${named}, which does not exist`),
+    )
+}
+
+/** `a/b/c.ts` -> `a`, `a/b`, `a/b/c.ts`. */
+function withParents(path: string): string[] {
+  return path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'))
+}
+
+function isKnown(known: ReadonlySet<string>, file: SourceFile, named: string): boolean {
+  const path = named.replace(/\/$/, '')
+  const beside = posix.join(posix.dirname(file.path), path)
+  if (known.has(beside) || known.has(posix.normalize(path))) return true
+  // A bare file name, or the end of a path, when the sentence before it has named the folder.
+  return [...known].some((whole) => whole.endsWith(`/${path}`))
+}
+
+const link = /\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g
+const code = /`([^`\s]+)`/g
+const looksLikePath = /^(?!\/|.*:\/\/)[\w./@-]+$/
+const fileEnding = /\.(?:ts|mjs|cjs|json|md|proto|sql|prisma|ya?ml|css|lua|sh|png|svg)$/
+const folder = /^(?:\.{1,2}|packages|services|proto|k8s|src|prisma|fixtures|bin|\.ci)\/./
+/** What exists only after a build or a start. */
+const made = /(?:^|\/)(?:\.stack|dist|generated|node_modules)(?:\/|$)|^stack\.json$/
+
+function namedPaths(text: string): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '')
+  const links = [...prose.matchAll(link)].map((match) => match[1] ?? '')
+  const codes = [...prose.matchAll(code)]
+    .map((match) => match[1] ?? '')
+    .filter((named) => looksLikePath.test(named) && (fileEnding.test(named) || folder.test(named)))
+  return [...links, ...codes].filter((named) => !made.test(named))
+}

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A file of the repository: its path from the root, with `/`, and what it says. */
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** A rule of the house: every sentence it returns is one place that breaks it, and what to do there. */
+export type Rule = (files: readonly SourceFile[]) => string[]
+
+const binary = /\.(?:png|jpe?g|gif|ico|webp|woff2?|wasm)$/
+
+/** Everything that is or would be committed: the whole folder without what `.gitignore` names. Needs no git. */
+export function readSourceTree(root: string): SourceFile[] {
+  const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n').filter(Boolean)
+  return walk(root, '', isIgnored(['.git/', ...ignored]))
+}
+
+function walk(root: string, dir: string, ignored: (name: string) => boolean): SourceFile[] {
+  return readdirSync(join(root, dir), { withFileTypes: true }).flatMap((entry) => {
+    const path = dir === '' ? entry.name : `${dir}/${entry.name}`
+    if (ignored(entry.isDirectory() ? `${entry.name}/` : entry.name)) return []
+    if (entry.isDirectory()) return walk(root, path, ignored)
+    if (!entry.isFile() || binary.test(entry.name)) return []
+    return [{ path, text: readFileSync(join(root, path), 'utf8') }]
+  })
+}
+
+/** Understands what our `.gitignore` uses: `folder/`, `file` and `*.suffix`, at any depth. */
+function isIgnored(patterns: readonly string[]): (name: string) => boolean {
+  const names = new Set(patterns)
+  const suffixes = patterns
+    .filter((pattern) => pattern.startsWith('*'))
+    .map((pattern) => pattern.slice(1))
+  return (name) => names.has(name) || suffixes.some((suffix) => name.endsWith(suffix))
+}

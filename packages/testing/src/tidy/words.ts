@@ -1,0 +1,62 @@
+import type { Rule } from './source-tree'
+
+interface Banned {
+  readonly pattern: RegExp
+  readonly instead: string
+  /** The files it is about; all when absent. */
+  readonly files?: RegExp
+}
+
+/** A rule that finds a pattern line by line. The patterns are written so that they do not find themselves. */
+function noWord({ pattern, instead, files = /./ }: Banned): Rule {
+  return (tree) =>
+    tree
+      .filter(({ path }) => files.test(path))
+      .flatMap(({ path, text }) =>
+        text
+          .split('\n')
+          .flatMap((line, index) =>
+            pattern.test(line) ? [`${path}:${String(index + 1)}: ${instead}`] : [],
+          ),
+      )
+}
+
+export const noUnfinishedWork = noWord({
+  pattern: /\b(?:[T]ODO|[F]IXME|[X]XX|[H]ACK)\b/,
+  files: /(?<!pnpm-lock\.yaml)$/,
+  instead: 'do it, or leave it out: nothing here is for later',
+})
+
+export const noFocusedTests = noWord({
+  pattern:
+    /\b(?:test|it|describe)(?:\.\w+)*\.(?:only|skip|todo|failing)\b|\b(?:f|x)(?:it|test|describe)\(/,
+  files: /\.test\.ts$/,
+  instead: 'every test runs, every time: mend it or delete it',
+})
+
+export const noMachinePaths = noWord({
+  pattern: /(?<![\w.\])}])\/(?:home\/(?!node\b)|root\/|Users\/|work\/)[\w.]/,
+  instead: 'a path of one machine; take it from a variable or from the place of the file',
+})
+
+export const noSecrets = noWord({
+  pattern: new RegExp(
+    [
+      'mkp_(?:test|live)_[A-Z2-7]{52}(?![A-Z2-7])',
+      '-{5}BEGIN [A-Z ]*PRIVATE KEY',
+      '\\b(?:AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{36}|xox[abprs]-[0-9A-Za-z-]{20})',
+      '(?:SECRET|PEPPER|PASSKEY|PASSWORD)S?[\'"]?\\s*[:=]\\s*[\'"]?[0-9a-f]{32}',
+      '_[a]uthToken',
+    ].join('|'),
+  ),
+  instead: 'looks like a secret: make it when the program starts, or read it from the environment',
+})
+
+/** No file may say where somebody's packages came from: it would bind every clone to that host. */
+export function noRegistryHosts(hosts: readonly string[]): Rule {
+  const known = hosts.map((host) => host.replaceAll('.', '\\.')).join('|')
+  return noWord({
+    pattern: new RegExp(`${known}|\\bregistry\\.[a-z0-9-]+\\.[a-z]|\\btarball: http`),
+    instead: 'the host of a package registry belongs to the settings of a machine',
+  })
+}
