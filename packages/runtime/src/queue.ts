@@ -1,6 +1,7 @@
 import { type Processor, Queue, Worker } from 'bullmq'
 import type { Log } from './log'
 import { happenings } from './metrics'
+import { sayErrors } from './redis'
 import { continueTrace, currentTrace, type Trace, withTrace } from './telemetry'
 
 /** `Queue.add` can hang for ever when Redis is away at start; nothing may wait for a bell longer than this. */
@@ -38,9 +39,7 @@ export function openBell(options: QueueOptions): Bell {
     // The job is a bell: once rung it is of no use to anybody, in success as in failure.
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
   })
-  queue.on('error', (error) => {
-    options.log.warn({ error, queue: options.name }, 'queue')
-  })
+  queue.on('error', sayErrors(options.log, options.name))
   return {
     async ring(id) {
       const added = queue.add(options.name, { id, trace: currentTrace() }, { jobId: id }).then(
@@ -87,9 +86,7 @@ export function openWorker(
       retryStrategy: (tries: number) => Math.min(tries * 100, 2_000),
     },
   })
-  worker.on('error', (error) => {
-    options.log.warn({ error, queue: options.name }, 'queue')
-  })
+  worker.on('error', sayErrors(options.log, options.name))
   return {
     close: () => worker.close(true),
   }

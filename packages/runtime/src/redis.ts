@@ -4,6 +4,19 @@ import type { Log } from './log'
 /** Redis holds nothing we cannot lose, so a command waits at most this long before the caller goes on without it. */
 const commandTimeoutMs = 200
 
+/** How often an absence of Redis is worth a line. It is tried again many times a second, by several connections. */
+const sayEveryMs = 30_000
+
+/** Logs the errors of a connection without filling the disk with them. */
+export function sayErrors(log: Log, of: string): (error: Error) => void {
+  let quietUntilMs = -Infinity
+  return (error) => {
+    if (performance.now() < quietUntilMs) return
+    quietUntilMs = performance.now() + sayEveryMs
+    log.warn({ error, of }, 'redis')
+  }
+}
+
 /** A connection for limits: fails fast, never queues while disconnected, reconnects by itself within two seconds. */
 export function openRedis(url: string, log: Log): Redis {
   const redis = new Redis(url, {
@@ -13,8 +26,6 @@ export function openRedis(url: string, log: Log): Redis {
     enableOfflineQueue: false,
     retryStrategy: (tries) => Math.min(tries * 100, 2_000),
   })
-  redis.on('error', (error) => {
-    log.warn({ error }, 'redis')
-  })
+  redis.on('error', sayErrors(log, 'limits'))
   return redis
 }

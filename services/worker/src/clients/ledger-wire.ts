@@ -64,6 +64,7 @@ const wireCauseOf = {
   not_registered: WireCause.NOT_REGISTERED,
   locked: WireCause.LOCKED,
   refused: WireCause.REFUSED,
+  not_started: WireCause.NOT_STARTED,
 } as const satisfies Record<FailureCause, WireCause>
 
 export const resultOf = {

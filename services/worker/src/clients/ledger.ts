@@ -30,6 +30,8 @@ import { retried } from './retried'
 
 const readMs = 1_500
 const writeMs = 3_000
+/** Whoever asks for our readiness waits about a second. */
+const readyMs = 800
 
 export interface Prompt {
   readonly rail: Rail
@@ -89,7 +91,7 @@ export function openLedger(options: LedgerOptions) {
     /** Resolves when the ledger can be reached. */
     ready: () =>
       new Promise<void>((resolve, reject) => {
-        client.waitForReady(options.clock.now() + readMs, (error) => {
+        client.waitForReady(options.clock.now() + readyMs, (error) => {
           if (error) reject(error)
           else resolve()
         })

@@ -1,4 +1,4 @@
-import type { Fact, Fetched, MessageKind } from '@malipo/rails/rail'
+import type { Fact, Fetched, MessageKind, Rail } from '@malipo/rails/rail'
 import type { Query } from '../clients/ledger'
 import type { JobDeps } from './job-deps'
 import { applyMessage, factOf } from './read-provider-message'
@@ -12,17 +12,24 @@ export async function queryIntent(deps: JobDeps, intentId: string): Promise<stri
   if (query === undefined) return 'not_due'
   const rail = deps.rails.get(query.rail)
   if (rail === undefined) return 'rail_off'
-  const ask = (kind: MessageKind, fetched: Fetched) =>
-    keep(deps, { intentId, query, kind }, fetched)
-
-  if (query.providerRequestId !== undefined && !query.receiptWanted) {
-    const status = await ask('query_answer', await rail.askStatus(query.providerRequestId))
-    if (status === undefined) return 'unanswered'
-    if (!status.some(isPaidWithoutReceipt)) return 'asked'
+  if (query.providerRequestId === undefined || query.receiptWanted) {
+    return readStatement(deps, rail, { intentId, query })
   }
-  const rows = await ask('statement_row', await rail.findInStatement(query))
-  if (rows === undefined) return 'unanswered'
-  return rows.length === 0 ? 'not_in_statement' : 'found_in_statement'
+  const status = await rail.askStatus(query.providerRequestId)
+  const facts = await keep(deps, { intentId, query, kind: 'query_answer' }, status)
+  if (facts === undefined) return 'unanswered'
+  return facts.some(isPaidWithoutReceipt) ? readStatement(deps, rail, { intentId, query }) : 'asked'
+}
+
+async function readStatement(
+  deps: JobDeps,
+  rail: Rail,
+  asked: Pick<Asked, 'intentId' | 'query'>,
+): Promise<string> {
+  const rows = await rail.findInStatement(asked.query)
+  const facts = await keep(deps, { ...asked, kind: 'statement_row' }, rows)
+  if (facts === undefined) return 'unanswered'
+  return facts.length === 0 ? 'not_in_statement' : 'found_in_statement'
 }
 
 interface Asked {

@@ -10,7 +10,7 @@ import type { JobDeps } from './job-deps'
 export async function submitPrompt(deps: JobDeps, intentId: string): Promise<string> {
   const prompt = await deps.ledger.beginSubmit(intentId)
   if (prompt === undefined) return 'nothing_to_send'
-  const outcome = await send(deps, prompt)
+  const outcome = await send(deps, intentId, prompt)
   deps.log.info(
     { intentId, rail: prompt.rail, payer: maskPhone(prompt.phone), ...facts(outcome) },
     'prompt',
@@ -19,10 +19,11 @@ export async function submitPrompt(deps: JobDeps, intentId: string): Promise<str
   return outcome.kind
 }
 
-async function send(deps: JobDeps, prompt: Prompt): Promise<SubmitOutcome> {
+async function send(deps: JobDeps, intentId: string, prompt: Prompt): Promise<SubmitOutcome> {
   const rail = deps.rails.get(prompt.rail)
   if (rail === undefined) return { kind: 'not_sent', detail: `rail ${prompt.rail} is off` }
   return rail.submit({
+    intentId,
     phone: prompt.phone,
     amountMinor: prompt.amountMinor,
     attemptReference: prompt.attemptReference,
