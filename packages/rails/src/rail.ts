@@ -10,13 +10,23 @@ export interface Rail {
   readonly name: MobileRail
   /** Puts the prompt on the wire, at most once. */
   submit(prompt: Prompt): Promise<SubmitOutcome>
+  /**
+   * The provider's id of the prompt, where the provider takes ours: it can be asked about although the answer was
+   * lost, and a repeat is the same prompt. Absent where the provider gives the id (Daraja).
+   */
+  requestIdOf?(intentId: string): string
   /** Asks how a prompt ended, by the provider's id of it. */
   askStatus(providerRequestId: string): Promise<Fetched>
   /** Looks for the payment itself in the provider's statement: one body for each row that names the attempt. */
   findInStatement(search: StatementSearch): Promise<Fetched>
+  /** Checks the seal of a callback, where there is one. It is counted and never relied on: the verdict is fetched. */
+  checkSeal?(body: Uint8Array): Seal
 }
 
+export type Seal = 'right' | 'wrong' | 'absent'
+
 export interface Prompt {
+  readonly intentId: string
   /** Digits with the country code. */
   readonly phone: string
   readonly amountMinor: Minor
@@ -82,6 +92,8 @@ export type FailureCause =
   | 'not_registered'
   | 'locked'
   | 'refused'
+  /** The provider has never heard of the prompt. */
+  | 'not_started'
 
 /** What a rail needs of the process it lives in. */
 export interface RailWiring {
@@ -89,5 +101,11 @@ export interface RailWiring {
   readonly now: () => number
   readonly wait: (milliseconds: number) => Promise<void>
   /** Counts something that somebody may want to be woken by. */
-  readonly happened: (name: 'provider_throttled' | 'provider_token_refused') => void
+  readonly happened: (name: Happening) => void
 }
+
+export type Happening =
+  | 'provider_throttled'
+  | 'provider_token_refused'
+  /** The provider says that we, not the payer, are wrong: a person has to look. */
+  | 'provider_misconfigured'

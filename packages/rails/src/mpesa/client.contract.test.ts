@@ -2,7 +2,7 @@ import nock from 'nock'
 import type { Prompt } from '../rail'
 import { openMpesa } from './client'
 import { readMpesa } from './inbound'
-import { recorded } from './recorded'
+import { recorded } from './recorded.harness'
 
 const baseUrl = 'https://sandbox.safaricom.co.ke'
 const settings = {
@@ -13,6 +13,7 @@ const settings = {
   passkey: 'bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919',
 }
 const prompt: Prompt = {
+  intentId: 'pi_0f4c8a5d2b7e4f1c9a6d3e8b',
   phone: '254708374149',
   amountMinor: 100n,
   attemptReference: 'A1B2C3D4E5F6',

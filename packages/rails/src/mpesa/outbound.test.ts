@@ -1,6 +1,6 @@
 import type { Prompt } from '../rail'
 import { pushBody, queryBody, statementBody } from './outbound'
-import { recorded } from './recorded'
+import { recorded } from './recorded.harness'
 
 const settings = {
   baseUrl: 'https://sandbox.safaricom.co.ke',
@@ -11,6 +11,7 @@ const settings = {
   passkey: 'bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919',
 }
 const prompt: Prompt = {
+  intentId: 'pi_0f4c8a5d2b7e4f1c9a6d3e8b',
   phone: '254708374149',
   amountMinor: 100n,
   attemptReference: 'A1B2C3D4E5F6',
