@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMpesa } from './inbound'
-import { recorded } from './recorded'
+import { recorded } from './recorded.harness'
 
 const providerRequestId = 'ws_CO_20112026142501373708374149'
 const paidAt = new Date('2026-11-20T11:25:25Z')

@@ -1,5 +1,5 @@
 import { readPushAnswer } from './push-answer'
-import { recorded } from './recorded'
+import { recorded } from './recorded.harness'
 
 const refused = (cause: string, providerCode: string) => ({ kind: 'refused', cause, providerCode })
 const accepted = { kind: 'accepted', providerRequestId: 'ws_CO_20112026142501373708374149' }
