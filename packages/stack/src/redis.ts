@@ -1,22 +1,60 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { writePrivateFile } from './private-file'
 
-/** The path of a Redis-compatible server of this machine. */
-export function findRedis(): string {
-  for (const name of ['valkey-server', 'redis-server']) {
-    for (const dir of (process.env['PATH'] ?? '').split(delimiter)) {
-      const path = join(dir, name)
-      if (isExecutable(path)) return path
-    }
-  }
-  throw new Error('No Redis was found: install the Debian package `redis-server`, or set REDIS_URL')
+export interface RedisOptions {
+  readonly dataDir: string
+  readonly password: string
+  readonly port: number
 }
 
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
+/**
+ * Writes the server's configuration and returns its path. `noeviction` because a queue must not lose jobs to a cache's
+ * rule; an append-only file because a restart must not forget the rate limits. The password is in the file, and so not
+ * in the list of processes.
+ */
+export function configureRedis(options: RedisOptions): string {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
+  const file = join(options.dataDir, 'redis.conf')
+  const settings = {
+    bind: '127.0.0.1',
+    port: String(options.port),
+    requirepass: options.password,
+    dir: options.dataDir,
+    appendonly: 'yes',
+    save: '""',
+    'maxmemory-policy': 'noeviction',
   }
+  const lines = Object.entries(settings).map(([name, value]) => `${name} ${value}\n`)
+  writePrivateFile(file, lines.join(''))
+  return file
+}
+
+export function redisUrl(options: RedisOptions): string {
+  return `redis://:${options.password}@127.0.0.1:${String(options.port)}`
+}
+
+/** Resolves once the server answers a PING. */
+export async function untilRedisAnswers(url: string, deadlineMs: number): Promise<void> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: 1_000,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  })
+  // Each refused connection is an event too; the answer to PING is what counts.
+  redis.on('error', () => undefined)
+  const deadline = performance.now() + deadlineMs
+  for (;;) {
+    const answer = await redis.ping().catch((error: unknown) => error)
+    if (answer === 'PONG') break
+    if (performance.now() > deadline) {
+      redis.disconnect()
+      throw new Error(`Redis does not answer: ${String(answer)}`, { cause: answer })
+    }
+    await wait(50)
+  }
+  redis.disconnect()
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { freePort } from '@malipo/stack/free-port'
 import { type DatabaseService, migrate, repositoryDir } from '@malipo/stack/migrate'
 import { createDatabase, openPostgres, type Postgres } from '@malipo/stack/postgres'
-import { findRedis } from '@malipo/stack/redis'
+import { provideRedis } from '@malipo/stack/provide-redis'
 
 declare global {
   var stopTestDatabases: (() => Promise<void>) | undefined
@@ -29,7 +29,16 @@ export default async function startDatabases(): Promise<void> {
   const redis = await startRedis(dir)
   process.env['TEST_DATABASE_SERVER'] = postgres.url('postgres')
   process.env['TEST_REDIS_URL'] = redis.url
+  const killAll = () => {
+    redis.stop()
+    process.kill(postgres.pid, 'SIGQUIT')
+    rmSync(dir, { recursive: true, force: true })
+  }
+  // A run that is broken off never reaches the tear-down; its servers must not outlive it.
+  process.once('exit', killAll)
+  process.once('SIGTERM', () => process.exit(143))
   globalThis.stopTestDatabases = async () => {
+    process.off('exit', killAll)
     redis.stop()
     await postgres.stop()
     rmSync(dir, { recursive: true, force: true })
@@ -40,13 +49,14 @@ async function makeTemplates(postgres: Postgres): Promise<void> {
   for (const service of services) {
     if (!existsSync(join(repositoryDir, 'services', service, 'prisma/migrations'))) continue
     await createDatabase(postgres.url('postgres'), `template_${service}`)
-    migrate(service, postgres.url(`template_${service}`))
+    await migrate(service, postgres.url(`template_${service}`))
   }
 }
 
 async function startRedis(dir: string): Promise<{ url: string; stop: () => void }> {
   const port = await freePort()
-  const child = spawn(findRedis(), ['--port', String(port), '--save', '', '--dir', dir], {
+  const server = await provideRedis((line) => process.stderr.write(`${line}\n`))
+  const child = spawn(server, ['--port', String(port), '--save', '', '--dir', dir], {
     stdio: 'ignore',
   })
   return { url: `redis://127.0.0.1:${String(port)}`, stop: () => void child.kill('SIGKILL') }

@@ -1,0 +1,87 @@
+import { createServer } from 'node:net'
+import { randomInt } from 'node:crypto'
+
+/**
+ * Every port of a stack. Thousands: 4000 what both countries share, 4100 Kenya, 4200 Uganda. `public` is for browsers and
+ * merchants, `callbacks` for providers, `grpc` for our own processes, `admin` for health and metrics.
+ */
+export const fixedPorts = {
+  auth: { public: 4000, grpc: 4001, admin: 4009 },
+  keys: { grpc: 4011, admin: 4019 },
+  postgres: { server: 4032 },
+  simulator: { public: 4050, admin: 4059 },
+  redis: { server: 4079 },
+  'gateway-ke': { public: 4100, callbacks: 4101, admin: 4109 },
+  'ledger-ke': { grpc: 4111, admin: 4119 },
+  'worker-ke': { admin: 4129 },
+  'gateway-ug': { public: 4200, callbacks: 4201, admin: 4209 },
+  'ledger-ug': { grpc: 4211, admin: 4219 },
+  'worker-ug': { admin: 4229 },
+} as const
+
+export type Ports = {
+  readonly [Program in keyof typeof fixedPorts]: Readonly<
+    Record<keyof (typeof fixedPorts)[Program], number>
+  >
+}
+
+const lowest = Math.min(...portsOf(fixedPorts))
+const highest = Math.max(...portsOf(fixedPorts))
+
+/** Below what the systems hand out to outgoing connections, so that a port is still free when its service restarts. */
+const autoRange = { from: 10_000, to: 32_000 - (highest - lowest) }
+
+/** The fixed ports. Says which of them are taken, and by what name of ours they are wanted. */
+export async function takeFixedPorts(): Promise<Ports> {
+  const taken = await takenOf(fixedPorts)
+  if (taken.length === 0) return fixedPorts
+  throw new Error(
+    `Somebody else listens on ${taken.join(', ')}. Stop it, or start with: npm start -- --ports auto`,
+  )
+}
+
+/** The same layout somewhere else, where all of it is free: port 4100 becomes some 17100. */
+export async function takeAutoPorts(): Promise<Ports> {
+  for (let tries = 0; tries < 100; tries++) {
+    const shift = randomInt(autoRange.from, autoRange.to) - lowest
+    const ports = shifted(shift)
+    if ((await takenOf(ports)).length === 0) return ports
+  }
+  throw new Error('No free ports were found in 100 tries')
+}
+
+function shifted(shift: number): Ports {
+  const entries = Object.entries(fixedPorts).map(([program, ports]) => [
+    program,
+    Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, port + shift])),
+  ])
+  return Object.fromEntries(entries) as Ports
+}
+
+function portsOf(ports: Ports): number[] {
+  return Object.values(ports).flatMap((ports) => Object.values(ports))
+}
+
+async function takenOf(ports: Ports): Promise<string[]> {
+  const all = Object.entries(ports).flatMap(([program, ports]) =>
+    Object.values(ports).map((port: number) => ({ program, port })),
+  )
+  const free = await Promise.all(all.map(({ port }) => isFree(port)))
+  return all
+    .filter((_, index) => !free[index])
+    .map(({ program, port }) => `port ${String(port)} (${program})`)
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => {
+      resolve(false)
+    })
+    server.listen(port, '127.0.0.1', () => {
+      server.close(() => {
+        resolve(true)
+      })
+    })
+  })
+}

@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+
+/** One process, so that a later one with the same id is never taken for it. */
+export interface ProcessIdentity {
+  readonly pid: number
+  /** When it began, in the system's own words; compared, never read. */
+  readonly began: string
+}
+
+/** Undefined when no such process runs. One that has ended and waits to be collected by its parent does not run. */
+export function identify(pid: number): ProcessIdentity | undefined {
+  const began = process.platform === 'linux' ? beganOnLinux(pid) : beganElsewhere(pid)
+  return began === undefined ? undefined : { pid, began }
+}
+
+export function isRunning(known: ProcessIdentity): boolean {
+  return identify(known.pid)?.began === known.began
+}
+
+function beganOnLinux(pid: number): string | undefined {
+  const file = `/proc/${String(pid)}/stat`
+  if (!existsSync(file)) return undefined
+  const stat = readFileSync(file, 'utf8')
+  // The second field is the program's name in parentheses, which may itself hold spaces and parentheses.
+  const [state = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return 'ZX'.includes(state) ? undefined : fields[18]
+}
+
+function beganElsewhere(pid: number): string | undefined {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
+    encoding: 'utf8',
+  })
+  const [, state, began] = /^(\S+)\s+(.+)$/.exec(stdout.trim()) ?? []
+  return state?.startsWith('Z') === false ? began : undefined
+}

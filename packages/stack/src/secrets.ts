@@ -1,0 +1,75 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Country } from '@malipo/kernel/countries'
+import { z } from 'zod'
+import { writePrivateFile } from './private-file'
+
+const hex = z.string().regex(/^[0-9a-f]+$/)
+const merchant = z.object({
+  requestId: z.uuid(),
+  pin: z.string().regex(/^\d{4,8}$/),
+  password: z.string().min(12),
+  /** Kept because the key service cannot show a key twice. Absent until the first start has made it. */
+  secretKey: z.string().optional(),
+})
+
+const schema = z.object({
+  /** Keeps two stacks apart on one Redis. */
+  stackId: hex,
+  internalSecret: hex,
+  keyPepper: hex,
+  keyCheckSecret: hex,
+  credentialPepper: hex,
+  postgresPassword: hex,
+  redisPassword: hex,
+  mpesaConsumerKey: hex,
+  mpesaConsumerSecret: hex,
+  mpesaPasskey: hex,
+  merchants: z.object({ ke: merchant, ug: merchant }) satisfies z.ZodType<Record<Country, unknown>>,
+})
+
+export type Secrets = z.output<typeof schema>
+
+/** The secrets of a stack folder, made at its first start. Only their owner may read the file. */
+export function readSecrets(dir: string): Secrets {
+  const file = join(dir, 'secrets.json')
+  if (existsSync(file)) return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  if (existsSync(join(dir, 'postgres'))) {
+    throw new Error(
+      `${file} is gone, and the databases cannot be opened without it: npm start -- --fresh`,
+    )
+  }
+  const secrets = makeSecrets()
+  writeSecrets(dir, secrets)
+  return secrets
+}
+
+export function writeSecrets(dir: string, secrets: Secrets): void {
+  writePrivateFile(join(dir, 'secrets.json'), `${JSON.stringify(secrets, undefined, 2)}\n`)
+}
+
+function makeSecrets(): Secrets {
+  const secret = (bytes: number) => randomBytes(bytes).toString('hex')
+  return {
+    stackId: secret(4),
+    internalSecret: secret(32),
+    keyPepper: secret(32),
+    keyCheckSecret: secret(32),
+    credentialPepper: secret(32),
+    postgresPassword: secret(16),
+    redisPassword: secret(16),
+    mpesaConsumerKey: secret(16),
+    mpesaConsumerSecret: secret(16),
+    mpesaPasskey: secret(32),
+    merchants: { ke: makeMerchant(), ug: makeMerchant() },
+  }
+}
+
+function makeMerchant(): z.output<typeof merchant> {
+  return {
+    requestId: crypto.randomUUID(),
+    pin: String(randomInt(1_000, 10_000)),
+    password: randomBytes(12).toString('base64url'),
+  }
+}

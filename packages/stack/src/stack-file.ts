@@ -1,0 +1,55 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { writePrivateFile } from './private-file'
+
+const host = z.object({ base_url: z.url(), auth_url: z.url(), callback_url: z.url() })
+
+/** What a running stack says about itself in `<dir>/stack.json`. The file is there when, and only when, all of it is ready. */
+const schema = z.object({
+  ready: z.literal(true),
+  hosts: z.object({ ke: host, ug: host }),
+  simulator: z.object({ url: z.url() }),
+  docs_url: z.url(),
+  merchants: z.array(
+    z.object({
+      country: z.enum(['ke', 'ug']),
+      username: z.string(),
+      handle: z.string(),
+      secret_key: z.string(),
+      pin: z.string(),
+      password: z.string(),
+      card: z.boolean(),
+    }),
+  ),
+  databases: z.object({
+    ledger_ke: z.string(),
+    ledger_ug: z.string(),
+    keys: z.string(),
+    accounts: z.string(),
+  }),
+  redis: z.string(),
+  supervisor: z.object({ pid: z.number().int() }),
+  processes: z.record(z.string(), z.object({ pid: z.number().int(), metrics_url: z.url() })),
+})
+
+export type StackFile = z.output<typeof schema>
+export type Merchant = StackFile['merchants'][number]
+
+export function writeStackFile(dir: string, stack: StackFile): void {
+  writePrivateFile(pathIn(dir), `${JSON.stringify(schema.parse(stack), undefined, 2)}\n`)
+}
+
+/** Undefined when no stack of this folder is ready. */
+export function readStackFile(dir: string): StackFile | undefined {
+  if (!existsSync(pathIn(dir))) return undefined
+  return schema.parse(JSON.parse(readFileSync(pathIn(dir), 'utf8')))
+}
+
+export function removeStackFile(dir: string): void {
+  rmSync(pathIn(dir), { force: true })
+}
+
+function pathIn(dir: string): string {
+  return join(dir, 'stack.json')
+}
