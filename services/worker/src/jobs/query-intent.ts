@@ -12,10 +12,11 @@ export async function queryIntent(deps: JobDeps, intentId: string): Promise<stri
   if (query === undefined) return 'not_due'
   const rail = deps.rails.get(query.rail)
   if (rail === undefined) return 'rail_off'
-  if (query.providerRequestId === undefined || query.receiptWanted) {
+  const requestId = query.providerRequestId ?? rail.requestIdOf?.(intentId)
+  if (requestId === undefined || query.receiptWanted) {
     return readStatement(deps, rail, { intentId, query })
   }
-  const status = await rail.askStatus(query.providerRequestId)
+  const status = await rail.askStatus(requestId)
   const facts = await keep(deps, { intentId, query, kind: 'query_answer' }, status)
   if (facts === undefined) return 'unanswered'
   return facts.some(isPaidWithoutReceipt) ? readStatement(deps, rail, { intentId, query }) : 'asked'
