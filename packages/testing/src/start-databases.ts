@@ -25,10 +25,7 @@ export default async function startDatabases(): Promise<void> {
     // Nobody needs the test data after a power cut, and cloning is much faster so.
     settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
   })
-  await makeTemplates(postgres)
   const redis = await startRedis(dir)
-  process.env['TEST_DATABASE_SERVER'] = postgres.url('postgres')
-  process.env['TEST_REDIS_URL'] = redis.url
   const killAll = () => {
     redis.stop()
     process.kill(postgres.pid, 'SIGQUIT')
@@ -43,6 +40,9 @@ export default async function startDatabases(): Promise<void> {
     await postgres.stop()
     rmSync(dir, { recursive: true, force: true })
   }
+  await makeTemplates(postgres)
+  process.env['TEST_DATABASE_SERVER'] = postgres.url('postgres')
+  process.env['TEST_REDIS_URL'] = redis.url
 }
 
 async function makeTemplates(postgres: Postgres): Promise<void> {

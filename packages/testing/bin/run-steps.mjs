@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+
+const places = 2
+/** Of each step's output this much is kept, for the case that it fails. */
+const outputMax = 1_000_000
+const endedWithinMs = 5_000
+/** The process groups of the steps that run now. */
+const groups = new Set()
+
+/**
+ * Runs the steps, side by side as far as they fit, and goes on when one fails, so that one run shows everything.
+ *
+ * @param {readonly import('./steps.mjs').Step[]} steps
+ * @param {{ cwd: string, print: (line: string) => void }} options
+ * @returns {Promise<{ passed: number, failed: number, skipped: number }>} tests, and one for each other check
+ */
+export async function runSteps(steps, { cwd, print }) {
+  const scratch = mkdtempSync(join(tmpdir(), 'malipo-steps-'))
+  const waiting = [...steps]
+  const running = new Map()
+  const total = { passed: 0, failed: 0, skipped: 0 }
+  const free = () => places - [...running.keys()].reduce((sum, step) => sum + step.places, 0)
+  const startWhatFits = () => {
+    // In order: a step that needs both places is not overtaken for ever.
+    while (waiting.length > 0 && waiting[0].places <= free()) {
+      const step = waiting.shift()
+      running.set(
+        step,
+        run(step, { cwd, scratch }).then((end) => ({ step, end })),
+      )
+    }
+  }
+  for (startWhatFits(); running.size > 0; startWhatFits()) {
+    const { step, end } = await Promise.race(running.values())
+    running.delete(step)
+    report(step, end, print)
+    for (const kind of Object.keys(total)) total[kind] += end.counts[kind]
+  }
+  rmSync(scratch, { recursive: true, force: true })
+  return total
+}
+
+function report(step, { counts, output, seconds, note }, print) {
+  const { passed, failed, skipped } = counts
+  const tests =
+    step.project === undefined ? '' : `${passed} passed, ${failed} failed, ${skipped} skipped, `
+  if (failed > 0) print(`\n${output.trimEnd()}\n`)
+  print(
+    `${failed > 0 ? '✗' : '✓'} ${step.title}: ${tests}${seconds.toFixed(1)} s${note ? ` (${note})` : ''}`,
+  )
+}
+
+async function run(step, { cwd, scratch }) {
+  const startedAt = performance.now()
+  const results = join(scratch, `${step.name}.json`)
+  const { status, output, late } = await capture(
+    commandOf(step, results),
+    step.deadlineSeconds,
+    cwd,
+  )
+  const note = late ? `ended after ${step.deadlineSeconds} s` : undefined
+  const counts = step.project === undefined ? countCheck(status) : countTests(status, results)
+  return { counts, output, note, seconds: (performance.now() - startedAt) / 1_000 }
+}
+
+function commandOf(step, results) {
+  if (step.script !== undefined) return ['npm', ['run', '--silent', step.script]]
+  const jest = ['node_modules/jest/bin/jest.js', '--ci', '--json', `--outputFile=${results}`]
+  return [
+    process.execPath,
+    [...jest, '--selectProjects', step.project, '--maxWorkers', String(step.places)],
+  ]
+}
+
+function countCheck(status) {
+  return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, skipped: 0 }
+}
+
+/** A file that does not load has no tests that could fail, and a run without tests has shown nothing: each is a failure. */
+function countTests(status, results) {
+  if (!existsSync(results)) return { passed: 0, failed: 1, skipped: 0 }
+  const run = JSON.parse(readFileSync(results, 'utf8'))
+  const failed = run.numFailedTests + run.numRuntimeErrorTestSuites
+  return {
+    passed: run.numPassedTests,
+    failed: failed === 0 && (status !== 0 || run.numTotalTests === 0) ? 1 : failed,
+    skipped: run.numPendingTests + run.numTodoTests,
+  }
+}
+
+/** Runs a command in a process group of its own, so that nothing of it outlives its deadline or this process. */
+async function capture([command, args], deadlineSeconds, cwd) {
+  const child = spawn(command, args, {
+    cwd,
+    env: ownEnvironment(),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  groups.add(child.pid)
+  let output = ''
+  const keep = (chunk) => (output = (output + chunk).slice(-outputMax))
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  let late = false
+  const deadline = setTimeout(() => {
+    late = true
+    endGroup(child.pid)
+  }, deadlineSeconds * 1_000)
+  const status = await new Promise((resolve) => {
+    child.once('error', (error) => {
+      keep(String(error))
+      resolve(1)
+    })
+    child.once('close', (code) => resolve(code ?? 1))
+    // Should something that it left behind hold its output open, the step ends all the same.
+    child.once('exit', (code) => setTimeout(resolve, endedWithinMs, code ?? 1).unref())
+  })
+  clearTimeout(deadline)
+  groups.delete(child.pid)
+  return { status: late ? 1 : status, output, late }
+}
+
+/** The step's databases are its own, whatever the shell around it points to. */
+function ownEnvironment() {
+  const env = { ...process.env }
+  delete env.DATABASE_URL
+  delete env.REDIS_URL
+  return env
+}
+
+/** SIGTERM lets a test run take its databases down; who does not listen is killed. */
+function endGroup(pid) {
+  signalGroup(pid, 'SIGTERM')
+  setTimeout(() => signalGroup(pid, 'SIGKILL'), endedWithinMs).unref()
+}
+
+function signalGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal)
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}
+
+/** Ctrl-C ends what runs, and then this process. */
+export function endWithSignals() {
+  for (const [signal, status] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ]) {
+    process.once(signal, () => {
+      for (const pid of groups) endGroup(pid)
+      setTimeout(() => process.exit(status), groups.size > 0 ? endedWithinMs + 500 : 0)
+    })
+  }
+}

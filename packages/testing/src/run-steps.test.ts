@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { repositoryDir } from '@malipo/stack/migrate'
+
+const runner = join(repositoryDir, 'packages/testing/bin/run-steps.mjs')
+const program = `
+import { runSteps } from ${JSON.stringify(runner)}
+const lines = []
+const total = await runSteps(JSON.parse(process.argv[1]), { cwd: process.cwd(), print: (line) => lines.push(line) })
+process.stdout.write(JSON.stringify({ lines, total }))
+`
+const scripts = {
+  pass: 'exit 0',
+  fail: 'echo the reason; exit 3',
+  hang: 'sleep 600',
+  url: 'test -z "$DATABASE_URL"',
+}
+const jestTests = {
+  'one.test.js':
+    "test('a', () => {}); test('b', () => { throw new Error('wrong sum') }); test.skip('c', () => {})",
+  'two.test.js': "require('./nothing')",
+}
+const jestConfig = {
+  projects: ['some', 'none'].map((name) => ({
+    displayName: name,
+    testMatch: [name === 'some' ? '**/*.test.js' : '**/*.none.js'],
+  })),
+}
+
+interface Step {
+  readonly script?: string
+  readonly project?: string
+  readonly deadlineSeconds?: number
+}
+
+interface Ran {
+  readonly lines: readonly string[]
+  readonly total: { readonly passed: number; readonly failed: number; readonly skipped: number }
+}
+
+describe('runSteps', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'malipo-run-steps-'))
+
+  beforeAll(() => {
+    writeFileSync(join(dir, 'package.json'), JSON.stringify({ name: 'planted', scripts }))
+    writeFileSync(join(dir, 'jest.config.json'), JSON.stringify(jestConfig))
+    for (const [name, text] of Object.entries(jestTests)) writeFileSync(join(dir, name), text)
+    symlinkSync(join(repositoryDir, 'node_modules'), join(dir, 'node_modules'))
+  })
+
+  afterAll(() => {
+    rmSync(dir, { recursive: true })
+  })
+
+  function runSteps(...steps: readonly Step[]): Ran {
+    const whole = steps.map((step) => ({
+      name: step.script ?? step.project,
+      title: step.script ?? step.project,
+      places: 1,
+      deadlineSeconds: 60,
+      ...step,
+    }))
+    const ran = spawnSync(
+      process.execPath,
+      ['--input-type=module', '-e', program, JSON.stringify(whole)],
+      {
+        cwd: dir,
+        encoding: 'utf8',
+        env: { ...process.env, DATABASE_URL: 'postgresql://elsewhere' },
+      },
+    )
+    if (ran.status !== 0) throw new Error(ran.stderr)
+    return JSON.parse(ran.stdout) as Ran
+  }
+
+  test('counts a check as one, and goes on after one that fails', () => {
+    const { total } = runSteps(
+      { script: 'fail' },
+      { script: 'pass' },
+      { script: 'fail' },
+      { script: 'pass' },
+    )
+    expect(total).toEqual({ passed: 2, failed: 2, skipped: 0 })
+  })
+
+  test('shows what a failing check printed, and of a passing one the time only', () => {
+    const { lines } = runSteps({ script: 'fail' }, { script: 'pass' })
+    expect(lines.join('\n')).toMatch(/the reason\n\n✗ fail: \d+\.\d s/)
+    expect(lines.join('\n')).toMatch(/^✓ pass: \d+\.\d s$/m)
+  })
+
+  test('counts tests one by one, and a file that does not load as a failure', () => {
+    const { total, lines } = runSteps({ project: 'some' })
+    expect(total).toEqual({ passed: 1, failed: 2, skipped: 1 })
+    expect(lines.join('\n')).toContain('wrong sum')
+  })
+
+  test('fails a run that found no test', () => {
+    expect(runSteps({ project: 'none' }).total).toEqual({ passed: 0, failed: 1, skipped: 0 })
+  })
+
+  test('ends and fails a step that passes its deadline', () => {
+    const { total, lines } = runSteps({ script: 'hang', deadlineSeconds: 1 })
+    expect(total).toEqual({ passed: 0, failed: 1, skipped: 0 })
+    expect(lines.join('\n')).toContain('ended after 1 s')
+  })
+
+  test('hides the databases of the shell from the steps', () => {
+    expect(runSteps({ script: 'url' }).total).toEqual({ passed: 1, failed: 0, skipped: 0 })
+  })
+})
