@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import {
+  checkoutIdSchema,
+  checkoutStatusSchema,
+  currencySchema,
+  instantSchema,
+  intentIdSchema,
+  minorSchema,
+} from './fields'
+
+/** The payer's view of a checkout: without the reference, the receipt and the phone of the attempt. */
+export const payerCheckoutSchema = z.strictObject({
+  id: checkoutIdSchema,
+  status: checkoutStatusSchema,
+  amount: minorSchema,
+  currency: currencySchema,
+  description: z.string().nullable(),
+  phone: z.string().nullable(),
+  intent_id: intentIdSchema.nullable(),
+  return_url: z.string().nullable(),
+  redirect_url: z.string().nullable(),
+  paybill: z.strictObject({ business_number: z.string(), account_number: z.string() }).nullable(),
+  card: z.strictObject({ fee: minorSchema, total: minorSchema }).nullable(),
+  expires_at: instantSchema,
+})
+
+/** `data` of `GET /v1/payments/public/checkouts/{id}`. */
+export const readCheckoutSchema = z.strictObject({
+  checkout: payerCheckoutSchema,
+  payee: z.strictObject({ paybill: z.null(), amount: minorSchema }),
+})
+export type ReadCheckoutView = z.infer<typeof readCheckoutSchema>

@@ -1,0 +1,23 @@
+import { intentSchema, payCheckoutSchema, paymentSchema } from './payment'
+
+const schema = payCheckoutSchema(['mpesa'])
+
+test.each([
+  ['a phone', { phone: '254712345678' }, true],
+  ['a phone and a rail of this host', { phone: '254712345678', rail: 'mpesa' }, true],
+  ['no phone', {}, false],
+  ['a rail of another host', { phone: '254712345678', rail: 'mtn_momo' }, false],
+  ['a rail that nobody has', { phone: '254712345678', rail: 'cash' }, false],
+  ['an amount, which the payer cannot change', { phone: '254712345678', amount: 1 }, false],
+])('paying with %s', (_, body, accepted) => {
+  expect(schema.safeParse(body).success).toBe(accepted)
+})
+
+test('the public views have these fields and no others', () => {
+  expect(Object.keys(paymentSchema.shape)).toEqual(
+    'intent_id status amount currency rail message'.split(' '),
+  )
+  expect(Object.keys(intentSchema.shape)).toEqual(
+    'intent_id status amount_settled currency'.split(' '),
+  )
+})

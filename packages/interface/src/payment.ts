@@ -1,0 +1,35 @@
+import type { MobileRail } from '@malipo/kernel/countries'
+import { z } from 'zod'
+import {
+  currencySchema,
+  intentIdSchema,
+  intentStatusSchema,
+  minorSchema,
+  mobileRailSchema,
+} from './fields'
+import { phoneSchema } from './phone'
+
+/** `POST /v1/payments/public/checkouts/{id}/pay`, on a host with these rails. */
+export function payCheckoutSchema(rails: readonly [MobileRail, ...MobileRail[]]) {
+  return z.strictObject({ phone: phoneSchema, rail: z.enum(rails).optional() })
+}
+
+/** `data` when a prompt was asked for. */
+export const paymentSchema = z.strictObject({
+  intent_id: intentIdSchema,
+  status: intentStatusSchema,
+  amount: minorSchema,
+  currency: currencySchema,
+  rail: mobileRailSchema,
+  message: z.string(),
+})
+export type PaymentView = z.infer<typeof paymentSchema>
+
+/** `data` of `GET /v1/payments/public/intents/{id}`: four fields, and no phone, receipt or time. */
+export const intentSchema = z.strictObject({
+  intent_id: intentIdSchema,
+  status: intentStatusSchema,
+  amount_settled: minorSchema,
+  currency: currencySchema,
+})
+export type IntentView = z.infer<typeof intentSchema>

@@ -1,0 +1,51 @@
+import { redirectUrl, returnUrlSchema } from './return-url'
+
+const longest = `https://shop.example/${'a'.repeat(2048 - 21)}`
+
+test.each([
+  'https://shop.example',
+  'https://shop.example:8443/done?order=7#top',
+  'https://münchen.example/päth',
+  'HTTPS://shop.example/',
+  longest,
+])('takes %.60s', (url) => {
+  expect(returnUrlSchema.safeParse(url).success).toBe(true)
+})
+
+test.each([
+  ['nothing', ''],
+  ['2049 characters', `${longest}a`],
+  ['http', 'http://shop.example'],
+  ['a script', 'javascript:alert(1)'],
+  ['data', 'data:text/html,hi'],
+  ['no scheme', '//shop.example'],
+  ['no host', 'https://'],
+  ['a scheme without slashes', 'https:shop.example'],
+  ['backslashes', 'https:\\\\shop.example'],
+  ['a backslash in the host', 'https://shop.example\\@evil.example'],
+  ['a user', 'https://user@shop.example'],
+  ['a user and a password', 'https://user:pass@shop.example'],
+  ['a space', 'https://shop.example/a b'],
+  ['a space before', ' https://shop.example'],
+  ['a host that cannot be', 'https://shop..example:99999'],
+])('refuses %s', (_, url) => {
+  expect(returnUrlSchema.safeParse(url).success).toBe(false)
+})
+
+test('adds checkout, reference and status, and keeps all else', () => {
+  expect(redirectUrl('https://shop.example/done?cart=9#thanks', 'cs_ke_1', 'A&B 7')).toBe(
+    'https://shop.example/done?cart=9&checkout=cs_ke_1&reference=A%26B+7&status=completed#thanks',
+  )
+})
+
+test('leaves reference out when there is none', () => {
+  expect(redirectUrl('https://shop.example', 'cs_ke_1', undefined)).toBe(
+    'https://shop.example/?checkout=cs_ke_1&status=completed',
+  )
+})
+
+test('replaces parameters of ours that the address brought along', () => {
+  expect(
+    redirectUrl('https://shop.example/?status=paid&status=x&checkout=other', 'cs_ke_1', undefined),
+  ).toBe('https://shop.example/?status=completed&checkout=cs_ke_1')
+})
