@@ -89,6 +89,9 @@ function openAdapter() {
   const connect = factory.connect.bind(factory)
   factory.connect = async () => {
     const connection = await connect()
+    // The adapter would cut the script at each semicolon, also inside a function body or a comment. PostgreSQL takes it
+    // whole, and then a script that fails halfway leaves nothing behind.
+    connection.executeScript = async (script) => void (await query(script))
     const queryRaw = connection.queryRaw.bind(connection)
     connection.queryRaw = async (sql) => {
       const result = await queryRaw(sql)
