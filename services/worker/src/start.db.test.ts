@@ -79,13 +79,13 @@ async function open(
     },
     log,
   )
-  stops.push(worker.stop)
+  stops.push(() => worker.stop())
   return { worker, prefix }
 }
 
 async function ring(prefix: string, name: string, id: string): Promise<void> {
   const bell = openBell({ redisUrl: testRedisUrl(), prefix, name, log })
-  stops.push(bell.close)
+  stops.push(() => bell.close())
   await eventually('the bell rings', async () => {
     await bell.ring(id)
     return told.length > 0

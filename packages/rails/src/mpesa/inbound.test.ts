@@ -149,7 +149,10 @@ describe('a callback', () => {
     ['no object', '[]'],
     ['null', 'null'],
     ['another body', '{"ok":true}'],
-    ['a body of invalid UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
+    [
+      'cancelled, with a byte that is no UTF-8',
+      Buffer.from(callbackWith({ ResultCode: 1032 }).toString().replace('"m"', '"\xff"'), 'latin1'),
+    ],
     [
       'a result code that is an object',
       JSON.stringify({ Body: { stkCallback: { CheckoutRequestID: 'a', ResultCode: {} } } }),

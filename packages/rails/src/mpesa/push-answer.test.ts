@@ -41,6 +41,11 @@ test.each([
   ['an empty body', 200, ''],
   ['a cut-off body', 200, '{"CheckoutRequestID":"ws_CO_1","Respo'],
   ['a response code other than 0', 200, '{"CheckoutRequestID":"ws_CO_1","ResponseCode":"1"}'],
+  [
+    'the words of acceptance under a 500',
+    500,
+    '{"CheckoutRequestID":"ws_CO_1","ResponseCode":"0"}',
+  ],
   ['no id of the prompt', 200, '{"ResponseCode":"0"}'],
   [
     'a known code with a message that nobody listed',
