@@ -1,0 +1,77 @@
+import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import type { Clock } from '@malipo/runtime/clock'
+import type { Deliver, Delivery } from '../domain/rail'
+
+/** A receiver that needs longer has not received it: Daraja does not wait for ever either. */
+const timeoutMs = 10_000
+/** Above this the receiver is down, and a queue would only grow. */
+const inFlightMax = 5_000
+
+/** Idle sockets are dropped before any server would: a callback must not fail because a receiver tidied up. */
+const agentOptions = { keepAlive: true, maxSockets: 128, timeout: 4_000 }
+
+/** Posts callbacks over connections that are kept. Never throws: how it ended is a value. */
+export function openDelivery(clock: Clock): { deliver: Deliver; stop: () => void } {
+  const http = new HttpAgent(agentOptions)
+  const https = new HttpsAgent(agentOptions)
+  let inFlight = 0
+
+  const deliver: Deliver = async (url, body) => {
+    const startedAtMs = clock.now()
+    const tookMs = () => clock.now() - startedAtMs
+    if (inFlight >= inFlightMax) return { kind: 'failed', reason: 'too many in flight', tookMs: 0 }
+    inFlight += 1
+    try {
+      const status = await post(new URL(url), body, { http, https })
+      return { kind: 'answered', status, tookMs: tookMs() }
+    } catch (error) {
+      return { kind: 'failed', reason: reasonOf(error), tookMs: tookMs() } satisfies Delivery
+    } finally {
+      inFlight -= 1
+    }
+  }
+
+  return {
+    deliver,
+    stop() {
+      http.destroy()
+      https.destroy()
+    },
+  }
+}
+
+interface Agents {
+  readonly http: HttpAgent
+  readonly https: HttpsAgent
+}
+
+async function post(url: URL, body: string, agents: Agents): Promise<number> {
+  const options = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+    signal: AbortSignal.timeout(timeoutMs),
+  }
+  return new Promise((resolve, reject) => {
+    const answered = (response: IncomingMessage) => {
+      // The body says nothing that matters, and must be read for the connection to be used again.
+      response.resume()
+      response.once('error', reject)
+      response.once('end', () => {
+        resolve(response.statusCode ?? 0)
+      })
+    }
+    const request =
+      url.protocol === 'https:'
+        ? requestHttps(url, { ...options, agent: agents.https }, answered)
+        : requestHttp(url, { ...options, agent: agents.http }, answered)
+    request.once('error', reject)
+    request.end(body)
+  })
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const code: unknown = Reflect.get(error, 'code')
+  return typeof code === 'string' ? code : error.name
+}

@@ -1,0 +1,40 @@
+/**
+ * Chance without a generator: a drawn value is a function of the seed and of what it is drawn for. Traffic on one
+ * phone therefore never shifts the luck of another, and one seed reproduces a run call by call.
+ */
+
+/** A number from 0 up to, and never, 1. */
+export function draw(seed: string, label: string): number {
+  return mix(`${seed}\u0000${label}`) / 2 ** 32
+}
+
+/** One of the options, each as likely as the others. */
+export function pick<Option>(
+  seed: string,
+  label: string,
+  options: readonly [Option, ...Option[]],
+): Option {
+  return options[Math.floor(draw(seed, label) * options.length)] ?? options[0]
+}
+
+/** That many lower-case hex digits. */
+export function drawHex(seed: string, label: string, digits: number): string {
+  let text = ''
+  for (let block = 0; text.length < digits; block += 1) {
+    text += mix(`${seed}\u0000${label}\u0000${String(block)}`)
+      .toString(16)
+      .padStart(8, '0')
+  }
+  return text.slice(0, digits)
+}
+
+/** FNV-1a over the characters, finished as MurmurHash3 does: even, quick, and nobody's secret. */
+function mix(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}

@@ -1,0 +1,87 @@
+/** What happened, newest last, in a ring of fixed size; and who wants to hear the next. */
+export interface EventLog {
+  append(kind: EventKind, facts?: EventFacts): void
+  /** Events after the id that are still in the ring, the oldest first. */
+  since(id: number, limit: number): readonly SimEvent[]
+  lastId(): number
+  /** Calls back for every event to come, until the returned function is called. */
+  listen(listener: (event: SimEvent) => void): () => void
+}
+
+export interface SimEvent {
+  /** Counts from 1, on through every reset: whoever waits for the next one keeps its place. */
+  readonly id: number
+  /** Real time, ISO 8601. */
+  readonly at: string
+  readonly kind: EventKind
+  readonly facts: EventFacts
+}
+
+export const eventKinds = [
+  'reset',
+  'clock_changed',
+  'phone_changed',
+  'rule_added',
+  'rule_removed',
+  'rule_applied',
+  'token_issued',
+  'request_refused',
+  'push_accepted',
+  'prompt_opened',
+  'prompt_closed',
+  'prompt_ignored',
+  'money_moved',
+  'query_answered',
+  'pull_answered',
+  'callback_delivered',
+  'callback_failed',
+  'callback_dropped',
+] as const
+export type EventKind = (typeof eventKinds)[number]
+
+/** Flat, so that a test can ask for an event by any of its facts. Never a password, a token or a PIN. */
+export type EventFacts = Readonly<Record<string, string | number | boolean>>
+
+/** The last minute of a busy simulation, the last day of a quiet one. */
+const eventsMax = 10_000
+
+export function openEventLog(wallNow: () => number, afterId = 0, size = eventsMax): EventLog {
+  const ring: SimEvent[] = []
+  const listeners = new Set<(event: SimEvent) => void>()
+  let lastId = afterId
+  return {
+    append(kind, facts = {}) {
+      const event = { id: lastId + 1, at: isoTime(wallNow()), kind, facts }
+      ring[lastId % size] = event
+      lastId = event.id
+      for (const listener of listeners) listener(event)
+    },
+    since(id, limit) {
+      const first = Math.max(id, lastId - size, afterId)
+      const count = Math.min(limit, lastId - first)
+      return Array.from(
+        { length: Math.max(0, count) },
+        (_, step) => ring[(first + step) % size],
+      ).filter((event) => event !== undefined)
+    },
+    lastId: () => lastId,
+    listen(listener) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+  }
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+/** Whether the event is of the kind and carries every one of the facts. */
+export function eventMatches(event: SimEvent, kind: EventKind, facts: EventFacts): boolean {
+  return (
+    event.kind === kind &&
+    Object.entries(facts).every(([name, value]) => event.facts[name] === value)
+  )
+}

@@ -1,0 +1,68 @@
+import type { Facets, Moment } from './rule'
+
+/**
+ * A provider as the simulator plays it: the calls it takes, and the errors it can be told to give. A rail sees the
+ * wire as values; sockets, delays and broken answers are the door's business and alike for all rails.
+ */
+export interface Rail {
+  readonly name: string
+  readonly businesses: readonly Business[]
+  readonly operations: readonly Operation[]
+  /** Its errors by name, for rules, and `spike_arrest` for the limit among them. */
+  readonly errorNames: readonly string[]
+  errorAnswer(name: string): WireAnswer
+  /** The answer to a path or a method that is not among the operations, for paths of this provider. */
+  stray(path: string, isKnownPath: boolean): WireAnswer | undefined
+}
+
+export interface Business {
+  readonly shortCode: string
+  readonly name: string
+}
+
+export interface Operation {
+  readonly moment: Exclude<Moment, 'prompt' | 'callback'>
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  understand(call: WireCall): Understood
+}
+
+export interface WireCall {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly query: Readonly<Record<string, unknown>>
+  /** The parsed body; undefined when it is no JSON or not declared as such. */
+  readonly json: unknown
+}
+
+/** A call is read whole before anything is done, so that a rule can step in between. */
+export type Understood =
+  | { readonly kind: 'refused'; readonly answer: WireAnswer; readonly why: string }
+  | {
+      readonly kind: 'understood'
+      readonly facets: Facets
+      /** A query is given the result code of a `lie`. */
+      perform(lie?: string): Performed
+    }
+
+export interface Performed {
+  readonly answer: WireAnswer
+  /** For a push that was accepted: runs when its callback has been delivered, dropped or lost. */
+  readonly whenCalledBack?: (run: () => void) => void
+}
+
+export interface WireAnswer {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string
+}
+
+/** Takes a callback to its receiver. Never fails: how it ended is a value. */
+export type Deliver = (url: string, body: string) => Promise<Delivery>
+
+export type Delivery =
+  | { readonly kind: 'answered'; readonly status: number; readonly tookMs: number }
+  | { readonly kind: 'failed'; readonly reason: string; readonly tookMs: number }
+
+export function jsonAnswer(status: number, body: object): WireAnswer {
+  return { status, contentType: 'application/json', body: JSON.stringify(body) }
+}

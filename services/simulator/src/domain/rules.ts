@@ -1,0 +1,73 @@
+import {
+  applyRule,
+  matches,
+  moments,
+  newRule,
+  type Effect,
+  type Facets,
+  type Moment,
+  type NewRule,
+  type Rule,
+} from './rule'
+
+/** The rules of one simulation, kept by the moment they step in at, in the order they were made. */
+export interface Rules {
+  /** Undefined when there is no room for another. */
+  add(rule: NewRule, nowMs: number): Rule | undefined
+  remove(id: string): boolean
+  /** Takes away what an earlier pack brought: packs replace each other, or nobody could say which story runs. */
+  removePacks(): void
+  all(): readonly Rule[]
+  /** What the matching rules do, in order. Counts the match. */
+  effects(moment: Moment, facets: Facets, nowMs: number): readonly AppliedRule[]
+}
+
+export interface AppliedRule {
+  readonly rule: string
+  readonly effect: Effect
+}
+
+/** Every call looks at the rules of its moment one by one, so they stay few. */
+export const rulesMax = 200
+
+const nothing: readonly AppliedRule[] = []
+
+export function openRules(seed: string): Rules {
+  const byMoment = new Map<Moment, Rule[]>(moments.map((moment) => [moment, []]))
+  const at = (moment: Moment): readonly Rule[] => byMoment.get(moment) ?? []
+  const all = () => [...byMoment.values()].flat()
+  let made = 0
+
+  const keep = (isKept: (rule: Rule) => boolean) => {
+    for (const [moment, rules] of byMoment) byMoment.set(moment, rules.filter(isKept))
+  }
+
+  return {
+    add(rule, nowMs) {
+      if (all().length >= rulesMax) return undefined
+      made += 1
+      const added = newRule(`rule_${String(made)}`, rule, nowMs)
+      byMoment.get(rule.on)?.push(added)
+      return added
+    },
+    remove(id) {
+      const before = all().length
+      keep((rule) => rule.id !== id)
+      return all().length < before
+    },
+    removePacks() {
+      keep((rule) => rule.pack === undefined)
+    },
+    all,
+    effects(moment, facets, nowMs) {
+      const rules = at(moment)
+      if (rules.length === 0) return nothing
+      return rules
+        .filter((rule) => matches(rule, facets, nowMs))
+        .flatMap((rule) => {
+          const effect = applyRule(rule, seed, nowMs)
+          return effect === undefined ? [] : [{ rule: rule.id, effect }]
+        })
+    },
+  }
+}

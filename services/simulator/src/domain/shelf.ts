@@ -1,0 +1,61 @@
+import type { Network, Phone, Policy, SimState } from './phone'
+
+/** The phones of one simulation, by number. A number that is not here belongs to nobody, and nobody pays with it. */
+export interface Shelf {
+  find(msisdn: string): Phone | undefined
+  /** False, and nothing done, when the number is taken or the shelf is full. */
+  add(phone: NewPhone): boolean
+  all(): IterableIterator<Phone>
+  size(): number
+}
+
+export interface NewPhone {
+  readonly msisdn: string
+  readonly name: string
+  readonly pin: string
+  readonly balanceMinor: bigint
+  readonly network: Network
+  readonly simState: SimState
+  readonly policy: Policy
+}
+
+/** Enough for a load of a thousand prompts a second with ten seconds of thought each. */
+export const phonesMax = 20_000
+
+export const askPolicy: Policy = { answer: 'ask', afterMs: 0 }
+
+const person = (msisdn: string, name: string, balanceMinor: bigint, simState: SimState = 'on') =>
+  ({
+    msisdn,
+    name,
+    pin: '1234',
+    balanceMinor,
+    network: 'safaricom',
+    simState,
+    policy: askPolicy,
+  }) as const
+
+/** Who is on the shelf after a reset. The first number is the one that Safaricom prints in its own samples. */
+const firstPhones: readonly NewPhone[] = [
+  person('254708374149', 'Amina', 5_000_000n),
+  person('254712345678', 'Brian', 20_000_000n),
+  person('254722000111', 'Chebet (little money)', 5_000n),
+  person('254110222333', 'Daudi (phone off)', 1_000_000n, 'off'),
+  person('254733444555', 'Esther (PIN locked)', 1_000_000n, 'locked'),
+]
+
+export function openShelf(phones: readonly NewPhone[] = firstPhones): Shelf {
+  const byMsisdn = new Map<string, Phone>()
+  const shelf: Shelf = {
+    find: (msisdn) => byMsisdn.get(msisdn),
+    add(phone) {
+      if (byMsisdn.size >= phonesMax || byMsisdn.has(phone.msisdn)) return false
+      byMsisdn.set(phone.msisdn, { ...phone, prompt: undefined, sms: [] })
+      return true
+    },
+    all: () => byMsisdn.values(),
+    size: () => byMsisdn.size,
+  }
+  for (const phone of phones) shelf.add(phone)
+  return shelf
+}

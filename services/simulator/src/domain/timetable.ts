@@ -1,0 +1,98 @@
+/** What is due when: a binary heap, so that sixty thousand ringing prompts cost sixteen steps and not a scan. */
+export interface Timetable {
+  add(dueMs: number, run: () => void): Entry
+  /** Removes and returns the earliest entry that is due, cancelled ones aside. */
+  takeDue(nowMs: number): Entry | undefined
+  /** When the earliest entry falls due. */
+  nextMs(): number | undefined
+  /** Entries waiting, cancelled ones included until their time comes. */
+  size(): number
+}
+
+export interface Entry {
+  readonly dueMs: number
+  /** Order of arrival: what falls due together runs in the order it was asked for. */
+  readonly order: number
+  readonly run: () => void
+  cancelled: boolean
+}
+
+export function openTimetable(): Timetable {
+  const heap: Entry[] = []
+  let added = 0
+
+  const takeFirst = (): Entry | undefined => {
+    const first = heap[0]
+    const last = heap.pop()
+    if (last !== undefined && last !== first) {
+      heap[0] = last
+      sink(heap)
+    }
+    return first
+  }
+
+  const dropCancelled = () => {
+    while (heap[0]?.cancelled === true) takeFirst()
+  }
+
+  return {
+    add(dueMs, run) {
+      const entry = { dueMs, order: added, run, cancelled: false }
+      added += 1
+      heap.push(entry)
+      rise(heap)
+      return entry
+    },
+    takeDue(nowMs) {
+      dropCancelled()
+      const first = heap[0]
+      return first !== undefined && first.dueMs <= nowMs ? takeFirst() : undefined
+    },
+    nextMs() {
+      dropCancelled()
+      return heap[0]?.dueMs
+    },
+    size: () => heap.length,
+  }
+}
+
+function isEarlier(one: Entry, other: Entry): boolean {
+  return one.dueMs < other.dueMs || (one.dueMs === other.dueMs && one.order < other.order)
+}
+
+/** Moves the last entry up to its place. */
+function rise(heap: Entry[]): void {
+  let index = heap.length - 1
+  while (index > 0) {
+    const parent = (index - 1) >> 1
+    if (!swapIfEarlier(heap, index, parent)) return
+    index = parent
+  }
+}
+
+/** Moves the first entry down to its place. */
+function sink(heap: Entry[]): void {
+  let index = 0
+  for (;;) {
+    const left = 2 * index + 1
+    const child = earlierOf(heap, left, left + 1)
+    if (child === undefined || !swapIfEarlier(heap, child, index)) return
+    index = child
+  }
+}
+
+function earlierOf(heap: readonly Entry[], left: number, right: number): number | undefined {
+  const one = heap[left]
+  const other = heap[right]
+  if (one === undefined) return undefined
+  return other !== undefined && isEarlier(other, one) ? right : left
+}
+
+function swapIfEarlier(heap: Entry[], below: number, above: number): boolean {
+  const one = heap[below]
+  const other = heap[above]
+  if (one === undefined || other === undefined || !isEarlier(one, other)) return false
+  heap[below] = other
+  heap[above] = one
+  return true
+}

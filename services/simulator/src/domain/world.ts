@@ -1,0 +1,49 @@
+import type { Minor } from '@malipo/kernel/money'
+import type { Book } from './book'
+import type { Timekeeper } from './clock'
+import type { EventLog } from './event-log'
+import type { AppliedRule, Rules } from './rules'
+import type { Facets, Moment } from './rule'
+import type { Shelf } from './shelf'
+
+/** One simulation: a reset throws it away whole and begins another. */
+export interface World {
+  readonly seed: string
+  /** Real milliseconds since 1970: what is written on the wire and in the book. */
+  wallNow(): number
+  /** Virtual time: what everything here waits by. */
+  readonly time: Timekeeper
+  readonly shelf: Shelf
+  readonly rules: Rules
+  readonly book: Book
+  readonly events: EventLog
+}
+
+/** What the rules do at this moment, told in the events as well: a test must see why a payment went astray. */
+export function applyRules(world: World, moment: Moment, facets: Facets): readonly AppliedRule[] {
+  const applied = world.rules.effects(moment, facets, world.time.now())
+  for (const { rule, effect } of applied) {
+    world.events.append('rule_applied', {
+      rule,
+      on: moment,
+      effect: effect.kind,
+      ...shownFacets(facets),
+    })
+  }
+  return applied
+}
+
+/** Facets as an event or a rule shows them: amounts are text of minor units. */
+export function shownFacets(facets: Facets): Readonly<Record<string, string>> {
+  const { msisdn, amountMinor, business, account } = facets
+  return {
+    ...(msisdn === undefined ? {} : { msisdn }),
+    ...(amountMinor === undefined ? {} : { amount: shownMinor(amountMinor) }),
+    ...(business === undefined ? {} : { business }),
+    ...(account === undefined ? {} : { account }),
+  }
+}
+
+export function shownMinor(minor: Minor): string {
+  return String(minor)
+}

@@ -1,0 +1,39 @@
+import type { ControlRoute } from './control-route'
+import { addPhones } from './control/add-phones'
+import { addRule } from './control/add-rule'
+import { answerPromptRoute } from './control/answer-prompt'
+import { changeClock } from './control/change-clock'
+import { changePhone } from './control/change-phone'
+import { expectEvent } from './control/expect-event'
+import { listPhones } from './control/list-phones'
+import { listRules } from './control/list-rules'
+import { playPack } from './control/play-pack'
+import { readBook } from './control/read-book'
+import { readClock } from './control/read-clock'
+import { readEvents } from './control/read-events'
+import { readMeta } from './control/read-meta'
+import { readPhone } from './control/read-phone'
+import { removeRule } from './control/remove-rule'
+import { reset } from './control/reset'
+import { setPolicy } from './control/set-policy'
+
+/** The control API, in the order in which its document tells it. */
+export const controlRoutes: readonly ControlRoute[] = [
+  readMeta,
+  reset,
+  listPhones,
+  addPhones,
+  readPhone,
+  changePhone,
+  answerPromptRoute,
+  setPolicy,
+  listRules,
+  addRule,
+  removeRule,
+  playPack,
+  readBook,
+  readEvents,
+  expectEvent,
+  readClock,
+  changeClock,
+]

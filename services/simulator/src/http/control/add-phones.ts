@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { NewPhone } from '../../domain/shelf'
+import { askPolicy, phonesMax } from '../../domain/shelf'
+import { controlRoute, refusal } from '../control-route'
+import {
+  minorShape,
+  msisdnShape,
+  networkShape,
+  pinShape,
+  policyShape,
+  shownPhone,
+  simStateShape,
+} from '../shapes'
+import { showPhone } from '../show'
+
+const bodyShape = z.strictObject({
+  msisdn: msisdnShape,
+  name: z.string().min(1).max(60).default('Somebody'),
+  balance: minorShape.default(10_000_000n),
+  pin: pinShape.default('1234'),
+  network: networkShape.default('safaricom'),
+  sim_state: simStateShape.default('on'),
+  policy: policyShape.default(askPolicy),
+  /** So many numbers in a row: a load test needs thousands of payers, one for each open prompt. */
+  count: z.int().min(1).max(phonesMax).default(1),
+})
+
+export const addPhones = controlRoute({
+  method: 'post',
+  path: '/phones',
+  summary:
+    'Puts a phone on the shelf, or `count` phones with consecutive numbers; answers the first',
+  body: bodyShape,
+  success: { status: 201, shape: shownPhone },
+  answer(stage, { body }) {
+    const { world } = stage.current()
+    const phones = phonesOf(body)
+    if (world.shelf.size() + phones.length > phonesMax) return refusal(409, 'shelf_full')
+    if (phones.some(({ msisdn }) => world.shelf.find(msisdn))) return refusal(409, 'phone_exists')
+    for (const phone of phones) world.shelf.add(phone)
+    world.events.append('phone_changed', { msisdn: body.msisdn, added: phones.length })
+    const first = world.shelf.find(body.msisdn)
+    return { status: 201, body: first && showPhone(first, world.time.now()) }
+  },
+})
+
+function phonesOf(body: z.output<typeof bodyShape>): readonly NewPhone[] {
+  const { msisdn, balance, sim_state: simState, count, ...others } = body
+  const first = BigInt(msisdn)
+  return Array.from({ length: count }, (_, index) => ({
+    ...others,
+    simState,
+    balanceMinor: balance,
+    msisdn: String(first + BigInt(index)),
+  }))
+}

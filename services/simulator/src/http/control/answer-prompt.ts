@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { answerPrompt } from '../../domain/ring'
+import { controlRoute, refusal } from '../control-route'
+import { answerShape, msisdnParams, shownPhone } from '../shapes'
+import { showPhone } from '../show'
+
+export const answerPromptRoute = controlRoute({
+  method: 'post',
+  path: '/phones/{msisdn}/prompt',
+  summary:
+    'Answers the prompt that the phone shows. `approve` with a `pin` is right only if the PIN is; without one it is',
+  params: msisdnParams,
+  body: z.strictObject({ action: answerShape, pin: z.string().max(12).optional() }),
+  success: { status: 200, shape: shownPhone },
+  answer(stage, { params, body }) {
+    const { world } = stage.current()
+    const phone = world.shelf.find(params.msisdn)
+    if (phone === undefined) return refusal(404, 'phone_not_found')
+    const isAnswered = answerPrompt(world, phone, { answer: body.action, pin: body.pin })
+    if (!isAnswered) return refusal(409, 'no_prompt')
+    return { status: 200, body: showPhone(phone, world.time.now()) }
+  },
+})

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { eventKinds, eventMatches, type SimEvent } from '../../domain/event-log'
+import { controlRoute } from '../control-route'
+import { factsShape, shownEvent } from '../shapes'
+import { nextEvent } from './wait-for-event'
+
+/** Of the ring, and of what is shown when an expectation was not met. */
+const lookMax = 10_000
+const nearMissesMax = 10
+
+export const expectEvent = controlRoute({
+  method: 'post',
+  path: '/expect',
+  summary:
+    'Waits for `count` events of a `kind` with these `facts` after event `since`, at most `within_ms` of real time. Not met: the nearest misses, of the same kind',
+  body: z.strictObject({
+    kind: z.enum(eventKinds),
+    facts: factsShape.default({}),
+    since: z.int().min(0).default(0),
+    count: z.int().min(1).max(1_000).default(1),
+    within_ms: z.int().min(0).max(30_000).default(10_000),
+  }),
+  success: {
+    status: 200,
+    shape: z.object({ met: z.boolean(), events: z.array(shownEvent), near: z.array(shownEvent) }),
+  },
+  async answer(stage, { body }) {
+    const seen = stage.current().world.events.since(body.since, lookMax)
+    const isWanted = (event: SimEvent) => eventMatches(event, body.kind, body.facts)
+    const found = seen.filter(isWanted)
+    if (found.length < body.count) {
+      await nextEvent(stage, body.within_ms, (event) => {
+        if (isWanted(event)) found.push(event)
+        return found.length >= body.count
+      })
+    }
+    const met = found.length >= body.count
+    const near = met ? [] : seen.filter((event) => event.kind === body.kind && !isWanted(event))
+    return {
+      status: 200,
+      body: { met, events: found.slice(0, body.count), near: near.slice(-nearMissesMax) },
+    }
+  },
+})

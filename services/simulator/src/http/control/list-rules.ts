@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { controlRoute } from '../control-route'
+import { shownRule } from '../shapes'
+import { showRule } from '../show'
+
+export const listRules = controlRoute({
+  method: 'get',
+  path: '/rules',
+  summary: 'The rules, with how often each has matched and applied',
+  success: { status: 200, shape: z.array(shownRule) },
+  answer: (stage) => ({ status: 200, body: stage.current().world.rules.all().map(showRule) }),
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { packRules, packs } from '../../domain/packs'
+import { controlRoute, refusal } from '../control-route'
+import { facetsShape, shownRule } from '../shapes'
+import { showRule } from '../show'
+
+export const playPack = controlRoute({
+  method: 'post',
+  path: '/packs/{name}',
+  summary: `Begins a story, for all phones or those that \`when\` names, in place of the one before: ${Object.keys(packs).join(', ')}; \`none\` ends it`,
+  params: z.strictObject({ name: z.string().max(40) }),
+  body: z.strictObject({ when: facetsShape.prefault({}) }),
+  success: { status: 200, shape: z.array(shownRule) },
+  answer(stage, { params, body }) {
+    const { world } = stage.current()
+    const pack = params.name === 'none' ? { about: '', rules: [] } : findPack(params.name)
+    if (pack === undefined) return refusal(404, 'pack_not_found')
+    world.rules.removePacks()
+    const rules = packRules(params.name, pack, body.when).map((rule) =>
+      world.rules.add(rule, world.time.now()),
+    )
+    world.events.append('rule_added', { pack: params.name, rules: rules.length })
+    if (rules.includes(undefined)) return refusal(409, 'rules_full')
+    return { status: 200, body: rules.flatMap((rule) => (rule ? [showRule(rule)] : [])) }
+  },
+})
+
+function findPack(name: string) {
+  return Object.hasOwn(packs, name) ? packs[name] : undefined
+}

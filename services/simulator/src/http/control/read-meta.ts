@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { packs } from '../../domain/packs'
+import { controlRoute } from '../control-route'
+import { shownClock } from '../shapes'
+import { isoTime, showClock } from '../show'
+
+const businessShape = z.object({ short_code: z.string(), name: z.string() })
+
+export const readMeta = controlRoute({
+  method: 'get',
+  path: '/meta',
+  summary: 'What this simulator is, its seed, and how much it holds',
+  success: {
+    status: 200,
+    shape: z.object({
+      simulator: z.literal(true),
+      seed: z.string(),
+      started_at: z.string(),
+      rails: z.array(
+        z.object({
+          name: z.string(),
+          businesses: z.array(businessShape),
+          paths: z.array(z.string()),
+          errors: z.array(z.string()),
+        }),
+      ),
+      packs: z.array(z.object({ name: z.string(), about: z.string() })),
+      phones: z.number(),
+      rules: z.number(),
+      book: z.object({ rows: z.number(), total: z.string() }),
+      last_event: z.number(),
+      clock: shownClock,
+    }),
+  },
+  answer(stage) {
+    const simulation = stage.current()
+    const { world } = simulation
+    return {
+      status: 200,
+      body: {
+        simulator: true,
+        seed: world.seed,
+        started_at: isoTime(simulation.startedAtMs),
+        rails: simulation.rails.map((rail) => ({
+          name: rail.name,
+          businesses: rail.businesses.map(({ shortCode, name }) => ({
+            short_code: shortCode,
+            name,
+          })),
+          paths: rail.operations.map(({ method, path }) => `${method} ${path}`),
+          errors: rail.errorNames,
+        })),
+        packs: Object.entries(packs).map(([name, { about }]) => ({ name, about })),
+        phones: world.shelf.size(),
+        rules: world.rules.all().length,
+        book: { rows: world.book.size(), total: String(world.book.totalMinor()) },
+        last_event: world.events.lastId(),
+        clock: showClock(simulation),
+      },
+    }
+  },
+})

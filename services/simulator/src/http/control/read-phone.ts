@@ -1,0 +1,17 @@
+import { controlRoute, refusal } from '../control-route'
+import { msisdnParams, shownPhone } from '../shapes'
+import { showPhone } from '../show'
+
+export const readPhone = controlRoute({
+  method: 'get',
+  path: '/phones/{msisdn}',
+  summary: 'One phone, with the prompt it shows and its messages',
+  params: msisdnParams,
+  success: { status: 200, shape: shownPhone },
+  answer(stage, { params }) {
+    const { world } = stage.current()
+    const phone = world.shelf.find(params.msisdn)
+    if (phone === undefined) return refusal(404, 'phone_not_found')
+    return { status: 200, body: showPhone(phone, world.time.now()) }
+  },
+})

@@ -1,0 +1,21 @@
+import type { SimEvent } from '../../domain/event-log'
+import type { Stage } from '../../rails/stage'
+
+/** Resolves at the first event that is wanted, or with undefined when the real time is over. */
+export async function nextEvent(
+  stage: Stage,
+  waitMs: number,
+  isWanted: (event: SimEvent) => boolean,
+): Promise<SimEvent | undefined> {
+  return new Promise((resolve) => {
+    const end = (event?: SimEvent) => {
+      clearTimeout(timer)
+      stopListening()
+      resolve(event)
+    }
+    const timer = setTimeout(end, waitMs)
+    const stopListening = stage.listen((event) => {
+      if (isWanted(event)) end(event)
+    })
+  })
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { refusalShape, type ControlRoute } from './control-route'
+
+/** The control API as OpenAPI 3.1, built from the shapes that the operations parse with: it cannot fall behind. */
+export function openApiDocument(routes: readonly ControlRoute[]): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of routes) {
+    const path = `/sim/v1${route.path}`
+    paths[path] = { ...paths[path], [route.method]: describe(route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Malipo provider simulator',
+      version: '1',
+      description: 'Drives a simulator. No money moves here. Amounts are text of minor units.',
+    },
+    paths,
+  }
+}
+
+function describe({ summary, shapes, success }: ControlRoute): object {
+  return {
+    summary,
+    parameters: [...parameters(shapes.params, 'path'), ...parameters(shapes.query, 'query')],
+    ...(shapes.body && { requestBody: { content: jsonOf(schemaOf(shapes.body, 'input')) } }),
+    responses: {
+      [success.status]: { description: 'Done', content: jsonOf(schemaOf(success.shape, 'output')) },
+      default: { description: 'Refused', content: jsonOf(schemaOf(refusalShape, 'output')) },
+    },
+  }
+}
+
+function parameters(shape: z.ZodType | undefined, place: 'path' | 'query'): object[] {
+  if (shape === undefined) return []
+  const { properties = {} } = schemaOf(shape, 'input')
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: place === 'path',
+    schema,
+  }))
+}
+
+function schemaOf(shape: z.ZodType, io: 'input' | 'output') {
+  return z.toJSONSchema(shape, { io, reused: 'inline' })
+}
+
+function jsonOf(schema: object) {
+  return { 'application/json': { schema } }
+}

@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+import type { BookRow } from '../domain/book'
+import type { Phone, Prompt } from '../domain/phone'
+import type { Effect, Rule } from '../domain/rule'
+import { shownFacets, shownMinor } from '../domain/world'
+import type { Simulation } from '../rails/stage'
+import type { shownBookRow, shownClock, shownPhone, shownRule } from './shapes'
+
+/** From what the simulator holds to what the control API says, one function a noun. */
+
+export function showPhone(phone: Phone, virtualNowMs: number): z.output<typeof shownPhone> {
+  return {
+    msisdn: phone.msisdn,
+    name: phone.name,
+    network: phone.network,
+    pin: phone.pin,
+    balance: shownMinor(phone.balanceMinor),
+    sim_state: phone.simState,
+    policy: { answer: phone.policy.answer, after_ms: phone.policy.afterMs },
+    prompt: isVisible(phone.prompt) ? showPrompt(phone.prompt, virtualNowMs) : null,
+    sms: phone.sms.map(({ atMs, from, text }) => ({ at: isoTime(atMs), from, text })),
+  }
+}
+
+function isVisible(prompt: Prompt | undefined): prompt is Prompt {
+  return prompt?.shown === true && !prompt.ignored
+}
+
+function showPrompt({ id, asked, expiresAtMs }: Prompt, virtualNowMs: number) {
+  return {
+    id,
+    amount: shownMinor(asked.amountMinor),
+    business: asked.business,
+    business_name: asked.businessName,
+    account: asked.account,
+    expires_at: isoTime(expiresAtMs),
+    expires_in_ms: Math.max(0, Math.round(expiresAtMs - virtualNowMs)),
+  }
+}
+
+export function showRule(rule: Rule): z.output<typeof shownRule> {
+  return {
+    id: rule.id,
+    on: rule.on,
+    when: { ...shownFacets(rule.when) },
+    effect: showEffect(rule.effect),
+    probability: rule.probability,
+    skip: rule.skip,
+    times: orNull(rule.times),
+    from_ms: rule.fromMs,
+    until_ms: orNull(rule.untilMs),
+    pack: rule.pack ?? null,
+    matched: rule.matched,
+    applied: rule.applied,
+  }
+}
+
+/** What the control API calls the parts of an effect that it does not call as we do. */
+const effectWords: Readonly<Record<string, string>> = {
+  perSecond: 'per_second',
+  afterMs: 'after_ms',
+  everyMs: 'every_ms',
+  amountMinor: 'amount',
+}
+
+/** In the same words as a rule is given. */
+function showEffect(effect: Effect): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(effect).map(([name, value]: [string, unknown]) => [
+      effectWords[name] ?? name,
+      typeof value === 'bigint' ? shownMinor(value) : value,
+    ]),
+  )
+}
+
+/** JSON has no infinity. */
+function orNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null
+}
+
+export function showBookRow(row: BookRow): z.output<typeof shownBookRow> {
+  const { amountMinor, atMs, ...others } = row
+  return { ...others, amount: shownMinor(amountMinor), at: isoTime(atMs) }
+}
+
+export function showClock({ clock, world }: Simulation): z.output<typeof shownClock> {
+  const { nowMs, speed, paused, nextInMs, waiting } = clock.read()
+  return {
+    now: isoTime(nowMs),
+    real: isoTime(world.wallNow()),
+    paused,
+    speed,
+    next_in_ms: nextInMs === null ? null : Math.round(nextInMs),
+    waiting,
+  }
+}
+
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
+}

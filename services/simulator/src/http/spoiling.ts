@@ -1,0 +1,51 @@
+import type { Effect } from '../domain/rule'
+import type { AppliedRule } from '../domain/rules'
+
+/** What the rules, taken together, do to the answer of one call. */
+export interface Spoiling {
+  /** Virtual. */
+  readonly delayMs: number
+  readonly breaking: 'drop' | 'reset' | 'malformed' | undefined
+  /** Answered instead, by name. */
+  readonly error: string | undefined
+  /** Whether the call is carried out at all. */
+  readonly performed: boolean
+  /** The answer waits for the callback. */
+  readonly early: boolean
+  readonly lie: string | undefined
+}
+
+/** Delays add up; of what takes the place of the answer, and of the lies, the first rule wins. */
+export function spoilingOf(applied: readonly AppliedRule[]): Spoiling {
+  const effects = applied.map(({ effect }) => effect)
+  const replacement = effects.map(replacementOf).find((found) => found !== undefined)
+  return {
+    delayMs: effects.reduce((sum, effect) => sum + (effect.kind === 'delay' ? effect.ms : 0), 0),
+    breaking: replacement?.breaking,
+    error: replacement?.error,
+    performed: replacement?.performed ?? true,
+    early: effects.some(({ kind }) => kind === 'early'),
+    lie: effects.find((effect) => effect.kind === 'lie')?.code,
+  }
+}
+
+type Replacement = Pick<Spoiling, 'breaking' | 'error' | 'performed'>
+
+function replacementOf(effect: Effect): Replacement | undefined {
+  if (isBreaking(effect)) {
+    return { breaking: effect.kind, error: undefined, performed: effect.performed }
+  }
+  if (effect.kind === 'error') {
+    return { breaking: undefined, error: effect.error, performed: effect.performed }
+  }
+  // Over its limit: every rail has an error of this name.
+  return effect.kind === 'limit'
+    ? { breaking: undefined, error: 'spike_arrest', performed: false }
+    : undefined
+}
+
+function isBreaking(effect: Effect): effect is Breaking {
+  return effect.kind === 'drop' || effect.kind === 'reset' || effect.kind === 'malformed'
+}
+
+type Breaking = Extract<Effect, { readonly kind: 'drop' | 'reset' | 'malformed' }>

@@ -1,0 +1,39 @@
+import type { RequestHandler } from 'express'
+import { z } from 'zod'
+import type { SimEvent } from '../domain/event-log'
+import type { Stage } from '../rails/stage'
+
+/** A reader that has fallen this far behind is let go: its browser comes back and asks for the rest. */
+const backlogBytesMax = 1_000_000
+const catchUpMax = 1_000
+const beatMs = 15_000
+
+const sinceShape = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .pipe(z.coerce.number())
+
+/** `GET /events/stream`: server-sent events, from `Last-Event-ID` or `?since=` on, else from now. */
+export function streamEvents(stage: Stage): RequestHandler {
+  return (request, response) => {
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    response.write('retry: 1000\n\n')
+    const write = (event: SimEvent) => {
+      if (response.writableLength > backlogBytesMax) response.destroy()
+      else response.write(`id: ${String(event.id)}\ndata: ${JSON.stringify(event)}\n\n`)
+    }
+    const since = sinceShape.safeParse(request.get('last-event-id') ?? request.query['since'])
+    if (since.success) stage.current().world.events.since(since.data, catchUpMax).forEach(write)
+    const stopListening = stage.listen(write)
+    // Keeps proxies from closing a quiet stream, and finds readers that have gone.
+    const beat = setInterval(() => response.write(': beat\n\n'), beatMs)
+    response.once('close', () => {
+      clearInterval(beat)
+      stopListening()
+    })
+  }
+}

@@ -1,0 +1,99 @@
+import type { Clock } from '@malipo/runtime/clock'
+import {
+  changeTime,
+  realUntil,
+  timeAt,
+  virtualNow,
+  type TimeChange,
+  type Timekeeper,
+} from '../domain/clock'
+import { openTimetable } from '../domain/timetable'
+
+export interface VirtualClock extends Timekeeper {
+  change(change: TimeChange): void
+  read(): ClockReading
+  /** Forgets every timer. */
+  stop(): void
+}
+
+export interface ClockReading {
+  readonly nowMs: number
+  readonly speed: number
+  readonly paused: boolean
+  /** Virtual milliseconds until the next timer; null when none waits. */
+  readonly nextInMs: number | null
+  readonly waiting: number
+}
+
+/** Node cannot wait longer than this in one go; a longer wait is woken, finds nothing due, and sleeps again. */
+const longestWaitMs = 2 ** 31 - 1
+
+/** Drives the virtual clock: one real timer, always armed for the earliest entry of the timetable. */
+export function keepTime(clock: Clock): VirtualClock {
+  const timetable = openTimetable()
+  let time = timeAt(clock.now())
+  let wake: { readonly dueMs: number; readonly handle: NodeJS.Timeout } | undefined
+  let ringing: number | undefined
+  let stopped = false
+
+  const now = () => ringing ?? virtualNow(time, clock.now())
+
+  const disarm = () => {
+    clearTimeout(wake?.handle)
+    wake = undefined
+  }
+
+  const arm = () => {
+    const dueMs = timetable.nextMs()
+    if (stopped || dueMs === undefined || (wake !== undefined && wake.dueMs <= dueMs)) return
+    disarm()
+    const waitMs = realUntil(time, clock.now(), dueMs)
+    if (waitMs === undefined) return
+    wake = { dueMs, handle: setTimeout(ringDue, Math.min(waitMs, longestWaitMs)) }
+  }
+
+  /** Each entry runs at its own instant, so that a jump of an hour tells the hour as it would have passed. */
+  const ringDue = () => {
+    disarm()
+    const untilMs = virtualNow(time, clock.now())
+    for (let due = timetable.takeDue(untilMs); due; due = timetable.takeDue(untilMs)) {
+      ringing = due.dueMs
+      due.run()
+    }
+    ringing = undefined
+    arm()
+  }
+
+  return {
+    now,
+    after(delayMs, run) {
+      const entry = timetable.add(now() + delayMs, run)
+      arm()
+      return {
+        cancel() {
+          entry.cancelled = true
+        },
+      }
+    },
+    change(change) {
+      time = changeTime(time, clock.now(), change)
+      disarm()
+      ringDue()
+    },
+    read() {
+      const nextMs = timetable.nextMs()
+      const nowMs = now()
+      return {
+        nowMs,
+        speed: time.speed,
+        paused: time.paused,
+        nextInMs: nextMs === undefined ? null : Math.max(0, nextMs - nowMs),
+        waiting: timetable.size(),
+      }
+    },
+    stop() {
+      stopped = true
+      disarm()
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { majorText, type Minor } from '@malipo/kernel/money'
+import type { BookRow } from '../../domain/book'
+import { pick } from '../../domain/draw'
+import type { Result } from './result-codes'
+import type { Push } from './state'
+import { compactTime } from './times'
+
+/**
+ * The body that Daraja posts (providers.md 1.4). It does not return the AccountReference. The variants seen in the
+ * wild take turns by the seed: no Balance, a Balance without a value, another order, 1 or 1.00. It is put together as
+ * text, because JavaScript can write the number 1 but not 1.00.
+ */
+export function callbackBody(
+  seed: string,
+  push: Push,
+  result: Result,
+  paid: BookRow | undefined,
+): string {
+  const members = [
+    member('MerchantRequestID', JSON.stringify(push.merchantRequestId)),
+    member('CheckoutRequestID', JSON.stringify(push.checkoutRequestId)),
+    member('ResultCode', codeOnWire(result.code)),
+    member('ResultDesc', JSON.stringify(result.text)),
+  ]
+  if (paid) members.push(`"CallbackMetadata":{"Item":[${itemsOf(seed, paid).join(',')}]}`)
+  return `{"Body":{"stkCallback":{${members.join(',')}}}}`
+}
+
+function member(name: string, json: string): string {
+  return `"${name}":${json}`
+}
+
+/** A number, but for the one code that is none. */
+function codeOnWire(code: string): string {
+  return /^\d+$/.test(code) ? code : JSON.stringify(code)
+}
+
+function itemsOf(seed: string, paid: BookRow): readonly string[] {
+  const amount = item('Amount', amountOnWire(seed, paid))
+  const receipt = item('MpesaReceiptNumber', JSON.stringify(paid.receipt))
+  const date = item('TransactionDate', compactTime(paid.atMs))
+  const phone = item('PhoneNumber', paid.msisdn)
+  switch (pick(seed, `items ${paid.receipt}`, ['newest', 'empty balance', 'reversed'])) {
+    case 'empty balance':
+      return [amount, receipt, '{"Name":"Balance"}', date, phone]
+    case 'reversed':
+      return [phone, date, receipt, amount]
+    default:
+      return [amount, receipt, date, phone]
+  }
+}
+
+function item(name: string, json: string): string {
+  return `{"Name":"${name}","Value":${json}}`
+}
+
+function amountOnWire(seed: string, paid: BookRow): string {
+  const { amountMinor, receipt } = paid
+  return pick(seed, `amount ${receipt}`, [majorText(amountMinor), twoDecimals(amountMinor)])
+}
+
+/** `100n` -> `1.00`. */
+export function twoDecimals(minor: Minor): string {
+  const text = majorText(minor)
+  return text.includes('.') ? text : `${text}.00`
+}

@@ -1,0 +1,93 @@
+import { receiveSms, type Outcome, type Phone } from '../../domain/phone'
+import { shownFacets } from '../../domain/world'
+import type { BookRow } from '../../domain/book'
+import { callBack } from '../call-back'
+import { callbackBody } from './callback-body'
+import { nextReceipt } from './ids'
+import { results, type NetworkOutcome } from './result-codes'
+import { paidSms } from './sms'
+import type { Mpesa, Push } from './state'
+
+/** The payer's side has ended: the network has the last word, then the money moves and the merchant is told. */
+export function conclude(mpesa: Mpesa, phone: Phone, push: Push, outcome: Outcome): void {
+  if (outcome !== 'agreed') {
+    finish(mpesa, push, outcome)
+    return
+  }
+  const refusal = lastRefusal(mpesa, push)
+  if (refusal === undefined) finish(mpesa, push, outcome, moveMoney(mpesa, phone, push))
+  else finish(mpesa, push, refusal)
+}
+
+/** Records the end of a push, and sends the callback. */
+export function finish(
+  mpesa: Mpesa,
+  push: Push,
+  outcome: Outcome | NetworkOutcome,
+  paid?: BookRow,
+): void {
+  const result = results[outcome]
+  push.result = result
+  callBack(mpesa.world, mpesa.deliver, {
+    url: push.callbackUrl,
+    facets: push,
+    reference: push.checkoutRequestId,
+    result: result.code,
+    body: (amountMinor) =>
+      callbackBody(mpesa.world.seed, push, result, paid && { ...paid, amountMinor }),
+    settled() {
+      push.calledBack = true
+      for (const run of push.waiting.splice(0)) run()
+    },
+  })
+}
+
+/** The same amount from one phone to one business waits two minutes after a success; a failure blocks nothing. */
+const repeatMs = 120_000
+
+function lastRefusal(mpesa: Mpesa, push: Push): NetworkOutcome | undefined {
+  if (mpesa.world.book.isFull()) return 'busy'
+  const paidAtMs = mpesa.recentPayments.get(repeatKey(push))
+  return paidAtMs !== undefined && mpesa.world.time.now() - paidAtMs < repeatMs
+    ? 'repeated'
+    : undefined
+}
+
+function moveMoney(mpesa: Mpesa, phone: Phone, push: Push): BookRow {
+  const { world } = mpesa
+  phone.balanceMinor -= push.amountMinor
+  const row = world.book.write({
+    receipt: nextReceipt(mpesa),
+    provider: 'mpesa',
+    kind: 'stk_push',
+    msisdn: push.msisdn,
+    business: push.business,
+    account: push.account,
+    amountMinor: push.amountMinor,
+    reference: push.checkoutRequestId,
+  })
+  world.events.append('money_moved', {
+    ...shownFacets(push),
+    receipt: row.receipt,
+    reference: row.reference,
+  })
+  receiveSms(phone, paidSms(row, mpesa.settings.businessName, phone.balanceMinor))
+  rememberPayment(mpesa, push)
+  return row
+}
+
+function rememberPayment(mpesa: Mpesa, push: Push): void {
+  const nowMs = mpesa.world.time.now()
+  const { recentPayments } = mpesa
+  // Put at the end, so that the oldest stay in front and forgetting them needs no search.
+  recentPayments.delete(repeatKey(push))
+  recentPayments.set(repeatKey(push), nowMs)
+  for (const [key, paidAtMs] of recentPayments) {
+    if (nowMs - paidAtMs < repeatMs) return
+    recentPayments.delete(key)
+  }
+}
+
+function repeatKey(push: Push): string {
+  return `${push.msisdn} ${push.business} ${String(push.amountMinor)}`
+}

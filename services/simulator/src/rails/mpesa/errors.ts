@@ -1,0 +1,70 @@
+import { jsonAnswer, type WireAnswer } from '../../domain/rail'
+
+/**
+ * Daraja's errors (providers.md 1.1 and 1.3, from the portal of 28 December 2025). 500.001.1001 is three errors that
+ * only the message tells apart; throttling is a 500, never a 429.
+ */
+const errors = {
+  invalid_authentication: [400, '400.008.01', 'Invalid Authentication passed'],
+  invalid_grant_type: [400, '400.008.02', 'Invalid grant type passed'],
+  invalid_payload: [400, '400.002.05', 'Invalid Request Payload'],
+  invalid_token: [404, '404.001.03', 'Invalid Access Token'],
+  invalid_token_pull: [401, '401.001', 'Invalid Access Token'],
+  invalid_header: [404, '404.001.04', 'Invalid Authentication Header'],
+  not_found: [404, '404.001.01', 'Resource not found'],
+  method_not_allowed: [405, '405.001', 'Method Not Allowed'],
+  unknown_merchant: [500, '500.001.1001', 'Merchant does not exist'],
+  wrong_credentials: [500, '500.001.1001', 'Wrong credentials'],
+  subscriber_locked: [
+    500,
+    '500.001.1001',
+    'Unable to lock subscriber, a transaction is already in process for the current subscriber',
+  ],
+  spike_arrest: [500, '500.003.02', 'Error Occurred: Spike Arrest Violation'],
+  system_busy: [500, '500.003.02', 'System is busy. Please try again in few minutes.'],
+  quota: [500, '500.003.03', 'Quota Violation'],
+  internal: [500, '500.003.1001', 'Internal Server Error'],
+  invalid_short_code_pull: [400, '400.001', 'Invalid ShortCode'],
+} as const satisfies Record<string, readonly [number, string, string]>
+
+export type DarajaError = keyof typeof errors
+
+/** What stands in front of Daraja answers in its own way, or in none. */
+const foreign = {
+  firewall: {
+    status: 503,
+    contentType: 'text/html',
+    body: '<html><head><META NAME="robots" CONTENT="noindex,nofollow"></head><body>Request unsuccessful. Incapsula incident ID: 436000480110893345-209274939231764168</body></html>\n',
+  },
+  empty_400: { status: 400, contentType: 'application/json', body: '' },
+  opaque_500: { status: 500, contentType: 'text/plain', body: 'Internal Server Error' },
+} as const satisfies Record<string, WireAnswer>
+
+export const errorNames: readonly string[] = [...Object.keys(errors), ...Object.keys(foreign)]
+
+export function errorAnswer(name: string, requestId: string): WireAnswer {
+  if (isForeign(name)) return foreign[name]
+  const [status, code, message] = errors[isDarajaError(name) ? name : 'internal']
+  return errorBody(status, requestId, code, message)
+}
+
+export function invalidField(field: string, requestId: string): WireAnswer {
+  return errorBody(400, requestId, '400.002.02', `Bad Request - Invalid ${field}`)
+}
+
+/** The status query's own use of 500.001.1001: not an error at all. The request id is the CheckoutRequestID. */
+export function stillProcessing(checkoutRequestId: string): WireAnswer {
+  return errorBody(500, checkoutRequestId, '500.001.1001', 'The transaction is being processed')
+}
+
+function errorBody(status: number, requestId: string, errorCode: string, errorMessage: string) {
+  return jsonAnswer(status, { requestId, errorCode, errorMessage })
+}
+
+function isDarajaError(name: string): name is DarajaError {
+  return Object.hasOwn(errors, name)
+}
+
+function isForeign(name: string): name is keyof typeof foreign {
+  return Object.hasOwn(foreign, name)
+}

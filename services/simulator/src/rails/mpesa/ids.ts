@@ -1,0 +1,62 @@
+import { draw, drawHex } from '../../domain/draw'
+import type { Mpesa } from './state'
+import { checkoutTime } from './times'
+
+/**
+ * Ids in Daraja's shapes, each a function of the seed and its own counter. They tell a time, as the real ones do, but
+ * of a calendar that begins at a day drawn from the seed: were it the real day, no two runs could be alike.
+ */
+
+/** `ws_CO_` + time + the payer's number without the country code (providers.md, fact 5). */
+export function nextCheckoutRequestId(mpesa: Mpesa, msisdn: string): string {
+  mpesa.counts.pushes += 1
+  const atMs = calendarStartMs(mpesa.world.seed) + mpesa.counts.pushes * stepMs
+  return `ws_CO_${checkoutTime(atMs)}${msisdn.slice(3)}`
+}
+
+const yearMs = 365 * 86_400_000
+const firstYearMs = Date.UTC(2026, 0, 1)
+/** A prime, so that the milliseconds differ from id to id. */
+const stepMs = 1_373
+
+function calendarStartMs(seed: string): number {
+  return firstYearMs + Math.floor(draw(seed, 'calendar') * yearMs)
+}
+
+/** `29115-34620561-1` now and then, `234f-43a9-ae11-d0b0c2dbe930108127` as a rule: also the shape of an error's id. */
+export function nextRequestId(mpesa: Mpesa): string {
+  mpesa.counts.requests += 1
+  const count = mpesa.counts.requests
+  const label = `request ${String(count)}`
+  const { seed } = mpesa.world
+  if (draw(seed, label) < 0.1)
+    return `${String(10_000 + (count % 90_000))}-34620561-${String(count)}`
+  const hex = drawHex(seed, label, 24)
+  const groups = [hex.slice(0, 4), hex.slice(4, 8), hex.slice(8, 12), hex.slice(12) + String(count)]
+  return groups.join('-')
+}
+
+export function nextToken(mpesa: Mpesa): string {
+  mpesa.counts.tokens += 1
+  return drawHex(mpesa.world.seed, `token ${String(mpesa.counts.tokens)}`, 28)
+}
+
+/** Nine digits of base 36 behind one letter, so that no table reads a receipt as a number. */
+const receipts = 36n ** 9n
+
+/**
+ * The n-th receipt is a step of a fixed width through all receipts there are. The width shares no factor with 36,
+ * so none comes twice before all have come once.
+ */
+export function nextReceipt(mpesa: Mpesa): string {
+  mpesa.counts.receipts += 1
+  const { seed } = mpesa.world
+  const width = 6n * drawBig(seed, 'receipt width') + 1n
+  const start = drawBig(seed, 'receipt start')
+  const place = (start + BigInt(mpesa.counts.receipts) * width) % receipts
+  return 'Q' + place.toString(36).toUpperCase().padStart(9, '0')
+}
+
+function drawBig(seed: string, label: string): bigint {
+  return BigInt(`0x${drawHex(seed, label, 11)}`)
+}

@@ -1,0 +1,131 @@
+import { minorFromMajorText } from '@malipo/kernel/money'
+import { draw } from '../../domain/draw'
+import type { Phone } from '../../domain/phone'
+import { jsonAnswer, type Operation, type Performed, type Understood } from '../../domain/rail'
+import { ring } from '../../domain/ring'
+import { shownFacets } from '../../domain/world'
+import { conclude, finish } from './conclude'
+import { errorAnswer, type DarajaError } from './errors'
+import { badPushField, fieldText, type Fields } from './fields'
+import { nextCheckoutRequestId, nextRequestId } from './ids'
+import { refuseField } from './refuse'
+import type { NetworkOutcome } from './result-codes'
+import { understandSigned } from './sign'
+import { rememberPush, type Mpesa, type Push } from './state'
+
+/** `POST /mpesa/stkpush/v1/processrequest`: asks a phone for money (providers.md 1.2 to 1.5). */
+export function pushOperation(mpesa: Mpesa): Operation {
+  return {
+    moment: 'push',
+    method: 'POST',
+    path: '/mpesa/stkpush/v1/processrequest',
+    understand: (call) =>
+      understandSigned(mpesa, call, badPushField, (fields) => understandPush(mpesa, fields)),
+  }
+}
+
+function understandPush(mpesa: Mpesa, fields: Fields): Understood {
+  const msisdn = fieldText(fields, 'PhoneNumber')
+  const phone = mpesa.world.shelf.find(msisdn)
+  if (phone?.network !== 'safaricom' || phone.simState === 'not_registered') {
+    return refuseField(mpesa, 'PhoneNumber')
+  }
+  const asked = {
+    msisdn,
+    amountMinor: minorFromMajorText(fieldText(fields, 'Amount')) ?? 0n,
+    business: fieldText(fields, 'BusinessShortCode'),
+    account: fieldText(fields, 'AccountReference'),
+  }
+  const callbackUrl = fieldText(fields, 'CallBackURL')
+  const perform = () => accept(mpesa, phone, { ...asked, callbackUrl }, networkRule(mpesa, fields))
+  return { kind: 'understood', facets: asked, perform }
+}
+
+type Wanted = Pick<Push, 'msisdn' | 'amountMinor' | 'business' | 'account' | 'callbackUrl'>
+
+function accept(
+  mpesa: Mpesa,
+  phone: Phone,
+  wanted: Wanted,
+  refusal: NetworkOutcome | undefined,
+): Performed {
+  const { world } = mpesa
+  const merchantRequestId = nextRequestId(mpesa)
+  const busy = busyWith(mpesa, phone)
+  if (busy !== undefined) {
+    world.events.append('request_refused', { ...shownFacets(wanted), why: busy })
+    return { answer: errorAnswer(busy, merchantRequestId) }
+  }
+  const push: Push = {
+    ...wanted,
+    merchantRequestId,
+    checkoutRequestId: nextCheckoutRequestId(mpesa, wanted.msisdn),
+    result: undefined,
+    queries: 0,
+    waiting: [],
+    calledBack: false,
+  }
+  rememberPush(mpesa, push)
+  world.events.append('push_accepted', { ...shownFacets(push), reference: push.checkoutRequestId })
+  if (refusal === undefined) askPhone(mpesa, phone, push)
+  else
+    world.time.after(networkMs, () => {
+      finish(mpesa, push, refusal)
+    })
+  return {
+    answer: acceptedAnswer(mpesa, push),
+    whenCalledBack(run) {
+      if (push.calledBack) run()
+      else push.waiting.push(run)
+    },
+  }
+}
+
+function busyWith(mpesa: Mpesa, phone: Phone): DarajaError | undefined {
+  if (phone.prompt !== undefined) return 'subscriber_locked'
+  return mpesa.world.book.isFull() ? 'system_busy' : undefined
+}
+
+/** How long the network takes to refuse by a rule of its own. A guess. */
+const networkMs = 1_000
+
+function askPhone(mpesa: Mpesa, phone: Phone, push: Push): void {
+  ring(mpesa.world, phone, push.checkoutRequestId, {
+    rail: 'mpesa',
+    business: push.business,
+    businessName: mpesa.settings.businessName,
+    account: push.account,
+    amountMinor: push.amountMinor,
+    concluded: (outcome) => {
+      conclude(mpesa, phone, push, outcome)
+    },
+  })
+}
+
+/** KES 1 to KES 250,000 a payment (providers.md 2.6). */
+const minimumMinor = 100n
+const maximumMinor = 25_000_000n
+
+/** What the network refuses after it has accepted the request: limits, and a receiver that does not fit. */
+function networkRule(mpesa: Mpesa, fields: Fields): NetworkOutcome | undefined {
+  const amountMinor = minorFromMajorText(fieldText(fields, 'Amount')) ?? 0n
+  if (amountMinor < minimumMinor) return 'below_minimum'
+  if (amountMinor > maximumMinor) return 'above_maximum'
+  // Our one short code is a Pay Bill number: tills are another account.
+  if (fieldText(fields, 'TransactionType') !== 'CustomerPayBillOnline') return 'not_permitted'
+  return fieldText(fields, 'PartyB') === mpesa.settings.shortCode ? undefined : 'wrong_receiver'
+}
+
+const success = 'Success. Request accepted for processing'
+
+/** `CustomerMessage` is missing from an answer that was quoted from the live sandbox, so sometimes from ours. */
+function acceptedAnswer(mpesa: Mpesa, push: Push) {
+  const isShort = draw(mpesa.world.seed, `short answer ${push.checkoutRequestId}`) < 0.2
+  return jsonAnswer(200, {
+    MerchantRequestID: push.merchantRequestId,
+    CheckoutRequestID: push.checkoutRequestId,
+    ResponseCode: '0',
+    ResponseDescription: success,
+    ...(isShort ? {} : { CustomerMessage: success }),
+  })
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type { BookRow, StatementWindow } from '../../domain/book'
+import { jsonAnswer, type Operation, type Understood, type WireAnswer } from '../../domain/rail'
+import { twoDecimals } from './callback-body'
+import { asFields, fieldText, type Fields } from './fields'
+import { nextRequestId } from './ids'
+import { refuse } from './refuse'
+import type { Mpesa } from './state'
+import { parseStatementTime } from './times'
+import { tokenProblem } from './tokens'
+
+/**
+ * `POST /pulltransactions/v1/query`: the payments of a short code between two times (providers.md 2.4). It answers
+ * without a registration too: a restart of this process forgets one, as Safaricom's does not.
+ */
+export function queryPullOperation(mpesa: Mpesa): Operation {
+  return {
+    moment: 'pull',
+    method: 'POST',
+    path: '/pulltransactions/v1/query',
+    understand(call) {
+      const problem = tokenProblem(mpesa, call, 'invalid_token_pull')
+      if (problem !== undefined) return refuse(mpesa, problem)
+      const fields = asFields(call.json)
+      return fields === undefined ? refuse(mpesa, 'invalid_payload') : understandPull(mpesa, fields)
+    },
+  }
+}
+
+/** Left out, it is 0. */
+const offsetShape = z.coerce.number().int().min(0).max(1_000_000_000)
+
+function understandPull(mpesa: Mpesa, fields: Fields): Understood {
+  const business = fieldText(fields, 'ShortCode')
+  if (business !== mpesa.settings.shortCode) return refuse(mpesa, 'invalid_short_code_pull')
+  const fromMs = parseStatementTime(fieldText(fields, 'StartDate'))
+  const untilMs = parseStatementTime(fieldText(fields, 'EndDate'))
+  const offset = offsetShape.safeParse(fieldText(fields, 'OffSetValue'))
+  if (fromMs === undefined || untilMs === undefined || !offset.success) {
+    return refuse(mpesa, 'invalid_payload')
+  }
+  // The times are whole seconds, and the last one counts to its end.
+  const window = { fromMs, untilMs: untilMs + 999, offset: offset.data, limit: pageRows }
+  return {
+    kind: 'understood',
+    facets: { business },
+    perform: () => ({ answer: tellRows(mpesa, business, window) }),
+  }
+}
+
+/** How far back the statement reaches, and how many rows an answer holds: the sample of the portal pages by 100. */
+const reachMs = 48 * 3_600_000
+const pageRows = 100
+
+function tellRows(mpesa: Mpesa, business: string, window: StatementWindow): WireAnswer {
+  const { world } = mpesa
+  const fromMs = Math.max(window.fromMs, world.wallNow() - reachMs)
+  const rows = world.book.between(business, { ...window, fromMs })
+  world.events.append('pull_answered', { business, rows: rows.length })
+  return rows.length === 0
+    ? tell(mpesa, '1001', 'No transactions available for the selected time period', [])
+    : tell(mpesa, '1000', 'Success', rows)
+}
+
+/** The list is nested twice, and the number is a number: the portal prints both. */
+function tell(mpesa: Mpesa, code: string, message: string, rows: readonly BookRow[]): WireAnswer {
+  const answer = jsonAnswer(200, {
+    ResponseRefID: nextRequestId(mpesa),
+    ResponseCode: code,
+    ResponseMessage: message,
+    Response: [rows.map((row) => rowOnWire(mpesa, row))],
+  })
+  return { ...answer, body: answer.body.replace(/"msisdn":"(\d+)"/g, '"msisdn":$1') }
+}
+
+function rowOnWire(mpesa: Mpesa, row: BookRow) {
+  return {
+    transactionId: row.receipt,
+    trxDate: `${new Date(row.atMs).toISOString().slice(0, 19)}Z`,
+    msisdn: row.msisdn,
+    sender: 'MPESA',
+    transactiontype: 'c2b-pay-bill-debit',
+    billreference: row.account,
+    amount: twoDecimals(row.amountMinor),
+    organizationname: mpesa.settings.businessName,
+  }
+}

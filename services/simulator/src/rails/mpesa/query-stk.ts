@@ -1,0 +1,60 @@
+import { pick } from '../../domain/draw'
+import { jsonAnswer, type Operation, type Understood, type WireAnswer } from '../../domain/rail'
+import { shownFacets } from '../../domain/world'
+import { stillProcessing } from './errors'
+import { badQueryField, fieldText, type Fields } from './fields'
+import { refuseField } from './refuse'
+import { processing, resultOfCode, type Result } from './result-codes'
+import { understandSigned } from './sign'
+import type { Mpesa, Push } from './state'
+
+/** `POST /mpesa/stkpushquery/v1/query`: how did it end? No receipt and no amount in the answer (providers.md 1.6). */
+export function queryOperation(mpesa: Mpesa): Operation {
+  return {
+    moment: 'query',
+    method: 'POST',
+    path: '/mpesa/stkpushquery/v1/query',
+    understand: (call) =>
+      understandSigned(mpesa, call, badQueryField, (fields) => understandQuery(mpesa, fields)),
+  }
+}
+
+function understandQuery(mpesa: Mpesa, fields: Fields): Understood {
+  const push = mpesa.pushes.get(fieldText(fields, 'CheckoutRequestID'))
+  if (push === undefined) return refuseField(mpesa, 'CheckoutRequestID')
+  return {
+    kind: 'understood',
+    facets: push,
+    perform: (lie) => ({ answer: tell(mpesa, push, lie) }),
+  }
+}
+
+function tell(mpesa: Mpesa, push: Push, lie: string | undefined): WireAnswer {
+  push.queries += 1
+  const result = lie === undefined ? push.result : resultOfCode(lie)
+  mpesa.world.events.append('query_answered', {
+    ...shownFacets(push),
+    reference: push.checkoutRequestId,
+    result: result?.code ?? 'processing',
+  })
+  return result === undefined ? tellPending(mpesa, push) : tellResult(push, result)
+}
+
+/** Daraja has two ways to say that nobody knows yet, and both are in use. */
+function tellPending(mpesa: Mpesa, push: Push): WireAnswer {
+  const label = `pending ${push.checkoutRequestId} ${String(push.queries)}`
+  return pick(mpesa.world.seed, label, ['error', '4999']) === 'error'
+    ? stillProcessing(push.checkoutRequestId)
+    : tellResult(push, processing)
+}
+
+function tellResult(push: Push, result: Result): WireAnswer {
+  return jsonAnswer(200, {
+    ResponseCode: '0',
+    ResponseDescription: 'The service request has been accepted successfully',
+    MerchantRequestID: push.merchantRequestId,
+    CheckoutRequestID: push.checkoutRequestId,
+    ResultCode: result.code,
+    ResultDesc: result.text,
+  })
+}

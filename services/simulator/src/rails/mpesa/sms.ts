@@ -1,0 +1,16 @@
+import type { Minor } from '@malipo/kernel/money'
+import type { BookRow } from '../../domain/book'
+import type { Sms } from '../../domain/phone'
+import { twoDecimals } from './callback-body'
+import { smsTime } from './times'
+
+/** The confirmation that payers know and keep. */
+export function paidSms(row: BookRow, businessName: string, balanceMinor: Minor): Sms {
+  const text = `${row.receipt} Confirmed. Ksh${shown(row.amountMinor)} sent to ${businessName} for account ${row.account} on ${smsTime(row.atMs)}. New M-PESA balance is Ksh${shown(balanceMinor)}.`
+  return { atMs: row.atMs, from: 'MPESA', text }
+}
+
+/** `150050n` -> `1,500.50`. */
+function shown(minor: Minor): string {
+  return twoDecimals(minor).replace(/\B(?=(?:\d{3})+\.)/g, ',')
+}

@@ -1,0 +1,39 @@
+import type { WireCall } from '../../domain/rail'
+import type { DarajaError } from './errors'
+import { nextToken } from './ids'
+import { dropOldest, type Mpesa } from './state'
+
+/** What Daraja grants, and what it says it grants. */
+const lifeMs = 3_600_000
+export const tellsSeconds = 3_599
+
+/**
+ * The portal says that a new token ends the one before; nobody has seen it enforced, and two workers would take each
+ * other's token away for ever. So older tokens live on, as many as a few workers need; a rule can refuse them.
+ */
+const tokensMax = 50
+
+export function issueToken(mpesa: Mpesa): string {
+  const token = nextToken(mpesa)
+  mpesa.tokens.set(token, mpesa.world.time.now() + lifeMs)
+  dropOldest(mpesa.tokens, tokensMax)
+  return token
+}
+
+/** What is wrong with the bearer of a business call; undefined when nothing is. The code of a bad token depends on
+ *  the family of the call. */
+export function tokenProblem(
+  mpesa: Mpesa,
+  call: WireCall,
+  badToken: DarajaError,
+): DarajaError | undefined {
+  const match = /^Bearer (\S+)$/i.exec(headerText(call, 'authorization'))
+  if (match?.[1] === undefined) return 'invalid_header'
+  const endsAtMs = mpesa.tokens.get(match[1])
+  return endsAtMs !== undefined && mpesa.world.time.now() < endsAtMs ? undefined : badToken
+}
+
+export function headerText(call: WireCall, name: string): string {
+  const value = call.headers[name]
+  return typeof value === 'string' ? value : ''
+}

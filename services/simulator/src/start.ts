@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { systemClock, type Clock } from '@malipo/runtime/clock'
+import { serveHealth } from '@malipo/runtime/health'
+import { serveHttp } from '@malipo/runtime/http'
+import type { Log } from '@malipo/runtime/log'
+import { Opened, type Started } from '@malipo/runtime/process'
+import express from 'express'
+import { openDelivery } from './clients/deliver'
+import type { Config } from './config'
+import { controlApi } from './http/control-api'
+import { wireDoor } from './http/wire-door'
+import { darajaRail } from './rails/mpesa/daraja'
+import { openStage } from './rails/stage'
+import { phonePage } from './pages/phone-page'
+
+export async function start(
+  config: Config,
+  log: Log,
+  clock: Clock = systemClock,
+): Promise<Started> {
+  const opened = new Opened(log)
+  const delivery = openDelivery(clock)
+  opened.add('delivery', () => {
+    delivery.stop()
+    return undefined
+  })
+  const stage = openStage(
+    {
+      clock,
+      deliver: delivery.deliver,
+      railMakers: [(world, deliver) => darajaRail(config.mpesa, world, deliver)],
+      newSeed,
+    },
+    config.seed ?? newSeed(),
+  )
+  opened.add('stage', () => {
+    stage.stop()
+    return undefined
+  })
+
+  const app = express()
+  app.disable('x-powered-by').disable('etag')
+  app.use(wireDoor(stage))
+  app.use('/sim/v1', controlApi(stage))
+  app.use(phonePage(stage))
+  const public_ = await serveHttp({ host: config.host, port: config.port, handler: app })
+  opened.add('http', public_.stop)
+  const health = await serveHealth({ host: config.host, port: config.adminPort, checks: {} })
+  opened.add('health', health.stop)
+  log.warn({ seed: stage.current().world.seed }, 'this is a simulator: no money moves here')
+  return {
+    ports: { http: public_.port, admin: health.port },
+    stop: () => opened.closeAll(),
+  }
+}
+
+function newSeed(): string {
+  return randomBytes(6).toString('hex')
+}
