@@ -14,16 +14,19 @@ export type DatabaseService = 'ledger' | 'keys' | 'auth'
  * Applies the migrations of a service, as `prisma migrate deploy` does. The engine is ESM and WebAssembly, hence a
  * process; it takes a second to load, so a database that has all of them is left alone.
  */
-export async function migrate(service: DatabaseService, url: string): Promise<void> {
+export async function migrate(
+  service: DatabaseService,
+  url: string,
+  signal?: AbortSignal,
+): Promise<void> {
   if (await isMigrated(service, url)) return
   const script = join(repositoryDir, 'packages/stack/bin/migrate.mjs')
   const args = [script, '--service', join(repositoryDir, 'services', service)]
   const environment = { ...process.env, DATABASE_URL: url }
-  await promisify(execFile)(process.execPath, args, { env: environment }).catch(
-    (error: unknown) => {
-      throw new Error(`The migrations of ${service} failed: ${String(error)}`, { cause: error })
-    },
-  )
+  const options = { env: environment, ...(signal && { signal }) }
+  await promisify(execFile)(process.execPath, args, options).catch((error: unknown) => {
+    throw new Error(`The migrations of ${service} failed: ${String(error)}`, { cause: error })
+  })
 }
 
 async function isMigrated(service: DatabaseService, url: string): Promise<boolean> {

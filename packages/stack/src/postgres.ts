@@ -85,12 +85,12 @@ export async function untilPostgresAnswers(
     client.on('error', () => undefined)
     const refusal = await client.connect().then(
       () => undefined,
-      (error: unknown) => error,
+      (error: unknown) => String(error),
     )
     await client.end().catch(() => undefined)
     if (refusal === undefined) return
     if (gaveUp() || performance.now() > deadline) {
-      throw new Error(`PostgreSQL does not answer: ${String(refusal)}`, { cause: refusal })
+      throw new Error(`PostgreSQL does not answer: ${refusal}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -36,8 +36,12 @@ export function redisUrl(options: RedisOptions): string {
   return `redis://:${options.password}@127.0.0.1:${String(options.port)}`
 }
 
-/** Resolves once the server answers a PING. */
-export async function untilRedisAnswers(url: string, deadlineMs: number): Promise<void> {
+/** Resolves once the server answers a PING; rejects at the deadline, or as soon as `gaveUp` says so. */
+export async function untilRedisAnswers(
+  url: string,
+  deadlineMs: number,
+  gaveUp: () => boolean = () => false,
+): Promise<void> {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: 1_000,
@@ -50,7 +54,7 @@ export async function untilRedisAnswers(url: string, deadlineMs: number): Promis
   for (;;) {
     const answer = await redis.ping().catch((error: unknown) => error)
     if (answer === 'PONG') break
-    if (performance.now() > deadline) {
+    if (gaveUp() || performance.now() > deadline) {
       redis.disconnect()
       throw new Error(`Redis does not answer: ${String(answer)}`, { cause: answer })
     }

@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+// `npm start`: the whole of Malipo on this machine.
+import { once } from 'node:events'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setUp } from './set-up.mjs'
+import { takeTurns } from './take-turns.mjs'
+
+const help = `Usage: npm start [-- OPTIONS]
+
+Installs and builds what is missing, starts PostgreSQL, Redis, every service and the provider simulator, and prints
+where they are. Ctrl-C stops all of it. The data survives.
+
+  --fresh        begin anew: drop the data, the secrets and the demo merchants of before
+  --ports auto   use any free ports instead of 4000 to 4229, for a second stack
+  --dir PATH     keep data, secrets and logs there instead of in .stack
+  --help         this text
+
+Environment: DATABASE_URL and REDIS_URL name servers of yours to use instead of embedded ones. Whatever else the
+services read (CHECKOUT_LIFE_SECONDS, INTENT_DEADLINE_SECONDS, KEY_CACHE_SECONDS, LOG_LEVEL, ...) is passed on to them.
+`
+
+const say = (line) => process.stderr.write(`${line}\n`)
+/** Whoever read our output may go away (\`npm start | head\`): no reason to fall over. */
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
+async function main() {
+  if (process.argv.includes('--help')) return process.stdout.write(help)
+  await setUp()
+  const { readOptions } = await import('../dist/config.js')
+  const { claimDir } = await import('../dist/claim.js')
+  const { start } = await import('../dist/start.js')
+  const { readyTable } = await import('../dist/table.js')
+
+  const asked = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => asked.abort(signal))
+  // A supervisor in an unknown state supervises nothing: it stops what it started, and says so.
+  process.on('uncaughtException', (error) => {
+    say(error.stack)
+    process.exitCode = 1
+    asked.abort('an error of the supervisor')
+  })
+  const options = readOptions(process.argv.slice(2), process.env)
+  const claim = await takeTurns(join(options.dir, 'claim.lock'), { onWait: () => undefined }, () =>
+    claimDir(options.dir),
+  )
+  const stack = await start({ options, claim, say, signal: asked.signal })
+  process.stdout.write(readyTable(stack.file, options.dir))
+  await aborted(asked.signal)
+  say(`\nStopping (${asked.signal.reason}) …`)
+  await stack.stop()
+}
+
+async function aborted(signal) {
+  if (!signal.aborted) await once(signal, 'abort')
+}
+
+main().then(
+  () => process.exit(),
+  (error) => {
+    say(error.name === 'AbortError' ? 'Stopped before everything was ready' : error.message)
+    process.exit(1)
+  },
+)

@@ -1,0 +1,30 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { boundLogs } from './bound-logs'
+
+const dir = mkdtempSync(join(tmpdir(), 'malipo-logs-'))
+const logs = boundLogs(dir, 100)
+
+afterAll(() => {
+  logs.stop()
+  rmSync(dir, { recursive: true })
+})
+
+describe('boundLogs', () => {
+  it('moves a full log aside, so that its writer begins at nothing', () => {
+    const file = join(dir, 'gateway.log')
+    writeFileSync(file, 'x'.repeat(101))
+    logs.check()
+    appendFileSync(file, 'next')
+    expect(readFileSync(file, 'utf8')).toBe('next')
+    expect(readFileSync(`${file}.1`, 'utf8')).toBe('x'.repeat(101))
+  })
+
+  it('leaves a log below the bound alone', () => {
+    const file = join(dir, 'worker.log')
+    writeFileSync(file, 'x'.repeat(100))
+    logs.check()
+    expect(readFileSync(file, 'utf8')).toHaveLength(100)
+  })
+})

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { claimDir } from './claim'
+import { writePrivateFile } from './private-file'
+import { identify, isRunning, type ProcessIdentity } from './process-identity'
+
+let dir: string
+const children: ChildProcess[] = []
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'malipo-claim-'))
+})
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  rmSync(dir, { recursive: true })
+})
+
+/** A process that would go on for ever. */
+function somebody(script = ''): ProcessIdentity {
+  const child = spawn(process.execPath, ['-e', `${script}; setInterval(() => undefined, 1000)`])
+  children.push(child)
+  const identity = identify(child.pid ?? 0)
+  if (!identity) throw new Error('The child is not there')
+  return identity
+}
+
+function leaveBehind(supervisor: ProcessIdentity, child: ProcessIdentity): void {
+  const record = { supervisor, children: { gateway: { ...child, stopSignal: 'SIGTERM' } } }
+  writePrivateFile(join(dir, 'supervisor.json'), JSON.stringify(record))
+}
+
+const gone: ProcessIdentity = { pid: 4_000_000, began: '1' }
+
+describe('claimDir', () => {
+  it('refuses a folder whose supervisor runs, and names it', async () => {
+    const supervisor = somebody()
+    leaveBehind(supervisor, gone)
+    await expect(claimDir(dir)).rejects.toThrow(`process ${String(supervisor.pid)}`)
+    expect(isRunning(supervisor)).toBe(true)
+  })
+
+  it('ends what a killed supervisor left behind', async () => {
+    const orphan = somebody()
+    leaveBehind(gone, orphan)
+    await claimDir(dir)
+    expect(isRunning(orphan)).toBe(false)
+  })
+
+  it('leaves alone a process that only has the number of one left behind', async () => {
+    const stranger = somebody()
+    leaveBehind(gone, { pid: stranger.pid, began: 'at another time' })
+    await claimDir(dir)
+    expect(isRunning(stranger)).toBe(true)
+  })
+
+  it('takes a supervisor number that was given to another process for stale', async () => {
+    const stranger = somebody()
+    leaveBehind({ pid: stranger.pid, began: 'at another time' }, gone)
+    await expect(claimDir(dir)).resolves.toBeDefined()
+  })
+
+  it('records what runs, and forgets all of it when released', async () => {
+    const claim = await claimDir(dir)
+    claim.record('gateway', somebody(), 'SIGTERM')
+    await expect(claimDir(dir)).rejects.toThrow(`process ${String(process.pid)}`)
+    claim.release()
+    expect(existsSync(join(dir, 'supervisor.json'))).toBe(false)
+  })
+})

@@ -1,0 +1,31 @@
+import { readOptions } from './config'
+
+describe('readOptions', () => {
+  it('keeps everything in .stack of the place npm was called in', () => {
+    const options = readOptions([], { INIT_CWD: '/somewhere' })
+    expect(options).toMatchObject({ dir: '/somewhere/.stack', fresh: false, ports: 'fixed' })
+  })
+
+  it('takes a folder, free ports and a fresh start', () => {
+    const options = readOptions(['--fresh', '--ports', 'auto', '--dir', '/tmp/two'], {})
+    expect(options).toMatchObject({ dir: '/tmp/two', fresh: true, ports: 'auto' })
+  })
+
+  it('refuses an unknown flag and an unknown way of choosing ports', () => {
+    expect(() => readOptions(['--prots', 'auto'], {})).toThrow('--prots')
+    expect(() => readOptions(['--ports', '5000'], {})).toThrow('must be fixed or auto')
+  })
+
+  it('uses servers of the user, and takes an empty variable for an absent one', () => {
+    expect(readOptions([], { DATABASE_URL: 'postgresql://db/x', REDIS_URL: '' })).toMatchObject({
+      databaseUrl: 'postgresql://db/x',
+      redisUrl: undefined,
+    })
+    expect(() => readOptions([], { REDIS_URL: 'http://no' })).toThrow('REDIS_URL')
+  })
+
+  it('passes the tuning of the services on, and nothing of npm', () => {
+    const { environment } = readOptions([], { KEY_CACHE_SECONDS: '2', npm_config_cache: '/c' })
+    expect(environment).toEqual({ KEY_CACHE_SECONDS: '2' })
+  })
+})

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { repositoryDir } from './migrate'
+
+export interface StackOptions {
+  /** Where the stack keeps its data, secrets and logs. */
+  readonly dir: string
+  readonly fresh: boolean
+  readonly ports: 'fixed' | 'auto'
+  /** Servers of the user's own; absent: embedded ones. */
+  readonly databaseUrl: string | undefined
+  readonly redisUrl: string | undefined
+  /** What every process inherits. What the stack decides itself overrides it. */
+  readonly environment: NodeJS.ProcessEnv
+}
+
+const flags = {
+  fresh: { type: 'boolean', default: false },
+  ports: { type: 'string', default: 'fixed' },
+  dir: { type: 'string', default: '.stack' },
+} as const
+
+const schema = z.object({
+  fresh: z.boolean(),
+  ports: z.enum(['fixed', 'auto'], { error: 'must be fixed or auto' }),
+  dir: z.string().min(1),
+})
+
+const variables = z.object({
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  /** Where npm was called; a script of package.json itself always runs at the top of the repository. */
+  INIT_CWD: z.string().default(repositoryDir),
+})
+
+/** Reads `npm start`'s flags and environment. Throws with what is wrong about them. */
+export function readOptions(args: readonly string[], environment: NodeJS.ProcessEnv): StackOptions {
+  const { values } = parseArgs({ args: [...args], options: flags })
+  const read = schema.safeParse(values)
+  const set = Object.entries(environment).filter(([, value]) => value !== '')
+  const known = variables.safeParse(Object.fromEntries(set))
+  if (!read.success) throw new Error(z.prettifyError(read.error))
+  if (!known.success) throw new Error(z.prettifyError(known.error))
+  return {
+    dir: resolve(known.data.INIT_CWD, read.data.dir),
+    fresh: read.data.fresh,
+    ports: read.data.ports,
+    databaseUrl: known.data.DATABASE_URL,
+    redisUrl: known.data.REDIS_URL,
+    environment: Object.fromEntries(set.filter(([name]) => !name.startsWith('npm_'))),
+  }
+}

@@ -1,0 +1,133 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { StackOptions } from './config'
+import type { Keeper } from './keeper'
+import { type DatabaseService, migrate } from './migrate'
+import type { Ports } from './ports'
+import {
+  createDatabase,
+  initialisePostgres,
+  postgresCommand,
+  postgresUrl,
+  untilPostgresAnswers,
+} from './postgres'
+import { provideRedis } from './provide-redis'
+import { configureRedis, redisUrl, untilRedisAnswers } from './redis'
+import type { Secrets } from './secrets'
+import type { StackFile } from './stack-file'
+
+export interface DatabaseOptions {
+  readonly options: StackOptions
+  readonly ports: Ports
+  readonly secrets: Secrets
+  readonly keeper: Keeper
+  readonly say: (line: string) => void
+  readonly signal: AbortSignal
+}
+
+/** Each database, and the service whose migrations it takes. */
+const databases = {
+  ledger_ke: 'ledger',
+  ledger_ug: 'ledger',
+  keys: 'keys',
+  accounts: 'auth',
+} as const satisfies Record<keyof StackFile['databases'], DatabaseService>
+
+const names = Object.keys(databases) as (keyof typeof databases)[]
+const startDeadlineMs = 30_000
+/** A server of the user's own is there or it is not. */
+const answerDeadlineMs = 5_000
+
+/** One server, the user's or an embedded one, with all four databases made and migrated. */
+export async function openDatabases(given: DatabaseOptions): Promise<StackFile['databases']> {
+  const url = given.options.databaseUrl ? await ownServer(given) : await embeddedServer(given)
+  const entries = await Promise.all(
+    names.map(async (name) => {
+      await createDatabase(url('postgres'), name)
+      await migrate(databases[name], url(name), given.signal)
+      return [name, url(name)] as const
+    }),
+  )
+  return Object.fromEntries(entries) as StackFile['databases']
+}
+
+type UrlOf = (database: string) => string
+
+async function ownServer({ options, say }: DatabaseOptions): Promise<UrlOf> {
+  const given = options.databaseUrl ?? ''
+  const url = (database: string) => Object.assign(new URL(given), { pathname: `/${database}` }).href
+  await untilPostgresAnswers(url('postgres'), answerDeadlineMs).catch((error: unknown) => {
+    throw new Error(`The server of DATABASE_URL cannot be used. ${String(error)}`, { cause: error })
+  })
+  if (options.fresh) {
+    say(`Dropping the databases ${names.join(', ')} of DATABASE_URL …`)
+    for (const name of names) await dropDatabase(url('postgres'), name)
+  }
+  return url
+}
+
+async function dropDatabase(serverUrl: string, database: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl })
+  await client.connect()
+  await client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(database)} WITH (FORCE)`)
+  await client.end()
+}
+
+async function embeddedServer(given: DatabaseOptions): Promise<UrlOf> {
+  const { options, ports, secrets, keeper } = given
+  const postgres = {
+    dataDir: join(options.dir, 'postgres'),
+    password: secrets.postgresPassword,
+    port: ports.postgres.server,
+    // Small machines: 64 MB hold every table that a day of trying things out makes.
+    settings: { shared_buffers: '64MB', max_connections: '200' },
+  }
+  initialisePostgres(postgres)
+  const [command, args] = postgresCommand(postgres)
+  const server = keeper.keep('databases', {
+    name: 'postgres',
+    command,
+    args,
+    env: options.environment,
+    // Fast shutdown, then the immediate one, which is still safer than SIGKILL: its children end with it.
+    stopSignals: ['SIGINT', 'SIGQUIT'],
+  })
+  const url = (database: string) => postgresUrl(postgres, database)
+  await untilPostgresAnswers(url('postgres'), startDeadlineMs, () =>
+    keeper.hasGivenUp(server),
+  ).catch((error: unknown) => {
+    throw keeper.failure(server, error)
+  })
+  return url
+}
+
+/** The user's Redis, or one of our own, once it answers. */
+export async function openQueue(given: DatabaseOptions): Promise<string> {
+  const { options, ports, secrets, keeper, say } = given
+  if (options.redisUrl !== undefined) {
+    await untilRedisAnswers(options.redisUrl, answerDeadlineMs).catch((error: unknown) => {
+      throw new Error(`The server of REDIS_URL cannot be used. ${String(error)}`, { cause: error })
+    })
+    return options.redisUrl
+  }
+  const redis = {
+    dataDir: join(options.dir, 'redis'),
+    password: secrets.redisPassword,
+    port: ports.redis.server,
+  }
+  mkdirSync(redis.dataDir, { recursive: true, mode: 0o700 })
+  const server = keeper.keep('databases', {
+    name: 'redis',
+    command: await provideRedis(say),
+    args: [configureRedis(redis)],
+    env: options.environment,
+    stopSignals: ['SIGTERM'],
+  })
+  await untilRedisAnswers(redisUrl(redis), startDeadlineMs, () => keeper.hasGivenUp(server)).catch(
+    (error: unknown) => {
+      throw keeper.failure(server, error)
+    },
+  )
+  return redisUrl(redis)
+}

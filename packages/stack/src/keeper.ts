@@ -1,0 +1,83 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { boundLogs } from './bound-logs'
+import type { Claim } from './claim'
+import { type Program, type Supervised, supervise } from './supervise'
+
+/** What stops together, in this order: nobody loses a neighbour that it still needs. */
+const groups = ['front', 'back', 'databases'] as const
+export type Group = (typeof groups)[number]
+
+/** The whole stack stops within five seconds, and each group in its share of them. */
+const stopMs = { front: 2_200, back: 1_400, databases: 1_100 } as const satisfies Record<
+  Group,
+  number
+>
+
+/** A program that ended this often before it was ready will not become ready. */
+const endingsMax = 3
+
+/** How much of a program's log is shown when it cannot start. */
+const tailLines = 15
+
+/** Keeps the programs of one stack running, each with a log of its own, and stops them all. */
+export interface Keeper {
+  keep(group: Group, program: Omit<Program, 'logFile'>): Supervised
+  hasGivenUp(supervised: Supervised): boolean
+  /** Why the program did not get ready, with the end of its log. */
+  failure(supervised: Supervised, cause: unknown): Error
+  stopAll(): Promise<void>
+}
+
+export interface KeeperOptions {
+  readonly dir: string
+  readonly claim: Claim
+  /** A program runs as a new process. */
+  readonly began: (name: string, pid: number) => void
+}
+
+export function openKeeper({ dir, claim, began }: KeeperOptions): Keeper {
+  const logDir = join(dir, 'logs')
+  mkdirSync(logDir, { recursive: true, mode: 0o700 })
+  const bound = boundLogs(logDir)
+  const kept: { readonly group: Group; readonly supervised: Supervised }[] = []
+  const note = (line: string) => {
+    const at = new Date().toISOString()
+    appendFileSync(join(logDir, 'supervisor.log'), `${at} ${line}\n`, { mode: 0o600 })
+  }
+  return {
+    keep(group, rest) {
+      const program = { ...rest, logFile: join(logDir, `${rest.name}.log`) }
+      const supervised = supervise(program, {
+        began({ name, stopSignals }, identity) {
+          claim.record(name, identity, stopSignals[0] ?? 'SIGTERM')
+          note(`${name} runs as process ${String(identity.pid)}`)
+          began(name, identity.pid)
+        },
+        ended({ name }, how, restartsInMs) {
+          note(`${name} ended: ${how}; starting it again in ${String(restartsInMs)} ms`)
+        },
+      })
+      kept.push({ group, supervised })
+      return supervised
+    },
+    hasGivenUp: (supervised) => supervised.endings() >= endingsMax,
+    failure: ({ program }, cause) =>
+      new Error(`${program.name} did not start. Its log ends:\n${tailOf(program.logFile)}`, {
+        cause,
+      }),
+    async stopAll() {
+      for (const group of groups) {
+        const members = kept.filter((member) => member.group === group)
+        await Promise.all(members.map(({ supervised }) => supervised.stop(stopMs[group])))
+      }
+      bound.stop()
+    },
+  }
+}
+
+function tailOf(file: string): string {
+  if (!existsSync(file)) return '  (nothing)'
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  return lines.slice(-tailLines).join('\n')
+}

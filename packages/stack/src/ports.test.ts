@@ -1,0 +1,36 @@
+import { createServer, type Server } from 'node:net'
+import { fixedPorts, takeAutoPorts, takeFixedPorts } from './ports'
+
+let server: Server
+beforeAll(async () => {
+  server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    // Somebody else may have it already, which serves the test as well.
+    server.once('error', () => {
+      resolve()
+    })
+    server.once('close', reject)
+    server.listen(fixedPorts['gateway-ke'].public, '127.0.0.1', resolve)
+  })
+})
+afterAll(() => {
+  server.close()
+})
+
+describe('ports', () => {
+  it('are all different, and none that browsers refuse to open', () => {
+    const all = Object.values(fixedPorts).flatMap((ports) => Object.values(ports) as number[])
+    expect(new Set(all).size).toBe(all.length)
+    expect(all.filter((port) => [4045, 4190].includes(port))).toEqual([])
+  })
+
+  it('that are taken are named, with the way out', async () => {
+    await expect(takeFixedPorts()).rejects.toThrow(/port 4100 \(gateway-ke\).*--ports auto/s)
+  })
+
+  it('can be any free ones, in the same layout, below those of outgoing connections', async () => {
+    const ports = await takeAutoPorts()
+    expect(ports['gateway-ke'].public - ports.auth.public).toBe(100)
+    expect(ports['worker-ug'].admin).toBeLessThan(32_768)
+  })
+})

@@ -1,0 +1,164 @@
+import { join } from 'node:path'
+import type { Country } from '@malipo/kernel/countries'
+import { repositoryDir } from './migrate'
+import type { Ports } from './ports'
+import type { Secrets } from './secrets'
+import type { StackFile } from './stack-file'
+
+/** One of our services as a process of the local stack. */
+export interface ServiceProgram {
+  readonly name: Exclude<keyof Ports, 'postgres' | 'redis'>
+  /** Its folder below services/. */
+  readonly service: string
+  readonly adminPort: number
+  /** What the stack decides for it. The rest of its environment is inherited. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+export interface Surroundings {
+  readonly ports: Ports
+  readonly secrets: Secrets
+  readonly databases: StackFile['databases']
+  readonly redisUrl: string
+}
+
+const host = '127.0.0.1'
+/** What Daraja calls the business that is paid: any five to seven digits, as the simulator has no other. */
+const mpesaShortcode = '600100'
+/** The whole loopback network, so that a test can speak as many addresses. */
+const loopback = '127.0.0.0/8,::1/128'
+
+export function httpUrl(port: number): string {
+  return `http://${host}:${String(port)}`
+}
+
+/** Those who take work in, then those they ask for it: also the order in which they stop. */
+export function servicePrograms(around: Surroundings): {
+  readonly front: readonly ServiceProgram[]
+  readonly back: readonly ServiceProgram[]
+} {
+  return {
+    front: [
+      ...inBoth((country) => gateway(country, around)),
+      ...inBoth((country) => worker(country, around)),
+      simulator(around),
+    ],
+    back: [...inBoth((country) => ledger(country, around)), keys(around), auth(around)],
+  }
+}
+
+/** Node with the bounds of a small machine: nothing here holds more than a request's worth of memory. */
+export function nodeArguments(program: ServiceProgram): string[] {
+  return [
+    '--disable-proto=delete',
+    '--max-old-space-size=256',
+    '--max-semi-space-size=4',
+    join(repositoryDir, 'services', program.service, 'dist/main.js'),
+    // Read by nobody but people who look at the list of processes.
+    program.name,
+  ]
+}
+
+function inBoth(make: (country: Country) => ServiceProgram): ServiceProgram[] {
+  return (['ke', 'ug'] as const).map(make)
+}
+
+function gateway(country: Country, { ports, secrets, redisUrl }: Surroundings): ServiceProgram {
+  const own = ports[`gateway-${country}`]
+  return program(`gateway-${country}`, own.admin, secrets, {
+    COUNTRY: country,
+    KEY_MODE: 'test',
+    PORT: String(own.public),
+    CALLBACK_PORT: String(own.callbacks),
+    BASE_URL: httpUrl(own.public),
+    KEYS_ADDRESS: address(ports.keys.grpc),
+    LEDGER_ADDRESS: address(ports[`ledger-${country}`].grpc),
+    ACCOUNTS_ADDRESS: address(ports.auth.grpc),
+    REDIS_URL: redisUrl,
+    QUEUE_PREFIX: queuePrefix(country, secrets),
+    KEY_CHECK_SECRET: secrets.keyCheckSecret,
+    TRUSTED_PROXIES: loopback,
+    CALLBACK_SOURCES: loopback,
+  })
+}
+
+function worker(country: Country, around: Surroundings): ServiceProgram {
+  const { ports, secrets, redisUrl } = around
+  return program(`worker-${country}`, ports[`worker-${country}`].admin, secrets, {
+    COUNTRY: country,
+    LEDGER_ADDRESS: address(ports[`ledger-${country}`].grpc),
+    REDIS_URL: redisUrl,
+    QUEUE_PREFIX: queuePrefix(country, secrets),
+    CALLBACK_BASE_URL: httpUrl(ports[`gateway-${country}`].callbacks),
+    ...(country === 'ke' && { MPESA_BASE_URL: httpUrl(ports.simulator.public), ...mpesa(secrets) }),
+  })
+}
+
+function simulator({ ports, secrets }: Surroundings): ServiceProgram {
+  return program('simulator', ports.simulator.admin, secrets, {
+    PORT: String(ports.simulator.public),
+    ...mpesa(secrets),
+  })
+}
+
+function ledger(country: Country, { ports, secrets, databases }: Surroundings): ServiceProgram {
+  const own = ports[`ledger-${country}`]
+  return program(`ledger-${country}`, own.admin, secrets, {
+    COUNTRY: country,
+    PORT: String(own.grpc),
+    DATABASE_URL: databases[`ledger_${country}`],
+  })
+}
+
+function keys({ ports, secrets, databases }: Surroundings): ServiceProgram {
+  return program('keys', ports.keys.admin, secrets, {
+    PORT: String(ports.keys.grpc),
+    DATABASE_URL: databases.keys,
+    KEY_MODE: 'test',
+    KEY_PEPPERS: secrets.keyPepper,
+    KEY_CHECK_SECRET: secrets.keyCheckSecret,
+  })
+}
+
+function auth({ ports, secrets, databases }: Surroundings): ServiceProgram {
+  return program('auth', ports.auth.admin, secrets, {
+    PORT: String(ports.auth.public),
+    GRPC_PORT: String(ports.auth.grpc),
+    DATABASE_URL: databases.accounts,
+    CREDENTIAL_PEPPER: secrets.credentialPepper,
+  })
+}
+
+function program(
+  name: ServiceProgram['name'],
+  adminPort: number,
+  secrets: Secrets,
+  env: Record<string, string>,
+): ServiceProgram {
+  const common = {
+    NODE_ENV: 'production',
+    HOST: host,
+    ADMIN_PORT: String(adminPort),
+    INTERNAL_SECRET: secrets.internalSecret,
+  }
+  // `ledger-ke` is the service ledger, for one country.
+  return { name, service: name.replace(/-(ke|ug)$/, ''), adminPort, env: { ...common, ...env } }
+}
+
+function mpesa(secrets: Secrets): Record<string, string> {
+  return {
+    MPESA_CONSUMER_KEY: secrets.mpesaConsumerKey,
+    MPESA_CONSUMER_SECRET: secrets.mpesaConsumerSecret,
+    MPESA_SHORTCODE: mpesaShortcode,
+    MPESA_PASSKEY: secrets.mpesaPasskey,
+  }
+}
+
+/** The id of the stack keeps two of them apart on one Redis. */
+function queuePrefix(country: Country, secrets: Secrets): string {
+  return `malipo-${country}-${secrets.stackId}`
+}
+
+function address(port: number): string {
+  return `${host}:${String(port)}`
+}

@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readSecrets } from './secrets'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'malipo-secrets-'))
+})
+afterEach(() => {
+  rmSync(dir, { recursive: true })
+})
+
+describe('readSecrets', () => {
+  it('makes them once, for the eyes of their owner only', () => {
+    const made = readSecrets(dir)
+    expect(readSecrets(dir)).toEqual(made)
+    expect(statSync(join(dir, 'secrets.json')).mode & 0o777).toBe(0o600)
+  })
+
+  it('makes others for another folder', () => {
+    const other = mkdtempSync(join(tmpdir(), 'malipo-secrets-'))
+    expect(readSecrets(other).internalSecret).not.toBe(readSecrets(dir).internalSecret)
+    rmSync(other, { recursive: true })
+  })
+
+  it('does not lock out existing databases by making new ones', () => {
+    mkdirSync(join(dir, 'postgres'))
+    expect(() => readSecrets(dir)).toThrow('--fresh')
+  })
+})

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import type { Client } from '@grpc/grpc-js'
+import {
+  AccountServiceClient,
+  type CreateAccountRequest,
+  type CreateAccountResponse,
+} from '@malipo/contracts/proto/accounts/v1/account_service'
+import {
+  type CreateKeyResponse,
+  KeyServiceClient,
+  type VerifyKeyResponse,
+} from '@malipo/contracts/proto/keys/v1/key_service'
+import { LedgerServiceClient } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Country } from '@malipo/kernel/countries'
+import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import type { Ports } from './ports'
+import { type Secrets, writeSecrets } from './secrets'
+import type { Merchant } from './stack-file'
+
+export interface SeedOptions {
+  readonly dir: string
+  readonly secrets: Secrets
+  readonly ports: Ports
+}
+
+/** Hashing a password and a PIN takes its time on purpose. */
+const deadlineMs = 10_000
+
+const shops = [
+  {
+    country: 'ke',
+    username: 'mama-mboga',
+    displayName: 'Mama Mboga Fresh',
+    bio: 'Vegetables from Limuru, every morning.',
+    theme: 'sunset',
+    card: true,
+  },
+  {
+    country: 'ug',
+    username: 'kampala-coffee',
+    displayName: 'Kampala Coffee',
+    bio: 'Roasted on Mount Elgon.',
+    theme: 'dark',
+    card: false,
+  },
+] as const
+
+type Shop = (typeof shops)[number]
+
+/**
+ * The two demo merchants, made through the doors that everybody uses. Doing it again changes nothing: the account by its
+ * request id, the wallet by its account, and the key because it is kept in the stack's secrets while it still works.
+ */
+export async function seed({ dir, secrets, ports }: SeedOptions): Promise<Merchant[]> {
+  const clients: Client[] = []
+  const open = <Kind extends Client>(client: Kind) => {
+    clients.push(client)
+    return client
+  }
+  const at = (port: number) => `127.0.0.1:${String(port)}`
+  const accounts = open(
+    new AccountServiceClient(at(ports.auth.grpc), clientCredentials, clientOptions),
+  )
+  const keys = open(new KeyServiceClient(at(ports.keys.grpc), clientCredentials, clientOptions))
+  const call = openCall(Buffer.from(secrets.internalSecret, 'hex'), 'internal')
+  const merchants: Merchant[] = []
+  for (const shop of shops) {
+    const ledgerPort = ports[`ledger-${shop.country}`].grpc
+    const ledger = open(new LedgerServiceClient(at(ledgerPort), clientCredentials, clientOptions))
+    merchants.push(await seedShop(shop, secrets, { call, accounts, keys, ledger }))
+  }
+  writeSecrets(dir, withKeys(secrets, merchants))
+  for (const client of clients) client.close()
+  return merchants
+}
+
+interface Doors {
+  readonly call: Call
+  readonly accounts: AccountServiceClient
+  readonly keys: KeyServiceClient
+  readonly ledger: LedgerServiceClient
+}
+
+async function seedShop(shop: Shop, secrets: Secrets, doors: Doors): Promise<Merchant> {
+  const { country, username, card } = shop
+  const own = secrets.merchants[country]
+  const request: CreateAccountRequest = {
+    requestId: own.requestId,
+    username,
+    displayName: shop.displayName,
+    homeCountry: country,
+    password: own.password,
+    pin: own.pin,
+    bio: shop.bio,
+    theme: shop.theme,
+    socialLinks: [],
+  }
+  const { account } = await doors.call<CreateAccountResponse>(
+    deadlineMs,
+    (metadata, options, done) => doors.accounts.createAccount(request, metadata, options, done),
+  )
+  const accountId = account?.accountId ?? ''
+  await doors.call(deadlineMs, (metadata, options, done) =>
+    doors.ledger.openWallet({ accountId, cardEnabled: card }, metadata, options, done),
+  )
+  const secretKey = await liveKey(own.secretKey, { accountId, country }, doors)
+  const { pin, password } = own
+  return { country, username, handle: username, secret_key: secretKey, pin, password, card }
+}
+
+/** The key of the last start if it still works, else a new one. */
+async function liveKey(
+  known: string | undefined,
+  owner: { readonly accountId: string; readonly country: Country },
+  { call, keys }: Doors,
+): Promise<string> {
+  if (known !== undefined) {
+    const keySha256 = createHash('sha256').update(known).digest()
+    const { accountId } = await call<VerifyKeyResponse>(deadlineMs, (metadata, options, done) =>
+      keys.verifyKey({ keySha256, country: owner.country }, metadata, options, done),
+    )
+    if (accountId === owner.accountId) return known
+  }
+  const { secretKey } = await call<CreateKeyResponse>(deadlineMs, (metadata, options, done) =>
+    keys.createKey(owner, metadata, options, done),
+  )
+  return secretKey
+}
+
+function withKeys(secrets: Secrets, merchants: readonly Merchant[]): Secrets {
+  const keyOf = (country: Country) =>
+    merchants.find((merchant) => merchant.country === country)?.secret_key
+  return {
+    ...secrets,
+    merchants: {
+      ke: { ...secrets.merchants.ke, secretKey: keyOf('ke') },
+      ug: { ...secrets.merchants.ug, secretKey: keyOf('ug') },
+    },
+  }
+}

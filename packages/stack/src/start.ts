@@ -1,0 +1,152 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ask } from './ask'
+import type { Claim } from './claim'
+import type { StackOptions } from './config'
+import { openDatabases, openQueue } from './databases'
+import { type Group, type Keeper, openKeeper } from './keeper'
+import { type Ports, takeAutoPorts, takeFixedPorts } from './ports'
+import { httpUrl, nodeArguments, type ServiceProgram, servicePrograms } from './programs'
+import { readSecrets } from './secrets'
+import { removeStackFile, type StackFile, writeStackFile } from './stack-file'
+import type { Supervised } from './supervise'
+
+export interface Stack {
+  readonly file: StackFile
+  stop(): Promise<void>
+}
+
+export interface StartOptions {
+  readonly options: StackOptions
+  readonly claim: Claim
+  readonly say: (line: string) => void
+  /** Aborted when the user no longer wants the stack: what was started so far is stopped, and the start rejects. */
+  readonly signal: AbortSignal
+}
+
+const readyDeadlineMs = 60_000
+/** All that a stack folder holds but for the claim, which is how this process owns it. */
+const contents = ['postgres', 'redis', 'logs', 'secrets.json']
+
+/** Starts everything, waits until all of it is ready, and only then says so in `<dir>/stack.json`. */
+export async function start(given: StartOptions): Promise<Stack> {
+  const { options, claim } = given
+  const { dir } = options
+  if (options.fresh)
+    for (const name of contents) rmSync(join(dir, name), { recursive: true, force: true })
+  const pids = new Map<string, number>()
+  let published: StackFile | undefined
+  const keeper = openKeeper({
+    dir,
+    claim,
+    began(name, pid) {
+      pids.set(name, pid)
+      const process = published?.processes[name]
+      if (published && process) {
+        published = {
+          ...published,
+          processes: { ...published.processes, [name]: { ...process, pid } },
+        }
+        writeStackFile(dir, published)
+      }
+    },
+  })
+  const stop = async () => {
+    published = undefined
+    removeStackFile(dir)
+    await keeper.stopAll()
+    claim.release()
+  }
+  try {
+    const file = await startAll(given, keeper, pids)
+    given.signal.throwIfAborted()
+    published = file
+    writeStackFile(dir, file)
+    return { file, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startAll(
+  { options, say, signal }: StartOptions,
+  keeper: Keeper,
+  pids: ReadonlyMap<string, number>,
+): Promise<StackFile> {
+  const secrets = readSecrets(options.dir)
+  const ports = options.ports === 'auto' ? await takeAutoPorts() : await takeFixedPorts()
+  say('Starting the databases …')
+  const given = { options, ports, secrets, keeper, say, signal }
+  const [databases, redisUrl] = await Promise.all([openDatabases(given), openQueue(given)])
+  signal.throwIfAborted()
+  say('Starting the services …')
+  const { front, back } = servicePrograms({ ports, secrets, databases, redisUrl })
+  const inherited = withoutOwn(options.environment, [...front, ...back])
+  const launch = (group: Group) => (program: ServiceProgram) => {
+    const run = { command: process.execPath, args: nodeArguments(program) }
+    const env = { ...inherited, ...program.env }
+    const kept = keeper.keep(group, { name: program.name, ...run, env, stopSignals: ['SIGTERM'] })
+    return untilReady(program, kept, { keeper, signal })
+  }
+  await Promise.all([...back.map(launch('back')), ...front.map(launch('front'))])
+  say('Seeding the demo merchants …')
+  // Loaded late: gRPC is worth ten megabytes, and the seed is all that the supervisor needs it for.
+  const { seed } = await import('./seed.js')
+  const merchants = await seed({ dir: options.dir, secrets, ports })
+  const processes = [...back, ...front].map(({ name, adminPort }) => [
+    name,
+    { pid: pids.get(name) ?? 0, metrics_url: `${httpUrl(adminPort)}/metrics` },
+  ])
+  return {
+    ready: true,
+    hosts: { ke: hostOf('ke', ports), ug: hostOf('ug', ports) },
+    simulator: { url: httpUrl(ports.simulator.public) },
+    docs_url: `${httpUrl(ports['gateway-ke'].public)}/docs`,
+    merchants,
+    databases,
+    redis: redisUrl,
+    supervisor: { pid: process.pid },
+    processes: Object.fromEntries(processes) as StackFile['processes'],
+  }
+}
+
+/**
+ * What is inherited, without anything the stack gives to any of its services: Uganda's worker must not find the user's
+ * M-Pesa credentials, and no service another's database.
+ */
+function withoutOwn(
+  inherited: NodeJS.ProcessEnv,
+  programs: readonly ServiceProgram[],
+): NodeJS.ProcessEnv {
+  const own = new Set(programs.flatMap(({ env }) => Object.keys(env)))
+  return Object.fromEntries(Object.entries(inherited).filter(([name]) => !own.has(name)))
+}
+
+async function untilReady(
+  program: ServiceProgram,
+  supervised: Supervised,
+  { keeper, signal }: { keeper: Keeper; signal: AbortSignal },
+): Promise<void> {
+  const url = `${httpUrl(program.adminPort)}/readyz`
+  const deadline = performance.now() + readyDeadlineMs
+  for (;;) {
+    signal.throwIfAborted()
+    const answer = await ask(url, 1_000).catch(String)
+    if (typeof answer !== 'string' && answer.status === 200) return
+    if (keeper.hasGivenUp(supervised) || performance.now() > deadline) {
+      throw keeper.failure(supervised, new Error(typeof answer === 'string' ? answer : answer.body))
+    }
+    await wait(50)
+  }
+}
+
+function hostOf(country: 'ke' | 'ug', ports: Ports): StackFile['hosts']['ke'] {
+  const own = ports[`gateway-${country}`]
+  return {
+    base_url: httpUrl(own.public),
+    auth_url: httpUrl(ports.auth.public),
+    callback_url: httpUrl(own.callbacks),
+  }
+}

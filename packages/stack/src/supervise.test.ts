@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from '@malipo/testing/eventually'
+import { isRunning, type ProcessIdentity } from './process-identity'
+import { type Supervised, supervise } from './supervise'
+
+const dir = mkdtempSync(join(tmpdir(), 'malipo-supervise-'))
+const supervised: Supervised[] = []
+
+afterEach(async () => {
+  await Promise.all(supervised.splice(0).map((one) => one.stop(600)))
+})
+afterAll(() => {
+  rmSync(dir, { recursive: true })
+})
+
+function run(script: string) {
+  const delays: number[] = []
+  const processes: ProcessIdentity[] = []
+  const one = supervise(
+    {
+      name: 'test',
+      command: process.execPath,
+      args: ['-e', script],
+      env: {},
+      logFile: join(dir, 'test.log'),
+      stopSignals: ['SIGTERM'],
+    },
+    {
+      began: (_, identity) => processes.push(identity),
+      ended: (_, __, restartsInMs) => delays.push(restartsInMs),
+    },
+  )
+  supervised.push(one)
+  return { one, delays, processes }
+}
+
+const forever = 'setInterval(() => undefined, 1000)'
+
+describe('supervise', () => {
+  it('starts a killed program again, as another process', async () => {
+    const { one, processes } = run(forever)
+    const [first] = processes
+    process.kill(first?.pid ?? 0, 'SIGKILL')
+    const second = await eventually('a second process', () => processes[1])
+    expect(second.pid).not.toBe(first?.pid)
+    expect(one.endings()).toBe(1)
+    expect(isRunning(second)).toBe(true)
+  })
+
+  it('waits longer each time a program does not last', async () => {
+    const { delays } = run('process.exit(1)')
+    await eventually('three ends', () => delays.length >= 3)
+    expect(delays.slice(0, 3)).toEqual([100, 200, 400])
+  })
+
+  it('starts a program that cannot be found again later, and does not fall over', async () => {
+    const delays: number[] = []
+    const one = supervise(
+      {
+        name: 'no',
+        command: '/no/such/file',
+        args: [],
+        env: {},
+        logFile: join(dir, 'no.log'),
+        stopSignals: [],
+      },
+      { began: () => undefined, ended: (_, __, delay) => delays.push(delay) },
+    )
+    supervised.push(one)
+    await eventually('two attempts', () => delays.length >= 2)
+    expect(one.identity()).toBeUndefined()
+  })
+
+  it('stops politely, and does not start again', async () => {
+    const { one, processes } = run(
+      `process.on('SIGTERM', () => { console.log('goodbye'); process.exit() }); console.log('hello'); ${forever}`,
+    )
+    await eventually('a greeting', () => logged().includes('hello'))
+    await one.stop(3_000)
+    expect(logged()).toContain('goodbye')
+    expect(processes.map(isRunning)).toEqual([false])
+  })
+
+  it('kills a program that does not listen, within the deadline', async () => {
+    const { one, processes } = run(
+      `process.on('SIGTERM', () => undefined); console.log('deaf'); ${forever}`,
+    )
+    await eventually('a greeting', () => logged().includes('deaf'))
+    const startedAt = performance.now()
+    await one.stop(600)
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(processes.map(isRunning)).toEqual([false])
+  })
+
+  it('stops a program that waits for its next start', async () => {
+    const { one, delays, processes } = run('process.exit(1)')
+    await eventually('an end', () => delays.length === 1)
+    await one.stop(600)
+    expect(processes).toHaveLength(1)
+  })
+})
+
+function logged(): string {
+  return readFileSync(join(dir, 'test.log'), 'utf8')
+}

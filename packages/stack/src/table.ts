@@ -1,0 +1,52 @@
+import { type Merchant, type StackFile } from './stack-file'
+
+/** What somebody needs to begin: where everything is, who the demo merchants are, and three lines to paste. */
+export function readyTable(stack: StackFile, dir: string): string {
+  const { ke, ug } = stack.hosts
+  const rows: [string, string][] = [
+    ['Kenya (KES)', ke.base_url],
+    ['Uganda (UGX)', ug.base_url],
+    ['Auth host', ke.auth_url],
+    ['Phones (simulator)', stack.simulator.url],
+    ...stack.merchants.flatMap(merchantRows),
+    ['Logs', `${dir}/logs`],
+  ]
+  const width = Math.max(...rows.map(([name]) => name.length))
+  const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)
+  return `
+Malipo is ready.
+
+${lines.join('\n')}
+
+Create a checkout, pay it, read it:
+
+${curlLines(stack).join('\n')}
+
+Ctrl-C stops everything.
+`
+}
+
+function merchantRows(merchant: Merchant): [string, string][] {
+  const { country, handle, pin, password, secret_key: key } = merchant
+  return [
+    [`Merchant ${country.toUpperCase()}`, `${handle}   PIN ${pin}   password ${password}`],
+    ['', key],
+  ]
+}
+
+/** A phone of the simulator that pays by itself a second after the prompt. */
+const willingPhone = '254711000222'
+
+/** Three lines for a shell with nothing but curl and sed. */
+export function curlLines(stack: StackFile): string[] {
+  const base = stack.hosts.ke.base_url
+  const merchant = stack.merchants.find(({ country }) => country === 'ke')
+  const key = `-H 'Authorization: Bearer ${merchant?.secret_key ?? ''}'`
+  const json = `-H 'Content-Type: application/json'`
+  const checkouts = '/v1/payments/merchant/checkouts'
+  return [
+    `ID=$(curl -s ${base}${checkouts} ${key} ${json} -d '{"amount":150000,"description":"Two crates of mangoes"}' | sed -E 's/.*"id":"(cs_[a-z]+_[0-9a-f]+)".*/\\1/'); echo $ID`,
+    `curl -s ${base}/v1/payments/public/checkouts/$ID/pay -H "Idempotency-Key: $ID" ${json} -d '{"phone":"${willingPhone}"}'; echo; sleep 3`,
+    `curl -s ${base}${checkouts}/$ID ${key}; echo`,
+  ]
+}
