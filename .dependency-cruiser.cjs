@@ -127,7 +127,7 @@ module.exports = {
       comment: 'What a package imports stands in its own package.json, so that it installs alone.',
       severity: 'error',
       from: {},
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {
       name: 'imports-resolve',

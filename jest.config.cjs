@@ -9,18 +9,29 @@ const shared = {
   },
   // The sources of our own packages, not their build: no build step between an edit and its test.
   testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['@malipo/source', 'node', 'require', 'default'] },
+  testEnvironmentOptions: {
+    customExportConditions: ['@malipo/source', 'node', 'require', 'default'],
+  },
   roots: ['<rootDir>/packages', '<rootDir>/services'],
   modulePathIgnorePatterns: ['/dist/'],
 }
 
-const services = { globalSetup: '<rootDir>/packages/testing/src/start-databases.ts', globalTeardown: '<rootDir>/packages/testing/src/stop-databases.ts' }
+const services = {
+  globalSetup: '<rootDir>/packages/testing/src/start-databases.ts',
+  globalTeardown: '<rootDir>/packages/testing/src/stop-databases.ts',
+}
 
 module.exports = {
   projects: [
     { ...shared, displayName: 'unit', testRegex: 'src/(?:.*/)?[^./]+\\.test\\.ts$' },
     { ...shared, ...services, displayName: 'db', testRegex: '\\.(db|contract)\\.test\\.ts$' },
-    { ...shared, displayName: 'e2e', testRegex: '\\.e2e\\.test\\.ts$' },
+    {
+      ...shared,
+      displayName: 'e2e',
+      globalSetup: '<rootDir>/packages/e2e/src/find-chromium.ts',
+      testTimeout: 60_000,
+      testRegex: '\\.e2e\\.test\\.ts$',
+    },
   ],
   maxWorkers: 2,
 }

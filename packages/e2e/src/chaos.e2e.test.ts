@@ -1,0 +1,145 @@
+import { Redis } from 'ioredis'
+import { receiptOf, wrongAbout } from './books'
+import { type House, openHouse } from './house'
+import type { Simulator } from './simulator'
+
+/** An unanswered prompt is asked about after a second, and given up after twenty. */
+const hurried = {
+  QUERY_AFTER_SECONDS: '1',
+  QUERY_EVERY_SECONDS: '1',
+  INTENT_DEADLINE_SECONDS: '20',
+}
+const finalWithinMs = 40_000
+
+interface Moment {
+  readonly title: string
+  /** What the owner of the phone does with the prompt; who is asked, answers when the disaster has happened. */
+  readonly phone: 'ask' | 'approve'
+  prepare?(simulator: Simulator, msisdn: string): Promise<void>
+  reached?(simulator: Simulator, msisdn: string): Promise<void>
+}
+
+const moments: readonly Moment[] = [
+  { title: 'as the payment begins', phone: 'approve' },
+  {
+    title: 'while the provider is asked for a prompt',
+    phone: 'approve',
+    prepare: (simulator, msisdn) =>
+      simulator.addRule({ on: 'push', when: { msisdn }, effect: { kind: 'delay', ms: 1_000 } }),
+    reached: (simulator, msisdn) => simulator.happened('push_accepted', msisdn),
+  },
+  {
+    title: 'while the phone rings',
+    phone: 'ask',
+    reached: (simulator, msisdn) => simulator.happened('prompt_opened', msisdn),
+  },
+  {
+    title: 'as the money moves',
+    phone: 'approve',
+    reached: (simulator, msisdn) => simulator.happened('money_moved', msisdn),
+  },
+]
+
+const everyMoment = moments.map((moment) => [moment.title, moment] as const)
+
+describe('a payment ends rightly', () => {
+  let house: House
+
+  beforeAll(async () => {
+    house = await openHouse(hurried)
+  }, 150_000)
+
+  afterAll(() => house.close(), 30_000)
+
+  /** Takes one payment through a disaster to its end, and says what is wrong then. */
+  async function payThrough(moment: Moment, disaster: () => unknown): Promise<string[]> {
+    const { merchant, simulator } = house
+    const payer = house.newPayer()
+    const { id } = await merchant.createCheckout({ amount: 12_300 })
+    const msisdn = await simulator.addPhone(moment.phone)
+    await moment.prepare?.(simulator, msisdn)
+    const begun = payer.payUntilAnswered(id, msisdn)
+    await moment.reached?.(simulator, msisdn)
+    await disaster()
+    if (moment.phone === 'ask') await simulator.answer(msisdn, 'approve')
+    const intentStatus = await payer.untilFinal(await begun, finalWithinMs)
+    return wrongAbout(house, { checkout: await merchant.readCheckout(id), intentStatus, msisdn })
+  }
+
+  describe.each(['worker-ke', 'ledger-ke', 'gateway-ke', 'keys'])('with %s killed', (name) => {
+    test.each(everyMoment)('%s', async (_title, moment) => {
+      expect(await payThrough(moment, () => house.stack.signal(name, 'SIGKILL'))).toEqual([])
+    })
+  })
+
+  describe('with everything in Redis forgotten', () => {
+    test.each(everyMoment)('%s', async (_title, moment) => {
+      const redis = new Redis(house.stack.file.redis)
+      const flush = () => redis.flushall()
+      expect(await payThrough(moment, flush)).toEqual([])
+      redis.disconnect()
+    })
+  })
+
+  describe('with Redis killed', () => {
+    test.each(everyMoment)('%s', async (_title, moment) => {
+      expect(await payThrough(moment, () => house.stack.signal('redis', 'SIGKILL'))).toEqual([])
+    })
+  })
+
+  describe('with Redis stopped for good', () => {
+    const freeze = () => house.stack.signal('redis', 'SIGSTOP')
+
+    afterEach(() => {
+      house.stack.signal('redis', 'SIGCONT')
+    })
+
+    test.each(everyMoment)('%s', async (_title, moment) => {
+      expect(await payThrough(moment, freeze)).toEqual([])
+    })
+
+    test('before it began', async () => {
+      freeze()
+      expect(await payThrough({ title: '', phone: 'approve' }, () => undefined)).toEqual([])
+    })
+  })
+
+  describe('with the callback', () => {
+    const callbackRule = (effect: Readonly<Record<string, unknown>>): Moment => ({
+      title: '',
+      phone: 'approve',
+      prepare: (simulator, msisdn) =>
+        simulator.addRule({ on: 'callback', when: { msisdn }, effect }),
+    })
+
+    test.each([
+      ['dropped', callbackRule({ kind: 'drop' })],
+      ['doubled', callbackRule({ kind: 'duplicate', copies: 2, every_ms: 200 })],
+      ['sent fifty times at once', callbackRule({ kind: 'duplicate', copies: 50 })],
+      ['cut off in the middle', callbackRule({ kind: 'malformed' })],
+      [
+        'earlier than the answer to the prompt',
+        {
+          ...callbackRule({ kind: 'delay', ms: 0 }),
+          prepare: (simulator: Simulator, msisdn: string) =>
+            simulator.addRule({ on: 'push', when: { msisdn }, effect: { kind: 'early' } }),
+        },
+      ],
+    ] as const)('%s', async (_title, moment) => {
+      expect(await payThrough(moment, () => undefined)).toEqual([])
+    })
+  })
+
+  test('and when all is over, the journal and the book of the provider agree receipt by receipt', async () => {
+    const [book, transfers] = await Promise.all([house.simulator.book(), house.journal.transfers()])
+    const lines = (rows: readonly { receipt: string; minor: string }[]) =>
+      rows.map(({ receipt, minor }) => `${receipt} ${minor}`).sort()
+    const posted = transfers.map(({ event_key, minor }) => ({
+      receipt: receiptOf(event_key),
+      minor,
+    }))
+    const moved = book.map(({ receipt, amount }) => ({ receipt, minor: amount }))
+    expect(lines(posted)).toEqual(lines(moved))
+    expect(moved.length).toBeGreaterThan(20)
+  })
+})

@@ -1,0 +1,28 @@
+/** What a server said. */
+export interface Answer<Body> {
+  readonly status: number
+  readonly body: Body
+}
+
+interface Asked {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+/** Longer than any deadline of ours, so that a hanging service shows as what it is. */
+const answerDeadlineMs = 15_000
+
+/** Sends one request with a JSON body, or none, and reads a JSON answer of any status. Throws when nobody answers. */
+export async function ask<Body>(
+  url: string,
+  { method = 'GET', headers = {}, body }: Asked = {},
+): Promise<Answer<Body>> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(answerDeadlineMs),
+  })
+  return { status: response.status, body: (await response.json()) as Body }
+}
