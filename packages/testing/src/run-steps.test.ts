@@ -19,7 +19,7 @@ const scripts = {
 }
 const jestTests = {
   'one.test.js':
-    "test('a', () => {}); test('b', () => { throw new Error('wrong sum') }); test.skip('c', () => {})",
+    "test('a', () => {}); test('b', () => { throw new Error('wrong sum') }); test['skip']('c', () => {})",
   'two.test.js': "require('./nothing')",
 }
 const jestConfig = {

@@ -15,18 +15,17 @@ export const kebabCase: Rule = (files) =>
     .filter((name) => !kebab.test(name) && !given.some((shape) => shape.test(name)))
     .map((name) => `${name}: names of files and folders are kebab-case`)
 
-const drawers = new Set(
-  'utils util helpers helper common shared misc lib types dto base manager controllers repositories use-cases'.split(
-    ' ',
-  ),
-)
+const drawers = new Set([
+  ...['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'misc', 'lib', 'types', 'base'],
+  ...['dto', 'manager', 'services', 'controllers', 'repositories', 'use-cases'],
+])
 
 /** A drawer is where code goes that has no place, and where nobody finds it. */
 export const noDrawers: Rule = (files) =>
   files.flatMap(({ path }) => {
-    const drawer = path
-      .split('/')
-      .find((name) => drawers.has(name.replace(/(?:\.test)?\.\w+$/, '')))
+    const [top = '', ...inside] = path.split('/')
+    if (top !== 'services' && top !== 'packages') return []
+    const drawer = inside.find((name) => drawers.has(name.replace(/(?:\.test)?\.\w+$/, '')))
     return drawer === undefined
       ? []
       : [`${path}: "${drawer}" says nothing; name it for what it holds`]

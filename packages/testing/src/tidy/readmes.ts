@@ -46,8 +46,8 @@ const code = /`([^`\s]+)`/g
 const looksLikePath = /^(?!\/|.*:\/\/)[\w./@-]+$/
 const fileEnding = /\.(?:ts|mjs|cjs|json|md|proto|sql|prisma|ya?ml|css|lua|sh|png|svg)$/
 const folder = /^(?:\.{1,2}|packages|services|proto|k8s|src|prisma|fixtures|bin|\.ci)\/./
-/** What exists only after a build or a start. */
-const made = /(?:^|\/)(?:\.stack|dist|generated|node_modules)(?:\/|$)|^stack\.json$/
+/** What exists only after a build or a start, and `x.test.ts`, where x is any name. */
+const notHere = /(?:^|\/)(?:\.stack|dist|generated|node_modules)(?:\/|$)|^stack\.json$|^x\./
 
 function namedPaths(text: string): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '')
@@ -55,5 +55,5 @@ function namedPaths(text: string): string[] {
   const codes = [...prose.matchAll(code)]
     .map((match) => match[1] ?? '')
     .filter((named) => looksLikePath.test(named) && (fileEnding.test(named) || folder.test(named)))
-  return [...links, ...codes].filter((named) => !made.test(named))
+  return [...links, ...codes].filter((named) => !notHere.test(named))
 }
