@@ -18,23 +18,25 @@ export function poolConfig(url: string, connectionsMax: number): PoolConfig {
 }
 
 /** SQLSTATEs that say "not now": no connection, no resources, stopping, timed out, locked, lost a race. */
-const notNow = /^(?:08...|53...|57...|25P03|40001|40P01|55P03)$/
-/** The same as Prisma names it: by its own codes, and by what its adapter makes of a broken connection. */
-const prismaNotNow = /^(?:P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037)$/
-const adapterNotNow = /^(?:DatabaseNotReachable|TooManyConnections|ConnectionClosed|SocketTimeout)$/
-/** The same as the socket and the pool name it, the latter without any code. */
-const socketNotNow = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
-const poolNotNow =
-  /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/
+const stateNotNow = /^(?:08...|53...|57...|25P03|40001|40P01|55P03)$/
+/** The same as Prisma and the socket number it. */
+const codeNotNow =
+  /^(?:P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
+/** The same as Prisma's adapter names it, and the pool, which has no codes. */
+const nameNotNow =
+  /^(?:DatabaseNotReachable|TooManyConnections|ConnectionClosed|SocketTimeout|timeout exceeded when trying to connect|Connection terminated.*)$/
 
 interface DatabaseError {
   readonly code?: unknown
   readonly message?: unknown
   readonly meta?: {
-    readonly driverAdapterError?: {
-      readonly cause?: { readonly kind?: unknown; readonly originalCode?: unknown }
-    }
+    readonly driverAdapterError?: { readonly cause?: AdapterError }
   }
+}
+
+interface AdapterError {
+  readonly kind?: unknown
+  readonly originalCode?: unknown
 }
 
 /**
@@ -46,12 +48,9 @@ export function isDatabaseAway(error: unknown): boolean {
   const { code, message, meta } = error as DatabaseError
   const adapter = meta?.driverAdapterError?.cause
   return (
-    matches(code, notNow) ||
-    matches(code, socketNotNow) ||
-    matches(code, prismaNotNow) ||
-    matches(adapter?.originalCode, notNow) ||
-    matches(adapter?.kind, adapterNotNow) ||
-    (code === undefined && matches(message, poolNotNow))
+    [code, adapter?.originalCode].some((state) => matches(state, stateNotNow)) ||
+    matches(code, codeNotNow) ||
+    [adapter?.kind, message].some((name) => matches(name, nameNotNow))
   )
 }
 

@@ -1,0 +1,13 @@
+import { cloneDatabase } from './database'
+import { schemaDifference } from './schema'
+
+test.each(['keys'] as const)(
+  'schema.prisma of %s says what its migrations make',
+  async (service) => {
+    const database = await cloneDatabase(service)
+    expect(await schemaDifference(service, database.url)).toBe('')
+    await database.pool.query('CREATE TABLE forgotten (id text PRIMARY KEY)')
+    expect(await schemaDifference(service, database.url)).toContain('DROP TABLE "forgotten"')
+    await database.drop()
+  },
+)

@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type DatabaseService, repositoryDir } from '@malipo/stack/migrate'
+
+/** The SQL that separates a migrated database from the service's schema.prisma; empty when the two agree. */
+export async function schemaDifference(service: DatabaseService, url: string): Promise<string> {
+  const script = join(repositoryDir, 'packages/stack/bin/migrate.mjs')
+  const args = [script, '--service', join(repositoryDir, 'services', service), '--diff']
+  const environment = { ...process.env, DATABASE_URL: url }
+  return promisify(execFile)(process.execPath, args, { env: environment }).then(
+    () => '',
+    (error: unknown) => {
+      const ran = error as { code: unknown; stdout: string }
+      // 2 says that there is a difference; anything else, that nobody could look.
+      if (ran.code === 2) return ran.stdout
+      throw new Error(`The schema of ${service} was not compared`, { cause: error })
+    },
+  )
+}

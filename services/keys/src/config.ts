@@ -1,0 +1,43 @@
+import type { KeyMode } from '@malipo/contracts/key'
+import { list, logLevel, port, readEnvironment, secret } from '@malipo/runtime/env'
+import { z } from 'zod'
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly adminPort: number
+  readonly logLevel: string
+  readonly databaseUrl: string
+  readonly internalSecret: Buffer
+  readonly keyMode: KeyMode
+  /** The current pepper, then those that keys may still be stored under. */
+  readonly keyPeppers: readonly [Buffer, ...Buffer[]]
+  readonly keyCheckSecret: Buffer
+}
+
+const environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port,
+  ADMIN_PORT: port,
+  LOG_LEVEL: logLevel,
+  DATABASE_URL: z.url(),
+  INTERNAL_SECRET: secret,
+  KEY_MODE: z.enum(['test', 'live']),
+  KEY_PEPPERS: list.pipe(z.tuple([secret], secret)),
+  KEY_CHECK_SECRET: secret,
+})
+
+export function readConfig(variables: NodeJS.ProcessEnv): Config {
+  const read = readEnvironment(environment, variables)
+  return {
+    host: read.HOST,
+    port: read.PORT,
+    adminPort: read.ADMIN_PORT,
+    logLevel: read.LOG_LEVEL,
+    databaseUrl: read.DATABASE_URL,
+    internalSecret: read.INTERNAL_SECRET,
+    keyMode: read.KEY_MODE,
+    keyPeppers: read.KEY_PEPPERS,
+    keyCheckSecret: read.KEY_CHECK_SECRET,
+  }
+}

@@ -1,0 +1,43 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type RunningKeys, startKeys } from '../start.harness'
+
+let database: TestDatabase
+let keys: RunningKeys
+
+beforeAll(async () => {
+  database = await cloneDatabase('keys')
+  keys = await startKeys(database)
+})
+
+afterAll(async () => {
+  await keys.stop()
+  await database.drop()
+})
+
+test('lists an account its keys, newest first, with when each was revoked', async () => {
+  const first = await keys.create('acc_lister')
+  const second = await keys.create('acc_lister')
+  await keys.create('acc_other')
+  expect(await keys.list('acc_lister')).toEqual([
+    second.key,
+    { ...first.key, revokedAt: expect.any(Date) as Date },
+  ])
+})
+
+test('lists nothing for an account without keys', async () => {
+  expect(await keys.list('acc_none')).toEqual([])
+})
+
+test('lists the newest 50 of an account that has replaced its key more often', async () => {
+  let newest = ''
+  for (let made = 0; made < 52; made += 1) {
+    newest = (await keys.create('acc_many')).key?.keyId ?? ''
+  }
+  const listed = await keys.list('acc_many')
+  expect(listed).toHaveLength(50)
+  expect(listed[0]?.keyId).toBe(newest)
+})
+
+test('refuses a request without an account', async () => {
+  await expect(keys.list('')).rejects.toMatchObject({ reason: 'invalid_request' })
+})

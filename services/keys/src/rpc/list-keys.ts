@@ -1,0 +1,14 @@
+import type { KeyServiceServer } from '@malipo/contracts/proto/keys/v1/key_service'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Database } from '../store/database'
+import { listKeys as listStoredKeys } from '../store/keys'
+import { readAccountId } from './read-request'
+
+/** The key table of the account hub (interface, Authentication 6). */
+export function listKeys(deps: {
+  readonly db: Database
+}): Operations<KeyServiceServer>['listKeys'] {
+  return async (request) => ({
+    keys: await listStoredKeys(deps.db, readAccountId(request.accountId)),
+  })
+}

@@ -1,0 +1,18 @@
+import { type Country, isCountry } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+
+/** Our own processes call us, so a request that is wrong is a bug of theirs: it is refused, never repaired. */
+export function readAccountId(text: string): string {
+  if (text === '' || text.length > 64) throw new Fault('invalid_request', { field: 'account_id' })
+  return text
+}
+
+export function readCountry(text: string): Country {
+  if (!isCountry(text)) throw new Fault('invalid_request', { field: 'country' })
+  return text
+}
+
+export function readKeySha256(bytes: Buffer): Buffer {
+  if (bytes.length !== 32) throw new Fault('invalid_request', { field: 'key_sha256' })
+  return bytes
+}

@@ -1,0 +1,80 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { eventually } from '@malipo/testing/eventually'
+import { type RunningKeys, startKeys } from '../start.harness'
+
+let database: TestDatabase
+let keys: RunningKeys
+
+beforeAll(async () => {
+  database = await cloneDatabase('keys')
+  keys = await startKeys(database)
+})
+
+afterAll(async () => {
+  await keys.stop()
+  await database.drop()
+})
+
+test('ends the live key at once', async () => {
+  const { secretKey } = await keys.create('acc_ends')
+  expect(await keys.revoke('acc_ends')).toBe(true)
+  expect(await keys.verify(secretKey)).toBeUndefined()
+})
+
+test('changes nothing when repeated', async () => {
+  await keys.create('acc_twice')
+  await keys.revoke('acc_twice')
+  const revokedOnce = await keys.list('acc_twice')
+  expect(await keys.revoke('acc_twice')).toBe(false)
+  expect(await keys.list('acc_twice')).toEqual(revokedOnce)
+})
+
+test('finds nothing to revoke for an account that never had a key', async () => {
+  expect(await keys.revoke('acc_never')).toBe(false)
+})
+
+test('leaves the keys of other accounts alone', async () => {
+  const other = await keys.create('acc_bystander')
+  await keys.create('acc_revoker')
+  await keys.revoke('acc_revoker')
+  expect(await keys.verify(other.secretKey)).toBe('acc_bystander')
+})
+
+test('a key can be made again afterwards, and the revoked one stays revoked', async () => {
+  const old = await keys.create('acc_again')
+  await keys.revoke('acc_again')
+  const made = await keys.create('acc_again')
+  expect(await keys.verify(made.secretKey)).toBe('acc_again')
+  expect(await keys.verify(old.secretKey)).toBeUndefined()
+})
+
+test('beside a replacement that is under way, waits for it and ends the new key', async () => {
+  await keys.create('acc_beside')
+  const replacing = await database.pool.connect()
+  await replacing.query(`
+    BEGIN;
+    SELECT 1 FROM accounts WHERE account_id = 'acc_beside' FOR UPDATE;
+    UPDATE keys SET revoked_at = clock_timestamp() WHERE account_id = 'acc_beside';
+    INSERT INTO keys (key_id, account_id, digest, prefix, last_four)
+    VALUES ('key_${'0'.repeat(24)}', 'acc_beside', '\\x${'00'.repeat(32)}', 'mkp_test_', 'AAAA')`)
+  const revoking = keys.revoke('acc_beside')
+  await eventually('the revocation waits', isSomebodyWaiting)
+  await replacing.query('COMMIT')
+  replacing.release()
+  expect(await revoking).toBe(true)
+  expect((await keys.list('acc_beside')).map(({ revokedAt }) => revokedAt)).toEqual([
+    expect.any(Date),
+    expect.any(Date),
+  ])
+})
+
+async function isSomebodyWaiting(): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  )
+  return rowCount === 1
+}
+
+test('refuses a request without an account', async () => {
+  await expect(keys.revoke('')).rejects.toMatchObject({ reason: 'invalid_request' })
+})

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import { buildKey, keyRandomBytes } from '@malipo/contracts/key'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { checkSecret, pepper, type RunningKeys, startKeys } from '../start.harness'
+
+const newerPepper = Buffer.alloc(32, 9)
+
+let database: TestDatabase
+let keys: RunningKeys
+
+beforeAll(async () => {
+  database = await cloneDatabase('keys')
+  keys = await startKeys(database)
+})
+
+afterAll(async () => {
+  await keys.stop()
+  await database.drop()
+})
+
+async function lastUsedSecondsAgo(accountId: string): Promise<number | null> {
+  const { rows } = await database.pool.query<{ seconds: number | null }>(
+    'SELECT extract(epoch FROM now() - last_used_at)::float AS seconds FROM keys WHERE account_id = $1',
+    [accountId],
+  )
+  return rows[0]?.seconds ?? null
+}
+
+async function setLastUsed(accountId: string, secondsAgo: number): Promise<void> {
+  await database.pool.query(
+    `UPDATE keys SET created_at = now() - interval '1 hour', last_used_at = now() - make_interval(secs => $2)
+     WHERE account_id = $1`,
+    [accountId, secondsAgo],
+  )
+}
+
+/** Last uses are written behind; stopping writes what still waits. */
+async function restart(): Promise<void> {
+  await keys.stop()
+  keys = await startKeys(database)
+}
+
+test('knows the account of a live key', async () => {
+  const { secretKey } = await keys.create('acc_live')
+  expect(await keys.verify(secretKey)).toBe('acc_live')
+})
+
+test('a key nobody has is nobody’s, which is an answer and no error', async () => {
+  const unknown = buildKey('test', randomBytes(keyRandomBytes), checkSecret)
+  expect(await keys.verify(unknown)).toBeUndefined()
+})
+
+test('a key is unknown on the host of the other country', async () => {
+  const { secretKey } = await keys.create('acc_ugandan', 'ug')
+  expect(await keys.verify(secretKey, 'ke')).toBeUndefined()
+  expect(await keys.verify(secretKey, 'ug')).toBe('acc_ugandan')
+})
+
+test('a stolen stored digest is no key', async () => {
+  await keys.create('acc_stolen')
+  const { rows } = await database.pool.query<{ digest: Buffer }>(
+    "SELECT digest FROM keys WHERE account_id = 'acc_stolen'",
+  )
+  expect(await keys.verifyDigest(rows[0]?.digest ?? Buffer.alloc(0))).toBeUndefined()
+})
+
+test.each([
+  ['31 bytes', Buffer.alloc(31), 'ke'],
+  ['33 bytes', Buffer.alloc(33), 'ke'],
+  ['nothing', Buffer.alloc(0), 'ke'],
+  ['a country we are not in', Buffer.alloc(32), 'tz'],
+  ['no country', Buffer.alloc(32), ''],
+])('refuses a digest of %s', async (_, digest, country) => {
+  await expect(keys.verifyDigest(digest, country)).rejects.toMatchObject({
+    reason: 'invalid_request',
+  })
+})
+
+describe('last used', () => {
+  test('is unknown before the first use and written after it', async () => {
+    const { secretKey } = await keys.create('acc_first_use')
+    await restart()
+    expect(await lastUsedSecondsAgo('acc_first_use')).toBeNull()
+    await keys.verify(secretKey)
+    await restart()
+    expect(await lastUsedSecondsAgo('acc_first_use')).toBeLessThan(10)
+  })
+
+  test('is left alone within a minute of the last time it was written', async () => {
+    const { secretKey } = await keys.create('acc_busy')
+    await setLastUsed('acc_busy', 50)
+    await keys.verify(secretKey)
+    await restart()
+    expect(await lastUsedSecondsAgo('acc_busy')).toBeGreaterThanOrEqual(50)
+  })
+
+  test('is written again after a minute', async () => {
+    const { secretKey } = await keys.create('acc_back')
+    await setLastUsed('acc_back', 61)
+    await keys.verify(secretKey)
+    await restart()
+    expect(await lastUsedSecondsAgo('acc_back')).toBeLessThan(10)
+  })
+
+  test('is not a refused key’s to change', async () => {
+    const { secretKey } = await keys.create('acc_wrong_host')
+    await keys.verify(secretKey, 'ug')
+    await restart()
+    expect(await lastUsedSecondsAgo('acc_wrong_host')).toBeNull()
+  })
+})
+
+describe('when the pepper is changed', () => {
+  test('a key of the old pepper goes on working, and moves to the new one when used', async () => {
+    const { secretKey } = await keys.create('acc_rotates')
+    const rotating = await startKeys(database, { keyPeppers: [newerPepper, pepper] })
+    expect(await rotating.verify(secretKey)).toBe('acc_rotates')
+    await rotating.stop()
+
+    const rotated = await startKeys(database, { keyPeppers: [newerPepper] })
+    expect(await rotated.verify(secretKey)).toBe('acc_rotates')
+    await rotated.stop()
+    expect(await keys.verify(secretKey)).toBeUndefined()
+  })
+
+  test('a key that was used a moment before moves all the same', async () => {
+    const { secretKey } = await keys.create('acc_rotates_busy')
+    await setLastUsed('acc_rotates_busy', 1)
+    const rotating = await startKeys(database, { keyPeppers: [newerPepper, pepper] })
+    await rotating.verify(secretKey)
+    await rotating.stop()
+    const rotated = await startKeys(database, { keyPeppers: [newerPepper] })
+    expect(await rotated.verify(secretKey)).toBe('acc_rotates_busy')
+    await rotated.stop()
+  })
+
+  test('a new key is kept under the new pepper', async () => {
+    const rotating = await startKeys(database, { keyPeppers: [newerPepper, pepper] })
+    const { secretKey } = await rotating.create('acc_new_pepper')
+    await rotating.stop()
+    expect(await keys.verify(secretKey)).toBeUndefined()
+  })
+
+  test('a revoked key of the old pepper stays revoked', async () => {
+    const { secretKey } = await keys.create('acc_rotates_revoked')
+    await keys.revoke('acc_rotates_revoked')
+    const rotating = await startKeys(database, { keyPeppers: [newerPepper, pepper] })
+    expect(await rotating.verify(secretKey)).toBeUndefined()
+    await rotating.stop()
+  })
+})

@@ -1,0 +1,28 @@
+import type { KeyServiceServer } from '@malipo/contracts/proto/keys/v1/key_service'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { UseRecorder } from '../jobs/record-uses'
+import type { Database } from '../store/database'
+import { storedDigest } from '../store/digest'
+import { findLiveKey } from '../store/keys'
+import { readCountry, readKeySha256 } from './read-request'
+
+export interface VerifyKeyDeps {
+  readonly db: Database
+  /** The current pepper, then those that keys may still be stored under. */
+  readonly peppers: readonly [Buffer, ...Buffer[]]
+  readonly uses: UseRecorder
+}
+
+/** Says whose live key this is. Unknown, revoked and of the other country are one answer: nobody's. */
+export function verifyKey(deps: VerifyKeyDeps): Operations<KeyServiceServer>['verifyKey'] {
+  const [current, ...older] = deps.peppers
+  return async (request) => {
+    const keySha256 = readKeySha256(request.keySha256)
+    const digest = storedDigest(current, keySha256)
+    const olderDigests = older.map((pepper) => storedDigest(pepper, keySha256))
+    const key = await findLiveKey(deps.db, [digest, ...olderDigests], readCountry(request.country))
+    if (key === undefined) return {}
+    deps.uses.note({ keyId: key.keyId, digest })
+    return { accountId: key.accountId }
+  }
+}

@@ -1,0 +1,78 @@
+import { digestKey } from '@malipo/contracts/key'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { eventually } from '@malipo/testing/eventually'
+import { type RunningKeys, startKeys } from './start.harness'
+
+let database: TestDatabase
+let keys: RunningKeys
+
+beforeAll(async () => {
+  database = await cloneDatabase('keys')
+  keys = await startKeys(database)
+})
+
+afterAll(async () => {
+  await keys.stop()
+  await database.drop()
+})
+
+test('says that it is live, ready, and how long its methods took', async () => {
+  await keys.verifyDigest(Buffer.alloc(32))
+  expect(await (await fetch(`${keys.adminUrl}/livez`)).text()).toBe('live\n')
+  expect(await (await fetch(`${keys.adminUrl}/readyz`)).text()).toBe('ready\n')
+  expect(await (await fetch(`${keys.adminUrl}/metrics`)).text()).toContain(
+    'malipo_rpc_seconds_count{method="verifyKey",outcome="ok"}',
+  )
+})
+
+test('refuses a caller that is not one of our processes, with nothing but internal', async () => {
+  const stranger = await startKeys(database, { internalSecret: Buffer.alloc(32, 0xee) })
+  await expect(stranger.verifyDigest(Buffer.alloc(32))).rejects.toMatchObject({
+    reason: 'internal',
+  })
+  await stranger.stop()
+})
+
+test('makes keys of the mode it runs in', async () => {
+  const live = await startKeys(database, { keyMode: 'live' })
+  const { secretKey, key } = await live.create('acc_live_mode')
+  expect(secretKey).toMatch(/^mkp_live_[A-Z2-7]{52}$/)
+  expect(key?.prefix).toBe('mkp_live_')
+  await live.stop()
+})
+
+describe('when its database is away', () => {
+  test('starts, is not ready, and is unavailable to its callers instead of refusing keys', async () => {
+    const alone = await startKeys(database, { databaseUrl: 'postgresql://nobody@127.0.0.1:1/keys' })
+    const unavailable = { reason: 'keys_unavailable' }
+    await expect(alone.verifyDigest(Buffer.alloc(32))).rejects.toMatchObject(unavailable)
+    await expect(alone.create('acc_away')).rejects.toMatchObject(unavailable)
+    await expect(alone.revoke('acc_away')).rejects.toMatchObject(unavailable)
+    await expect(alone.list('acc_away')).rejects.toMatchObject(unavailable)
+    const ready = await fetch(`${alone.adminUrl}/readyz`)
+    expect([ready.status, await ready.text()]).toEqual([503, 'not ready: database\n'])
+    await alone.stop()
+  })
+
+  test('is back as soon as its connections are', async () => {
+    const { secretKey } = await keys.create('acc_cut')
+    await database.pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    )
+    const account = await eventually('a key is verified again', () =>
+      keys.verifyDigest(digestKey(secretKey)).catch(() => undefined),
+    )
+    expect(account).toBe('acc_cut')
+  })
+})
+
+test('does not wait for ever for an account that somebody else has locked', async () => {
+  const { secretKey } = await keys.create('acc_locked')
+  const holder = await database.pool.connect()
+  await holder.query("BEGIN; SELECT 1 FROM accounts WHERE account_id = 'acc_locked' FOR UPDATE")
+  await expect(keys.create('acc_locked')).rejects.toMatchObject({ reason: 'keys_unavailable' })
+  await holder.query('ROLLBACK')
+  holder.release()
+  expect(await keys.verify(secretKey)).toBe('acc_locked')
+})

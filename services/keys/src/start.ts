@@ -1,0 +1,56 @@
+import {
+  KeyServiceService,
+  type KeyServiceServer,
+} from '@malipo/contracts/proto/keys/v1/key_service'
+import { serveGrpc } from '@malipo/runtime/grpc'
+import { serveHealth } from '@malipo/runtime/health'
+import type { Log } from '@malipo/runtime/log'
+import { Opened, type Started } from '@malipo/runtime/process'
+import type { Config } from './config'
+import { openUseRecorder } from './jobs/record-uses'
+import { createKey } from './rpc/create-key'
+import { listKeys } from './rpc/list-keys'
+import { revokeKey } from './rpc/revoke-key'
+import { verifyKey } from './rpc/verify-key'
+import { openDatabase } from './store/database'
+import { recordUses } from './store/keys'
+
+export async function start(config: Config, log: Log): Promise<Started> {
+  const opened = new Opened(log)
+  const { host, internalSecret, keyPeppers: peppers } = config
+
+  const db = openDatabase(config.databaseUrl)
+  opened.add('database', () => db.$disconnect())
+
+  const uses = openUseRecorder((batch) => recordUses(db, batch), log)
+  opened.add('use recorder', () => uses.close())
+
+  const grpc = await serveGrpc<KeyServiceServer>({
+    definition: KeyServiceService,
+    operations: {
+      createKey: createKey({
+        db,
+        mode: config.keyMode,
+        pepper: peppers[0],
+        checkSecret: config.keyCheckSecret,
+      }),
+      revokeKey: revokeKey({ db }),
+      verifyKey: verifyKey({ db, peppers, uses }),
+      listKeys: listKeys({ db }),
+    },
+    internalSecret,
+    host,
+    port: config.port,
+    log,
+  })
+  opened.add('grpc', grpc.stop)
+
+  const health = await serveHealth({
+    host,
+    port: config.adminPort,
+    checks: { database: () => db.$queryRaw`SELECT 1` },
+  })
+  opened.add('health', health.stop)
+
+  return { ports: { grpc: grpc.port, admin: health.port }, stop: () => opened.closeAll() }
+}

@@ -1,0 +1,12 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import { poolConfig } from '@malipo/runtime/database'
+import { PrismaClient } from './generated/client'
+
+export type Database = PrismaClient
+
+/** The gateways' caches leave one look-up a key and minute, so a small pool serves many merchants. */
+const connectionsMax = 10
+
+export function openDatabase(url: string): Database {
+  return new PrismaClient({ adapter: new PrismaPg(poolConfig(url, connectionsMax)) })
+}

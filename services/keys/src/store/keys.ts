@@ -1,0 +1,102 @@
+import type { Country } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import type { Key, NewKey, Use } from '../domain/key'
+import type { Database } from './database'
+import type { Prisma } from './generated/client'
+
+/** More than anybody reads; the answer has a size limit and an account may replace its key for ever. */
+const listedKeysMax = 50
+
+const shown = {
+  keyId: true,
+  prefix: true,
+  lastFour: true,
+  createdAt: true,
+  lastUsedAt: true,
+  revokedAt: true,
+} as const satisfies Prisma.KeySelect
+
+/** Keeps a key and revokes the account's live one: never two live keys, and never none in between. */
+export async function replaceLiveKey(db: Database, key: NewKey): Promise<Key> {
+  const { country, ...row } = key
+  return db.$transaction(async (tx) => {
+    await tx.$executeRaw`
+      INSERT INTO accounts (account_id, country) VALUES (${key.accountId}, ${country})
+      ON CONFLICT (account_id) DO NOTHING`
+    const account = await lockAccount(tx, key.accountId)
+    if (account?.country !== country) {
+      throw new Fault('invalid_request', { field: 'country', accountId: key.accountId })
+    }
+    await revokeUnderLock(tx, key.accountId)
+    const kept = await tx.key.create({ data: { ...row, digest: bytes(row.digest) }, select: shown })
+    return toKey(kept)
+  })
+}
+
+/** Revokes the account's live key; false when it has none. */
+export async function revokeLiveKey(db: Database, accountId: string): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    return (await revokeUnderLock(tx, accountId)) > 0
+  })
+}
+
+/** Finds the live key of this country by its digest under any accepted pepper. */
+export async function findLiveKey(
+  db: Database,
+  digests: readonly Buffer[],
+  country: Country,
+): Promise<{ keyId: string; accountId: string } | undefined> {
+  const found = await db.key.findFirst({
+    where: { digest: { in: digests.map(bytes) }, revokedAt: null, account: { country } },
+    select: { keyId: true, accountId: true },
+  })
+  return found ?? undefined
+}
+
+/** Writes when keys were last used, at most once a minute a key however many processes saw it. */
+export async function recordUses(db: Database, uses: readonly Use[]): Promise<void> {
+  await db.$executeRaw`
+    UPDATE keys SET last_used_at = greatest(created_at, clock_timestamp()), digest = used.digest
+    FROM unnest(${uses.map((use) => use.keyId)}::text[], ${uses.map((use) => use.digest)}::bytea[])
+      AS used (key_id, digest)
+    WHERE keys.key_id = used.key_id
+      AND (keys.digest <> used.digest OR last_used_at IS NULL OR last_used_at < now() - interval '60 seconds')`
+}
+
+export async function listKeys(db: Database, accountId: string): Promise<Key[]> {
+  const rows = await db.key.findMany({
+    where: { accountId },
+    orderBy: { createdAt: 'desc' },
+    take: listedKeysMax,
+    select: shown,
+  })
+  return rows.map(toKey)
+}
+
+/** Whoever holds the account's row decides which of its keys lives. */
+async function lockAccount(
+  tx: Prisma.TransactionClient,
+  accountId: string,
+): Promise<{ country: string } | undefined> {
+  const [account] = await tx.$queryRaw<{ country: string }[]>`
+    SELECT country FROM accounts WHERE account_id = ${accountId} FOR UPDATE`
+  return account
+}
+
+async function revokeUnderLock(tx: Prisma.TransactionClient, accountId: string): Promise<number> {
+  return tx.$executeRaw`
+    UPDATE keys SET revoked_at = greatest(created_at, clock_timestamp())
+    WHERE account_id = ${accountId} AND revoked_at IS NULL`
+}
+
+type ShownRow = Prisma.KeyGetPayload<{ select: typeof shown }>
+
+function toKey({ lastUsedAt, revokedAt, ...row }: ShownRow): Key {
+  return { ...row, ...(lastUsedAt && { lastUsedAt }), ...(revokedAt && { revokedAt }) }
+}
+
+/** Prisma wants bytes over a buffer that cannot be shared, which a Buffer does not promise by its type. */
+function bytes(buffer: Buffer): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(buffer)
+}
