@@ -1,0 +1,285 @@
+import nock from 'nock'
+import type { Prompt } from '../rail'
+import { openMtnMomo } from './client'
+import { recorded } from './recorded.harness'
+
+const baseUrl = 'https://proxy.momoapi.mtn.com'
+const settings = {
+  baseUrl,
+  subscriptionKey: 'subscription-key',
+  apiUser: 'c72025f5-5cd1-4630-99e4-8ba4722fad56',
+  apiKey: 'api-key',
+  targetEnvironment: 'mtnuganda',
+  currency: 'UGX',
+} as const
+const prompt: Prompt = {
+  intentId: 'pi_0f4c8a5d2b7e4f1c9a6d3e8b',
+  phone: '256772123456',
+  amountMinor: 500_000n,
+  attemptReference: 'A1B2C3D4E5F6',
+  callbackUrl: 'https://callbacks.example.com/callbacks/0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10',
+}
+const startMs = Date.parse('2026-11-20T14:25:01+03:00')
+const tokenPath = '/collection/token/'
+const payPath = '/collection/v1_0/requesttopay'
+const referenceId = '0f4c8a5d-2b7e-44f1-8c9a-6d3e8b000000'
+const statusPath = `${payPath}/${referenceId}`
+const accepted = { kind: 'accepted', providerRequestId: referenceId }
+const token = `Bearer ${(JSON.parse(recorded('token-answer').body.toString()) as { access_token: string }).access_token}`
+
+let nowMs = startMs
+const waits: number[] = []
+const happened: string[] = []
+
+const openRail = () =>
+  openMtnMomo(settings, {
+    now: () => nowMs,
+    wait: (milliseconds) => {
+      waits.push(milliseconds)
+      nowMs += milliseconds
+      return Promise.resolve()
+    },
+    happened: (name) => happened.push(name),
+  })
+
+beforeAll(() => {
+  nock.disableNetConnect()
+})
+
+beforeEach(() => {
+  nowMs = startMs
+  waits.length = 0
+  happened.length = 0
+})
+
+afterEach(() => {
+  const unused = nock.pendingMocks()
+  nock.cleanAll()
+  expect(unused).toEqual([])
+})
+
+afterAll(() => {
+  nock.restore()
+})
+
+describe('the token', () => {
+  test('is asked for with Basic credentials, the subscription key and no body', async () => {
+    nock(baseUrl, { reqheaders: { 'ocp-apim-subscription-key': 'subscription-key' } })
+      .post(tokenPath, '')
+      .basicAuth({ user: settings.apiUser, pass: 'api-key' })
+      .reply(200, recorded('token-answer').body)
+    answer('post', payPath, 'pay-answer-accepted')
+    expect(await openRail().submit(prompt)).toEqual(accepted)
+  })
+
+  test('is asked for once by a hundred prompts at the same time', async () => {
+    answer('post', tokenPath, 'token-answer')
+    answer('post', payPath, 'pay-answer-accepted', 100)
+    const rail = openRail()
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => rail.submit(prompt)))
+    expect(outcomes).toEqual(Array(100).fill(accepted))
+  })
+
+  test('is kept until ten minutes before its end, then replaced', async () => {
+    const rail = openRail()
+    answer('post', tokenPath, 'token-answer')
+    answer('post', payPath, 'pay-answer-accepted', 2)
+    await rail.submit(prompt)
+    nowMs = startMs + 2_999_000
+    await rail.submit(prompt)
+    answer('post', tokenPath, 'token-answer')
+    answer('post', payPath, 'pay-answer-accepted')
+    nowMs = startMs + 3_000_000
+    expect(await rail.submit(prompt)).toEqual(accepted)
+  })
+
+  test('that MTN refuses is replaced and the request repeated once', async () => {
+    answer('post', tokenPath, 'token-answer', 2)
+    answer('post', payPath, 'any-error-invalid-token')
+    answer('post', payPath, 'pay-answer-accepted')
+    expect(await openRail().submit(prompt)).toEqual(accepted)
+    expect(happened).toEqual(['provider_token_refused'])
+  })
+
+  test('that is refused again ends the prompt', async () => {
+    answer('post', tokenPath, 'token-answer', 2)
+    answer('post', payPath, 'any-error-invalid-token', 2)
+    expect(await openRail().submit(prompt)).toMatchObject({ kind: 'refused', cause: 'refused' })
+  })
+
+  test('is not to blame for a wrong subscription key', async () => {
+    answer('post', tokenPath, 'token-answer')
+    answer('post', payPath, 'any-error-invalid-subscription-key')
+    expect(await openRail().submit(prompt)).toMatchObject({ kind: 'refused', cause: 'refused' })
+    expect(happened).toEqual(['provider_misconfigured'])
+  })
+
+  test.each([
+    ['token-error-wrong-credentials', 'no token: http 401'],
+    ['token-error-wrong-credentials-production', 'no token: http 500'],
+    ['token-error-length-required', 'no token: http 411'],
+    ['any-error-web-firewall', 'no token: http 200'],
+  ])('that is not given (%s) leaves the prompt provably not sent', async (name, detail) => {
+    answer('post', tokenPath, name)
+    expect(await openRail().submit(prompt)).toEqual({ kind: 'not_sent', detail })
+  })
+})
+
+describe('a request to pay', () => {
+  test('has the recorded body and its headers', async () => {
+    answer('post', tokenPath, 'token-answer')
+    const reqheaders = {
+      authorization: token,
+      'content-type': 'application/json',
+      'ocp-apim-subscription-key': 'subscription-key',
+      'x-callback-url': prompt.callbackUrl,
+      'x-reference-id': referenceId,
+      'x-target-environment': 'mtnuganda',
+    }
+    nock(baseUrl, { reqheaders }).post(payPath, JSON.parse(recorded('pay-request').body.toString())).reply(202)
+    expect(await openRail().submit(prompt)).toEqual(accepted)
+  })
+
+  test('that MTN has already is accepted', async () => {
+    answer('post', tokenPath, 'token-answer')
+    answer('post', payPath, 'pay-error-duplicate')
+    expect(await openRail().submit(prompt)).toEqual(accepted)
+  })
+
+  test('whose answer is lost is repeated under the same reference', async () => {
+    answer('post', tokenPath, 'token-answer')
+    loseAnswer()
+    nock(baseUrl, { reqheaders: { 'x-reference-id': referenceId } })
+      .post(payPath)
+      .reply(409, recorded('pay-error-duplicate').body)
+    expect(await openRail().submit(prompt)).toEqual(accepted)
+  })
+
+  test('is sent three times and then unknown', async () => {
+    answer('post', tokenPath, 'token-answer')
+    answer('post', payPath, 'pay-error-internal', 3)
+    expect(await openRail().submit(prompt)).toEqual({
+      kind: 'unknown',
+      detail: 'http 500, INTERNAL_PROCESSING_ERROR',
+    })
+  })
+
+  test('is not called refused after a lost answer, whatever the repeat says', async () => {
+    answer('post', tokenPath, 'token-answer')
+    loseAnswer()
+    answer('post', payPath, 'pay-error-not-allowed')
+    expect(await openRail().submit(prompt)).toEqual({
+      kind: 'unknown',
+      detail: 'no answer, then refused: NOT_ALLOWED',
+    })
+  })
+
+  test('is not called unsent after a lost answer', async () => {
+    answer('post', tokenPath, 'token-answer')
+    loseAnswer()
+    nock(baseUrl)
+      .post(payPath)
+      .replyWithError(Object.assign(new Error(), { code: 'ECONNREFUSED' }))
+    expect(await openRail().submit(prompt)).toEqual({
+      kind: 'unknown',
+      detail: 'no answer, then not_sent: ECONNREFUSED',
+    })
+  })
+
+  test('that our configuration spoils wakes somebody up', async () => {
+    answer('post', tokenPath, 'token-answer')
+    answer('post', payPath, 'pay-error-invalid-callback-url-host')
+    expect(await openRail().submit(prompt)).toEqual({
+      kind: 'refused',
+      cause: 'refused',
+      providerCode: 'INVALID_CALLBACK_URL_HOST',
+    })
+    expect(happened).toEqual(['provider_misconfigured'])
+  })
+
+  test('waits in line when MTN turns it away for its rate, and is then busy', async () => {
+    answer('post', tokenPath, 'token-answer')
+    nock(baseUrl).persist().post(payPath).reply(429, recorded('any-error-too-many-requests').body)
+    expect(await openRail().submit(prompt)).toEqual({
+      kind: 'refused',
+      cause: 'busy',
+      providerCode: '429',
+    })
+    expect(nowMs - startMs).toBeLessThanOrEqual(20_000)
+    expect(happened).toContain('provider_throttled')
+    nock.cleanAll()
+  })
+})
+
+describe('a status query', () => {
+  test('can be asked by what the intent alone gives', () => {
+    expect(openRail().requestIdOf?.(prompt.intentId)).toBe(referenceId)
+  })
+
+  test.each([
+    'status-answer-successful',
+    'status-answer-pending',
+    'status-answer-failed-expired',
+    'status-answer-unknown-status',
+    'status-error-not-found',
+  ])('hands over %s word for word', async (name) => {
+    answer('post', tokenPath, 'token-answer')
+    answer('get', statusPath, name)
+    expect(await openRail().askStatus(referenceId)).toEqual({
+      kind: 'answered',
+      bodies: [recorded(name).body],
+    })
+  })
+
+  test.each([
+    ['any-error-too-many-requests', 'http 429, 429'],
+    ['any-error-service-unavailable', 'http 503, SERVICE_UNAVAILABLE'],
+    ['any-error-web-firewall', 'http 200, no code'],
+    ['any-error-invalid-subscription-key', 'http 401, 401'],
+  ])('takes %s for no answer about the payment', async (name, detail) => {
+    answer('post', tokenPath, 'token-answer')
+    answer('get', statusPath, name)
+    expect(await openRail().askStatus(referenceId)).toEqual({ kind: 'unanswered', detail })
+  })
+
+  test('takes the wrong path for no answer about the payment', async () => {
+    answer('post', tokenPath, 'token-answer')
+    nock(baseUrl).get(statusPath).reply(404, { statusCode: 404, message: 'Resource not found' })
+    expect(await openRail().askStatus(referenceId)).toMatchObject({ kind: 'unanswered' })
+  })
+
+  test('believes no payment in the money of another environment', async () => {
+    answer('post', tokenPath, 'token-answer')
+    const { body } = recorded('status-answer-successful')
+    nock(baseUrl).get(statusPath).reply(200, body.toString().replace('UGX', 'EUR'))
+    expect(await openRail().askStatus(referenceId)).toEqual({
+      kind: 'unanswered',
+      detail: 'a payment in EUR',
+    })
+  })
+
+  test('keeps within ten a second, and gives up its turn after five seconds', async () => {
+    answer('post', tokenPath, 'token-answer')
+    answer('get', statusPath, 'status-answer-pending', 10)
+    const rail = openRail()
+    await Promise.all(Array.from({ length: 10 }, () => rail.askStatus(referenceId)))
+    expect(waits).toHaveLength(9)
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(100)
+  })
+
+  test('finds nothing in a statement that MTN does not have', async () => {
+    const search = { attemptReference: 'A1B2C3D4E5F6', submittedAt: new Date(startMs) }
+    expect((await openRail().findInStatement(search)).kind).toBe('unanswered')
+  })
+})
+
+function answer(method: 'get' | 'post', path: string, name: string, times = 1): void {
+  const { status, body, contentType } = recorded(name)
+  nock(baseUrl)[method](path).times(times).reply(status, body, { 'content-type': contentType })
+}
+
+function loseAnswer(): void {
+  nock(baseUrl)
+    .post(payPath)
+    .replyWithError(Object.assign(new Error(), { code: 'ECONNRESET' }))
+}

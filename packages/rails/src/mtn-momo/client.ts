@@ -1,0 +1,131 @@
+import { randomInt } from 'node:crypto'
+import { type Exchange, exchange, type ExchangeRequest } from '../exchange'
+import { readJson } from '../json'
+import { inLine, type Throttled } from '../line'
+import { openPace } from '../pace'
+import type { Fetched, Prompt, Rail, RailWiring, SubmitOutcome } from '../rail'
+import { openAuthorised, openTokens } from '../tokens'
+import { neverSeen } from './error-codes'
+import { commonHeaders, payBody, payHeaders } from './outbound'
+import { readPayAnswer } from './pay-answer'
+import { referenceIdOf } from './reference-id'
+import type { MtnMomoSettings } from './settings'
+import { issueToken } from './token'
+import { errorAnswer, transaction } from './wire'
+
+/** What a provider may take to answer, whole (design: provider call 15 s). */
+const timeoutMs = 15_000
+/** The ledger keeps bodies of at most 8 KB; a whole answer is a tenth of that. */
+const answerBytesMax = 8_192
+/** MTN asks for a token to be replaced ten minutes before its end. */
+const tokenEarlyMs = 600_000
+/** A request to pay whose answer is lost goes out this often: with the same reference it can prompt only once. */
+const triesMax = 3
+/** MTN caps status calls at ten a second; a little slower, because the network bunches what we spread out. */
+const statusPace = { everyMs: 110, waitMaxMs: 5_000 }
+
+/** The rail `mtn_momo`: request to pay and its status, over MTN's Collection API. */
+export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail {
+  const call = openCollection(settings, wiring)
+  const turn = openPace(statusPace, wiring)
+
+  const submit = async (prompt: Prompt): Promise<SubmitOutcome> => {
+    for (let tries = 1; ; tries += 1) {
+      const outcome = await inLine(wiring, () => pay(prompt))
+      if (outcome.kind === 'accepted') return outcome
+      // After a lost answer a "no" is about the repeat, and says nothing about the request before it.
+      if (outcome.kind !== 'unknown') return tries === 1 ? reported(outcome) : lost(outcome)
+      if (tries === triesMax) return outcome
+      await wiring.wait(randomInt(250, 1_000))
+    }
+  }
+
+  const reported = (outcome: SubmitOutcome): SubmitOutcome => {
+    const isOurs = outcome.kind === 'refused' && outcome.cause === 'refused'
+    if (isOurs) wiring.happened('provider_misconfigured')
+    return outcome
+  }
+
+  const pay = async (prompt: Prompt): Promise<SubmitOutcome | Throttled> => {
+    const answer = await call({
+      method: 'POST',
+      path: '/collection/v1_0/requesttopay',
+      headers: payHeaders(prompt),
+      body: JSON.stringify(payBody(prompt, settings)),
+    })
+    if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
+    if (answer.kind === 'not_sent') return answer
+    const read = readPayAnswer(answer.status, answer.body)
+    if (read.kind !== 'accepted') return read
+    return { kind: 'accepted', providerRequestId: referenceIdOf(prompt.intentId) }
+  }
+
+  const askStatus = async (referenceId: string): Promise<Fetched> => {
+    if (!(await turn())) return { kind: 'unanswered', detail: 'too many status calls in line' }
+    const path = `/collection/v1_0/requesttopay/${encodeURIComponent(referenceId)}`
+    const answer = await call({ method: 'GET', path, headers: {} })
+    if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
+    if (answer.status === 429) wiring.happened('provider_throttled')
+    const detail = besideThePoint(answer, settings)
+    return detail === undefined
+      ? { kind: 'answered', bodies: [answer.body] }
+      : { kind: 'unanswered', detail }
+  }
+
+  return {
+    name: 'mtn_momo',
+    submit,
+    requestIdOf: referenceIdOf,
+    askStatus,
+    // MTN has no statement to search. A receipt comes with the status, or not yet.
+    findInStatement: () => Promise.resolve({ kind: 'unanswered', detail: 'no statement' }),
+  }
+}
+
+type CollectionRequest = Pick<ExchangeRequest, 'method' | 'headers' | 'body'> & {
+  readonly path: string
+}
+
+function openCollection(settings: MtnMomoSettings, wiring: RailWiring) {
+  const tokens = openTokens(() => issueToken(settings), {
+    now: wiring.now,
+    earlyMs: tokenEarlyMs,
+  })
+  const authorised = openAuthorised(tokens, isTokenRefused, wiring)
+  return ({ path, headers, ...request }: CollectionRequest): Promise<Exchange> =>
+    authorised((token) =>
+      exchange({
+        ...request,
+        url: settings.baseUrl + path,
+        headers: { ...commonHeaders(settings), ...headers, authorization: `Bearer ${token}` },
+        timeoutMs,
+        bodyBytesMax: answerBytesMax,
+      }),
+    )
+}
+
+type Answered = Extract<Exchange, { kind: 'answered' }>
+
+/** The gateway in front refuses subscription keys with the same 401, and a new token would not help. */
+function isTokenRefused({ status, body }: Answered): boolean {
+  const error = errorAnswer.safeParse(readJson(body))
+  return status === 401 && !(error.success && /subscription key/i.test(error.data.message))
+}
+
+/** What else an answer is about, or undefined when it is about the payment. */
+function besideThePoint({ status, body }: Answered, settings: MtnMomoSettings): string | undefined {
+  const json = readJson(body)
+  const parsed = transaction.safeParse(json)
+  if (status === 200 && parsed.success) {
+    const { currency } = parsed.data
+    return currency === settings.currency ? undefined : `a payment in ${currency.slice(0, 8)}`
+  }
+  const error = errorAnswer.safeParse(json)
+  const code = error.success ? error.data.code : 'no code'
+  return status === 404 && code === neverSeen ? undefined : `http ${String(status)}, ${code}`
+}
+
+function lost(outcome: Exclude<SubmitOutcome, { kind: 'accepted' | 'unknown' }>): SubmitOutcome {
+  const word = outcome.kind === 'refused' ? outcome.providerCode : outcome.detail
+  return { kind: 'unknown', detail: `no answer, then ${outcome.kind}: ${word}` }
+}

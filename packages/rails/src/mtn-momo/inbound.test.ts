@@ -1,0 +1,159 @@
+import { readMtnMomo } from './inbound'
+import { names, recorded } from './recorded.harness'
+
+const paid = { kind: 'confirmed', receipt: '1432942836', amountMinor: 500_000n }
+const declined = (cause: string, providerCode: string) => ({
+  kind: 'declined',
+  cause,
+  providerCode,
+})
+const undecided = (providerCode: string, listed: boolean) => ({
+  kind: 'undecided',
+  providerCode,
+  listed,
+})
+
+const answers = {
+  'status-answer-created': undecided('CREATED', true),
+  'status-answer-pending': undecided('PENDING', true),
+  'status-answer-unknown-status': undecided('ON_HOLD', false),
+  'status-answer-successful': paid,
+  'status-answer-successful-numbers': paid,
+  'status-answer-failed-approval-rejected': declined('cancelled', 'APPROVAL_REJECTED'),
+  'status-answer-failed-payment-not-approved': declined('cancelled', 'PAYMENT_NOT_APPROVED'),
+  'status-answer-failed-transaction-canceled': declined('cancelled', 'TRANSACTION_CANCELED'),
+  'status-answer-failed-expired': declined('prompt_expired', 'EXPIRED'),
+  'status-answer-failed-could-not-perform-transaction': declined(
+    'no_answer',
+    'COULD_NOT_PERFORM_TRANSACTION',
+  ),
+  'status-answer-failed-not-enough-funds': declined('no_funds', 'NOT_ENOUGH_FUNDS'),
+  'status-answer-failed-internal-processing-error': declined(
+    'no_funds',
+    'INTERNAL_PROCESSING_ERROR',
+  ),
+  'status-answer-failed-payer-limit-reached': declined('over_limit', 'PAYER_LIMIT_REACHED'),
+  'status-answer-failed-payer-not-found': declined('not_registered', 'PAYER_NOT_FOUND'),
+  'status-answer-failed-sender-account-not-active': declined('locked', 'SENDER_ACCOUNT_NOT_ACTIVE'),
+  'status-answer-failed-service-unavailable': declined('busy', 'SERVICE_UNAVAILABLE'),
+  'status-answer-failed-payee-not-found': declined('refused', 'PAYEE_NOT_FOUND'),
+  'status-answer-failed-payee-not-allowed-to-receive': declined(
+    'refused',
+    'PAYEE_NOT_ALLOWED_TO_RECEIVE',
+  ),
+  'status-answer-failed-not-allowed': declined('refused', 'NOT_ALLOWED'),
+  'status-answer-failed-not-allowed-target-environment': declined(
+    'refused',
+    'NOT_ALLOWED_TARGET_ENVIRONMENT',
+  ),
+  'status-answer-failed-invalid-callback-url-host': declined(
+    'refused',
+    'INVALID_CALLBACK_URL_HOST',
+  ),
+  'status-answer-failed-invalid-currency': declined('refused', 'INVALID_CURRENCY'),
+  'status-answer-failed-unknown-reason': declined('refused', 'TRANSFER_TYPE_UNKNOWN'),
+  'status-answer-failed-reason-object': declined('cancelled', 'APPROVAL_REJECTED'),
+  'status-answer-failed-without-reason': declined('refused', 'FAILED'),
+  'status-error-not-found': declined('not_started', 'RESOURCE_NOT_FOUND'),
+}
+
+const callbacks = {
+  'callback-successful': paid,
+  'callback-failed-rejected': declined('cancelled', 'APPROVAL_REJECTED'),
+  'callback-failed-expired': declined('prompt_expired', 'EXPIRED'),
+  'callback-failed-reason-object': declined('no_funds', 'NOT_ENOUGH_FUNDS'),
+  'callback-malformed-cut-off': {
+    kind: 'unreadable',
+    detail: 'not a callback of a request to pay',
+  },
+}
+
+describe('a recorded status answer', () => {
+  test.each(Object.entries(answers))('%s', (name, fact) => {
+    expect(readMtnMomo('query_answer', recorded(name).body)).toEqual(fact)
+  })
+
+  test('is read in every form that was recorded', () => {
+    const readable = names.filter((name) => name.startsWith('status-'))
+    expect(Object.keys(answers).sort()).toEqual(readable.sort())
+  })
+})
+
+describe('a recorded callback', () => {
+  test.each(Object.entries(callbacks))('%s', (name, fact) => {
+    expect(readMtnMomo('callback', recorded(name).body)).toEqual(fact)
+  })
+
+  test('is read in every form that was recorded', () => {
+    const readable = names.filter((name) => name.startsWith('callback-'))
+    expect(Object.keys(callbacks).sort()).toEqual(readable.sort())
+  })
+
+  test('is no place to hear that MTN knows of nothing', () => {
+    const { body } = recorded('status-error-not-found')
+    expect(readMtnMomo('callback', body).kind).toBe('unreadable')
+  })
+})
+
+describe('a payment that is said to be made', () => {
+  const successful = {
+    status: 'SUCCESSFUL',
+    amount: '5000',
+    currency: 'UGX',
+    financialTransactionId: '1432942836',
+  }
+
+  test.each([
+    ['no receipt', { financialTransactionId: undefined }],
+    ['an empty receipt', { financialTransactionId: '' }],
+    ['a receipt that is none', { financialTransactionId: '14 32' }],
+  ])('with %s is asked about again', (_, change) => {
+    expect(readMtnMomo('query_answer', body({ ...successful, ...change }))).toEqual(
+      undecided('SUCCESSFUL', true),
+    )
+  })
+
+  test.each([
+    ['an amount of zero', { amount: '0' }],
+    ['a negative amount', { amount: '-5000' }],
+    ['an amount with a separator', { amount: '5,000' }],
+    ['an amount of a third decimal', { amount: '5000.001' }],
+    ['another currency', { currency: 'USD' }],
+  ])('with %s is parked, not believed', (_, change) => {
+    expect(readMtnMomo('query_answer', body({ ...successful, ...change })).kind).toBe('unreadable')
+  })
+
+  test('counts in the euros of the sandbox too', () => {
+    expect(readMtnMomo('query_answer', body({ ...successful, currency: 'EUR' }))).toEqual(paid)
+  })
+
+  test('counts decimals of nothing for nothing', () => {
+    expect(readMtnMomo('callback', body({ ...successful, amount: '5000.00' }))).toEqual(paid)
+  })
+})
+
+test('a reason beside a status that is no verdict decides nothing', () => {
+  const pending = { status: 'PENDING', amount: '1', currency: 'UGX', reason: 'APPROVAL_REJECTED' }
+  expect(readMtnMomo('query_answer', body(pending))).toEqual(undecided('PENDING', true))
+})
+
+test.each(['any-error-service-unavailable', 'any-error-invalid-token'])(
+  '%s says nothing about a payment',
+  (name) => {
+    expect(readMtnMomo('query_answer', recorded(name).body).kind).toBe('undecided')
+  },
+)
+
+test.each(['', '[]', 'null', '{"ok":true}', '{"status":{}}'])('"%s" is unreadable', (text) => {
+  expect(readMtnMomo('query_answer', Buffer.from(text)).kind).toBe('unreadable')
+  expect(readMtnMomo('callback', Buffer.from(text)).kind).toBe('unreadable')
+})
+
+test('there is no statement', () => {
+  const { body: statement } = recorded('callback-successful')
+  expect(readMtnMomo('statement_row', statement).kind).toBe('unreadable')
+})
+
+function body(value: object): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}

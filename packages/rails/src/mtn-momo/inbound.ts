@@ -1,0 +1,73 @@
+import { type Minor, minorFromMajorText } from '@malipo/kernel/money'
+import type { z } from 'zod'
+import { readJson } from '../json'
+import type { Fact, MessageKind, Reader } from '../rail'
+import { neverSeen } from './error-codes'
+import { causeOfReason } from './reason-codes'
+import { errorAnswer, transaction } from './wire'
+
+/**
+ * MTN's words to ours. Two statuses are verdicts, SUCCESSFUL and FAILED; PENDING, the undocumented CREATED, and any
+ * that we have never heard of leave the attempt as it is.
+ */
+export const readMtnMomo: Reader = (kind, body) => readers[kind](readJson(body))
+
+const readers = {
+  callback: (json) => readTransaction(json) ?? unreadable('not a callback of a request to pay'),
+  query_answer: (json) => readTransaction(json) ?? readQueryError(json),
+  statement_row: () => unreadable('MTN has no statement to read'),
+} as const satisfies Record<MessageKind, (json: unknown) => Fact>
+
+const stillOpen = new Set(['PENDING', 'CREATED'])
+/** Short numbers today; anything longer must not park somebody's money. */
+const receiptShape = /^[A-Za-z0-9.-]{1,64}$/
+/** The sandbox pays in euros, whatever country one means. */
+const currencies = new Set(['UGX', 'EUR'])
+
+function readTransaction(json: unknown): Fact | undefined {
+  const parsed = transaction.safeParse(json)
+  if (!parsed.success) return undefined
+  const { status, reason } = parsed.data
+  switch (status) {
+    case 'SUCCESSFUL':
+      return readPaid(parsed.data)
+    case 'FAILED':
+      return declined(causeOfReason(reason), reason === '' ? status : reason)
+    default:
+      return { kind: 'undecided', providerCode: status, listed: stillOpen.has(status) }
+  }
+}
+
+function readPaid(paid: z.output<typeof transaction>): Fact {
+  const amountMinor = readAmount(paid.amount)
+  if (amountMinor === undefined) return unreadable('paid, without an amount')
+  if (!currencies.has(paid.currency)) return unreadable('paid, in another currency')
+  // A receipt is what money is posted under, and MTN may be asked for it again: until then nothing is decided.
+  if (!receiptShape.test(paid.financialTransactionId)) {
+    return { kind: 'undecided', providerCode: paid.status, listed: true }
+  }
+  return { kind: 'confirmed', receipt: paid.financialTransactionId, amountMinor }
+}
+
+/** A payment of nothing is no payment. */
+function readAmount(text: string): Minor | undefined {
+  const amountMinor = minorFromMajorText(text)
+  return amountMinor === 0n ? undefined : amountMinor
+}
+
+/** One error is about the payment: that MTN has never heard of it. */
+function readQueryError(json: unknown): Fact {
+  const parsed = errorAnswer.safeParse(json)
+  if (!parsed.success) return unreadable('not an answer to a status query')
+  const { code } = parsed.data
+  if (code === neverSeen) return declined('not_started', code)
+  return { kind: 'undecided', providerCode: code, listed: true }
+}
+
+function declined(cause: Extract<Fact, { kind: 'declined' }>['cause'], providerCode: string): Fact {
+  return { kind: 'declined', cause, providerCode }
+}
+
+function unreadable(detail: string): Fact {
+  return { kind: 'unreadable', detail }
+}

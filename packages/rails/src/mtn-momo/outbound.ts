@@ -1,0 +1,40 @@
+import { Fault } from '@malipo/kernel/errors'
+import { isWholeMajor, majorText } from '@malipo/kernel/money'
+import type { Prompt } from '../rail'
+import { referenceIdOf } from './reference-id'
+import type { MtnMomoSettings } from './settings'
+
+/** What the payer and the payee read. At most 160 characters, and none that is special: an apostrophe is refused. */
+const note = 'Payment'
+
+/** Our words to MTN's (providers.md 3.3). The amount is a string of whole shillings: UGX has no smaller unit. */
+export function payBody(prompt: Prompt, settings: MtnMomoSettings) {
+  if (!isWholeMajor(prompt.amountMinor)) {
+    throw new Fault('internal', { amountMinor: String(prompt.amountMinor) })
+  }
+  return {
+    amount: majorText(prompt.amountMinor),
+    currency: settings.currency,
+    // Repeated in callbacks and in MTN's own reports; it need not be unique there.
+    externalId: prompt.attemptReference,
+    payer: { partyIdType: 'MSISDN', partyId: prompt.phone },
+    payerMessage: note,
+    payeeNote: note,
+  }
+}
+
+export function payHeaders(prompt: Prompt) {
+  return {
+    'content-type': 'application/json',
+    'x-reference-id': referenceIdOf(prompt.intentId),
+    'x-callback-url': prompt.callbackUrl,
+  }
+}
+
+/** What every call carries beside its token. */
+export function commonHeaders(settings: MtnMomoSettings) {
+  return {
+    'ocp-apim-subscription-key': settings.subscriptionKey,
+    'x-target-environment': settings.targetEnvironment,
+  }
+}

@@ -1,0 +1,26 @@
+import { readJson } from '../json'
+import type { Throttled } from '../line'
+import type { FailureCause } from '../rail'
+import { causeOfError } from './error-codes'
+import { errorAnswer } from './wire'
+
+export type PayAnswer =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused'; readonly cause: FailureCause; readonly providerCode: string }
+  | { readonly kind: 'unknown'; readonly detail: string }
+  | Throttled
+
+/**
+ * What MTN's answer to a request to pay says about the prompt. 202 has no body; 409 says that this reference, which is
+ * ours alone, is there already. A firewall's page comes with 200, and so proves nothing.
+ */
+export function readPayAnswer(status: number, body: Uint8Array): PayAnswer {
+  if (status === 202 || status === 409) return { kind: 'accepted' }
+  const http = `http ${String(status)}`
+  const error = errorAnswer.safeParse(readJson(body))
+  const providerCode = error.success ? error.data.code : http
+  if (status === 429) return { kind: 'throttled', providerCode }
+  const cause = causeOfError(status, providerCode)
+  if (cause !== undefined) return { kind: 'refused', cause, providerCode }
+  return { kind: 'unknown', detail: error.success ? `${http}, ${providerCode}` : http }
+}

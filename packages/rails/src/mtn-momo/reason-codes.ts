@@ -1,0 +1,27 @@
+import type { FailureCause } from '../rail'
+
+/**
+ * Why a request to pay has failed (providers.md 3.5, MTN's schema of 25 July 2026, and the portal's update of the
+ * reasons). FAILED is MTN's last word with any reason or none; the reason only says what to tell the payer. So this
+ * list is closed without being a gate: a reason without a row is `refused`.
+ */
+const reasons = new Map<string, FailureCause>([
+  ['APPROVAL_REJECTED', 'cancelled'],
+  ['PAYMENT_NOT_APPROVED', 'cancelled'],
+  ['TRANSACTION_CANCELED', 'cancelled'],
+  ['EXPIRED', 'prompt_expired'],
+  // "Transaction time out due to not inputting the PIN" (portal, update of the reasons).
+  ['COULD_NOT_PERFORM_TRANSACTION', 'no_answer'],
+  ['NOT_ENOUGH_FUNDS', 'no_funds'],
+  // The catch-all, "the most prevalent being a lack of sufficient funds" (portal): the likeliest is what helps most.
+  ['INTERNAL_PROCESSING_ERROR', 'no_funds'],
+  ['PAYER_LIMIT_REACHED', 'over_limit'],
+  ['PAYER_NOT_FOUND', 'not_registered'],
+  // "Blocked payer account".
+  ['SENDER_ACCOUNT_NOT_ACTIVE', 'locked'],
+  ['SERVICE_UNAVAILABLE', 'busy'],
+])
+
+export function causeOfReason(reason: string): FailureCause {
+  return reasons.get(reason) ?? 'refused'
+}

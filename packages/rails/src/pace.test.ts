@@ -1,0 +1,44 @@
+import { openPace } from './pace'
+
+const openTurn = () => {
+  const waits: number[] = []
+  const clock = { nowMs: 0 }
+  const turn = openPace(
+    { everyMs: 100, waitMaxMs: 1_000 },
+    {
+      now: () => clock.nowMs,
+      wait: (milliseconds) => {
+        waits.push(milliseconds)
+        return Promise.resolve()
+      },
+    },
+  )
+  return { turn, waits, clock }
+}
+
+test('lets a lone call through at once', async () => {
+  const { turn, waits } = openTurn()
+  expect(await turn()).toBe(true)
+  expect(waits).toEqual([])
+})
+
+test('spreads calls that come together', async () => {
+  const { turn, waits } = openTurn()
+  await Promise.all([turn(), turn(), turn()])
+  expect(waits).toEqual([100, 200])
+})
+
+test('turns away whoever would wait too long, and keeps no place for them', async () => {
+  const { turn, clock } = openTurn()
+  const turns = await Promise.all(Array.from({ length: 13 }, () => turn()))
+  expect(turns.filter((isTurn) => isTurn)).toHaveLength(11)
+  clock.nowMs = 1_100
+  expect(await turn()).toBe(true)
+})
+
+test('saves no turns up', async () => {
+  const { turn, waits, clock } = openTurn()
+  clock.nowMs = 60_000
+  await Promise.all([turn(), turn()])
+  expect(waits).toEqual([100])
+})
