@@ -8,12 +8,41 @@ const mpesa = {
   MPESA_SHORTCODE: '174379',
   MPESA_PASSKEY: 'passkey',
 }
+const mtnMomo = {
+  MTN_MOMO_BASE_URL: 'https://proxy.momoapi.mtn.com',
+  MTN_MOMO_SUBSCRIPTION_KEY: 'subscription-key',
+  MTN_MOMO_API_USER: 'c72025f5-5cd1-4630-99e4-8ba4722fad56',
+  MTN_MOMO_API_KEY: 'api-key',
+  MTN_MOMO_TARGET_ENVIRONMENT: 'mtnuganda',
+}
+const airtelMoney = {
+  AIRTEL_BASE_URL: 'https://openapi.airtel.africa',
+  AIRTEL_CLIENT_ID: 'client-id',
+  AIRTEL_CLIENT_SECRET: 'client-secret',
+}
 const wiring = { now: () => 0, wait: () => Promise.resolve(), happened: () => undefined }
 
 test('opens a rail whose variables are all set', () => {
   const settings = railVariables.parse({ ...mpesa, HOME: '/' })
   expect(settings.mpesa?.baseUrl).toBe('https://sandbox.safaricom.co.ke')
   expect([...openRails(settings, wiring).keys()]).toEqual(['mpesa'])
+})
+
+test('opens the two rails of Uganda, each by its own variables', () => {
+  const settings = railVariables.parse({ ...mtnMomo, ...airtelMoney })
+  expect([...openRails(settings, wiring).keys()]).toEqual(['mtn_momo', 'airtel_money'])
+})
+
+test.each([
+  ['sandbox', 'EUR'],
+  ['mtnuganda', 'UGX'],
+])('pays the MTN environment %s in %s', (environment, currency) => {
+  const settings = railVariables.parse({ ...mtnMomo, MTN_MOMO_TARGET_ENVIRONMENT: environment })
+  expect(settings.mtnMomo?.currency).toBe(currency)
+})
+
+test('needs no key for the callbacks of Airtel, which may be unsealed', () => {
+  expect(railVariables.parse(airtelMoney).airtelMoney?.callbackKey).toBeUndefined()
 })
 
 test.each([
@@ -33,7 +62,9 @@ test('names each variable that is missing or wrong, and none of their values', (
 })
 
 test('reads what a rail receives also when the rail is off', () => {
-  expect(readers.mpesa?.('callback', Buffer.from('{}')).kind).toBe('unreadable')
+  for (const rail of ['mpesa', 'mtn_momo', 'airtel_money'] as const) {
+    expect(readers[rail]?.('callback', Buffer.from('{}')).kind).toBe('unreadable')
+  }
 })
 
 test('knows the twelve addresses that Safaricom publishes', () => {

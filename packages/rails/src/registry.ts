@@ -1,32 +1,53 @@
 import type { MobileRail, Rail as RailName } from '@malipo/kernel/countries'
 import { z } from 'zod'
+import { openAirtelMoney } from './airtel-money/client'
+import { readAirtelMoney } from './airtel-money/inbound'
+import { type AirtelMoneySettings, airtelMoneyVariables } from './airtel-money/settings'
 import { openMpesa } from './mpesa/client'
 import { readMpesa } from './mpesa/inbound'
 import { type MpesaSettings, mpesaVariables } from './mpesa/settings'
+import { openMtnMomo } from './mtn-momo/client'
+import { readMtnMomo } from './mtn-momo/inbound'
+import { type MtnMomoSettings, mtnMomoVariables } from './mtn-momo/settings'
 import type { Rail, RailWiring, Reader } from './rail'
 
 /** Every rail that is built. A new one is a folder and a line in each of the three tables below. */
 
 export interface RailSettings {
   readonly mpesa?: MpesaSettings | undefined
+  readonly mtnMomo?: MtnMomoSettings | undefined
+  readonly airtelMoney?: AirtelMoneySettings | undefined
 }
 
 /** The rails' part of a process's environment. A rail without a single variable is off. */
 export const railVariables = z.preprocess(
-  (environment: unknown) => ({ mpesa: presentOf(mpesaVariables.names, environment) }),
-  z.object({ mpesa: mpesaVariables.schema.optional() }),
+  (environment: unknown) => ({
+    mpesa: presentOf(mpesaVariables.names, environment),
+    mtnMomo: presentOf(mtnMomoVariables.names, environment),
+    airtelMoney: presentOf(airtelMoneyVariables.names, environment),
+  }),
+  z.object({
+    mpesa: mpesaVariables.schema.optional(),
+    mtnMomo: mtnMomoVariables.schema.optional(),
+    airtelMoney: airtelMoneyVariables.schema.optional(),
+  }),
 )
 
 /** How to call the providers whose rails are on. */
 export function openRails(settings: RailSettings, wiring: RailWiring): ReadonlyMap<RailName, Rail> {
   const rails = new Map<MobileRail, Rail>()
-  if (settings.mpesa !== undefined) rails.set('mpesa', openMpesa(settings.mpesa, wiring))
+  const { mpesa, mtnMomo, airtelMoney } = settings
+  if (mpesa !== undefined) rails.set('mpesa', openMpesa(mpesa, wiring))
+  if (mtnMomo !== undefined) rails.set('mtn_momo', openMtnMomo(mtnMomo, wiring))
+  if (airtelMoney !== undefined) rails.set('airtel_money', openAirtelMoney(airtelMoney, wiring))
   return rails
 }
 
 /** How to read what they send: needs no settings, so a rail that was switched off is still understood. */
 export const readers: Partial<Record<RailName, Reader>> = {
   mpesa: readMpesa,
+  mtn_momo: readMtnMomo,
+  airtel_money: readAirtelMoney,
 }
 
 /** The variables of one rail that are set, or undefined when none is. An empty value counts as not set. */

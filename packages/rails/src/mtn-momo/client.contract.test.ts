@@ -136,7 +136,9 @@ describe('a request to pay', () => {
       'x-reference-id': referenceId,
       'x-target-environment': 'mtnuganda',
     }
-    nock(baseUrl, { reqheaders }).post(payPath, JSON.parse(recorded('pay-request').body.toString())).reply(202)
+    nock(baseUrl, { reqheaders })
+      .post(payPath, JSON.parse(recorded('pay-request').body.toString()))
+      .reply(202)
     expect(await openRail().submit(prompt)).toEqual(accepted)
   })
 

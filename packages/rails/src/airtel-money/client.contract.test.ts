@@ -1,0 +1,209 @@
+import nock from 'nock'
+import type { Prompt } from '../rail'
+import { openAirtelMoney } from './client'
+import { recorded } from './recorded.harness'
+
+const baseUrl = 'https://openapi.airtel.africa'
+const settings = {
+  baseUrl,
+  clientId: 'client-id',
+  clientSecret: 'client-secret',
+  callbackKey: 'callback-key',
+}
+const prompt: Prompt = {
+  intentId: 'pi_0f4c8a5d2b7e4f1c9a6d3e8b',
+  phone: '256752123456',
+  amountMinor: 500_000n,
+  attemptReference: 'A1B2C3D4E5F6',
+  callbackUrl: 'https://callbacks.example.com/callbacks/0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10',
+}
+const startMs = Date.parse('2026-11-20T14:25:01+03:00')
+const tokenPath = '/auth/oauth2/token'
+const payPath = '/merchant/v1/payments/'
+const transactionId = '0f4c8a5d2b7e4f1c9a6d3e8b'
+const enquiryPath = `/standard/v1/payments/${transactionId}`
+const accepted = { kind: 'accepted', providerRequestId: transactionId }
+
+let nowMs = startMs
+const happened: string[] = []
+
+const openRail = () =>
+  openAirtelMoney(settings, {
+    now: () => nowMs,
+    wait: (milliseconds) => {
+      nowMs += milliseconds
+      return Promise.resolve()
+    },
+    happened: (name) => happened.push(name),
+  })
+
+beforeAll(() => {
+  nock.disableNetConnect()
+})
+
+beforeEach(() => {
+  nowMs = startMs
+  happened.length = 0
+})
+
+afterEach(() => {
+  const unused = nock.pendingMocks()
+  nock.cleanAll()
+  expect(unused).toEqual([])
+})
+
+afterAll(() => {
+  nock.restore()
+})
+
+describe('the token', () => {
+  test('is asked for as recorded', async () => {
+    nock(baseUrl)
+      .post(tokenPath, JSON.parse(recorded('token-request').body.toString()))
+      .reply(200, recorded('token-answer').body)
+    answer('post', payPath, 'pay-answer-accepted')
+    expect(await openRail().submit(prompt)).toEqual(accepted)
+  })
+
+  test('is asked for once by a hundred prompts at the same time', async () => {
+    answer('post', tokenPath, 'token-answer-number-lifetime')
+    answer('post', payPath, 'pay-answer-accepted', 100)
+    const rail = openRail()
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => rail.submit(prompt)))
+    expect(outcomes).toEqual(Array(100).fill(accepted))
+  })
+
+  test('lasts for three minutes less twenty seconds', async () => {
+    const rail = openRail()
+    answer('post', tokenPath, 'token-answer')
+    answer('post', payPath, 'pay-answer-accepted', 2)
+    await rail.submit(prompt)
+    nowMs = startMs + 159_000
+    await rail.submit(prompt)
+    answer('post', tokenPath, 'token-answer')
+    answer('post', payPath, 'pay-answer-accepted')
+    nowMs = startMs + 160_000
+    expect(await rail.submit(prompt)).toEqual(accepted)
+  })
+
+  test('that Airtel refuses is replaced and the payment sent again, once', async () => {
+    answer('post', tokenPath, 'token-answer', 2)
+    answer('post', payPath, 'any-error-invalid-token')
+    answer('post', payPath, 'pay-answer-accepted')
+    expect(await openRail().submit(prompt)).toEqual(accepted)
+    expect(happened).toEqual(['provider_token_refused'])
+  })
+
+  test('that is refused again ends the prompt and wakes somebody up', async () => {
+    answer('post', tokenPath, 'token-answer', 2)
+    answer('post', payPath, 'any-error-invalid-token', 2)
+    expect(await openRail().submit(prompt)).toMatchObject({ kind: 'refused', cause: 'refused' })
+    expect(happened).toContain('provider_misconfigured')
+  })
+
+  test.each([
+    ['token-error-wrong-credentials', 'no token: http 401'],
+    ['any-error-maintenance', 'no token: http 503'],
+  ])('that is not given (%s) leaves the prompt provably not sent', async (name, detail) => {
+    answer('post', tokenPath, name)
+    expect(await openRail().submit(prompt)).toEqual({ kind: 'not_sent', detail })
+  })
+})
+
+describe('a payment', () => {
+  test('has the recorded body and its headers', async () => {
+    answer('post', tokenPath, 'token-answer')
+    const reqheaders = {
+      accept: '*/*',
+      authorization: 'Bearer UCc3p0s1kq8vXq2wZt5rY7uM9nB4ki2w',
+      'content-type': 'application/json',
+      'x-country': 'UG',
+      'x-currency': 'UGX',
+    }
+    nock(baseUrl, { reqheaders })
+      .post(payPath, JSON.parse(recorded('pay-request').body.toString()))
+      .reply(200, recorded('pay-answer-accepted').body)
+    expect(await openRail().submit(prompt)).toEqual(accepted)
+  })
+
+  test('goes to no number of another country', async () => {
+    expect(await openRail().submit({ ...prompt, phone: '254708374149' })).toMatchObject({
+      kind: 'refused',
+      cause: 'not_registered',
+    })
+  })
+
+  test('is not sent again after a lost answer', async () => {
+    answer('post', tokenPath, 'token-answer')
+    nock(baseUrl)
+      .post(payPath)
+      .replyWithError(Object.assign(new Error(), { code: 'ECONNRESET' }))
+    expect(await openRail().submit(prompt)).toEqual({ kind: 'unknown', detail: 'ECONNRESET' })
+  })
+
+  test.each([
+    'any-error-read-timeout',
+    'any-error-bad-gateway',
+    'any-error-gateway-timeout',
+    'pay-answer-something-went-wrong',
+    'pay-answer-ambiguous',
+  ])('is not sent again after %s', async (name) => {
+    answer('post', tokenPath, 'token-answer')
+    answer('post', payPath, name)
+    expect(await openRail().submit(prompt)).toMatchObject({ kind: 'unknown' })
+  })
+
+  test('waits in line when Airtel turns it away for its rate', async () => {
+    answer('post', tokenPath, 'token-answer')
+    answer('post', payPath, 'any-error-too-many-requests', 2)
+    answer('post', payPath, 'pay-answer-accepted')
+    expect(await openRail().submit(prompt)).toEqual(accepted)
+    expect(happened).toEqual(['provider_throttled', 'provider_throttled'])
+  })
+})
+
+describe('an enquiry', () => {
+  test('can be made with what the intent alone gives', () => {
+    expect(openRail().requestIdOf?.(prompt.intentId)).toBe(transactionId)
+  })
+
+  test.each([
+    'enquiry-answer-success',
+    'enquiry-answer-failed-success-true',
+    'enquiry-answer-ambiguous',
+    'enquiry-answer-not-found',
+  ])('hands over %s word for word', async (name) => {
+    answer('post', tokenPath, 'token-answer')
+    answer('get', enquiryPath, name)
+    expect(await openRail().askStatus(transactionId)).toEqual({
+      kind: 'answered',
+      bodies: [recorded(name).body],
+    })
+  })
+
+  test.each([
+    ['enquiry-answer-not-fetched', 'http 200, ESB000014'],
+    ['pay-error-router-country', 'http 400, ROUTER006'],
+    ['any-error-gateway-timeout', 'http 504'],
+    ['any-error-too-many-requests', 'http 429'],
+  ])('takes %s for no answer about the payment', async (name, detail) => {
+    answer('post', tokenPath, 'token-answer')
+    answer('get', enquiryPath, name)
+    expect(await openRail().askStatus(transactionId)).toEqual({ kind: 'unanswered', detail })
+  })
+
+  test('does not believe a server in trouble that it has never seen the payment', async () => {
+    answer('post', tokenPath, 'token-answer')
+    nock(baseUrl).get(enquiryPath).reply(500, recorded('enquiry-answer-not-found').body)
+    expect(await openRail().askStatus(transactionId)).toMatchObject({ kind: 'unanswered' })
+  })
+})
+
+test('the seal of a callback is checked with the key of the portal', () => {
+  expect(openRail().checkSeal?.(recorded('callback-success-sealed').body)).toBe('right')
+})
+
+function answer(method: 'get' | 'post', path: string, name: string, times = 1): void {
+  const { status, body, contentType } = recorded(name)
+  nock(baseUrl)[method](path).times(times).reply(status, body, { 'content-type': contentType })
+}

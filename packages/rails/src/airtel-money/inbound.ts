@@ -1,0 +1,77 @@
+import { readJson } from '../json'
+import type { Fact, MessageKind, Reader } from '../rail'
+import { causeOfFailure, codeOf, isNeverSeen } from './response-codes'
+import { answer, callback, enquiry } from './wire'
+
+/**
+ * Airtel's words to ours. TS and TF are verdicts, and TE is the verdict that the payer did not answer; TA, TIP, TI and
+ * whatever we have never heard of leave the attempt as it is. Nothing Airtel says has an amount.
+ */
+export const readAirtelMoney: Reader = (kind, body) => readers[kind](readJson(body))
+
+const readers = {
+  callback: readCallback,
+  query_answer: readEnquiry,
+  statement_row: () => unreadable('Airtel has no statement to read'),
+} as const satisfies Record<MessageKind, (json: unknown) => Fact>
+
+const stillOpen = new Set(['TA', 'TIP', 'TI'])
+/** `MP261120.1425.L06941` today. */
+const receiptShape = /^[A-Za-z0-9.-]{6,64}$/
+
+interface Said {
+  readonly status: string
+  readonly moneyId: string
+  readonly responseCode: string
+  readonly providerRequestId?: string
+}
+
+function readCallback(json: unknown): Fact {
+  const parsed = callback.safeParse(json)
+  if (!parsed.success) return unreadable('not a callback of a payment')
+  const { id, status_code: status, airtel_money_id: moneyId } = parsed.data.transaction
+  return verdict({ status, moneyId, responseCode: '', providerRequestId: id })
+}
+
+function readEnquiry(json: unknown): Fact {
+  const parsed = enquiry.safeParse(json)
+  if (!parsed.success) return readEnquiryError(json)
+  const { status, airtel_money_id: moneyId } = parsed.data.data.transaction
+  return verdict({ status, moneyId, responseCode: parsed.data.status?.response_code ?? '' })
+}
+
+/** The status of the transaction, whatever the envelope around it says. */
+function verdict({ status, moneyId, responseCode, ...said }: Said): Fact {
+  switch (status) {
+    case 'TS':
+      // A receipt is what money is posted under, and Airtel may be asked for it again: until then nothing is decided.
+      return receiptShape.test(moneyId)
+        ? { kind: 'confirmed', receipt: moneyId, ...said }
+        : { kind: 'undecided', providerCode: status, listed: true }
+    case 'TF':
+      return {
+        kind: 'declined',
+        cause: causeOfFailure(responseCode),
+        providerCode: responseCode || status,
+        ...said,
+      }
+    case 'TE':
+      return { kind: 'declined', cause: 'prompt_expired', providerCode: status, ...said }
+    default:
+      return { kind: 'undecided', providerCode: status, listed: stillOpen.has(status) }
+  }
+}
+
+/** One error is about the payment: that Airtel has never heard of it. */
+function readEnquiryError(json: unknown): Fact {
+  const parsed = answer.safeParse(json)
+  if (!parsed.success) return unreadable('not an answer to an enquiry')
+  const providerCode = codeOf(parsed.data)
+  return isNeverSeen(parsed.data)
+    ? { kind: 'declined', cause: 'not_started', providerCode }
+    : { kind: 'undecided', providerCode, listed: true }
+}
+
+function unreadable(detail: string): Fact {
+  return { kind: 'unreadable', detail }
+}

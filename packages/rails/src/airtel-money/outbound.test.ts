@@ -1,0 +1,57 @@
+import type { Prompt } from '../rail'
+import { nationalNumber, payBody } from './outbound'
+import { recorded } from './recorded.harness'
+import { intentIdOf, transactionIdOf } from './transaction-id'
+
+const prompt: Prompt = {
+  intentId: 'pi_0f4c8a5d2b7e4f1c9a6d3e8b',
+  phone: '256752123456',
+  amountMinor: 500_000n,
+  attemptReference: 'A1B2C3D4E5F6',
+  callbackUrl: 'https://callbacks.example.com/callbacks/0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10',
+}
+
+describe('the body of a payment', () => {
+  test('is the recorded one, with the amount as a number', () => {
+    expect(payBody(prompt, '752123456')).toEqual(
+      JSON.parse(recorded('pay-request').body.toString()),
+    )
+  })
+
+  test.each([
+    [100n, 1],
+    [500_000_000n, 5_000_000],
+  ])('asks for %s minor units as %d', (amountMinor, amount) => {
+    expect(payBody({ ...prompt, amountMinor }, '752123456').transaction.amount).toBe(amount)
+  })
+
+  test.each([150n, 0n])('never asks for %s minor units', (amountMinor) => {
+    expect(() => payBody({ ...prompt, amountMinor }, '752123456')).toThrow()
+  })
+})
+
+test.each([
+  ['256752123456', '752123456'],
+  ['254708374149', undefined],
+  ['2567521234567', undefined],
+  ['0752123456', undefined],
+])('the number %s is sent as %s', (phone, msisdn) => {
+  expect(nationalNumber(phone)).toBe(msisdn)
+})
+
+describe('the transaction id of an attempt', () => {
+  test('leads back to its intent', () => {
+    expect(intentIdOf(transactionIdOf(prompt.intentId))).toBe(prompt.intentId)
+  })
+
+  test.each(['', 'BBZMiscxy', '0F4C8A5D2B7E4F1C9A6D3E8B', '0f4c8a5d2b7e4f1c9a6d3e8b0'])(
+    'is not "%s"',
+    (id) => {
+      expect(intentIdOf(id)).toBeUndefined()
+    },
+  )
+
+  test('is made of an intent and of nothing else', () => {
+    expect(() => transactionIdOf('cs_ug_0f4c8a5d2b7e4f1c9a6d3e8b')).toThrow('internal')
+  })
+})

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+export interface AirtelMoneySettings {
+  /** `https://openapi.airtel.africa`, without a slash at the end. */
+  readonly baseUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** What Airtel seals callbacks with, where callback authentication is switched on in its portal. */
+  readonly callbackKey?: string | undefined
+}
+
+const variables = z.object({
+  AIRTEL_BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  AIRTEL_CLIENT_ID: z.string().min(1),
+  AIRTEL_CLIENT_SECRET: z.string().min(1),
+  AIRTEL_CALLBACK_KEY: z.string().min(1).optional(),
+})
+
+/** The rail's part of a process's environment. */
+export const airtelMoneyVariables = {
+  names: Object.keys(variables.shape),
+  schema: variables.transform((read): AirtelMoneySettings => ({
+    baseUrl: read.AIRTEL_BASE_URL,
+    clientId: read.AIRTEL_CLIENT_ID,
+    clientSecret: read.AIRTEL_CLIENT_SECRET,
+    callbackKey: read.AIRTEL_CALLBACK_KEY,
+  })),
+}

@@ -1,0 +1,16 @@
+import { intentHex } from '../intent-hex'
+
+/** The transaction id of an attempt: the digits of its intent, and so the same on a repeat. Letters and digits only. */
+export function transactionIdOf(intentId: string): string {
+  return intentHex(intentId)
+}
+
+const shape = /^[0-9a-f]{24}$/
+
+/**
+ * The intent of a transaction id, undefined for an id that is not ours. Airtel calls back to one address for all
+ * payments, so this is how its callbacks are tied to theirs.
+ */
+export function intentIdOf(transactionId: string): string | undefined {
+  return shape.test(transactionId) ? `pi_${transactionId}` : undefined
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+/**
+ * Airtel's bodies as they come, no stricter than the provider is (providers.md 4). Its portal is behind a login, so
+ * the shapes rest on transcriptions, and nothing is required that we do not need.
+ */
+
+export const tokenAnswer = z.object({
+  access_token: z.string().min(1),
+  /** `"180"` in the portal's sample. */
+  expires_in: z.coerce.number().positive(),
+})
+
+const code = z
+  .union([z.string().max(64), z.number()])
+  .nullish()
+  .transform((word) => String(word ?? ''))
+
+/** The envelope of every answer. Three layers may speak: the product (DP…), the service (ESB…), the gateway (ROUTER…). */
+export const answer = z.object({
+  status: z.object({
+    success: z.boolean().default(false),
+    message: z.string().default(''),
+    response_code: code,
+    result_code: code,
+    code,
+  }),
+})
+
+export type Answer = z.output<typeof answer>
+
+const moneyId = z
+  .string()
+  .max(128)
+  .nullish()
+  .transform((id) => id ?? '')
+
+/** What an enquiry says about the payment. `status.success` may be true beside a failed one. */
+export const enquiry = z.object({
+  data: z.object({
+    transaction: z.object({
+      status: z.string().min(1).max(64),
+      /** The receipt. Only a payment that was made is sure to have one. */
+      airtel_money_id: moneyId,
+    }),
+  }),
+  status: z.object({ response_code: code }).optional(),
+})
+
+/** The field is called `status_code` here, and there is no amount. */
+export const callback = z.object({
+  transaction: z.object({
+    id: z.string().min(1).max(128),
+    status_code: z.string().min(1).max(64),
+    airtel_money_id: moneyId,
+  }),
+})
+
+/** A callback with its seal, kept whole: the seal is made over all of `transaction`. */
+export const sealed = z.object({ transaction: z.looseObject({}), hash: z.string().optional() })
