@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { readConfig as readAuth } from '../../../../services/auth/src/config'
+import { readConfig as readGateway } from '../../../../services/gateway/src/config'
+import { readConfig as readKeys } from '../../../../services/keys/src/config'
+import { readConfig as readLedger } from '../../../../services/ledger/src/config'
+import { readConfig as readSimulator } from '../../../../services/simulator/src/config'
+import { readConfig as readWorker } from '../../../../services/worker/src/config'
+import { repositoryDir } from '../migrate'
+import { dependenciesOf, readCompose } from './compose.harness'
+
+const readers: Readonly<Record<string, (environment: NodeJS.ProcessEnv) => unknown>> = {
+  auth: readAuth,
+  gateway: readGateway,
+  keys: readKeys,
+  ledger: readLedger,
+  simulator: readSimulator,
+  worker: readWorker,
+}
+
+const script = join(repositoryDir, 'packages/stack/bin/compose-env.mjs')
+const { stdout: printed } = spawnSync(process.execPath, [script], { encoding: 'utf8' })
+const variables = new Map(
+  printed
+    .trim()
+    .split('\n')
+    .map((line) => line.split('=') as [string, string]),
+)
+const services = readCompose((variable) => {
+  const value = variables.get(variable)
+  if (value === undefined) throw new Error(`compose-env.mjs does not print ${variable}`)
+  return value
+})
+const ours = Object.entries(services).filter(([, { build }]) => build?.args !== undefined)
+
+describe('docker-compose.yml', () => {
+  it('runs every service, once a country where it belongs to one', () => {
+    expect(ours.map(([name]) => name).sort()).toEqual([
+      'auth',
+      'gateway-ke',
+      'gateway-ug',
+      'keys',
+      'ledger-ke',
+      'ledger-ug',
+      'simulator',
+      'worker-ke',
+      'worker-ug',
+    ])
+  })
+
+  it.each(ours)('gives %s an environment it starts with', (_, { build, environment }) => {
+    const read = readers[build?.args?.SERVICE ?? '']
+    if (!read) throw new Error('That is no service of ours')
+    expect(() => read(environment)).not.toThrow()
+  })
+
+  it('names neighbours that are there, on the ports they listen on', () => {
+    for (const [name, { environment }] of ours) {
+      for (const [variable, value] of Object.entries(environment)) {
+        const [, neighbour = '', port] = /^(?:http:\/\/)?([a-z-]+):(\d+)$/.exec(value) ?? []
+        if (neighbour === '') continue
+        const ports = Object.entries(services[neighbour]?.environment ?? {})
+        const listening = ports.filter(([key]) => /PORT$/.test(key)).map(([, value]) => value)
+        expect({ name, variable, listening }).toMatchObject({
+          listening: expect.arrayContaining([port]),
+        })
+      }
+    }
+  })
+
+  it('waits only for what is there', () => {
+    const awaited = Object.values(services).flatMap(dependenciesOf)
+    expect(awaited.filter((name) => !(name in services))).toEqual([])
+  })
+})

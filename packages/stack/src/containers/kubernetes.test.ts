@@ -1,0 +1,117 @@
+import { readConfig as readAuth } from '../../../../services/auth/src/config'
+import { readConfig as readGateway } from '../../../../services/gateway/src/config'
+import { readConfig as readKeys } from '../../../../services/keys/src/config'
+import { readConfig as readLedger } from '../../../../services/ledger/src/config'
+import { readConfig as readWorker } from '../../../../services/worker/src/config'
+import { schemaProblems } from './check-schema.harness'
+import { environmentOf, type Manifest, render, workloadsOf } from './kubernetes.harness'
+import { sampleSecret } from './sample-secrets.harness'
+
+const readers: Readonly<Record<string, (environment: NodeJS.ProcessEnv) => unknown>> = {
+  gateway: readGateway,
+  ledger: readLedger,
+  worker: readWorker,
+  keys: readKeys,
+  auth: readAuth,
+}
+
+const rendered: Readonly<Record<string, readonly Manifest[]>> = Object.fromEntries(
+  ['countries/ke', 'countries/ug', 'shared'].map((overlay) => [overlay, render(overlay)]),
+)
+const overlays = Object.entries(rendered)
+const deployments = overlays.flatMap(([overlay, manifests]) =>
+  workloadsOf(manifests)
+    .filter(({ name }) => !name.startsWith('migrate-'))
+    .map((workload) => ({ overlay, manifests, ...workload })),
+)
+
+describe.each(overlays)('k8s/%s', (_, manifests) => {
+  it('has no field that Kubernetes does not know, and all that it wants', () => {
+    expect(schemaProblems(manifests)).toEqual([])
+  }, 60_000)
+
+  it('has no simulator: it stands beside real money', () => {
+    expect(JSON.stringify(manifests)).not.toMatch(/simulator/i)
+  })
+
+  it('holds no secret, only references', () => {
+    expect(manifests.map(({ kind }) => kind)).not.toContain('Secret')
+    expect(JSON.stringify(manifests)).not.toMatch(/postgresql:|[0-9a-f]{64}/)
+  })
+
+  it('has a named port behind every port of a Service', () => {
+    const services = manifests.filter(({ kind }) => kind === 'Service')
+    const behind = services.flatMap(({ metadata, spec }) => {
+      const [container] =
+        workloadsOf(manifests).find(({ name }) => name === metadata.name)?.containers ?? []
+      const wanted = (spec as { ports: { targetPort: string }[] }).ports
+      return wanted.map(({ targetPort }) =>
+        container?.ports.some(({ name }) => name === targetPort),
+      )
+    })
+    expect(behind.length).toBeGreaterThan(1)
+    expect(behind).not.toContain(false)
+  })
+
+  it('lets nobody talk to anybody that is not named', () => {
+    const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
+    const walls = policies.find(({ metadata }) => metadata.name === 'nothing-by-default')
+    expect(walls?.['spec']).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
+  })
+})
+
+describe('each deployment', () => {
+  it('is one of ours, once a country or once for all', () => {
+    expect(deployments.map(({ overlay, name }) => `${overlay} ${name}`).sort()).toEqual([
+      'countries/ke gateway',
+      'countries/ke ledger',
+      'countries/ke worker',
+      'countries/ug gateway',
+      'countries/ug ledger',
+      'countries/ug worker',
+      'shared auth',
+      'shared keys',
+    ])
+  })
+
+  it.each(deployments)('$overlay $name gives its service an environment it starts with', (one) => {
+    const [container] = one.containers
+    if (!container) throw new Error('There is no container')
+    const environment = environmentOf(container, one.manifests, sampleSecret)
+    const read = readers[one.name]
+    if (!read) throw new Error(`${one.name} is no service of ours`)
+    expect(() => read(environment)).not.toThrow()
+  })
+
+  it.each(deployments)('$overlay $name listens on the ports that it names', (one) => {
+    const [container] = one.containers
+    if (!container) throw new Error('There is no container')
+    const environment = environmentOf(container, one.manifests, sampleSecret)
+    const variables = {
+      admin: 'ADMIN_PORT',
+      callbacks: 'CALLBACK_PORT',
+      grpc: environment['GRPC_PORT'] === undefined ? 'PORT' : 'GRPC_PORT',
+      public: 'PORT',
+    }
+    for (const { name, containerPort } of container.ports) {
+      expect([name, environment[variables[name as keyof typeof variables]]]).toEqual([
+        name,
+        String(containerPort),
+      ])
+    }
+  })
+})
+
+describe('the schema check', () => {
+  it('finds a misspelt field, a missing one and one of another type', () => {
+    const [deployment] = rendered['shared']?.filter(({ kind }) => kind === 'Deployment') ?? []
+    if (!deployment) throw new Error('There is no deployment')
+    const spec = deployment['spec'] as Record<string, unknown>
+    const problemsOf = (changed: object) =>
+      schemaProblems([{ ...deployment, spec: { ...spec, ...changed } }]).join('\n')
+    expect(problemsOf({})).toBe('')
+    expect(problemsOf({ stratgy: {} })).toContain('stratgy')
+    expect(problemsOf({ replicas: 'two' })).toMatch(/string.*number/)
+    expect(problemsOf({ selector: undefined })).toContain('selector')
+  }, 60_000)
+})
