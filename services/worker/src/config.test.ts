@@ -10,7 +10,7 @@ const environment = {
   CALLBACK_BASE_URL: 'https://callbacks.example.com/',
 }
 
-test('reads a worker without rails, as the Ugandan one is', () => {
+test('reads a worker without rails', () => {
   expect(readConfig(environment)).toEqual({
     country: 'ke',
     host: '127.0.0.1',
@@ -22,6 +22,34 @@ test('reads a worker without rails, as the Ugandan one is', () => {
     callbackBaseUrl: 'https://callbacks.example.com',
     sweepSeconds: 1,
     rails: { mpesa: undefined },
+  })
+})
+
+test('reads the rails of Uganda, each of which may be there without the other', () => {
+  const airtel = {
+    AIRTEL_BASE_URL: 'https://openapi.airtel.africa/',
+    AIRTEL_CLIENT_ID: 'i',
+    AIRTEL_CLIENT_SECRET: 's',
+    AIRTEL_CALLBACK_KEY: 'k',
+  }
+  expect(readConfig({ ...environment, COUNTRY: 'UG', ...airtel }).rails).toEqual({
+    airtelMoney: {
+      baseUrl: 'https://openapi.airtel.africa',
+      clientId: 'i',
+      clientSecret: 's',
+      callbackKey: 'k',
+    },
+  })
+  const mtn = {
+    MTN_MOMO_BASE_URL: 'https://proxy.momoapi.mtn.com',
+    MTN_MOMO_SUBSCRIPTION_KEY: 'k',
+    MTN_MOMO_API_USER: 'c72025f5-5cd1-4630-99e4-8ba4722fad56',
+    MTN_MOMO_API_KEY: 'a',
+    MTN_MOMO_TARGET_ENVIRONMENT: 'mtnuganda',
+  }
+  expect(readConfig({ ...environment, COUNTRY: 'UG', ...mtn }).rails.mtnMomo).toMatchObject({
+    targetEnvironment: 'mtnuganda',
+    currency: 'UGX',
   })
 })
 

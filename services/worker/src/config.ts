@@ -43,6 +43,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     queuePrefix: read.QUEUE_PREFIX,
     callbackBaseUrl: read.CALLBACK_BASE_URL,
     sweepSeconds: read.SWEEP_SECONDS,
-    rails: { mpesa: read.mpesa },
+    rails: { mpesa: read.mpesa, mtnMomo: read.mtnMomo, airtelMoney: read.airtelMoney },
   }
 }
