@@ -1,0 +1,287 @@
+-- The tables of one country's ledger. Times are set by the functions of the later migrations, from the database clock.
+
+-- Whose money this is: one row, written when a ledger first starts on the database, never changed.
+CREATE TABLE deployment (
+    is_only BOOLEAN NOT NULL DEFAULT true,
+    country TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    created_at TIMESTAMPTZ(6) NOT NULL DEFAULT clock_timestamp(),
+
+    CONSTRAINT deployment_pkey PRIMARY KEY (is_only),
+    CONSTRAINT deployment_is_one_row CHECK (is_only),
+    CONSTRAINT deployment_country_and_currency CHECK ((country, currency) IN (('ke', 'KES'), ('ug', 'UGX')))
+);
+CREATE UNIQUE INDEX deployment_currency_key ON deployment (currency);
+
+-- The decision tables of src/domain, cell by cell, for the functions to look up. The service refuses to start when
+-- they differ from its own.
+CREATE TABLE rules (
+    rule TEXT NOT NULL,
+    given TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+
+    CONSTRAINT rules_pkey PRIMARY KEY (rule, given)
+);
+
+-- What money can lie in: `wallet:<account>`, `float:<provider>`, `suspense:<reason>`. The currency is the deployment's.
+CREATE TABLE accounts (
+    id TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    opened_at TIMESTAMPTZ(6) NOT NULL DEFAULT clock_timestamp(),
+
+    CONSTRAINT accounts_pkey PRIMARY KEY (id),
+    CONSTRAINT accounts_currency_fkey FOREIGN KEY (currency) REFERENCES deployment (currency)
+        ON DELETE RESTRICT ON UPDATE RESTRICT,
+    CONSTRAINT accounts_id_shape CHECK (id ~ '^(wallet|float|suspense):.{1,64}$')
+);
+CREATE UNIQUE INDEX accounts_id_currency_key ON accounts (id, currency);
+
+-- An account of the hub that can be paid here. A frozen wallet takes no money and makes no checkouts.
+CREATE TABLE wallets (
+    account_id TEXT NOT NULL,
+    card_enabled BOOLEAN NOT NULL,
+    frozen_at TIMESTAMPTZ(6),
+    opened_at TIMESTAMPTZ(6) NOT NULL DEFAULT clock_timestamp(),
+
+    CONSTRAINT wallets_pkey PRIMARY KEY (account_id),
+    CONSTRAINT wallets_account_id_length CHECK (char_length(account_id) BETWEEN 1 AND 64)
+);
+
+-- A fixed price to be paid. Its status is computed and never stored: `expired` needs nobody to notice.
+CREATE TABLE checkouts (
+    id TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    amount_minor BIGINT NOT NULL,
+    reference TEXT,
+    description TEXT,
+    return_url TEXT,
+    phone TEXT,
+    created_at TIMESTAMPTZ(6) NOT NULL,
+    expires_at TIMESTAMPTZ(6) NOT NULL,
+    -- The attempt whose money went to the merchant, and when. They stay when it is given back.
+    settled_intent_id TEXT,
+    completed_at TIMESTAMPTZ(6),
+
+    CONSTRAINT checkouts_pkey PRIMARY KEY (id),
+    CONSTRAINT checkouts_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallets (account_id)
+        ON DELETE RESTRICT ON UPDATE RESTRICT,
+    CONSTRAINT checkouts_id_shape CHECK (id ~ '^cs_(ke|ug)_[0-9a-f]{24}$'),
+    CONSTRAINT checkouts_amount_is_positive CHECK (amount_minor > 0),
+    CONSTRAINT checkouts_reference_length CHECK (char_length(reference) BETWEEN 1 AND 64),
+    CONSTRAINT checkouts_description_length CHECK (char_length(description) BETWEEN 1 AND 140),
+    CONSTRAINT checkouts_return_url_length CHECK (char_length(return_url) BETWEEN 1 AND 2048),
+    CONSTRAINT checkouts_phone_shape CHECK (phone ~ '^[0-9]{9,15}$'),
+    CONSTRAINT checkouts_expire_after_creation CHECK (expires_at > created_at),
+    CONSTRAINT checkouts_complete_by_an_intent CHECK ((completed_at IS NULL) = (settled_intent_id IS NULL))
+) WITH (fillfactor = 90);
+
+-- One attempt to take money. Its status follows the rule `intent`; a trigger logs each step.
+CREATE TABLE intents (
+    id TEXT NOT NULL,
+    checkout_id TEXT NOT NULL,
+    rail TEXT NOT NULL,
+    phone TEXT NOT NULL,
+    amount_minor BIGINT NOT NULL,
+    status TEXT NOT NULL,
+    -- What brought it to its status.
+    event TEXT NOT NULL,
+    created_at TIMESTAMPTZ(6) NOT NULL,
+    submitted_at TIMESTAMPTZ(6),
+    ended_at TIMESTAMPTZ(6),
+    -- When it expires if nothing happens; only while it is in flight.
+    deadline_at TIMESTAMPTZ(6),
+    -- When the sweep may next hand it out, and when the provider may next be asked about it.
+    next_action_at TIMESTAMPTZ(6),
+    query_at TIMESTAMPTZ(6),
+    asked_at TIMESTAMPTZ(6),
+    -- What goes to the provider, and its answer. Absent on an attempt that was born settled.
+    callback_secret TEXT,
+    attempt_reference TEXT,
+    provider_request_id TEXT,
+    -- The provider said "paid" without a receipt: what is missing is the row of its statement.
+    receipt_wanted BOOLEAN NOT NULL DEFAULT false,
+    -- A query's "no" that waits for a second one.
+    denied_code TEXT,
+    denied_at TIMESTAMPTZ(6),
+    -- Why it took no money.
+    cause TEXT,
+    provider_code TEXT,
+    -- The money, and where it went.
+    settled_minor BIGINT,
+    receipt TEXT,
+    settled_at TIMESTAMPTZ(6),
+    disposition TEXT,
+
+    CONSTRAINT intents_pkey PRIMARY KEY (id),
+    CONSTRAINT intents_checkout_id_fkey FOREIGN KEY (checkout_id) REFERENCES checkouts (id)
+        ON DELETE RESTRICT ON UPDATE RESTRICT,
+    CONSTRAINT intents_id_shape CHECK (id ~ '^pi_[0-9a-f]{24}$'),
+    CONSTRAINT intents_rail_known CHECK (rail IN ('mpesa', 'mtn_momo', 'airtel_money', 'card', 'paybill')),
+    CONSTRAINT intents_phone_length CHECK (char_length(phone) BETWEEN 1 AND 64),
+    CONSTRAINT intents_amount_is_positive CHECK (amount_minor > 0),
+    CONSTRAINT intents_status_known CHECK (
+        status IN ('created', 'reserved', 'submitted', 'pending', 'completed', 'failed', 'expired', 'reversed')
+    ),
+    CONSTRAINT intents_end_when_not_in_flight CHECK (
+        (ended_at IS NULL) = (status IN ('created', 'reserved', 'submitted', 'pending'))
+    ),
+    CONSTRAINT intents_have_a_deadline_in_flight CHECK ((deadline_at IS NULL) = (ended_at IS NOT NULL)),
+    CONSTRAINT intents_know_when_submitted CHECK (
+        submitted_at IS NOT NULL OR status NOT IN ('submitted', 'pending')
+    ),
+    CONSTRAINT intents_say_why_no_money CHECK ((cause IS NOT NULL) = (status IN ('failed', 'expired'))),
+    CONSTRAINT intents_have_money_or_none CHECK (
+        num_nonnulls(settled_minor, receipt, settled_at, disposition)
+            = CASE WHEN status IN ('completed', 'reversed') THEN 4 ELSE 0 END
+    ),
+    CONSTRAINT intents_settled_is_positive CHECK (settled_minor > 0),
+    CONSTRAINT intents_settle_after_creation CHECK (settled_at >= created_at),
+    CONSTRAINT intents_disposition_known CHECK (
+        disposition IN ('merchant', 'suspense_duplicate', 'suspense_mismatch', 'suspense_unmatched', 'refunded')
+    ),
+    CONSTRAINT intents_reference_is_no_pay_bill_number CHECK (
+        attempt_reference ~ '^[A-Z0-9]{1,12}$' AND attempt_reference !~ '^CS[0-9]{8}$'
+    )
+) WITH (fillfactor = 70);
+ALTER TABLE checkouts ADD CONSTRAINT checkouts_settled_intent_id_fkey FOREIGN KEY (settled_intent_id)
+    REFERENCES intents (id) ON DELETE RESTRICT ON UPDATE RESTRICT;
+
+-- At most one attempt in flight a checkout, and at most one that paid its merchant.
+CREATE UNIQUE INDEX intents_one_in_flight ON intents (checkout_id) WHERE ended_at IS NULL;
+CREATE UNIQUE INDEX intents_one_paid ON intents (checkout_id) WHERE disposition = 'merchant';
+-- The newest attempt of a checkout, and how many it had within the hour; the same for a phone.
+CREATE INDEX intents_checkout_id_created_at_idx ON intents (checkout_id, created_at);
+CREATE INDEX intents_phone_created_at_idx ON intents (phone, created_at);
+CREATE INDEX intents_due ON intents (next_action_at) WHERE next_action_at IS NOT NULL;
+CREATE INDEX intents_overdue ON intents (deadline_at) WHERE deadline_at IS NOT NULL;
+
+-- Every step of every intent, written by a trigger. No foreign key: the trigger is its only writer, and intents stay.
+CREATE TABLE intent_steps (
+    intent_id TEXT NOT NULL,
+    step BIGINT GENERATED ALWAYS AS IDENTITY,
+    from_status TEXT NOT NULL,
+    event TEXT NOT NULL,
+    to_status TEXT NOT NULL,
+    at TIMESTAMPTZ(6) NOT NULL,
+
+    CONSTRAINT intent_steps_pkey PRIMARY KEY (intent_id, step)
+);
+
+-- The decision to call a provider, committed before the call. One an intent: a lost answer is never sent again.
+CREATE TABLE wire_attempts (
+    intent_id TEXT NOT NULL,
+    rail TEXT NOT NULL,
+    began_at TIMESTAMPTZ(6) NOT NULL,
+    ended_at TIMESTAMPTZ(6),
+    outcome TEXT,
+    detail TEXT,
+
+    CONSTRAINT wire_attempts_pkey PRIMARY KEY (intent_id),
+    CONSTRAINT wire_attempts_intent_id_fkey FOREIGN KEY (intent_id) REFERENCES intents (id)
+        ON DELETE RESTRICT ON UPDATE RESTRICT,
+    CONSTRAINT wire_attempts_outcome_known CHECK (outcome IN ('accepted', 'refused', 'not_sent', 'unknown')),
+    CONSTRAINT wire_attempts_end_with_an_outcome CHECK ((ended_at IS NULL) = (outcome IS NULL))
+);
+
+-- Everything a provider said about an attempt, word for word, and what came of it.
+CREATE TABLE provider_messages (
+    id TEXT NOT NULL,
+    intent_id TEXT NOT NULL,
+    rail TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    body BYTEA NOT NULL,
+    -- Of a callback's body and source: the same one again is counted, not kept again.
+    digest BYTEA,
+    source_address TEXT NOT NULL,
+    source_known BOOLEAN NOT NULL,
+    received_at TIMESTAMPTZ(6) NOT NULL,
+    deliveries INTEGER NOT NULL DEFAULT 1,
+    -- When the sweep may next hand it out, while it is unread, and how often it has.
+    next_action_at TIMESTAMPTZ(6),
+    claims INTEGER NOT NULL DEFAULT 0,
+    -- What it was understood to say, what it is worth, and what it did.
+    fact TEXT,
+    strength TEXT,
+    result TEXT,
+    event_key TEXT,
+    detail TEXT,
+    applied_at TIMESTAMPTZ(6),
+
+    CONSTRAINT provider_messages_pkey PRIMARY KEY (id),
+    CONSTRAINT provider_messages_intent_id_fkey FOREIGN KEY (intent_id) REFERENCES intents (id)
+        ON DELETE RESTRICT ON UPDATE RESTRICT,
+    CONSTRAINT provider_messages_id_shape CHECK (id ~ '^pm_[0-9a-f]{24}$'),
+    CONSTRAINT provider_messages_kind_known CHECK (kind IN ('callback', 'query_answer', 'statement_row')),
+    CONSTRAINT provider_messages_body_length CHECK (octet_length(body) <= 8192),
+    CONSTRAINT provider_messages_callbacks_have_a_digest CHECK ((kind = 'callback') = (digest IS NOT NULL)),
+    CONSTRAINT provider_messages_strength_known CHECK (strength IN ('E1', 'E2', 'E3', 'E4')),
+    CONSTRAINT provider_messages_result_known CHECK (
+        result IN ('settled', 'already_settled', 'failed', 'kept', 'contradiction', 'parked')
+    ),
+    CONSTRAINT provider_messages_are_due_or_done CHECK (
+        num_nonnulls(next_action_at, result) = 1 AND (result IS NULL) = (applied_at IS NULL)
+    )
+) WITH (fillfactor = 80);
+CREATE UNIQUE INDEX provider_messages_intent_id_digest_key ON provider_messages (intent_id, digest)
+    WHERE digest IS NOT NULL;
+CREATE INDEX provider_messages_due ON provider_messages (next_action_at) WHERE next_action_at IS NOT NULL;
+
+-- What a key of a caller made, written in the same transaction as what it made.
+CREATE TABLE idempotency_keys (
+    scope TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint BYTEA NOT NULL,
+    checkout_id TEXT,
+    intent_id TEXT,
+    created_at TIMESTAMPTZ(6) NOT NULL,
+
+    CONSTRAINT idempotency_keys_pkey PRIMARY KEY (scope, key),
+    -- Deferred, because the key is taken before what it makes.
+    CONSTRAINT idempotency_keys_checkout_id_fkey FOREIGN KEY (checkout_id) REFERENCES checkouts (id)
+        ON DELETE RESTRICT ON UPDATE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+    CONSTRAINT idempotency_keys_intent_id_fkey FOREIGN KEY (intent_id) REFERENCES intents (id)
+        ON DELETE RESTRICT ON UPDATE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+    CONSTRAINT idempotency_keys_key_length CHECK (char_length(key) BETWEEN 1 AND 128),
+    CONSTRAINT idempotency_keys_fingerprint_length CHECK (octet_length(fingerprint) = 32),
+    CONSTRAINT idempotency_keys_made_one_thing CHECK (num_nonnulls(checkout_id, intent_id) = 1)
+);
+
+-- The journal. One debit and one credit a row, so an unbalanced posting cannot be written down; the key is what
+-- happened (`receipt:<provider>:<receipt>`), so the same money cannot be posted twice.
+CREATE TABLE transfers (
+    event_key TEXT NOT NULL,
+    leg SMALLINT NOT NULL,
+    debit TEXT NOT NULL,
+    credit TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    minor BIGINT NOT NULL,
+    event_at TIMESTAMPTZ(6) NOT NULL,
+    created_at TIMESTAMPTZ(6) NOT NULL,
+
+    CONSTRAINT transfers_pkey PRIMARY KEY (event_key, leg),
+    CONSTRAINT transfers_debit_currency_fkey FOREIGN KEY (debit, currency) REFERENCES accounts (id, currency)
+        ON DELETE RESTRICT ON UPDATE RESTRICT,
+    CONSTRAINT transfers_credit_currency_fkey FOREIGN KEY (credit, currency) REFERENCES accounts (id, currency)
+        ON DELETE RESTRICT ON UPDATE RESTRICT,
+    CONSTRAINT transfers_leg_is_not_negative CHECK (leg >= 0),
+    CONSTRAINT transfers_minor_is_positive CHECK (minor > 0),
+    CONSTRAINT transfers_move_money CHECK (debit <> credit)
+);
+
+-- Money that we hold and could not place, one row a transfer into suspense.
+CREATE TABLE suspense_items (
+    event_key TEXT NOT NULL,
+    leg SMALLINT NOT NULL,
+    reason TEXT NOT NULL,
+    intent_id TEXT NOT NULL,
+    minor BIGINT NOT NULL,
+    opened_at TIMESTAMPTZ(6) NOT NULL,
+
+    CONSTRAINT suspense_items_pkey PRIMARY KEY (event_key, leg),
+    CONSTRAINT suspense_items_transfer_fkey FOREIGN KEY (event_key, leg) REFERENCES transfers (event_key, leg)
+        ON DELETE RESTRICT ON UPDATE RESTRICT,
+    CONSTRAINT suspense_items_intent_id_fkey FOREIGN KEY (intent_id) REFERENCES intents (id)
+        ON DELETE RESTRICT ON UPDATE RESTRICT,
+    CONSTRAINT suspense_items_reason_known CHECK (reason IN ('duplicate', 'mismatch', 'unmatched')),
+    CONSTRAINT suspense_items_minor_is_positive CHECK (minor > 0)
+);

@@ -1,0 +1,95 @@
+import { type Country, countries, type CountryRules, type Rail } from '@malipo/kernel/countries'
+import {
+  count,
+  country,
+  flag,
+  list,
+  logLevel,
+  port,
+  readEnvironment,
+  seconds,
+  secret,
+} from '@malipo/runtime/env'
+import { z } from 'zod'
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly adminPort: number
+  readonly logLevel: string
+  readonly databaseUrl: string
+  readonly internalSecret: Buffer
+  readonly country: CountryRules
+  /** The rails that payers may use here. */
+  readonly rails: readonly Rail[]
+  /** How long a checkout can be paid. */
+  readonly checkoutLifeSeconds: number
+  /** How long an attempt may wait for its prompt to be sent, and then for the payer. */
+  readonly intentStartSeconds: number
+  readonly intentDeadlineSeconds: number
+  /** When the provider is asked about a silent prompt for the first time, and how often after that. */
+  readonly queryAfterSeconds: number
+  readonly queryEverySeconds: number
+  readonly cardFeeBps: bigint
+  /** M-Pesa takes whole shillings only, as the real Daraja does. */
+  readonly mpesaWholeShillings: boolean
+}
+
+const builtRails: Readonly<Record<Country, readonly string[]>> = { ke: ['mpesa'], ug: [] }
+
+const environment = z
+  .object({
+    HOST: z.string().default('127.0.0.1'),
+    PORT: port,
+    ADMIN_PORT: port,
+    LOG_LEVEL: logLevel,
+    DATABASE_URL: z.url(),
+    INTERNAL_SECRET: secret,
+    COUNTRY: country,
+    RAILS: list.optional(),
+    CHECKOUT_LIFE_SECONDS: seconds.default(1_800),
+    INTENT_START_SECONDS: seconds.default(60),
+    INTENT_DEADLINE_SECONDS: seconds.default(150),
+    QUERY_AFTER_SECONDS: seconds.default(75),
+    QUERY_EVERY_SECONDS: seconds.default(15),
+    CARD_FEE_BPS: count.default(350),
+    MPESA_WHOLE_SHILLINGS: flag.default(false),
+  })
+  .refine((read) => read.QUERY_AFTER_SECONDS < read.INTENT_DEADLINE_SECONDS, {
+    path: ['QUERY_AFTER_SECONDS'],
+    message: 'must be shorter than INTENT_DEADLINE_SECONDS, or nobody ever asks',
+  })
+  .transform(({ RAILS, ...read }, context) => {
+    const known: readonly Rail[] = [...countries[read.COUNTRY].mobileRails, 'card', 'paybill']
+    const asked = RAILS ?? builtRails[read.COUNTRY]
+    const rails = known.filter((rail) => asked.includes(rail))
+    if (rails.length < new Set(asked).size) {
+      context.addIssue({
+        code: 'custom',
+        path: ['RAILS'],
+        message: `knows ${known.join(', ')} here`,
+      })
+    }
+    return { ...read, rails }
+  })
+
+export function readConfig(variables: NodeJS.ProcessEnv): Config {
+  const read = readEnvironment(environment, variables)
+  return {
+    host: read.HOST,
+    port: read.PORT,
+    adminPort: read.ADMIN_PORT,
+    logLevel: read.LOG_LEVEL,
+    databaseUrl: read.DATABASE_URL,
+    internalSecret: read.INTERNAL_SECRET,
+    country: countries[read.COUNTRY],
+    rails: read.rails,
+    checkoutLifeSeconds: read.CHECKOUT_LIFE_SECONDS,
+    intentStartSeconds: read.INTENT_START_SECONDS,
+    intentDeadlineSeconds: read.INTENT_DEADLINE_SECONDS,
+    queryAfterSeconds: read.QUERY_AFTER_SECONDS,
+    queryEverySeconds: read.QUERY_EVERY_SECONDS,
+    cardFeeBps: BigInt(read.CARD_FEE_BPS),
+    mpesaWholeShillings: read.MPESA_WHOLE_SHILLINGS,
+  }
+}

@@ -1,0 +1,64 @@
+import type { Rail } from '@malipo/kernel/countries'
+import type { Minor } from '@malipo/kernel/money'
+import type { FailureCause, IntentStatus } from './intent'
+
+export type CheckoutStatus = 'open' | 'completed' | 'expired'
+
+export interface CheckoutFacts {
+  /** Money for it went to the merchant, and has perhaps been given back since: there is no way back from completed. */
+  readonly isCompleted: boolean
+  readonly isInFlight: boolean
+  /** Its expiry time has passed, by the database clock. */
+  readonly isTimeUp: boolean
+}
+
+/** Computed at each reading and never stored, so that nothing has to happen at the moment of expiry. */
+export function checkoutStatus(facts: CheckoutFacts): CheckoutStatus {
+  if (facts.isCompleted) return 'completed'
+  return facts.isInFlight || !facts.isTimeUp ? 'open' : 'expired'
+}
+
+/** What the merchant agreed to be paid. */
+export interface Order {
+  readonly checkoutId: string
+  readonly accountId: string
+  readonly amountMinor: Minor
+  readonly reference?: string | undefined
+  readonly description?: string | undefined
+  readonly returnUrl?: string | undefined
+  readonly phone?: string | undefined
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+/** A checkout as its merchant and its payer read it. */
+export interface Checkout extends Order {
+  readonly status: CheckoutStatus
+  readonly completedAt: Date | undefined
+  /** The attempt that settled it, else the newest. */
+  readonly payment: Payment | undefined
+  /** The attempt that a payer watches: the one that settled it, else the one in flight. */
+  readonly watchedIntentId: string | undefined
+  readonly newestAttempt: Attempt | undefined
+  /** Attempts that ended without money. */
+  readonly failedAttempts: number
+  readonly isWalletOpen: boolean
+  readonly cardEnabled: boolean
+}
+
+export interface Payment {
+  readonly intentId: string
+  readonly status: IntentStatus
+  readonly settledMinor: Minor | undefined
+  readonly receipt: string | undefined
+  readonly phone: string
+}
+
+export interface Attempt {
+  readonly intentId: string
+  readonly status: IntentStatus
+  readonly rail: Rail
+  readonly phone: string
+  readonly cause: FailureCause | undefined
+  readonly startedAt: Date
+}

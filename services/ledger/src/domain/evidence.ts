@@ -1,0 +1,137 @@
+/**
+ * What a provider's word is worth, and what we do about it. E4: an answer that we fetched over TLS. E3: a callback
+ * with the right token (the others are not even stored), from a known address, about our request and for our amount.
+ * E2: one of those is missing. E1: anything less. Only E4 and E3 move anything; E2 makes us ask.
+ */
+export const strengths = ['E1', 'E2', 'E3', 'E4'] as const
+export type Strength = (typeof strengths)[number]
+
+export const messageKinds = ['callback', 'query_answer', 'statement_row'] as const
+export type MessageKind = (typeof messageKinds)[number]
+
+/** Whether a mark of the message agrees with what we know. */
+export const marks = ['right', 'wrong'] as const
+export type Mark = (typeof marks)[number]
+
+export interface Marks {
+  /** The address it came from is on the provider's list. */
+  readonly source: Mark
+  /** The provider's id of the prompt is ours, or ours is not known yet. */
+  readonly request: Mark
+  /** The amount is the attempt's, or the message claims no payment. */
+  readonly amount: Mark
+}
+
+export function strengthOf(kind: MessageKind, given: Marks): Strength {
+  switch (kind) {
+    // An answer about another prompt than the one that we asked about is no answer.
+    case 'query_answer':
+      return given.request === 'right' ? 'E4' : 'E1'
+    // A statement shows money that is there, whatever its amount.
+    case 'statement_row':
+      return 'E4'
+    case 'callback': {
+      const missing = Object.values(given).filter((mark) => mark === 'wrong').length
+      return missing === 0 ? 'E3' : missing === 1 ? 'E2' : 'E1'
+    }
+  }
+}
+
+/** What a message says. */
+export const factKinds = [
+  /** Paid, and this is the receipt. */
+  'receipt',
+  /** Paid, without a receipt to give. */
+  'paid',
+  'declined',
+  /** Declined, although the provider has said "paid" before. */
+  'declined_after_paid',
+  /** No verdict yet, or one that we have no row for. */
+  'undecided',
+  /** Not what the provider documents. */
+  'unreadable',
+] as const
+export type FactKind = (typeof factKinds)[number]
+
+export const effects = [
+  /** Post the money. */
+  'settle',
+  /** Believe it was paid, and fetch the receipt. */
+  'await_receipt',
+  /** End the attempt without money. */
+  'decline',
+  /** A "no" that counts when a second one agrees. */
+  'corroborate',
+  /** Ask the provider at once. */
+  'ask',
+  /** Forget an earlier "no": the provider is not so sure. */
+  'wait',
+  'keep',
+  'contradict',
+  'park',
+] as const
+export type Effect = (typeof effects)[number]
+
+export const effectOf = {
+  E4: {
+    receipt: 'settle',
+    paid: 'await_receipt',
+    declined: 'corroborate',
+    declined_after_paid: 'contradict',
+    undecided: 'wait',
+    unreadable: 'park',
+  },
+  E3: {
+    receipt: 'settle',
+    paid: 'ask',
+    declined: 'decline',
+    declined_after_paid: 'contradict',
+    undecided: 'keep',
+    unreadable: 'park',
+  },
+  E2: {
+    receipt: 'ask',
+    paid: 'ask',
+    declined: 'ask',
+    declined_after_paid: 'keep',
+    undecided: 'keep',
+    unreadable: 'park',
+  },
+  E1: {
+    receipt: 'keep',
+    paid: 'keep',
+    declined: 'keep',
+    declined_after_paid: 'keep',
+    undecided: 'keep',
+    unreadable: 'park',
+  },
+} as const satisfies Record<Strength, Record<FactKind, Effect>>
+
+/** The prompt's age when a query says "no", and what the answer before it said. */
+export const promptAges = ['young', 'old'] as const
+export type PromptAge = (typeof promptAges)[number]
+export const earlierDenials = ['none', 'other', 'same_too_soon', 'same'] as const
+export type EarlierDenial = (typeof earlierDenials)[number]
+
+export const denialEffects = ['keep', 'remember', 'decline'] as const
+export type DenialEffect = (typeof denialEffects)[number]
+
+/**
+ * A status query may confirm and never deny alone: providers have answered "failed" for payments that went through.
+ * Two answers with the same code, far enough apart and about a prompt that is old enough, end an attempt.
+ */
+export const denialOf = {
+  young: { none: 'keep', other: 'keep', same_too_soon: 'keep', same: 'keep' },
+  old: { none: 'remember', other: 'remember', same_too_soon: 'keep', same: 'decline' },
+} as const satisfies Record<PromptAge, Record<EarlierDenial, DenialEffect>>
+
+/** What came of a message, kept with it. */
+export const evidenceResults = [
+  'settled',
+  'already_settled',
+  'failed',
+  'kept',
+  'contradiction',
+  'parked',
+] as const
+export type EvidenceResult = (typeof evidenceResults)[number]

@@ -1,0 +1,56 @@
+import { type CountryRules } from '@malipo/kernel/countries'
+
+/**
+ * Our ids are random for the world and near each other for an index: the first 12 of their 96 bits are the minute, in
+ * a cycle of some three days, so that what is made together lies together on disk however large the table grows. The
+ * other 84 bits are random, which nobody guesses.
+ */
+const minutesInCycle = 0x1000
+const hexDigits = 24
+
+export const randomBytesPerId = 11
+
+/** `random`: at least `randomBytesPerId` bytes from a cryptographic source. */
+function hexId(atMs: number, random: Buffer): string {
+  const minute = Math.floor(atMs / 60_000) % minutesInCycle
+  const cycle = minute.toString(16).padStart(3, '0')
+  return (cycle + random.toString('hex')).slice(0, hexDigits)
+}
+
+export function checkoutId(rules: CountryRules, atMs: number, random: Buffer): string {
+  return rules.checkoutIdPrefix + hexId(atMs, random)
+}
+
+export function intentId(atMs: number, random: Buffer): string {
+  return `pi_${hexId(atMs, random)}`
+}
+
+export function providerMessageId(atMs: number, random: Buffer): string {
+  return `pm_${hexId(atMs, random)}`
+}
+
+/** Crockford's 32: without I, L, O and U, because payers read it aloud to their provider's help line. */
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/**
+ * What the payer's prompt shows and the provider's statement repeats: `M` and 11 letters or digits. It never looks
+ * like a Pay Bill number (`CS` and 8 digits), because M-Pesa may report the same payment as a Pay Bill payment too.
+ */
+export function attemptReference(random: Buffer): string {
+  return `M${Array.from(random.subarray(0, 11), (byte) => letters[byte % 32]).join('')}`
+}
+
+/** Where the provider calls back about an attempt: the attempt's id and 128 bits that only the provider is told. */
+export function callbackToken(intentId: string, secret: string): string {
+  return intentId.slice('pi_'.length) + secret
+}
+
+const callbackTokenShape = /^([0-9a-f]{24})([0-9a-f]{32})$/
+
+export function readCallbackToken(
+  token: string,
+): { readonly intentId: string; readonly secret: string } | undefined {
+  const match = callbackTokenShape.exec(token)
+  if (match?.[1] === undefined || match[2] === undefined) return undefined
+  return { intentId: `pi_${match[1]}`, secret: match[2] }
+}

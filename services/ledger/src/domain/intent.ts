@@ -1,0 +1,158 @@
+import { conflict, type Machine } from '@malipo/kernel/machine'
+
+export const intentStatuses = [
+  'created',
+  'reserved',
+  'submitted',
+  'pending',
+  'completed',
+  'failed',
+  'expired',
+  'reversed',
+] as const
+export type IntentStatus = (typeof intentStatuses)[number]
+
+/** What can happen to an attempt, once it exists. */
+export const intentEvents = [
+  /** The ledger agreed: wallet, amount, limits, the checkout's single slot. */
+  'reserved',
+  /** We decided not to send it. */
+  'withheld',
+  /** We committed the decision to call the provider. */
+  'submitted',
+  /** The provider has it. */
+  'acknowledged',
+  /** The provider would not take it, or it is proven not to have got there. */
+  'refused',
+  /** Money has come, with a receipt. */
+  'confirmed',
+  /** Definitively no money: a callback, or two status answers that agree. */
+  'declined',
+  /** Its deadline has passed. */
+  'lapsed',
+  /** The money went back. */
+  'reversed',
+] as const
+export type IntentEvent = (typeof intentEvents)[number]
+
+/**
+ * One attempt to take money over one rail. Money may come after we gave up, so `failed` and `expired` still listen for
+ * `confirmed`: the payer's money is real whatever our clock says. Before `submitted` nobody was asked for anything, so
+ * a provider's word about such an attempt cannot be true; and whoever has the money is not moved by a "no".
+ */
+export const intentMachine = {
+  created: {
+    reserved: 'reserved',
+    withheld: 'failed',
+    submitted: conflict,
+    acknowledged: conflict,
+    refused: conflict,
+    confirmed: conflict,
+    declined: conflict,
+    lapsed: 'expired',
+    reversed: conflict,
+  },
+  reserved: {
+    reserved: 'reserved',
+    withheld: 'failed',
+    submitted: 'submitted',
+    acknowledged: conflict,
+    refused: conflict,
+    confirmed: conflict,
+    declined: conflict,
+    lapsed: 'expired',
+    reversed: conflict,
+  },
+  submitted: {
+    reserved: 'submitted',
+    withheld: conflict,
+    submitted: 'submitted',
+    acknowledged: 'pending',
+    refused: 'failed',
+    confirmed: 'completed',
+    declined: 'failed',
+    lapsed: 'expired',
+    reversed: conflict,
+  },
+  pending: {
+    reserved: 'pending',
+    withheld: conflict,
+    submitted: 'pending',
+    acknowledged: 'pending',
+    refused: conflict,
+    confirmed: 'completed',
+    declined: 'failed',
+    lapsed: 'expired',
+    reversed: conflict,
+  },
+  completed: {
+    reserved: 'completed',
+    withheld: conflict,
+    submitted: 'completed',
+    acknowledged: 'completed',
+    refused: conflict,
+    confirmed: 'completed',
+    declined: conflict,
+    lapsed: 'completed',
+    reversed: 'reversed',
+  },
+  failed: {
+    reserved: 'failed',
+    withheld: 'failed',
+    submitted: 'failed',
+    acknowledged: 'failed',
+    refused: 'failed',
+    confirmed: 'completed',
+    declined: 'failed',
+    lapsed: 'failed',
+    reversed: conflict,
+  },
+  expired: {
+    reserved: 'expired',
+    withheld: 'expired',
+    submitted: 'expired',
+    acknowledged: 'expired',
+    refused: 'expired',
+    confirmed: 'completed',
+    declined: 'expired',
+    lapsed: 'expired',
+    reversed: conflict,
+  },
+  reversed: {
+    reserved: 'reversed',
+    withheld: conflict,
+    submitted: 'reversed',
+    acknowledged: 'reversed',
+    refused: conflict,
+    confirmed: 'reversed',
+    declined: conflict,
+    lapsed: 'reversed',
+    reversed: 'reversed',
+  },
+} as const satisfies Machine<IntentStatus, IntentEvent>
+
+/** How an attempt comes to be: asked for by a payer, or born with money that had no attempt of its own. */
+export const intentBirths = { accepted: 'created', matched: 'completed' } as const satisfies Record<
+  string,
+  IntentStatus
+>
+
+/** Why an attempt took no money. The payer page turns each into a sentence and an advice. */
+export const failureCauses = [
+  'wrong_pin',
+  'no_funds',
+  'cancelled',
+  'no_answer',
+  'prompt_expired',
+  'session_open',
+  'busy',
+  'over_limit',
+  'not_registered',
+  'locked',
+  'refused',
+  /** Never reached the provider: nothing was asked of the payer. */
+  'not_started',
+  /** We stopped waiting without an answer: money may still come. */
+  'unconfirmed',
+] as const
+export type FailureCause = (typeof failureCauses)[number]

@@ -1,0 +1,3 @@
+/** New prompts within any rolling hour (interface, Rate limits). Replays and re-attachments are not counted. */
+export const promptsPerPhoneMax = 5
+export const promptsPerCheckoutMax = 20

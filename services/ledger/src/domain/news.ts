@@ -1,0 +1,39 @@
+import type { EvidenceResult, Strength } from './evidence'
+import type { IntentStatus } from './intent'
+import type { Disposition } from './settle'
+
+/** What came of applying a piece of evidence. */
+export interface Outcome {
+  readonly result: EvidenceResult
+  readonly statusBefore: IntentStatus
+  readonly strength: Strength | null
+  readonly disposition: Disposition | null
+}
+
+const ofResult: Readonly<Record<EvidenceResult, readonly string[]>> = {
+  settled: [],
+  already_settled: [],
+  failed: [],
+  kept: [],
+  contradiction: ['contradiction'],
+  parked: ['inbox_parked'],
+}
+
+const ofDisposition: Readonly<Record<Disposition, readonly string[]>> = {
+  merchant: [],
+  suspense_duplicate: ['double_payment', 'suspense_duplicate'],
+  suspense_mismatch: ['suspense_mismatch'],
+  suspense_unmatched: ['suspense_unmatched'],
+}
+
+/** What somebody may want to be woken by, by the names under which it is counted. An ordinary payment is no news. */
+export function newsOf({ result, statusBefore, strength, disposition }: Outcome): string[] {
+  const isLate = result === 'settled' && (statusBefore === 'failed' || statusBefore === 'expired')
+  const isWeak = result === 'kept' && (strength === 'E1' || strength === 'E2')
+  return [
+    ...ofResult[result],
+    ...(disposition === null ? [] : ofDisposition[disposition]),
+    ...(isLate ? ['late_success'] : []),
+    ...(isWeak ? ['callback_mismatch'] : []),
+  ]
+}

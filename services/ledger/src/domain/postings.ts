@@ -1,0 +1,17 @@
+import type { Rail } from '@malipo/kernel/countries'
+import { floatAccount, providerOf, suspenseAccount, suspenseReasonOf, walletAccount } from './chart'
+import type { Disposition } from './settle'
+
+/** Stands for the merchant's account id where a posting rule is written down without a merchant. */
+export const anyMerchant = '*'
+
+/** Money came in over a rail: what we own there grows. */
+export function debitOf(rail: Rail): string {
+  return floatAccount(providerOf[rail])
+}
+
+/** And so does what we owe: to the merchant, or to whoever the suspense turns out to belong to. */
+export function creditOf(disposition: Disposition, merchantAccountId: string): string {
+  const reason = suspenseReasonOf[disposition]
+  return reason === undefined ? walletAccount(merchantAccountId) : suspenseAccount(reason)
+}

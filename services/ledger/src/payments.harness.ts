@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type ApplyEvidenceRequest,
+  type CreateCheckoutRequest,
+  FailureCause,
+  type Intent,
+  type MerchantCheckout,
+  ProviderMessageKind,
+  Rail,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { RunningLedger } from './start.harness'
+
+/** A word that no other test uses. */
+export function unique(prefix: string): string {
+  return `${prefix}${randomBytes(8).toString('hex')}`
+}
+
+export function uniquePhone(): string {
+  return `2547${String(randomBytes(4).readUInt32BE()).padStart(8, '0').slice(-8)}`
+}
+
+export function uniqueReceipt(): string {
+  return randomBytes(5).toString('hex').toUpperCase()
+}
+
+export const fingerprint = Buffer.alloc(32, 7)
+
+/** What a callback of M-Pesa carries, for those who read no bodies. */
+const body = Buffer.from('{}')
+
+/** A merchant, and what it takes to be paid: each step as the other services take it. */
+export function payments(ledger: RunningLedger) {
+  return {
+    async merchant(cardEnabled = false): Promise<string> {
+      const accountId = unique('acc_')
+      await ledger.openWallet({ accountId, cardEnabled })
+      return accountId
+    },
+
+    /** A checkout of KES 500.00, unless `changes` says otherwise, of a merchant of its own unless it names one. */
+    async checkout(changes: Partial<CreateCheckoutRequest> = {}): Promise<MerchantCheckout> {
+      const accountId = changes.accountId ?? (await this.merchant())
+      const request = { accountId, fingerprint, amountMinor: 50_000n, ...changes }
+      const { checkout } = await ledger.createCheckout(request)
+      return present(checkout)
+    },
+
+    async start(checkoutId: string, changes: { phone?: string; key?: string } = {}) {
+      const { phone = uniquePhone(), key = unique('key-') } = changes
+      const request = { checkoutId, idempotencyKey: key, fingerprint, rail: Rail.MPESA, phone }
+      return ledger.startIntent(request)
+    },
+
+    /** An attempt whose prompt the provider has. */
+    async pending(checkoutId: string): Promise<Pending> {
+      const { intent } = await this.start(checkoutId)
+      const { intentId, amount } = present(intent)
+      const { prompt } = await ledger.beginSubmit({ intentId })
+      const { callbackToken } = present(prompt)
+      const providerRequestId = unique('ws_CO_')
+      const outcome = { $case: 'accepted', value: { providerRequestId } } as const
+      await ledger.recordSubmit({ intentId, outcome })
+      return { intentId, callbackToken, providerRequestId, amountMinor: present(amount).minor }
+    },
+
+    /** What the provider sends to the address that it was given. */
+    async callback(token: string, changes: { sourceKnown?: boolean; body?: Buffer } = {}) {
+      const { messageId } = await ledger.storeProviderMessage({
+        rail: Rail.UNSPECIFIED,
+        kind: ProviderMessageKind.CALLBACK,
+        subject: { $case: 'callbackToken', value: token },
+        body,
+        sourceAddress: '196.201.214.200',
+        sourceKnown: true,
+        ...changes,
+      })
+      return messageId
+    },
+
+    /** What we fetched about an attempt. */
+    async fetched(intentId: string, kind: ProviderMessageKind) {
+      const { messageId } = await ledger.storeProviderMessage({
+        rail: Rail.MPESA,
+        kind,
+        subject: { $case: 'intentId', value: intentId },
+        body,
+        sourceAddress: '',
+        sourceKnown: true,
+      })
+      return messageId
+    },
+
+    /** The attempt's money has come: what a callback says, word for word. */
+    async paid(attempt: Pending, changes: PaidChanges = {}) {
+      const { sourceKnown = true, receipt = uniqueReceipt(), ...said } = changes
+      const messageId = await this.callback(attempt.callbackToken, {
+        sourceKnown,
+        body: Buffer.from(receipt),
+      })
+      return ledger.applyEvidence({
+        messageId,
+        fact: confirmed({ ...attempt, receipt, ...said }),
+      })
+    },
+
+    async declined(attempt: Pending, changes: { sourceKnown?: boolean } = {}) {
+      const messageId = await this.callback(attempt.callbackToken, changes)
+      return ledger.applyEvidence({ messageId, fact: declined(attempt.providerRequestId) })
+    },
+
+    async status(intentId: string): Promise<Intent['status']> {
+      const { intent } = await ledger.readIntent({ intentId })
+      return present(intent).status
+    },
+  }
+}
+
+export interface Pending {
+  readonly intentId: string
+  readonly callbackToken: string
+  readonly providerRequestId: string
+  readonly amountMinor: bigint
+}
+
+export interface PaidChanges {
+  readonly sourceKnown?: boolean
+  readonly receipt?: string
+  readonly amountMinor?: bigint
+  readonly providerRequestId?: string
+}
+
+type Said = ApplyEvidenceRequest['fact']
+
+export function confirmed(said: {
+  readonly receipt?: string
+  readonly amountMinor?: bigint
+  readonly providerRequestId?: string
+}): Said {
+  const { receipt, amountMinor, providerRequestId } = said
+  return { $case: 'confirmed', value: { receipt, amountMinor, providerRequestId } }
+}
+
+export function declined(providerRequestId: string | undefined, providerCode = '1032'): Said {
+  return {
+    $case: 'declined',
+    value: { cause: FailureCause.CANCELLED, providerCode, providerRequestId },
+  }
+}
+
+/** A test that lacks it has failed. */
+export function present<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('it is missing from the answer')
+  return value
+}

@@ -1,0 +1,33 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { CountryRules } from '@malipo/kernel/countries'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Database } from '../store/database'
+import { takeQuery } from '../store/intents'
+import { wireRailOf } from './wire'
+
+export interface BeginQueryDeps {
+  readonly db: Database
+  readonly country: CountryRules
+  readonly queryEverySeconds: number
+}
+
+/** Hands out what to ask the provider about a prompt, to one caller each time that it is due. */
+export function beginQuery(deps: BeginQueryDeps): Operations<LedgerServiceServer>['beginQuery'] {
+  return async ({ intentId }) => {
+    const taken = await takeQuery(deps.db, intentId, deps.queryEverySeconds)
+    if (taken === undefined) return {}
+    const { rail, amountMinor, attemptReference, providerRequestId, submittedAt, receiptWanted } =
+      taken
+    return {
+      query: {
+        intentId,
+        rail: wireRailOf[rail],
+        amount: { currency: deps.country.currency, minor: amountMinor },
+        attemptReference,
+        providerRequestId: providerRequestId ?? undefined,
+        submittedAt,
+        receiptWanted,
+      },
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { CountryRules } from '@malipo/kernel/countries'
+import type { Operations } from '@malipo/runtime/grpc'
+import { callbackToken } from '../domain/ids'
+import type { Database } from '../store/database'
+import { takePrompt } from '../store/intents'
+import { wireRailOf } from './wire'
+
+export interface BeginSubmitDeps {
+  readonly db: Database
+  readonly country: CountryRules
+  readonly deadlineSeconds: number
+  readonly queryAfterSeconds: number
+}
+
+/** Commits the decision to call the provider, before anybody calls, and hands the prompt to that one caller. */
+export function beginSubmit(deps: BeginSubmitDeps): Operations<LedgerServiceServer>['beginSubmit'] {
+  return async ({ intentId }) => {
+    const taken = await takePrompt(deps.db, intentId, deps)
+    if (taken === undefined) return {}
+    const { rail, phone, amountMinor, attemptReference, callbackSecret } = taken
+    return {
+      prompt: {
+        intentId,
+        rail: wireRailOf[rail],
+        phone,
+        amount: { currency: deps.country.currency, minor: amountMinor },
+        attemptReference,
+        callbackToken: callbackToken(intentId, callbackSecret),
+      },
+    }
+  }
+}

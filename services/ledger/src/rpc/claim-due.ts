@@ -1,0 +1,46 @@
+import type {
+  Due as WireDue,
+  LedgerServiceServer,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Log } from '@malipo/runtime/log'
+import { happenings } from '@malipo/runtime/metrics'
+import { claimsPerMessageMax, leaseSeconds } from '../domain/schedule'
+import type { Database } from '../store/database'
+import { claimDue as leaseDue, type Due } from '../store/due'
+
+export interface ClaimDueDeps {
+  readonly db: Database
+  readonly log: Log
+}
+
+/** More than a worker has in hand at once, and still one short statement. */
+const limitMax = 500
+
+/** Leases what is due to be done in the outside world: prompts, queries, unread messages. */
+export function claimDue(deps: ClaimDueDeps): Operations<LedgerServiceServer>['claimDue'] {
+  return async ({ limit }) => {
+    if (limit < 1) throw new Fault('invalid_request', { field: 'limit' })
+    const lease = { limit: Math.min(limit, limitMax), leaseSeconds, claimsPerMessageMax }
+    const claimed = await leaseDue(deps.db, lease)
+    for (const { id: messageId } of claimed.filter(({ kind }) => kind === 'parked')) {
+      happenings.inc({ name: 'inbox_parked' })
+      deps.log.error({ messageId }, 'a message that nobody got through is parked')
+    }
+    return { due: claimed.flatMap(presentDue) }
+  }
+}
+
+function presentDue({ kind, id }: Due): WireDue[] {
+  switch (kind) {
+    case 'submit':
+      return [{ work: { $case: 'submitIntentId', value: id } }]
+    case 'query':
+      return [{ work: { $case: 'queryIntentId', value: id } }]
+    case 'read':
+      return [{ work: { $case: 'readMessageId', value: id } }]
+    case 'parked':
+      return []
+  }
+}

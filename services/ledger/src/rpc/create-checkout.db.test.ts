@@ -1,0 +1,139 @@
+import {
+  CheckoutStatus,
+  type MerchantCheckout,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { countries } from '@malipo/kernel/countries'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { fingerprint, payments, present, unique } from '../payments.harness'
+import { type RunningLedger, startLedger } from '../start.harness'
+
+let database: TestDatabase
+let ledger: RunningLedger
+let accountId: string
+
+beforeAll(async () => {
+  database = await cloneDatabase('ledger')
+  ledger = await startLedger(database)
+  accountId = await payments(ledger).merchant()
+})
+
+afterAll(async () => {
+  await ledger.stop()
+  await database.drop()
+})
+
+function create(changes: Partial<Parameters<RunningLedger['createCheckout']>[0]> = {}) {
+  return ledger.createCheckout({ accountId, fingerprint, amountMinor: 50_000n, ...changes })
+}
+
+test('answers with an open checkout of half an hour, as asked for', async () => {
+  const asked = {
+    reference: 'order-17',
+    description: 'Two tickets',
+    returnUrl: 'https://shop.example/thanks',
+  }
+  const { checkout, replayed } = await create({ ...asked, phone: '254708374149' })
+  expect(replayed).toBe(false)
+  expect(checkout).toEqual({
+    ...asked,
+    checkoutId: expect.stringMatching(/^cs_ke_[0-9a-f]{24}$/) as string,
+    status: CheckoutStatus.OPEN,
+    amount: { currency: 'KES', minor: 50_000n },
+    createdAt: expect.any(Date) as Date,
+    expiresAt: expect.any(Date) as Date,
+  } satisfies MerchantCheckout)
+  const { createdAt, expiresAt } = present(checkout)
+  expect(present(expiresAt).getTime() - present(createdAt).getTime()).toBe(1_800_000)
+})
+
+test('answers a repeated key with the checkout that it made', async () => {
+  const idempotencyKey = unique('key-')
+  const first = await create({ idempotencyKey })
+  const second = await create({ idempotencyKey })
+  expect(second).toEqual({ checkout: first.checkout, replayed: true })
+})
+
+test('refuses a key that came with other input', async () => {
+  const idempotencyKey = unique('key-')
+  await create({ idempotencyKey })
+  await expect(create({ idempotencyKey, fingerprint: Buffer.alloc(32, 8) })).rejects.toMatchObject({
+    reason: 'idempotency_mismatch',
+  })
+})
+
+test('asks the key before the rules: other input is a mismatch even when its amount is refused too', async () => {
+  const idempotencyKey = unique('key-')
+  await create({ idempotencyKey })
+  await expect(
+    create({ idempotencyKey, fingerprint: Buffer.alloc(32, 8), amountMinor: 1n }),
+  ).rejects.toMatchObject({ reason: 'idempotency_mismatch' })
+})
+
+test('keeps the keys of two accounts apart', async () => {
+  const idempotencyKey = unique('key-')
+  const other = await payments(ledger).merchant()
+  const mine = await create({ idempotencyKey })
+  const theirs = await create({ idempotencyKey, accountId: other })
+  expect(theirs.replayed).toBe(false)
+  expect(theirs.checkout?.checkoutId).not.toBe(mine.checkout?.checkoutId)
+})
+
+test('does not remember a refusal: the key makes a checkout once the input is right', async () => {
+  const idempotencyKey = unique('key-')
+  await expect(create({ idempotencyKey, amountMinor: 99n })).rejects.toMatchObject({
+    reason: 'amount_outside_limits',
+  })
+  expect((await create({ idempotencyKey })).replayed).toBe(false)
+})
+
+test('50 creates with one key at one moment make one checkout', async () => {
+  const idempotencyKey = unique('key-')
+  const answers = await Promise.all(Array.from({ length: 50 }, () => create({ idempotencyKey })))
+  expect(new Set(answers.map(({ checkout }) => checkout?.checkoutId)).size).toBe(1)
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
+})
+
+test.each([
+  ['below the minimum', 99n],
+  ['above the maximum', 15_000_001n],
+])('refuses an amount %s of Kenya', async (_, amountMinor) => {
+  await expect(create({ amountMinor })).rejects.toMatchObject({ reason: 'amount_outside_limits' })
+})
+
+test.each([100n, 101n, 15_000_000n])('takes %s minor units in Kenya', async (amountMinor) => {
+  expect((await create({ amountMinor })).checkout?.amount?.minor).toBe(amountMinor)
+})
+
+test('refuses an account without a wallet here', async () => {
+  await expect(create({ accountId: 'acc_nobody' })).rejects.toMatchObject({
+    reason: 'checkout_not_found',
+  })
+})
+
+test('refuses an account whose wallet is frozen', async () => {
+  const frozen = await payments(ledger).merchant()
+  await database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [frozen])
+  await expect(create({ accountId: frozen })).rejects.toMatchObject({
+    reason: 'checkout_not_found',
+  })
+})
+
+test('refuses a key without the fingerprint of its input', async () => {
+  await expect(
+    create({ idempotencyKey: 'key', fingerprint: Buffer.alloc(31) }),
+  ).rejects.toMatchObject({ reason: 'invalid_request', facts: { field: 'fingerprint' } })
+})
+
+test('makes checkouts of Uganda in whole shillings of Uganda', async () => {
+  const ugandan = await cloneDatabase('ledger')
+  const ug = await startLedger(ugandan, { country: countries.ug, rails: [] })
+  const owner = await payments(ug).merchant()
+  const make = (amountMinor: bigint) =>
+    ug.createCheckout({ accountId: owner, fingerprint, amountMinor })
+  const { checkout } = await make(500_000_000n)
+  expect(checkout).toMatchObject({ amount: { currency: 'UGX', minor: 500_000_000n } })
+  expect(checkout?.checkoutId).toMatch(/^cs_ug_/)
+  await expect(make(150n)).rejects.toMatchObject({ reason: 'amount_outside_limits' })
+  await ug.stop()
+  await ugandan.drop()
+})

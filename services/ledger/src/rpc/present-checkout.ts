@@ -1,0 +1,72 @@
+import type {
+  MerchantCheckout,
+  PayerCheckout,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Currency } from '@malipo/kernel/money'
+import type { Attempt, Checkout, Order, Payment } from '../domain/checkout'
+import { cardTerms } from '../domain/fee'
+import { wireCauseOf, wireCheckoutStatusOf, wireRailOf, wireStatusOf } from './wire'
+
+/** What the merchant reads: an order, and what came of it. */
+export function presentToMerchant(
+  checkout: Order & Pick<Checkout, 'status' | 'payment'>,
+  currency: Currency,
+): MerchantCheckout {
+  return {
+    checkoutId: checkout.checkoutId,
+    status: wireCheckoutStatusOf[checkout.status],
+    amount: { currency, minor: checkout.amountMinor },
+    reference: checkout.reference,
+    description: checkout.description,
+    returnUrl: checkout.returnUrl,
+    expiresAt: checkout.expiresAt,
+    createdAt: checkout.createdAt,
+    payment: checkout.payment && presentPayment(checkout.payment),
+  }
+}
+
+function presentPayment(payment: Payment): MerchantCheckout['payment'] {
+  return {
+    intentId: payment.intentId,
+    status: wireStatusOf[payment.status],
+    amountSettledMinor: payment.settledMinor,
+    providerReceipt: payment.receipt,
+    phone: payment.phone,
+  }
+}
+
+/** What the payer reads. */
+export function presentToPayer(
+  checkout: Checkout,
+  { currency, cardFeeBps }: { readonly currency: Currency; readonly cardFeeBps: bigint },
+): PayerCheckout {
+  const isCardOn = checkout.cardEnabled && checkout.status === 'open'
+  return {
+    checkoutId: checkout.checkoutId,
+    status: wireCheckoutStatusOf[checkout.status],
+    amount: { currency, minor: checkout.amountMinor },
+    description: checkout.description,
+    phone: checkout.phone,
+    intentId: checkout.watchedIntentId,
+    returnUrl: checkout.returnUrl,
+    reference: checkout.reference,
+    card: isCardOn ? cardTerms(checkout.amountMinor, cardFeeBps) : undefined,
+    expiresAt: checkout.expiresAt,
+    accountId: checkout.accountId,
+    completedAt: checkout.completedAt,
+    attempt: checkout.newestAttempt && presentAttempt(checkout.newestAttempt),
+    failedAttempts: checkout.failedAttempts,
+  }
+}
+
+function presentAttempt(attempt: Attempt): PayerCheckout['attempt'] {
+  return {
+    intentId: attempt.intentId,
+    status: wireStatusOf[attempt.status],
+    rail: wireRailOf[attempt.rail],
+    phone: attempt.phone,
+    cause: attempt.cause === undefined ? FailureCause.UNSPECIFIED : wireCauseOf[attempt.cause],
+    startedAt: attempt.startedAt,
+  }
+}

@@ -1,0 +1,25 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { CountryRules } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import { findCheckout } from '../store/checkouts'
+import type { Database } from '../store/database'
+import { presentToPayer } from './present-checkout'
+
+export interface ReadCheckoutDeps {
+  readonly db: Database
+  readonly country: CountryRules
+  readonly cardFeeBps: bigint
+}
+
+/** Reads a checkout for its payer page. Where the merchant cannot be paid there is nothing to show. */
+export function readCheckout(
+  deps: ReadCheckoutDeps,
+): Operations<LedgerServiceServer>['readCheckout'] {
+  const terms = { currency: deps.country.currency, cardFeeBps: deps.cardFeeBps }
+  return async ({ checkoutId }) => {
+    const checkout = await findCheckout(deps.db, checkoutId)
+    if (!checkout?.isWalletOpen) throw new Fault('checkout_not_found', { checkoutId })
+    return { checkout: presentToPayer(checkout, terms) }
+  }
+}

@@ -1,0 +1,23 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { CountryRules } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import { findCheckout } from '../store/checkouts'
+import type { Database } from '../store/database'
+import { presentToMerchant } from './present-checkout'
+
+export interface RetrieveCheckoutDeps {
+  readonly db: Database
+  readonly country: CountryRules
+}
+
+/** Reads a checkout for its merchant. Another account's is as unknown as one that never was. */
+export function retrieveCheckout(
+  deps: RetrieveCheckoutDeps,
+): Operations<LedgerServiceServer>['retrieveCheckout'] {
+  return async ({ accountId, checkoutId }) => {
+    const checkout = await findCheckout(deps.db, checkoutId)
+    if (checkout?.accountId !== accountId) throw new Fault('checkout_not_found', { checkoutId })
+    return { checkout: presentToMerchant(checkout, deps.country.currency) }
+  }
+}

@@ -1,0 +1,276 @@
+import { Rail, StartOutcome, IntentStatus } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { eventually } from '@malipo/testing/eventually'
+import { fingerprint, payments, present, unique, uniquePhone } from '../payments.harness'
+import { type RunningLedger, startLedger } from '../start.harness'
+
+let database: TestDatabase
+let ledger: RunningLedger
+let pay: ReturnType<typeof payments>
+
+beforeAll(async () => {
+  database = await cloneDatabase('ledger')
+  ledger = await startLedger(database)
+  pay = payments(ledger)
+})
+
+afterAll(async () => {
+  await ledger.stop()
+  await database.drop()
+})
+
+async function intentsOf(checkoutId: string): Promise<number> {
+  const found = await database.pool.query('SELECT 1 FROM intents WHERE checkout_id = $1', [
+    checkoutId,
+  ])
+  return found.rowCount ?? 0
+}
+
+/** Moves everything about a checkout into the past: the functions read no other clock than the database's. */
+async function age(checkoutId: string, seconds: number): Promise<void> {
+  await database.pool.query('ALTER TABLE checkouts DISABLE TRIGGER checkouts_stay_as_agreed')
+  await database.pool.query(
+    `UPDATE checkouts SET created_at = created_at - make_interval(secs => $2),
+       expires_at = expires_at - make_interval(secs => $2) WHERE id = $1`,
+    [checkoutId, seconds],
+  )
+  await database.pool.query('ALTER TABLE checkouts ENABLE TRIGGER checkouts_stay_as_agreed')
+}
+
+async function ageIntents(column: 'phone' | 'checkout_id', value: string, seconds: number) {
+  await database.pool.query('ALTER TABLE intents DISABLE TRIGGER intents_stay_as_agreed')
+  await database.pool.query(
+    `UPDATE intents SET created_at = created_at - make_interval(secs => $2) WHERE ${column} = $1`,
+    [value, seconds],
+  )
+  await database.pool.query('ALTER TABLE intents ENABLE TRIGGER intents_stay_as_agreed')
+}
+
+/** Ends the attempt in flight, so that the next one can start. */
+async function fail(intentId: string): Promise<void> {
+  await ledger.beginSubmit({ intentId })
+  const outcome = { $case: 'notSent', value: { detail: 'ECONNREFUSED' } } as const
+  await ledger.recordSubmit({ intentId, outcome })
+}
+
+test('reserves an attempt of the whole amount', async () => {
+  const { checkoutId } = await pay.checkout()
+  const { intent, outcome } = await pay.start(checkoutId)
+  expect(outcome).toBe(StartOutcome.STARTED)
+  expect(intent).toEqual({
+    intentId: expect.stringMatching(/^pi_[0-9a-f]{24}$/) as string,
+    status: IntentStatus.RESERVED,
+    amount: { currency: 'KES', minor: 50_000n },
+    rail: Rail.MPESA,
+  })
+})
+
+test('takes the rail of the country when none is named', async () => {
+  const { checkoutId } = await pay.checkout()
+  const request = { checkoutId, idempotencyKey: 'k', fingerprint, phone: uniquePhone() }
+  const { intent } = await ledger.startIntent({ ...request, rail: Rail.UNSPECIFIED })
+  expect(intent?.rail).toBe(Rail.MPESA)
+})
+
+test.each([Rail.MTN_MOMO, Rail.CARD, Rail.PAYBILL])(
+  'refuses %s, which is not on here',
+  async (rail) => {
+    const { checkoutId } = await pay.checkout()
+    const request = { checkoutId, idempotencyKey: 'k', fingerprint, phone: uniquePhone(), rail }
+    await expect(ledger.startIntent(request)).rejects.toMatchObject({
+      reason: 'invalid_request',
+      facts: { field: 'rail' },
+    })
+  },
+)
+
+test('row 34: one key on two checkouts starts two attempts', async () => {
+  const key = unique('key-')
+  const first = await pay.start((await pay.checkout()).checkoutId, { key })
+  const second = await pay.start((await pay.checkout()).checkoutId, { key })
+  expect(second.outcome).toBe(StartOutcome.STARTED)
+  expect(second.intent?.intentId).not.toBe(first.intent?.intentId)
+})
+
+test('answers a repeated key with its attempt, as it is now', async () => {
+  const { checkoutId } = await pay.checkout()
+  const key = unique('key-')
+  const { intent } = await pay.start(checkoutId, { key })
+  await fail(present(intent).intentId)
+  const replay = await pay.start(checkoutId, { key })
+  expect(replay.outcome).toBe(StartOutcome.REPLAYED)
+  expect(replay.intent).toEqual({ ...intent, status: IntentStatus.FAILED })
+})
+
+test('row 33: refuses a key that came with other input', async () => {
+  const { checkoutId } = await pay.checkout()
+  const request = { checkoutId, idempotencyKey: 'k', rail: Rail.MPESA, phone: uniquePhone() }
+  await ledger.startIntent({ ...request, fingerprint })
+  await expect(
+    ledger.startIntent({ ...request, fingerprint: Buffer.alloc(32, 8) }),
+  ).rejects.toMatchObject({ reason: 'idempotency_mismatch' })
+})
+
+test('row 36: binds the key of an "in progress" answer: repeated later it raises no prompt', async () => {
+  const { checkoutId } = await pay.checkout()
+  const first = await pay.start(checkoutId)
+  const key = unique('key-')
+  const joined = await pay.start(checkoutId, { key })
+  expect(joined).toEqual({ intent: first.intent, outcome: StartOutcome.IN_PROGRESS })
+  await fail(present(first.intent).intentId)
+  const later = await pay.start(checkoutId, { key })
+  expect(later.outcome).toBe(StartOutcome.REPLAYED)
+  expect(later.intent?.intentId).toBe(first.intent?.intentId)
+  expect(await intentsOf(checkoutId)).toBe(1)
+})
+
+test('refuses an unknown checkout', async () => {
+  await expect(pay.start(`cs_ke_${'0'.repeat(24)}`)).rejects.toMatchObject({
+    reason: 'checkout_not_found',
+  })
+})
+
+test('row 46: refuses a checkout whose wallet is frozen', async () => {
+  const { checkoutId } = await pay.checkout()
+  await database.pool.query(
+    `UPDATE wallets SET frozen_at = now() FROM checkouts
+     WHERE checkouts.id = $1 AND wallets.account_id = checkouts.account_id`,
+    [checkoutId],
+  )
+  await expect(pay.start(checkoutId)).rejects.toMatchObject({ reason: 'checkout_not_found' })
+})
+
+test('row 41: refuses a checkout that is paid, and row 35: still answers its replay', async () => {
+  const { checkoutId } = await pay.checkout()
+  const key = unique('key-')
+  const { intent } = await pay.start(checkoutId, { key })
+  const { intentId } = present(intent)
+  const { prompt } = await ledger.beginSubmit({ intentId })
+  const { callbackToken } = present(prompt)
+  await pay.paid({ intentId, callbackToken, providerRequestId: 'ws', amountMinor: 50_000n })
+  await expect(pay.start(checkoutId)).rejects.toMatchObject({ reason: 'checkout_paid' })
+  const replay = await pay.start(checkoutId, { key })
+  expect(replay.intent).toMatchObject({ intentId, status: IntentStatus.COMPLETED })
+})
+
+test('refuses a checkout that has expired with nothing in flight', async () => {
+  const { checkoutId } = await pay.checkout()
+  await age(checkoutId, 1_801)
+  await expect(pay.start(checkoutId)).rejects.toMatchObject({ reason: 'checkout_expired' })
+})
+
+test('row 39: re-attaches to what is in flight past expiry', async () => {
+  const { checkoutId } = await pay.checkout()
+  const { intent } = await pay.start(checkoutId)
+  await age(checkoutId, 1_801)
+  expect(await pay.start(checkoutId)).toEqual({ intent, outcome: StartOutcome.IN_PROGRESS })
+})
+
+test('refuses the sixth prompt of a phone within the hour, and says when the next may start', async () => {
+  const phone = uniquePhone()
+  for (let prompt = 0; prompt < 5; prompt += 1) {
+    await pay.start((await pay.checkout()).checkoutId, { phone })
+    await ageIntents('phone', phone, 60)
+  }
+  const { checkoutId } = await pay.checkout()
+  const refusal = await pay.start(checkoutId, { phone }).catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ reason: 'rate_limited' })
+  const { retry_after_seconds: wait } = (refusal as { facts: Record<string, number> }).facts
+  // The first of the five began 300 s ago.
+  expect(wait).toBeGreaterThan(3_290)
+  expect(wait).toBeLessThanOrEqual(3_300)
+  await ageIntents('phone', phone, 3_300)
+  expect((await pay.start(checkoutId, { phone })).outcome).toBe(StartOutcome.STARTED)
+})
+
+test('refuses the twenty-first prompt of a checkout within the hour', async () => {
+  const { checkoutId } = await pay.checkout()
+  for (let prompt = 0; prompt < 20; prompt += 1) {
+    const { intent } = await pay.start(checkoutId)
+    await fail(present(intent).intentId)
+  }
+  await expect(pay.start(checkoutId)).rejects.toMatchObject({ reason: 'rate_limited' })
+  await ageIntents('checkout_id', checkoutId, 3_600)
+  expect((await pay.start(checkoutId)).outcome).toBe(StartOutcome.STARTED)
+})
+
+test('replays and re-attachments are not counted against a phone', async () => {
+  const phone = uniquePhone()
+  const { checkoutId } = await pay.checkout()
+  const key = unique('key-')
+  for (let press = 0; press < 10; press += 1) {
+    await pay.start(checkoutId, { phone, key })
+    await pay.start(checkoutId, { phone })
+  }
+  const another = await pay.checkout()
+  expect((await pay.start(another.checkoutId, { phone })).outcome).toBe(StartOutcome.STARTED)
+})
+
+test('row 31: 50 pays at one moment start one attempt, round after round', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { checkoutId } = await pay.checkout()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => pay.start(checkoutId)))
+    expect(answers.filter(({ outcome }) => outcome === StartOutcome.STARTED)).toHaveLength(1)
+    expect(new Set(answers.map(({ intent }) => intent?.intentId)).size).toBe(1)
+    expect(await intentsOf(checkoutId)).toBe(1)
+  }
+})
+
+test('row 32: one key 20 times at one moment starts one attempt', async () => {
+  const { checkoutId } = await pay.checkout()
+  const key = unique('key-')
+  const phone = uniquePhone()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => pay.start(checkoutId, { key, phone })),
+  )
+  const outcomes = answers.map(({ outcome }) => outcome)
+  expect(outcomes.filter((outcome) => outcome === StartOutcome.STARTED)).toHaveLength(1)
+  expect(outcomes.filter((outcome) => outcome === StartOutcome.REPLAYED)).toHaveLength(19)
+})
+
+test('30 checkouts at one moment send one phone five prompts', async () => {
+  const phone = uniquePhone()
+  const accountId = await pay.merchant()
+  const made = await Promise.all(Array.from({ length: 30 }, () => pay.checkout({ accountId })))
+  const answers = await Promise.allSettled(
+    made.map(({ checkoutId }) => pay.start(checkoutId, { phone })),
+  )
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+})
+
+test('row 38: at the moment of expiry a pay is either started or refused, by one clock', async () => {
+  const quick = await startLedger(database, { checkoutLifeSeconds: 0.3 })
+  const impatient = payments(quick)
+  const { checkoutId, expiresAt } = await impatient.checkout()
+  const phone = uniquePhone()
+  const answers: unknown[] = []
+  await eventually('the checkout expires', async () => {
+    answers.push(await impatient.start(checkoutId, { phone }).catch((error: unknown) => error))
+    const { intent } = (answers.at(-1) ?? {}) as { intent?: { intentId: string } }
+    if (intent !== undefined) await fail(intent.intentId)
+    return (answers.at(-1) as { reason?: string }).reason === 'checkout_expired'
+  })
+  const { rows } = await database.pool.query<{ late: string }>(
+    'SELECT count(*) AS late FROM intents WHERE checkout_id = $1 AND created_at >= $2',
+    [checkoutId, expiresAt],
+  )
+  expect(rows).toEqual([{ late: '0' }])
+  await quick.stop()
+})
+
+test('refuses cents where M-Pesa takes whole shillings only', async () => {
+  const strict = await startLedger(database, { mpesaWholeShillings: true })
+  const wholeOnly = payments(strict)
+  const cents = await wholeOnly.checkout({ amountMinor: 50_050n })
+  await expect(wholeOnly.start(cents.checkoutId)).rejects.toMatchObject({
+    reason: 'amount_outside_limits',
+  })
+  const whole = await wholeOnly.checkout({ amountMinor: 50_000n })
+  expect((await wholeOnly.start(whole.checkoutId)).outcome).toBe(StartOutcome.STARTED)
+  await strict.stop()
+})
+
+test('takes cents where the rail does', async () => {
+  const { checkoutId } = await pay.checkout({ amountMinor: 50_050n })
+  expect((await pay.start(checkoutId)).outcome).toBe(StartOutcome.STARTED)
+})

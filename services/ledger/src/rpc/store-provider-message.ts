@@ -1,0 +1,57 @@
+import type {
+  LedgerServiceServer,
+  StoreProviderMessageRequest,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import { happenings } from '@malipo/runtime/metrics'
+import { readCallbackToken } from '../domain/ids'
+import type { Database } from '../store/database'
+import type { NewIds } from '../store/new-ids'
+import { storeProviderMessage as keepMessage } from '../store/provider-messages'
+import { kindOf, railOf } from './wire'
+
+export interface StoreProviderMessageDeps {
+  readonly db: Database
+  readonly newIds: NewIds
+}
+
+const bodyBytesMax = 8_192
+
+/** Keeps what a provider sent, word for word, before anybody reads it. */
+export function storeProviderMessage(
+  deps: StoreProviderMessageDeps,
+): Operations<LedgerServiceServer>['storeProviderMessage'] {
+  return async ({ rail, kind: wireKind, subject, body, sourceAddress, sourceKnown }) => {
+    const kind = kindOf[wireKind]
+    if (kind === undefined || (kind === 'callback') !== (subject?.$case === 'callbackToken')) {
+      throw new Fault('invalid_request', { field: 'kind' })
+    }
+    if (body.length > bodyBytesMax) throw new Fault('invalid_request', { field: 'body' })
+    const about = readSubject(subject)
+    const messageId =
+      about &&
+      (await keepMessage(deps.db, {
+        messageId: deps.newIds.providerMessage(),
+        intentId: about.intentId,
+        callbackSecret: about.secret,
+        rail: railOf[rail],
+        kind,
+        body,
+        sourceAddress,
+        sourceKnown,
+      }))
+    if (messageId === undefined) {
+      happenings.inc({ name: `${kind}_unknown` })
+      throw new Fault('route_not_found', { kind })
+    }
+    return { messageId }
+  }
+}
+
+function readSubject(
+  subject: StoreProviderMessageRequest['subject'],
+): { readonly intentId: string; readonly secret: string | undefined } | undefined {
+  if (subject?.$case === 'callbackToken') return readCallbackToken(subject.value)
+  return subject && { intentId: subject.value, secret: undefined }
+}

@@ -1,0 +1,110 @@
+import {
+  type LedgerServiceServer,
+  LedgerServiceService,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { systemClock } from '@malipo/runtime/clock'
+import { type Operations, serveGrpc } from '@malipo/runtime/grpc'
+import { serveHealth } from '@malipo/runtime/health'
+import type { Log } from '@malipo/runtime/log'
+import { Opened, type Started } from '@malipo/runtime/process'
+import type { Config } from './config'
+import { denyAfterSeconds } from './domain/schedule'
+import { startExpiringIntents } from './jobs/expire-intents'
+import { applyEvidence } from './rpc/apply-evidence'
+import { beginQuery } from './rpc/begin-query'
+import { beginSubmit } from './rpc/begin-submit'
+import { claimDue } from './rpc/claim-due'
+import { createCheckout } from './rpc/create-checkout'
+import { openWallet } from './rpc/open-wallet'
+import { readCheckout } from './rpc/read-checkout'
+import { readIntent } from './rpc/read-intent'
+import { readProviderMessage } from './rpc/read-provider-message'
+import { recordSubmit } from './rpc/record-submit'
+import { retrieveCheckout } from './rpc/retrieve-checkout'
+import { startIntent } from './rpc/start-intent'
+import { storeProviderMessage } from './rpc/store-provider-message'
+import { type Database, openDatabase } from './store/database'
+import { checkRules, takeDeployment } from './store/deployment'
+import { openNewIds } from './store/new-ids'
+
+export async function start(config: Config, log: Log): Promise<Started> {
+  const opened = new Opened(log)
+
+  const db = openDatabase(config.databaseUrl)
+  opened.add('database', () => db.$disconnect())
+  await takeDatabase(db, config).catch(async (error: unknown) => {
+    await opened.closeAll()
+    throw error
+  })
+
+  const expiry = startExpiringIntents({ db, log, queryEverySeconds: config.queryEverySeconds })
+  opened.add('expiry', expiry.stop)
+
+  const grpc = await serveGrpc<LedgerServiceServer>({
+    definition: LedgerServiceService,
+    operations: operations(db, config, log),
+    internalSecret: config.internalSecret,
+    host: config.host,
+    port: config.port,
+    log,
+  })
+  opened.add('grpc', grpc.stop)
+
+  const health = await serveHealth({
+    host: config.host,
+    port: config.adminPort,
+    checks: { database: () => db.$queryRaw`SELECT 1` },
+  })
+  opened.add('health', health.stop)
+
+  return { ports: { grpc: grpc.port, admin: health.port }, stop: () => opened.closeAll() }
+}
+
+/** Money moves only in a database that is this country's and by the rules of this code. */
+async function takeDatabase(db: Database, config: Config): Promise<void> {
+  await checkRules(db)
+  await takeDeployment(db, config.country)
+}
+
+function operations(db: Database, config: Config, log: Log): Operations<LedgerServiceServer> {
+  const { country, cardFeeBps, queryEverySeconds, queryAfterSeconds } = config
+  const newIds = openNewIds(country, systemClock)
+  return {
+    openWallet: openWallet({ db, country }),
+    createCheckout: createCheckout({
+      db,
+      country,
+      newIds,
+      lifeSeconds: config.checkoutLifeSeconds,
+    }),
+    retrieveCheckout: retrieveCheckout({ db, country }),
+    readCheckout: readCheckout({ db, country, cardFeeBps }),
+    startIntent: startIntent({
+      db,
+      country,
+      newIds,
+      rails: config.rails,
+      mpesaWholeShillings: config.mpesaWholeShillings,
+      startSeconds: config.intentStartSeconds,
+    }),
+    readIntent: readIntent({ db, country }),
+    beginSubmit: beginSubmit({
+      db,
+      country,
+      deadlineSeconds: config.intentDeadlineSeconds,
+      queryAfterSeconds,
+    }),
+    recordSubmit: recordSubmit({ db }),
+    beginQuery: beginQuery({ db, country, queryEverySeconds }),
+    storeProviderMessage: storeProviderMessage({ db, newIds }),
+    readProviderMessage: readProviderMessage({ db }),
+    applyEvidence: applyEvidence({
+      db,
+      newIds,
+      queryEverySeconds,
+      denyAfterSeconds: denyAfterSeconds(queryAfterSeconds),
+      log,
+    }),
+    claimDue: claimDue({ db, log }),
+  }
+}

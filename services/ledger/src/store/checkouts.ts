@@ -1,0 +1,77 @@
+import type { Reason } from '@malipo/kernel/errors'
+import { type Checkout, checkoutStatus, type Order } from '../domain/checkout'
+import type { Database } from './database'
+import type { CheckoutView } from './generated/client'
+import { attemptOf, paymentOf } from './checkout-attempts'
+import { retryLostRaces } from './retry-lost-races'
+
+export interface NewCheckout extends Omit<Order, 'createdAt' | 'expiresAt'> {
+  readonly key: string | undefined
+  /** SHA-256 of the input, present with a key. */
+  readonly fingerprint: Buffer
+  /** By which the service's own rules refuse it, unless it is a replay. */
+  readonly refusal: Reason | undefined
+  readonly lifeSeconds: number
+}
+
+export type CreateOutcome =
+  | {
+      readonly outcome: 'created'
+      readonly checkoutId: string
+      readonly createdAt: Date
+      readonly expiresAt: Date
+    }
+  | { readonly outcome: 'replayed'; readonly checkoutId: string }
+  | { readonly outcome: CreateRefusal }
+
+export type CreateRefusal = 'idempotency_mismatch' | 'amount_outside_limits' | 'checkout_not_found'
+
+export async function createCheckout(db: Database, made: NewCheckout): Promise<CreateOutcome> {
+  const rows = await retryLostRaces(
+    () => db.$queryRaw<[CreateOutcome]>`
+      SELECT outcome, checkout_id AS "checkoutId", created_at AS "createdAt", expires_at AS "expiresAt"
+      FROM create_checkout(
+        p_checkout_id => ${made.checkoutId}, p_account_id => ${made.accountId},
+        p_key => ${made.key}, p_fingerprint => ${made.fingerprint}, p_refusal => ${made.refusal},
+        p_amount_minor => ${made.amountMinor}, p_reference => ${made.reference},
+        p_description => ${made.description}, p_return_url => ${made.returnUrl}, p_phone => ${made.phone},
+        p_life_seconds => ${made.lifeSeconds}
+      )`,
+  )
+  return rows[0]
+}
+
+export async function findCheckout(
+  db: Database,
+  checkoutId: string,
+): Promise<Checkout | undefined> {
+  const row = await db.checkoutView.findUnique({ where: { checkoutId } })
+  return row === null ? undefined : checkoutOf(row)
+}
+
+function checkoutOf(row: CheckoutView): Checkout {
+  const { checkoutId, accountId, amountMinor, createdAt, expiresAt } = row
+  return {
+    checkoutId,
+    accountId,
+    amountMinor,
+    createdAt,
+    expiresAt,
+    reference: row.reference ?? undefined,
+    description: row.description ?? undefined,
+    returnUrl: row.returnUrl ?? undefined,
+    phone: row.phone ?? undefined,
+    completedAt: row.completedAt ?? undefined,
+    status: checkoutStatus({
+      isCompleted: row.completedAt !== null,
+      isInFlight: row.flightIntentId !== null,
+      isTimeUp: row.isTimeUp,
+    }),
+    payment: paymentOf(row),
+    watchedIntentId: row.settledIntentId ?? row.flightIntentId ?? undefined,
+    newestAttempt: attemptOf(row),
+    failedAttempts: row.failedAttempts,
+    isWalletOpen: row.isWalletOpen,
+    cardEnabled: row.cardEnabled,
+  }
+}

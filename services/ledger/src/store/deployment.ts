@@ -1,0 +1,43 @@
+import type { CountryRules } from '@malipo/kernel/countries'
+import { chartOf } from '../domain/chart'
+import { rules } from '../domain/rules'
+import type { Database } from './database'
+
+/**
+ * Makes sure that a database is this country's before any money is near it: a new one is stamped and gets its
+ * accounts, another country's is refused.
+ */
+export async function takeDeployment(
+  db: Database,
+  { country, currency }: CountryRules,
+): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO deployment (country, currency) VALUES (${country}, ${currency}) ON CONFLICT (is_only) DO NOTHING`
+  const found = await db.deployment.findUniqueOrThrow({ where: { isOnly: true } })
+  if (found.country !== country) {
+    throw new Error(
+      `This database keeps the money of ${found.country}, and this ledger is for ${country}`,
+    )
+  }
+  await db.$executeRaw`
+    INSERT INTO accounts (id, currency) SELECT id, ${currency} FROM unnest(${chartOf(country)}::text[]) id
+    ON CONFLICT (id) DO NOTHING`
+}
+
+/** Refuses a database whose decision tables are not, cell by cell, those of this code. */
+export async function checkRules(db: Database): Promise<void> {
+  const ours = rules.map(line).sort()
+  const theirs = (await db.rule.findMany()).map(line).sort()
+  const missing = ours.filter((cell) => !theirs.includes(cell))
+  const strange = theirs.filter((cell) => !ours.includes(cell))
+  if (missing.length + strange.length === 0) return
+  throw new Error(
+    ['The rules of the database are not those of this code.', ...missing.map((cell) => `- ${cell}`)]
+      .concat(strange.map((cell) => `+ ${cell}`))
+      .join('\n'),
+  )
+}
+
+function line({ rule, given, outcome }: (typeof rules)[number]): string {
+  return `${rule}: ${given} -> ${outcome}`
+}

@@ -1,0 +1,55 @@
+import type { Minor } from '@malipo/kernel/money'
+import type { EvidenceResult, FactKind, Strength } from '../domain/evidence'
+import type { FailureCause, IntentStatus } from '../domain/intent'
+import type { Disposition } from '../domain/settle'
+import type { Database } from './database'
+import { retryLostRaces } from './retry-lost-races'
+
+/** What a message says, in our own words. */
+export interface Fact {
+  readonly kind: Exclude<FactKind, 'declined_after_paid'>
+  readonly receipt?: string | undefined
+  readonly amountMinor?: Minor | undefined
+  readonly paidAt?: Date | undefined
+  readonly providerRequestId?: string | undefined
+  readonly cause?: FailureCause
+  readonly providerCode?: string
+}
+
+export interface Weighing {
+  /** For a receipt that needs an intent of its own. */
+  readonly newIntentId: string
+  readonly queryEverySeconds: number
+  readonly denyAfterSeconds: number
+}
+
+export interface Applied {
+  readonly result: EvidenceResult
+  readonly status: IntentStatus
+  readonly statusBefore: IntentStatus
+  readonly strength: Strength | null
+  /** Where the money went, when this posted it. */
+  readonly disposition: Disposition | null
+}
+
+/** Applies what a stored message says, once. Undefined when there is no such message. */
+export async function applyEvidence(
+  db: Database,
+  messageId: string,
+  fact: Fact,
+  weighing: Weighing,
+): Promise<Applied | undefined> {
+  const rows = await retryLostRaces(
+    () => db.$queryRaw<Applied[]>`
+      SELECT result, status, status_before AS "statusBefore", strength, disposition
+      FROM apply_evidence(
+        p_message_id => ${messageId}, p_fact => ${fact.kind},
+        p_receipt => ${fact.receipt}, p_amount_minor => ${fact.amountMinor}, p_paid_at => ${fact.paidAt},
+        p_provider_request_id => ${fact.providerRequestId},
+        p_cause => ${fact.cause}, p_provider_code => ${fact.providerCode},
+        p_new_intent_id => ${weighing.newIntentId}, p_query_every_seconds => ${weighing.queryEverySeconds},
+        p_deny_after_seconds => ${weighing.denyAfterSeconds}
+      )`,
+  )
+  return rows[0]
+}

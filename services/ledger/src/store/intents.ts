@@ -1,0 +1,154 @@
+import type { Rail } from '@malipo/kernel/countries'
+import type { Minor } from '@malipo/kernel/money'
+import type { FailureCause, IntentStatus } from '../domain/intent'
+import type { Database } from './database'
+import { retryLostRaces } from './retry-lost-races'
+
+/** An attempt as the public reads it. */
+export interface Intent {
+  readonly intentId: string
+  readonly status: IntentStatus
+  readonly rail: Rail
+  readonly amountMinor: Minor
+  readonly settledMinor: Minor | null
+}
+
+export interface NewIntent {
+  readonly intentId: string
+  readonly checkoutId: string
+  readonly key: string
+  readonly fingerprint: Buffer
+  readonly rail: Rail
+  readonly phone: string
+  readonly callbackSecret: string
+  readonly attemptReference: string
+  /** Refuse an amount with cents: the rail cannot carry it. */
+  readonly wholeMajorsOnly: boolean
+  readonly startSeconds: number
+  readonly promptsPerPhoneMax: number
+  readonly promptsPerCheckoutMax: number
+}
+
+export type StartOutcome =
+  | (Intent & { readonly outcome: 'started' | 'replayed' | 'in_progress' })
+  | { readonly outcome: StartRefusal }
+  | { readonly outcome: 'rate_limited'; readonly retryAfterSeconds: number }
+
+export type StartRefusal =
+  | 'checkout_not_found'
+  | 'idempotency_mismatch'
+  | 'checkout_paid'
+  | 'checkout_expired'
+  | 'amount_outside_limits'
+
+export async function startIntent(db: Database, asked: NewIntent): Promise<StartOutcome> {
+  const rows = await retryLostRaces(
+    () => db.$queryRaw<[StartOutcome]>`
+      SELECT outcome, retry_after_seconds AS "retryAfterSeconds", intent_id AS "intentId", status, rail,
+        amount_minor AS "amountMinor", settled_minor AS "settledMinor"
+      FROM start_intent(
+        p_intent_id => ${asked.intentId}, p_checkout_id => ${asked.checkoutId},
+        p_key => ${asked.key}, p_fingerprint => ${asked.fingerprint},
+        p_rail => ${asked.rail}, p_phone => ${asked.phone},
+        p_callback_secret => ${asked.callbackSecret}, p_attempt_reference => ${asked.attemptReference},
+        p_whole_majors_only => ${asked.wholeMajorsOnly}, p_start_seconds => ${asked.startSeconds},
+        p_phone_max => ${asked.promptsPerPhoneMax}::int, p_checkout_max => ${asked.promptsPerCheckoutMax}::int
+      )`,
+  )
+  return rows[0]
+}
+
+export async function findIntent(db: Database, intentId: string): Promise<Intent | undefined> {
+  const row = await db.intent.findUnique({
+    where: { id: intentId },
+    select: { id: true, status: true, rail: true, amountMinor: true, settledMinor: true },
+  })
+  if (row === null) return undefined
+  const { id, status, rail, ...money } = row
+  // The words are those of a CHECK in the database.
+  return { intentId: id, status: status as IntentStatus, rail: rail as Rail, ...money }
+}
+
+/** What goes to the provider. */
+export interface Prompt {
+  readonly rail: Rail
+  readonly phone: string
+  readonly amountMinor: Minor
+  readonly attemptReference: string
+  readonly callbackSecret: string
+}
+
+/** Takes the prompt of an intent for the one caller that may send it. */
+export async function takePrompt(
+  db: Database,
+  intentId: string,
+  times: { readonly deadlineSeconds: number; readonly queryAfterSeconds: number },
+): Promise<Prompt | undefined> {
+  const rows = await retryLostRaces(
+    () => db.$queryRaw<Prompt[]>`
+      SELECT rail, phone, amount_minor AS "amountMinor", attempt_reference AS "attemptReference",
+        callback_secret AS "callbackSecret"
+      FROM begin_submit(
+        p_intent_id => ${intentId}, p_deadline_seconds => ${times.deadlineSeconds},
+        p_query_after_seconds => ${times.queryAfterSeconds}
+      )`,
+  )
+  return rows[0]
+}
+
+/** How the call to the provider ended, in the words of the column `outcome`. */
+export interface SubmitOutcome {
+  readonly outcome: 'accepted' | 'refused' | 'not_sent' | 'unknown'
+  readonly providerRequestId?: string
+  readonly cause?: FailureCause
+  readonly providerCode?: string
+  readonly detail?: string
+}
+
+export interface Recorded {
+  readonly status: IntentStatus
+  /** The provider's answer cannot be true of an attempt in this status. */
+  readonly isConflict: boolean
+}
+
+export async function recordSubmit(
+  db: Database,
+  intentId: string,
+  ended: SubmitOutcome,
+): Promise<Recorded | undefined> {
+  const rows = await retryLostRaces(
+    () => db.$queryRaw<Recorded[]>`
+      SELECT status, is_conflict AS "isConflict"
+      FROM record_submit(
+        p_intent_id => ${intentId}, p_outcome => ${ended.outcome},
+        p_provider_request_id => ${ended.providerRequestId}, p_cause => ${ended.cause},
+        p_provider_code => ${ended.providerCode}, p_detail => ${ended.detail}
+      )`,
+  )
+  return rows[0]
+}
+
+/** What to ask a provider about an attempt. */
+export interface Query {
+  readonly rail: Rail
+  readonly amountMinor: Minor
+  readonly attemptReference: string
+  readonly providerRequestId: string | null
+  readonly submittedAt: Date
+  readonly receiptWanted: boolean
+}
+
+/** Takes the query of an intent, if it is due, for the one caller that may ask it. */
+export async function takeQuery(
+  db: Database,
+  intentId: string,
+  queryEverySeconds: number,
+): Promise<Query | undefined> {
+  const rows = await retryLostRaces(
+    () => db.$queryRaw<Query[]>`
+      SELECT rail, amount_minor AS "amountMinor", attempt_reference AS "attemptReference",
+        provider_request_id AS "providerRequestId", submitted_at AS "submittedAt", receipt_wanted AS "receiptWanted"
+      FROM begin_query(p_intent_id => ${intentId}, p_query_every_seconds => ${queryEverySeconds})`,
+  )
+  return rows[0]
+}

@@ -1,0 +1,35 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+
+const triesMax = 5
+const pauseMaxMs = 40
+
+/**
+ * Repeats what PostgreSQL undid because of what others did at the same moment (serialization failure, deadlock). It
+ * left nothing behind, so repeating is safe. A lock that did not come in time is not repeated: whoever holds it is
+ * slow, and the caller's deadline is near.
+ */
+export async function retryLostRaces<Answer>(
+  ask: () => Promise<Answer>,
+  tries = 1,
+): Promise<Answer> {
+  return ask().catch(async (error: unknown) => {
+    if (tries >= triesMax || !isLostRace(error)) throw error
+    await setTimeout(randomInt(pauseMaxMs * tries))
+    return retryLostRaces(ask, tries + 1)
+  })
+}
+
+interface PrismaError {
+  readonly code?: unknown
+  readonly meta?: {
+    readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } }
+  }
+}
+
+export function isLostRace(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false
+  const { code, meta } = error as PrismaError
+  const sqlState = meta?.driverAdapterError?.cause?.originalCode
+  return code === 'P2034' || sqlState === '40001' || sqlState === '40P01'
+}

@@ -1,0 +1,23 @@
+import type { CountryRules } from '@malipo/kernel/countries'
+import { walletAccount } from '../domain/chart'
+import type { Database } from './database'
+
+export interface Wallet {
+  readonly accountId: string
+  readonly cardEnabled: boolean
+}
+
+/** Opens a wallet with its account in the journal, or changes whether an open one takes cards. */
+export async function openWallet(
+  db: Database,
+  wallet: Wallet,
+  { currency }: CountryRules,
+): Promise<void> {
+  await db.$executeRaw`
+    WITH account AS (
+      INSERT INTO accounts (id, currency) VALUES (${walletAccount(wallet.accountId)}, ${currency})
+      ON CONFLICT (id) DO NOTHING
+    )
+    INSERT INTO wallets (account_id, card_enabled) VALUES (${wallet.accountId}, ${wallet.cardEnabled})
+    ON CONFLICT (account_id) DO UPDATE SET card_enabled = excluded.card_enabled`
+}
