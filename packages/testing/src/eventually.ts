@@ -8,7 +8,8 @@ export async function eventually<Answer>(
   for (;;) {
     const answer = await ask()
     if (answer !== undefined && answer !== false) return answer
-    if (performance.now() > deadline) throw new Error(`It did not happen within ${String(deadlineMs)} ms: ${what}`)
+    if (performance.now() > deadline)
+      throw new Error(`It did not happen within ${String(deadlineMs)} ms: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -41,7 +41,7 @@ export type Config = ReturnType<typeof readConfig>
 
 /** Hosts of the providers that we play. */
 const realProviders =
-  /(?:^|[/.@])(?:safaricom\.co\.ke|momodeveloper\.mtn\.com|momoapi\.mtn\.com|airtel\.africa|gateway\.mastercard\.com)\b/i
+  /(?:^|[/.@-])(?:safaricom\.co\.ke|momodeveloper\.mtn\.com|momoapi\.mtn\.com|airtel\.africa|gateway\.mastercard\.com)\b/i
 
 /** A simulator beside real money would one day be mistaken for it, so it does not start there. */
 function refuseRealMoney(environment: NodeJS.ProcessEnv): void {

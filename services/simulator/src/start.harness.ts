@@ -109,7 +109,6 @@ export const password = Buffer.from(mpesa.shortCode + mpesa.passkey + timestamp)
 const nowhere = 'http://127.0.0.1:9/callbacks/0f4c8a5d'
 
 function darajaClient(wire: RunningSimulator['wire']) {
-  let token: Promise<string> | undefined
   const fresh = async () => {
     const headers = { authorization: basic(mpesa.consumerKey, mpesa.consumerSecret) }
     const path = '/oauth/v1/generate?grant_type=client_credentials'
@@ -118,7 +117,7 @@ function darajaClient(wire: RunningSimulator['wire']) {
   }
   const signed = { BusinessShortCode: mpesa.shortCode, Password: password, Timestamp: timestamp }
   const post = async (path: string, body: unknown) =>
-    wire('POST', path, { token: await (token ??= fresh()), body: JSON.stringify(body) })
+    wire('POST', path, { token: await fresh(), body: JSON.stringify(body) })
   return {
     token: fresh,
     push: (fields: Record<string, unknown> = {}) =>

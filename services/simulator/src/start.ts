@@ -8,6 +8,7 @@ import express from 'express'
 import { openDelivery } from './clients/deliver'
 import type { Config } from './config'
 import { controlApi } from './http/control-api'
+import { presentProblem, refusePath } from './http/send-answer'
 import { wireDoor } from './http/wire-door'
 import { darajaRail } from './rails/mpesa/daraja'
 import { openStage } from './rails/stage'
@@ -42,7 +43,7 @@ export async function start(
   app.disable('x-powered-by').disable('etag')
   app.use(wireDoor(stage))
   app.use('/sim/v1', controlApi(stage))
-  app.use(phonePage(stage))
+  app.use(phonePage(stage), refusePath, presentProblem(log))
   const public_ = await serveHttp({ host: config.host, port: config.port, handler: app })
   opened.add('http', public_.stop)
   const health = await serveHealth({ host: config.host, port: config.adminPort, checks: {} })

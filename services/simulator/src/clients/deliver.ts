@@ -70,8 +70,9 @@ async function post(url: URL, body: string, agents: Agents): Promise<number> {
   })
 }
 
+/** The code of a network error, such as `ECONNREFUSED`, or the name of another, such as `TimeoutError`. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown'
-  const code: unknown = Reflect.get(error, 'code')
-  return typeof code === 'string' ? code : error.name
+  if (typeof error !== 'object' || error === null) return 'unknown'
+  const words: unknown[] = [Reflect.get(error, 'code'), Reflect.get(error, 'name')]
+  return words.find((word) => typeof word === 'string') ?? 'unknown'
 }

@@ -28,7 +28,7 @@ export interface AppliedRule {
 }
 
 /** Every call looks at the rules of its moment one by one, so they stay few. */
-export const rulesMax = 200
+const rulesMax = 200
 
 const nothing: readonly AppliedRule[] = []
 

@@ -22,7 +22,7 @@ export interface NewPhone {
 /** Enough for a load of a thousand prompts a second with ten seconds of thought each. */
 export const phonesMax = 20_000
 
-export const askPolicy: Policy = { answer: 'ask', afterMs: 0 }
+const askPolicy: Policy = { answer: 'ask', afterMs: 0 }
 
 const person = (msisdn: string, name: string, balanceMinor: bigint, simState: SimState = 'on') =>
   ({

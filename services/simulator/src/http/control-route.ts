@@ -98,6 +98,7 @@ export type Refusal =
   | 'pack_not_found'
   | 'cross_site'
   | 'not_found'
+  | 'internal'
 
 export function refusal(
   status: number,

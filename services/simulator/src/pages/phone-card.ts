@@ -24,7 +24,7 @@ export function phoneCard(phone: Phone): Html {
     ${
       phone.sms.length > 0 &&
       html`<details>
-        <summary>${phone.sms.length} messages</summary>
+        <summary>Messages (${phone.sms.length})</summary>
         ${phone.sms.map((sms) => html`<p class="sms"><b>${sms.from}</b> ${sms.text}</p>`)}
       </details>`
     }

@@ -37,6 +37,7 @@ function replaceParts(text) {
   }
   remember(fresh)
   readClock()
+  showCountdowns()
 }
 
 function readClock() {

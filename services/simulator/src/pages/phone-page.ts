@@ -6,6 +6,7 @@ import { layout } from '@malipo/web/layout'
 import { tokens } from '@malipo/web/styles'
 import express, { type Response, type Router } from 'express'
 import { packs } from '../domain/packs'
+import type { Rules } from '../domain/rules'
 import type { Simulation, Stage } from '../rails/stage'
 import { eventList } from './event-list'
 import { phoneCard } from './phone-card'
@@ -47,15 +48,6 @@ function wholePage(simulation: Simulation): Html {
   return html`<p class="banner" role="note">This is a simulator. No money moves here.</p>
     <header class="top">
       <h1>Providers, played</h1>
-      <div class="stories">
-        <label for="pack">Story</label>
-        <select id="pack" data-pack>
-          <option value="none">none: people answer by hand</option>
-          ${Object.entries(packs).map(
-            ([name, { about }]) => html`<option value="${name}">${name}: ${about}</option>`,
-          )}
-        </select>
-      </div>
       <div class="row" role="group" aria-label="Clock">
         <button type="button" class="small" data-clock='{"paused":true}'>Pause</button>
         <button type="button" class="small" data-clock='{"paused":false,"speed":1}'>Run</button>
@@ -84,6 +76,7 @@ function live(simulation: Simulation): Html {
       Seed <code>${world.seed}</code> · ${paused ? 'clock paused' : `clock × ${String(speed)}`} ·
       ${world.book.size()} payments in the book · ${world.rules.all().length} rules
     </p>
+    ${storyChoice(world.rules)}
     <div class="phones">
       ${phones.slice(0, phonesShown).map(phoneCard)}
       ${
@@ -94,4 +87,24 @@ function live(simulation: Simulation): Html {
       }
     </div>
     ${eventList(world.events)}`
+}
+
+function storyChoice(rules: Rules): Html {
+  const chosen = rules.all().find(({ pack }) => pack !== undefined)?.pack ?? 'none'
+  const stories = [['none', 'people answer by hand'], ...storiesOf(packs)]
+  return html`<div class="story" data-key="story">
+    <label for="pack">Story</label>
+    <select id="pack" data-pack>
+      ${stories.map(
+        ([name = '', about = '']) =>
+          html`<option value="${name}" ${name === chosen && html`selected`}>
+            ${name}: ${about}
+          </option>`,
+      )}
+    </select>
+  </div>`
+}
+
+function storiesOf(all: typeof packs): readonly (readonly string[])[] {
+  return Object.entries(all).map(([name, { about }]) => [name, about])
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { NewPhone } from '../../domain/shelf'
-import { askPolicy, phonesMax } from '../../domain/shelf'
+import { phonesMax } from '../../domain/shelf'
 import { controlRoute, refusal } from '../control-route'
 import {
   minorShape,
@@ -16,11 +16,11 @@ import { showPhone } from '../show'
 const bodyShape = z.strictObject({
   msisdn: msisdnShape,
   name: z.string().min(1).max(60).default('Somebody'),
-  balance: minorShape.default(10_000_000n),
+  balance: minorShape.prefault('10000000'),
   pin: pinShape.default('1234'),
   network: networkShape.default('safaricom'),
   sim_state: simStateShape.default('on'),
-  policy: policyShape.default(askPolicy),
+  policy: policyShape.prefault({ answer: 'ask' }),
   /** So many numbers in a row: a load test needs thousands of payers, one for each open prompt. */
   count: z.int().min(1).max(phonesMax).default(1),
 })

@@ -14,6 +14,8 @@ export async function nextEvent(
       resolve(event)
     }
     const timer = setTimeout(end, waitMs)
+    // Whoever waits may have gone, and nobody else needs this process for it.
+    timer.unref()
     const stopListening = stage.listen((event) => {
       if (isWanted(event)) end(event)
     })

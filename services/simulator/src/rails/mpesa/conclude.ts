@@ -47,7 +47,7 @@ const repeatMs = 120_000
 
 function lastRefusal(mpesa: Mpesa, push: Push): NetworkOutcome | undefined {
   if (mpesa.world.book.isFull()) return 'busy'
-  const paidAtMs = mpesa.recentPayments.get(repeatKey(push))
+  const paidAtMs = mpesa.lastPaidAtMs.get(repeatKey(push))
   return paidAtMs !== undefined && mpesa.world.time.now() - paidAtMs < repeatMs
     ? 'repeated'
     : undefined
@@ -72,20 +72,8 @@ function moveMoney(mpesa: Mpesa, phone: Phone, push: Push): BookRow {
     reference: row.reference,
   })
   receiveSms(phone, paidSms(row, mpesa.settings.businessName, phone.balanceMinor))
-  rememberPayment(mpesa, push)
+  mpesa.lastPaidAtMs.set(repeatKey(push), world.time.now())
   return row
-}
-
-function rememberPayment(mpesa: Mpesa, push: Push): void {
-  const nowMs = mpesa.world.time.now()
-  const { recentPayments } = mpesa
-  // Put at the end, so that the oldest stay in front and forgetting them needs no search.
-  recentPayments.delete(repeatKey(push))
-  recentPayments.set(repeatKey(push), nowMs)
-  for (const [key, paidAtMs] of recentPayments) {
-    if (nowMs - paidAtMs < repeatMs) return
-    recentPayments.delete(key)
-  }
 }
 
 function repeatKey(push: Push): string {

@@ -23,17 +23,22 @@ function calendarStartMs(seed: string): number {
   return firstYearMs + Math.floor(draw(seed, 'calendar') * yearMs)
 }
 
-/** `29115-34620561-1` now and then, `234f-43a9-ae11-d0b0c2dbe930108127` as a rule: also the shape of an error's id. */
+/** `234f-43a9-ae11-d0b0c2dbe930108127` as a rule, the older `29115-34620561-1` now and then: of pushes and of errors. */
 export function nextRequestId(mpesa: Mpesa): string {
   mpesa.counts.requests += 1
-  const count = mpesa.counts.requests
-  const label = `request ${String(count)}`
+  const count = String(mpesa.counts.requests)
+  const label = `request ${count}`
   const { seed } = mpesa.world
-  if (draw(seed, label) < 0.1)
-    return `${String(10_000 + (count % 90_000))}-34620561-${String(count)}`
+  if (draw(seed, label) < 0.1) {
+    const [first, second] = [digits(seed, `${label} first`, 5), digits(seed, `${label} second`, 8)]
+    return `${first}-${second}-${count}`
+  }
   const hex = drawHex(seed, label, 24)
-  const groups = [hex.slice(0, 4), hex.slice(4, 8), hex.slice(8, 12), hex.slice(12) + String(count)]
-  return groups.join('-')
+  return `${hex.slice(0, 4)}-${hex.slice(4, 8)}-${hex.slice(8, 12)}-${hex.slice(12)}${count}`
+}
+
+function digits(seed: string, label: string, length: number): string {
+  return String(Math.floor(draw(seed, label) * 10 ** length)).padStart(length, '1')
 }
 
 export function nextToken(mpesa: Mpesa): string {

@@ -11,7 +11,7 @@ import { nextCheckoutRequestId, nextRequestId } from './ids'
 import { refuseField } from './refuse'
 import type { NetworkOutcome } from './result-codes'
 import { understandSigned } from './sign'
-import { rememberPush, type Mpesa, type Push } from './state'
+import type { Mpesa, Push } from './state'
 
 /** `POST /mpesa/stkpush/v1/processrequest`: asks a phone for money (providers.md 1.2 to 1.5). */
 export function pushOperation(mpesa: Mpesa): Operation {
@@ -65,7 +65,7 @@ function accept(
     waiting: [],
     calledBack: false,
   }
-  rememberPush(mpesa, push)
+  mpesa.pushes.set(push.checkoutRequestId, push)
   world.events.append('push_accepted', { ...shownFacets(push), reference: push.checkoutRequestId })
   if (refusal === undefined) askPhone(mpesa, phone, push)
   else

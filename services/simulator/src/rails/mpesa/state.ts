@@ -1,4 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
+import { openRecent, type Recent } from '../../domain/recent'
 import type { Deliver } from '../../domain/rail'
 import type { World } from '../../domain/world'
 import type { Result } from './result-codes'
@@ -9,13 +10,13 @@ export interface Mpesa {
   readonly settings: MpesaSettings
   readonly world: World
   readonly deliver: Deliver
-  /** By CheckoutRequestID, the oldest first. */
-  readonly pushes: Map<string, Push>
-  /** Virtual instant at which a token ends, the oldest first. */
-  readonly tokens: Map<string, number>
+  /** By CheckoutRequestID. */
+  readonly pushes: Recent<Push>
+  /** Virtual instant at which a token ends. */
+  readonly tokens: Recent<number>
   readonly registeredForPull: Set<string>
-  /** Virtual instant of the last payment of an amount by a phone to a business, the oldest first. */
-  readonly recentPayments: Map<string, number>
+  /** Virtual instant of the last payment of an amount by a phone to a business. */
+  readonly lastPaidAtMs: Recent<number>
   readonly counts: { pushes: number; receipts: number; requests: number; tokens: number }
 }
 
@@ -36,31 +37,25 @@ export interface Push {
   calledBack: boolean
 }
 
+/** More than a hundred seconds of a thousand pushes: whoever asks about an older one is told that there is none. */
+const pushesKept = 120_000
+/** Two minutes of a thousand payments a second: no rule looks further back. */
+const paymentsKept = 120_000
+/**
+ * The portal says that a new token ends the one before; nobody has seen it enforced, and two workers would take each
+ * other's token away for ever. So older tokens live on, as many as a few workers need; a rule can refuse them.
+ */
+const tokensKept = 50
+
 export function openMpesa(settings: MpesaSettings, world: World, deliver: Deliver): Mpesa {
   return {
     settings,
     world,
     deliver,
-    pushes: new Map(),
-    tokens: new Map(),
+    pushes: openRecent(pushesKept),
+    tokens: openRecent(tokensKept),
     registeredForPull: new Set(),
-    recentPayments: new Map(),
+    lastPaidAtMs: openRecent(paymentsKept),
     counts: { pushes: 0, receipts: 0, requests: 0, tokens: 0 },
-  }
-}
-
-/** A hundred seconds of a thousand pushes: whoever asks about an older one is told that it does not exist. */
-const pushesMax = 100_000
-
-export function rememberPush(mpesa: Mpesa, push: Push): void {
-  mpesa.pushes.set(push.checkoutRequestId, push)
-  dropOldest(mpesa.pushes, pushesMax)
-}
-
-/** Maps keep the order of insertion, so the first key is the oldest. */
-export function dropOldest(map: Map<string, unknown>, sizeMax: number): void {
-  for (const key of map.keys()) {
-    if (map.size <= sizeMax) return
-    map.delete(key)
   }
 }

@@ -1,22 +1,15 @@
 import type { WireCall } from '../../domain/rail'
 import type { DarajaError } from './errors'
 import { nextToken } from './ids'
-import { dropOldest, type Mpesa } from './state'
+import type { Mpesa } from './state'
 
 /** What Daraja grants, and what it says it grants. */
 const lifeMs = 3_600_000
 export const tellsSeconds = 3_599
 
-/**
- * The portal says that a new token ends the one before; nobody has seen it enforced, and two workers would take each
- * other's token away for ever. So older tokens live on, as many as a few workers need; a rule can refuse them.
- */
-const tokensMax = 50
-
 export function issueToken(mpesa: Mpesa): string {
   const token = nextToken(mpesa)
   mpesa.tokens.set(token, mpesa.world.time.now() + lifeMs)
-  dropOldest(mpesa.tokens, tokensMax)
   return token
 }
 

@@ -1,0 +1,60 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openReceiver } from '../start.harness'
+import { openDelivery } from './deliver'
+
+const delivery = openDelivery({ now: () => performance.now() })
+afterAll(() => {
+  delivery.stop()
+})
+
+async function serve(listener: RequestListener): Promise<{ url: string; server: Server }> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/cb` }
+}
+
+test('posts the body as it is and tells what was answered', async () => {
+  const receiver = await openReceiver(202)
+  const delivered = await delivery.deliver(receiver.url, '{"Value":1.00}')
+  expect(delivered).toMatchObject({ kind: 'answered', status: 202 })
+  expect(receiver.received).toEqual(['{"Value":1.00}'])
+  await receiver.stop()
+})
+
+test('declares JSON', async () => {
+  const seen: (string | undefined)[] = []
+  const { url, server } = await serve((request, response) => {
+    seen.push(request.headers['content-type'])
+    response.end()
+  })
+  await delivery.deliver(url, '{}')
+  expect(seen).toEqual(['application/json'])
+  server.close()
+})
+
+test('a receiver that is not there has not received it', async () => {
+  const delivered = await delivery.deliver('http://127.0.0.1:9/cb', '{}')
+  expect(delivered).toMatchObject({ kind: 'failed', reason: 'ECONNREFUSED' })
+})
+
+test('a receiver that breaks off has perhaps received it: failed all the same', async () => {
+  const { url, server } = await serve((request) => {
+    request.socket.destroy()
+  })
+  expect(await delivery.deliver(url, '{}')).toMatchObject({ kind: 'failed', reason: 'ECONNRESET' })
+  server.close()
+})
+
+test('uses a connection again', async () => {
+  const ports = new Set<number | undefined>()
+  const { url, server } = await serve((request, response) => {
+    ports.add(request.socket.remotePort)
+    response.end('ok')
+  })
+  await delivery.deliver(url, '{}')
+  await delivery.deliver(url, '{}')
+  expect(ports.size).toBe(1)
+  server.closeAllConnections()
+  server.close()
+})

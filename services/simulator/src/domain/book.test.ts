@@ -1,0 +1,68 @@
+import { openBook, type NewBookRow } from './book'
+
+const row = (receipt: string, business = '174379'): NewBookRow => ({
+  receipt,
+  provider: 'mpesa',
+  kind: 'stk_push',
+  msisdn: '254708374149',
+  business,
+  account: 'A1',
+  amountMinor: 15_050n,
+  reference: 'ws_CO_1',
+})
+
+function bookAt(times: readonly number[]) {
+  let index = 0
+  const book = openBook(() => times[index++] ?? 0)
+  times.forEach((_, place) => book.write(row(`Q${String(place)}`)))
+  return book
+}
+
+const receipts = (rows: readonly { receipt: string }[]) => rows.map(({ receipt }) => receipt)
+
+test('rows count from 1 and are paged by number', () => {
+  const book = bookAt([10, 20, 30])
+  expect(book.since(0, 2).map(({ id }) => id)).toEqual([1, 2])
+  expect(receipts(book.since(2, 10))).toEqual(['Q2'])
+  expect(book.since(3, 10)).toEqual([])
+})
+
+test('the total is the sum of all rows', () => {
+  expect(bookAt([10, 20, 30]).totalMinor()).toBe(45_150n)
+})
+
+test('a window takes both of its ends, an offset skips, a limit stops', () => {
+  const book = bookAt([10, 20, 20, 30])
+  const window = (fromMs: number, untilMs: number, offset = 0, limit = 100) =>
+    receipts(book.between('174379', { fromMs, untilMs, offset, limit }))
+  expect(window(10, 30)).toEqual(['Q0', 'Q1', 'Q2', 'Q3'])
+  expect(window(20, 20)).toEqual(['Q1', 'Q2'])
+  expect(window(11, 29)).toEqual(['Q1', 'Q2'])
+  expect(window(31, 99)).toEqual([])
+  expect(window(10, 30, 1, 2)).toEqual(['Q1', 'Q2'])
+  expect(window(10, 20, 3)).toEqual([])
+})
+
+test('a statement shows one business only', () => {
+  const book = openBook(() => 10)
+  book.write(row('Q0', '174379'))
+  book.write(row('Q1', '600000'))
+  const window = { fromMs: 0, untilMs: 99, offset: 0, limit: 100 }
+  expect(receipts(book.between('600000', window))).toEqual(['Q1'])
+  expect(book.between('123456', window)).toEqual([])
+})
+
+test('times never step back, whatever the real clock does', () => {
+  expect(
+    bookAt([20, 10, 30])
+      .since(0, 10)
+      .map(({ atMs }) => atMs),
+  ).toEqual([20, 20, 30])
+})
+
+test('a book says when it is full', () => {
+  const book = openBook(() => 10, 1)
+  expect(book.isFull()).toBe(false)
+  book.write(row('Q0'))
+  expect(book.isFull()).toBe(true)
+})

@@ -1,0 +1,49 @@
+import { eventMatches, openEventLog, type SimEvent } from './event-log'
+
+function logOf(count: number, afterId = 0, size = 4) {
+  const log = openEventLog(() => 0, afterId, size)
+  for (let place = 1; place <= count; place += 1) log.append('prompt_opened', { place })
+  return log
+}
+
+const ids = (events: readonly SimEvent[]) => events.map(({ id }) => id)
+
+test('events count from 1 and are read from a place on', () => {
+  const log = logOf(3)
+  expect(ids(log.since(0, 10))).toEqual([1, 2, 3])
+  expect(ids(log.since(1, 1))).toEqual([2])
+  expect(log.since(3, 10)).toEqual([])
+})
+
+test('the ring keeps the newest and forgets the rest', () => {
+  expect(ids(logOf(10).since(0, 10))).toEqual([7, 8, 9, 10])
+})
+
+test('a log that goes on after another counts on, and does not show what it never had', () => {
+  const log = logOf(2, 10)
+  expect(log.lastId()).toBe(12)
+  expect(ids(log.since(0, 10))).toEqual([11, 12])
+})
+
+test('a place in the future has no events', () => {
+  expect(logOf(2).since(99, 10)).toEqual([])
+})
+
+test('who listens hears every event until it stops', () => {
+  const log = openEventLog(() => 0)
+  const heard: number[] = []
+  const stop = log.listen(({ id }) => heard.push(id))
+  log.append('reset')
+  stop()
+  log.append('reset')
+  expect(heard).toEqual([1])
+})
+
+test('an event matches by its kind and every fact asked for', () => {
+  const event: SimEvent = { id: 1, at: '', kind: 'prompt_opened', facts: { a: 1, b: 'x' } }
+  expect(eventMatches(event, 'prompt_opened', {})).toBe(true)
+  expect(eventMatches(event, 'prompt_opened', { b: 'x' })).toBe(true)
+  expect(eventMatches(event, 'prompt_opened', { a: 1, b: 'y' })).toBe(false)
+  expect(eventMatches(event, 'prompt_opened', { c: 1 })).toBe(false)
+  expect(eventMatches(event, 'prompt_closed', { a: 1 })).toBe(false)
+})

@@ -1,0 +1,37 @@
+import { outcomeOf, receiveSms, type Answer, type Outcome, type SimState } from './phone'
+import { openShelf } from './shelf'
+
+type Row = [SimState, Exclude<Answer, 'ignore'>, string | undefined, bigint, Outcome]
+
+/** SIM state, answer, PIN given, amount: a balance of 100 and the PIN 1234. */
+const rows: readonly Row[] = [
+  ['on', 'approve', '1234', 100n, 'agreed'],
+  ['on', 'approve', undefined, 100n, 'agreed'],
+  ['on', 'approve', '1235', 100n, 'wrong_pin'],
+  ['on', 'approve', '', 100n, 'wrong_pin'],
+  ['on', 'approve', '1234', 101n, 'no_funds'],
+  ['on', 'approve', '1235', 101n, 'wrong_pin'],
+  ['on', 'wrong_pin', '1234', 100n, 'wrong_pin'],
+  ['on', 'no_funds', undefined, 100n, 'no_funds'],
+  ['on', 'cancel', undefined, 101n, 'cancelled'],
+  ['locked', 'approve', '1234', 100n, 'pin_locked'],
+  ['locked', 'approve', '1235', 100n, 'pin_locked'],
+  ['locked', 'wrong_pin', undefined, 100n, 'pin_locked'],
+  ['locked', 'cancel', undefined, 100n, 'cancelled'],
+  ['daily_limit', 'approve', '1234', 100n, 'over_daily_limit'],
+  ['daily_limit', 'approve', '1235', 100n, 'wrong_pin'],
+  ['daily_limit', 'cancel', undefined, 100n, 'cancelled'],
+]
+
+test.each(rows)('%s phone, %s with PIN %s for %s: %s', (...row) => {
+  const [simState, answer, pin, amountMinor, outcome] = row
+  const phone = { simState, pin: '1234', balanceMinor: 100n }
+  expect(outcomeOf(phone, answer, amountMinor, pin)).toBe(outcome)
+})
+
+test('an inbox keeps the newest twenty messages', () => {
+  const phone = openShelf().find('254708374149')
+  if (phone === undefined) throw new Error('the shelf is empty')
+  for (let atMs = 1; atMs <= 25; atMs += 1) receiveSms(phone, { atMs, from: 'MPESA', text: '' })
+  expect(phone.sms.map(({ atMs }) => atMs)).toEqual(Array.from({ length: 20 }, (_, n) => 25 - n))
+})

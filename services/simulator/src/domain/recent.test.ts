@@ -1,0 +1,19 @@
+import { openRecent } from './recent'
+
+test('the last keys are remembered, and the oldest forgotten', () => {
+  const recent = openRecent<number>(10)
+  for (let key = 1; key <= 100; key += 1) recent.set(String(key), key)
+  const remembered = Array.from({ length: 100 }, (_, index) => index + 1).filter(
+    (key) => recent.get(String(key)) === key,
+  )
+  expect(remembered.slice(-10)).toEqual([91, 92, 93, 94, 95, 96, 97, 98, 99, 100])
+  expect(remembered.length).toBeLessThanOrEqual(20)
+})
+
+test('a key that is set again has its new value', () => {
+  const recent = openRecent<number>(1)
+  recent.set('a', 1)
+  recent.set('b', 2)
+  recent.set('a', 3)
+  expect(recent.get('a')).toBe(3)
+})

@@ -1,0 +1,80 @@
+import { amina, startSimulator, type RunningSimulator } from '../../start.harness'
+
+let sim: RunningSimulator
+beforeEach(async () => {
+  sim = await startSimulator()
+})
+afterEach(() => sim.stop())
+
+const kinds = (events: readonly { kind: string }[]) => events.map(({ kind }) => kind)
+
+test('a payment tells its whole story in order', async () => {
+  await sim.push()
+  await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
+  await sim.control('POST', '/expect', { kind: 'callback_failed' })
+  const { body } = await sim.control('GET', '/events')
+  expect(kinds(body)).toEqual([
+    'reset',
+    'token_issued',
+    'push_accepted',
+    'prompt_opened',
+    'prompt_closed',
+    'money_moved',
+    'callback_failed',
+  ])
+})
+
+test('no event holds a password, a token or a PIN', async () => {
+  const token = await sim.token()
+  await sim.push({ Password: 'wrong' })
+  await sim.push()
+  await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve', pin: '9753' })
+  const text = JSON.stringify((await sim.control('GET', '/events')).body)
+  expect(text).toContain('wrong_pin')
+  for (const secret of [token, 'passkey', '9753']) expect(text).not.toContain(secret)
+})
+
+test('events are read from a place on, so many at a time', async () => {
+  await sim.token()
+  await sim.token()
+  const { body } = await sim.control('GET', '/events?since=1&limit=1')
+  expect(body).toMatchObject([{ id: 2, kind: 'token_issued', at: '2026-11-20T11:25:01.373Z' }])
+})
+
+test('a wait ends with the next event', async () => {
+  const waiting = sim.control('GET', '/events?since=1&wait=20')
+  await sim.token()
+  expect(kinds((await waiting).body)).toEqual(['token_issued'])
+})
+
+test('a wait for nothing ends with nothing', async () => {
+  expect((await sim.control('GET', '/events?since=1&wait=0.02')).body).toEqual([])
+})
+
+test('a stream sends what was missed and then what comes', async () => {
+  const stop = new AbortController()
+  const stream = await fetch(`${sim.url}/sim/v1/events/stream`, {
+    headers: { 'last-event-id': '0' },
+    signal: stop.signal,
+  })
+  expect(stream.headers.get('content-type')).toBe('text/event-stream')
+  await sim.token()
+  let text = ''
+  for await (const chunk of stream.body ?? []) {
+    text += Buffer.from(chunk).toString()
+    if (text.includes('token_issued')) break
+  }
+  expect(text).toMatch(/id: 1\ndata: \{"id":1,.*"kind":"reset".*\}\n\nid: 2\ndata: .*token_issued/)
+  stop.abort()
+})
+
+test('a stream lives through a reset', async () => {
+  const stream = await fetch(`${sim.url}/sim/v1/events/stream`)
+  await sim.control('POST', '/reset', { seed: 'next' })
+  let text = ''
+  for await (const chunk of stream.body ?? []) {
+    text += Buffer.from(chunk).toString()
+    if (text.includes('next')) break
+  }
+  expect(text).toContain('id: 2')
+})

@@ -1,0 +1,45 @@
+import type { Effect } from '../domain/rule'
+import { spoilingOf } from './spoiling'
+
+const of = (...effects: Effect[]) => spoilingOf(effects.map((effect) => ({ rule: 'r', effect })))
+
+test('no rule: performed, and answered at once', () => {
+  expect(of()).toEqual({
+    delayMs: 0,
+    breaking: undefined,
+    error: undefined,
+    performed: true,
+    early: false,
+    lie: undefined,
+  })
+})
+
+test('delays add up', () => {
+  expect(of({ kind: 'delay', ms: 2 }, { kind: 'delay', ms: 3 }).delayMs).toBe(5)
+})
+
+test('of two that take the place of the answer the first wins', () => {
+  const drop: Effect = { kind: 'drop', performed: true }
+  const error: Effect = { kind: 'error', error: 'internal', performed: false }
+  expect(of(drop, error)).toMatchObject({ breaking: 'drop', error: undefined, performed: true })
+  expect(of(error, drop)).toMatchObject({
+    breaking: undefined,
+    error: 'internal',
+    performed: false,
+  })
+})
+
+test('over its limit a call is throttled and not performed', () => {
+  expect(of({ kind: 'limit', perSecond: 5 })).toMatchObject({
+    error: 'spike_arrest',
+    performed: false,
+  })
+})
+
+test('a delayed lie is both', () => {
+  expect(of({ kind: 'lie', code: '1032' }, { kind: 'delay', ms: 1 })).toMatchObject({
+    lie: '1032',
+    delayMs: 1,
+    performed: true,
+  })
+})

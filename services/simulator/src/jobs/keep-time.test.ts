@@ -1,0 +1,77 @@
+import { keepTime } from './keep-time'
+
+/** Time that stands still: only jumps pass. */
+const still = { now: () => 1_000_000 }
+
+test('a jump runs what fell due in its order, each at its own instant', () => {
+  const clock = keepTime(still)
+  const ran: [string, number][] = []
+  const note = (name: string) => () => ran.push([name, clock.now() - 1_000_000])
+  clock.after(300, note('late'))
+  clock.after(100, note('early'))
+  clock.after(100, note('second'))
+  clock.after(301, note('not yet'))
+  clock.change({ jumpMs: 300 })
+  expect(ran).toEqual([
+    ['early', 100],
+    ['second', 100],
+    ['late', 300],
+  ])
+  clock.stop()
+})
+
+test('what a timer starts within a jump falls due within it as well', () => {
+  const clock = keepTime(still)
+  const ran: number[] = []
+  clock.after(100, () => clock.after(100, () => ran.push(clock.now() - 1_000_000)))
+  clock.change({ jumpMs: 500 })
+  expect(ran).toEqual([200])
+  clock.stop()
+})
+
+test('a cancelled timer does not run', () => {
+  const clock = keepTime(still)
+  const run = jest.fn()
+  clock.after(100, run).cancel()
+  clock.change({ jumpMs: 100 })
+  expect(run).not.toHaveBeenCalled()
+  clock.stop()
+})
+
+test('it tells when the next timer falls due', () => {
+  const clock = keepTime(still)
+  expect(clock.read()).toMatchObject({ nextInMs: null, waiting: 0 })
+  clock.after(58_000, () => undefined)
+  expect(clock.read()).toMatchObject({ nextInMs: 58_000, waiting: 1 })
+  clock.stop()
+})
+
+test('by itself it runs what is due when the real time has come', async () => {
+  const clock = keepTime({ now: () => performance.now() })
+  const startedAtMs = clock.now()
+  const ranAtMs = await new Promise<number>((resolve) => {
+    clock.after(20, () => {
+      resolve(clock.now())
+    })
+  })
+  expect(ranAtMs - startedAtMs).toBeGreaterThanOrEqual(20)
+  clock.stop()
+})
+
+test('a thousand times as fast, ten seconds are over in ten milliseconds', async () => {
+  const clock = keepTime({ now: () => performance.now() })
+  clock.change({ speed: 1_000 })
+  await new Promise<void>((resolve) => clock.after(10_000, resolve))
+  clock.stop()
+})
+
+test('stopped, it never runs again', async () => {
+  const clock = keepTime({ now: () => performance.now() })
+  const run = jest.fn()
+  clock.stop()
+  clock.after(0, run)
+  const other = keepTime({ now: () => performance.now() })
+  await new Promise<void>((resolve) => other.after(20, resolve))
+  other.stop()
+  expect(run).not.toHaveBeenCalled()
+})

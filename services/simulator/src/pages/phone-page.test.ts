@@ -1,0 +1,39 @@
+import { amina, startSimulator, type RunningSimulator } from '../start.harness'
+
+let sim: RunningSimulator
+beforeAll(async () => {
+  sim = await startSimulator()
+})
+afterAll(() => sim.stop())
+
+test('the page shows the banner, the seed, the phones and the stories without a script', async () => {
+  const { status, headers, body } = await sim.wire('GET', '/')
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toContain('text/html')
+  for (const text of ['This is a simulator', '<code>test</code>', amina, 'double-callback']) {
+    expect(body).toContain(text)
+  }
+})
+
+test('what people call their phones is text', async () => {
+  await sim.control('PATCH', `/phones/${amina}`, { name: '<img src=x onerror=alert(1)>' })
+  const { body } = await sim.wire('GET', '/sim/live')
+  expect(body).toContain('&lt;img src=x onerror=alert(1)&gt;')
+  expect(body).not.toContain('<img')
+})
+
+test('nothing runs on it but its own script', async () => {
+  const { headers, body } = await sim.wire('GET', '/')
+  const policy = headers.get('content-security-policy') ?? ''
+  const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1]
+  expect(policy).toContain("default-src 'none'")
+  expect(body).toContain(`<script type="module" nonce="${String(nonce)}">`)
+})
+
+test('a full shelf shows the first forty and says so', async () => {
+  await sim.control('POST', '/phones', { msisdn: '254700100000', count: 100 })
+  const { body } = await sim.wire('GET', '/sim/live')
+  const shown: unknown = body
+  expect(String(shown).match(/<article/g)).toHaveLength(40)
+  expect(body).toContain('65 more phones')
+})

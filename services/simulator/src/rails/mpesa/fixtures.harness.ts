@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A body as it was recorded (the README beside the fixtures says what each key means). */
+export interface Fixture {
+  readonly status?: number
+  readonly body: ReturnType<typeof JSON.parse>
+}
+
+const fixturesDir = join(__dirname, '../../../../../packages/rails/fixtures/mpesa')
+
+/** The bodies that both sides of the wire are held against; the code of the other side is never read. */
+export function fixture(name: string): Fixture {
+  const { status, body, bodyText } = JSON.parse(
+    readFileSync(join(fixturesDir, `${name}.json`), 'utf8'),
+  )
+  return { status, body: body ?? (bodyText === '' ? '' : JSON.parse(bodyText)) }
+}
+
+/** The names and kinds of what a body holds: `{ResponseCode: 'string', Item: [...]}`. */
+export function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf)
+  if (typeof value !== 'object' || value === null) return typeof value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shapeOf(part)]))
+}

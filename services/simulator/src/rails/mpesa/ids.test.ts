@@ -1,0 +1,64 @@
+import { openBook } from '../../domain/book'
+import { openEventLog } from '../../domain/event-log'
+import { openRules } from '../../domain/rules'
+import { openShelf } from '../../domain/shelf'
+import { keepTime } from '../../jobs/keep-time'
+import { amina, mpesa as settings } from '../../start.harness'
+import { nextCheckoutRequestId, nextReceipt, nextRequestId, nextToken } from './ids'
+import { openMpesa, type Mpesa } from './state'
+
+function mpesaOf(seed: string): Mpesa {
+  const wallNow = () => 0
+  const world = {
+    seed,
+    wallNow,
+    time: keepTime({ now: wallNow }),
+    shelf: openShelf(),
+    rules: openRules(seed),
+    book: openBook(wallNow),
+    events: openEventLog(wallNow),
+  }
+  const nobody = () => Promise.resolve({ kind: 'answered', status: 200, tookMs: 0 } as const)
+  return openMpesa(settings, world, nobody)
+}
+
+type Maker = (mpesa: Mpesa) => string
+
+const makers: readonly [string, Maker, RegExp][] = [
+  ['receipts', nextReceipt, /^Q[0-9A-Z]{9}$/],
+  [
+    'checkout request ids',
+    (mpesa) => nextCheckoutRequestId(mpesa, amina),
+    /^ws_CO_\d{15,17}708374149$/,
+  ],
+  [
+    'request ids',
+    nextRequestId,
+    /^(?:[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\d+|\d{5}-\d{8}-\d+)$/,
+  ],
+  ['tokens', nextToken, /^[0-9a-f]{28}$/],
+]
+
+describe.each(makers)('%s', (_name, make, shape) => {
+  const make5000 = (seed: string) => {
+    const mpesa = mpesaOf(seed)
+    return Array.from({ length: 5_000 }, () => make(mpesa))
+  }
+  const ids = make5000('one')
+
+  test('have the shape of the real ones', () => {
+    expect(ids.filter((id) => !shape.test(id))).toEqual([])
+  })
+
+  test('never repeat', () => {
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('are the same for the same seed', () => {
+    expect(make5000('one')).toEqual(ids)
+  })
+
+  test('are others for another seed', () => {
+    expect(make5000('two').filter((id) => ids.includes(id))).toEqual([])
+  })
+})

@@ -1,0 +1,63 @@
+import { basic, mpesa, startSimulator, type RunningSimulator } from '../../start.harness'
+import { fixture, shapeOf } from './fixtures.harness'
+
+let sim: RunningSimulator
+beforeAll(async () => {
+  sim = await startSimulator()
+})
+afterAll(() => sim.stop())
+
+const ask = (authorization: string | undefined, grantType = 'client_credentials') =>
+  sim.wire('GET', `/oauth/v1/generate?grant_type=${grantType}`, {
+    headers: authorization === undefined ? {} : { authorization },
+  })
+const good = basic(mpesa.consumerKey, mpesa.consumerSecret)
+
+test('gives a token, its lifetime now a number, now a string', async () => {
+  const seen = new Set<string>()
+  for (let call = 0; call < 20; call += 1) {
+    const { status, body } = await ask(good)
+    expect(status).toBe(200)
+    seen.add(JSON.stringify(shapeOf(body)))
+  }
+  expect(seen).toEqual(
+    new Set(
+      ['token-answer-number-lifetime', 'token-answer-string-lifetime'].map((name) =>
+        JSON.stringify(shapeOf(fixture(name).body)),
+      ),
+    ),
+  )
+})
+
+test('answers wrong credentials with 400 and nothing', async () => {
+  const answer = await ask(basic(mpesa.consumerKey, 'other'))
+  expect(answer).toMatchObject(fixture('token-error-empty-body'))
+})
+
+test.each([
+  ['no header', undefined, 'client_credentials', 'token-error-authentication-type'],
+  ['another scheme', 'Bearer x', 'client_credentials', 'token-error-authentication-type'],
+  ['another grant', good, 'password', 'token-error-grant-type'],
+])('refuses %s', async (_what, authorization, grantType, recorded) => {
+  const { status, body } = await ask(authorization, grantType)
+  const { requestId: _ours, ...rest } = body
+  const { requestId: _theirs, ...expected } = fixture(recorded).body
+  expect(status).toBe(fixture(recorded).status)
+  expect(rest).toEqual(expected)
+})
+
+test('a token ends after an hour of virtual time', async () => {
+  const token = await sim.token()
+  const call = () => sim.wire('POST', '/pulltransactions/v1/register', { token, body: '{}' })
+  await sim.jump(3_599_999)
+  expect((await call()).status).toBe(400)
+  await sim.jump(1)
+  expect((await call()).body.errorMessage).toBe('Invalid Access Token')
+})
+
+test('a newer token does not end the one before', async () => {
+  const token = await sim.token()
+  await sim.token()
+  const call = await sim.wire('POST', '/pulltransactions/v1/register', { token, body: '{}' })
+  expect(call.body.errorMessage).toBe('Invalid ShortCode')
+})

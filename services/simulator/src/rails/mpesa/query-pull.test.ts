@@ -1,0 +1,96 @@
+import { amina, startSimulator, type RunningSimulator } from '../../start.harness'
+import { fixture, shapeOf } from './fixtures.harness'
+
+let sim: RunningSimulator
+beforeEach(async () => {
+  sim = await startSimulator()
+})
+afterEach(() => sim.stop())
+
+const today = { StartDate: '2026-11-20 14:00:00', EndDate: '2026-11-20 15:00:00' }
+const pull = async (fields: Record<string, unknown> = {}) =>
+  sim.wire('POST', '/pulltransactions/v1/query', {
+    token: await sim.token(),
+    body: JSON.stringify({ ...fixture('pull-query-request').body, ...today, ...fields }),
+  })
+
+const pay = async (Amount: string, AccountReference: string) => {
+  await sim.push({ Amount, AccountReference })
+  await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
+}
+
+test('lists a payment with its receipt and the AccountReference of the push', async () => {
+  await pay('150.50', 'A1B2C3D4E5F6')
+  const [{ receipt }] = (await sim.control('GET', '/book')).body
+  const { status, body } = await pull()
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    ResponseRefID: expect.any(String),
+    ResponseCode: '1000',
+    ResponseMessage: 'Success',
+    Response: [
+      [
+        {
+          transactionId: receipt,
+          trxDate: '2026-11-20T11:25:01Z',
+          msisdn: 254708374149,
+          sender: 'MPESA',
+          transactiontype: 'c2b-pay-bill-debit',
+          billreference: 'A1B2C3D4E5F6',
+          amount: '150.50',
+          organizationname: 'Malipo Payments',
+        },
+      ],
+    ],
+  })
+  const [[recorded]] = fixture('pull-query-answer').body.Response
+  expect(shapeOf(body.Response[0][0])).toEqual(shapeOf(recorded))
+})
+
+test('tells an empty window as recorded', async () => {
+  const { body } = await pull()
+  expect(body).toEqual({
+    ...fixture('pull-query-answer-empty').body,
+    ResponseRefID: expect.any(String),
+  })
+})
+
+test('takes the second a payment falls in, and not the one before', async () => {
+  await pay('1', 'A')
+  const rows = async (window: Record<string, string>) =>
+    (await pull(window)).body.Response[0].length
+  expect(await rows({ StartDate: '2026-11-20 14:25:01', EndDate: '2026-11-20 14:25:01' })).toBe(1)
+  expect(await rows({ StartDate: '2026-11-20 14:25:02' })).toBe(0)
+  expect(await rows({ EndDate: '2026-11-20 14:25:00' })).toBe(0)
+})
+
+test('reaches back 48 hours and no further', async () => {
+  await pay('1', 'A')
+  const { body } = await pull({ StartDate: '2020-01-01 00:00' })
+  expect(body.Response[0]).toHaveLength(1)
+})
+
+test('the offset counts rows', async () => {
+  await pay('1', 'A')
+  await pay('2', 'B')
+  await pay('3', 'C')
+  const [rows] = (await pull({ OffSetValue: 1 })).body.Response
+  expect(rows).toMatchObject([{ billreference: 'B' }, { billreference: 'C' }])
+})
+
+test('a page holds a hundred rows', async () => {
+  for (let paid = 1; paid <= 101; paid += 1) await pay(String(paid), `A${String(paid)}`)
+  expect((await pull()).body.Response[0]).toHaveLength(100)
+  expect((await pull({ OffSetValue: '100' })).body.Response[0]).toHaveLength(1)
+})
+
+test.each([
+  [{ StartDate: 'yesterday' }, '400.002.05'],
+  [{ EndDate: undefined }, '400.002.05'],
+  [{ OffSetValue: '-1' }, '400.002.05'],
+  [{ ShortCode: '600000' }, '400.001'],
+])('refuses %o with %s', async (fields, errorCode) => {
+  const { status, body } = await pull(fields)
+  expect(status).toBe(400)
+  expect(body.errorCode).toBe(errorCode)
+})

@@ -1,0 +1,50 @@
+import { amina, startSimulator, type RunningSimulator } from '../../start.harness'
+import { fixture } from './fixtures.harness'
+
+let sim: RunningSimulator
+beforeEach(async () => {
+  sim = await startSimulator()
+})
+afterEach(() => sim.stop())
+
+test('while nobody knows, both ways of saying so come up', async () => {
+  const { CheckoutRequestID, MerchantRequestID } = (await sim.push()).body
+  const seen = new Map<number, unknown>()
+  for (let call = 0; call < 20; call += 1) {
+    const { status, body } = await sim.query(CheckoutRequestID)
+    seen.set(status, body)
+  }
+  const error = fixture('query-answer-processing-error')
+  const answer = fixture('query-answer-processing-4999')
+  expect(seen).toEqual(
+    new Map([
+      [500, { ...error.body, requestId: CheckoutRequestID }],
+      [200, { ...answer.body, CheckoutRequestID, MerchantRequestID }],
+    ]),
+  )
+})
+
+test.each([
+  ['approve', 'query-answer-paid'],
+  ['cancel', 'query-answer-cancelled'],
+  ['wrong_pin', 'query-answer-wrong-pin'],
+  ['no_funds', 'query-answer-no-funds'],
+])('after %s it answers as recorded', async (action, recorded) => {
+  const { CheckoutRequestID, MerchantRequestID } = (await sim.push()).body
+  await sim.control('POST', `/phones/${amina}/prompt`, { action })
+  const { status, body } = await sim.query(CheckoutRequestID)
+  expect(status).toBe(200)
+  expect(body).toEqual({ ...fixture(recorded).body, CheckoutRequestID, MerchantRequestID })
+})
+
+test('an id of nobody is an invalid field', async () => {
+  const { status, body } = await sim.query('ws_CO_1')
+  expect(status).toBe(400)
+  expect(body.errorMessage).toBe(fixture('query-error-unknown-request').body.errorMessage)
+})
+
+test('a malformed id is an invalid field too', async () => {
+  for (const id of ['x', '', undefined, 7]) {
+    expect((await sim.query(id)).body.errorMessage).toBe('Bad Request - Invalid CheckoutRequestID')
+  }
+})

@@ -1,0 +1,38 @@
+import { startSimulator, type RunningSimulator } from '../../start.harness'
+import { fixture } from './fixtures.harness'
+
+let sim: RunningSimulator
+beforeAll(async () => {
+  sim = await startSimulator()
+})
+afterAll(() => sim.stop())
+
+const register = async (body: unknown, token?: string) =>
+  sim.wire('POST', '/pulltransactions/v1/register', {
+    token: token ?? (await sim.token()),
+    body: JSON.stringify(body),
+  })
+
+test('registers a short code once', async () => {
+  const request = fixture('pull-register-request').body
+  for (const recorded of ['pull-register-answer', 'pull-register-answer-already']) {
+    const { status, body } = await register(request)
+    const expected = fixture(recorded).body
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...expected, ResponseRefID: expect.any(String) })
+  }
+})
+
+test('refuses a short code that is not known', async () => {
+  const { status, body } = await register({ ShortCode: '600000' })
+  const { requestId: _theirs, ...expected } = fixture('pull-error-invalid-short-code').body
+  expect(status).toBe(400)
+  expect(body).toMatchObject(expected)
+})
+
+test('refuses a bad token with the code of this family', async () => {
+  const { status, body } = await register({}, 'x')
+  const { requestId: _theirs, ...expected } = fixture('pull-error-invalid-access-token').body
+  expect(status).toBe(401)
+  expect(body).toMatchObject(expected)
+})

@@ -1,0 +1,33 @@
+import { startSimulator } from './start.harness'
+
+test('is live, ready and measured on a port of its own', async () => {
+  const sim = await startSimulator()
+  await sim.push()
+  for (const path of ['/livez', '/readyz']) {
+    expect((await fetch(sim.adminUrl + path)).status).toBe(200)
+  }
+  const metrics = await (await fetch(`${sim.adminUrl}/metrics`)).text()
+  expect(metrics).toContain('malipo_http_seconds_count{route="/mpesa/stkpush/v1/processrequest"')
+  await sim.stop()
+})
+
+test('stops while a prompt rings, a stream is open and somebody waits', async () => {
+  const sim = await startSimulator()
+  await sim.push()
+  const stream = await fetch(`${sim.url}/sim/v1/events/stream`)
+  const waiting = sim.control('GET', '/events?since=999&wait=30').catch(() => 'cut')
+  const startedAtMs = performance.now()
+  await sim.stop()
+  expect(performance.now() - startedAtMs).toBeLessThan(4_000)
+  expect(await waiting).toBe('cut')
+  await stream.body?.cancel().catch(() => undefined)
+})
+
+test('without a seed two starts are two simulations', async () => {
+  const one = await startSimulator({ seed: undefined })
+  const other = await startSimulator({ seed: undefined })
+  const seedOf = async (sim: typeof one) => (await sim.control('GET', '/meta')).body.seed
+  expect(await seedOf(one)).not.toBe(await seedOf(other))
+  await one.stop()
+  await other.stop()
+})
