@@ -21,7 +21,7 @@ export const intentStatusSchema = z.enum([
   'expired',
   'reversed',
 ])
-export const mobileRailSchema = z.enum(['mpesa', 'mtn_momo', 'airtel_money'])
+export const railSchema = z.enum(['mpesa', 'mtn_momo', 'airtel_money', 'card', 'paybill'])
 
 export type CheckoutStatus = z.infer<typeof checkoutStatusSchema>
 export type IntentStatus = z.infer<typeof intentStatusSchema>
@@ -38,8 +38,8 @@ export function textSchema(lengthMax: number) {
 }
 
 /** The `{id}` of a checkout route. Fault: invalid_request, before any look-up. */
-export function readCheckoutId(text: string): CheckoutId {
-  return isCheckoutId(text)
+export function readCheckoutId(text: unknown): CheckoutId {
+  return typeof text === 'string' && isCheckoutId(text)
     ? text
     : refuseField('id', 'must be cs_ke_ or cs_ug_ and 24 hex characters')
 }
@@ -48,6 +48,8 @@ export function readCheckoutId(text: string): CheckoutId {
  * The `{id}` of the intent route. The interface gives its prefix and no more, so whatever has the prefix is an id,
  * known or not. Fault: invalid_request.
  */
-export function readIntentId(text: string): string {
-  return /^pi_[A-Za-z0-9_-]{1,64}$/.test(text) ? text : refuseField('id', 'must begin with pi_')
+export function readIntentId(text: unknown): string {
+  return typeof text === 'string' && /^pi_[A-Za-z0-9_-]{1,64}$/.test(text)
+    ? text
+    : refuseField('id', 'must begin with pi_')
 }

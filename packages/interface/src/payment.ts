@@ -5,7 +5,7 @@ import {
   intentIdSchema,
   intentStatusSchema,
   minorSchema,
-  mobileRailSchema,
+  railSchema,
 } from './fields'
 import { phoneSchema } from './phone'
 
@@ -20,7 +20,8 @@ export const paymentSchema = z.strictObject({
   status: intentStatusSchema,
   amount: minorSchema,
   currency: currencySchema,
-  rail: mobileRailSchema,
+  /** Of the attempt, which is a card's when one is in progress. */
+  rail: railSchema,
   message: z.string(),
 })
 export type PaymentView = z.infer<typeof paymentSchema>

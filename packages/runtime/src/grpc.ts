@@ -190,12 +190,12 @@ export function openCall(internalSecret: Buffer, whenUnavailable: Reason): Call 
 function faultFrom(error: ServiceError, whenUnavailable: Reason): Fault {
   const reason = error.metadata.get(reasonKey)[0]?.toString() ?? ''
   if (isReason(reason)) {
-    const facts = error.metadata.get(factsKey)[0]
-    return new Fault(
-      reason,
-      facts === undefined ? {} : (JSON.parse(facts.toString()) as Facts),
-      error,
-    )
+    const packed = error.metadata.get(factsKey)[0]
+    const facts = packed === undefined ? {} : (JSON.parse(packed.toString()) as Facts)
+    // The fact `field` names what an operation did not accept, for whoever has to present it.
+    const field = facts['field']
+    const fields = typeof field === 'string' ? [{ path: field, message: 'is not accepted' }] : []
+    return new Fault(reason, facts, error, fields)
   }
   const unanswered =
     error.code === status.UNAVAILABLE ||

@@ -1,10 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 export interface HttpOptions {
   readonly handler: RequestListener
   readonly host: string
   readonly port: number
+  /** Answers what could not be read as a request; without it Node answers a bare status. It must end the socket. */
+  readonly onUnreadable?: (error: Error, socket: Duplex) => void
 }
 
 /**
@@ -23,6 +26,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ port: number; s
     },
     options.handler,
   )
+  if (options.onUnreadable) server.on('clientError', options.onUnreadable)
   server.maxConnections = 2_000
   server.maxRequestsPerSocket = 1_000
   await new Promise<void>((resolve, reject) => {

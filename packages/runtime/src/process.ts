@@ -11,14 +11,15 @@ export interface Started {
 
 /** The closers of what a service has opened, written beside each opening and run in reverse. */
 export class Opened {
-  readonly #closers: { readonly name: string; readonly close: () => Promise<unknown> | undefined }[] = []
+  readonly #closers: { readonly name: string; readonly close: () => unknown }[] = []
   readonly #log: Log
 
   constructor(log: Log) {
     this.#log = log
   }
 
-  add(name: string, close: () => Promise<unknown> | undefined): void {
+  /** `close` may return a promise, which is waited for. */
+  add(name: string, close: () => unknown): void {
     this.#closers.push({ name, close })
   }
 

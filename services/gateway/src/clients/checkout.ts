@@ -1,0 +1,92 @@
+import type { Rail } from '@malipo/kernel/countries'
+import type { Currency, Minor } from '@malipo/kernel/money'
+
+/** What the ledger tells us, in our own words. */
+
+export type CheckoutStatus = 'open' | 'completed' | 'expired'
+
+export type IntentStatus =
+  'created' | 'reserved' | 'submitted' | 'pending' | 'completed' | 'failed' | 'expired' | 'reversed'
+
+export interface MerchantCheckout {
+  readonly checkoutId: string
+  readonly status: CheckoutStatus
+  readonly amountMinor: Minor
+  readonly currency: Currency
+  readonly reference: string | undefined
+  readonly description: string | undefined
+  readonly returnUrl: string | undefined
+  readonly expiresAt: Date
+  readonly createdAt: Date
+  /** The attempt that settled it, else the newest. */
+  readonly payment: Payment | undefined
+}
+
+export interface Payment {
+  readonly intentId: string
+  readonly status: IntentStatus
+  readonly settledMinor: Minor | undefined
+  readonly providerReceipt: string | undefined
+  readonly phone: string
+}
+
+export interface PayerCheckout {
+  readonly checkoutId: string
+  readonly status: CheckoutStatus
+  readonly amountMinor: Minor
+  readonly currency: Currency
+  readonly description: string | undefined
+  /** As sent at create. */
+  readonly phone: string | undefined
+  /** The settling attempt, else the one in flight. */
+  readonly intentId: string | undefined
+  readonly returnUrl: string | undefined
+  readonly reference: string | undefined
+  readonly card: Card | undefined
+  readonly expiresAt: Date
+  readonly accountId: string
+  readonly completedAt: Date | undefined
+  /** The newest attempt, in flight or ended. */
+  readonly attempt: Attempt | undefined
+}
+
+export interface Card {
+  readonly feeMinor: Minor
+  readonly totalMinor: Minor
+}
+
+export interface Attempt {
+  readonly intentId: string
+  readonly status: IntentStatus
+  readonly rail: Rail
+  readonly phone: string
+  /** Why it took no money; undefined unless it failed or expired. */
+  readonly cause: FailureCause | undefined
+  readonly startedAt: Date
+}
+
+export interface Intent {
+  readonly intentId: string
+  readonly status: IntentStatus
+  readonly amountMinor: Minor
+  readonly currency: Currency
+  readonly settledMinor: Minor | undefined
+  readonly rail: Rail
+}
+
+export type StartOutcome = 'started' | 'replayed' | 'in_progress'
+
+export type FailureCause =
+  | 'wrong_pin'
+  | 'no_funds'
+  | 'cancelled'
+  | 'no_answer'
+  | 'prompt_expired'
+  | 'session_open'
+  | 'busy'
+  | 'over_limit'
+  | 'not_registered'
+  | 'locked'
+  | 'not_started'
+  | 'unconfirmed'
+  | 'refused'

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type ApplyEvidenceRequest,
+  FailureCause,
+  LedgerServiceClient,
+  type LedgerServiceServer,
+  LedgerServiceService,
+  ProviderMessageKind,
+  Rail,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { clientCredentials, clientOptions, openCall, type Operations } from '@malipo/runtime/grpc'
+
+/** The ledger as its other callers use it: what a worker does, and what a provider's answer makes of an attempt. */
+export interface LedgerHands extends Operations<LedgerServiceServer> {
+  /** Puts an attempt's prompt on the wire, as far as the ledger can know. Returns its callback token. */
+  submit(intentId: string): Promise<string>
+  /** The provider says that the payer paid. Returns the receipt. */
+  pay(callbackToken: string, amountMinor: bigint): Promise<string>
+  /** The provider says that the payer did not. */
+  decline(callbackToken: string, cause: keyof typeof FailureCause): Promise<void>
+  close(): void
+}
+
+export function openLedgerHands(address: string, internalSecret: Buffer): LedgerHands {
+  const client = new LedgerServiceClient(address, clientCredentials, clientOptions)
+  const ledger = askOverTheWire(client, internalSecret)
+  const hear = async (callbackToken: string, fact: ApplyEvidenceRequest['fact']) => {
+    const { messageId } = await ledger.storeProviderMessage({
+      rail: Rail.UNSPECIFIED,
+      kind: ProviderMessageKind.CALLBACK,
+      subject: { $case: 'callbackToken', value: callbackToken },
+      body: randomBytes(8),
+      sourceAddress: '196.201.214.200',
+      sourceKnown: true,
+    })
+    await ledger.applyEvidence({ messageId, fact })
+  }
+  // The attempt's id begins its token; the provider's id of the prompt needs no more than to be told alike twice.
+  const providerRequestId = 'ws_CO_1'
+  return {
+    ...ledger,
+    async submit(intentId) {
+      const { prompt } = await ledger.beginSubmit({ intentId })
+      const outcome = { $case: 'accepted', value: { providerRequestId } } as const
+      await ledger.recordSubmit({ intentId, outcome })
+      return prompt?.callbackToken ?? ''
+    },
+    async pay(callbackToken, amountMinor) {
+      const receipt = randomBytes(5).toString('hex').toUpperCase()
+      await hear(callbackToken, {
+        $case: 'confirmed',
+        value: { receipt, amountMinor, providerRequestId },
+      })
+      return receipt
+    },
+    async decline(callbackToken, cause) {
+      await hear(callbackToken, {
+        $case: 'declined',
+        value: { cause: FailureCause[cause], providerCode: '1032', providerRequestId },
+      })
+    },
+    close() {
+      client.close()
+    },
+  }
+}
+
+function askOverTheWire(
+  client: LedgerServiceClient,
+  secret: Buffer,
+): Operations<LedgerServiceServer> {
+  const call = openCall(secret, 'ledger_unavailable')
+  const methods = Object.keys(LedgerServiceService) as (keyof typeof LedgerServiceService)[]
+  const asks = methods.map((method) => {
+    const send = client[method].bind(client) as (...input: unknown[]) => never
+    const ask = (request: unknown) =>
+      call(5_000, (metadata, options, done) => send(request, metadata, options, done))
+    return [method, ask] as const
+  })
+  return Object.fromEntries(asks) as unknown as Operations<LedgerServiceServer>
+}

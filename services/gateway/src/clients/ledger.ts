@@ -1,0 +1,136 @@
+import {
+  type CreateCheckoutResponse,
+  LedgerServiceClient,
+  ProviderMessageKind,
+  Rail as WireRail,
+  type ReadCheckoutResponse,
+  type ReadIntentResponse,
+  type RetrieveCheckoutResponse,
+  type StartIntentResponse,
+  type StoreProviderMessageResponse,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { MobileRail } from '@malipo/kernel/countries'
+import type { Minor } from '@malipo/kernel/money'
+import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import type { Intent, MerchantCheckout, PayerCheckout, StartOutcome } from './checkout'
+import {
+  intentOf,
+  merchantCheckoutOf,
+  payerCheckoutOf,
+  present,
+  startOutcomeOf,
+  wireRailOf,
+} from './ledger-wire'
+
+/** A payer waits ten seconds for a page; nobody behind it may take them all. */
+const readMs = 1_500
+const writeMs = 3_000
+
+export interface NewCheckout {
+  readonly accountId: string
+  readonly idempotencyKey: string | undefined
+  readonly fingerprint: Buffer
+  readonly amountMinor: Minor
+  readonly reference: string | undefined
+  readonly description: string | undefined
+  readonly returnUrl: string | undefined
+  readonly phone: string | undefined
+}
+
+export interface NewIntent {
+  readonly checkoutId: string
+  readonly idempotencyKey: string
+  readonly fingerprint: Buffer
+  readonly rail: MobileRail
+  readonly phone: string
+}
+
+export interface Callback {
+  readonly token: string
+  readonly body: Buffer
+  readonly sourceAddress: string
+  readonly isSourceKnown: boolean
+}
+
+/** What the gateway asks of the ledger. Everything rejects with a Fault; ledger_unavailable when it did not answer. */
+export type Ledger = ReturnType<typeof openLedger>
+
+export function openLedger(options: { readonly address: string; readonly internalSecret: Buffer }) {
+  const client = new LedgerServiceClient(options.address, clientCredentials, clientOptions)
+  const call = openCall(options.internalSecret, 'ledger_unavailable')
+  return {
+    ...checkoutCalls(client, call),
+    ...intentCalls(client, call),
+
+    /** Keeps a callback word for word; returns its message id. */
+    async storeCallback(callback: Callback): Promise<string> {
+      const request = {
+        // The token says whose it is; the ledger knows the attempt's rail.
+        rail: WireRail.UNSPECIFIED,
+        kind: ProviderMessageKind.CALLBACK,
+        subject: { $case: 'callbackToken', value: callback.token } as const,
+        body: callback.body,
+        sourceAddress: callback.sourceAddress,
+        sourceKnown: callback.isSourceKnown,
+      }
+      const { messageId } = await call<StoreProviderMessageResponse>(
+        writeMs,
+        (metadata, options, done) => client.storeProviderMessage(request, metadata, options, done),
+      )
+      return messageId
+    },
+
+    close: () => {
+      client.close()
+    },
+  }
+}
+
+function checkoutCalls(client: LedgerServiceClient, call: Call) {
+  return {
+    async createCheckout(
+      request: NewCheckout,
+    ): Promise<{ checkout: MerchantCheckout; isReplay: boolean }> {
+      const { checkout, replayed: isReplay } = await call<CreateCheckoutResponse>(
+        writeMs,
+        (metadata, options, done) => client.createCheckout(request, metadata, options, done),
+      )
+      return { checkout: merchantCheckoutOf(present(checkout, 'checkout')), isReplay }
+    },
+
+    async retrieveCheckout(accountId: string, checkoutId: string): Promise<MerchantCheckout> {
+      const request = { accountId, checkoutId }
+      const { checkout } = await call<RetrieveCheckoutResponse>(readMs, (metadata, options, done) =>
+        client.retrieveCheckout(request, metadata, options, done),
+      )
+      return merchantCheckoutOf(present(checkout, 'checkout'))
+    },
+
+    async readCheckout(checkoutId: string): Promise<PayerCheckout> {
+      const { checkout } = await call<ReadCheckoutResponse>(readMs, (metadata, options, done) =>
+        client.readCheckout({ checkoutId }, metadata, options, done),
+      )
+      return payerCheckoutOf(present(checkout, 'checkout'))
+    },
+  }
+}
+
+function intentCalls(client: LedgerServiceClient, call: Call) {
+  return {
+    async startIntent(start: NewIntent): Promise<{ intent: Intent; outcome: StartOutcome }> {
+      const request = { ...start, rail: wireRailOf[start.rail] }
+      const { intent, outcome } = await call<StartIntentResponse>(
+        writeMs,
+        (metadata, options, done) => client.startIntent(request, metadata, options, done),
+      )
+      return { intent: intentOf(intent), outcome: startOutcomeOf(outcome) }
+    },
+
+    async readIntent(intentId: string): Promise<Intent> {
+      const { intent } = await call<ReadIntentResponse>(readMs, (metadata, options, done) =>
+        client.readIntent({ intentId }, metadata, options, done),
+      )
+      return intentOf(intent)
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import type { KeyMode } from '@malipo/contracts/key'
+import { type Country, countries } from '@malipo/kernel/countries'
+import { publishedSources } from '@malipo/rails/sources'
+import {
+  country,
+  list,
+  logLevel,
+  port,
+  readEnvironment,
+  seconds,
+  secret,
+} from '@malipo/runtime/env'
+import { z } from 'zod'
+import { isNetwork } from './http/networks'
+
+export interface Config {
+  readonly country: Country
+  readonly keyMode: KeyMode
+  readonly host: string
+  readonly port: number
+  readonly callbackPort: number
+  readonly adminPort: number
+  readonly logLevel: string
+  readonly internalSecret: Buffer
+  /** Where the world reaches us, without a slash at the end: payer pages live under it. */
+  readonly baseUrl: string
+  readonly keysAddress: string
+  readonly ledgerAddress: string
+  readonly accountsAddress: string
+  readonly redisUrl: string
+  /** Of queues and of limits: keeps two countries, and two stacks, apart on one Redis. */
+  readonly queuePrefix: string
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[]
+  readonly keyCheckSecret: Buffer
+  readonly keyCacheSeconds: number
+  /** Where providers' callbacks come from. */
+  readonly callbackSources: readonly string[]
+  /** Origins of pages of ours, beside the payer page's own, that may call the public routes from a browser. */
+  readonly pageOrigins: readonly string[]
+}
+
+const address = z.string().regex(/^[^\s/:]+:\d+$/, 'must be host:port')
+const networks = list.refine(
+  (entries) => entries.every(isNetwork),
+  'must be addresses or networks like 10.0.0.0/8',
+)
+const webUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+
+const environment = z.object({
+  COUNTRY: country,
+  KEY_MODE: z.enum(['test', 'live']),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port,
+  CALLBACK_PORT: port,
+  ADMIN_PORT: port,
+  LOG_LEVEL: logLevel,
+  INTERNAL_SECRET: secret,
+  BASE_URL: webUrl,
+  KEYS_ADDRESS: address,
+  LEDGER_ADDRESS: address,
+  ACCOUNTS_ADDRESS: address,
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }),
+  QUEUE_PREFIX: z.string().min(1),
+  TRUSTED_PROXIES: networks.default([]),
+  KEY_CHECK_SECRET: secret,
+  KEY_CACHE_SECONDS: seconds.default(60),
+  CALLBACK_SOURCES: networks.optional(),
+  PAGE_ORIGINS: list.pipe(z.array(webUrl)).default([]),
+})
+
+export function readConfig(variables: NodeJS.ProcessEnv): Config {
+  const read = readEnvironment(environment, variables)
+  return {
+    country: read.COUNTRY,
+    keyMode: read.KEY_MODE,
+    host: read.HOST,
+    port: read.PORT,
+    callbackPort: read.CALLBACK_PORT,
+    adminPort: read.ADMIN_PORT,
+    logLevel: read.LOG_LEVEL,
+    internalSecret: read.INTERNAL_SECRET,
+    baseUrl: read.BASE_URL,
+    keysAddress: read.KEYS_ADDRESS,
+    ledgerAddress: read.LEDGER_ADDRESS,
+    accountsAddress: read.ACCOUNTS_ADDRESS,
+    redisUrl: read.REDIS_URL,
+    queuePrefix: read.QUEUE_PREFIX,
+    trustedProxies: read.TRUSTED_PROXIES,
+    keyCheckSecret: read.KEY_CHECK_SECRET,
+    keyCacheSeconds: read.KEY_CACHE_SECONDS,
+    callbackSources: read.CALLBACK_SOURCES ?? sourcesPublishedIn(read.COUNTRY),
+    pageOrigins: read.PAGE_ORIGINS,
+  }
+}
+
+/** What the country's providers publish; a stack whose provider is a simulator names its address instead. */
+function sourcesPublishedIn(home: Country): readonly string[] {
+  return countries[home].mobileRails.flatMap((rail) => publishedSources[rail] ?? [])
+}

@@ -1,0 +1,50 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isIPv6 } from 'node:net'
+import { type Networks, plainAddress } from './networks'
+
+/** Who is asking: the address that limits count, and that a callback is judged by. */
+export type ClientAddress = (request: Asked) => string
+
+/** As much of a request as names its sender. */
+interface Asked {
+  readonly socket: { readonly remoteAddress?: string | undefined }
+  readonly headers: IncomingHttpHeaders
+}
+
+/**
+ * The peer of the socket, unless that is a proxy of ours: then the right-most `X-Forwarded-For` entry that is not one
+ * of ours. What stands left of it was written by the client, who may write anything.
+ */
+export function openClientAddress(proxies: Networks): ClientAddress {
+  return (request) => {
+    const peer = plainAddress(request.socket.remoteAddress ?? '')
+    const forwarded = request.headers['x-forwarded-for']
+    if (forwarded === undefined || !proxies.has(peer)) return peer
+    const hops = [forwarded]
+      .flat()
+      .join(',')
+      .split(',')
+      .map((hop) => plainAddress(hop.trim()))
+    return hops.findLast((hop) => !proxies.has(hop)) ?? peer
+  }
+}
+
+/**
+ * What a limit by address counts: an IPv4 address, or the /64 of an IPv6 address, because one subscriber has 2^64
+ * addresses of the latter.
+ */
+export function addressGroup(address: string): string {
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('%')[0]?.split('::') ?? []
+  const left = groupsOf(head)
+  const zeros = tail === undefined ? 0 : 8 - left.length - groupsOf(tail).length
+  return [...left, ...Array<string>(zeros).fill('0'), ...groupsOf(tail ?? '')].slice(0, 4).join(':')
+}
+
+function groupsOf(text: string): string[] {
+  // An IPv4 tail, as in 64:ff9b::192.0.2.1, stands for two groups.
+  const groups = text === '' ? [] : text.split(':')
+  return groups.flatMap((group) =>
+    group.includes('.') ? [group, ''] : [group.toLowerCase().replace(/^0+(?=.)/, '')],
+  )
+}

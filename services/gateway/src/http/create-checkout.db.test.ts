@@ -1,0 +1,162 @@
+import { failureSchema, successSchema } from '@malipo/interface/envelopes'
+import { merchantCheckoutSchema } from '@malipo/interface/merchant-checkout'
+import { type Merchant, type RunningHost, startHost } from '../start.harness'
+import type { Sent } from './send.harness'
+
+const path = '/v1/payments/merchant/checkouts'
+const createdSchema = successSchema('Checkout created', merchantCheckoutSchema)
+
+let host: RunningHost
+let merchant: Merchant
+
+beforeAll(async () => {
+  host = await startHost()
+  merchant = await host.merchant()
+})
+afterAll(() => host.stop())
+
+const create = (body: object | string, sent: Sent = {}, { secretKey } = merchant) =>
+  host.ask(path, {
+    body,
+    ...sent,
+    headers: { authorization: `Bearer ${secretKey}`, ...sent.headers },
+  })
+
+test('a checkout is created with an amount alone', async () => {
+  const reply = await create({ amount: 150_050 })
+  expect(reply.status).toBe(201)
+  const { data } = createdSchema.parse(reply.body)
+  expect(data).toEqual({
+    id: expect.stringMatching(/^cs_ke_[0-9a-f]{24}$/),
+    url: `${host.baseUrl}/c/${data.id}`,
+    status: 'open',
+    amount: '150050',
+    currency: 'KES',
+    reference: null,
+    description: null,
+    return_url: null,
+    expires_at: expect.any(String),
+    created_at: expect.any(String),
+    payment: null,
+  })
+  expect(Date.parse(data.expires_at) - Date.parse(data.created_at)).toBe(1_800_000)
+})
+
+test('it keeps what the merchant said, word for word, and does not show the phone', async () => {
+  const said = {
+    reference: 'Order/7 ✓',
+    description: 'Two bags <b>of maize</b> 🌽',
+    return_url: 'https://shop.example',
+  }
+  const reply = await create({ amount: 100, phone: '254712345678', ...said })
+  expect(reply.body.data).toMatchObject(said)
+  expect(reply.text).not.toContain('254712345678')
+})
+
+test('no answer of the merchant API may be stored, sniffed, or read by a page', async () => {
+  const { headers } = await create({ amount: 100 }, { headers: { origin: host.baseUrl } })
+  expect(headers).toMatchObject({
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-type': 'application/json; charset=utf-8',
+  })
+  expect(headers['access-control-allow-origin']).toBeUndefined()
+  expect(headers['x-powered-by']).toBeUndefined()
+})
+
+describe('an Idempotency-Key', () => {
+  const keyed = (key: string | string[], body: object) =>
+    create(body, { headers: { 'idempotency-key': key } })
+
+  test('repeated with the same input answers 200 with the same checkout', async () => {
+    const first = await keyed('k-1', { amount: 700, reference: 'r' })
+    const second = await keyed('"k-1"', { reference: 'r', amount: 700 })
+    expect([first.status, second.status]).toEqual([201, 200])
+    expect(second.body).toEqual(first.body)
+    expect(second.headers['idempotency-replayed']).toBe('true')
+    expect(first.headers['idempotency-replayed']).toBeUndefined()
+  })
+
+  test('repeated with other input is refused with 422 2787', async () => {
+    await keyed('k-2', { amount: 700 })
+    const other = await keyed('k-2', { amount: 701 })
+    expect([other.status, other.body.code]).toEqual([422, 2787])
+  })
+
+  test('binds one spelling of a phone to all', async () => {
+    await keyed('k-3', { amount: 700, phone: '0712345678' })
+    expect((await keyed('k-3', { amount: 700, phone: '254712345678' })).status).toBe(200)
+  })
+
+  test('of one account is nothing to another', async () => {
+    await keyed('k-4', { amount: 700 })
+    const headers = { 'idempotency-key': 'k-4' }
+    const other = await create({ amount: 900 }, { headers }, await host.merchant())
+    expect(other.status).toBe(201)
+  })
+
+  test('in twenty requests at once makes one checkout', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => keyed('k-5', { amount: 700 })),
+    )
+    expect(new Set(replies.map((reply) => reply.body.data.id)).size).toBe(1)
+    expect(replies.map((reply) => reply.status).sort()).toEqual([
+      ...Array<number>(19).fill(200),
+      201,
+    ])
+  })
+
+  test.each([
+    ['two of them', ['a', 'b']],
+    ['129 characters', 'k'.repeat(129)],
+    ['a space within', 'a b'],
+    ['nothing', ''],
+  ])('is refused with 400 1701: %s', async (_, key) => {
+    const reply = await keyed(key, { amount: 700 })
+    expect(reply.body).toMatchObject({ code: 1701, errors: [{ path: 'Idempotency-Key' }] })
+  })
+})
+
+test.each([99, 1, 15_000_001, Number.MAX_SAFE_INTEGER])(
+  'an amount of %i is outside the limits of Kenya: 422 2702',
+  async (amount) => {
+    const reply = await create({ amount })
+    expect([reply.status, reply.body.code]).toEqual([422, 2702])
+  },
+)
+
+test.each([100, 101, 15_000_000])('an amount of %i is within them', async (amount) => {
+  expect((await create({ amount })).status).toBe(201)
+})
+
+test('an account without a wallet here cannot be paid here: 404 2783', async () => {
+  const reply = await create(
+    { amount: 100 },
+    {},
+    { ...merchant, secretKey: await host.createKey('acc_none') },
+  )
+  expect([reply.status, reply.body.code]).toEqual([404, 2783])
+})
+
+describe('a wrong request is 400 1701 before any look at the key', () => {
+  const cases: [string, object | string, string][] = [
+    ['no amount', {}, 'amount'],
+    ['an amount in a string', { amount: '100' }, 'amount'],
+    ['an unknown field', { amount: 100, colour: 'red' }, 'colour'],
+    ['an http return_url', { amount: 100, return_url: 'http://shop.example' }, 'return_url'],
+    ['a phone with a plus', { amount: 100, phone: '+254712345678' }, 'phone'],
+    ['a phone of zeros', { amount: 100, phone: '000000000' }, 'phone'],
+    ['no JSON', '{"amount":100', 'body'],
+    ['a key twice', '{"amount":100,"amount":200}', 'amount'],
+  ]
+  test.each(cases)('%s', async (_, body, field) => {
+    const headers = { 'content-type': 'application/json', authorization: undefined }
+    const reply = await create(body, { headers })
+    expect(reply.status).toBe(400)
+    expect(failureSchema.parse(reply.body)).toMatchObject({
+      code: 1701,
+      request_id: reply.headers['x-request-id'],
+      errors: [{ path: field }],
+    })
+  })
+})

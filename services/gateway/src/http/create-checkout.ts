@@ -1,0 +1,53 @@
+import { fingerprintOf } from '@malipo/interface/fingerprint'
+import { readIdempotencyKey } from '@malipo/interface/idempotency-key'
+import { readJsonBody } from '@malipo/interface/json-body'
+import { createCheckoutSchema } from '@malipo/interface/merchant-checkout'
+import { canonicalPhone } from '@malipo/interface/phone'
+import type { CountryRules } from '@malipo/kernel/countries'
+import { succeed } from '@malipo/runtime/answer'
+import type { Operation } from '@malipo/runtime/door'
+import type { Ledger } from '../clients/ledger'
+import type { Authenticate } from './authenticate'
+import type { LimitRate } from './limit-rate'
+import { ratePolicies } from './rate-window'
+import { readRawBody } from './read-bytes'
+import { showMerchantCheckout } from './show-merchant-checkout'
+
+export interface MerchantRouteOptions {
+  readonly rules: CountryRules
+  readonly baseUrl: string
+  readonly authenticate: Authenticate
+  readonly limitRate: LimitRate
+  readonly ledger: Ledger
+}
+
+/**
+ * `POST /v1/payments/merchant/checkouts`. The shape of the request is judged before its key, so a 400 says nothing
+ * about the key (interface, Authentication 9).
+ */
+export function createCheckout(options: MerchantRouteOptions): Operation {
+  const { rules, baseUrl, authenticate, limitRate, ledger } = options
+  return async (request, response) => {
+    const body = readJsonBody(createCheckoutSchema, await readRawBody(request))
+    const idempotencyKey = readIdempotencyKey(request.rawHeaders)
+    const phone = body.phone === undefined ? undefined : canonicalPhone(body.phone, rules)
+
+    const accountId = await authenticate(request)
+    await limitRate(response, ratePolicies.merchant, accountId)
+
+    const { checkout, isReplay } = await ledger.createCheckout({
+      accountId,
+      idempotencyKey,
+      fingerprint: fingerprintOf({ ...body, phone }),
+      amountMinor: BigInt(body.amount),
+      reference: body.reference,
+      description: body.description,
+      returnUrl: body.return_url,
+      phone,
+    })
+    const view = showMerchantCheckout(checkout, baseUrl)
+    return isReplay
+      ? succeed(200, 'Checkout created', view, { 'Idempotency-Replayed': 'true' })
+      : succeed(201, 'Checkout created', view)
+  }
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '@malipo/runtime/clock'
+import { LRUCache } from 'lru-cache'
+
+/** Some 2 MB each at most. Refusals have their own bound, so that a flood of them pushes out no merchant. */
+const acceptedMax = 10_000
+const refusedMax = 2_000
+
+/** Whose live key has this digest; undefined when nobody's. */
+export type VerifyKey = (digest: Buffer) => Promise<string | undefined>
+
+interface Verdict {
+  readonly accountId: string | undefined
+  readonly sentAtMs: number
+}
+
+/**
+ * Remembers what the key service said, yes or no, for `ttlMs` from the moment it was asked (interface, Authentication
+ * 8): from the answer on would let a key live longer than that after it was revoked. Errors are not remembered.
+ * Requests that come while a key is being checked share that one check.
+ */
+export function openKeyCache(options: {
+  readonly verify: VerifyKey
+  readonly ttlMs: number
+  readonly clock: Clock
+}): VerifyKey {
+  const { verify, ttlMs, clock } = options
+  const accepted = new LRUCache<string, Verdict>({ max: acceptedMax })
+  const refused = new LRUCache<string, Verdict>({ max: refusedMax })
+  const flights = new Map<string, Promise<Verdict>>()
+
+  const isFresh = ({ sentAtMs }: Verdict) => {
+    const age = clock.now() - sentAtMs
+    // A clock that was set back must not make a verdict live longer.
+    return age >= 0 && age < ttlMs
+  }
+  const check = async (digest: Buffer, name: string): Promise<Verdict> => {
+    const sentAtMs = clock.now()
+    const verdict = { accountId: await verify(digest), sentAtMs }
+    accepted.delete(name)
+    refused.delete(name)
+    const cache = verdict.accountId === undefined ? refused : accepted
+    cache.set(name, verdict)
+    return verdict
+  }
+
+  return async (digest) => {
+    const name = digest.toString('base64')
+    const known = accepted.get(name) ?? refused.get(name)
+    if (known !== undefined && isFresh(known)) return known.accountId
+    const flight =
+      flights.get(name) ??
+      check(digest, name).finally(() => {
+        flights.delete(name)
+      })
+    flights.set(name, flight)
+    return (await flight).accountId
+  }
+}

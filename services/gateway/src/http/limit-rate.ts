@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { Fault } from '@malipo/kernel/errors'
+import type { Clock } from '@malipo/runtime/clock'
+import { happenings } from '@malipo/runtime/metrics'
+import type { Redis } from 'ioredis'
+import { openLocalWindows } from './local-windows'
+import type { RatePolicy, Standing } from './rate-window'
+
+const script = readFileSync(join(__dirname, 'limit-rate.lua'), 'utf8')
+
+/**
+ * Counts one request of a subject, and says on its answer how the subject stands (`RateLimit-Policy` and `RateLimit`
+ * of the IETF draft). Fault: rate_limited, with `retry_after_seconds`.
+ */
+export type LimitRate = (
+  response: ServerResponse,
+  policy: RatePolicy,
+  subject: string,
+) => Promise<void>
+
+export interface LimitRateOptions {
+  readonly redis: Redis
+  /** Keeps two countries, and two stacks, apart on one Redis. */
+  readonly prefix: string
+  readonly clock: Clock
+}
+
+export function openLimitRate({ redis, prefix, clock }: LimitRateOptions): LimitRate {
+  const countLocally = openLocalWindows(clock)
+  const count = async (policy: RatePolicy, subject: string): Promise<Standing> => {
+    const windowMs = policy.windowSeconds * 1_000
+    const name = randomBytes(9).toString('base64')
+    const key = `${prefix}:limit:${policy.name}:${subject}`
+    const answer = await redis.eval(script, 1, key, policy.limit, windowMs, name)
+    const [allowed, remaining, waitMs] = answer as [number, number, number]
+    return { isAllowed: allowed === 1, remaining, waitMs }
+  }
+  return async (response, policy, subject) => {
+    const standing = await count(policy, subject).catch(() => {
+      happenings.inc({ name: 'limit_counted_locally' })
+      return countLocally(policy, subject)
+    })
+    const waitSeconds = Math.max(1, Math.ceil(standing.waitMs / 1_000))
+    const { name, limit, windowSeconds } = policy
+    response.setHeader(
+      'RateLimit-Policy',
+      `"${name}";q=${String(limit)};w=${String(windowSeconds)}`,
+    )
+    response.setHeader(
+      'RateLimit',
+      `"${name}";r=${String(standing.remaining)};t=${String(waitSeconds)}`,
+    )
+    if (standing.isAllowed) return
+    happenings.inc({ name: `rate_limited_${name}` })
+    throw new Fault('rate_limited', { retry_after_seconds: waitSeconds })
+  }
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '@malipo/runtime/clock'
+import { LRUCache } from 'lru-cache'
+import type { RatePolicy, Standing } from './rate-window'
+
+/** Whoever floods us with subjects pushes out the windows of others, and never grows this process. */
+const subjectsMax = 20_000
+
+/**
+ * The rule of limit-rate.lua in this process alone, for when Redis is away: laxer by the number of processes, and
+ * better than no limit and than no service.
+ */
+export function openLocalWindows(clock: Clock): (policy: RatePolicy, subject: string) => Standing {
+  const logs = new LRUCache<string, readonly number[]>({ max: subjectsMax })
+  return (policy, subject) => {
+    const now = clock.now()
+    const windowMs = policy.windowSeconds * 1_000
+    const key = `${policy.name}:${subject}`
+    const counted = (logs.get(key) ?? []).filter((at) => at > now - windowMs)
+    const isAllowed = counted.length < policy.limit
+    const log = isAllowed ? [...counted, now] : counted
+    logs.set(key, log)
+    return {
+      isAllowed,
+      remaining: policy.limit - log.length,
+      waitMs: (log[0] ?? now) + windowMs - now,
+    }
+  }
+}

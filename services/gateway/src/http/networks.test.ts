@@ -1,0 +1,47 @@
+import { isNetwork, openNetworks, plainAddress } from './networks'
+
+const networks = openNetworks(['10.1.0.0/16', '192.0.2.7', '2001:db8::/32', '::1'])
+
+test.each(['10.1.0.1', '10.1.255.255', '192.0.2.7', '2001:db8:ffff::1', '::1', '::ffff:10.1.2.3'])(
+  'has %s',
+  (address) => {
+    expect(networks.has(address)).toBe(true)
+  },
+)
+
+test.each([
+  '10.2.0.1',
+  '192.0.2.8',
+  '2001:db9::1',
+  '::2',
+  '',
+  'unknown',
+  '10.1.0',
+  '10.1.0.1, 10.1.0.2',
+])('has not %j', (address) => {
+  expect(networks.has(address)).toBe(false)
+})
+
+test.each(['10.0.0.1', '0.0.0.0/0', '10.0.0.0/08', '::/0', 'fe80::1/64'])(
+  '%s is a network',
+  (entry) => {
+    expect(isNetwork(entry)).toBe(true)
+  },
+)
+
+test.each(['', 'localhost', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/-1', '::/129', '10.0.0.0/8/8'])(
+  '%j is none, and cannot be opened',
+  (entry) => {
+    expect(isNetwork(entry)).toBe(false)
+    expect(() => openNetworks([entry])).toThrow(RangeError)
+  },
+)
+
+test('an empty list has nobody', () => {
+  expect(openNetworks([]).has('127.0.0.1')).toBe(false)
+})
+
+test('an IPv4 caller on an IPv6 socket is that IPv4 caller', () => {
+  expect(plainAddress('::FFFF:10.0.0.1')).toBe('10.0.0.1')
+  expect(plainAddress('::1')).toBe('::1')
+})

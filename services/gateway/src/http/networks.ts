@@ -1,0 +1,41 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { z } from 'zod'
+
+/** A set of addresses and networks, such as `10.0.0.0/8` or `::1`. */
+export interface Networks {
+  has(address: string): boolean
+}
+
+export function openNetworks(entries: readonly string[]): Networks {
+  const members = new BlockList()
+  for (const entry of entries) {
+    const network = parseNetwork(entry)
+    if (network === undefined) throw new RangeError(`${entry} is no address and no network`)
+    members.addSubnet(network.address, network.bits, network.family)
+  }
+  return {
+    has(text) {
+      const address = plainAddress(text)
+      if (isIPv4(address)) return members.check(address, 'ipv4')
+      return isIPv6(address) && members.check(address, 'ipv6')
+    },
+  }
+}
+
+export function isNetwork(entry: string): boolean {
+  return parseNetwork(entry) !== undefined
+}
+
+/** `::ffff:10.0.0.1`, as a socket that listens on IPv6 names a caller over IPv4, is `10.0.0.1`. */
+export function plainAddress(address: string): string {
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
+}
+
+function parseNetwork(entry: string) {
+  const [, address = '', digits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
+  const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+  const bitsMax = family === 'ipv4' ? 32 : 128
+  const bits = z.coerce.number().parse(digits ?? bitsMax)
+  const isValid = (isIPv4(address) || isIPv6(address)) && bits <= bitsMax
+  return isValid ? ({ address, family, bits } as const) : undefined
+}

@@ -1,0 +1,44 @@
+import type { Answer } from '@malipo/runtime/answer'
+import type { Operation } from '@malipo/runtime/door'
+import type { Route } from '@malipo/runtime/open-app'
+import type { AllowOrigin } from './allow-origin'
+import { createCheckout, type MerchantRouteOptions } from './create-checkout'
+import { payCheckout, type PayCheckoutOptions } from './pay-checkout'
+import { readCheckout, type ReadCheckoutOptions } from './read-checkout'
+import { readIntent } from './read-intent'
+import { retrieveCheckout } from './retrieve-checkout'
+
+const merchantPath = '/v1/payments/merchant/checkouts'
+const publicPath = '/v1/payments/public'
+
+/** The merchant API. A browser must not hold a key, so no page is ever allowed to read an answer of it. */
+export function merchantRoutes(options: MerchantRouteOptions): readonly Route[] {
+  return [
+    { method: 'post', path: merchantPath, operation: createCheckout(options) },
+    { method: 'get', path: `${merchantPath}/:id`, operation: retrieveCheckout(options) },
+  ]
+}
+
+/** The public routes, which pages of ours call. */
+export function publicRoutes(
+  options: PayCheckoutOptions & ReadCheckoutOptions & { readonly allowOrigin: AllowOrigin },
+): readonly Route[] {
+  const routes: readonly Route[] = [
+    { method: 'get', path: `${publicPath}/checkouts/:id`, operation: readCheckout(options) },
+    { method: 'post', path: `${publicPath}/checkouts/:id/pay`, operation: payCheckout(options) },
+    { method: 'get', path: `${publicPath}/intents/:id`, operation: readIntent(options) },
+  ]
+  const open =
+    (operation: Operation): Operation =>
+    (request, response) => {
+      options.allowOrigin(request, response)
+      return operation(request, response)
+    }
+  return routes.flatMap(({ method, path, operation }) => [
+    { method, path, operation: open(operation) },
+    { method: 'options', path, operation: open(answerPreflight) },
+  ])
+}
+
+const preflight: Answer = { status: 204, headers: {}, body: '' }
+const answerPreflight: Operation = () => Promise.resolve(preflight)

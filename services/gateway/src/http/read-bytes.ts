@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http'
+import { type RawBody } from '@malipo/interface/json-body'
+import { refuseField } from '@malipo/interface/validate'
+import { Fault } from '@malipo/kernel/errors'
+
+/**
+ * The body of a request, at most `bytesMax` of it. Of a longer one nothing is kept, and what is left of it Node throws
+ * away within the time that a request has. Fault: invalid_request.
+ */
+export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  await new Promise<void>((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= bytesMax) chunks.push(chunk)
+      else resolve()
+    })
+    request.on('end', resolve)
+    request.on('error', (error) => {
+      reject(new Fault('invalid_request', {}, error))
+    })
+  })
+  if (length > bytesMax) refuseField('body', `must be at most ${String(bytesMax)} bytes`)
+  return Buffer.concat(chunks)
+}
+
+/** What the JSON routes take: thirty times the largest sensible request. */
+const jsonBytesMax = 16_384
+
+export async function readRawBody(request: IncomingMessage): Promise<RawBody> {
+  return {
+    contentType: request.headers['content-type'],
+    contentEncoding: request.headers['content-encoding'],
+    bytes: await readBytes(request, jsonBytesMax),
+  }
+}

@@ -1,0 +1,23 @@
+import { readIntentId } from '@malipo/interface/fields'
+import type { IntentView } from '@malipo/interface/payment'
+import { succeed } from '@malipo/runtime/answer'
+import type { Operation } from '@malipo/runtime/door'
+import type { Intent } from '../clients/checkout'
+import type { Ledger } from '../clients/ledger'
+
+/** `GET /v1/payments/public/intents/{id}`: what the payer page polls, and so without a limit by address. */
+export function readIntent({ ledger }: { readonly ledger: Ledger }): Operation {
+  return async (request) => {
+    const intentId = readIntentId(request.params['id'])
+    return succeed(200, 'Intent retrieved', show(await ledger.readIntent(intentId)))
+  }
+}
+
+function show(intent: Intent): IntentView {
+  return {
+    intent_id: intent.intentId,
+    status: intent.status,
+    amount_settled: String(intent.settledMinor ?? 0n),
+    currency: intent.currency,
+  }
+}

@@ -1,0 +1,55 @@
+import { randomInt } from 'node:crypto'
+import { request as open } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+export interface Sent {
+  readonly method?: string
+  /** An object goes as JSON; text and bytes as they are. */
+  readonly body?: object | string
+  /** A list is as many headers of that name; undefined takes out what would be sent. */
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>
+  /** The address that our proxy saw; a new one each time, unless a test is about addresses. */
+  readonly from?: string
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly text: string
+  /** What the text parses to; each test says what it must be. */
+  readonly body: ReturnType<typeof JSON.parse>
+}
+
+/** Sends a request as a test wrote it, also one that no well-behaved client would send. */
+export async function send(url: string, sent: Sent = {}): Promise<Reply> {
+  const { body, method = body === undefined ? 'GET' : 'POST', from = anyAddress() } = sent
+  const isJson = typeof body === 'object' && !(body instanceof Uint8Array)
+  const payload = isJson ? JSON.stringify(body) : body
+  const headers = Object.entries({
+    'x-forwarded-for': from,
+    'content-type': isJson ? 'application/json' : undefined,
+    ...sent.headers,
+  }).filter(([, value]) => value !== undefined)
+  return new Promise((resolve, reject) => {
+    const request = open(url, { method, headers: Object.fromEntries(headers), agent: false })
+    request.on('error', reject)
+    request.on('response', (response) => {
+      text(response).then((answer) => {
+        const status = response.statusCode ?? 0
+        const parsed = response.headers['content-type']?.startsWith('application/json')
+        resolve({
+          status,
+          headers: response.headers as Reply['headers'],
+          text: answer,
+          body: parsed === true ? JSON.parse(answer) : undefined,
+        })
+      }, reject)
+    })
+    request.end(payload)
+  })
+}
+
+/** Of the network that is set aside for tests (RFC 2544). */
+export function anyAddress(): string {
+  return `198.${String(18 + randomInt(2))}.${String(randomInt(256))}.${String(randomInt(256))}`
+}

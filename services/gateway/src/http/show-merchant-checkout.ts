@@ -1,0 +1,33 @@
+import type { MerchantCheckoutView } from '@malipo/interface/merchant-checkout'
+import type { MerchantCheckout, Payment } from '../clients/checkout'
+
+/** The merchant's view of a checkout, field by field: what is not named here does not get out. */
+export function showMerchantCheckout(
+  checkout: MerchantCheckout,
+  baseUrl: string,
+): MerchantCheckoutView {
+  return {
+    id: checkout.checkoutId,
+    url: `${baseUrl}/c/${checkout.checkoutId}`,
+    status: checkout.status,
+    amount: String(checkout.amountMinor),
+    currency: checkout.currency,
+    reference: checkout.reference ?? null,
+    description: checkout.description ?? null,
+    return_url: checkout.returnUrl ?? null,
+    expires_at: checkout.expiresAt.toISOString(),
+    created_at: checkout.createdAt.toISOString(),
+    payment: checkout.payment === undefined ? null : showPayment(checkout.payment),
+  }
+}
+
+function showPayment(payment: Payment): NonNullable<MerchantCheckoutView['payment']> {
+  const { settledMinor } = payment
+  return {
+    intent_id: payment.intentId,
+    status: payment.status,
+    amount_settled: settledMinor === undefined ? null : String(settledMinor),
+    provider_receipt: payment.providerReceipt ?? null,
+    phone: payment.phone,
+  }
+}

@@ -1,0 +1,26 @@
+import { readCheckoutId } from '@malipo/interface/fields'
+import type { Clock } from '@malipo/runtime/clock'
+import type { Operation } from '@malipo/runtime/door'
+import { addressGroup, type ClientAddress } from '../http/client-address'
+import type { LimitRate } from '../http/limit-rate'
+import { ratePolicies } from '../http/rate-window'
+import type { LoadCheckout } from './load-checkout'
+import { showCheckout } from './show-checkout'
+
+export interface CheckoutPageOptions {
+  readonly clientAddress: ClientAddress
+  readonly limitRate: LimitRate
+  readonly loadCheckout: LoadCheckout
+  readonly clock: Clock
+}
+
+/** `GET /c/{id}`: the payer page. */
+export function checkoutPage(options: CheckoutPageOptions): Operation {
+  const { clientAddress, limitRate, loadCheckout, clock } = options
+  return async (request, response) => {
+    const checkoutId = readCheckoutId(request.params['id'])
+    await limitRate(response, ratePolicies.page, addressGroup(clientAddress(request)))
+    const view = await loadCheckout(checkoutId)
+    return showCheckout(view, { nowMs: clock.now(), status: 200, response })
+  }
+}

@@ -1,0 +1,38 @@
+import { readCheckoutId } from '@malipo/interface/fields'
+import { succeed } from '@malipo/runtime/answer'
+import type { Clock } from '@malipo/runtime/clock'
+import type { Operation } from '@malipo/runtime/door'
+import type { Ledger } from '../clients/ledger'
+import { addressGroup, type ClientAddress } from '../http/client-address'
+import type { LimitRate } from '../http/limit-rate'
+import { ratePolicies } from '../http/rate-window'
+import { screenOf, tookNothing } from './screen'
+
+export interface CheckoutStateOptions {
+  readonly clientAddress: ClientAddress
+  readonly limitRate: LimitRate
+  readonly ledger: Ledger
+  readonly clock: Clock
+}
+
+/**
+ * `GET /c/{id}/state`: which screen the payer page would show now, and why an attempt failed. The public intent has
+ * four fields and no reason, so this is where the page's script learns one; it is no part of the API.
+ */
+export function checkoutState(options: CheckoutStateOptions): Operation {
+  const { clientAddress, limitRate, ledger, clock } = options
+  return async (request, response) => {
+    const checkoutId = readCheckoutId(request.params['id'])
+    await limitRate(response, ratePolicies.page, addressGroup(clientAddress(request)))
+    const checkout = await ledger.readCheckout(checkoutId)
+    const screen = screenOf(checkout, clock.now())
+    const { attempt } = checkout
+    return succeed(200, 'State', {
+      status: checkout.status,
+      screen: screen.name,
+      intent_id: attempt?.intentId ?? null,
+      cause: attempt?.cause ?? null,
+      no_money_taken: screen.name === 'failed' && tookNothing(screen.attempt),
+    })
+  }
+}

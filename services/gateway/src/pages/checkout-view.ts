@@ -1,0 +1,22 @@
+import type { PayerCheckout } from '../clients/checkout'
+import type { Texts } from './texts'
+
+/** All that a screen is made of. */
+export interface CheckoutView {
+  readonly checkout: PayerCheckout
+  /** How the account calls itself, or what we call it while nobody can say. */
+  readonly payee: string
+  /** The amount as people read it. */
+  readonly amount: string
+  readonly texts: Texts
+  /** The mobile-money rail that a new attempt takes, as payers call it. */
+  readonly rail: string
+  readonly form: PayForm
+}
+
+export interface PayForm {
+  /** The Idempotency-Key of the next attempt, made with the page: sent twice, it makes one prompt. */
+  readonly key: string
+  readonly phone: string
+  readonly error?: string | undefined
+}

@@ -1,0 +1,67 @@
+import { displayText, type Html, html } from '@malipo/web/html'
+import { redirectOf } from '../http/read-checkout'
+import type { CheckoutView } from './checkout-view'
+import type { Screen } from './screen'
+import { dateText } from './show-values'
+
+/** The receipt, and the way back to the shop: by a link that names the shop, and by itself where scripts run. */
+export function paidScreen(view: CheckoutView): Html {
+  const { checkout, texts, payee, amount } = view
+  const { paid } = texts
+  const rows: readonly (readonly [string, string])[] = [
+    [paid.amount, amount],
+    [paid.to, payee],
+    ...(checkout.description === undefined
+      ? []
+      : [[paid.for, displayText(checkout.description)] as const]),
+    ...(checkout.completedAt === undefined
+      ? []
+      : [[paid.at, dateText(checkout.completedAt)] as const]),
+  ]
+  return html`<section class="panel">
+    <div class="done" role="status">
+      ${tick}
+      <h1 tabindex="-1" data-focus>${paid.title}</h1>
+    </div>
+    <dl class="receipt">
+      ${rows.map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+    </dl>
+    ${wayBack(view)}
+    <button class="button quiet" type="button" data-print hidden>${paid.print}</button>
+  </section>`
+}
+
+function wayBack({ checkout, texts }: CheckoutView): Html {
+  const { paid } = texts
+  const redirect = redirectOf(checkout)
+  if (redirect === undefined) return html`<p class="aside">${paid.close}</p>`
+  const { host } = new URL(redirect)
+  return html`<a class="button" href="${redirect}" rel="noreferrer" data-forward
+      >${paid.forward(host)}</a
+    >
+    <p class="forwarding" data-forwarding hidden>
+      ${paid.forwarding(host)} <button class="link" type="button" data-stay>${paid.stay}</button>
+    </p>`
+}
+
+const tick = html`<svg class="tick" viewBox="0 0 52 52" aria-hidden="true">
+  <circle cx="26" cy="26" r="24" />
+  <path d="M15 27l8 8 15-17" />
+</svg>`
+
+export function expiredScreen(view: CheckoutView, screen: Screen & { name: 'expired' }): Html {
+  const { expired } = view.texts
+  return html`<section class="panel">
+    <div class="notice" role="status">
+      <h2 tabindex="-1" data-focus>${expired.title}</h2>
+      <p>${expired.text(view.payee)}</p>
+    </div>
+    ${screen.mayHavePaid && html`<p class="notice warn">${expired.mayHavePaid}</p>`}
+  </section>`
+}

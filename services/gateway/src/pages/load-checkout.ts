@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import type { CountryRules } from '@malipo/kernel/countries'
+import { displayText } from '@malipo/web/html'
+import type { Accounts } from '../clients/accounts'
+import type { Ledger } from '../clients/ledger'
+import type { CheckoutView } from './checkout-view'
+import { moneyText } from './show-values'
+import { english } from './texts-en'
+
+export type LoadCheckout = (checkoutId: string) => Promise<CheckoutView>
+
+export interface LoadCheckoutOptions {
+  readonly rules: CountryRules
+  readonly ledger: Ledger
+  readonly accounts: Accounts
+}
+
+/** Gathers what a payer page shows. Faults: those of the ledger's read; a payee without a name is no reason to fail. */
+export function openLoadCheckout({ rules, ledger, accounts }: LoadCheckoutOptions): LoadCheckout {
+  const texts = english
+  const rail = rules.mobileRails.length === 1 ? texts.rails[rules.mobileRails[0]] : texts.anyRail
+  return async (checkoutId) => {
+    const checkout = await ledger.readCheckout(checkoutId)
+    const name = await accounts.displayName(checkout.accountId)
+    return {
+      checkout,
+      payee: name === undefined ? texts.unknownPayee : displayText(name),
+      amount: moneyText(checkout.currency, checkout.amountMinor),
+      texts,
+      rail,
+      form: { key: randomBytes(16).toString('hex'), phone: checkout.phone ?? '' },
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { type Door, openDoor } from '@malipo/runtime/door'
+import type { Log } from '@malipo/runtime/log'
+import type { Response } from 'express'
+import helmet from 'helmet'
+import { presentFaultPage } from './fault-page'
+import { makeNonce, nonceOf } from './nonce'
+
+/**
+ * The door of the payer pages: the same as that of the JSON routes, with the headers of a page that money depends on.
+ * Nothing from elsewhere, nothing in a frame, no script or style but ours of this very answer.
+ */
+export function openPageDoor(log: Log, baseUrl: string): Door {
+  const isEncrypted = baseUrl.startsWith('https:')
+  const protect = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: [ownNonce],
+        styleSrc: [ownNonce],
+        imgSrc: ['data:'],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    frameguard: { action: 'deny' },
+    strictTransportSecurity: isEncrypted && { maxAge: 31_536_000, includeSubDomains: true },
+  })
+  const door = openDoor(log, presentFaultPage)
+  return (route, operation) => {
+    const handle = door(route, operation)
+    return (request, response, next) => {
+      makeNonce(response)
+      protect(request, response, () => {
+        void handle(request, response, next)
+      })
+    }
+  }
+}
+
+function ownNonce(_request: unknown, response: unknown): string {
+  return `'nonce-${nonceOf(response as Response)}'`
+}

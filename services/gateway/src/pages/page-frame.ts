@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Answer } from '@malipo/runtime/answer'
+import { type Html, html } from '@malipo/web/html'
+import { layout } from '@malipo/web/layout'
+import { tokens } from '@malipo/web/styles'
+import type { Response } from 'express'
+import { nonceOf } from './nonce'
+import type { Texts } from './texts'
+
+const styles = tokens + readFileSync(join(__dirname, 'checkout-page.css'), 'utf8')
+
+export interface Framed {
+  readonly title: string
+  readonly texts: Texts
+  readonly main: Html
+  readonly head?: Html | undefined
+  readonly script?: string | undefined
+}
+
+/** A whole page as an answer: never stored, never indexed, in one request. */
+export function pageAnswer(
+  status: number,
+  framed: Framed,
+  response: Response,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const { title, texts, main, head, script } = framed
+  const body = html`${main}
+    <footer class="foot">${texts.foot}</footer>`
+  return {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Robots-Tag': 'noindex',
+      ...headers,
+    },
+    body: layout({ lang: texts.lang, title, nonce: nonceOf(response), styles, script, head, body }),
+  }
+}

@@ -1,0 +1,63 @@
+import type { Attempt, FailureCause, IntentStatus, PayerCheckout } from '../clients/checkout'
+
+/** What the payer page shows, decided from what the ledger says and nothing else: back, reload and a second tab agree. */
+export type Screen =
+  | { readonly name: 'start' }
+  /** A prompt is on its way or on the phone. */
+  | { readonly name: 'waiting'; readonly attempt: Attempt }
+  /** Nobody can say yet how the attempt ended. */
+  | { readonly name: 'unconfirmed'; readonly attempt: Attempt; readonly mayPayAgain: boolean }
+  | { readonly name: 'failed'; readonly attempt: Attempt; readonly cause: ShownCause }
+  | { readonly name: 'paid' }
+  | { readonly name: 'expired'; readonly mayHavePaid: boolean }
+
+export type ShownCause = Exclude<FailureCause, 'unconfirmed'> | 'unknown'
+
+/** As long as the page polls (interface, Other constants); after that, waiting helps nobody. */
+const waitingMs = 120_000
+
+const standing = {
+  created: 'in_flight',
+  reserved: 'in_flight',
+  submitted: 'in_flight',
+  pending: 'in_flight',
+  /** Money came, and not for this checkout as it stands: a person is looking into it. */
+  completed: 'uncertain',
+  failed: 'over',
+  expired: 'over',
+  reversed: 'returned',
+} as const satisfies Record<IntentStatus, string>
+
+export function screenOf(checkout: PayerCheckout, nowMs: number): Screen {
+  const { status, attempt } = checkout
+  if (status === 'completed') return { name: 'paid' }
+  if (attempt !== undefined && standing[attempt.status] === 'in_flight') {
+    const isOverdue = nowMs - attempt.startedAt.getTime() > waitingMs
+    return isOverdue
+      ? { name: 'unconfirmed', attempt, mayPayAgain: false }
+      : { name: 'waiting', attempt }
+  }
+  const mayHavePaid = attempt !== undefined && isUncertain(attempt)
+  if (status === 'expired') return { name: 'expired', mayHavePaid }
+  if (mayHavePaid) return { name: 'unconfirmed', attempt, mayPayAgain: true }
+  if (attempt === undefined || standing[attempt.status] === 'returned') return { name: 'start' }
+  return { name: 'failed', attempt, cause: shownCause(attempt) }
+}
+
+/**
+ * Whether the attempt is over and took no money for sure. We say "no money was taken" then and only then: a payer who
+ * reads it pays again.
+ */
+export function tookNothing(attempt: Attempt): boolean {
+  return standing[attempt.status] === 'over' && !isUncertain(attempt) && attempt.cause !== undefined
+}
+
+/** We stopped waiting without an answer, or money came that we could not place: it may still arrive. */
+function isUncertain({ status, cause }: Attempt): boolean {
+  if (standing[status] === 'uncertain' || cause === 'unconfirmed') return true
+  return status === 'expired' && cause !== 'not_started'
+}
+
+function shownCause({ cause }: Attempt): ShownCause {
+  return cause === undefined || cause === 'unconfirmed' ? 'unknown' : cause
+}

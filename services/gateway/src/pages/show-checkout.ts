@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Answer } from '@malipo/runtime/answer'
+import { displayText, type Html, html } from '@malipo/web/html'
+import type { Response } from 'express'
+import type { CheckoutView } from './checkout-view'
+import { expiredScreen, paidScreen } from './end-screens'
+import { pageAnswer } from './page-frame'
+import { type Screen, screenOf } from './screen'
+import { failedScreen, startScreen } from './start-screen'
+import { lookAgain, unconfirmedScreen, waitingScreen } from './waiting-screen'
+
+const script = readFileSync(join(__dirname, 'checkout-page.client.mjs'), 'utf8')
+
+/** The payer page as it is at `nowMs`. */
+export function showCheckout(
+  view: CheckoutView,
+  options: { readonly nowMs: number; readonly status: number; readonly response: Response },
+): Answer {
+  const { checkout, texts, amount, payee } = view
+  const screen = screenOf(checkout, options.nowMs)
+  const main = html`<main
+    data-checkout="${checkout.checkoutId}"
+    data-screen="${screen.name}"
+    data-intent="${checkout.intentId ?? ''}"
+    data-waited-ms="${screen.name === 'waiting' ? options.nowMs - screen.attempt.startedAt.getTime() : 0}"
+  >
+    ${screen.name !== 'paid' && bill(view)} ${sectionOf(view, screen)}
+  </main>`
+  return pageAnswer(
+    options.status,
+    {
+      title: `${texts.start.title(payee)}: ${amount}`,
+      texts,
+      main,
+      head: screen.name === 'waiting' ? lookAgain : undefined,
+      script,
+    },
+    options.response,
+  )
+}
+
+function bill({ checkout, texts, payee, amount }: CheckoutView): Html {
+  return html`<header class="bill">
+    <h1>
+      <span class="payee">${texts.start.title(payee)}</span>
+      <span class="amount">${amount}</span>
+    </h1>
+    ${checkout.description !== undefined && html`<p class="about">${displayText(checkout.description)}</p>`}
+  </header>`
+}
+
+function sectionOf(view: CheckoutView, screen: Screen): Html {
+  switch (screen.name) {
+    case 'start':
+      return startScreen(view)
+    case 'waiting':
+      return waitingScreen(view, screen)
+    case 'unconfirmed':
+      return unconfirmedScreen(view, screen)
+    case 'failed':
+      return failedScreen(view, screen)
+    case 'paid':
+      return paidScreen(view)
+    case 'expired':
+      return expiredScreen(view, screen)
+  }
+}

@@ -1,0 +1,47 @@
+import { hiddenField, phoneField } from '@malipo/web/fields'
+import { type Html, html } from '@malipo/web/html'
+import type { CheckoutView } from './checkout-view'
+import { type Screen, tookNothing } from './screen'
+import { clockText } from './show-values'
+
+/** One field and one button: nothing else stands between a payer and the prompt. */
+export function startScreen(view: CheckoutView): Html {
+  const { texts, amount, checkout } = view
+  return html`<section class="panel">
+      ${payForm(view, texts.start.pay(amount))}
+      <p class="safety">${texts.start.safety}</p>
+    </section>
+    <p class="aside">${texts.start.before(clockText(checkout.expiresAt))}</p>`
+}
+
+/** Why it failed, what to do about it, and the form again. */
+export function failedScreen(view: CheckoutView, screen: Screen & { name: 'failed' }): Html {
+  const { failed, start, rails } = view.texts
+  const { attempt, cause } = screen
+  const [title, advice] = failed.causes[cause](rails[attempt.rail])
+  return html`<section class="panel">
+      <div class="notice bad" role="alert">
+        <h2 tabindex="-1" data-focus>${title}</h2>
+        <p>${advice}</p>
+        ${tookNothing(attempt) && html`<p class="strong">${failed.noMoneyTaken}</p>`}
+      </div>
+      ${payForm(view, failed.retry)}
+      <p class="safety">${start.safety}</p>
+    </section>
+    <p class="aside">${start.before(clockText(view.checkout.expiresAt))}</p>`
+}
+
+export function payForm(view: CheckoutView, button: string): Html {
+  const { texts, rail, form, checkout } = view
+  return html`<form class="pay" method="post" action="/c/${checkout.checkoutId}/pay" data-pay>
+    ${hiddenField('key', form.key)}
+    ${phoneField({
+      name: 'phone',
+      label: texts.start.phone(rail),
+      value: form.phone,
+      hint: texts.start.hint,
+      error: form.error,
+    })}
+    <button class="button" data-busy="${texts.start.sending}">${button}</button>
+  </form>`
+}

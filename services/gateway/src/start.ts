@@ -1,0 +1,100 @@
+import { countries } from '@malipo/kernel/countries'
+import { type Clock, systemClock } from '@malipo/runtime/clock'
+import { openDoor } from '@malipo/runtime/door'
+import { serveHealth } from '@malipo/runtime/health'
+import { serveHttp } from '@malipo/runtime/http'
+import type { Log } from '@malipo/runtime/log'
+import { openApp } from '@malipo/runtime/open-app'
+import { presentFault } from '@malipo/runtime/present-fault'
+import { Opened, type Started } from '@malipo/runtime/process'
+import { openBell } from '@malipo/runtime/queue'
+import { openRedis } from '@malipo/runtime/redis'
+import { refuseUnreadable } from '@malipo/runtime/refuse-unreadable'
+import { openAccounts } from './clients/accounts'
+import { openKeys } from './clients/keys'
+import { openLedger } from './clients/ledger'
+import type { Config } from './config'
+import { openAllowOrigin } from './http/allow-origin'
+import { openAuthenticate } from './http/authenticate'
+import { openClientAddress } from './http/client-address'
+import { openLimitRate } from './http/limit-rate'
+import { openNetworks } from './http/networks'
+import { merchantRoutes, publicRoutes } from './http/public-routes'
+import { receiveProviderMessage } from './http/receive-provider-message'
+import { openStartPayment } from './http/start-payment'
+import { openLoadCheckout } from './pages/load-checkout'
+import { openPageDoor } from './pages/page-door'
+import { pageRoutes } from './pages/page-routes'
+
+/** Starts the payments host of one country. The clock is that of caches and pages; tests pass their own. */
+export async function start(
+  config: Config,
+  log: Log,
+  clock: Clock = systemClock,
+): Promise<Started> {
+  const opened = new Opened(log)
+  const { country, host, baseUrl } = config
+  const neighbours = openNeighbours(config, log, opened)
+  const { keys, ledger, accounts, redis, submitBell, readBell } = neighbours
+
+  const rules = countries[country]
+  const { origin } = new URL(baseUrl)
+  const clientAddress = openClientAddress(openNetworks(config.trustedProxies))
+  const limitRate = openLimitRate({ redis, prefix: config.queuePrefix, clock })
+  const authenticate = openAuthenticate({ ...config, verify: keys.verify, clock })
+  const startPayment = openStartPayment(ledger, submitBell)
+  const allowOrigin = openAllowOrigin([origin, ...config.pageOrigins])
+  const loadCheckout = openLoadCheckout({ rules, ledger, accounts })
+  const pageDoor = openPageDoor(log, baseUrl)
+  const door = openDoor(log, presentFault)
+
+  const payers = { rules, ledger, clientAddress, limitRate, startPayment }
+  const world = await serveHttp({
+    host,
+    port: config.port,
+    handler: openApp(door, [
+      ...merchantRoutes({ rules, baseUrl, ledger, limitRate, authenticate }),
+      ...publicRoutes({ ...payers, allowOrigin }),
+      ...pageRoutes({ ...payers, loadCheckout, clock, origin, pageDoor }),
+    ]),
+    onUnreadable: refuseUnreadable,
+  })
+  opened.add('public listener', world.stop)
+
+  const sources = openNetworks(config.callbackSources)
+  const receive = receiveProviderMessage({ ledger, clientAddress, limitRate, sources, readBell })
+  const callbacks = await serveHttp({
+    host,
+    port: config.callbackPort,
+    handler: openApp(door, [{ method: 'post', path: '/callbacks/:token', operation: receive }]),
+    onUnreadable: refuseUnreadable,
+  })
+  opened.add('callback listener', callbacks.stop)
+
+  // Its neighbours are no part of being ready: without them it answers 503, out of rotation it would answer nothing.
+  const health = await serveHealth({ host, port: config.adminPort, checks: {} })
+  opened.add('health', health.stop)
+  return {
+    ports: { public: world.port, callbacks: callbacks.port, admin: health.port },
+    stop: () => opened.closeAll(),
+  }
+}
+
+function openNeighbours(config: Config, log: Log, opened: Opened) {
+  const { country, internalSecret, redisUrl, queuePrefix: prefix } = config
+  const keys = openKeys({ address: config.keysAddress, internalSecret, country })
+  opened.add('keys', keys.close)
+  const ledger = openLedger({ address: config.ledgerAddress, internalSecret })
+  opened.add('ledger', ledger.close)
+  const accounts = openAccounts({ address: config.accountsAddress, internalSecret, log })
+  opened.add('accounts', accounts.close)
+  const redis = openRedis(redisUrl, log)
+  opened.add('redis', () => {
+    redis.disconnect()
+  })
+  const submitBell = openBell({ redisUrl, prefix, name: 'submit-prompt', log })
+  opened.add('submit bell', () => submitBell.close())
+  const readBell = openBell({ redisUrl, prefix, name: 'read-provider-message', log })
+  opened.add('read bell', () => readBell.close())
+  return { keys, ledger, accounts, redis, submitBell, readBell }
+}
