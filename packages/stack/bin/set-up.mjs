@@ -69,7 +69,7 @@ async function build(options) {
     'generate',
     'build',
     '--ui=stream',
-    '--output-logs=errors-only',
+    '--output-logs=new-only',
   ])
   writeStamp({ ...readStamp(), sources, outputs: fingerprintOfOutputs() })
 }

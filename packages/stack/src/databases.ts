@@ -35,6 +35,13 @@ const databases = {
 } as const satisfies Record<keyof StackFile['databases'], DatabaseService>
 
 const names = Object.keys(databases) as (keyof typeof databases)[]
+/** 64 MB hold every table that a day of trying things out makes; the rest is four idle processes fewer. */
+const smallMachine = {
+  shared_buffers: '64MB',
+  max_connections: '200',
+  io_method: 'sync',
+  max_logical_replication_workers: '0',
+}
 const startDeadlineMs = 30_000
 /** A server of the user's own is there or it is not. */
 const answerDeadlineMs = 5_000
@@ -80,8 +87,7 @@ async function embeddedServer(given: DatabaseOptions): Promise<UrlOf> {
     dataDir: join(options.dir, 'postgres'),
     password: secrets.postgresPassword,
     port: ports.postgres.server,
-    // Small machines: 64 MB hold every table that a day of trying things out makes.
-    settings: { shared_buffers: '64MB', max_connections: '200' },
+    settings: smallMachine,
   }
   initialisePostgres(postgres)
   const [command, args] = postgresCommand(postgres)

@@ -42,23 +42,28 @@ export async function untilRedisAnswers(
   deadlineMs: number,
   gaveUp: () => boolean = () => false,
 ): Promise<void> {
+  const deadline = performance.now() + deadlineMs
+  for (;;) {
+    const refusal = await ping(url)
+    if (refusal === undefined) return
+    if (gaveUp() || performance.now() > deadline)
+      throw new Error(`Redis does not answer: ${refusal}`)
+    await wait(50)
+  }
+}
+
+/** Undefined, or why there was no answer. A connection once refused stays closed, so each question opens its own. */
+async function ping(url: string): Promise<string | undefined> {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: 1_000,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })
-  // Each refused connection is an event too; the answer to PING is what counts.
-  redis.on('error', () => undefined)
-  const deadline = performance.now() + deadlineMs
-  for (;;) {
-    const answer = await redis.ping().catch((error: unknown) => error)
-    if (answer === 'PONG') break
-    if (gaveUp() || performance.now() > deadline) {
-      redis.disconnect()
-      throw new Error(`Redis does not answer: ${String(answer)}`, { cause: answer })
-    }
-    await wait(50)
-  }
+  let refusal: string | undefined
+  // The event says why; the promise only that the connection is closed.
+  redis.on('error', (error) => (refusal = error.message))
+  await redis.ping().catch((error: unknown) => (refusal ??= String(error)))
   redis.disconnect()
+  return refusal
 }

@@ -1,0 +1,146 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { repositoryDir } from '../migrate'
+
+interface Instruction {
+  readonly name: string
+  readonly rest: string
+}
+
+interface Stage {
+  readonly name: string
+  readonly from: string
+  readonly instructions: readonly Instruction[]
+}
+
+/** What a stage comes to: a folder that stands for the image's root, and how a container of it would start. */
+export interface Built {
+  readonly root: string
+  readonly workDir: string
+  readonly command: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/**
+ * Runs the steps of a Dockerfile in folders instead of images, for machines without a container engine. It knows the
+ * instructions that ours uses, and refuses any other. A stage that begins FROM another goes on in that one's folder.
+ */
+export function openDockerfile(path: string, dir: string) {
+  const stages = parse(readFileSync(path, 'utf8'))
+  const done = new Map<string, Built>()
+  const find = (name: string) => {
+    const stage = stages.find((stage) => stage.name === name)
+    if (!stage) throw new Error(`The Dockerfile has no stage ${name}`)
+    return stage
+  }
+  /** Stages without build arguments run once; `variant` tells apart those that have some. */
+  const build = (name: string, variant = '', args: Record<string, string> = {}): Built => {
+    const key = `${name} ${variant}`
+    const before = done.get(key) ?? done.get(`${name} `)
+    if (before) return before
+    const stage = find(name)
+    const isOnStage = stages.some(({ name }) => name === stage.from)
+    let state: Built = isOnStage
+      ? build(stage.from)
+      : { root: join(dir, `${name}${variant}`), workDir: '/', command: [], environment: {} }
+    for (const instruction of stage.instructions) {
+      state = step(state, instruction, { args, copyFrom: (from) => build(from, variant, args) })
+    }
+    done.set(key, state)
+    return state
+  }
+  return { build }
+}
+
+interface Around {
+  readonly args: Record<string, string>
+  copyFrom(stage: string): Built
+}
+
+function step(state: Built, { name, rest }: Instruction, around: Around): Built {
+  switch (name) {
+    case 'WORKDIR':
+      mkdirSync(join(state.root, rest), { recursive: true })
+      return { ...state, workDir: rest }
+    case 'ENV':
+      return { ...state, environment: { ...state.environment, ...assignments(rest) } }
+    case 'ENTRYPOINT':
+    case 'CMD':
+      return { ...state, command: JSON.parse(rest) as string[] }
+    case 'COPY':
+      copy(state, rest, around)
+      return state
+    case 'RUN':
+      run(state, rest.replaceAll(/--mount=\S+\s+/g, ''), around.args)
+      return state
+    case 'ARG':
+    case 'USER':
+      return state
+    default:
+      throw new Error(`This stand-in for a container engine does not know ${name}`)
+  }
+}
+
+function copy(state: Built, rest: string, around: Around): void {
+  const [, stage, source = '', target = ''] = /^(?:--from=(\S+)\s+)?(\S+)\s+(\S+)$/.exec(rest) ?? []
+  const to = resolve(join(state.root, state.workDir), target)
+  if (stage === undefined) copyContext(to)
+  else
+    cpSync(join(around.copyFrom(stage).root, source), to, {
+      recursive: true,
+      verbatimSymlinks: true,
+    })
+}
+
+/** `COPY . .`: the files of the clone, committed or not, without what .dockerignore leaves out. */
+function copyContext(to: string): void {
+  const listed = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: repositoryDir,
+    encoding: 'utf8',
+  })
+  const ignored = readFileSync(join(repositoryDir, '.dockerignore'), 'utf8').trim().split('\n')
+  const patterns = ignored.map(asPattern)
+  for (const file of listed.stdout.trim().split('\n')) {
+    // What was deleted and not yet committed so is listed still.
+    const isThere = existsSync(join(repositoryDir, file))
+    if (isThere && !patterns.some((pattern) => pattern.test(file))) {
+      cpSync(join(repositoryDir, file), join(to, file), { recursive: true })
+    }
+  }
+}
+
+/** `**` + `/dist` -> any file in any folder dist; `*` stops at a slash. */
+function asPattern(glob: string): RegExp {
+  const text = glob
+    .replaceAll('.', '\\.')
+    .replaceAll('**/', '(?:.*/)?')
+    .replaceAll(/(?<![.)])\*/g, '[^/]*')
+  return new RegExp(`^${text}(?:/.*)?$`)
+}
+
+function run(state: Built, script: string, args: Record<string, string>): void {
+  const { PATH = '', HOME = '' } = process.env
+  const ran = spawnSync('sh', ['-ec', script], {
+    cwd: join(state.root, state.workDir),
+    encoding: 'utf8',
+    env: { PATH, HOME, ...state.environment, ...args },
+  })
+  if (ran.status !== 0) throw new Error(`RUN ${script}\n${ran.stdout}\n${ran.stderr}`)
+}
+
+function assignments(text: string): Record<string, string> {
+  return Object.fromEntries(text.split(/\s+/).map((pair) => pair.split('=') as [string, string]))
+}
+
+function parse(text: string): Stage[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'))
+  const stages: { name: string; from: string; instructions: Instruction[] }[] = []
+  for (const line of lines) {
+    const [, name = '', rest = ''] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? []
+    const [, from = '', stage = ''] = (name === 'FROM' && /^(\S+) AS (\S+)$/.exec(rest)) || []
+    if (name === 'FROM') stages.push({ name: stage, from, instructions: [] })
+    else stages.at(-1)?.instructions.push({ name, rest })
+  }
+  return stages
+}
