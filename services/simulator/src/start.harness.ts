@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Clock } from '@malipo/runtime/clock'
 import { openLog } from '@malipo/runtime/log'
 import type { Config } from './config'
 import { start } from './start'
@@ -48,7 +49,10 @@ export interface Answer {
   readonly body: ReturnType<typeof JSON.parse>
 }
 
-export async function startSimulator(changes: Partial<Config> = {}): Promise<RunningSimulator> {
+export async function startSimulator(
+  changes: Partial<Config> = {},
+  clock: Clock = { now: () => wallMs },
+): Promise<RunningSimulator> {
   const config: Config = {
     host: '127.0.0.1',
     port: 0,
@@ -58,7 +62,7 @@ export async function startSimulator(changes: Partial<Config> = {}): Promise<Run
     mpesa,
     ...changes,
   }
-  const started = await start(config, openLog('simulator', 'silent'), { now: () => wallMs })
+  const started = await start(config, openLog('simulator', 'silent'), clock)
   const url = `http://127.0.0.1:${String(started.ports['http'])}`
   const wire: RunningSimulator['wire'] = async (method, path, options = {}) => {
     const { token, headers, body } = options

@@ -23,6 +23,7 @@ test('a log that goes on after another counts on, and does not show what it neve
   const log = logOf(2, 10)
   expect(log.lastId()).toBe(12)
   expect(ids(log.since(0, 10))).toEqual([11, 12])
+  expect(ids(log.since(0, 1))).toEqual([11])
 })
 
 test('a place in the future has no events', () => {

@@ -30,10 +30,10 @@ test('its document names every operation, its parameters and its shapes', async 
 
 test('the meta tells what is played here', async () => {
   const { body } = await sim.control('GET', '/meta')
-  expect(body).toMatchObject({
-    simulator: true,
-    seed: 'test',
-    rails: [{ name: 'mpesa', businesses: [{ short_code: '174379', name: 'Malipo Payments' }] }],
+  expect(body).toMatchObject({ simulator: true, seed: 'test' })
+  expect(body.rails[0]).toMatchObject({
+    name: 'mpesa',
+    businesses: [{ short_code: '174379', name: 'Malipo Payments' }],
   })
   expect(body.rails[0].paths).toContain('POST /mpesa/stkpush/v1/processrequest')
   expect(body.packs).toContainEqual({ name: 'happy-path', about: expect.any(String) })

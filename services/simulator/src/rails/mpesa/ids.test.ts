@@ -62,3 +62,9 @@ describe.each(makers)('%s', (_name, make, shape) => {
     expect(make5000('two').filter((id) => ids.includes(id))).toEqual([])
   })
 })
+
+test('receipts end in every digit and letter: their steps lead through all there are', () => {
+  const mpesa = mpesaOf('one')
+  const ends = Array.from({ length: 500 }, () => nextReceipt(mpesa).slice(-1))
+  expect(new Set(ends).size).toBe(36)
+})

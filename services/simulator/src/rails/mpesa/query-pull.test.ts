@@ -1,4 +1,4 @@
-import { amina, startSimulator, type RunningSimulator } from '../../start.harness'
+import { amina, startSimulator, wallMs, type RunningSimulator } from '../../start.harness'
 import { fixture, shapeOf } from './fixtures.harness'
 
 let sim: RunningSimulator
@@ -65,9 +65,15 @@ test('takes the second a payment falls in, and not the one before', async () => 
 })
 
 test('reaches back 48 hours and no further', async () => {
+  const wall = { nowMs: wallMs }
+  await sim.stop()
+  sim = await startSimulator({}, { now: () => wall.nowMs })
   await pay('1', 'A')
-  const { body } = await pull({ StartDate: '2020-01-01 00:00' })
-  expect(body.Response[0]).toHaveLength(1)
+  const rows = async () => (await pull({ StartDate: '2020-01-01 00:00' })).body.Response[0]
+  wall.nowMs = wallMs + 48 * 3_600_000
+  expect(await rows()).toHaveLength(1)
+  wall.nowMs += 1
+  expect(await rows()).toHaveLength(0)
 })
 
 test('the offset counts rows', async () => {
