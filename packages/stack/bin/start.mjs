@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 // `npm start`: the whole of Malipo on this machine.
 import { once } from 'node:events'
-import { join } from 'node:path'
 import process from 'node:process'
 import { setUp } from './set-up.mjs'
-import { takeTurns } from './take-turns.mjs'
+import { askedToStop, runToTheEnd, takeStack } from './take-stack.mjs'
 
 const help = `Usage: npm start [-- OPTIONS]
 
@@ -28,38 +27,15 @@ async function main() {
   if (process.argv.includes('--help')) return process.stdout.write(help)
   await setUp()
   const { readOptions } = await import('../dist/config.js')
-  const { claimDir } = await import('../dist/claim.js')
-  const { start } = await import('../dist/start.js')
   const { readyTable } = await import('../dist/table.js')
 
-  const asked = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.on(signal, () => asked.abort(signal))
-  // A supervisor in an unknown state supervises nothing: it stops what it started, and says so.
-  process.on('uncaughtException', (error) => {
-    say(error.stack)
-    process.exitCode = 1
-    asked.abort('an error of the supervisor')
-  })
+  const signal = askedToStop({ say })
   const options = readOptions(process.argv.slice(2), process.env)
-  const claim = await takeTurns(join(options.dir, 'claim.lock'), { onWait: () => undefined }, () =>
-    claimDir(options.dir),
-  )
-  const stack = await start({ options, claim, say, signal: asked.signal })
+  const stack = await takeStack(options, { say, signal })
   process.stdout.write(readyTable(stack.file, options.dir))
-  await aborted(asked.signal)
-  say(`\nStopping (${asked.signal.reason}) …`)
+  if (!signal.aborted) await once(signal, 'abort')
+  say(`\n${signal.reason.message}`)
   await stack.stop()
 }
 
-async function aborted(signal) {
-  if (!signal.aborted) await once(signal, 'abort')
-}
-
-main().then(
-  () => process.exit(),
-  (error) => {
-    say(error.name === 'AbortError' ? 'Stopped before everything was ready' : error.message)
-    process.exit(1)
-  },
-)
+runToTheEnd(main, { say })

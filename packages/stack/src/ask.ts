@@ -1,26 +1,32 @@
-import { get } from 'node:http'
+import { request } from 'node:http'
 
 export interface Answer {
   readonly status: number
   readonly body: string
 }
 
-/** A GET of one of our own processes. `fetch` would do it too, and cost the supervisor ten megabytes for the asking. */
-export function ask(url: string, deadlineMs: number): Promise<Answer> {
+/**
+ * Asks one of our own processes: a GET, or a POST of JSON when there is something to send. `fetch` would do it too, and
+ * cost the supervisor ten megabytes for the asking.
+ */
+export function ask(url: string, deadlineMs: number, json?: object): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = get(
-      url,
-      { signal: AbortSignal.timeout(deadlineMs), agent: false },
-      (response) => {
-        let body = ''
-        response.setEncoding('utf8')
-        response.on('data', (chunk: string) => (body += chunk))
-        response.on('error', reject)
-        response.on('end', () => {
-          resolve({ status: response.statusCode ?? 0, body })
-        })
-      },
-    )
-    request.on('error', reject)
+    const options = {
+      method: json ? 'POST' : 'GET',
+      headers: { connection: 'close', ...(json && { 'content-type': 'application/json' }) },
+      signal: AbortSignal.timeout(deadlineMs),
+      agent: false,
+    } as const
+    const asked = request(url, options, (response) => {
+      let body = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => (body += chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, body })
+      })
+    })
+    asked.on('error', reject)
+    asked.end(json && JSON.stringify(json))
   })
 }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { writePrivateFile } from './private-file'
 import { identify, isRunning, type ProcessIdentity } from './process-identity'
-import { readStackFile, removeStackFile } from './stack-file'
+import { readStackFile, removeStackFile, type StackFile } from './stack-file'
 
 const processIdentity = z.object({ pid: z.number().int().positive(), began: z.string() })
 
@@ -36,8 +36,7 @@ const leftoverDeadlineMs = 3_000
  * nothing else: a process counts only if it began when the record says. Callers take turns (bin/take-turns.mjs).
  */
 export async function claimDir(dir: string): Promise<Claim> {
-  const file = join(dir, 'supervisor.json')
-  const before = existsSync(file) ? schema.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
+  const before = readRecord(dir)
   if (before && isRunning(before.supervisor)) {
     throw new Error(alreadyRunning(dir, before.supervisor.pid))
   }
@@ -47,7 +46,7 @@ export async function claimDir(dir: string): Promise<Claim> {
   if (!supervisor) throw new Error('This system does not say which processes run')
   const record: ClaimRecord = { supervisor, children: {} }
   const save = () => {
-    writePrivateFile(file, JSON.stringify(record))
+    writePrivateFile(pathIn(dir), JSON.stringify(record))
   }
   save()
   return {
@@ -56,9 +55,24 @@ export async function claimDir(dir: string): Promise<Claim> {
       save()
     },
     release() {
-      rmSync(file, { force: true })
+      rmSync(pathIn(dir), { force: true })
     },
   }
+}
+
+/** The stack of this folder, if one is ready and its supervisor runs: a killed one leaves its file behind. */
+export function findRunningStack(dir: string): StackFile | undefined {
+  const record = readRecord(dir)
+  return record && isRunning(record.supervisor) ? readStackFile(dir) : undefined
+}
+
+function readRecord(dir: string): ClaimRecord | undefined {
+  if (!existsSync(pathIn(dir))) return undefined
+  return schema.parse(JSON.parse(readFileSync(pathIn(dir), 'utf8')))
+}
+
+function pathIn(dir: string): string {
+  return join(dir, 'supervisor.json')
 }
 
 function alreadyRunning(dir: string, pid: number): string {

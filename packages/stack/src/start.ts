@@ -11,6 +11,7 @@ import { httpUrl, nodeArguments, type ServiceProgram, servicePrograms } from './
 import { readSecrets } from './secrets'
 import { removeStackFile, type StackFile, writeStackFile } from './stack-file'
 import type { Supervised } from './supervise'
+import { addWillingPhone } from './willing-phone'
 
 export interface Stack {
   readonly file: StackFile
@@ -95,6 +96,7 @@ async function startAll(
   // Loaded late: gRPC is worth ten megabytes, and the seed is all that the supervisor needs it for.
   const { seed } = await import('./seed.js')
   const merchants = await seed({ dir: options.dir, secrets, ports })
+  await addWillingPhone(httpUrl(ports.simulator.public))
   const processes = [...back, ...front].map(({ name, adminPort }) => [
     name,
     { pid: pids.get(name) ?? 0, metrics_url: `${httpUrl(adminPort)}/metrics` },

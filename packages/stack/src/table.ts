@@ -1,4 +1,5 @@
-import { type Merchant, type StackFile } from './stack-file'
+import type { Merchant, StackFile } from './stack-file'
+import { willingPhone } from './willing-phone'
 
 /** What somebody needs to begin: where everything is, who the demo merchants are, and three lines to paste. */
 export function readyTable(stack: StackFile, dir: string): string {
@@ -34,11 +35,8 @@ function merchantRows(merchant: Merchant): [string, string][] {
   ]
 }
 
-/** A phone of the simulator that pays by itself a second after the prompt. */
-const willingPhone = '254711000222'
-
 /** Three lines for a shell with nothing but curl and sed. */
-export function curlLines(stack: StackFile): string[] {
+function curlLines(stack: StackFile): string[] {
   const base = stack.hosts.ke.base_url
   const merchant = stack.merchants.find(({ country }) => country === 'ke')
   const key = `-H 'Authorization: Bearer ${merchant?.secret_key ?? ''}'`

@@ -26,7 +26,7 @@ export function schemaProblems(manifests: readonly Manifest[]): string[] {
     module: ts.ModuleKind.Node20,
   }
   const host = ts.createCompilerHost(options)
-  const { getSourceFile } = host
+  const getSourceFile = host.getSourceFile.bind(host)
   host.getSourceFile = (name, languageVersion, ...rest) =>
     name === path
       ? ts.createSourceFile(name, text, languageVersion, true)

@@ -60,7 +60,7 @@ describe('docker-compose.yml', () => {
         const [, neighbour = '', port] = /^(?:http:\/\/)?([a-z-]+):(\d+)$/.exec(value) ?? []
         if (neighbour === '') continue
         const ports = Object.entries(services[neighbour]?.environment ?? {})
-        const listening = ports.filter(([key]) => /PORT$/.test(key)).map(([, value]) => value)
+        const listening = ports.filter(([key]) => key.endsWith('PORT')).map(([, value]) => value)
         expect({ name, variable, listening }).toMatchObject({
           listening: expect.arrayContaining([port]),
         })

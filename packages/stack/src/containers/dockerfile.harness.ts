@@ -134,12 +134,12 @@ function assignments(text: string): Record<string, string> {
 }
 
 function parse(text: string): Stage[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'))
+  const lines = text.split('\n').filter((line) => /^[A-Z]/.test(line))
   const stages: { name: string; from: string; instructions: Instruction[] }[] = []
   for (const line of lines) {
+    const [, from, stage] = /^FROM (\S+) AS (\S+)$/.exec(line) ?? []
     const [, name = '', rest = ''] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? []
-    const [, from = '', stage = ''] = (name === 'FROM' && /^(\S+) AS (\S+)$/.exec(rest)) || []
-    if (name === 'FROM') stages.push({ name: stage, from, instructions: [] })
+    if (from !== undefined) stages.push({ name: stage ?? '', from, instructions: [] })
     else stages.at(-1)?.instructions.push({ name, rest })
   }
   return stages

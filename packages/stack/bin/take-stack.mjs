@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import process from 'node:process'
+import { takeTurns } from './take-turns.mjs'
+
+/** Claims the folder and starts a stack in it. A folder whose stack runs is refused, with who runs it. */
+export async function takeStack(options, { say, signal }) {
+  const { claimDir } = await import('../dist/claim.js')
+  const { start } = await import('../dist/start.js')
+  const turn = join(options.dir, 'claim.lock')
+  const claim = await takeTurns(turn, { onWait: () => undefined }, () => claimDir(options.dir))
+  return start({ options, claim, say, signal })
+}
+
+/** Aborts when somebody asks this process to end, and when it has a fault: what it started is then stopped first. */
+export function askedToStop({ say }) {
+  const asked = new AbortController()
+  const stop = (why) => asked.abort(new Error(`Stopping (${why}) …`))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
+  process.on('uncaughtException', (error) => {
+    say(error.stack)
+    process.exitCode = 1
+    stop('an error of the supervisor')
+  })
+  return asked.signal
+}
+
+/** Runs to the end of `main`, and then no longer, whatever is still open. */
+export function runToTheEnd(main, { say }) {
+  main().then(
+    () => process.exit(),
+    (error) => {
+      say(error.message)
+      process.exit(1)
+    },
+  )
+}

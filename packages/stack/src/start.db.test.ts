@@ -1,0 +1,153 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from '@malipo/testing/eventually'
+import { playMainJob } from './demo'
+import { createCheckout, isReady, lifeSeconds, readStatus } from './merchant.harness'
+import type { ProcessIdentity } from './process-identity'
+import { readStackFile, type StackFile } from './stack-file'
+import { namesOfRunning, processesOf, type StartedStack, startStack } from './start.harness'
+
+jest.setTimeout(180_000)
+
+const home = mkdtempSync(join(tmpdir(), 'malipo-start-'))
+const dir = join(home, 'one')
+const everything = [
+  'auth',
+  'gateway-ke',
+  'gateway-ug',
+  'keys',
+  'ledger-ke',
+  'ledger-ug',
+  'postgres',
+  'redis',
+  'simulator',
+  'worker-ke',
+  'worker-ug',
+]
+
+let running: StartedStack
+let stack: StackFile
+
+beforeAll(async () => {
+  running = startStack(dir)
+  stack = await running.ready()
+})
+afterAll(async () => {
+  running.child.kill('SIGTERM')
+  await running.ended()
+  rmSync(home, { recursive: true, force: true })
+})
+
+// The chapters below are one story of one folder: each begins where the one before left it.
+
+describe('a started stack', () => {
+  it('runs every process once, and says where each can be measured', async () => {
+    expect(namesOfRunning(processesOf(dir))).toEqual(everything)
+    const services = everything.filter((name) => name !== 'postgres' && name !== 'redis')
+    expect(Object.keys(stack.processes).sort()).toEqual(services)
+    for (const { metrics_url: url } of Object.values(stack.processes)) {
+      expect(await (await fetch(url)).text()).toContain('process_cpu_seconds_total')
+    }
+  })
+
+  it('has a demo merchant in each country, and prints all that one needs to begin', () => {
+    const merchants = stack.merchants.map(({ country, card }) => ({ country, card }))
+    expect(merchants).toEqual([
+      { country: 'ke', card: true },
+      { country: 'ug', card: false },
+    ])
+    const output = running.output()
+    for (const { handle, secret_key: key, pin, password } of stack.merchants) {
+      for (const word of [handle, key, pin, password]) expect(output).toContain(word)
+    }
+    expect(output).toContain(stack.hosts.ke.base_url)
+    expect(output).toContain(stack.simulator.url)
+    expect(output.match(/curl /g)).toHaveLength(3)
+  })
+
+  it('does the main job', async () => {
+    const steps: string[] = []
+    await playMainJob(stack, (step) => steps.push(step))
+    expect(steps.at(-1)).toBe('read by the merchant')
+  })
+
+  it('refuses a second start in its folder, and says who runs it and where', async () => {
+    const second = startStack(dir)
+    expect(await second.ended()).toBe(1)
+    expect(second.output()).toContain(`process ${String(running.child.pid)}`)
+    expect(second.output()).toContain(stack.hosts.ke.base_url)
+    expect(readStackFile(dir)).toEqual(stack)
+  })
+
+  it('starts a killed service again, and says as what process', async () => {
+    const { pid } = stack.processes['keys'] ?? { pid: 0 }
+    process.kill(pid, 'SIGKILL')
+    await eventually('another process', () => readStackFile(dir)?.processes['keys']?.pid !== pid)
+    await eventually('a ready one', () => isReady(stack, 'keys'))
+    await playMainJob(stack, () => undefined)
+  })
+})
+
+describe('a second stack beside it', () => {
+  it('uses the servers it is given and the times it is told, and stops alone', async () => {
+    const other = startStack(join(home, 'two'), [], {
+      DATABASE_URL: process.env['TEST_DATABASE_SERVER'],
+      REDIS_URL: process.env['TEST_REDIS_URL'],
+      CHECKOUT_LIFE_SECONDS: '7',
+    })
+    const second = await other.ready()
+    expect(second.redis).toBe(process.env['TEST_REDIS_URL'])
+    expect(await lifeSeconds(second)).toBe(7)
+    expect(await lifeSeconds(stack)).toBe(1_800)
+    other.child.kill('SIGTERM')
+    expect(await other.ended()).toBe(0)
+    expect(namesOfRunning(processesOf(dir))).toEqual(everything)
+  })
+})
+
+describe('a stopped stack', () => {
+  let checkoutId: string
+  beforeAll(async () => {
+    checkoutId = (await createCheckout(stack)).id
+  })
+
+  it('ends within five seconds and leaves no process and no stack.json behind', async () => {
+    const processes = processesOf(dir)
+    const startedAt = performance.now()
+    running.child.kill('SIGTERM')
+    expect(await running.ended()).toBe(0)
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect(namesOfRunning(processes)).toEqual([])
+    expect(existsSync(join(dir, 'stack.json'))).toBe(false)
+  })
+
+  it('comes back with the same keys and data', async () => {
+    running = startStack(dir)
+    const again = await running.ready()
+    expect(again.merchants).toEqual(stack.merchants)
+    stack = again
+    expect(await readStatus(stack, checkoutId)).toBe(200)
+  })
+
+  it('clears away what a killed supervisor left', async () => {
+    const left: Readonly<Record<string, ProcessIdentity>> = processesOf(dir)
+    running.child.kill('SIGKILL')
+    await running.ended()
+    expect(namesOfRunning(left)).toEqual(everything)
+    running = startStack(dir)
+    stack = await running.ready()
+    expect(namesOfRunning(left)).toEqual([])
+    await playMainJob(stack, () => undefined)
+  })
+
+  it('begins anew when asked to', async () => {
+    running.child.kill('SIGINT')
+    await running.ended()
+    running = startStack(dir, ['--fresh'])
+    const fresh = await running.ready()
+    expect(fresh.merchants[0]?.secret_key).not.toBe(stack.merchants[0]?.secret_key)
+    stack = fresh
+    expect(await readStatus(stack, checkoutId)).toBe(404)
+  })
+})
