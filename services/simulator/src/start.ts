@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { getHeapStatistics } from 'node:v8'
 import { systemClock, type Clock } from '@malipo/runtime/clock'
 import { serveHealth } from '@malipo/runtime/health'
 import { serveHttp } from '@malipo/runtime/http'
@@ -7,6 +8,7 @@ import { Opened, type Started } from '@malipo/runtime/process'
 import express from 'express'
 import { openDelivery } from './clients/deliver'
 import type { Config } from './config'
+import { capacityOf } from './domain/capacity'
 import { controlApi } from './http/control-api'
 import { presentProblem, refusePath } from './http/send-answer'
 import { wireDoor } from './http/wire-door'
@@ -28,6 +30,7 @@ export async function start(
   const stage = openStage(
     {
       clock,
+      capacity: capacityOf(getHeapStatistics().heap_size_limit),
       deliver: delivery.deliver,
       railMakers: [(world, deliver) => darajaRail(config.mpesa, world, deliver)],
       newSeed,

@@ -13,7 +13,7 @@ const row = (receipt: string, business = '174379'): NewBookRow => ({
 
 function bookAt(times: readonly number[]) {
   let index = 0
-  const book = openBook(() => times[index++] ?? 0)
+  const book = openBook(() => times[index++] ?? 0, 100)
   times.forEach((_, place) => book.write(row(`Q${String(place)}`)))
   return book
 }
@@ -44,7 +44,7 @@ test('a window takes both of its ends, an offset skips, a limit stops', () => {
 })
 
 test('a statement shows one business only', () => {
-  const book = openBook(() => 10)
+  const book = openBook(() => 10, 100)
   book.write(row('Q0', '174379'))
   book.write(row('Q1', '600000'))
   const window = { fromMs: 0, untilMs: 99, offset: 0, limit: 100 }

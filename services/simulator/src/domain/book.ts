@@ -43,10 +43,7 @@ export interface NewBookRow {
   readonly reference: string
 }
 
-/** A row takes about 300 bytes: this is 300 MB, more than a soak test writes. */
-const rowsMax = 1_000_000
-
-export function openBook(wallNow: () => number, limit = rowsMax): Book {
+export function openBook(wallNow: () => number, limit: number): Book {
   const rows: BookRow[] = []
   const byBusiness = new Map<string, BookRow[]>()
   let totalMinor = 0n

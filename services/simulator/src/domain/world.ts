@@ -1,5 +1,6 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Book } from './book'
+import type { Capacity } from './capacity'
 import type { Timekeeper } from './clock'
 import type { EventLog } from './event-log'
 import type { AppliedRule, Rules } from './rules'
@@ -9,6 +10,7 @@ import type { Shelf } from './shelf'
 /** One simulation: a reset throws it away whole and begins another. */
 export interface World {
   readonly seed: string
+  readonly capacity: Capacity
   /** Real milliseconds since 1970: what is written on the wire and in the book. */
   wallNow(): number
   /** Virtual time: what everything here waits by. */

@@ -1,5 +1,6 @@
 import type { Clock } from '@malipo/runtime/clock'
 import { openBook } from '../domain/book'
+import type { Capacity } from '../domain/capacity'
 import { openEventLog, type SimEvent } from '../domain/event-log'
 import type { Deliver, Operation, Rail } from '../domain/rail'
 import { openRules } from '../domain/rules'
@@ -37,6 +38,7 @@ export interface StageWiring {
   readonly clock: Clock
   readonly deliver: Deliver
   readonly railMakers: readonly RailMaker[]
+  readonly capacity: Capacity
   newSeed(): string
 }
 
@@ -77,9 +79,10 @@ function openSimulation(wiring: StageWiring, seed: string, afterEvent: number): 
     seed,
     wallNow,
     time: clock,
+    capacity: wiring.capacity,
     shelf: openShelf(),
     rules: openRules(seed),
-    book: openBook(wallNow),
+    book: openBook(wallNow, wiring.capacity.bookRows),
     events: openEventLog(wallNow, afterEvent),
   }
   const rails = wiring.railMakers.map((make) => make(world, wiring.deliver))

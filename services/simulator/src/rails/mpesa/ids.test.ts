@@ -7,15 +7,18 @@ import { amina, mpesa as settings } from '../../start.harness'
 import { nextCheckoutRequestId, nextReceipt, nextRequestId, nextToken } from './ids'
 import { openMpesa, type Mpesa } from './state'
 
+const capacity = { bookRows: 1, requests: 1 }
+
 function mpesaOf(seed: string): Mpesa {
   const wallNow = () => 0
   const world = {
     seed,
+    capacity,
     wallNow,
     time: keepTime({ now: wallNow }),
     shelf: openShelf(),
     rules: openRules(seed),
-    book: openBook(wallNow),
+    book: openBook(wallNow, capacity.bookRows),
     events: openEventLog(wallNow),
   }
   const nobody = () => Promise.resolve({ kind: 'answered', status: 200, tookMs: 0 } as const)

@@ -10,7 +10,7 @@ export interface Mpesa {
   readonly settings: MpesaSettings
   readonly world: World
   readonly deliver: Deliver
-  /** By CheckoutRequestID. */
+  /** By CheckoutRequestID: whoever asks about one that is forgotten is told that there is none. */
   readonly pushes: Recent<Push>
   /** Virtual instant at which a token ends. */
   readonly tokens: Recent<number>
@@ -37,8 +37,6 @@ export interface Push {
   calledBack: boolean
 }
 
-/** More than a hundred seconds of a thousand pushes: whoever asks about an older one is told that there is none. */
-const pushesKept = 120_000
 /** Two minutes of a thousand payments a second: no rule looks further back. */
 const paymentsKept = 120_000
 /**
@@ -52,7 +50,7 @@ export function openMpesa(settings: MpesaSettings, world: World, deliver: Delive
     settings,
     world,
     deliver,
-    pushes: openRecent(pushesKept),
+    pushes: openRecent(world.capacity.requests),
     tokens: openRecent(tokensKept),
     registeredForPull: new Set(),
     lastPaidAtMs: openRecent(paymentsKept),
