@@ -19,6 +19,35 @@ test('reads its environment, and draws its seed at each start unless told', () =
   expect(readConfig({ ...environment, SEED: 'demo' }).seed).toBe('demo')
 })
 
+const mtnMomo = {
+  MTN_MOMO_SUBSCRIPTION_KEY: 's',
+  MTN_MOMO_API_USER: 'c72025f5-5cd1-4630-99e4-8ba4722fad56',
+  MTN_MOMO_API_KEY: 'k',
+}
+
+test('plays a provider of Uganda when its credentials are there', () => {
+  expect(readConfig(environment)).toMatchObject({ mtnMomo: undefined, airtelMoney: undefined })
+  expect(readConfig({ ...environment, ...mtnMomo }).mtnMomo).toMatchObject({
+    targetEnvironment: 'mtnuganda',
+    callbackPolicy: 'once',
+    callbackMethod: 'either',
+  })
+  const airtel = { AIRTEL_CLIENT_ID: 'i', AIRTEL_CLIENT_SECRET: 's', AIRTEL_CALLBACK_KEY: 'k' }
+  expect(readConfig({ ...environment, ...airtel }).airtelMoney).toMatchObject({
+    clientId: 'i',
+    callbackUrl: undefined,
+    callbackKey: 'k',
+  })
+})
+
+test.each([
+  ['a user that is no uuid', { MTN_MOMO_API_USER: 'x' }],
+  ['a policy that MTN does not publish', { MTN_MOMO_CALLBACK_POLICY: 'often' }],
+  ['an environment of another country', { MTN_MOMO_TARGET_ENVIRONMENT: 'mtnghana' }],
+])('refuses %s', (_, change) => {
+  expect(() => readConfig({ ...environment, ...mtnMomo, ...change })).toThrow(/MTN_MOMO/)
+})
+
 test('names everything that is missing at once', () => {
   expect(() => readConfig({})).toThrow(/PORT[^]*MPESA_CONSUMER_KEY[^]*MPESA_PASSKEY/)
 })

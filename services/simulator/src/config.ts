@@ -1,6 +1,11 @@
 import { flag, logLevel, port, readEnvironment } from '@malipo/runtime/env'
 import { z } from 'zod'
 import { seedShape } from './http/control/reset'
+import type { AirtelMoneySettings } from './rails/airtel-money/settings'
+import { callbackMethods, callbackPolicies, type MtnMomoSettings } from './rails/mtn-momo/settings'
+
+const businessName = z.string().min(1).max(22).default('Malipo Payments')
+const optionalText = z.string().min(1).optional()
 
 const environmentShape = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -13,9 +18,24 @@ const environmentShape = z.object({
   MPESA_CONSUMER_SECRET: z.string().min(1),
   MPESA_SHORTCODE: z.string().regex(/^\d{5,7}$/, 'five to seven digits'),
   MPESA_PASSKEY: z.string().min(1),
-  MPESA_BUSINESS_NAME: z.string().min(1).max(22).default('Malipo Payments'),
+  MPESA_BUSINESS_NAME: businessName,
   MPESA_WHOLE_SHILLINGS: flag.default(false),
+  MTN_MOMO_SUBSCRIPTION_KEY: optionalText,
+  MTN_MOMO_API_USER: z.uuidv4().optional(),
+  MTN_MOMO_API_KEY: optionalText,
+  MTN_MOMO_TARGET_ENVIRONMENT: z.enum(['sandbox', 'mtnuganda']).default('mtnuganda'),
+  MTN_MOMO_CALLBACK_HOST: z.string().min(1).default('127.0.0.1'),
+  MTN_MOMO_CALLBACK_POLICY: z.enum(callbackPolicies).default('once'),
+  MTN_MOMO_CALLBACK_METHOD: z.enum(callbackMethods).default('either'),
+  MTN_MOMO_BUSINESS_NAME: businessName,
+  AIRTEL_CLIENT_ID: optionalText,
+  AIRTEL_CLIENT_SECRET: optionalText,
+  AIRTEL_CALLBACK_URL: z.url({ protocol: /^https?$/ }).optional(),
+  AIRTEL_CALLBACK_KEY: optionalText,
+  AIRTEL_BUSINESS_NAME: businessName,
 })
+
+type Read = z.output<typeof environmentShape>
 
 export function readConfig(environment: NodeJS.ProcessEnv) {
   refuseRealMoney(environment)
@@ -34,6 +54,40 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       businessName: read.MPESA_BUSINESS_NAME,
       wholeShillings: read.MPESA_WHOLE_SHILLINGS,
     },
+    mtnMomo: mtnMomoOf(read),
+    airtelMoney: airtelMoneyOf(read),
+  }
+}
+
+/** A provider of Uganda is played when its credentials are there. */
+function mtnMomoOf(read: Read): MtnMomoSettings | undefined {
+  const subscriptionKey = read.MTN_MOMO_SUBSCRIPTION_KEY
+  const apiUser = read.MTN_MOMO_API_USER
+  const apiKey = read.MTN_MOMO_API_KEY
+  if (subscriptionKey === undefined || apiUser === undefined || apiKey === undefined) {
+    return undefined
+  }
+  return {
+    subscriptionKey,
+    apiUser,
+    apiKey,
+    targetEnvironment: read.MTN_MOMO_TARGET_ENVIRONMENT,
+    callbackHost: read.MTN_MOMO_CALLBACK_HOST,
+    callbackPolicy: read.MTN_MOMO_CALLBACK_POLICY,
+    callbackMethod: read.MTN_MOMO_CALLBACK_METHOD,
+    businessName: read.MTN_MOMO_BUSINESS_NAME,
+  }
+}
+
+function airtelMoneyOf(read: Read): AirtelMoneySettings | undefined {
+  const { AIRTEL_CLIENT_ID: clientId, AIRTEL_CLIENT_SECRET: clientSecret } = read
+  if (clientId === undefined || clientSecret === undefined) return undefined
+  return {
+    clientId,
+    clientSecret,
+    businessName: read.AIRTEL_BUSINESS_NAME,
+    callbackUrl: read.AIRTEL_CALLBACK_URL,
+    callbackKey: read.AIRTEL_CALLBACK_KEY,
   }
 }
 

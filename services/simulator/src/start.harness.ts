@@ -20,6 +20,25 @@ export const mpesa: Config['mpesa'] = {
   wholeShillings: false,
 }
 
+export const mtnMomo: NonNullable<Config['mtnMomo']> = {
+  subscriptionKey: 'key-of-the-subscription',
+  apiUser: 'c72025f5-5cd1-4630-99e4-8ba4722fad56',
+  apiKey: 'key-of-the-user',
+  targetEnvironment: 'mtnuganda',
+  callbackHost: '127.0.0.1',
+  callbackPolicy: 'once',
+  callbackMethod: 'either',
+  businessName: 'Malipo Payments',
+}
+
+export const airtelMoney: NonNullable<Config['airtelMoney']> = {
+  clientId: 'id-of-the-application',
+  clientSecret: 'secret-of-the-application',
+  businessName: 'Malipo Payments',
+  callbackUrl: undefined,
+  callbackKey: 'key-of-the-callbacks',
+}
+
 /** The whole process on ports of its own, and what tests say to it. */
 export interface RunningSimulator {
   readonly url: string
@@ -60,6 +79,8 @@ export async function startSimulator(
     logLevel: 'silent',
     seed: 'test',
     mpesa,
+    mtnMomo,
+    airtelMoney,
     ...changes,
   }
   const started = await start(config, openLog('simulator', 'silent'), clock)

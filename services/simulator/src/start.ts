@@ -12,7 +12,7 @@ import { capacityOf } from './domain/capacity'
 import { controlApi } from './http/control-api'
 import { presentProblem, refusePath } from './http/send-answer'
 import { wireDoor } from './http/wire-door'
-import { darajaRail } from './rails/mpesa/daraja'
+import { railMakersOf } from './rails/makers'
 import { openStage } from './rails/stage'
 import { phonePage } from './pages/phone-page'
 
@@ -32,7 +32,7 @@ export async function start(
       clock,
       capacity: capacityOf(getHeapStatistics().heap_size_limit),
       deliver: delivery.deliver,
-      railMakers: [(world, deliver) => darajaRail(config.mpesa, world, deliver)],
+      railMakers: railMakersOf(config),
       newSeed,
     },
     config.seed ?? newSeed(),

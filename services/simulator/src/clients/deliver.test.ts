@@ -58,3 +58,22 @@ test('uses a connection again', async () => {
   server.closeAllConnections()
   server.close()
 })
+
+test('puts the body where the provider puts it', async () => {
+  const seen: (string | undefined)[] = []
+  const { url, server } = await serve((request, response) => {
+    seen.push(request.method)
+    response.end()
+  })
+  await delivery.deliver(url, '{}', { method: 'PUT' })
+  expect(seen).toEqual(['PUT'])
+  server.close()
+})
+
+test('waits no longer than the provider does', async () => {
+  const { url, server } = await serve(() => undefined)
+  const delivered = await delivery.deliver(url, '{}', { timeoutMs: 50 })
+  expect(delivered).toMatchObject({ kind: 'failed', reason: 'ABORT_ERR' })
+  server.closeAllConnections()
+  server.close()
+})

@@ -1,29 +1,29 @@
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { Clock } from '@malipo/runtime/clock'
-import type { Deliver, Delivery } from '../domain/rail'
+import type { Deliver, DeliverHow, Delivery } from '../domain/rail'
 
-/** A receiver that needs longer has not received it: Daraja does not wait for ever either. */
-const timeoutMs = 10_000
+/** Unless the provider says otherwise, a receiver that needs longer has not received it. */
+const patienceMs = 10_000
 /** Above this the receiver is down, and a queue would only grow. */
 const inFlightMax = 5_000
 
 /** Idle sockets are dropped before any server would: a callback must not fail because a receiver tidied up. */
 const agentOptions = { keepAlive: true, maxSockets: 128, timeout: 4_000 }
 
-/** Posts callbacks over connections that are kept. Never throws: how it ended is a value. */
+/** Sends callbacks over connections that are kept. Never throws: how it ended is a value. */
 export function openDelivery(clock: Clock): { deliver: Deliver; stop: () => void } {
   const http = new HttpAgent(agentOptions)
   const https = new HttpsAgent(agentOptions)
   let inFlight = 0
 
-  const deliver: Deliver = async (url, body) => {
+  const deliver: Deliver = async (url, body, how = {}) => {
     const startedAtMs = clock.now()
     const tookMs = () => clock.now() - startedAtMs
     if (inFlight >= inFlightMax) return { kind: 'failed', reason: 'too many in flight', tookMs: 0 }
     inFlight += 1
     try {
-      const status = await post(new URL(url), body, { http, https })
+      const status = await send(new URL(url), body, how, { http, https })
       return { kind: 'answered', status, tookMs: tookMs() }
     } catch (error) {
       return { kind: 'failed', reason: reasonOf(error), tookMs: tookMs() } satisfies Delivery
@@ -46,9 +46,10 @@ interface Agents {
   readonly https: HttpsAgent
 }
 
-async function post(url: URL, body: string, agents: Agents): Promise<number> {
+async function send(url: URL, body: string, how: DeliverHow, agents: Agents): Promise<number> {
+  const { method = 'POST', timeoutMs = patienceMs } = how
   const options = {
-    method: 'POST',
+    method,
     headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
     signal: AbortSignal.timeout(timeoutMs),
   }

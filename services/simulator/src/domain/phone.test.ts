@@ -1,4 +1,4 @@
-import { outcomeOf, receiveSms, type Answer, type Outcome, type SimState } from './phone'
+import { networkOf, outcomeOf, receiveSms, type Answer, type Outcome, type SimState } from './phone'
 import { openShelf } from './shelf'
 
 type Row = [SimState, Exclude<Answer, 'ignore'>, string | undefined, bigint, Outcome]
@@ -34,4 +34,16 @@ test('an inbox keeps the newest twenty messages', () => {
   if (phone === undefined) throw new Error('the shelf is empty')
   for (let atMs = 1; atMs <= 25; atMs += 1) receiveSms(phone, { atMs, from: 'MPESA', text: '' })
   expect(phone.sms.map(({ atMs }) => atMs)).toEqual(Array.from({ length: 20 }, (_, n) => 25 - n))
+})
+
+test.each([
+  ['254712345678', 'safaricom'],
+  ['256772123456', 'mtn'],
+  ['256782123456', 'mtn'],
+  ['256762123456', 'mtn'],
+  ['256752123456', 'airtel'],
+  ['256702123456', 'airtel'],
+  ['256742123456', 'airtel'],
+])('%s is a number of %s', (msisdn, network) => {
+  expect(networkOf(msisdn)).toBe(network)
 })

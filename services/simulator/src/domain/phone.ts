@@ -20,6 +20,12 @@ export interface Phone {
 export const networks = ['safaricom', 'mtn', 'airtel'] as const
 export type Network = (typeof networks)[number]
 
+/** Whose a number is by its prefix, as long as its owner has not taken it along. */
+export function networkOf(msisdn: string): Network {
+  if (/^2567[678]/.test(msisdn)) return 'mtn'
+  return /^2567[045]/.test(msisdn) ? 'airtel' : 'safaricom'
+}
+
 export const simStates = [
   'on',
   'off',
@@ -62,6 +68,8 @@ export interface Asked {
   /** What the payer is shown as the account. */
   readonly account: string
   readonly amountMinor: Minor
+  /** How long it rings, where the provider says so. */
+  readonly ringMs?: number
   /** Called once. The rail has the last word: it moves the money, or refuses by a rule of its own. */
   concluded(outcome: Outcome): void
 }

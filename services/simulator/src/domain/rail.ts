@@ -23,6 +23,7 @@ export interface Business {
 export interface Operation {
   readonly moment: Exclude<Moment, 'prompt' | 'callback'>
   readonly method: 'GET' | 'POST'
+  /** `/v1_0/apiuser/{id}`: a name in braces stands for one segment, and is handed over in `params`. */
   readonly path: string
   understand(call: WireCall): Understood
 }
@@ -30,6 +31,7 @@ export interface Operation {
 export interface WireCall {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly query: Readonly<Record<string, unknown>>
+  readonly params: Readonly<Record<string, string>>
   /** The parsed body; undefined when it is no JSON or not declared as such. */
   readonly json: unknown
 }
@@ -57,7 +59,14 @@ export interface WireAnswer {
 }
 
 /** Takes a callback to its receiver. Never fails: how it ended is a value. */
-export type Deliver = (url: string, body: string) => Promise<Delivery>
+export type Deliver = (url: string, body: string, how?: DeliverHow) => Promise<Delivery>
+
+export interface DeliverHow {
+  /** POST, unless told. */
+  readonly method?: 'POST' | 'PUT'
+  /** A receiver that needs longer has not received it. */
+  readonly timeoutMs?: number
+}
 
 export type Delivery =
   | { readonly kind: 'answered'; readonly status: number; readonly tookMs: number }

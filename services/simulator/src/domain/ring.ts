@@ -20,7 +20,7 @@ const ringMs = 60_000
 export function ring(world: World, phone: Phone, id: string, asked: Asked): void {
   const lookMs = searchMs[phone.simState]
   const shown = lookMs === undefined
-  const lastsMs = lookMs ?? ringMs
+  const lastsMs = lookMs ?? asked.ringMs ?? ringMs
   const policy = shown ? policyFor(world, phone, asked) : undefined
   const ending = world.time.after(lastsMs, () => {
     conclude(world, phone, prompt, shown ? 'no_answer' : 'unreachable')

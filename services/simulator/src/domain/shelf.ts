@@ -1,4 +1,4 @@
-import type { Network, Phone, Policy, SimState } from './phone'
+import { networkOf, type Network, type Phone, type Policy, type SimState } from './phone'
 
 /** The phones of one simulation, by number. A number that is not here belongs to nobody, and nobody pays with it. */
 export interface Shelf {
@@ -30,7 +30,7 @@ const person = (msisdn: string, name: string, balanceMinor: bigint, simState: Si
     name,
     pin: '1234',
     balanceMinor,
-    network: 'safaricom',
+    network: networkOf(msisdn),
     simState,
     policy: askPolicy,
   }) as const
@@ -42,6 +42,13 @@ const firstPhones: readonly NewPhone[] = [
   person('254722000111', 'Chebet (little money)', 5_000n),
   person('254110222333', 'Daudi (phone off)', 1_000_000n, 'off'),
   person('254733444555', 'Esther (PIN locked)', 1_000_000n, 'locked'),
+  person('256772123456', 'Fatuma', 50_000_000n),
+  person('256782345678', 'Grace', 600_000_000n),
+  person('256762000111', 'Hassan (little money)', 50_000n),
+  person('256772999000', 'Isaac (phone off)', 20_000_000n, 'off'),
+  person('256752123456', 'Joan', 50_000_000n),
+  person('256702345678', 'Kato', 600_000_000n),
+  person('256742000111', 'Lydia (PIN locked)', 20_000_000n, 'locked'),
 ]
 
 export function openShelf(phones: readonly NewPhone[] = firstPhones): Shelf {

@@ -16,7 +16,7 @@ const readJson: RequestHandler = express.json({ type: () => true, strict: false,
 export function wireDoor(stage: Stage): RequestHandler {
   return (request, response, next) => {
     const simulation = stage.current()
-    const served = simulation.served.get(request.path)
+    const served = simulation.servedAt(request.path)
     if (served?.operation.method !== request.method) {
       const stray = strayAnswer(simulation, request.path, served !== undefined)
       if (stray === undefined) next()
@@ -39,10 +39,10 @@ function strayAnswer({ rails }: Simulation, path: string, isKnownPath: boolean) 
   return rails.map((rail) => rail.stray(path, isKnownPath)).find((answer) => answer !== undefined)
 }
 
-function understand({ operation }: Served, request: Request, isJson: boolean): Understood {
+function understand({ operation, params }: Served, request: Request, isJson: boolean): Understood {
   const { headers, query } = request
   const json: unknown = isJson ? request.body : undefined
-  return operation.understand({ headers, query, json })
+  return operation.understand({ headers, query, params, json })
 }
 
 type Refused = Extract<Understood, { readonly kind: 'refused' }>

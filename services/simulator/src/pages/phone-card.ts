@@ -1,10 +1,11 @@
 import { majorText, type Minor } from '@malipo/kernel/money'
 import { html, type Html } from '@malipo/web/html'
-import { answers, simStates, type Phone, type Prompt } from '../domain/phone'
+import { answers, simStates, type Network, type Phone, type Prompt } from '../domain/phone'
 
 /** One phone as its owner holds it. */
 export function phoneCard(phone: Phone): Html {
   const { prompt } = phone
+  const { currency } = moneyOf[phone.network]
   const isRinging = prompt?.shown === true && !prompt.ignored
   return html`<article
     class="phone ${isRinging ? 'ringing' : ''}"
@@ -15,8 +16,8 @@ export function phoneCard(phone: Phone): Html {
     <p class="note">
       <span class="number">${phone.msisdn}</span> · ${phone.network} · PIN ${phone.pin}
     </p>
-    <p class="balance">KES ${grouped(phone.balanceMinor)}</p>
-    ${isRinging ? promptPanel(prompt, phone.pin.length) : quietPanel(phone)}
+    <p class="balance">${currency} ${grouped(phone.balanceMinor)}</p>
+    ${isRinging ? promptPanel(prompt, phone) : quietPanel(phone)}
     <div class="row">
       ${choice('SIM', 'sim_state', simStates, phone.simState)}
       ${choice('Answers', 'policy', ['ask', ...answers], phone.policy.answer)}
@@ -37,17 +38,25 @@ function quietPanel({ prompt }: Phone): Html {
   </p>`
 }
 
-function promptPanel({ id, asked, expiresAtMs }: Prompt, pinLength: number): Html {
+/** What each network counts in, and what it calls its money. */
+const moneyOf = {
+  safaricom: { currency: 'KES', wallet: 'M-PESA' },
+  mtn: { currency: 'UGX', wallet: 'MoMo' },
+  airtel: { currency: 'UGX', wallet: 'Airtel Money' },
+} as const satisfies Record<Network, { currency: string; wallet: string }>
+
+function promptPanel({ id, asked, expiresAtMs }: Prompt, { network, pin }: Phone): Html {
+  const { currency, wallet } = moneyOf[network]
   const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'clear', '0', 'back']
   return html`<section class="prompt" aria-label="Prompt ${id}">
     <p>
-      Do you want to pay <b>KES ${grouped(asked.amountMinor)}</b> to
+      Do you want to pay <b>${currency} ${grouped(asked.amountMinor)}</b> to
       <b>${asked.businessName}</b> (${asked.business}) account <b>${asked.account}</b>?
     </p>
     <p class="note">Rings <span data-expires="${String(expiresAtMs)}"></span></p>
     <label>
-      M-PESA PIN, empty for the right one
-      <input type="password" inputmode="numeric" autocomplete="off" maxlength="${pinLength}" />
+      ${wallet} PIN, empty for the right one
+      <input type="password" inputmode="numeric" autocomplete="off" maxlength="${pin.length}" />
     </label>
     <div class="keypad">
       ${keys.map(

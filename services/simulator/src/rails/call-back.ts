@@ -1,5 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { Deliver } from '../domain/rail'
+import type { Deliver, DeliverHow, Delivery } from '../domain/rail'
 import type { AppliedRule } from '../domain/rules'
 import type { Facets } from '../domain/rule'
 import { applyRules, shownFacets, type World } from '../domain/world'
@@ -11,6 +11,9 @@ export interface Callback {
   /** The provider's id of the request. */
   readonly reference: string
   readonly result: string
+  readonly how?: DeliverHow
+  /** Virtual milliseconds until the next try after so many that failed; undefined gives up. Absent: one try. */
+  readonly retryAfterMs?: (failures: number) => number | undefined
   body(amountMinor: Minor): string
   /** Called once, after the first copy has found its end. */
   settled(): void
@@ -29,21 +32,27 @@ export function callBack(world: World, deliver: Deliver, callback: Callback): vo
     callback.settled()
     return
   }
-  const send = async (copy: number) => {
-    const delivery = await deliver(callback.url, plan.body)
-    const took = { copy, took_ms: delivery.tookMs }
+  const send = async (copy: number, failures = 0) => {
+    const delivery = await deliver(callback.url, plan.body, callback.how)
+    const took = { copy, took_ms: delivery.tookMs, ...(failures > 0 && { retry: failures }) }
     if (delivery.kind === 'answered') {
       world.events.append('callback_delivered', { ...facts, ...took, status: delivery.status })
     } else {
       world.events.append('callback_failed', { ...facts, ...took, reason: delivery.reason })
     }
-    if (copy === 1) callback.settled()
+    if (copy === 1 && failures === 0) callback.settled()
+    const againMs = isTaken(delivery) ? undefined : callback.retryAfterMs?.(failures + 1)
+    if (againMs !== undefined) world.time.after(againMs, () => void send(copy, failures + 1))
   }
   for (let copy = 1; copy <= plan.copies; copy += 1) {
     const afterMs = plan.delayMs + (copy - 1) * plan.everyMs
     if (afterMs === 0) void send(copy)
     else world.time.after(afterMs, () => void send(copy))
   }
+}
+
+function isTaken(delivery: Delivery): boolean {
+  return delivery.kind === 'answered' && delivery.status >= 200 && delivery.status < 300
 }
 
 interface Plan {

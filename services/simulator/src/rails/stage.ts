@@ -23,22 +23,24 @@ export interface Simulation {
   readonly clock: VirtualClock
   readonly startedAtMs: number
   readonly rails: readonly Rail[]
-  /** By path: what is served there, and by whom. */
-  readonly served: ReadonlyMap<string, Served>
+  /** What is served at a path, whatever the method, and by whom. */
+  servedAt(path: string): Served | undefined
 }
 
 export interface Served {
   readonly rail: Rail
   readonly operation: Operation
+  /** What stands for the names in the path of the operation. */
+  readonly params: Readonly<Record<string, string>>
 }
 
 export type RailMaker = (world: World, deliver: Deliver) => Rail
 
 export interface StageWiring {
   readonly clock: Clock
+  readonly capacity: Capacity
   readonly deliver: Deliver
   readonly railMakers: readonly RailMaker[]
-  readonly capacity: Capacity
   newSeed(): string
 }
 
@@ -77,17 +79,37 @@ function openSimulation(wiring: StageWiring, seed: string, afterEvent: number): 
   const wallNow = () => wiring.clock.now()
   const world: World = {
     seed,
+    capacity: wiring.capacity,
     wallNow,
     time: clock,
-    capacity: wiring.capacity,
     shelf: openShelf(),
     rules: openRules(seed),
     book: openBook(wallNow, wiring.capacity.bookRows),
     events: openEventLog(wallNow, afterEvent),
   }
   const rails = wiring.railMakers.map((make) => make(world, wiring.deliver))
-  const served = rails.flatMap((rail) =>
-    rail.operations.map((operation) => [operation.path, { rail, operation }] as const),
-  )
-  return { world, clock, startedAtMs: wallNow(), rails, served: new Map(served) }
+  return { world, clock, startedAtMs: wallNow(), rails, servedAt: serve(rails) }
+}
+
+/** Most paths are plain and found at once; the few with names in them are tried one by one. */
+function serve(rails: readonly Rail[]): Simulation['servedAt'] {
+  const all = rails.flatMap((rail) => rail.operations.map((operation) => ({ rail, operation })))
+  const plain = new Map(all.map((served) => [served.operation.path, { ...served, params: {} }]))
+  const named = all
+    .filter(({ operation }) => operation.path.includes('{'))
+    .map((served) => ({ served, shape: shapeOf(served.operation.path) }))
+  return (path) => {
+    const found = plain.get(path)
+    if (found !== undefined) return found
+    for (const { served, shape } of named) {
+      const match = shape.exec(path)
+      if (match !== null) return { ...served, params: { ...match.groups } }
+    }
+    return undefined
+  }
+}
+
+/** `/apiuser/{id}` -> a pattern with the group `id`. */
+function shapeOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
 }

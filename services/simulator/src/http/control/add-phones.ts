@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { networkOf } from '../../domain/phone'
 import type { NewPhone } from '../../domain/shelf'
 import { phonesMax } from '../../domain/shelf'
 import { controlRoute, refusal } from '../control-route'
@@ -18,7 +19,8 @@ const bodyShape = z.strictObject({
   name: z.string().min(1).max(60).default('Somebody'),
   balance: minorShape.prefault('10000000'),
   pin: pinShape.default('1234'),
-  network: networkShape.default('safaricom'),
+  /** Unless told, that of the number's prefix. */
+  network: networkShape.optional(),
   sim_state: simStateShape.default('on'),
   policy: policyShape.prefault({ answer: 'ask' }),
   /** So many numbers in a row: a load test needs thousands of payers, one for each open prompt. */
@@ -45,11 +47,12 @@ export const addPhones = controlRoute({
 })
 
 function phonesOf(body: z.output<typeof bodyShape>): readonly NewPhone[] {
-  const { msisdn, balance, sim_state: simState, count, ...others } = body
+  const { msisdn, balance, sim_state: simState, count, network, ...others } = body
   const first = BigInt(msisdn)
   return Array.from({ length: count }, (_, index) => ({
     ...others,
     simState,
+    network: network ?? networkOf(msisdn),
     balanceMinor: balance,
     msisdn: String(first + BigInt(index)),
   }))

@@ -1,18 +1,6 @@
 import { isWholeMajor, minorFromMajorText } from '@malipo/kernel/money'
+import { fieldText, type Fields } from '../wire-call'
 import type { MpesaSettings } from './settings'
-
-/** Fields as text: the portal's own samples mix numbers and strings for the same kinds of field. */
-export type Fields = Readonly<Record<string, unknown>>
-
-export function asFields(json: unknown): Fields | undefined {
-  return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json } : undefined
-}
-
-export function fieldText(fields: Fields, name: string): string {
-  const value = fields[name]
-  if (typeof value === 'string') return value
-  return typeof value === 'number' ? String(value) : ''
-}
 
 interface FieldRule {
   readonly field: string

@@ -1,9 +1,10 @@
 import { pick } from '../../domain/draw'
 import { jsonAnswer, type Operation } from '../../domain/rail'
+import { headerText } from '../wire-call'
 import { errorAnswer } from './errors'
 import { refuse } from './refuse'
 import type { Mpesa } from './state'
-import { headerText, issueToken, tellsSeconds } from './tokens'
+import { issueToken, tellsSeconds } from './tokens'
 
 /** `GET /oauth/v1/generate?grant_type=client_credentials` with the app's key and secret (providers.md 1.1). */
 export function issueTokenOperation(mpesa: Mpesa): Operation {

@@ -1,5 +1,5 @@
 import { jsonAnswer, type Operation, type Performed } from '../../domain/rail'
-import { asFields, fieldText } from './fields'
+import { asFields, fieldText } from '../wire-call'
 import { nextRequestId } from './ids'
 import { refuse } from './refuse'
 import type { Mpesa } from './state'

@@ -1,9 +1,9 @@
 import type { Understood, WireCall } from '../../domain/rail'
-import { asFields, fieldText, type Fields } from './fields'
+import { asFields, fieldText, headerText, type Fields } from '../wire-call'
 import { refuse, refuseField, type Refused } from './refuse'
 import type { MpesaSettings } from './settings'
 import type { Mpesa } from './state'
-import { headerText, tokenProblem } from './tokens'
+import { tokenProblem } from './tokens'
 
 /**
  * What the push and the query have in common: a token, a JSON body, good fields, a merchant who exists, and a

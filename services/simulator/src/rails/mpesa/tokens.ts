@@ -1,4 +1,5 @@
 import type { WireCall } from '../../domain/rail'
+import { headerText } from '../wire-call'
 import type { DarajaError } from './errors'
 import { nextToken } from './ids'
 import type { Mpesa } from './state'
@@ -24,9 +25,4 @@ export function tokenProblem(
   if (match?.[1] === undefined) return 'invalid_header'
   const endsAtMs = mpesa.tokens.get(match[1])
   return endsAtMs !== undefined && mpesa.world.time.now() < endsAtMs ? undefined : badToken
-}
-
-export function headerText(call: WireCall, name: string): string {
-  const value = call.headers[name]
-  return typeof value === 'string' ? value : ''
 }

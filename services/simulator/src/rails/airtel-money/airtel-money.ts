@@ -1,0 +1,28 @@
+import type { Deliver, Rail } from '../../domain/rail'
+import type { World } from '../../domain/world'
+import { enquireOperation } from './enquire'
+import { errorAnswer, errorNames } from './errors'
+import { issueTokenOperation } from './issue-token'
+import { business, payOperation } from './pay'
+import type { AirtelMoneySettings } from './settings'
+import { openAirtelMoney } from './state'
+
+/** Airtel Money's Collection API v1 as we understand it, for one application in Uganda. */
+export function airtelMoneyRail(
+  settings: AirtelMoneySettings,
+  world: World,
+  deliver: Deliver,
+): Rail {
+  const airtel = openAirtelMoney(settings, world, deliver)
+  return {
+    name: 'airtel_money',
+    businesses: [{ shortCode: business, name: settings.businessName }],
+    operations: [issueTokenOperation(airtel), payOperation(airtel), enquireOperation(airtel)],
+    errorNames,
+    errorAnswer,
+    stray(path, isKnownPath) {
+      if (!/^\/(?:auth\/oauth2|merchant|standard)\//.test(path)) return undefined
+      return errorAnswer(isKnownPath ? 'method_not_allowed' : 'no_such_path')
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { receiveSms, type Outcome, type Phone } from '../../domain/phone'
+import { shownFacets } from '../../domain/world'
+import { callBack } from '../call-back'
+import { callbackBody } from './callback-body'
+import { paidMessage } from './messages'
+import { nextReceipt } from './receipts'
+import { results, type NetworkOutcome } from './results'
+import type { AirtelMoney, Payment } from './state'
+
+/** The payer's side has ended: the money moves, or not, and the merchant is told. */
+export function conclude(
+  airtel: AirtelMoney,
+  phone: Phone,
+  payment: Payment,
+  outcome: Outcome,
+): void {
+  if (outcome === 'agreed') moveMoney(airtel, phone, payment)
+  finish(airtel, payment, outcome)
+}
+
+export function finish(
+  airtel: AirtelMoney,
+  payment: Payment,
+  outcome: Outcome | NetworkOutcome,
+): void {
+  const { settings } = airtel
+  const result = results[outcome]
+  payment.result = result
+  const settled = () => {
+    payment.calledBack = true
+    for (const run of payment.waiting.splice(0)) run()
+  }
+  if (settings.callbackUrl === undefined) {
+    settled()
+    return
+  }
+  callBack(airtel.world, airtel.deliver, {
+    url: settings.callbackUrl,
+    facets: payment,
+    reference: payment.id,
+    result: result.status,
+    body: (amountMinor) => callbackBody({ ...payment, amountMinor }, result, settings),
+    settled,
+  })
+}
+
+function moveMoney(airtel: AirtelMoney, phone: Phone, payment: Payment): void {
+  const { world, settings } = airtel
+  phone.balanceMinor -= payment.amountMinor
+  const row = world.book.write({
+    receipt: nextReceipt(airtel),
+    provider: 'airtel_money',
+    kind: 'ussd_push',
+    msisdn: payment.msisdn,
+    business: payment.business,
+    account: payment.account,
+    amountMinor: payment.amountMinor,
+    reference: payment.id,
+  })
+  payment.receipt = row.receipt
+  world.events.append('money_moved', {
+    ...shownFacets(payment),
+    receipt: row.receipt,
+    reference: row.reference,
+  })
+  receiveSms(phone, {
+    atMs: row.atMs,
+    from: 'AirtelMoney',
+    text: paidMessage(payment, settings.businessName),
+  })
+}

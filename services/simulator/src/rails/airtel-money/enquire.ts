@@ -1,0 +1,65 @@
+import { draw } from '../../domain/draw'
+import { jsonAnswer, type Operation, type Understood, type WireAnswer } from '../../domain/rail'
+import { shownFacets } from '../../domain/world'
+import { understandAuthorised } from './gate'
+import { paidMessage } from './messages'
+import { refuse } from './refuse'
+import { inProgress, resultOfWord, type Result } from './results'
+import type { AirtelMoney, Payment } from './state'
+
+/** `GET /standard/v1/payments/{id}`: how did it end? There is no amount in the answer (providers.md 4). */
+export function enquireOperation(airtel: AirtelMoney): Operation {
+  return {
+    moment: 'query',
+    method: 'GET',
+    path: '/standard/v1/payments/{id}',
+    understand: (call) =>
+      understandAuthorised(airtel, call, () => understandEnquiry(airtel, call.params['id'] ?? '')),
+  }
+}
+
+function understandEnquiry(airtel: AirtelMoney, id: string): Understood {
+  const payment = airtel.payments.get(id)
+  if (payment === undefined) return refuse('not_found')
+  return {
+    kind: 'understood',
+    facets: payment,
+    perform: (lie) => ({ answer: tell(airtel, payment, lie) }),
+  }
+}
+
+function tell(airtel: AirtelMoney, payment: Payment, lie: string | undefined): WireAnswer {
+  const { world, settings } = airtel
+  const result = lie === undefined ? (payment.result ?? inProgress) : resultOfWord(lie)
+  world.events.append('query_answered', {
+    ...shownFacets(payment),
+    reference: payment.id,
+    result: result.status,
+  })
+  const isPaid = result.status === 'TS' && payment.receipt !== undefined
+  return jsonAnswer(200, {
+    data: {
+      transaction: {
+        ...(isPaid ? { airtel_money_id: payment.receipt } : {}),
+        id: payment.id,
+        message: isPaid ? paidMessage(payment, settings.businessName) : result.message,
+        status: result.status,
+      },
+    },
+    status: envelopeOf(world.seed, payment, result),
+  })
+}
+
+/** The envelope may say success around a failed payment (a real sample does), and then the code is no help either. */
+function envelopeOf(seed: string, payment: Payment, result: Result) {
+  const isFailure = result.status === 'TF' || result.status === 'TE'
+  const isHonest = draw(seed, `envelope ${payment.id}`) < 0.8
+  const isFailureShown = isFailure && isHonest
+  return {
+    code: '200',
+    message: isFailureShown ? 'FAILED' : 'Success',
+    result_code: isFailureShown ? 'ESB000011' : 'ESB000010',
+    response_code: result.responseCode,
+    success: !isFailureShown,
+  }
+}

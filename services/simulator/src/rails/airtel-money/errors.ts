@@ -1,0 +1,114 @@
+import { jsonAnswer, type WireAnswer } from '../../domain/rail'
+
+/**
+ * Airtel's errors (providers.md 4; the lists of two of its portals). The product, the service and the gateway each
+ * have codes of their own; refusals come with HTTP 200 as often as not, and final codes with HTTP 500.
+ */
+const errors = {
+  invalid_fields: [200, { code: '200', message: 'Field validation.', result_code: 'ESB000008' }],
+  msisdn_not_found: [
+    400,
+    { response_code: 'DP00800001005', code: '400', message: 'Msisdn Not Found' },
+  ],
+  msisdn_invalid: [
+    400,
+    {
+      code: '400',
+      message: 'Invalid MSISDN Length. MSISDN Length should be 9 and should start with 0.',
+      result_code: 'ESB000036',
+    },
+  ],
+  duplicate: [
+    200,
+    {
+      code: '400',
+      message: 'Transaction with External Transaction ID already exists.',
+      result_code: 'ESB000041',
+    },
+  ],
+  not_found: [
+    200,
+    {
+      code: '400',
+      message: 'No Transaction Found With Provided Transaction Id.',
+      result_code: 'ESB000045',
+      response_code: 'DP00800001025',
+    },
+  ],
+  below_minimum: [
+    200,
+    {
+      code: '200',
+      message: 'Invalid Amount',
+      result_code: 'ESB000011',
+      response_code: 'DP00800001004',
+    },
+  ],
+  ambiguous: [
+    200,
+    {
+      code: '200',
+      message: 'Ambiguous',
+      result_code: 'ESB000010',
+      response_code: 'DP00800001000',
+    },
+  ],
+  internal: [500, { response_code: 'DP00800001005', code: '500', message: 'Something Went Wrong' }],
+  wrong_country: [400, { code: 'ROUTER006', message: 'Invalid Country', result_code: 'ROUTER006' }],
+  wrong_currency: [
+    400,
+    { code: 'ROUTER112', message: 'Invalid Currency', result_code: 'ROUTER112' },
+  ],
+  missing_header: [400, { code: 'ROUTER003', message: 'Missing header', result_code: 'ROUTER003' }],
+} as const satisfies Record<string, readonly [number, object]>
+
+/** The gateway speaks for itself. */
+const atTheGateway = {
+  wrong_credentials: [
+    401,
+    { error_description: 'Invalid client authentication', error: 'invalid_client' },
+  ],
+  invalid_token: [
+    401,
+    { error_description: 'The access token is invalid or has expired', error: 'invalid_token' },
+  ],
+  no_such_path: [404, { message: 'no Route matched with those values' }],
+  method_not_allowed: [405, { message: 'Method Not Allowed' }],
+  spike_arrest: [429, { message: 'API rate limit exceeded' }],
+  service_unavailable: [503, { message: 'Service Unavailable' }],
+} as const satisfies Record<string, readonly [number, object]>
+
+const page = (status: number, words: string): WireAnswer => ({
+  status,
+  contentType: 'text/html',
+  body: `<html><head><title>${words}</title></head><body><center><h1>${words}</h1></center></body></html>`,
+})
+
+const foreign = {
+  read_timeout: page(408, '408 Request Timeout'),
+  bad_gateway: page(502, '502 Bad Gateway'),
+  gateway_timeout: page(504, '504 Gateway Time-out'),
+} as const satisfies Record<string, WireAnswer>
+
+export type AirtelError = keyof typeof errors | keyof typeof atTheGateway | keyof typeof foreign
+
+export const errorNames: readonly string[] = [
+  ...Object.keys(errors),
+  ...Object.keys(atTheGateway),
+  ...Object.keys(foreign),
+]
+
+/** A name that is not ours is one of another rail's: some failure is meant. */
+export function errorAnswer(name: string): WireAnswer {
+  if (has(foreign, name)) return foreign[name]
+  if (has(atTheGateway, name)) {
+    const [status, body] = atTheGateway[name]
+    return jsonAnswer(status, body)
+  }
+  const [httpStatus, status] = errors[has(errors, name) ? name : 'internal']
+  return jsonAnswer(httpStatus, { status: { ...status, success: false } })
+}
+
+function has<Table extends object>(table: Table, name: string): name is keyof Table & string {
+  return Object.hasOwn(table, name)
+}

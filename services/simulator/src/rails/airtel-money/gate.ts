@@ -1,0 +1,19 @@
+import type { Understood, WireCall } from '../../domain/rail'
+import { credentialsOf, headerText } from '../wire-call'
+import { refuse } from './refuse'
+import type { AirtelMoney } from './state'
+
+/** What every call about a payment must have: a token, and the country and currency that we are set up for. */
+export function understandAuthorised(
+  airtel: AirtelMoney,
+  call: WireCall,
+  understand: () => Understood,
+): Understood {
+  const endsAtMs = airtel.tokens.get(credentialsOf(call, 'Bearer') ?? '')
+  if (endsAtMs === undefined || airtel.world.time.now() >= endsAtMs) return refuse('invalid_token')
+  const country = headerText(call, 'x-country')
+  const currency = headerText(call, 'x-currency')
+  if (country === '' || currency === '') return refuse('missing_header')
+  if (country !== 'UG') return refuse('wrong_country')
+  return currency === 'UGX' ? understand() : refuse('wrong_currency')
+}

@@ -1,0 +1,12 @@
+import { majorText } from '@malipo/kernel/money'
+import type { Payment } from './state'
+
+/** What Airtel writes to payer and merchant alike; the fee in it is the payer's and not ours. */
+export function paidMessage(payment: Payment, businessName: string): string {
+  return `Paid UGX ${shown(payment)} to ${businessName} Charge UGX 0, Trans ID ${payment.receipt ?? ''}.`
+}
+
+/** `500000n` -> `5,000`. */
+function shown({ amountMinor }: Payment): string {
+  return majorText(amountMinor).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}

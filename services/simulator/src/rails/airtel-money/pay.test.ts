@@ -1,0 +1,96 @@
+import { startSimulator, type RunningSimulator } from '../../start.harness'
+import { recorded } from '../recorded.harness'
+import { airtelClient, inUganda, joan, paymentId } from './airtel-money.harness'
+
+let sim: RunningSimulator
+let airtel: ReturnType<typeof airtelClient>
+beforeEach(async () => {
+  sim = await startSimulator()
+  airtel = airtelClient(sim)
+})
+afterEach(() => sim.stop())
+
+const phone = async () => (await sim.control('GET', `/phones/${joan}`)).body
+
+test('takes the recorded request as recorded, and rings', async () => {
+  const { body } = recorded('airtel-money', 'pay-request')
+  const answer = await sim.wire('POST', '/merchant/v1/payments/', {
+    token: await airtel.token(),
+    headers: inUganda,
+    body: JSON.stringify(body),
+  })
+  const { data, status } = recorded('airtel-money', 'pay-answer-accepted').body
+  expect(answer.status).toBe(200)
+  expect(answer.body.status).toEqual(status)
+  expect([false, data.transaction.id]).toContain(answer.body.data.transaction.id)
+  expect((await phone()).prompt).toMatchObject({ amount: '500000', account: 'A1B2C3D4E5F6' })
+})
+
+test('prints false for an id at times, as the portal does', async () => {
+  const ids = new Set<unknown>()
+  for (let count = 0; count < 40; count += 1) {
+    const { body } = await airtel.pay({ id: `id-${String(count)}` })
+    ids.add(typeof body.data.transaction.id)
+  }
+  expect(ids).toEqual(new Set(['string', 'boolean']))
+})
+
+test.each([
+  ['pay-error-msisdn-not-found', { msisdn: '752999999' }],
+  ['pay-error-msisdn-not-found', { msisdn: '772123456' }],
+  ['pay-error-msisdn-invalid', { msisdn: joan }],
+  ['pay-error-msisdn-invalid', { msisdn: '0752123456' }],
+  ['pay-error-router-country', { headers: { 'x-country': 'KE' } }],
+])('%s, as recorded, for %p', async (name, changes) => {
+  expect(await airtel.pay(changes)).toMatchObject(recorded('airtel-money', name))
+  expect((await phone()).prompt).toBeNull()
+})
+
+test.each([
+  ['an amount that is text', { amount: '5000' }],
+  ['a part of a shilling', { amount: 50.5 }],
+  ['nothing', { amount: 0 }],
+  ['an id with other characters', { id: 'pi_0f4c' }],
+  ['no id', { id: '' }],
+])('%s is no good field, which the answer calls ambiguous', async (_, changes) => {
+  const { status, body } = await airtel.pay(changes)
+  expect([status, body.status.result_code]).toEqual([200, 'ESB000008'])
+})
+
+test.each([
+  ['no currency', { 'x-currency': '' }, 'ROUTER003'],
+  ['another currency', { 'x-currency': 'KES' }, 'ROUTER112'],
+])('%s is turned away by the gateway', async (_, headers, code) => {
+  expect((await airtel.pay({ headers })).body.status.result_code).toBe(code)
+})
+
+test('a phone that is not registered is found by nobody', async () => {
+  await sim.control('PATCH', `/phones/${joan}`, { sim_state: 'not_registered' })
+  expect((await airtel.pay()).status).toBe(400)
+})
+
+test('an id that was used is refused as recorded, and prompts nobody', async () => {
+  await airtel.pay()
+  await sim.control('POST', `/phones/${joan}/prompt`, { action: 'cancel' })
+  expect(await airtel.pay()).toMatchObject(recorded('airtel-money', 'pay-answer-duplicate'))
+  expect((await phone()).prompt).toBeNull()
+})
+
+test('a second question on one phone is refused a moment later', async () => {
+  await airtel.pay()
+  await airtel.pay({ id: 'another' })
+  await sim.jump(1_000)
+  expect((await airtel.enquire('another')).body.data.transaction.status).toBe('TF')
+  expect((await airtel.enquire(paymentId)).body.data.transaction.status).toBe('TIP')
+})
+
+test.each([
+  ['gateway_timeout', 'any-error-gateway-timeout', 504],
+  ['internal', 'pay-error-something-went-wrong', 500],
+  ['spike_arrest', 'any-error-too-many-requests', 429],
+])('a rule can make it answer %s', async (error, name, status) => {
+  await sim.control('POST', '/rules', { on: 'push', effect: { kind: 'error', error } })
+  const answer = await airtel.pay()
+  expect(answer.status).toBe(status)
+  expect(answer.body).toEqual(recorded('airtel-money', name).body)
+})

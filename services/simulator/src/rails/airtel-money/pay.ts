@@ -1,0 +1,115 @@
+import { minorFromMajorText, type Minor } from '@malipo/kernel/money'
+import { draw } from '../../domain/draw'
+import type { Phone } from '../../domain/phone'
+import { jsonAnswer, type Operation, type Performed, type Understood } from '../../domain/rail'
+import { ring } from '../../domain/ring'
+import { shownFacets } from '../../domain/world'
+import { asFields, fieldsAt, fieldText, type Fields } from '../wire-call'
+import { conclude, finish } from './conclude'
+import { errorAnswer } from './errors'
+import { understandAuthorised } from './gate'
+import { refuse } from './refuse'
+import type { AirtelMoney, Payment } from './state'
+
+/** Airtel has no merchant number on this wire; this is what rules and the book call the merchant. */
+export const business = 'airtel-ug'
+
+/** `POST /merchant/v1/payments/`: asks a phone for money (providers.md 4). */
+export function payOperation(airtel: AirtelMoney): Operation {
+  return {
+    moment: 'push',
+    method: 'POST',
+    path: '/merchant/v1/payments/',
+    understand: (call) =>
+      understandAuthorised(airtel, call, () => understandPay(airtel, asFields(call.json) ?? {})),
+  }
+}
+
+function understandPay(airtel: AirtelMoney, fields: Fields): Understood {
+  const transaction = fieldsAt(fields, 'transaction')
+  const id = fieldText(transaction, 'id')
+  const account = fieldText(fields, 'reference')
+  const amountMinor = readAmount(transaction['amount'])
+  const isGood = /^[A-Za-z0-9-]{1,64}$/.test(id) && /^.{1,64}$/.test(account)
+  if (!isGood || amountMinor === undefined) return refuse('invalid_fields')
+  // The number must come without its country code.
+  const national = fieldText(fieldsAt(fields, 'subscriber'), 'msisdn')
+  if (!/^7\d{8}$/.test(national)) return refuse('msisdn_invalid')
+  const facets = { msisdn: `256${national}`, amountMinor, business, account }
+  const phone = airtel.world.shelf.find(facets.msisdn)
+  if (phone?.network !== 'airtel' || phone.simState === 'not_registered') {
+    return refuse('msisdn_not_found')
+  }
+  return {
+    kind: 'understood',
+    facets,
+    // Whether the id is new is known when the call is carried out: two may come at once.
+    perform: () =>
+      airtel.payments.get(id)
+        ? { answer: errorAnswer('duplicate') }
+        : accept(airtel, phone, {
+            ...facets,
+            id,
+            result: undefined,
+            receipt: undefined,
+            waiting: [],
+            calledBack: false,
+          }),
+  }
+}
+
+/** A JSON number of whole shillings. */
+function readAmount(amount: unknown): Minor | undefined {
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 1) return undefined
+  return minorFromMajorText(String(amount))
+}
+
+function accept(airtel: AirtelMoney, phone: Phone, payment: Payment): Performed {
+  const { world } = airtel
+  airtel.payments.set(payment.id, payment)
+  world.events.append('push_accepted', { ...shownFacets(payment), reference: payment.id })
+  // One question at a time: what the network says about a second one is not published.
+  if (phone.prompt !== undefined || world.book.isFull()) {
+    world.time.after(networkMs, () => {
+      finish(airtel, payment, 'busy')
+    })
+  } else askPhone(airtel, phone, payment)
+  return {
+    answer: acceptedAnswer(world.seed, payment),
+    whenCalledBack(run) {
+      if (payment.calledBack) run()
+      else payment.waiting.push(run)
+    },
+  }
+}
+
+/** How long the network takes to refuse by a rule of its own. A guess. */
+const networkMs = 1_000
+
+function askPhone(airtel: AirtelMoney, phone: Phone, payment: Payment): void {
+  ring(airtel.world, phone, payment.id, {
+    rail: 'airtel_money',
+    business,
+    businessName: airtel.settings.businessName,
+    account: payment.account,
+    amountMinor: payment.amountMinor,
+    concluded: (outcome) => {
+      conclude(airtel, phone, payment, outcome)
+    },
+  })
+}
+
+/** SUCCESS means that the payer is asked. The portal's own sample prints `false` for the id, so ours does at times. */
+function acceptedAnswer(seed: string, { id }: Payment) {
+  const isIdHidden = draw(seed, `hidden id ${id}`) < 0.2
+  return jsonAnswer(200, {
+    data: { transaction: { id: isIdHidden ? false : id, status: 'SUCCESS' } },
+    status: {
+      code: '200',
+      message: 'SUCCESS',
+      result_code: 'ESB000010',
+      response_code: 'DP00800001006',
+      success: true,
+    },
+  })
+}

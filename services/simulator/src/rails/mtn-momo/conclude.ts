@@ -1,0 +1,75 @@
+import { receiveSms, type Outcome, type Phone } from '../../domain/phone'
+import { pick } from '../../domain/draw'
+import { shownFacets } from '../../domain/world'
+import { callBack } from '../call-back'
+import { callbackTimeoutMs, retryAfterMs } from './callback-policy'
+import { reasonOf, type Reason } from './reasons'
+import { nextReceipt } from './receipts'
+import { paidSms } from './sms'
+import type { MtnMomo, PayRequest, PayState } from './state'
+import { transactionBody } from './transaction-body'
+
+/** The payer's side has ended: the money moves, or the reason is told. */
+export function conclude(mtn: MtnMomo, phone: Phone, request: PayRequest, outcome: Outcome): void {
+  if (outcome === 'agreed') succeed(mtn, request, phone)
+  else fail(mtn, request, reasonOf[outcome])
+}
+
+/** Moves the money, from a phone or from nowhere: some of the sandbox's numbers pay without one. */
+export function succeed(mtn: MtnMomo, request: PayRequest, phone?: Phone): void {
+  const { world } = mtn
+  if (world.book.isFull()) {
+    fail(mtn, request, 'SERVICE_UNAVAILABLE')
+    return
+  }
+  const { msisdn, amountMinor, business, account, referenceId: reference } = request
+  const row = world.book.write({
+    receipt: nextReceipt(mtn),
+    provider: 'mtn_momo',
+    kind: 'request_to_pay',
+    msisdn,
+    business,
+    account,
+    amountMinor,
+    reference,
+  })
+  world.events.append('money_moved', { ...shownFacets(request), receipt: row.receipt, reference })
+  if (phone !== undefined) {
+    phone.balanceMinor -= amountMinor
+    receiveSms(phone, paidSms(row, mtn.settings.businessName, phone.balanceMinor))
+  }
+  finish(mtn, request, { status: 'SUCCESSFUL', receipt: row.receipt })
+}
+
+export function fail(mtn: MtnMomo, request: PayRequest, reason: Reason): void {
+  finish(mtn, request, { status: 'FAILED', reason })
+}
+
+function finish(mtn: MtnMomo, request: PayRequest, state: PayState): void {
+  const { world, settings } = mtn
+  request.state = state
+  const settled = () => {
+    request.calledBack = true
+    for (const run of request.waiting.splice(0)) run()
+  }
+  if (request.callbackUrl === undefined) {
+    settled()
+    return
+  }
+  callBack(world, mtn.deliver, {
+    url: request.callbackUrl,
+    how: { method: methodFor(mtn, request), timeoutMs: callbackTimeoutMs },
+    ...(settings.callbackPolicy === 'retried' && { retryAfterMs }),
+    facets: request,
+    reference: request.referenceId,
+    result: state.status === 'FAILED' ? state.reason : state.status,
+    body: (amountMinor) =>
+      transactionBody(world.seed, { ...request, amountMinor }, state, 'callback'),
+    settled,
+  })
+}
+
+function methodFor({ settings, world }: MtnMomo, { referenceId }: PayRequest): 'PUT' | 'POST' {
+  if (settings.callbackMethod !== 'either') return settings.callbackMethod
+  return pick(world.seed, `callback method ${referenceId}`, ['PUT', 'POST'])
+}

@@ -1,0 +1,39 @@
+import type { Operation } from '../../domain/rail'
+import { asFields, fieldText } from '../wire-call'
+import { referenceOf, understandSubscribed } from './gate'
+import { refuse } from './refuse'
+import type { MtnMomo } from './state'
+
+/** Enough for every test of a long run; a full house refuses the next. */
+const usersMax = 1_000
+
+/** `POST /v1_0/apiuser`: the sandbox's own way to an API user, whose id is the `X-Reference-Id` (providers.md 3.1). */
+export function createUserOperation(mtn: MtnMomo): Operation {
+  return {
+    moment: 'register',
+    method: 'POST',
+    path: '/v1_0/apiuser',
+    understand: (call) =>
+      understandSubscribed(mtn, call, () => {
+        const id = referenceOf(call)
+        const callbackHost = fieldText(asFields(call.json) ?? {}, 'providerCallbackHost')
+        if (id === undefined || callbackHost === '') return refuse('bad_request')
+        if (mtn.users.has(id)) return refuse('duplicate')
+        if (mtn.users.size >= usersMax) return refuse('service_unavailable')
+        return {
+          kind: 'understood',
+          facets: {},
+          perform() {
+            const user = {
+              id,
+              callbackHost,
+              targetEnvironment: 'sandbox',
+              apiKey: undefined,
+            } as const
+            mtn.users.set(id, { ...user })
+            return { answer: { status: 201, contentType: 'application/json', body: '' } }
+          },
+        }
+      }),
+  }
+}

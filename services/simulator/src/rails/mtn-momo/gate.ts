@@ -1,0 +1,54 @@
+import type { Understood, WireCall } from '../../domain/rail'
+import { credentialsOf, headerText } from '../wire-call'
+import { refuse } from './refuse'
+import type { ApiUser, MtnMomo } from './state'
+
+/** What every call must have: the key of a subscription to the product. */
+export function understandSubscribed(
+  mtn: MtnMomo,
+  call: WireCall,
+  understand: () => Understood,
+): Understood {
+  const key = headerText(call, 'ocp-apim-subscription-key')
+  if (key === '') return refuse('missing_subscription_key')
+  return key === mtn.settings.subscriptionKey ? understand() : refuse('invalid_subscription_key')
+}
+
+/** What a call of the Collection product must have: a token, and the environment of the user it was given to. */
+export function understandAuthorised(
+  mtn: MtnMomo,
+  call: WireCall,
+  understand: (user: ApiUser) => Understood,
+): Understood {
+  return understandSubscribed(mtn, call, () => {
+    const user = bearerOf(mtn, call)
+    if (user === undefined) return refuse('invalid_token')
+    return headerText(call, 'x-target-environment') === user.targetEnvironment
+      ? understand(user)
+      : refuse('not_allowed_target_environment')
+  })
+}
+
+function bearerOf(mtn: MtnMomo, call: WireCall): ApiUser | undefined {
+  const token = mtn.tokens.get(credentialsOf(call, 'Bearer') ?? '')
+  const isGood =
+    token !== undefined &&
+    token.apiKey === token.user.apiKey &&
+    mtn.world.time.now() < token.endsAtMs
+  return isGood ? token.user : undefined
+}
+
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+
+/** The `X-Reference-Id`, or undefined when it is no uuid v4. */
+export function referenceOf(call: WireCall): string | undefined {
+  const reference = headerText(call, 'x-reference-id')
+  return uuidV4.test(reference) ? reference.toLowerCase() : undefined
+}
+
+/** Whether a call that takes no body has none. Node gives a POST without one a length of 0. */
+export function bodyProblem(call: WireCall): 'length_required' | 'bad_request' | undefined {
+  const length = headerText(call, 'content-length')
+  if (length === '0') return undefined
+  return length === '' ? 'length_required' : 'bad_request'
+}

@@ -1,0 +1,73 @@
+import { startSimulator, type RunningSimulator } from '../../start.harness'
+import { recorded } from '../recorded.harness'
+import { fatuma, from, mtnClient, referenceId } from './mtn-momo.harness'
+
+let sim: RunningSimulator
+let mtn: ReturnType<typeof mtnClient>
+beforeEach(async () => {
+  sim = await startSimulator()
+  mtn = mtnClient(sim)
+})
+afterEach(() => sim.stop())
+
+test('a request goes from created to pending, as recorded', async () => {
+  await mtn.pay()
+  expect(await mtn.status()).toMatchObject(recorded('mtn-momo', 'status-answer-created'))
+  await sim.jump(500)
+  const { body } = await mtn.status()
+  expect(body).toEqual(recorded('mtn-momo', 'status-answer-pending').body)
+})
+
+test('a reference that MTN never saw is not found, as recorded', async () => {
+  expect(await mtn.status()).toMatchObject(recorded('mtn-momo', 'status-error-not-found'))
+})
+
+test('reasons come as a word and as an object', async () => {
+  const forms = new Set<string>()
+  for (let count = 0; count < 12; count += 1) {
+    const reference = `${String(count).padStart(8, '0')}-0000-4000-8000-000000000000`
+    await mtn.pay({ ...from('46733123451'), headers: { 'x-reference-id': reference } })
+    await sim.jump(1_000)
+    forms.add(typeof (await mtn.status(reference)).body.reason)
+  }
+  expect(forms).toEqual(new Set(['string', 'object']))
+})
+
+test('the eleventh call in a second is refused as recorded, and the next second begins anew', async () => {
+  await mtn.pay()
+  for (let call = 0; call < 10; call += 1) expect((await mtn.status()).status).toBe(200)
+  expect(await mtn.status()).toMatchObject(recorded('mtn-momo', 'any-error-too-many-requests'))
+  await sim.jump(1_000)
+  expect((await mtn.status()).status).toBe(200)
+})
+
+test.each([
+  ['APPROVAL_REJECTED', 'FAILED'],
+  ['PENDING', 'PENDING'],
+  ['SUCCESSFUL', 'SUCCESSFUL'],
+])('a rule can make it lie (%s), and no lie has a receipt', async (code, status) => {
+  await sim.control('POST', '/rules', { on: 'query', effect: { kind: 'lie', code }, times: 1 })
+  await mtn.pay()
+  const { body: lie } = await mtn.status()
+  expect(lie.status).toBe(status)
+  expect(lie).not.toHaveProperty('financialTransactionId')
+  expect((await mtn.status()).body.status).toBe('CREATED')
+})
+
+test('a rule can make it forget, and another break it off', async () => {
+  await mtn.pay()
+  await sim.control('POST', '/rules', {
+    on: 'query',
+    effect: { kind: 'lie', code: 'gone' },
+    times: 1,
+  })
+  expect((await mtn.status()).status).toBe(404)
+  const effect = { kind: 'error', error: 'service_unavailable' }
+  await sim.control('POST', '/rules', { on: 'query', when: { msisdn: fatuma }, effect, times: 1 })
+  expect(await mtn.status()).toMatchObject(recorded('mtn-momo', 'any-error-service-unavailable'))
+})
+
+test('the reference may be written in capitals', async () => {
+  await mtn.pay({ headers: { 'x-reference-id': referenceId.toUpperCase() } })
+  expect((await mtn.status()).status).toBe(200)
+})

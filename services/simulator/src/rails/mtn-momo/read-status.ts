@@ -1,0 +1,64 @@
+import type { Operation, Understood, WireAnswer } from '../../domain/rail'
+import { shownFacets } from '../../domain/world'
+import { errorAnswer } from './errors'
+import { understandAuthorised } from './gate'
+import { isReason } from './reasons'
+import { refuse } from './refuse'
+import type { ApiUser, MtnMomo, PayRequest, PayState } from './state'
+import { transactionBody } from './transaction-body'
+
+/** `GET /collection/v1_0/requesttopay/{referenceId}`: how does it stand? (providers.md 3.4) */
+export function readStatusOperation(mtn: MtnMomo): Operation {
+  return {
+    moment: 'query',
+    method: 'GET',
+    path: '/collection/v1_0/requesttopay/{referenceId}',
+    understand: (call) =>
+      understandAuthorised(mtn, call, (user) =>
+        understandStatus(mtn, user, (call.params['referenceId'] ?? '').toLowerCase()),
+      ),
+  }
+}
+
+function understandStatus(mtn: MtnMomo, user: ApiUser, referenceId: string): Understood {
+  if (isOverCap(mtn)) return refuse('spike_arrest')
+  const request = mtn.requests.get(referenceId)
+  // Somebody else's reference is nobody's.
+  if (request?.user !== user) return refuse('not_found')
+  return {
+    kind: 'understood',
+    facets: request,
+    perform: (lie) => ({ answer: tell(mtn, request, lie) }),
+  }
+}
+
+/** MTN caps status calls at ten a second, refused ones not counted. */
+const callsMax = 10
+const windowMs = 1_000
+
+function isOverCap({ statusCalls, world }: MtnMomo): boolean {
+  const nowMs = world.time.now()
+  while (statusCalls[0] !== undefined && nowMs - statusCalls[0] >= windowMs) statusCalls.shift()
+  if (statusCalls.length >= callsMax) return true
+  statusCalls.push(nowMs)
+  return false
+}
+
+function tell(mtn: MtnMomo, request: PayRequest, lie: string | undefined): WireAnswer {
+  const state = lie === undefined ? request.state : stateOf(lie)
+  mtn.world.events.append('query_answered', {
+    ...shownFacets(request),
+    reference: request.referenceId,
+    result: state?.status === 'FAILED' ? state.reason : (state?.status ?? 'RESOURCE_NOT_FOUND'),
+  })
+  if (state === undefined) return errorAnswer('not_found')
+  const body = transactionBody(mtn.world.seed, request, state, 'status')
+  return { status: 200, contentType: 'application/json', body }
+}
+
+/** What a lying query says: a status, a reason, or (any other word) that it never heard of it. No lie has a receipt. */
+function stateOf(lie: string): PayState | undefined {
+  if (lie === 'CREATED' || lie === 'PENDING') return { status: lie }
+  if (lie === 'SUCCESSFUL') return { status: lie, receipt: '' }
+  return isReason(lie) ? { status: 'FAILED', reason: lie } : undefined
+}

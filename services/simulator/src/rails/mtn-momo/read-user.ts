@@ -1,0 +1,21 @@
+import { jsonAnswer, type Operation } from '../../domain/rail'
+import { understandSubscribed } from './gate'
+import { refuse } from './refuse'
+import type { MtnMomo } from './state'
+
+/** `GET /v1_0/apiuser/{id}`: what it may do. Its key is told once and never again. */
+export function readUserOperation(mtn: MtnMomo): Operation {
+  return {
+    moment: 'register',
+    method: 'GET',
+    path: '/v1_0/apiuser/{id}',
+    understand: (call) =>
+      understandSubscribed(mtn, call, () => {
+        const user = mtn.users.get(call.params['id'] ?? '')
+        if (user === undefined) return refuse('not_found')
+        const { callbackHost: providerCallbackHost, targetEnvironment } = user
+        const answer = jsonAnswer(200, { providerCallbackHost, targetEnvironment })
+        return { kind: 'understood', facets: {}, perform: () => ({ answer }) }
+      }),
+  }
+}

@@ -1,0 +1,26 @@
+/** What this MTN knows of: one subscription, one API user made by hand, and how it calls back. */
+export interface MtnMomoSettings {
+  readonly subscriptionKey: string
+  /** As a partner has it in production; the provisioning calls make others, for the sandbox. */
+  readonly apiUser: string
+  readonly apiKey: string
+  readonly targetEnvironment: TargetEnvironment
+  /** The one host that the API user may be called back on. */
+  readonly callbackHost: string
+  /** What the payer reads on the prompt. */
+  readonly businessName: string
+  readonly callbackPolicy: CallbackPolicy
+  readonly callbackMethod: CallbackMethod
+}
+
+/** What each environment is paid in. */
+export const currencies = { sandbox: 'EUR', mtnuganda: 'UGX' } as const
+export type TargetEnvironment = keyof typeof currencies
+
+/** MTN publishes two pages about it that contradict each other (providers.md, fact 8). */
+export const callbackPolicies = ['once', 'retried'] as const
+export type CallbackPolicy = (typeof callbackPolicies)[number]
+
+/** "Allow both", says MTN; `either` draws one for each payment from the seed. */
+export const callbackMethods = ['PUT', 'POST', 'either'] as const
+export type CallbackMethod = (typeof callbackMethods)[number]

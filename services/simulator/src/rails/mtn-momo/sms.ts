@@ -1,0 +1,14 @@
+import { majorText, type Minor } from '@malipo/kernel/money'
+import type { BookRow } from '../../domain/book'
+import type { Sms } from '../../domain/phone'
+
+/** The confirmation that payers know and keep. */
+export function paidSms(row: BookRow, businessName: string, balanceMinor: Minor): Sms {
+  const text = `Y'ello. You have paid UGX ${shown(row.amountMinor)} to ${businessName}. Reference ${row.account}. New balance: UGX ${shown(balanceMinor)}. Transaction ID: ${row.receipt}.`
+  return { atMs: row.atMs, from: 'MTN MoMo', text }
+}
+
+/** `500000n` -> `5,000`. */
+function shown(minor: Minor): string {
+  return majorText(minor).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}

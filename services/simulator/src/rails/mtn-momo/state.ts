@@ -1,0 +1,81 @@
+import type { Minor } from '@malipo/kernel/money'
+import type { Deliver } from '../../domain/rail'
+import { openRecent, type Recent } from '../../domain/recent'
+import type { World } from '../../domain/world'
+import type { Reason } from './reasons'
+import type { MtnMomoSettings, TargetEnvironment } from './settings'
+
+/** What the operations of this rail share. */
+export interface MtnMomo {
+  readonly settings: MtnMomoSettings
+  readonly world: World
+  readonly deliver: Deliver
+  readonly users: Map<string, ApiUser>
+  readonly tokens: Recent<Token>
+  /** By X-Reference-Id. */
+  readonly requests: Recent<PayRequest>
+  /** Virtual instants of the last status calls, the oldest first. */
+  readonly statusCalls: number[]
+  readonly counts: { tokens: number; receipts: number; keys: number }
+}
+
+export interface ApiUser {
+  readonly id: string
+  readonly callbackHost: string
+  readonly targetEnvironment: TargetEnvironment
+  /** Undefined until one is made. */
+  apiKey: string | undefined
+}
+
+export interface Token {
+  readonly user: ApiUser
+  /** What it was given for: a new key ends the tokens of the one before. */
+  readonly apiKey: string
+  /** Virtual. */
+  readonly endsAtMs: number
+}
+
+/** One request to pay that was accepted. */
+export interface PayRequest {
+  readonly referenceId: string
+  readonly user: ApiUser
+  readonly msisdn: string
+  readonly amountMinor: Minor
+  readonly currency: string
+  readonly business: string
+  /** The merchant's `externalId`: what the payer is shown as the account. */
+  readonly account: string
+  readonly payerMessage: string
+  readonly payeeNote: string
+  /** Without one nobody is called back. */
+  readonly callbackUrl: string | undefined
+  state: PayState
+  /** Who waits for the callback to have been delivered. */
+  waiting: (() => void)[]
+  calledBack: boolean
+}
+
+export type PayState =
+  | { readonly status: 'CREATED' | 'PENDING' }
+  | { readonly status: 'SUCCESSFUL'; readonly receipt: string }
+  | { readonly status: 'FAILED'; readonly reason: Reason }
+
+/** More than a hundred seconds of a thousand requests: whoever asks about an older one is told that there is none. */
+const requestsKept = 120_000
+/** As many as a few workers need: MTN says not to make one for each payment. */
+const tokensKept = 200
+
+export function openMtnMomo(settings: MtnMomoSettings, world: World, deliver: Deliver): MtnMomo {
+  const { apiUser: id, apiKey, callbackHost, targetEnvironment } = settings
+  const user: ApiUser = { id, apiKey, callbackHost, targetEnvironment }
+  return {
+    settings,
+    world,
+    deliver,
+    users: new Map([[id, user]]),
+    tokens: openRecent(tokensKept),
+    requests: openRecent(requestsKept),
+    statusCalls: [],
+    counts: { tokens: 0, receipts: 0, keys: 0 },
+  }
+}

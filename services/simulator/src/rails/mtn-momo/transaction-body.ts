@@ -1,0 +1,39 @@
+import { majorText } from '@malipo/kernel/money'
+import { pick } from '../../domain/draw'
+import { messageOf, type Reason } from './reasons'
+import type { PayRequest, PayState } from './state'
+
+/**
+ * How a request to pay stands, as a status answer and as a callback (providers.md 3.4). Fields are absent until they
+ * have something to say; a failed one was measured without its payerMessage in a callback. The reason is a word in
+ * MTN's samples and an object in its schema: they take turns by the seed.
+ */
+export function transactionBody(
+  seed: string,
+  request: PayRequest,
+  state: PayState,
+  where: 'status' | 'callback',
+): string {
+  const receipt = state.status === 'SUCCESSFUL' ? state.receipt : ''
+  const isShort = where === 'callback' && state.status === 'FAILED'
+  return JSON.stringify({
+    ...(receipt === '' ? {} : { financialTransactionId: receipt }),
+    externalId: request.account,
+    amount: majorText(request.amountMinor),
+    currency: request.currency,
+    payer: { partyIdType: 'MSISDN', partyId: request.msisdn },
+    ...(isShort ? {} : { payerMessage: request.payerMessage }),
+    payeeNote: request.payeeNote,
+    status: state.status,
+    ...(state.status === 'FAILED' ? { reason: reasonOnWire(seed, request, state.reason) } : {}),
+  })
+}
+
+function reasonOnWire(seed: string, { referenceId }: PayRequest, reason: Reason) {
+  const message = messageOf[reason] ?? reason.toLowerCase().replaceAll('_', ' ')
+  return pick<string | object>(seed, `reason ${referenceId}`, [
+    reason,
+    reason,
+    { code: reason, message },
+  ])
+}
