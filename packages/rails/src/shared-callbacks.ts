@@ -1,0 +1,13 @@
+import type { MobileRail } from '@malipo/kernel/countries'
+import { subjectOfAirtelMoney } from './airtel-money/callback-subject'
+
+/** Whom a callback is about: an intent of ours, or nobody. */
+export type ReadSubject = (body: Uint8Array) => string | undefined
+
+/**
+ * Providers that call back to one address for all payments, set by hand in their portal, instead of one that we name
+ * with each prompt. Nothing in such an address proves who calls: the ledger takes it as a reason to ask, never as news.
+ */
+export const sharedCallbacks: Partial<Record<MobileRail, ReadSubject>> = {
+  airtel_money: subjectOfAirtelMoney,
+}
