@@ -1,5 +1,5 @@
 // Prints new secrets for docker-compose.yml: node packages/stack/bin/compose-env.mjs > .env
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import process from 'node:process'
 
 const names = [
@@ -11,5 +11,11 @@ const names = [
   'MPESA_CONSUMER_KEY',
   'MPESA_CONSUMER_SECRET',
   'MPESA_PASSKEY',
+  'MTN_MOMO_SUBSCRIPTION_KEY',
+  'MTN_MOMO_API_KEY',
+  'AIRTEL_CLIENT_ID',
+  'AIRTEL_CLIENT_SECRET',
+  'AIRTEL_CALLBACK_KEY',
 ]
 for (const name of names) process.stdout.write(`${name}=${randomBytes(32).toString('hex')}\n`)
+process.stdout.write(`MTN_MOMO_API_USER=${randomUUID()}\n`)

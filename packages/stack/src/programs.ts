@@ -90,14 +90,29 @@ function worker(country: Country, around: Surroundings): ServiceProgram {
     REDIS_URL: redisUrl,
     QUEUE_PREFIX: queuePrefix(country, secrets),
     CALLBACK_BASE_URL: httpUrl(ports[`gateway-${country}`].callbacks),
-    ...(country === 'ke' && { MPESA_BASE_URL: httpUrl(ports.simulator.public), ...mpesa(secrets) }),
+    ...railsOf[country](httpUrl(ports.simulator.public), secrets),
   })
 }
+
+/** The providers of a country, all of them played by the simulator. */
+const railsOf = {
+  ke: (url: string, secrets: Secrets) => ({ MPESA_BASE_URL: url, ...mpesa(secrets) }),
+  ug: (url: string, secrets: Secrets) => ({
+    MTN_MOMO_BASE_URL: url,
+    ...mtnMomo(secrets),
+    AIRTEL_BASE_URL: url,
+    ...airtelMoney(secrets),
+  }),
+} as const satisfies Record<Country, (url: string, secrets: Secrets) => Record<string, string>>
 
 function simulator({ ports, secrets }: Surroundings): ServiceProgram {
   return program('simulator', ports.simulator.admin, secrets, {
     PORT: String(ports.simulator.public),
     ...mpesa(secrets),
+    ...mtnMomo(secrets),
+    ...airtelMoney(secrets),
+    // One address for all payments, as it is set in Airtel's portal.
+    AIRTEL_CALLBACK_URL: `${httpUrl(ports['gateway-ug'].callbacks)}/callbacks/airtel_money`,
   })
 }
 
@@ -153,6 +168,23 @@ function mpesa(secrets: Secrets): Record<string, string> {
     MPESA_CONSUMER_SECRET: secrets.mpesaConsumerSecret,
     MPESA_SHORTCODE: mpesaShortcode,
     MPESA_PASSKEY: secrets.mpesaPasskey,
+  }
+}
+
+function mtnMomo(secrets: Secrets): Record<string, string> {
+  return {
+    MTN_MOMO_SUBSCRIPTION_KEY: secrets.mtnMomoSubscriptionKey,
+    MTN_MOMO_API_USER: secrets.mtnMomoApiUser,
+    MTN_MOMO_API_KEY: secrets.mtnMomoApiKey,
+    MTN_MOMO_TARGET_ENVIRONMENT: 'mtnuganda',
+  }
+}
+
+function airtelMoney(secrets: Secrets): Record<string, string> {
+  return {
+    AIRTEL_CLIENT_ID: secrets.airtelClientId,
+    AIRTEL_CLIENT_SECRET: secrets.airtelClientSecret,
+    AIRTEL_CALLBACK_KEY: secrets.airtelCallbackKey,
   }
 }
 

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Country } from '@malipo/kernel/countries'
@@ -26,6 +26,12 @@ const schema = z.object({
   mpesaConsumerKey: hex,
   mpesaConsumerSecret: hex,
   mpesaPasskey: hex,
+  mtnMomoSubscriptionKey: hex,
+  mtnMomoApiUser: z.uuidv4(),
+  mtnMomoApiKey: hex,
+  airtelClientId: hex,
+  airtelClientSecret: hex,
+  airtelCallbackKey: hex,
   merchants: z.object({ ke: merchant, ug: merchant }) satisfies z.ZodType<Record<Country, unknown>>,
 })
 
@@ -62,13 +68,19 @@ function makeSecrets(): Secrets {
     mpesaConsumerKey: secret(16),
     mpesaConsumerSecret: secret(16),
     mpesaPasskey: secret(32),
+    mtnMomoSubscriptionKey: secret(16),
+    mtnMomoApiUser: randomUUID(),
+    mtnMomoApiKey: secret(16),
+    airtelClientId: secret(16),
+    airtelClientSecret: secret(16),
+    airtelCallbackKey: secret(16),
     merchants: { ke: makeMerchant(), ug: makeMerchant() },
   }
 }
 
 function makeMerchant(): z.output<typeof merchant> {
   return {
-    requestId: crypto.randomUUID(),
+    requestId: randomUUID(),
     pin: String(randomInt(1_000, 10_000)),
     password: randomBytes(12).toString('base64url'),
   }

@@ -260,13 +260,13 @@ describe('a status query', () => {
     })
   })
 
-  test('keeps within ten a second, and gives up its turn after five seconds', async () => {
+  test('keeps within ten a second, with another worker beside it', async () => {
     answer('post', tokenPath, 'token-answer')
     answer('get', statusPath, 'status-answer-pending', 10)
     const rail = openRail()
     await Promise.all(Array.from({ length: 10 }, () => rail.askStatus(referenceId)))
     expect(waits).toHaveLength(9)
-    expect(Math.min(...waits)).toBeGreaterThanOrEqual(100)
+    expect(nowMs - startMs).toBeGreaterThanOrEqual(9 * 200)
   })
 
   test('finds nothing in a statement that MTN does not have', async () => {

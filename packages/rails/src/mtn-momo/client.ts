@@ -21,8 +21,8 @@ const answerBytesMax = 8_192
 const tokenEarlyMs = 600_000
 /** A request to pay whose answer is lost goes out this often: with the same reference it can prompt only once. */
 const triesMax = 3
-/** MTN caps status calls at ten a second; a little slower, because the network bunches what we spread out. */
-const statusPace = { everyMs: 110, waitMaxMs: 5_000 }
+/** MTN caps our status calls at ten a second in all. Two workers run, and each keeps to less than half of that. */
+const statusPace = { everyMs: 220, waitMaxMs: 5_000 }
 
 /** The rail `mtn_momo`: request to pay and its status, over MTN's Collection API. */
 export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail {

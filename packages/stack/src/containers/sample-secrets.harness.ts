@@ -6,6 +6,12 @@ const samples: Readonly<Record<string, string>> = {
   MPESA_CONSUMER_SECRET: 'secret',
   MPESA_SHORTCODE: '174379',
   MPESA_PASSKEY: 'passkey',
+  MTN_MOMO_SUBSCRIPTION_KEY: 'key',
+  MTN_MOMO_API_USER: 'c72025f5-5cd1-4630-99e4-8ba4722fad56',
+  MTN_MOMO_API_KEY: 'key',
+  AIRTEL_CLIENT_ID: 'id',
+  AIRTEL_CLIENT_SECRET: 'secret',
+  AIRTEL_CALLBACK_KEY: 'key',
 }
 
 /** Every other secret of ours is 32 random bytes in hex. */
