@@ -1,226 +1,263 @@
-import { randomBytes } from 'node:crypto'
-import type { Prompt, Query } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLog } from '@malipo/runtime/log'
-import type { Started } from '@malipo/runtime/process'
-import { openBell } from '@malipo/runtime/queue'
 import { eventually } from '@malipo/testing/eventually'
-import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
-import { start } from './start'
-import { openScriptedDaraja, openScriptedLedger, type Script, type Told } from './start.harness'
+import type { Started } from '@malipo/runtime/process'
+import type { Attempt } from './gateway.harness'
+import { logged, openSurroundings, type Surroundings } from './start.harness'
 
-const log = openLog('test', 'silent')
-const internalSecret = randomBytes(32)
-const pushPath = '/mpesa/stkpush/v1/processrequest'
-const queryPath = '/mpesa/stkpushquery/v1/query'
-const pullPath = '/pulltransactions/v1/query'
-const requestId = 'ws_CO_20112026142501373708374149'
-const prompt: Prompt = {
-  intentId: 'pi_1',
-  rail: 'RAIL_MPESA',
-  phone: '254708374149',
-  amount: { currency: 'KES', minor: 100n },
-  attemptReference: 'A1B2C3D4E5F6',
-  callbackToken: 'ab'.repeat(16),
-}
-const query: Query = {
-  intentId: 'pi_1',
-  rail: 'RAIL_MPESA',
-  amount: { currency: 'KES', minor: 100n },
-  attemptReference: 'A1B2C3D4E5F6',
-  providerRequestId: requestId,
-  submittedAt: new Date('2026-11-20T14:25:01+03:00'),
-  receiptWanted: false,
-}
+/** The worker between a real ledger, a real Redis and a real Daraja of another author. */
 
-let told: Told[]
-let script: Script
-let answers: Map<string, string>
-let stops: (() => Promise<unknown>)[]
+let around: Surroundings
 
-beforeEach(() => {
-  told = []
-  script = {
-    prompts: new Map(),
-    queries: new Map(),
-    messages: new Map(),
-    due: [],
-    recordSubmitAway: 0,
-  }
-  answers = new Map()
-  stops = []
+beforeAll(async () => {
+  around = await openSurroundings()
+}, 30_000)
+
+beforeEach(async () => {
+  await around.control('POST', '/reset', {})
 })
 
-afterEach(async () => {
-  for (const stop of stops.reverse()) await stop()
+afterAll(() => around.stop())
+
+describe('by its bells alone', () => {
+  useWorker({ SWEEP_SECONDS: '3600' })
+
+  test('a prompt that the payer approves is paid, with the receipt of the book', async () => {
+    const attempt = await around.pay(await around.addPhone())
+    await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
+    await bookAgrees(attempt)
+  })
 })
 
-async function open(
-  redisUrl = testRedisUrl(),
-  mpesa = true,
-): Promise<{ worker: Started; prefix: string }> {
-  const ledger = await openScriptedLedger(internalSecret, told, script)
-  stops.push(ledger.stop)
-  const daraja = await openScriptedDaraja(told, answers)
-  stops.push(daraja.stop)
-  const prefix = uniquePrefix()
-  const settings = { consumerKey: 'k', consumerSecret: 's', shortcode: '174379', passkey: 'p' }
-  const worker = await start(
-    {
-      country: 'ke',
-      host: '127.0.0.1',
-      adminPort: 0,
-      internalSecret,
-      ledgerAddress: `127.0.0.1:${String(ledger.port)}`,
-      redisUrl,
-      queuePrefix: prefix,
-      callbackBaseUrl: 'https://callbacks.example.com',
-      sweepSeconds: 0.05,
-      rails: mpesa ? { mpesa: { baseUrl: daraja.url, ...settings } } : {},
-    },
-    log,
+describe('without Redis, by its sweep alone', () => {
+  const worker = useWorker({ REDIS_URL: 'redis://127.0.0.1:1' })
+
+  test('a prompt that the payer approves is paid, with the receipt of the book', async () => {
+    const attempt = await around.pay(await around.addPhone())
+    await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
+    await bookAgrees(attempt)
+  })
+
+  test('it is ready all the same', async () => {
+    expect(await readiness(worker())).toBe(200)
+  })
+})
+
+describe('without a rail', () => {
+  useWorker({
+    MPESA_BASE_URL: '',
+    MPESA_CONSUMER_KEY: '',
+    MPESA_CONSUMER_SECRET: '',
+    MPESA_SHORTCODE: '',
+    MPESA_PASSKEY: '',
+  })
+
+  test('a prompt fails as not started, and no phone rings', async () => {
+    const phone = await around.addPhone()
+    expect(await endsAs(await around.pay(phone), 'INTENT_STATUS_FAILED')).toMatchObject({
+      cause: 'FAILURE_CAUSE_NOT_STARTED',
+    })
+    expect(await around.control('GET', '/book')).toEqual([])
+  })
+})
+
+describe('when processes are lost', () => {
+  test('a ledger that is away when the provider answers still learns the outcome', async () => {
+    const worker = await around.startWorker()
+    await rule('push', { kind: 'delay', ms: 500 })
+    const attempt = await around.pay(await around.addPhone('ask'))
+    await promptRings(1)
+    await around.stopLedger()
+    await eventually('the provider answers', () =>
+      logged.find((line) => line.includes(attempt.intentId) && line.includes('accepted')),
+    )
+    expect(await readiness(worker)).toBe(503)
+    await around.startLedger()
+    await endsAs(attempt, 'INTENT_STATUS_PENDING')
+    await worker.stop()
+  }, 20_000)
+
+  test('a worker that dies during the call is replaced, and the phone rings once', async () => {
+    const first = await around.startWorker()
+    await rule('push', { kind: 'drop' })
+    const attempt = await around.pay(await around.addPhone('approve', 2_000))
+    await promptRings(1)
+    await first.stop()
+    const second = await around.startWorker()
+    await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
+    await bookAgrees(attempt)
+    await second.stop()
+  }, 20_000)
+})
+
+describe('between its neighbours', () => {
+  useWorker()
+
+  test.each([
+    ['cancel', 'FAILURE_CAUSE_CANCELLED'],
+    ['wrong_pin', 'FAILURE_CAUSE_WRONG_PIN'],
+    ['no_funds', 'FAILURE_CAUSE_NO_FUNDS'],
+  ])('%s fails as %s, and no money moves', async (answer, cause) => {
+    const attempt = await around.pay(await around.addPhone(answer))
+    expect(await endsAs(attempt, 'INTENT_STATUS_FAILED')).toMatchObject({ cause })
+    expect(await moneyOf(attempt)).toEqual([])
+  })
+
+  test('a phone that rings already fails as session open', async () => {
+    const phone = await around.addPhone('ask')
+    const first = await around.pay(phone)
+    await endsAs(first, 'INTENT_STATUS_PENDING')
+    expect(await endsAs(await around.pay(phone), 'INTENT_STATUS_FAILED')).toMatchObject({
+      cause: 'FAILURE_CAUSE_SESSION_OPEN',
+    })
+  })
+
+  test('a lost callback is made up for by the query, and the receipt by the statement', async () => {
+    await rule('callback', { kind: 'drop' })
+    const attempt = await around.pay(await around.addPhone())
+    await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
+    await bookAgrees(attempt)
+  })
+
+  test('a lost callback of a cancelled prompt ends it by two queries that agree', async () => {
+    await rule('callback', { kind: 'drop' })
+    const attempt = await around.pay(await around.addPhone('cancel'))
+    expect(await endsAs(attempt, 'INTENT_STATUS_FAILED')).toMatchObject({
+      cause: 'FAILURE_CAUSE_CANCELLED',
+    })
+  })
+
+  test('a lost answer is made up for by the callback, which knows the attempt by its token', async () => {
+    await rule('push', { kind: 'reset' })
+    const attempt = await around.pay(await around.addPhone())
+    await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
+    await bookAgrees(attempt)
+  })
+
+  test('answer and callback both lost: the statement knows the attempt by its reference', async () => {
+    await rule('push', { kind: 'reset' })
+    await rule('callback', { kind: 'drop' })
+    const attempt = await around.pay(await around.addPhone())
+    await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
+    await bookAgrees(attempt)
+  })
+
+  test('a callback before the answer is paid at once, and the late answer changes nothing', async () => {
+    await rule('push', { kind: 'early' })
+    const attempt = await around.pay(await around.addPhone())
+    await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
+    await bookAgrees(attempt)
+  })
+
+  test('twenty callbacks for one payment are one payment', async () => {
+    await rule('callback', { kind: 'duplicate', copies: 20 })
+    const attempt = await around.pay(await around.addPhone())
+    await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
+    await eventually('all are delivered', async () => (await eventsOf('callback_delivered')) === 20)
+    await bookAgrees(attempt)
+  })
+
+  test('one query that lies fails nothing', async () => {
+    await rule('callback', { kind: 'drop' })
+    await rule('query', { kind: 'lie', code: '1032' }, { times: 1 })
+    const attempt = await around.pay(await around.addPhone())
+    await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
+    await bookAgrees(attempt)
+  })
+
+  test('a callback of garbage is parked, and the query finds the money', async () => {
+    await rule('callback', { kind: 'malformed' })
+    const attempt = await around.pay(await around.addPhone())
+    await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
+    await bookAgrees(attempt)
+  })
+
+  test('forty prompts at a Daraja of ten a second all ring once', async () => {
+    await rule('push', { kind: 'limit', per_second: 10 })
+    const phones = await Promise.all(Array.from({ length: 40 }, () => around.addPhone()))
+    const attempts = await Promise.all(phones.map((phone) => around.pay(phone)))
+    for (const attempt of attempts) await endsAs(attempt, 'INTENT_STATUS_COMPLETED', 20_000)
+    for (const attempt of attempts) await bookAgrees(attempt)
+  }, 40_000)
+})
+
+test('no line of the log shows a whole phone or what a callback is known by', async () => {
+  const { rows } = await around.database.pool.query<{ phone: string; callback_secret: string }>(
+    'SELECT phone, callback_secret FROM intents',
   )
-  stops.push(() => worker.stop())
-  return { worker, prefix }
+  expect(rows.length).toBeGreaterThan(50)
+  const printed = logged.join('\n')
+  expect(printed).toMatch(/"payer":"\*{3}\d{3}"/)
+  const shown = rows.filter(({ phone, callback_secret: secret }) =>
+    [phone, phone.slice(3), secret].some((word) => printed.includes(word)),
+  )
+  expect(shown).toEqual([])
+})
+
+/** One worker for the tests of a chapter. */
+function useWorker(changes: Readonly<Record<string, string>> = {}): () => Started {
+  let worker: Started | undefined
+  beforeAll(async () => {
+    worker = await around.startWorker(changes)
+  })
+  afterAll(() => worker?.stop())
+  return () => {
+    if (worker === undefined) throw new Error('the worker runs in tests only')
+    return worker
+  }
 }
 
-async function ring(prefix: string, name: string, id: string): Promise<void> {
-  const bell = openBell({ redisUrl: testRedisUrl(), prefix, name, log })
-  stops.push(() => bell.close())
-  await eventually('the bell rings', async () => {
-    await bell.ring(id)
-    return told.length > 0
-  })
+async function readiness(worker: Started): Promise<number> {
+  const { status } = await fetch(`http://127.0.0.1:${String(worker.ports['admin'])}/readyz`)
+  return status
 }
 
-const calls = () => told.map((entry) => entry.call)
-const happen = (count: number) => eventually('all is told', () => told.length >= count)
+async function eventsOf(kind: string): Promise<number> {
+  const events = (await around.control('GET', '/events?since=0')) as { kind: string }[]
+  return events.filter((event) => event.kind === kind).length
+}
 
-test('rung for a prompt: the decision, the push, its outcome, in this order', async () => {
-  script.prompts.set('pi_1', prompt)
-  answers.set(pushPath, 'push-answer-accepted')
-  const { prefix } = await open()
-  await ring(prefix, 'submit-prompt', 'pi_1')
-  await happen(3)
-  expect(told.slice(0, 3)).toMatchObject([
-    { call: 'beginSubmit', id: 'pi_1' },
-    { call: 'daraja', path: pushPath },
-    {
-      call: 'recordSubmit',
-      request: { outcome: { $case: 'accepted', value: { providerRequestId: requestId } } },
+async function promptRings(times: number): Promise<void> {
+  await eventually('the phone rings', async () => (await eventsOf('push_accepted')) === times)
+}
+
+/** Waits for the status, and answers the attempt as the payer page would have it. */
+async function endsAs({ checkoutId }: Attempt, status: string, deadlineMs = 10_000) {
+  return eventually(
+    `${checkoutId} is ${status}`,
+    async () => {
+      const attempt = await around.attempt(checkoutId)
+      return attempt?.status === status && attempt
     },
-  ])
-})
+    deadlineMs,
+  )
+}
 
-test('without Redis the sweep does the same', async () => {
-  script.prompts.set('pi_1', prompt)
-  script.due.push({ work: { $case: 'submitIntentId', value: 'pi_1' } })
-  answers.set(pushPath, 'push-error-subscriber-locked')
-  const { worker } = await open('redis://127.0.0.1:1')
-  await happen(3)
-  expect(told[2]).toMatchObject({
-    request: {
-      outcome: {
-        $case: 'refused',
-        value: { cause: 'FAILURE_CAUSE_SESSION_OPEN', providerCode: '500.001.1001' },
-      },
-    },
-  })
-  const ready = await fetch(`http://127.0.0.1:${String(worker.ports['admin'])}/readyz`)
-  expect(ready.status).toBe(200)
-})
+async function rule(on: string, effect: object, limits: object = {}): Promise<void> {
+  await around.control('POST', '/rules', { on, effect, ...limits })
+}
 
-test('nothing is sent that the ledger does not hand out', async () => {
-  script.due.push({ work: { $case: 'submitIntentId', value: 'pi_1' } })
-  await open()
-  await happen(1)
-  script.due.push({ work: { $case: 'queryIntentId', value: 'pi_1' } })
-  await happen(2)
-  expect(calls()).toEqual(['beginSubmit', 'beginQuery'])
-})
+async function moneyOf({ checkoutId }: Attempt): Promise<{ receipt: string; minor: string }[]> {
+  const { rows } = await around.database.pool.query<{ receipt: string; minor: string }>(
+    `SELECT i.receipt, t.minor FROM intents i JOIN transfers t ON t.event_key = 'receipt:mpesa:' || i.receipt
+     WHERE i.checkout_id = $1`,
+    [checkoutId],
+  )
+  return rows
+}
 
-test('the outcome is recorded although the ledger was away for a moment', async () => {
-  script.prompts.set('pi_1', prompt)
-  script.due.push({ work: { $case: 'submitIntentId', value: 'pi_1' } })
-  script.recordSubmitAway = 2
-  answers.set(pushPath, 'push-answer-accepted')
-  await open()
-  await happen(3)
-  expect(calls()).toEqual(['beginSubmit', 'daraja', 'recordSubmit'])
-})
-
-test('a prompt of a rail that is off is not sent, and said so', async () => {
-  script.prompts.set('pi_1', prompt)
-  script.due.push({ work: { $case: 'submitIntentId', value: 'pi_1' } })
-  await open(testRedisUrl(), false)
-  await happen(2)
-  expect(told[1]).toMatchObject({ request: { outcome: { $case: 'notSent' } } })
-})
-
-test('a query that says paid is followed to the statement, each answer kept before it is applied', async () => {
-  script.queries.set('pi_1', query)
-  script.due.push({ work: { $case: 'queryIntentId', value: 'pi_1' } })
-  answers.set(queryPath, 'query-answer-paid').set(pullPath, 'pull-query-answer')
-  await open()
-  await happen(7)
-  expect(told).toMatchObject([
-    { call: 'beginQuery' },
-    { call: 'daraja', path: queryPath },
-    { call: 'storeProviderMessage', request: { kind: 'PROVIDER_MESSAGE_KIND_QUERY_ANSWER' } },
-    {
-      call: 'applyEvidence',
-      request: { fact: { $case: 'confirmed', value: { providerRequestId: requestId } } },
-    },
-    { call: 'daraja', path: pullPath },
-    { call: 'storeProviderMessage', request: { kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW' } },
-    {
-      call: 'applyEvidence',
-      request: {
-        fact: { $case: 'confirmed', value: { receipt: 'UKK1RT61SV', amountMinor: 100n } },
-      },
-    },
-  ])
-})
-
-test.each([
-  ['only the receipt is wanted', { ...query, receiptWanted: true }],
-  ["the provider's id was lost", { ...query, providerRequestId: undefined }],
-])('the statement is asked at once when %s', async (_, asked) => {
-  script.queries.set('pi_1', asked)
-  script.due.push({ work: { $case: 'queryIntentId', value: 'pi_1' } })
-  answers.set(pullPath, 'pull-query-answer-empty')
-  await open()
-  await happen(2)
-  expect(told).toMatchObject([{ call: 'beginQuery' }, { call: 'daraja', path: pullPath }])
-})
-
-test('an error in place of an answer is not told to the ledger', async () => {
-  script.queries.set('pi_1', query)
-  script.due.push({ work: { $case: 'queryIntentId', value: 'pi_1' } })
-  answers.set(queryPath, 'any-error-spike-arrest')
-  await open()
-  await happen(2)
-  script.due.push({ work: { $case: 'submitIntentId', value: 'pi_2' } })
-  await happen(3)
-  expect(calls()).toEqual(['beginQuery', 'daraja', 'beginSubmit'])
-})
-
-test('rung for a message: what it says is applied', async () => {
-  const body = { Body: { stkCallback: { CheckoutRequestID: requestId, ResultCode: 1032 } } }
-  script.messages.set('pm_1', {
-    rail: 'RAIL_MPESA',
-    kind: 'PROVIDER_MESSAGE_KIND_CALLBACK',
-    body: Buffer.from(JSON.stringify(body)),
-    intentId: 'pi_1',
-    applied: false,
-  })
-  const { prefix } = await open()
-  await ring(prefix, 'read-provider-message', 'pm_1')
-  await happen(2)
-  expect(told[1]).toMatchObject({
-    call: 'applyEvidence',
-    request: {
-      messageId: 'pm_1',
-      fact: { $case: 'declined', value: { cause: 'FAILURE_CAUSE_CANCELLED' } },
-    },
-  })
-})
+/** The journal has the money of the provider's book, once, and the payer was asked once. */
+async function bookAgrees(attempt: Attempt): Promise<void> {
+  const { rows } = await around.database.pool.query<{ attempt_reference: string }>(
+    'SELECT attempt_reference FROM intents WHERE id = $1',
+    [attempt.intentId],
+  )
+  const book = (await around.control('GET', '/book')) as {
+    receipt: string
+    account: string
+    amount: string
+  }[]
+  const booked = book.filter(({ account }) => account === rows[0]?.attempt_reference)
+  expect(booked).toHaveLength(1)
+  expect(await moneyOf(attempt)).toEqual(
+    booked.map(({ receipt, amount }) => ({ receipt, minor: amount })),
+  )
+}

@@ -1,120 +1,161 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import {
-  type ApplyEvidenceRequest,
-  type BeginQueryResponse,
-  type BeginSubmitResponse,
-  type ClaimDueResponse,
-  type LedgerServiceServer,
-  LedgerServiceService,
-  type ReadProviderMessageResponse,
-  type RecordSubmitRequest,
-  type StoreProviderMessageRequest,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { Fault } from '@malipo/kernel/errors'
-import { type Operations, serveGrpc } from '@malipo/runtime/grpc'
+import { randomInt } from 'node:crypto'
 import { openLog } from '@malipo/runtime/log'
+import type { Started } from '@malipo/runtime/process'
+import { type Bell, openBell } from '@malipo/runtime/queue'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
+import { readConfig as readLedgerConfig } from '../../ledger/src/config'
+import { start as startLedger } from '../../ledger/src/start'
+import { readConfig as readSimulatorConfig } from '../../simulator/src/config'
+import { start as startSimulator } from '../../simulator/src/start'
+import { readConfig } from './config'
+import { type Attempt, openCallbackDoor, payer, secretHex } from './gateway.harness'
+import { start } from './start'
 
-/** What a scripted ledger hands out, by id, and what it was told, in order. */
-export interface Script {
-  readonly prompts: Map<string, BeginSubmitResponse['prompt']>
-  readonly queries: Map<string, BeginQueryResponse['query']>
-  readonly messages: Map<string, ReadProviderMessageResponse>
-  readonly due: ClaimDueResponse['due']
-  /** How many more calls of RecordSubmit find the ledger away. */
-  recordSubmitAway: number
+const log = openLog('test', 'silent')
+
+/** Every line that a worker has logged, as it would be printed, but for what the log itself redacts. */
+export const logged: string[] = []
+const workerLog = Object.assign(openLog('worker', 'silent'), {
+  info: (...line: unknown[]) => logged.push(JSON.stringify(line)),
+  warn: (...line: unknown[]) => logged.push(JSON.stringify(line)),
+  error: (...line: unknown[]) => logged.push(JSON.stringify(line)),
+})
+const mpesa = {
+  MPESA_CONSUMER_KEY: 'key',
+  MPESA_CONSUMER_SECRET: 'secret',
+  MPESA_SHORTCODE: '174379',
+  MPESA_PASSKEY: 'passkey',
 }
 
-export type Told =
-  | { readonly call: 'beginSubmit' | 'beginQuery' | 'readProviderMessage'; readonly id: string }
-  | { readonly call: 'recordSubmit'; readonly request: RecordSubmitRequest }
-  | { readonly call: 'storeProviderMessage'; readonly request: StoreProviderMessageRequest }
-  | { readonly call: 'applyEvidence'; readonly request: ApplyEvidenceRequest }
-  | { readonly call: 'daraja'; readonly path: string }
+/** A ledger, a Redis, a Daraja and the door for its callbacks, all real, for a worker to work between. */
+export interface Surroundings {
+  readonly database: TestDatabase
+  readonly simulatorUrl: string
+  /** A worker as it runs; `changes` are variables of its environment. Whoever starts it stops it. */
+  startWorker(changes?: Readonly<Record<string, string>>): Promise<Started>
+  stopLedger(): Promise<void>
+  startLedger(): Promise<void>
+  /** A phone with money and with a mind of its own: what it answers to every prompt. */
+  addPhone(answer?: string, afterMs?: number): Promise<string>
+  /** A checkout of KES 500.00 and an attempt to pay it, as the gateway begins one. */
+  pay(phone: string): Promise<Attempt>
+  /** What the payer page would show of the newest attempt. */
+  attempt(checkoutId: string): Promise<{ status: string; cause: string } | undefined>
+  /** The simulator's control API. */
+  control(method: string, path: string, body?: object): Promise<unknown>
+  stop(): Promise<void>
+}
 
-export async function openScriptedLedger(internalSecret: Buffer, told: Told[], script: Script) {
-  const unused = () => Promise.reject(new Fault('internal'))
-  const operations: Operations<LedgerServiceServer> = {
-    openWallet: unused,
-    createCheckout: unused,
-    retrieveCheckout: unused,
-    readCheckout: unused,
-    startIntent: unused,
-    readIntent: unused,
-    beginSubmit({ intentId: id }) {
-      told.push({ call: 'beginSubmit', id })
-      const prompt = script.prompts.get(id)
-      script.prompts.delete(id)
-      return Promise.resolve({ prompt })
-    },
-    recordSubmit(request) {
-      if (script.recordSubmitAway > 0) {
-        script.recordSubmitAway -= 1
-        return Promise.reject(new Fault('ledger_unavailable'))
-      }
-      told.push({ call: 'recordSubmit', request })
-      return Promise.resolve({ status: 'INTENT_STATUS_PENDING' })
-    },
-    beginQuery({ intentId: id }) {
-      told.push({ call: 'beginQuery', id })
-      return Promise.resolve({ query: script.queries.get(id) })
-    },
-    storeProviderMessage(request) {
-      told.push({ call: 'storeProviderMessage', request })
-      return Promise.resolve({ messageId: `pm_${String(told.length)}` })
-    },
-    readProviderMessage({ messageId: id }) {
-      told.push({ call: 'readProviderMessage', id })
-      const message = script.messages.get(id)
-      return message ? Promise.resolve(message) : Promise.reject(new Fault('internal'))
-    },
-    applyEvidence(request) {
-      told.push({ call: 'applyEvidence', request })
-      return Promise.resolve({ result: 'EVIDENCE_RESULT_KEPT', status: 'INTENT_STATUS_PENDING' })
-    },
-    claimDue: ({ limit }) => Promise.resolve({ due: script.due.splice(0, limit) }),
+export async function openSurroundings(): Promise<Surroundings> {
+  const closers: (() => Promise<unknown>)[] = []
+  const database = await cloneDatabase('ledger')
+  closers.push(() => database.drop())
+  const ledger = await openLedgerProcess(database.url)
+  closers.push(() => ledger.stop())
+  const simulator = await startSimulator(
+    readSimulatorConfig({ ...mpesa, PORT: '0', ADMIN_PORT: '0' }),
+    log,
+  )
+  closers.push(() => simulator.stop())
+  const simulatorUrl = `http://127.0.0.1:${String(simulator.ports['http'])}`
+  const prefix = uniquePrefix()
+  const bells = {
+    'submit-prompt': ringer(prefix, 'submit-prompt'),
+    'read-provider-message': ringer(prefix, 'read-provider-message'),
   }
-  return serveGrpc({
-    definition: LedgerServiceService,
-    operations,
-    internalSecret,
-    host: '127.0.0.1',
-    port: 0,
-    log: openLog('scripted-ledger', 'silent'),
-  })
+  closers.push(() => Promise.all(Object.values(bells).map((bell) => bell.close())))
+  const gateway = payer(ledger.address())
+  closers.push(() => gateway.close())
+  const door = await openCallbackDoor(
+    (token, body) => gateway.storeCallback(token, body),
+    bells['read-provider-message'],
+  )
+  closers.push(() => door.stop())
+  const control = controlOf(simulatorUrl)
+
+  return {
+    database,
+    simulatorUrl,
+    async startWorker(changes = {}) {
+      const variables = {
+        ...mpesa,
+        MPESA_BASE_URL: simulatorUrl,
+        COUNTRY: 'ke',
+        ADMIN_PORT: '0',
+        INTERNAL_SECRET: secretHex,
+        LEDGER_ADDRESS: ledger.address(),
+        REDIS_URL: testRedisUrl(),
+        QUEUE_PREFIX: prefix,
+        CALLBACK_BASE_URL: door.url,
+        SWEEP_SECONDS: '0.05',
+        ...changes,
+      }
+      return start(readConfig(variables), workerLog)
+    },
+    stopLedger: () => ledger.stop(),
+    async startLedger() {
+      await ledger.start()
+      await gateway.ready()
+    },
+    async addPhone(answer = 'approve', afterMs = 0) {
+      const msisdn = `2547${String(randomInt(1e8)).padStart(8, '0')}`
+      await control('POST', '/phones', { msisdn, name: 'Payer', balance: '10000000' })
+      await control('PUT', `/phones/${msisdn}/policy`, { answer, after_ms: afterMs })
+      return msisdn
+    },
+    async pay(phone) {
+      const attempt = await gateway.pay(phone)
+      await bells['submit-prompt'].ring(attempt.intentId)
+      return attempt
+    },
+    attempt: (checkoutId) => gateway.attempt(checkoutId),
+    control,
+    async stop() {
+      for (const close of closers.reverse()) await close()
+    },
+  }
 }
 
-/** Daraja as one recorded body a path. */
-export async function openScriptedDaraja(told: Told[], answers: Map<string, string>) {
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '', 'http://daraja').pathname
-    if (path.startsWith('/oauth')) {
-      response.end('{"access_token":"t","expires_in":"3599"}')
-      return
-    }
-    told.push({ call: 'daraja', path })
-    const file = join(
-      __dirname,
-      '../../../packages/rails/fixtures/mpesa',
-      `${answers.get(path) ?? ''}.json`,
-    )
-    const { status, body } = JSON.parse(readFileSync(file, 'utf8')) as {
-      status: number
-      body: object
-    }
-    response.writeHead(status).end(JSON.stringify(body))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve()
-        })
-        server.closeAllConnections()
+function ringer(prefix: string, name: string): Bell {
+  return openBell({ redisUrl: testRedisUrl(), prefix, name, log })
+}
+
+/** The ledger as one process that can be lost and come back at its address, in a hurry to ask providers. */
+async function openLedgerProcess(databaseUrl: string) {
+  const run = (port: number) =>
+    startLedger(
+      readLedgerConfig({
+        COUNTRY: 'ke',
+        PORT: String(port),
+        ADMIN_PORT: '0',
+        DATABASE_URL: databaseUrl,
+        INTERNAL_SECRET: secretHex,
+        QUERY_AFTER_SECONDS: '0.5',
+        QUERY_EVERY_SECONDS: '0.5',
       }),
+      log,
+    )
+  let running = await run(0)
+  const port = running.ports['grpc'] ?? 0
+  return {
+    address: () => `127.0.0.1:${String(port)}`,
+    stop: () => running.stop(),
+    async start() {
+      running = await run(port)
+    },
+  }
+}
+
+function controlOf(simulatorUrl: string): Surroundings['control'] {
+  return async (method, path, body) => {
+    const response = await fetch(`${simulatorUrl}/sim/v1${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!response.ok)
+      throw new Error(`${path}: ${String(response.status)} ${await response.text()}`)
+    return response.json()
   }
 }

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  type CreateCheckoutResponse,
+  LedgerServiceClient,
+  type OpenWalletResponse,
+  ProviderMessageKind,
+  Rail,
+  type ReadCheckoutResponse,
+  type StartIntentResponse,
+  type StoreProviderMessageResponse,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import type { Bell } from '@malipo/runtime/queue'
+
+/** The two ends of a payment that the gateway holds, as the worker's tests need them: no keys, no limits, no pages. */
+
+export const secretHex = '01'.repeat(32)
+
+export interface Attempt {
+  readonly checkoutId: string
+  readonly intentId: string
+}
+
+/** What the gateway asks of the ledger for a payer and for a provider. */
+export function payer(address: string) {
+  const client = new LedgerServiceClient(address, clientCredentials, clientOptions)
+  const call = openCall(Buffer.from(secretHex, 'hex'), 'ledger_unavailable')
+  const fingerprint = Buffer.alloc(32, 7)
+  return {
+    async pay(phone: string): Promise<Attempt> {
+      const accountId = `acc_${randomBytes(8).toString('hex')}`
+      await call<OpenWalletResponse>(5_000, (metadata, options, done) =>
+        client.openWallet({ accountId, cardEnabled: false }, metadata, options, done),
+      )
+      const made = await call<CreateCheckoutResponse>(5_000, (metadata, options, done) =>
+        client.createCheckout(
+          { accountId, fingerprint, amountMinor: 50_000n },
+          metadata,
+          options,
+          done,
+        ),
+      )
+      const checkoutId = made.checkout?.checkoutId ?? ''
+      const request = { checkoutId, idempotencyKey: 'key', fingerprint, rail: Rail.MPESA, phone }
+      const { intent } = await call<StartIntentResponse>(5_000, (metadata, options, done) =>
+        client.startIntent(request, metadata, options, done),
+      )
+      return { checkoutId, intentId: intent?.intentId ?? '' }
+    },
+
+    /** Resolves when the ledger can be reached: after an absence a channel takes a moment to notice. */
+    ready: () =>
+      new Promise<void>((resolve, reject) => {
+        client.waitForReady(Infinity, (error) => {
+          if (error) reject(error)
+          else resolve()
+        })
+      }),
+
+    close(): Promise<void> {
+      client.close()
+      return Promise.resolve()
+    },
+
+    async attempt(checkoutId: string) {
+      const { checkout } = await call<ReadCheckoutResponse>(5_000, (metadata, options, done) =>
+        client.readCheckout({ checkoutId }, metadata, options, done),
+      )
+      return checkout?.attempt
+    },
+
+    async storeCallback(callbackToken: string, body: Buffer): Promise<string> {
+      const request = {
+        rail: Rail.UNSPECIFIED,
+        kind: ProviderMessageKind.CALLBACK,
+        subject: { $case: 'callbackToken', value: callbackToken } as const,
+        body,
+        sourceAddress: '127.0.0.1',
+        sourceKnown: true,
+      }
+      const { messageId } = await call<StoreProviderMessageResponse>(
+        5_000,
+        (metadata, options, done) => client.storeProviderMessage(request, metadata, options, done),
+      )
+      return messageId
+    },
+  }
+}
+
+/** Stores what a provider sends before it answers, then rings: 503 when the ledger is away. */
+export async function openCallbackDoor(
+  store: (token: string, body: Buffer) => Promise<string>,
+  bell: Bell,
+): Promise<{ url: string; stop: () => Promise<void> }> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const token = request.url?.replace('/callbacks/', '') ?? ''
+      store(token, Buffer.concat(chunks)).then(
+        (messageId) => {
+          response.end('{"ResultCode":0,"ResultDesc":"Accepted"}')
+          void bell.ring(messageId)
+        },
+        () => response.writeHead(503).end(),
+      )
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve()
+        })
+        server.closeAllConnections()
+      }),
+  }
+}
