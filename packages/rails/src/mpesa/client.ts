@@ -9,7 +9,7 @@ import type { MpesaSettings } from './settings'
 import { openTokens } from './token'
 import { errorAnswer, queryAnswer, statementPage, statementRow } from './wire'
 
-/** What a provider may take to answer, whole (design: provider call 15 s). */
+/** What a provider may take to answer, from the first byte to the last. */
 const timeoutMs = 15_000
 /** The ledger keeps bodies of at most 8 KB; an answer about one payment is a tenth of that. */
 const answerBytesMax = 8_192

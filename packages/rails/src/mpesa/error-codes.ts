@@ -20,7 +20,7 @@ const tokenRefused = { kind: 'token_refused' } as const
 const refused = (cause: FailureCause) => ({ kind: 'refused', cause }) as const
 
 /**
- * Daraja's synchronous errors that prove something (providers.md 1.3, portal of 28 December 2025). Code and message
+ * Daraja's synchronous errors that prove something (README.md; portal of 28 December 2025). Code and message
  * count together: 500.001.1001 alone is three refusals and one "please wait". Everything else, above all
  * 500.003.1001 "Internal Server Error", leaves open whether the phone rings.
  */

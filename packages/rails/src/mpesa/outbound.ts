@@ -5,7 +5,7 @@ import type { MpesaSettings } from './settings'
 import { compactTime, statementTime } from './time'
 
 /**
- * Our words to Daraja's (providers.md 1.2, 1.6, 2.4). Every value is a JSON string: the portal's own sample mixes
+ * Our words to Daraja's (README.md). Every value is a JSON string: the portal's own sample mixes
  * strings and numbers for the same fields, and a string keeps an amount exact.
  */
 

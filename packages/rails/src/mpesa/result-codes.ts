@@ -1,7 +1,7 @@
 import type { FailureCause } from '../rail'
 
 /**
- * What a ResultCode of an STK callback or status query means (providers.md 1.5; the portal of 28 December 2025 unless
+ * What a ResultCode of an STK callback or status query means (README.md; the portal of 28 December 2025 unless
  * a line says otherwise). The list is closed: a code without a row is no verdict, because a payment that we called
  * failed and that was paid costs the payer twice. Left out for weak sources: 1036, 2029, E3008.
  */

@@ -1,6 +1,6 @@
 /**
  * The addresses that Safaricom publishes as the source of callbacks ("GettingStarted" page, read 8 August 2026;
- * providers.md 1.7). Callbacks carry no signature, so this list is part of what a callback is worth.
+ * README.md). Callbacks carry no signature, so this list is part of what a callback is worth.
  */
 export const mpesaSources: readonly string[] = [
   '196.201.214.200',

@@ -1,4 +1,4 @@
-/** M-Pesa writes East African Time, UTC+3 all year, mostly without saying so (providers.md 1.2, 2.4). */
+/** M-Pesa writes East African Time, UTC+3 all year, mostly without saying so (README.md). */
 const offsetMs = 3 * 60 * 60 * 1_000
 
 /** `20261120142501`, as passwords are made with. */

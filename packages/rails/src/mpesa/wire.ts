@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * Daraja's bodies as they come, no stricter than the provider is: numbers arrive as strings and the other way round,
- * fields come and go, and unknown ones are none of our business (providers.md 1.1 to 1.6, 2.4).
+ * fields come and go, and unknown ones are none of our business (README.md).
  */
 
 /** `0`, `"0"` and `"SFC_IC0003"` are all result codes. */
