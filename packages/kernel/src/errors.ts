@@ -25,6 +25,13 @@ export const errors = {
     retry: true,
     description: 'Something went wrong on our side',
   },
+  unavailable: {
+    code: 1503,
+    http: 503,
+    grpc: 'UNAVAILABLE',
+    retry: true,
+    description: 'The service did not answer',
+  },
   rate_limited: {
     code: 1804,
     http: 429,
@@ -123,6 +130,13 @@ export const errors = {
     retry: false,
     description: 'This Idempotency-Key was used with different input',
   },
+  handle_taken: {
+    code: 3004,
+    http: 409,
+    grpc: 'ALREADY_EXISTS',
+    retry: false,
+    description: 'This handle is taken',
+  },
 } as const satisfies Record<string, ErrorRow>
 
 export type Reason = keyof typeof errors
@@ -154,7 +168,12 @@ export class Fault extends Error {
   readonly facts: Facts
   readonly fields: readonly FieldError[]
 
-  constructor(reason: Reason, facts: Facts = {}, cause?: unknown, fields: readonly FieldError[] = []) {
+  constructor(
+    reason: Reason,
+    facts: Facts = {},
+    cause?: unknown,
+    fields: readonly FieldError[] = [],
+  ) {
     super(reason, cause === undefined ? undefined : { cause })
     this.name = 'Fault'
     this.reason = reason

@@ -13,6 +13,11 @@ export function isIntentId(text: string): text is IntentId {
   return intentIdShape.test(text)
 }
 
+/** A username or the address of a link (interface, Resolve a handle or link). */
+export function isHandle(text: string): boolean {
+  return /^[A-Za-z0-9._-]{1,64}$/.test(text)
+}
+
 /** `254708374149` -> `***149`: how a phone number looks outside the database. */
 export function maskPhone(phone: string): string {
   return `***${phone.slice(-3)}`

@@ -14,7 +14,9 @@ export function readEnvironment<Schema extends z.ZodType>(
 export const port = z.coerce.number().int().min(0).max(65_535)
 export const seconds = z.coerce.number().positive()
 export const count = z.coerce.number().int().positive()
-export const country = z.enum(['ke', 'ug', 'KE', 'UG']).transform((text) => text.toLowerCase() as 'ke' | 'ug')
+export const country = z
+  .enum(['ke', 'ug', 'KE', 'UG'])
+  .transform((text) => text.toLowerCase() as 'ke' | 'ug')
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 /** A secret of ours: hex, at least 32 bytes. It has no default anywhere. */
 export const secret = z
@@ -28,4 +30,6 @@ export const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 )
-export const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info')
+export const logLevel = z
+  .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+  .default('info')

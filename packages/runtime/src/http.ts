@@ -14,7 +14,9 @@ export interface HttpOptions {
  * Listens with bounds that Node does not set: a whole request within 10 s, its headers within 5 s and 16 KB, and at
  * most 2,000 connections, so that slow clients cost a socket and nothing more.
  */
-export async function serveHttp(options: HttpOptions): Promise<{ port: number; stop: () => Promise<void> }> {
+export async function serveHttp(
+  options: HttpOptions,
+): Promise<{ port: number; stop: () => Promise<void> }> {
   const server = createServer(
     {
       requestTimeout: 10_000,

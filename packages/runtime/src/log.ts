@@ -4,7 +4,16 @@ import { traceForLog } from './telemetry'
 export type Log = pino.Logger
 
 /** Paths that are never printed, at any depth we log: keys, PINs, whole phone numbers, people's addresses. */
-const redacted = ['authorization', 'secretKey', 'pin', 'password', 'phone', 'payerEmail', 'token', 'callbackToken']
+const redacted = [
+  'authorization',
+  'secretKey',
+  'pin',
+  'password',
+  'phone',
+  'payerEmail',
+  'token',
+  'callbackToken',
+]
 
 /** JSON lines on stdout: one object a line, with the request id and trace id of the work at hand. */
 export function openLog(service: string, level: string): Log {
@@ -14,7 +23,10 @@ export function openLog(service: string, level: string): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     mixin: traceForLog,
-    redact: { paths: redacted.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
+    redact: {
+      paths: redacted.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+      censor: '[redacted]',
+    },
     serializers: { error: pino.stdSerializers.errWithCause },
   })
 }

@@ -1,7 +1,7 @@
 import { cloneDatabase } from './database'
 import { schemaDifference } from './schema'
 
-test.each(['keys'] as const)(
+test.each(['keys', 'auth'] as const)(
   'schema.prisma of %s says what its migrations make',
   async (service) => {
     const database = await cloneDatabase(service)
@@ -10,4 +10,6 @@ test.each(['keys'] as const)(
     expect(await schemaDifference(service, database.url)).toContain('DROP TABLE "forgotten"')
     await database.drop()
   },
+  // Each look loads the engine, which takes seconds on a busy machine.
+  60_000,
 )

@@ -58,7 +58,7 @@ test('50 parallel creates leave exactly one live key, round after round', async 
     expect(answers.filter((answer) => answer === accountId)).toHaveLength(1)
     expect(await liveKeys(accountId)).toBe(1)
   }
-}, 30_000)
+})
 
 test('keeps neither the raw key nor a plain digest of it, in any column', async () => {
   const { secretKey } = await keys.create('acc_secret')

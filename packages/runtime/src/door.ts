@@ -1,0 +1,44 @@
+import type { Fault } from '@malipo/kernel/errors'
+import type { Request, RequestHandler, Response } from 'express'
+import type { Answer } from './answer'
+import type { Log } from './log'
+import { httpDuration } from './metrics'
+import { faultOf } from './present-fault'
+import { continueTrace, withTrace } from './telemetry'
+
+/** One operation of the public edge. It throws a Fault, or says what to answer. */
+export type Operation = (request: Request, response: Response) => Promise<Answer>
+
+/** Makes a handler of an operation; the route's name is for metrics and logs. */
+export type Door = (route: string, operation: Operation) => RequestHandler
+
+/**
+ * The HTTP door: gives a request its id and trace, answers what the operation says, and is the one place where a
+ * fault is presented. The caller's `traceparent` is continued; the request id is ours alone, so that nobody can make
+ * two requests look like one.
+ */
+export function openDoor(
+  log: Log,
+  present: (fault: Fault, requestId: string, response: Response) => Answer,
+): Door {
+  return (route, operation) => (request, response) => {
+    const trace = continueTrace({ traceparent: request.get('traceparent') ?? '' })
+    const stopTimer = httpDuration.startTimer({ route })
+    response.setHeader('X-Request-Id', trace.requestId)
+    const refuse = (error: unknown) => {
+      const fault = faultOf(error)
+      if (fault.reason === 'internal') log.error({ error, route }, 'operation failed')
+      if (fault.reason === 'unavailable') log.warn({ error, route }, 'the database did not answer')
+      return present(fault, trace.requestId, response)
+    }
+    void withTrace(trace, async () => {
+      const answer = await operation(request, response).catch(refuse)
+      response.writeHead(answer.status, answer.headers).end(answer.body)
+      const seconds = stopTimer({ status: answer.status })
+      log.info(
+        { route, status: answer.status, milliseconds: Math.round(seconds * 1_000) },
+        'answered',
+      )
+    })
+  }
+}

@@ -1,0 +1,23 @@
+import { failure } from '@malipo/interface/envelopes'
+import { errors, Fault } from '@malipo/kernel/errors'
+import { type Answer, jsonAnswer } from './answer'
+import { isDatabaseAway } from './database'
+
+/** The one place where a fault becomes an answer of the JSON routes. */
+export function presentFault(fault: Fault, requestId: string): Answer {
+  return jsonAnswer(errors[fault.reason].http, failure(fault, requestId), faultHeaders(fault))
+}
+
+/** What HTTP itself wants said beside some refusals. */
+export function faultHeaders(fault: Fault): Record<string, string> {
+  const { http } = errors[fault.reason]
+  if (http === 401) return { 'WWW-Authenticate': 'Bearer realm="malipo"' }
+  if (http === 429) return { 'Retry-After': String(fault.facts['retry_after_seconds'] ?? 60) }
+  return http === 503 ? { 'Retry-After': '1' } : {}
+}
+
+/** Whatever was thrown, as a fault: what we did not throw on purpose is ours to explain. */
+export function faultOf(error: unknown): Fault {
+  if (error instanceof Fault) return error
+  return new Fault(isDatabaseAway(error) ? 'unavailable' : 'internal', {}, error)
+}

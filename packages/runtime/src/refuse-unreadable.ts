@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import type { Duplex } from 'node:stream'
+import { Fault } from '@malipo/kernel/errors'
+import { presentFault } from './present-fault'
+
+/**
+ * Answers what Node could not read as a request: too many headers, a length that cannot be, bytes that are no HTTP.
+ * It has no request object, so the answer is written by hand, and the connection ends with it.
+ */
+export function refuseUnreadable(error: Error, socket: Duplex): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const requestId = randomUUID()
+  const fields = [{ path: 'request', message: 'must be HTTP/1.1 with at most 16 KB of headers' }]
+  const fault = new Fault('invalid_request', {}, error, fields)
+  const { status, headers, body } = presentFault(fault, requestId)
+  const head = {
+    ...headers,
+    'X-Request-Id': requestId,
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  }
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${String(status)} Bad Request\r\n${lines.join('')}\r\n${body}`)
+}

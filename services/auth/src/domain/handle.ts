@@ -1,0 +1,29 @@
+/**
+ * A handle names somebody who can be paid: a username or the address of a link, in one namespace, compared without
+ * case. Its shape is `isHandle` of the kernel; here is which handles nobody may take.
+ */
+export function foldHandle(handle: string): string {
+  return handle.toLowerCase()
+}
+
+/**
+ * Whether nobody may take this handle. Payers type a handle as a Pay Bill account number, with dots and dashes of their
+ * own making, so what reads as `CS` and 8 digits without them would catch money meant for a checkout.
+ */
+export function isReservedHandle(handle: string): boolean {
+  const bare = foldHandle(handle).replaceAll(/[._-]/g, '')
+  return bare === '' || payBillNumber.test(bare) || reserved.has(bare)
+}
+
+const payBillNumber = /^cs\d{8}$/
+
+/** Words that would pass for us, for a provider or for a page of ours; compared without dots and dashes. */
+const reserved = new Set(
+  `about account accounts admin administrator api app auth billing callback callbacks card cards cashier c checkout
+   checkouts contact docs download errors faq favicon finance handle handles health help home hub intent intents key keys
+   ledger legal link links livez login logout malipo me merchant merchants metrics news null official ops p pay paybill
+   payment payments payout payouts policy pricing privacy profile profiles public readyz receipt receipts refund refunds
+   register robots root search secure security session sessions settings setup shop signin signout signup sitemap staff
+   state static status store support system team terms test trust undefined user users verify wallet wallets webhook
+   webhooks welcome www v1 airtel airtelmoney momo mpesa mtn mtnmomo safaricom`.split(/\s+/),
+)

@@ -1,0 +1,46 @@
+import { hasUnseenBesideNewLines, hasUnseenCharacters, isPlainHttps } from './text'
+
+test.each(['Mama Mboga', 'Ñandú & Söhne', 'قهوة', '☕️ Kahawa', '👩🏾‍🌾'])('%s can be seen', (text) => {
+  expect(hasUnseenCharacters(text)).toBe(false)
+})
+
+test.each([
+  ['a NUL', 'a\u0000b'],
+  ['a new line', 'a\nb'],
+  ['DEL', 'a\u007fb'],
+  ['a C1 control', 'a\u0085b'],
+  ['half of an emoji', 'a\ud83db'],
+  ['a turn of the reading direction', 'Mpesa\u202egnp.exe'],
+  ['an isolate', 'a\u2066b'],
+  ['a line separator', 'a\u2028b'],
+])('a text with %s has what cannot be seen', (_, text) => {
+  expect(hasUnseenCharacters(text)).toBe(true)
+})
+
+test('new lines are fine in a text of several lines, and nothing else is', () => {
+  expect(hasUnseenBesideNewLines('Fresh.\n\nEvery morning.')).toBe(false)
+  expect(hasUnseenBesideNewLines('Fresh.\n\u202e')).toBe(true)
+  expect(hasUnseenBesideNewLines('Fresh.\tLate.')).toBe(true)
+})
+
+test.each([
+  'https://malipo.example/a.png',
+  'https://example.com?x=1#y',
+  'https://kahawa.example:8443',
+])('%s can be linked to', (url) => {
+  expect(isPlainHttps(url)).toBe(true)
+})
+
+test.each([
+  'http://example.com',
+  'HTTPS://example.com',
+  'javascript:alert(1)',
+  'https://',
+  'https://user@example.com',
+  'https://example.com/a b',
+  'https://example.com\\@evil.example',
+  'https://[::1',
+  `https://example.com/${'a'.repeat(2_029)}`,
+])('%s cannot', (url) => {
+  expect(isPlainHttps(url)).toBe(false)
+})

@@ -1,0 +1,115 @@
+import { profileSchema } from '@malipo/interface/profile'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { newAccount, type RunningAuth, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+  await auth.createAccount(newAccount('Mama-Mboga'))
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+interface Body {
+  readonly code?: number
+  readonly data: Readonly<Record<string, unknown>>
+  readonly errors?: readonly unknown[]
+}
+
+async function read(handle: string) {
+  const response = await fetch(`${auth.url}/v1/auth/public/profile/${handle}`)
+  return { response, body: (await response.json()) as Body }
+}
+
+test('answers 200 with exactly the fields of a profile', async () => {
+  const { response, body } = await read('Mama-Mboga')
+  expect(response.status).toBe(200)
+  expect(body).toEqual({
+    ok: true,
+    description: 'Profile',
+    data: {
+      handle: 'Mama-Mboga',
+      username: 'Mama-Mboga',
+      display_name: 'Mama Mboga Fresh',
+      profile_image_url: null,
+      bio: 'Vegetables from Limuru, every morning.',
+      theme: 'sunset',
+      cover_image_url: null,
+      social_links: [{ platform: 'instagram', url: 'https://instagram.example/mama' }],
+      home_country: 'KE',
+      accepts_payments: true,
+    },
+  })
+  expect(profileSchema.parse(body.data)).toEqual(body.data)
+})
+
+test('finds a handle without regard to case', async () => {
+  const { body } = await read('mAMA-mBOGA')
+  expect(body.data['handle']).toBe('Mama-Mboga')
+})
+
+test('shows an account that fills in nothing, of the other country', async () => {
+  const quiet = { homeCountry: 'ug', bio: '', theme: '', socialLinks: [] }
+  await auth.createAccount(newAccount('quiet', quiet))
+  const { body } = await read('quiet')
+  expect(body.data).toMatchObject({
+    bio: null,
+    theme: 'light',
+    social_links: [],
+    home_country: 'UG',
+  })
+  expect(profileSchema.safeParse(body.data).success).toBe(true)
+})
+
+test('shows pictures, the order of links, and that payments are paused', async () => {
+  const platforms = ['x', 'tiktok', 'website']
+  const socialLinks = platforms.map((platform) => ({
+    platform,
+    url: `https://${platform}.example/`,
+  }))
+  const { accountId } = await auth.createAccount(newAccount('showy', { socialLinks }))
+  await database.pool.query(
+    `UPDATE accounts SET profile_image_url = 'https://img.example/p.png',
+       cover_image_url = 'https://img.example/c.png', accepts_payments = false
+     WHERE account_id = $1`,
+    [accountId],
+  )
+  const { body } = await read('showy')
+  expect(body.data).toMatchObject({
+    profile_image_url: 'https://img.example/p.png',
+    cover_image_url: 'https://img.example/c.png',
+    social_links: socialLinks,
+    accepts_payments: false,
+  })
+})
+
+test('answers 404 2710 for a handle nobody has', async () => {
+  const { response, body } = await read('nobody')
+  expect(response.status).toBe(404)
+  expect(body).toEqual({
+    ok: false,
+    code: 2710,
+    description: 'No account with this name',
+    request_id: response.headers.get('x-request-id'),
+  })
+})
+
+test.each(['mama%20mboga', 'x'.repeat(65), 'caf%C3%A9', '%00', 'a%2Fb'])(
+  'answers 400 1701 for %s, which is no handle',
+  async (handle) => {
+    const { response, body } = await read(handle)
+    expect([response.status, body.code]).toEqual([400, 1701])
+    expect(body.errors).toEqual([expect.objectContaining({ path: 'handle' })])
+  },
+)
+
+test('may be asked for without a body by HEAD', async () => {
+  const response = await fetch(`${auth.url}/v1/auth/public/profile/mama-mboga`, { method: 'HEAD' })
+  expect([response.status, await response.text()]).toEqual([200, ''])
+})

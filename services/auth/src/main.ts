@@ -1,0 +1,8 @@
+import { openLog } from '@malipo/runtime/log'
+import { run } from '@malipo/runtime/process'
+import { readConfig } from './config'
+import { start } from './start'
+
+const config = readConfig(process.env)
+const log = openLog('auth', config.logLevel)
+void run(log, () => start(config, log))

@@ -1,0 +1,50 @@
+import { textSchema } from '@malipo/interface/fields'
+import { countries } from '@malipo/kernel/countries'
+import { isHandle } from '@malipo/kernel/ids'
+import { z } from 'zod'
+import { themes } from '../domain/account'
+import { hasUnseenBesideNewLines, hasUnseenCharacters, isPlainHttps } from '../domain/text'
+
+/** The fields of an account as a request has them, each with the sentence that a person reads when it is wrong. */
+
+const unseen = 'has characters that cannot be seen'
+
+export const usernameSchema = z
+  .string()
+  .refine(isHandle, 'must be 1 to 64 letters, digits, dots, dashes or underscores')
+
+export const displayNameSchema = textSchema(64)
+  .refine((text) => text.trim() !== '', 'is required')
+  .refine((text) => !hasUnseenCharacters(text), unseen)
+
+export const bioSchema = z
+  .string()
+  .refine((text) => [...text].length <= 280, 'must be at most 280 characters')
+  .refine((text) => !hasUnseenBesideNewLines(text), unseen)
+
+export const themeSchema = z.enum(themes)
+/** Proto has no absent text, so a request without a theme has an empty one. */
+export const themeOrDefaultSchema = themeSchema.or(z.literal('').transform(() => 'light' as const))
+
+const httpsSchema = z
+  .string()
+  .refine(isPlainHttps, 'must be an https address of at most 2048 characters')
+
+export const socialLinksSchema = z
+  .array(
+    z.object({
+      platform: z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/, 'must be a word in small letters'),
+      url: httpsSchema,
+    }),
+  )
+  .max(10, 'must be at most 10 links')
+
+export const homeCountrySchema = z.enum(Object.keys(countries) as (keyof typeof countries)[])
+
+/** Long enough that guessing is no way in, and bounded, because hashing is work. */
+export const passwordSchema = z
+  .string()
+  .refine((text) => [...text].length >= 10, 'must be at least 10 characters')
+  .refine((text) => [...text].length <= 128, 'must be at most 128 characters')
+
+export const pinSchema = z.string().regex(/^[0-9]{4,8}$/, 'must be 4 to 8 digits')

@@ -1,0 +1,125 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { newAccount, type RunningAuth, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+async function countAccounts(): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM accounts',
+  )
+  return rows[0]?.count ?? 0
+}
+
+test('makes an account and answers what everybody may know of it', async () => {
+  const account = await auth.createAccount(newAccount('mama-mboga'))
+  expect(account).toEqual({
+    accountId: expect.stringMatching(/^acc_[0-9a-f]{24}$/),
+    username: 'mama-mboga',
+    displayName: 'Mama Mboga Fresh',
+    homeCountry: 'ke',
+  })
+})
+
+test.each(['once', 'another', 'admin'])(
+  'the same request again finds the account, also when it asks for the username %s now',
+  async (username) => {
+    const made = await auth.createAccount(newAccount('once'))
+    const accounts = await countAccounts()
+    const request = newAccount(username, { requestId: 'request-once' })
+    expect(await auth.createAccount(request)).toEqual(made)
+    expect(await countAccounts()).toBe(accounts)
+  },
+)
+
+test('20 parallel calls of one request make one account', async () => {
+  const accounts = await countAccounts()
+  const made = await Promise.all(
+    Array.from({ length: 20 }, () => auth.createAccount(newAccount('rush'))),
+  )
+  expect(new Set(made.map(({ accountId }) => accountId)).size).toBe(1)
+  expect(await countAccounts()).toBe(accounts + 1)
+})
+
+test('a username belongs to whoever came first, in any case of its letters', async () => {
+  await auth.createAccount(newAccount('Kahawa'))
+  const accounts = await countAccounts()
+  await expect(
+    auth.createAccount(newAccount('later', { username: 'kAHAWA' })),
+  ).rejects.toMatchObject({ reason: 'handle_taken' })
+  expect(await countAccounts()).toBe(accounts)
+})
+
+test('20 parallel requests for one username make one account', async () => {
+  const made = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, index) =>
+      auth.createAccount(newAccount(`racer-${String(index)}`, { username: 'fastest' })),
+    ),
+  )
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const answer of made) {
+    if (answer.status === 'rejected')
+      expect(answer.reason).toMatchObject({ reason: 'handle_taken' })
+  }
+})
+
+test.each(['CS12345678', 'cs-1234-5678', 'Admin', 'M-Pesa', '..'])(
+  'nobody can be called %s',
+  async (username) => {
+    const accounts = await countAccounts()
+    const request = newAccount('hopeful', { username })
+    await expect(auth.createAccount(request)).rejects.toMatchObject({ reason: 'handle_taken' })
+    expect(await countAccounts()).toBe(accounts)
+  },
+)
+
+test.each([
+  ['no request id', { requestId: '' }],
+  ['a username with a space', { username: 'mama mboga' }],
+  ['a username of 65 characters', { username: 'x'.repeat(65) }],
+  ['no display name', { displayName: '' }],
+  ['a display name of spaces', { displayName: '   ' }],
+  ['a display name of 65 characters', { displayName: '☕'.repeat(65) }],
+  ['a display name that turns the reading direction', { displayName: 'Mama\u202e' }],
+  ['a country we are not in', { homeCountry: 'tz' }],
+  ['a password of 9 characters', { password: 'x'.repeat(9) }],
+  ['a password of 129 characters', { password: 'x'.repeat(129) }],
+  ['a PIN of 3 digits', { pin: '123' }],
+  ['a PIN of 9 digits', { pin: '123456789' }],
+  ['a PIN of letters', { pin: 'abcd' }],
+  ['a bio of 281 characters', { bio: 'x'.repeat(281) }],
+  ['a theme we do not have', { theme: 'plaid' }],
+  ['a link that is not https', { socialLinks: [{ platform: 'x', url: 'http://x.example' }] }],
+  ['a platform with capitals', { socialLinks: [{ platform: 'X', url: 'https://x.example' }] }],
+  [
+    'eleven links',
+    {
+      socialLinks: Array.from({ length: 11 }, () => ({ platform: 'x', url: 'https://x.example' })),
+    },
+  ],
+])('refuses %s', async (_, change) => {
+  const request = newAccount('refused', change)
+  await expect(auth.createAccount(request)).rejects.toMatchObject({ reason: 'invalid_request' })
+})
+
+test('keeps neither the password nor the PIN, in any column', async () => {
+  const request = newAccount('secretive', { password: 'plain to be seen', pin: '90210734' })
+  await auth.createAccount(request)
+  const { rows } = await database.pool.query<{ row: string }>(`
+    SELECT accounts::text AS row FROM accounts UNION ALL SELECT credentials::text FROM credentials
+    UNION ALL SELECT handles::text FROM handles UNION ALL SELECT social_links::text FROM social_links`)
+  const stored = rows.map(({ row }) => row).join('\n')
+  expect(stored).toContain('secretive')
+  expect(stored).not.toContain(request.password)
+  expect(stored).not.toContain(request.pin)
+})

@@ -1,0 +1,36 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { newAccount, type RunningAuth, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+test('answers what everybody may know of an account', async () => {
+  const made = await auth.createAccount(newAccount('kampala-coffee', { homeCountry: 'ug' }))
+  await auth.createAccount(newAccount('somebody-else'))
+  await database.pool.query(
+    "UPDATE accounts SET profile_image_url = 'https://img.example/a.png' WHERE account_id = $1",
+    [made.accountId],
+  )
+  expect(await auth.getAccount(made.accountId)).toEqual({
+    ...made,
+    homeCountry: 'ug',
+    profileImageUrl: 'https://img.example/a.png',
+  })
+})
+
+test.each(['', 'acc_000000000000000000000000', 'kampala-coffee'])(
+  'there is no account %p, which is an answer and no error',
+  async (accountId) => {
+    expect(await auth.getAccount(accountId)).toBeUndefined()
+  },
+)

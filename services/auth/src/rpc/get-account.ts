@@ -1,0 +1,11 @@
+import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
+import type { Operations } from '@malipo/runtime/grpc'
+import { findAccount } from '../store/accounts'
+import type { Database } from '../store/database'
+
+/** What everybody may know of one account. That there is none is an answer, not an error. */
+export function getAccount(deps: {
+  readonly db: Database
+}): Operations<AccountServiceServer>['getAccount'] {
+  return async ({ accountId }) => ({ account: await findAccount(deps.db, accountId) })
+}

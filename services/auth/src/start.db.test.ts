@@ -1,0 +1,86 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { newAccount, type RunningAuth, startAuth } from './start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+test('says that it is live and ready', async () => {
+  expect(await (await fetch(`${auth.adminUrl}/livez`)).text()).toBe('live\n')
+  expect(await (await fetch(`${auth.adminUrl}/readyz`)).text()).toBe('ready\n')
+})
+
+test('refuses a caller that is not one of our processes', async () => {
+  const stranger = await startAuth(database, { internalSecret: Buffer.alloc(32, 0xee) })
+  await expect(stranger.getAccount('acc_x')).rejects.toMatchObject({ reason: 'internal' })
+  await stranger.stop()
+})
+
+describe('the public host', () => {
+  test('gives every answer a request id of its own', async () => {
+    const ids = await Promise.all(
+      ['/', '/v1/auth/public/profile/a', '/%ff'].map(async (path) => {
+        const headers = { 'x-request-id': 'chosen-by-the-caller' }
+        const response = await fetch(auth.url + path, { headers })
+        return response.headers.get('x-request-id')
+      }),
+    )
+    expect(new Set(ids).size).toBe(3)
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test.each([
+    ['GET', '/', 404, 1704],
+    ['GET', '/v1/auth/public/profile', 404, 1704],
+    ['GET', '/v1/auth/public/profile/', 404, 1704],
+    ['GET', '/v1/auth/public/profile/a/', 404, 1704],
+    ['GET', '/V1/auth/public/profile/a', 404, 1704],
+    ['POST', '/v2/auth', 404, 1704],
+    ['POST', '/v1/auth/public/profile/a', 400, 1701],
+    ['DELETE', '/v1/auth/public/profile/a', 400, 1701],
+    ['OPTIONS', '/v1/auth/public/profile/a', 400, 1701],
+    ['GET', '/v1/auth/public/profile/%ff', 400, 1701],
+  ])('answers %s %s with %i %i', async (method, path, status, code) => {
+    const response = await fetch(auth.url + path, { method })
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({
+      ok: false,
+      code,
+      request_id: response.headers.get('x-request-id'),
+    })
+  })
+
+  test.each([
+    ['20 KB of headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_480)}\r\n\r\n`],
+    ['what is no HTTP', 'HELLO\r\n\r\n'],
+  ])('answers 400 1701 to %s', async (_, bytes) => {
+    const socket = connect(auth.httpPort, '127.0.0.1')
+    socket.write(bytes)
+    const answer = await text(socket)
+    expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n[^]*X-Request-Id: [^]*"code":1701/)
+  })
+})
+
+test('with its database away it starts, is not ready, and answers 503 1503', async () => {
+  const alone = await startAuth(database, { databaseUrl: 'postgresql://nobody@127.0.0.1:1/auth' })
+  const unavailable = { reason: 'unavailable' }
+  await expect(alone.getAccount('acc_x')).rejects.toMatchObject(unavailable)
+  await expect(alone.createAccount(newAccount('alone'))).rejects.toMatchObject(unavailable)
+  const profile = await fetch(`${alone.url}/v1/auth/public/profile/a`)
+  expect(await profile.json()).toMatchObject({ code: 1503 })
+  expect([profile.status, profile.headers.get('retry-after')]).toEqual([503, '1'])
+  const ready = await fetch(`${alone.adminUrl}/readyz`)
+  expect([ready.status, await ready.text()]).toEqual([503, 'not ready: database\n'])
+  await alone.stop()
+})

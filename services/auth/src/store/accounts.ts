@@ -1,0 +1,121 @@
+import type { Country } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import type { Account, Profile, SocialLink, Theme } from '../domain/account'
+import { foldHandle } from '../domain/handle'
+import type { Database } from './database'
+import type { Prisma } from './generated/client'
+
+export interface NewAccount {
+  readonly accountId: string
+  readonly requestId: string
+  readonly username: string
+  readonly displayName: string
+  readonly homeCountry: Country
+  readonly passwordHash: string
+  readonly pinHash: string
+  readonly bio: string
+  readonly theme: Theme
+  readonly socialLinks: readonly SocialLink[]
+}
+
+/** The account that a request made; undefined when it has made none yet. */
+export async function findAccountOfRequest(
+  db: Database,
+  requestId: string,
+): Promise<Account | undefined> {
+  const row = await db.account.findUnique({ where: { requestId }, select: accountColumns })
+  return row === null ? undefined : toAccount(row)
+}
+
+/**
+ * Keeps an account, its credentials and its username together, or finds what another call of the same request kept a
+ * moment before. Fault: handle_taken.
+ */
+export async function keepAccount(db: Database, account: NewAccount): Promise<Account> {
+  const { username, passwordHash, pinHash, socialLinks, ...row } = account
+  const { accountId, requestId } = account
+  return db.$transaction(async (tx) => {
+    // Waits for another call of this request, if there is one, and then makes nothing.
+    const { count: made } = await tx.account.createMany({ data: row, skipDuplicates: true })
+    if (made > 0) {
+      await tx.credential.create({ data: { accountId, passwordHash, pinHash } })
+      await tx.socialLink.createMany({
+        data: socialLinks.map((link, position) => ({ accountId, position, ...link })),
+      })
+      await takeHandle(tx, { handle: username, accountId, kind: 'username' })
+    }
+    return toAccount(
+      await tx.account.findUniqueOrThrow({ where: { requestId }, select: accountColumns }),
+    )
+  })
+}
+
+export async function findAccount(db: Database, accountId: string): Promise<Account | undefined> {
+  const row = await db.account.findUnique({ where: { accountId }, select: accountColumns })
+  return row === null ? undefined : toAccount(row)
+}
+
+/** The profile behind a handle, and the handle as its owner writes it. */
+export async function findProfile(
+  db: Database,
+  handle: string,
+): Promise<{ handle: string; profile: Profile } | undefined> {
+  const row = await db.handle.findUnique({
+    where: { folded: foldHandle(handle) },
+    select: { handle: true, account: { select: profileColumns } },
+  })
+  if (row === null) return undefined
+  const { bio, theme, coverImageUrl, acceptsPayments, socialLinks, ...account } = row.account
+  return {
+    handle: row.handle,
+    profile: {
+      account: toAccount(account),
+      bio,
+      // The CHECK of the column is this type's list.
+      theme: theme as Theme,
+      ...(coverImageUrl !== null && { coverImageUrl }),
+      acceptsPayments,
+      socialLinks,
+    },
+  }
+}
+
+async function takeHandle(
+  tx: Prisma.TransactionClient,
+  row: { handle: string; accountId: string; kind: 'username' | 'link' },
+): Promise<void> {
+  const data = { ...row, folded: foldHandle(row.handle) }
+  const { count } = await tx.handle.createMany({ data, skipDuplicates: true })
+  if (count === 0) throw new Fault('handle_taken', { handle: row.handle })
+}
+
+const accountColumns = {
+  accountId: true,
+  displayName: true,
+  homeCountry: true,
+  profileImageUrl: true,
+  handles: { where: { kind: 'username' }, select: { handle: true } },
+} as const satisfies Prisma.AccountSelect
+
+const profileColumns = {
+  ...accountColumns,
+  bio: true,
+  theme: true,
+  coverImageUrl: true,
+  acceptsPayments: true,
+  socialLinks: { orderBy: { position: 'asc' }, select: { platform: true, url: true } },
+} as const satisfies Prisma.AccountSelect
+
+type AccountRow = Prisma.AccountGetPayload<{ select: typeof accountColumns }>
+
+function toAccount({ handles, homeCountry, profileImageUrl, ...row }: AccountRow): Account {
+  const [username] = handles
+  if (username === undefined) throw new Fault('internal', { accountId: row.accountId })
+  return {
+    ...row,
+    username: username.handle,
+    // The CHECK of the column is this type's list.
+    homeCountry: homeCountry as Country,
+    ...(profileImageUrl !== null && { profileImageUrl }),
+  }
+}

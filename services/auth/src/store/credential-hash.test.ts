@@ -1,0 +1,41 @@
+import { openCredentialHasher } from './credential-hash'
+
+const hasher = openCredentialHasher(Buffer.alloc(32, 5))
+const owner = { accountId: 'acc_a', purpose: 'pin' } as const
+
+test('a secret matches its own hash and no other secret does', async () => {
+  const hash = await hasher.hash(owner, '2580')
+  expect(await hasher.matches(owner, '2580', hash)).toBe(true)
+  expect(await hasher.matches(owner, '2581', hash)).toBe(false)
+})
+
+test('the hash is argon2id with 19 MiB, two passes and one lane, salted', async () => {
+  const [one, other] = await Promise.all([1, 2].map(() => hasher.hash(owner, '2580')))
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(one).not.toBe(other)
+})
+
+test('without the pepper a hash proves nothing', async () => {
+  const hash = await hasher.hash(owner, '2580')
+  const other = openCredentialHasher(Buffer.alloc(32, 6))
+  expect(await other.matches(owner, '2580', hash)).toBe(false)
+})
+
+test('a hash copied to another account or purpose proves nothing there', async () => {
+  const hash = await hasher.hash(owner, '2580')
+  expect(await hasher.matches({ ...owner, accountId: 'acc_b' }, '2580', hash)).toBe(false)
+  expect(await hasher.matches({ ...owner, purpose: 'password' }, '2580', hash)).toBe(false)
+})
+
+test('a letter is one letter however a keyboard writes it', async () => {
+  const hash = await hasher.hash(owner, 'caf\u00e9')
+  expect(await hasher.matches(owner, 'cafe\u0301', hash)).toBe(true)
+})
+
+test('refuses the hundred and third who comes at once', async () => {
+  const crowd = await Promise.allSettled(
+    Array.from({ length: 103 }, () => hasher.hash(owner, '2580')),
+  )
+  const refused = crowd.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+  expect(refused).toEqual([expect.objectContaining({ reason: 'unavailable' })])
+}, 30_000)

@@ -1,0 +1,42 @@
+import { createHmac } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+import { openTurns } from './turns'
+
+/** What a secret of an account is for. A hash made for one account and purpose proves nothing for another. */
+export interface CredentialOwner {
+  readonly accountId: string
+  readonly purpose: 'password' | 'pin'
+}
+
+/** Hashes secrets of accounts and compares them. Fault: unavailable, when too many wait. */
+export interface CredentialHasher {
+  hash(owner: CredentialOwner, secret: string): Promise<string>
+  matches(owner: CredentialOwner, secret: string, storedHash: string): Promise<boolean>
+}
+
+/** OWASP's floor for Argon2id, which is the library's default variant: some 13 ms and 19 MiB a try. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/**
+ * Hashing runs on the four threads that also open connections to the database, so it may have two of them; and a crowd
+ * that waits longer than a second for its turn is better told at once.
+ */
+const turns = { runningMax: 2, waitingMax: 100 }
+
+/**
+ * Argon2id over an HMAC with a pepper. A PIN of four digits has 10,000 values, which no slow hash hides from somebody
+ * who has the table; without the pepper, which is not in the database, he cannot even begin.
+ */
+export function openCredentialHasher(pepper: Buffer): CredentialHasher {
+  const takeTurn = openTurns(turns)
+  const peppered = ({ accountId, purpose }: CredentialOwner, secret: string) =>
+    createHmac('sha256', pepper)
+      // Keyboards write the same letter in several ways; NFKC makes them one.
+      .update(`${accountId}:${purpose}:${secret.normalize('NFKC')}`)
+      .digest('base64')
+  return {
+    hash: (owner, secret) => takeTurn(() => hash(peppered(owner, secret), cost)),
+    matches: (owner, secret, storedHash) =>
+      takeTurn(() => verify(storedHash, peppered(owner, secret))),
+  }
+}
