@@ -29,7 +29,6 @@ module.exports = {
       ...shared,
       displayName: 'e2e',
       globalSetup: '<rootDir>/packages/e2e/src/find-chromium.ts',
-      testTimeout: 60_000,
       testRegex: '\\.e2e\\.test\\.ts$',
     },
   ],

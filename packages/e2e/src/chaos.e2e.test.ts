@@ -42,12 +42,16 @@ const moments: readonly Moment[] = [
 
 const everyMoment = moments.map((moment) => [moment.title, moment] as const)
 
+jest.setTimeout(60_000)
+
 describe('a payment ends rightly', () => {
   let house: House
 
   beforeAll(async () => {
     house = await openHouse(hurried)
   }, 150_000)
+
+  afterEach(() => house.stack.untilWhole())
 
   afterAll(() => house.close(), 30_000)
 
@@ -66,9 +70,13 @@ describe('a payment ends rightly', () => {
     return wrongAbout(house, { checkout: await merchant.readCheckout(id), intentStatus, msisdn })
   }
 
+  const kill = (name: string) => () => {
+    house.stack.signal(name, 'SIGKILL')
+  }
+
   describe.each(['worker-ke', 'ledger-ke', 'gateway-ke', 'keys'])('with %s killed', (name) => {
     test.each(everyMoment)('%s', async (_title, moment) => {
-      expect(await payThrough(moment, () => house.stack.signal(name, 'SIGKILL'))).toEqual([])
+      expect(await payThrough(moment, kill(name))).toEqual([])
     })
   })
 
@@ -83,12 +91,14 @@ describe('a payment ends rightly', () => {
 
   describe('with Redis killed', () => {
     test.each(everyMoment)('%s', async (_title, moment) => {
-      expect(await payThrough(moment, () => house.stack.signal('redis', 'SIGKILL'))).toEqual([])
+      expect(await payThrough(moment, kill('redis'))).toEqual([])
     })
   })
 
   describe('with Redis stopped for good', () => {
-    const freeze = () => house.stack.signal('redis', 'SIGSTOP')
+    const freeze = () => {
+      house.stack.signal('redis', 'SIGSTOP')
+    }
 
     afterEach(() => {
       house.stack.signal('redis', 'SIGCONT')

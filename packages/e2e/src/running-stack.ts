@@ -9,16 +9,18 @@ import { eventually } from '@malipo/testing/eventually'
 /** A whole Malipo of its own, started by the command that people use. */
 export interface RunningStack {
   readonly file: StackFile
-  /** Sends a signal to one of its processes, by the name in `stack.json`; `postgres` and `redis` too. Returns its id. */
-  signal(name: string, signal: NodeJS.Signals): number
-  /** The id of the process that a name has at this moment. */
-  pidOf(name: string): number
+  /** Sends a signal to one of its processes, by the name in `stack.json`; `postgres` and `redis` too. */
+  signal(name: string, signal: NodeJS.Signals): void
+  /** Resolves once every service is ready, also the one that was just killed. */
+  untilWhole(): Promise<void>
   stop(): Promise<void>
 }
 
 /** Longer than a cold start takes on a busy machine: packages are there, databases are made anew. */
 const startDeadlineMs = 120_000
 const stopDeadlineMs = 15_000
+/** A program that was killed often is started again five seconds later. */
+const wholeDeadlineMs = 20_000
 
 /** Starts a stack on free ports in a folder of its own. `environment` shortens times: CHECKOUT_LIFE_SECONDS and its kin. */
 export async function startStack(
@@ -36,26 +38,27 @@ export async function startStack(
   // A test run that is broken off must not leave a stack behind.
   const endWithUs = () => child.kill('SIGTERM')
   process.once('exit', endWithUs)
-  const file = await eventually(
-    'the stack is ready',
-    () => {
-      if (hasEnded(child)) throw new Error(`The stack did not start:\n${output.join('')}`)
-      return readStackFile(dir)
-    },
-    startDeadlineMs,
-  )
-  const pidOf = (name: string) => {
-    const pid = readPids(dir)[name]?.pid
-    if (pid === undefined) throw new Error(`The stack has no process ${name}`)
-    return pid
+  const becomeReady = () => {
+    if (hasEnded(child)) throw new Error(`The stack did not start:\n${output.join('')}`)
+    return readStackFile(dir)
   }
+  const file = await eventually('the stack is ready', becomeReady, startDeadlineMs).catch(
+    (error: unknown) => {
+      endWithUs()
+      throw error
+    },
+  )
   return {
     file,
-    pidOf,
+    async untilWhole() {
+      const isWhole = async () =>
+        (await Promise.all(Object.values(file.processes).map(isReady))).every(Boolean)
+      await eventually('every service is ready', isWhole, wholeDeadlineMs, 100)
+    },
     signal(name, signal) {
-      const pid = pidOf(name)
+      const pid = readPids(dir)[name]?.pid
+      if (pid === undefined) throw new Error(`The stack has no process ${name}`)
       process.kill(pid, signal)
-      return pid
     },
     async stop() {
       child.kill('SIGTERM')
@@ -74,6 +77,11 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 
 function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
+}
+
+async function isReady({ metrics_url }: { readonly metrics_url: string }): Promise<boolean> {
+  const answer = await fetch(new URL('/readyz', metrics_url)).catch(() => undefined)
+  return answer?.status === 200
 }
 
 function readPids(dir: string): Readonly<Record<string, { readonly pid: number }>> {

@@ -3,6 +3,7 @@ export async function eventually<Answer>(
   what: string,
   ask: () => Promise<Answer | undefined | false> | Answer | undefined | false,
   deadlineMs = 10_000,
+  everyMs = 20,
 ): Promise<Answer> {
   const deadline = performance.now() + deadlineMs
   for (;;) {
@@ -10,6 +11,6 @@ export async function eventually<Answer>(
     if (answer !== undefined && answer !== false) return answer
     if (performance.now() > deadline)
       throw new Error(`It did not happen within ${String(deadlineMs)} ms: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, everyMs))
   }
 }

@@ -1,0 +1,82 @@
+import type { Browser } from 'playwright-core'
+import { eventually } from '@malipo/testing/eventually'
+import { wrongAbout } from './books'
+import { openBrowser } from './browser'
+import { type House, openHouse } from './house'
+import { openPayerPage } from './payer-page'
+
+/** A checkout lives eight seconds, and we wait three for a provider. */
+const hurried = {
+  CHECKOUT_LIFE_SECONDS: '8',
+  INTENT_START_SECONDS: '3',
+  INTENT_DEADLINE_SECONDS: '3',
+  QUERY_AFTER_SECONDS: '2',
+}
+
+jest.setTimeout(60_000)
+
+describe('when time runs out', () => {
+  let house: House
+  let browser: Browser
+
+  beforeAll(async () => {
+    house = await openHouse(hurried)
+    browser = await openBrowser()
+  }, 150_000)
+
+  afterAll(async () => {
+    await house.close()
+    await browser.close()
+  }, 30_000)
+
+  const isExpired = async (id: string) =>
+    (await house.merchant.readCheckout(id)).status === 'expired'
+
+  test('a checkout that nobody paid expires, and its page and the API refuse to take money', async () => {
+    const { id, url } = await house.merchant.createCheckout({ amount: 5_000 })
+    await eventually('the checkout expires', () => isExpired(id), 20_000, 500)
+    const payer = await openPayerPage(browser)
+    await payer.open(url)
+    await payer.sees('This payment page has expired')
+    expect(await payer.wrongWith('expired')).toEqual([])
+    await payer.close()
+    const refused = await house.newPayer().pay(id, await house.simulator.addPhone('approve'))
+    expect(refused).toMatchObject({ status: 409, body: { ok: false, code: 2784 } })
+  })
+
+  test('a prompt that nobody answers expires by itself, and says that money may still come', async () => {
+    const { id, url } = await house.merchant.createCheckout({ amount: 5_000 })
+    const msisdn = await house.simulator.addPhone('ignore')
+    const payer = await openPayerPage(browser)
+    await payer.open(url)
+    await payer.pay(msisdn)
+    await payer.sees('We are still checking')
+    expect(await payer.wrongWith('unconfirmed')).toEqual([])
+    await payer.close()
+    const checkout = await house.merchant.readCheckout(id)
+    expect(checkout.payment?.status).toBe('expired')
+    expect(await wrongAbout(house, { checkout, intentStatus: 'expired', msisdn })).toEqual([])
+  })
+
+  test('money that comes after both have expired completes the checkout, once', async () => {
+    const { id } = await house.merchant.createCheckout({ amount: 5_000 })
+    const msisdn = await house.simulator.addPhone('approve')
+    const lateBy = { kind: 'delay', ms: 12_000 }
+    await house.simulator.addRule({ on: 'callback', when: { msisdn }, effect: lateBy })
+    await house.simulator.addRule({ on: 'query', when: { msisdn }, effect: { kind: 'drop' } })
+    const payer = house.newPayer()
+    const intentId = await payer.payUntilAnswered(id, msisdn)
+    expect(await payer.untilFinal(intentId, 15_000)).toBe('expired')
+    await eventually('the checkout expires', () => isExpired(id), 20_000, 500)
+    const checkout = await eventually(
+      'the checkout is completed',
+      async () => {
+        const read = await house.merchant.readCheckout(id)
+        return read.status === 'completed' && read
+      },
+      30_000,
+      500,
+    )
+    expect(await wrongAbout(house, { checkout, intentStatus: 'completed', msisdn })).toEqual([])
+  })
+})

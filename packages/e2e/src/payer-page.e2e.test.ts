@@ -1,0 +1,171 @@
+import type { Browser } from 'playwright-core'
+import { wrongAbout } from './books'
+import { openBrowser } from './browser'
+import { type House, openHouse } from './house'
+import type { Checkout } from './merchant'
+import { openPayerPage, type PayerPage } from './payer-page'
+
+jest.setTimeout(60_000)
+
+describe('the payer page', () => {
+  let house: House
+  let browser: Browser
+  const pages: PayerPage[] = []
+
+  beforeAll(async () => {
+    house = await openHouse()
+    browser = await openBrowser()
+  }, 150_000)
+
+  afterEach(async () => {
+    await Promise.all(pages.splice(0).map((page) => page.close()))
+  })
+
+  afterAll(async () => {
+    await house.close()
+    await browser.close()
+  }, 30_000)
+
+  async function arrive(
+    url: string,
+    options?: { readonly javaScriptEnabled: boolean },
+  ): Promise<PayerPage> {
+    const payer = await openPayerPage(browser, options)
+    pages.push(payer)
+    await payer.open(url)
+    return payer
+  }
+
+  const order = (): Promise<Checkout> =>
+    house.merchant.createCheckout({
+      amount: 150_000,
+      description: 'Two bags of coffee',
+      reference: 'order-7',
+      return_url: 'https://shop.example/thanks?lang=en',
+    })
+
+  async function expectPaid({ id }: Checkout, msisdn: string): Promise<void> {
+    const checkout = await house.merchant.readCheckout(id)
+    expect(checkout.status).toBe('completed')
+    expect(await wrongAbout(house, { checkout, intentStatus: 'completed', msisdn })).toEqual([])
+  }
+
+  test('takes a payer from the amount to the receipt, by a prompt approved on the phone', async () => {
+    const checkout = await order()
+    const msisdn = await house.simulator.addPhone('ask')
+    const payer = await arrive(checkout.url)
+    await payer.sees('Two bags of coffee')
+    await payer.sees(/KES\s1,500/)
+    expect(await payer.wrongWith('start')).toEqual([])
+
+    await payer.pay(`0${msisdn.slice(3)}`)
+    await payer.sees('Check your phone')
+    expect(await payer.wrongWith('waiting')).toEqual([])
+
+    await house.simulator.happened('prompt_opened', msisdn)
+    const shelf = await browser.newPage()
+    await shelf.goto(house.stack.file.simulator.url)
+    const phone = shelf.locator(`[data-msisdn="${msisdn}"]`)
+    await phone
+      .getByText(/KES\s1,500/)
+      .first()
+      .waitFor()
+    await phone.getByRole('button', { name: 'Approve' }).click()
+    await shelf.close()
+
+    await payer.sees('Paid to')
+    expect(await payer.wrongWith('paid')).toEqual([])
+    const back = payer.page.getByRole('link', { name: 'Continue to shop.example' })
+    expect(await back.getAttribute('href')).toBe(
+      `https://shop.example/thanks?lang=en&checkout=${checkout.id}&reference=order-7&status=completed`,
+    )
+    await expectPaid(checkout, msisdn)
+  })
+
+  test('says why a declined payment failed, that no money was taken, and lets the payer try again', async () => {
+    const checkout = await order()
+    const msisdn = await house.simulator.addPhone('ask')
+    const payer = await arrive(checkout.url)
+    await payer.pay(msisdn)
+    await house.simulator.happened('prompt_opened', msisdn)
+    await house.simulator.answer(msisdn, 'cancel')
+    await payer.sees('The prompt was cancelled')
+    await payer.sees('No money was taken.')
+    expect(await payer.wrongWith('failed')).toEqual([])
+    const seen = await house.merchant.readCheckout(checkout.id)
+    expect(seen).toMatchObject({
+      status: 'open',
+      payment: { status: 'failed', provider_receipt: null },
+    })
+
+    const other = await house.simulator.addPhone('approve')
+    await payer.pay(other)
+    await payer.sees('Paid to')
+    await expectPaid(checkout, other)
+  })
+
+  test.each([
+    ['wrong_pin', 'The PIN was not right'],
+    ['no_funds', 'There was not enough money'],
+  ] as const)('names the cause when the phone answers %s', async (answer, title) => {
+    const checkout = await order()
+    const payer = await arrive(checkout.url)
+    await payer.pay(await house.simulator.addPhone(answer))
+    await payer.sees(title)
+    expect((await house.merchant.readCheckout(checkout.id)).payment?.status).toBe('failed')
+  })
+
+  test('works without JavaScript, from the form to the receipt', async () => {
+    const checkout = await order()
+    const msisdn = await house.simulator.addPhone('ask')
+    const payer = await arrive(checkout.url, { javaScriptEnabled: false })
+    await payer.pay(msisdn)
+    await payer.sees('Check your phone')
+    await house.simulator.happened('prompt_opened', msisdn)
+    await house.simulator.answer(msisdn, 'approve')
+    // The page refreshes itself: nobody presses anything.
+    await payer.sees('Paid to')
+    await expectPaid(checkout, msisdn)
+  })
+
+  test('in two tabs asks the payer once, and both see the receipt', async () => {
+    const checkout = await order()
+    const msisdn = await house.simulator.addPhone('ask')
+    const [one, other] = [await arrive(checkout.url), await arrive(checkout.url)]
+    await Promise.all([one.pay(msisdn), other.pay(msisdn)])
+    await Promise.all([one.sees('Check your phone'), other.sees('Check your phone')])
+    await house.simulator.happened('prompt_opened', msisdn)
+    await house.simulator.answer(msisdn, 'approve')
+    await Promise.all([one.sees('Paid to'), other.sees('Paid to')])
+    expect(await house.simulator.promptsOf(msisdn)).toBe(1)
+    await expectPaid(checkout, msisdn)
+  })
+
+  test('lands on the right screen after a reload, and after a way back', async () => {
+    const checkout = await order()
+    const msisdn = await house.simulator.addPhone('ask')
+    const payer = await arrive(checkout.url)
+    await payer.pay(msisdn)
+    await payer.sees('Check your phone')
+    await payer.page.reload()
+    await payer.sees('Check your phone')
+    await house.simulator.happened('prompt_opened', msisdn)
+    await house.simulator.answer(msisdn, 'approve')
+    await payer.sees('Paid to')
+    await payer.page.goBack()
+    await payer.sees('Paid to')
+    expect(await house.simulator.promptsOf(msisdn)).toBe(1)
+  })
+
+  test('asks for another number when this one cannot be', async () => {
+    const payer = await arrive((await order()).url)
+    await payer.pay('0712')
+    await payer.sees(/does not look like a mobile number/)
+  })
+
+  test('says so when there is no such checkout', async () => {
+    const { base_url } = house.stack.file.hosts.ke
+    const payer = await arrive(`${base_url}/c/cs_ke_${'0'.repeat(24)}`)
+    await payer.sees('There is no such payment page')
+  })
+})
