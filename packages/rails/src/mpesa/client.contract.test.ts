@@ -113,6 +113,7 @@ describe('the token', () => {
       cause: 'refused',
       providerCode: '404.001.03',
     })
+    expect(happened).toContain('provider_misconfigured')
   })
 })
 

@@ -1,12 +1,13 @@
-import { randomInt } from 'node:crypto'
 import { type Exchange, exchange } from '../exchange'
 import { readJson } from '../json'
+import { inLine, type Throttled } from '../line'
 import type { Fetched, Prompt, Rail, RailWiring, StatementSearch, SubmitOutcome } from '../rail'
+import { openAuthorised, openTokens } from '../tokens'
 import { meaningOfError } from './error-codes'
 import { pushBody, queryBody, statementBody } from './outbound'
 import { readPushAnswer } from './push-answer'
 import type { MpesaSettings } from './settings'
-import { openTokens } from './token'
+import { issueToken } from './token'
 import { errorAnswer, queryAnswer, statementPage, statementRow } from './wire'
 
 /** What a provider may take to answer, from the first byte to the last. */
@@ -16,31 +17,24 @@ const answerBytesMax = 8_192
 const pageBytesMax = 1_048_576
 /** A statement of ten minutes has few pages; this bounds one that never ends. */
 const pagesMax = 20
-/** A prompt that Daraja turns away for its rate waits in line this long, then the payer hears "busy". */
-const throttledMaxMs = 20_000
+/** Daraja documents that a new token ends the one before, so one is replaced as late as is safe. */
+const tokenEarlyMs = 60_000
 
 /** The rail `mpesa`: STK push, its status query, and the statement, over Daraja. */
 export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
   const call = openDaraja(settings, wiring)
 
   const submit = async (prompt: Prompt): Promise<SubmitOutcome> => {
-    const startedAtMs = wiring.now()
-    for (let tries = 0; ; tries += 1) {
-      const outcome = await push(prompt)
-      if (outcome.kind !== 'throttled') return outcome
-      wiring.happened('provider_throttled')
-      const waitMs = randomInt(250, Math.min(500 * 2 ** tries, 4_000))
-      if (wiring.now() + waitMs - startedAtMs > throttledMaxMs) {
-        return { kind: 'refused', cause: 'busy', providerCode: outcome.providerCode }
-      }
-      await wiring.wait(waitMs)
-    }
+    const outcome = await inLine(wiring, () => push(prompt))
+    const isOurs = outcome.kind === 'refused' && outcome.cause === 'refused'
+    if (isOurs) wiring.happened('provider_misconfigured')
+    return outcome
   }
 
-  const push = async (prompt: Prompt) => {
+  const push = async (prompt: Prompt): Promise<SubmitOutcome | Throttled> => {
     const body = pushBody(prompt, settings, wiring.now())
     const answer = await call('/mpesa/stkpush/v1/processrequest', body, answerBytesMax)
-    if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail } as const
+    if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
     if (answer.kind === 'not_sent') return answer
     return readPushAnswer(answer.status, answer.body)
   }
@@ -76,34 +70,27 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
 
 type Call = (path: string, body: object, bodyBytesMax: number) => Promise<Exchange>
 
-/** Calls Daraja with a token; one that Daraja refuses is replaced, and the call repeated, once. */
 function openDaraja(settings: MpesaSettings, wiring: RailWiring): Call {
-  const tokens = openTokens(settings, wiring.now)
-  return async (path, body, bodyBytesMax) => {
-    const attempt = async () => {
-      const token = await tokens.current()
-      if (token.kind === 'unavailable') return { kind: 'not_sent', detail: token.detail } as const
-      const answer = await exchange({
+  const tokens = openTokens(() => issueToken(settings), {
+    now: wiring.now,
+    earlyMs: tokenEarlyMs,
+  })
+  const authorised = openAuthorised(
+    tokens,
+    ({ body }) => meaningOf(body) === 'token_refused',
+    wiring,
+  )
+  return (path, body, bodyBytesMax) =>
+    authorised((token) =>
+      exchange({
         method: 'POST',
         url: settings.baseUrl + path,
-        headers: { authorization: `Bearer ${token.token}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
         timeoutMs,
         bodyBytesMax,
-      })
-      if (!isTokenRefused(answer)) return answer
-      tokens.forget(token.token)
-      wiring.happened('provider_token_refused')
-      return { ...answer, isTokenRefused: true } as const
-    }
-    const first = await attempt()
-    // The door turned the request away before anybody read it, so this cannot be a second prompt.
-    return 'isTokenRefused' in first ? attempt() : first
-  }
-}
-
-function isTokenRefused(answer: Exchange): answer is Extract<Exchange, { kind: 'answered' }> {
-  return answer.kind === 'answered' && meaningOf(answer.body) === 'token_refused'
+      }),
+    )
 }
 
 /** A verdict, or one of the two ways of saying "still processing". Other errors are about our question. */

@@ -1,7 +1,5 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { readMpesa } from './inbound'
-import { recorded } from './recorded.harness'
+import { names, recorded } from './recorded.harness'
 
 const providerRequestId = 'ws_CO_20112026142501373708374149'
 const paidAt = new Date('2026-11-20T11:25:25Z')
@@ -64,8 +62,6 @@ const queryAnswers = {
   'query-answer-processing-error': undecided('500.001.1001', true),
   'query-answer-unknown-code': undecided('E3008', false),
 }
-
-const names = readdirSync(join(__dirname, '../../fixtures/mpesa')).map((file) => file.slice(0, -5))
 
 describe('a recorded callback', () => {
   test.each(Object.entries(callbacks))('%s', (name, fact) => {

@@ -1,16 +1,14 @@
 import { readJson } from '../json'
+import type { Throttled } from '../line'
 import type { SubmitOutcome } from '../rail'
 import { meaningOfError } from './error-codes'
 import { type ErrorAnswer, errorAnswer, pushAnswer } from './wire'
-
-export type PushAnswer =
-  SubmitOutcome | { readonly kind: 'throttled'; readonly providerCode: string }
 
 /**
  * What Daraja's answer to a push says about the prompt. Only a listed error proves that no phone rings; whatever
  * cannot be read, from an opaque 500 to a firewall's HTML, leaves it open.
  */
-export function readPushAnswer(status: number, body: Uint8Array): PushAnswer {
+export function readPushAnswer(status: number, body: Uint8Array): SubmitOutcome | Throttled {
   const json = readJson(body)
   const answer = pushAnswer.safeParse(json)
   if (answer.success && answer.data.ResponseCode === '0' && status === 200) {
@@ -21,7 +19,7 @@ export function readPushAnswer(status: number, body: Uint8Array): PushAnswer {
   return readPushError(status, error.data)
 }
 
-function readPushError(status: number, error: ErrorAnswer): PushAnswer {
+function readPushError(status: number, error: ErrorAnswer): SubmitOutcome | Throttled {
   const providerCode = error.code
   const meaning = meaningOfError(error)
   switch (meaning?.kind) {
