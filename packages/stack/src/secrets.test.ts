@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writePrivateFile } from './private-file'
 import { readSecrets } from './secrets'
 
 let dir: string
@@ -22,6 +23,11 @@ describe('readSecrets', () => {
     const other = mkdtempSync(join(tmpdir(), 'malipo-secrets-'))
     expect(readSecrets(other).internalSecret).not.toBe(readSecrets(dir).internalSecret)
     rmSync(other, { recursive: true })
+  })
+
+  it('says what to do about those of another version', () => {
+    writePrivateFile(join(dir, 'secrets.json'), '{"stackId":"00"}')
+    expect(() => readSecrets(dir)).toThrow('--fresh')
   })
 
   it('does not lock out existing databases by making new ones', () => {

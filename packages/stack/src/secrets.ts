@@ -40,7 +40,11 @@ export type Secrets = z.output<typeof schema>
 /** The secrets of a stack folder, made at its first start. Only their owner may read the file. */
 export function readSecrets(dir: string): Secrets {
   const file = join(dir, 'secrets.json')
-  if (existsSync(file)) return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  if (existsSync(file)) {
+    const known = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+    if (known.success) return known.data
+    throw new Error(`${file} is of another version of Malipo: npm start -- --fresh`)
+  }
   if (existsSync(join(dir, 'postgres'))) {
     throw new Error(
       `${file} is gone, and the databases cannot be opened without it: npm start -- --fresh`,
@@ -55,7 +59,7 @@ export function writeSecrets(dir: string, secrets: Secrets): void {
   writePrivateFile(join(dir, 'secrets.json'), `${JSON.stringify(secrets, undefined, 2)}\n`)
 }
 
-function makeSecrets(): Secrets {
+export function makeSecrets(): Secrets {
   const secret = (bytes: number) => randomBytes(bytes).toString('hex')
   return {
     stackId: secret(4),

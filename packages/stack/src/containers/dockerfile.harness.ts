@@ -24,33 +24,48 @@ export interface Built {
 
 /**
  * Runs the steps of a Dockerfile in folders instead of images, for machines without a container engine. It knows the
- * instructions that ours uses, and refuses any other. A stage that begins FROM another goes on in that one's folder.
+ * instructions that ours uses, and refuses any other.
  */
 export function openDockerfile(path: string, dir: string) {
   const stages = parse(readFileSync(path, 'utf8'))
-  const done = new Map<string, Built>()
-  const find = (name: string) => {
+  const outcomes = new Map<string, Built | Error>()
+  const run = (name: string, variant: string, args: Record<string, string>): Built => {
     const stage = stages.find((stage) => stage.name === name)
     if (!stage) throw new Error(`The Dockerfile has no stage ${name}`)
-    return stage
-  }
-  /** Stages without build arguments run once; `variant` tells apart those that have some. */
-  const build = (name: string, variant = '', args: Record<string, string> = {}): Built => {
-    const key = `${name} ${variant}`
-    const before = done.get(key) ?? done.get(`${name} `)
-    if (before) return before
-    const stage = find(name)
     const isOnStage = stages.some(({ name }) => name === stage.from)
+    const root = join(dir, `${name}${variant}`)
     let state: Built = isOnStage
-      ? build(stage.from)
-      : { root: join(dir, `${name}${variant}`), workDir: '/', command: [], environment: {} }
+      ? continuedIn(root, build(stage.from))
+      : { root, workDir: '/', command: [], environment: {} }
     for (const instruction of stage.instructions) {
       state = step(state, instruction, { args, copyFrom: (from) => build(from, variant, args) })
     }
-    done.set(key, state)
     return state
   }
+  /** Each stage runs once, for each `variant` of its arguments; what failed is not tried again. */
+  const build = (name: string, variant = '', args: Record<string, string> = {}): Built => {
+    const key = `${name}${variant}`
+    const outcome = outcomes.get(key) ?? attempt(() => run(name, variant, args))
+    outcomes.set(key, outcome)
+    if (outcome instanceof Error) throw outcome
+    return outcome
+  }
   return { build }
+}
+
+function attempt(work: () => Built): Built | Error {
+  try {
+    return work()
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+/** A copy by hard links: what a stage adds is not seen by its neighbours, and two gigabytes are not copied eight times. */
+function continuedIn(root: string, parent: Built): Built {
+  const copied = spawnSync('cp', ['-al', parent.root, root], { encoding: 'utf8' })
+  if (copied.status !== 0) throw new Error(copied.stderr)
+  return { ...parent, root }
 }
 
 interface Around {

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from '@malipo/testing/eventually'
+import { freePort } from '../free-port'
+import { repositoryDir } from '../migrate'
+import { createDatabase } from '../postgres'
+import { type ComposeService, readCompose } from './compose.harness'
+import { type Built, openDockerfile } from './dockerfile.harness'
+import { sampleSecret } from './sample-secrets.harness'
+
+jest.setTimeout(600_000)
+
+const dir = mkdtempSync(join(tmpdir(), 'malipo-images-'))
+const dockerfile = openDockerfile(join(repositoryDir, 'k8s/Dockerfile'), dir)
+const compose = readCompose(sampleSecret)
+const services = Object.entries(compose).filter(([, { build }]) => build?.args !== undefined)
+const migrations = Object.entries(compose).filter(([name]) => name.startsWith('migrate-'))
+const started: ChildProcess[] = []
+const ports = new Map<string, number>()
+
+beforeAll(async () => {
+  for (const [name, { environment }] of services) {
+    for (const [variable, port] of Object.entries(environment)) {
+      if (variable.endsWith('PORT')) ports.set(`${name}:${port}`, await freePort())
+    }
+  }
+})
+afterAll(() => {
+  for (const child of started) child.kill('SIGKILL')
+  rmSync(dir, { recursive: true, force: true })
+})
+
+/** What compose would give the service, with this machine's servers and free ports in the place of its network. */
+function environmentHere(name: string, { environment }: ComposeService): Record<string, string> {
+  const here = Object.entries(environment).map(([variable, value]) => {
+    if (variable === 'HOST') return [variable, '127.0.0.1']
+    if (variable === 'REDIS_URL') return [variable, process.env['TEST_REDIS_URL']]
+    if (variable === 'DATABASE_URL') return [variable, databaseHere(new URL(value).pathname)]
+    if (variable.endsWith('PORT')) return [variable, String(ports.get(`${name}:${value}`))]
+    return [variable, neighboursHere(value)]
+  })
+  return Object.fromEntries(here) as Record<string, string>
+}
+
+/** `ledger-ke:50051` -> `127.0.0.1:34567`, in an address and in a URL alike. */
+function neighboursHere(value: string): string {
+  return value.replace(/[a-z-]+:\d+/, (address) => {
+    const port = ports.get(address)
+    return port === undefined ? address : `127.0.0.1:${String(port)}`
+  })
+}
+
+function databaseHere(path: string): string {
+  const url = new URL(process.env['TEST_DATABASE_SERVER'] ?? '')
+  url.pathname = `/image_${path.slice(1)}`
+  return url.href
+}
+
+function image({ build }: ComposeService): Built {
+  const service = build?.args?.SERVICE
+  if (service === undefined) return dockerfile.build(build?.target ?? '')
+  return dockerfile.build('service', `-${service}`, { SERVICE: service })
+}
+
+function inImage({ root, workDir, environment }: Built, own: Record<string, string>) {
+  const { PATH = '' } = process.env
+  return { cwd: join(root, workDir), env: { PATH, ...environment, ...own } }
+}
+
+describe("the Dockerfile's steps, in an empty folder", () => {
+  it.each(migrations)('make %s, which migrates an empty database', async (name, service) => {
+    const environment = environmentHere(name, service)
+    const database = new URL(environment['DATABASE_URL'] ?? '').pathname.slice(1)
+    await createDatabase(process.env['TEST_DATABASE_SERVER'] ?? '', database)
+    const built = image(service)
+    const [command = '', ...args] = [...built.command, ...(service.command ?? [])]
+    const ran = spawnSync(command, args, { ...inImage(built, environment), encoding: 'utf8' })
+    expect(ran).toMatchObject({ status: 0, stderr: '' })
+    expect(ran.stdout).toContain('applied')
+  })
+
+  it.each(services)('make %s, which starts with what compose gives it', (name, service) => {
+    const built = image(service)
+    const [command = '', ...args] = built.command
+    const environment = environmentHere(name, service)
+    started.push(spawn(command, args, { ...inImage(built, environment), stdio: 'ignore' }))
+  })
+
+  it.each(services)('leave %s ready', async (name) => {
+    const url = `http://127.0.0.1:${String(ports.get(`${name}:9090`))}/readyz`
+    const ask = () =>
+      fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    await eventually(`${name} is ready`, ask, 30_000)
+  })
+
+  it('connect them: a gateway answers from its ledger', async () => {
+    const base = `http://127.0.0.1:${String(ports.get('gateway-ke:8080'))}`
+    const nobodys = `cs_ke_${'0'.repeat(24)}`
+    const answer = await fetch(`${base}/v1/payments/public/checkouts/${nobodys}`)
+    expect([answer.status, await answer.json()]).toMatchObject([404, { code: 2783 }])
+  })
+
+  it('leave every service able to stop when asked', async () => {
+    const codes = started.map(async (child) => {
+      const exit = once(child, 'exit') as Promise<[number | null]>
+      child.kill('SIGTERM')
+      return exit
+    })
+    expect((await Promise.all(codes)).map(([code]) => code)).toEqual(services.map(() => 0))
+  })
+})
