@@ -49,6 +49,8 @@ const { appliedMigrationNames } = await engine.applyMigrations({
   filters,
 })
 for (const name of appliedMigrationNames) process.stdout.write(`applied ${name}\n`)
+// The engine keeps its connection, and an idle one would keep this process for another ten seconds.
+process.exit()
 
 /** Loads the engine by hand: its own entry point wants a bundler that understands `.wasm` imports. */
 async function openEngine() {
