@@ -6,36 +6,30 @@ import { intentBirths, intentMachine } from './intent'
 import { anyMerchant, creditOf, debitOf } from './postings'
 import { dispositionOf, dispositions } from './settle'
 
-/** One cell of a decision table: under `rule`, `given` (words separated by spaces) leads to `outcome`. */
-export interface Rule {
-  readonly rule: string
-  readonly given: string
-  readonly outcome: string
-}
-
 /** Nested tables, whose innermost cells are outcomes. */
 interface Table {
   readonly [given: string]: string | typeof conflict | Table
 }
 
-function cells(rule: string, table: Table, path: readonly string[] = []): Rule[] {
+/** `intent: pending confirmed` -> `completed`. */
+type Cell = readonly [given: string, outcome: string]
+
+function cells(rule: string, table: Table, path: readonly string[] = []): Cell[] {
   return Object.entries(table).flatMap(([given, cell]) => {
     const words = [...path, given]
-    if (cell === conflict) return [{ rule, given: words.join(' '), outcome: 'conflict' }]
-    if (typeof cell === 'string') return [{ rule, given: words.join(' '), outcome: cell }]
-    return cells(rule, cell, words)
+    if (cell !== conflict && typeof cell !== 'string') return cells(rule, cell, words)
+    return [[`${rule}: ${words.join(' ')}`, cell ?? 'conflict']]
   })
 }
 
-function strengthCells(): Rule[] {
+function strengthCells(): Cell[] {
   return messageKinds.flatMap((kind) =>
     marks.flatMap((source) =>
       marks.flatMap((request) =>
-        marks.map((amount) => ({
-          rule: 'strength',
-          given: [kind, source, request, amount].join(' '),
-          outcome: strengthOf(kind, { source, request, amount }),
-        })),
+        marks.map((amount): Cell => [
+          `strength: ${kind} ${source} ${request} ${amount}`,
+          strengthOf(kind, { source, request, amount }),
+        ]),
       ),
     ),
   )
@@ -44,22 +38,18 @@ function strengthCells(): Rule[] {
 const rails = Object.keys(providerOf) as readonly Rail[]
 
 /**
- * Every decision table of this folder, cell by cell. The SQL functions of the hot path look them up in the table
- * `rules`; the service compares that table with these rows and does not start when a cell differs, so a rule changes
- * here and in a migration together or not at all.
+ * Every decision table of this folder, cell by cell. The SQL functions of the hot path look them up in `rules()`, a
+ * constant of the database; the service compares it with these and does not start when a cell differs, so a rule
+ * changes here and in a migration together or not at all.
  */
-export const rules: readonly Rule[] = [
+export const rules: Readonly<Record<string, string>> = Object.fromEntries([
   ...cells('intent', { none: intentBirths }),
   ...cells('intent', intentMachine),
   ...strengthCells(),
   ...cells('effect', effectOf),
   ...cells('denial', denialOf),
   ...cells('disposition', dispositionOf),
-  ...rails.map((rail) => ({ rule: 'provider', given: rail, outcome: providerOf[rail] })),
-  ...rails.map((rail) => ({ rule: 'debit', given: rail, outcome: debitOf(rail) })),
-  ...dispositions.map((disposition) => ({
-    rule: 'credit',
-    given: disposition,
-    outcome: creditOf(disposition, anyMerchant),
-  })),
-]
+  ...rails.map((rail): Cell => [`provider: ${rail}`, providerOf[rail]]),
+  ...rails.map((rail): Cell => [`debit: ${rail}`, debitOf(rail)]),
+  ...dispositions.map((to): Cell => [`credit: ${to}`, creditOf(to, anyMerchant)]),
+])

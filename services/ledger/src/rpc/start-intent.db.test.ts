@@ -3,6 +3,7 @@ import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
 import { fingerprint, payments, present, unique, uniquePhone } from '../payments.harness'
 import { type RunningLedger, startLedger } from '../start.harness'
+import { letPass } from '../time.harness'
 
 let database: TestDatabase
 let ledger: RunningLedger
@@ -24,26 +25,6 @@ async function intentsOf(checkoutId: string): Promise<number> {
     checkoutId,
   ])
   return found.rowCount ?? 0
-}
-
-/** Moves everything about a checkout into the past: the functions read no other clock than the database's. */
-async function age(checkoutId: string, seconds: number): Promise<void> {
-  await database.pool.query('ALTER TABLE checkouts DISABLE TRIGGER checkouts_stay_as_agreed')
-  await database.pool.query(
-    `UPDATE checkouts SET created_at = created_at - make_interval(secs => $2),
-       expires_at = expires_at - make_interval(secs => $2) WHERE id = $1`,
-    [checkoutId, seconds],
-  )
-  await database.pool.query('ALTER TABLE checkouts ENABLE TRIGGER checkouts_stay_as_agreed')
-}
-
-async function ageIntents(column: 'phone' | 'checkout_id', value: string, seconds: number) {
-  await database.pool.query('ALTER TABLE intents DISABLE TRIGGER intents_stay_as_agreed')
-  await database.pool.query(
-    `UPDATE intents SET created_at = created_at - make_interval(secs => $2) WHERE ${column} = $1`,
-    [value, seconds],
-  )
-  await database.pool.query('ALTER TABLE intents ENABLE TRIGGER intents_stay_as_agreed')
 }
 
 /** Ends the attempt in flight, so that the next one can start. */
@@ -155,14 +136,15 @@ test('row 41: refuses a checkout that is paid, and row 35: still answers its rep
 
 test('refuses a checkout that has expired with nothing in flight', async () => {
   const { checkoutId } = await pay.checkout()
-  await age(checkoutId, 1_801)
+  await letPass(database, 1_801)
   await expect(pay.start(checkoutId)).rejects.toMatchObject({ reason: 'checkout_expired' })
 })
 
 test('row 39: re-attaches to what is in flight past expiry', async () => {
   const { checkoutId } = await pay.checkout()
+  await letPass(database, 1_790)
   const { intent } = await pay.start(checkoutId)
-  await age(checkoutId, 1_801)
+  await letPass(database, 20)
   expect(await pay.start(checkoutId)).toEqual({ intent, outcome: StartOutcome.IN_PROGRESS })
 })
 
@@ -170,7 +152,7 @@ test('refuses the sixth prompt of a phone within the hour, and says when the nex
   const phone = uniquePhone()
   for (let prompt = 0; prompt < 5; prompt += 1) {
     await pay.start((await pay.checkout()).checkoutId, { phone })
-    await ageIntents('phone', phone, 60)
+    await letPass(database, 60)
   }
   const { checkoutId } = await pay.checkout()
   const refusal = await pay.start(checkoutId, { phone }).catch((error: unknown) => error)
@@ -179,19 +161,22 @@ test('refuses the sixth prompt of a phone within the hour, and says when the nex
   // The first of the five began 300 s ago.
   expect(wait).toBeGreaterThan(3_290)
   expect(wait).toBeLessThanOrEqual(3_300)
-  await ageIntents('phone', phone, 3_300)
-  expect((await pay.start(checkoutId, { phone })).outcome).toBe(StartOutcome.STARTED)
+  await letPass(database, 3_300)
+  const later = await pay.checkout()
+  expect((await pay.start(later.checkoutId, { phone })).outcome).toBe(StartOutcome.STARTED)
 })
 
 test('refuses the twenty-first prompt of a checkout within the hour', async () => {
-  const { checkoutId } = await pay.checkout()
+  const patient = await startLedger(database, { checkoutLifeSeconds: 86_400 })
+  const { checkoutId } = await payments(patient).checkout()
   for (let prompt = 0; prompt < 20; prompt += 1) {
     const { intent } = await pay.start(checkoutId)
     await fail(present(intent).intentId)
   }
   await expect(pay.start(checkoutId)).rejects.toMatchObject({ reason: 'rate_limited' })
-  await ageIntents('checkout_id', checkoutId, 3_600)
+  await letPass(database, 3_600)
   expect((await pay.start(checkoutId)).outcome).toBe(StartOutcome.STARTED)
+  await patient.stop()
 })
 
 test('replays and re-attachments are not counted against a phone', async () => {

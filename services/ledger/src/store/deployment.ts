@@ -26,18 +26,15 @@ export async function takeDeployment(
 
 /** Refuses a database whose decision tables are not, cell by cell, those of this code. */
 export async function checkRules(db: Database): Promise<void> {
-  const ours = rules.map(line).sort()
-  const theirs = (await db.rule.findMany()).map(line).sort()
-  const missing = ours.filter((cell) => !theirs.includes(cell))
-  const strange = theirs.filter((cell) => !ours.includes(cell))
-  if (missing.length + strange.length === 0) return
-  throw new Error(
-    ['The rules of the database are not those of this code.', ...missing.map((cell) => `- ${cell}`)]
-      .concat(strange.map((cell) => `+ ${cell}`))
-      .join('\n'),
+  const [answer] = await db.$queryRaw<
+    [{ theirs: Record<string, string> }]
+  >`SELECT rules() AS theirs`
+  const { theirs } = answer
+  const cells = new Set([...Object.keys(rules), ...Object.keys(theirs)])
+  const differing = [...cells].filter((cell) => rules[cell] !== theirs[cell])
+  if (differing.length === 0) return
+  const lines = differing.map(
+    (cell) => `  ${cell}: ${String(theirs[cell])}, and here ${String(rules[cell])}`,
   )
-}
-
-function line({ rule, given, outcome }: (typeof rules)[number]): string {
-  return `${rule}: ${given} -> ${outcome}`
+  throw new Error(`The rules of the database are not those of this code:\n${lines.join('\n')}`)
 }

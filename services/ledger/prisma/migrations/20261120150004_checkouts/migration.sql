@@ -81,7 +81,7 @@ SELECT
     c.phone,
     c.created_at,
     c.expires_at,
-    c.completed_at,
+    settled.settled_at AS completed_at,
     clock_timestamp() >= c.expires_at AS is_time_up,
     w.frozen_at IS NULL AS is_wallet_open,
     w.card_enabled,
@@ -104,7 +104,7 @@ SELECT
 FROM checkouts c
 JOIN wallets w ON w.account_id = c.account_id
 LEFT JOIN intents flight ON flight.checkout_id = c.id AND flight.ended_at IS NULL
-LEFT JOIN intents settled ON settled.id = c.settled_intent_id
+LEFT JOIN intents settled ON settled.checkout_id = c.id AND settled.disposition = 'merchant'
 LEFT JOIN LATERAL (
     SELECT * FROM intents i WHERE i.checkout_id = c.id ORDER BY i.created_at DESC LIMIT 1
 ) newest ON true;

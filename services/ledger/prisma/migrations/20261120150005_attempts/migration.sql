@@ -29,7 +29,7 @@ DECLARE
     v_intent_id TEXT;
     v_retry_after INTEGER;
 BEGIN
-    SELECT c.amount_minor, c.expires_at, c.completed_at INTO v_checkout
+    SELECT c.amount_minor, c.expires_at INTO v_checkout
     FROM checkouts c JOIN wallets w USING (account_id)
     WHERE c.id = p_checkout_id AND w.frozen_at IS NULL FOR NO KEY UPDATE OF c;
     IF NOT FOUND THEN
@@ -45,7 +45,8 @@ BEGIN
     IF v_outcome IS NULL THEN
         SELECT id INTO v_intent_id FROM intents WHERE checkout_id = p_checkout_id AND ended_at IS NULL;
         v_outcome := CASE
-            WHEN v_checkout.completed_at IS NOT NULL THEN 'checkout_paid'
+            WHEN EXISTS (SELECT FROM intents WHERE checkout_id = p_checkout_id AND disposition = 'merchant')
+            THEN 'checkout_paid'
             WHEN v_intent_id IS NOT NULL THEN 'in_progress'
             WHEN v_now >= v_checkout.expires_at THEN 'checkout_expired'
             WHEN p_whole_majors_only AND v_checkout.amount_minor % 100 <> 0 THEN 'amount_outside_limits'
@@ -121,10 +122,10 @@ DECLARE
     v_now TIMESTAMPTZ := clock_timestamp();
 BEGIN
     UPDATE intents i SET
-        status = decide('intent', i.status, 'withheld'), event = 'withheld', cause = 'not_started',
+        status = decide('intent', status, 'withheld'), event = 'withheld', cause = 'not_started',
         ended_at = v_now, deadline_at = NULL, next_action_at = NULL
-    FROM checkouts c
-    WHERE i.id = p_intent_id AND i.status = 'reserved' AND c.id = i.checkout_id AND c.completed_at IS NOT NULL;
+    WHERE id = p_intent_id AND status = 'reserved'
+        AND EXISTS (SELECT FROM intents paid WHERE paid.checkout_id = i.checkout_id AND paid.disposition = 'merchant');
 
     RETURN QUERY
     WITH taken AS (

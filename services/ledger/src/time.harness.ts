@@ -1,0 +1,48 @@
+import type { TestDatabase } from '@malipo/testing/database'
+
+/** Every moment that the ledger keeps and compares with its clock. */
+const moments = {
+  checkouts: ['created_at', 'expires_at'],
+  intents: [
+    'created_at',
+    'submitted_at',
+    'ended_at',
+    'deadline_at',
+    'next_action_at',
+    'query_at',
+    'asked_at',
+    'denied_at',
+    'settled_at',
+  ],
+  wire_attempts: ['began_at', 'ended_at'],
+  provider_messages: ['received_at', 'next_action_at', 'applied_at'],
+  idempotency_keys: ['created_at'],
+  intent_steps: ['at'],
+} as const
+
+/**
+ * Lets time pass for everything in a database. Its clock cannot be turned, and what matters is only how long ago
+ * things were, so all that has happened and is due moves into the past. Triggers are off meanwhile: this is not a
+ * change that they are there to refuse.
+ */
+export async function letPass(database: TestDatabase, seconds: number): Promise<void> {
+  await past(database, async (query) => {
+    for (const [table, columns] of Object.entries(moments)) {
+      const shifts = columns.map((column) => `${column} = ${column} - make_interval(secs => $1)`)
+      await query(`UPDATE ${table} SET ${shifts.join(', ')}`, [seconds])
+    }
+  })
+}
+
+/** Breaks what the triggers keep, to see who notices. */
+export async function past(
+  database: TestDatabase,
+  change: (query: (sql: string, values?: unknown[]) => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  const client = await database.pool.connect()
+  await client.query('BEGIN')
+  await client.query('SET LOCAL session_replication_role = replica')
+  await change((sql, values = []) => client.query(sql, values))
+  await client.query('COMMIT')
+  client.release()
+}
