@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { newAccount, type RunningAuth, startAuth } from './start.harness'
+import { type RunningAuth, startAuth } from './start.harness'
 
 let database: TestDatabase
 let auth: RunningAuth
@@ -23,7 +23,9 @@ test('says that it is live and ready', async () => {
 
 test('refuses a caller that is not one of our processes', async () => {
   const stranger = await startAuth(database, { internalSecret: Buffer.alloc(32, 0xee) })
-  await expect(stranger.getAccount('acc_x')).rejects.toMatchObject({ reason: 'internal' })
+  await expect(stranger.rpc.getAccount({ accountId: 'acc_x' })).rejects.toMatchObject({
+    reason: 'internal',
+  })
   await stranger.stop()
 })
 
@@ -75,8 +77,8 @@ describe('the public host', () => {
 test('with its database away it starts, is not ready, and answers 503 1503', async () => {
   const alone = await startAuth(database, { databaseUrl: 'postgresql://nobody@127.0.0.1:1/auth' })
   const unavailable = { reason: 'unavailable' }
-  await expect(alone.getAccount('acc_x')).rejects.toMatchObject(unavailable)
-  await expect(alone.createAccount(newAccount('alone'))).rejects.toMatchObject(unavailable)
+  await expect(alone.rpc.getAccount({ accountId: 'acc_x' })).rejects.toMatchObject(unavailable)
+  await expect(alone.createAccount('alone')).rejects.toMatchObject(unavailable)
   const profile = await fetch(`${alone.url}/v1/auth/public/profile/a`)
   expect(await profile.json()).toMatchObject({ code: 1503 })
   expect([profile.status, profile.headers.get('retry-after')]).toEqual([503, '1'])

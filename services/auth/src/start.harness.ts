@@ -1,11 +1,11 @@
 import {
   type Account,
   AccountServiceClient,
+  type AccountServiceServer,
+  AccountServiceService,
   type CreateAccountRequest,
-  type CreateAccountResponse,
-  type GetAccountResponse,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
-import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { clientCredentials, clientOptions, openCall, type Operations } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
 import type { TestDatabase } from '@malipo/testing/database'
 import type { Config } from './config'
@@ -17,7 +17,7 @@ const deadlineMs = 20_000
 jest.setTimeout(30_000)
 
 /** A request that nothing is wrong with; `name` keeps it apart from the others of a file. */
-export function newAccount(
+function newAccount(
   name: string,
   changes: Partial<CreateAccountRequest> = {},
 ): CreateAccountRequest {
@@ -40,8 +40,9 @@ export interface RunningAuth {
   readonly url: string
   readonly httpPort: number
   readonly adminUrl: string
-  createAccount(request: CreateAccountRequest): Promise<Account>
-  getAccount(accountId: string): Promise<Account | undefined>
+  readonly rpc: Operations<AccountServiceServer>
+  /** An account that nothing is wrong with. */
+  createAccount(name: string, changes?: Partial<CreateAccountRequest>): Promise<Account>
   stop(): Promise<void>
 }
 
@@ -63,22 +64,15 @@ export async function startAuth(
   const started = await start(config, openLog('auth', config.logLevel))
   const at = (port: string) => `127.0.0.1:${String(started.ports[port])}`
   const client = new AccountServiceClient(at('grpc'), clientCredentials, clientOptions)
-  const call = openCall(internalSecret, 'unavailable')
+  const rpc = callsOf(client)
   return {
     url: `http://${at('http')}`,
     httpPort: started.ports['http'] ?? 0,
     adminUrl: `http://${at('admin')}`,
-    async createAccount(request) {
-      const { account } = await call<CreateAccountResponse>(deadlineMs, (metadata, options, done) =>
-        client.createAccount(request, metadata, options, done),
-      )
+    rpc,
+    async createAccount(name, changed) {
+      const { account } = await rpc.createAccount(newAccount(name, changed))
       if (account === undefined) throw new Error('an account was made and not answered')
-      return account
-    },
-    async getAccount(accountId) {
-      const { account } = await call<GetAccountResponse>(deadlineMs, (metadata, options, done) =>
-        client.getAccount({ accountId }, metadata, options, done),
-      )
       return account
     },
     async stop() {
@@ -86,4 +80,29 @@ export async function startAuth(
       await started.stop()
     },
   }
+}
+
+function callsOf(client: AccountServiceClient): Operations<AccountServiceServer> {
+  const call = openCall(internalSecret, 'unavailable')
+  const calls = Object.entries(AccountServiceService).map(([method, definition]) => {
+    const serialize = definition.requestSerialize as (request: unknown) => Buffer
+    const deserialize = definition.responseDeserialize as (bytes: Buffer) => unknown
+    const send = (request: unknown) =>
+      call<unknown>(deadlineMs, (metadata, options, done) => {
+        // The other overloads of done have an answer that may be missing; ours comes with an error or not at all.
+        const answer = done as (error: unknown, response?: unknown) => void
+        return client.makeUnaryRequest(
+          definition.path,
+          serialize,
+          deserialize,
+          request,
+          metadata,
+          options,
+          answer,
+        )
+      })
+    return [method, send] as const
+  })
+  // Every method of the definition is there, which a list of entries cannot tell its reader.
+  return Object.fromEntries(calls) as unknown as Operations<AccountServiceServer>
 }

@@ -13,8 +13,12 @@ import { Opened, type Started } from '@malipo/runtime/process'
 import { refuseUnreadable } from '@malipo/runtime/refuse-unreadable'
 import type { Config } from './config'
 import { readProfile } from './http/read-profile'
+import { closeLink } from './rpc/close-link'
 import { createAccount } from './rpc/create-account'
+import { createLink } from './rpc/create-link'
 import { getAccount } from './rpc/get-account'
+import { listLinks } from './rpc/list-links'
+import { resolveHandle } from './rpc/resolve-handle'
 import { openCredentialHasher } from './store/credential-hash'
 import { openDatabase } from './store/database'
 
@@ -32,6 +36,10 @@ export async function start(config: Config, log: Log): Promise<Started> {
     operations: {
       createAccount: createAccount({ db, hasher }),
       getAccount: getAccount({ db }),
+      resolveHandle: resolveHandle({ db }),
+      createLink: createLink({ db }),
+      closeLink: closeLink({ db }),
+      listLinks: listLinks({ db }),
     },
     internalSecret,
     host,

@@ -1,6 +1,6 @@
 import { profileSchema } from '@malipo/interface/profile'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { newAccount, type RunningAuth, startAuth } from '../start.harness'
+import { type RunningAuth, startAuth } from '../start.harness'
 
 let database: TestDatabase
 let auth: RunningAuth
@@ -8,7 +8,7 @@ let auth: RunningAuth
 beforeAll(async () => {
   database = await cloneDatabase('auth')
   auth = await startAuth(database)
-  await auth.createAccount(newAccount('Mama-Mboga'))
+  await auth.createAccount('Mama-Mboga')
 })
 
 afterAll(async () => {
@@ -56,7 +56,7 @@ test('finds a handle without regard to case', async () => {
 
 test('shows an account that fills in nothing, of the other country', async () => {
   const quiet = { homeCountry: 'ug', bio: '', theme: '', socialLinks: [] }
-  await auth.createAccount(newAccount('quiet', quiet))
+  await auth.createAccount('quiet', quiet)
   const { body } = await read('quiet')
   expect(body.data).toMatchObject({
     bio: null,
@@ -67,13 +67,20 @@ test('shows an account that fills in nothing, of the other country', async () =>
   expect(profileSchema.safeParse(body.data).success).toBe(true)
 })
 
+test('shows the owner of a link under the name of the link', async () => {
+  const { accountId } = await auth.createAccount('linked')
+  await auth.rpc.createLink({ requestId: '1', accountId, handle: 'Pay-Linked' })
+  const { body } = await read('pay-linked')
+  expect(body.data).toMatchObject({ handle: 'Pay-Linked', username: 'linked' })
+})
+
 test('shows pictures, the order of links, and that payments are paused', async () => {
   const platforms = ['x', 'tiktok', 'website']
   const socialLinks = platforms.map((platform) => ({
     platform,
     url: `https://${platform}.example/`,
   }))
-  const { accountId } = await auth.createAccount(newAccount('showy', { socialLinks }))
+  const { accountId } = await auth.createAccount('showy', { socialLinks })
   await database.pool.query(
     `UPDATE accounts SET profile_image_url = 'https://img.example/p.png',
        cover_image_url = 'https://img.example/c.png', accepts_payments = false

@@ -9,13 +9,14 @@ import { hasUnseenBesideNewLines, hasUnseenCharacters, isPlainHttps } from '../d
 
 const unseen = 'has characters that cannot be seen'
 
-export const usernameSchema = z
+export const requestIdSchema = z.string().min(1).max(64)
+
+export const handleSchema = z
   .string()
   .refine(isHandle, 'must be 1 to 64 letters, digits, dots, dashes or underscores')
 
-export const displayNameSchema = textSchema(64)
-  .refine((text) => text.trim() !== '', 'is required')
-  .refine((text) => !hasUnseenCharacters(text), unseen)
+export const displayNameSchema = lineSchema(64)
+export const linkTitleSchema = lineSchema(64)
 
 export const bioSchema = z
   .string()
@@ -48,3 +49,10 @@ export const passwordSchema = z
   .refine((text) => [...text].length <= 128, 'must be at most 128 characters')
 
 export const pinSchema = z.string().regex(/^[0-9]{4,8}$/, 'must be 4 to 8 digits')
+
+/** One line that people read. */
+function lineSchema(lengthMax: number) {
+  return textSchema(lengthMax)
+    .refine((text) => text.trim() !== '', 'is required')
+    .refine((text) => !hasUnseenCharacters(text), unseen)
+}

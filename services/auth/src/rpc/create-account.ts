@@ -14,14 +14,15 @@ import {
   homeCountrySchema,
   passwordSchema,
   pinSchema,
+  requestIdSchema,
   socialLinksSchema,
   themeOrDefaultSchema,
-  usernameSchema,
+  handleSchema,
 } from './account-fields'
 
 const requestSchema = z.object({
-  requestId: z.string().min(1).max(64),
-  username: usernameSchema,
+  requestId: requestIdSchema,
+  username: handleSchema,
   displayName: displayNameSchema,
   homeCountry: homeCountrySchema,
   password: passwordSchema,

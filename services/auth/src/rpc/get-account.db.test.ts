@@ -1,5 +1,5 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { newAccount, type RunningAuth, startAuth } from '../start.harness'
+import { type RunningAuth, startAuth } from '../start.harness'
 
 let database: TestDatabase
 let auth: RunningAuth
@@ -15,22 +15,24 @@ afterAll(async () => {
 })
 
 test('answers what everybody may know of an account', async () => {
-  const made = await auth.createAccount(newAccount('kampala-coffee', { homeCountry: 'ug' }))
-  await auth.createAccount(newAccount('somebody-else'))
+  const made = await auth.createAccount('kampala-coffee', { homeCountry: 'ug' })
+  await auth.createAccount('somebody-else')
   await database.pool.query(
     "UPDATE accounts SET profile_image_url = 'https://img.example/a.png' WHERE account_id = $1",
     [made.accountId],
   )
-  expect(await auth.getAccount(made.accountId)).toEqual({
-    ...made,
-    homeCountry: 'ug',
-    profileImageUrl: 'https://img.example/a.png',
+  expect(await auth.rpc.getAccount({ accountId: made.accountId })).toEqual({
+    account: {
+      ...made,
+      homeCountry: 'ug',
+      profileImageUrl: 'https://img.example/a.png',
+    },
   })
 })
 
 test.each(['', 'acc_000000000000000000000000', 'kampala-coffee'])(
   'there is no account %p, which is an answer and no error',
   async (accountId) => {
-    expect(await auth.getAccount(accountId)).toBeUndefined()
+    expect(await auth.rpc.getAccount({ accountId })).toEqual({})
   },
 )

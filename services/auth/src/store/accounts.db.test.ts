@@ -106,6 +106,30 @@ test.each([
   expect(await insert('social_links', { ...socialLink, ...change })).toBe(constraint)
 })
 
+test('links keep a sound row, and refuse any other', async () => {
+  await database.pool.query("INSERT INTO handles VALUES ('tips', 'tips', $1, 'link')", [accountId])
+  const link = {
+    folded: 'tips',
+    account_id: accountId,
+    request_id: 'r',
+    title: null,
+    amount_minor: null,
+  }
+  expect(await insert('links', link)).toBe('kept')
+  expect(await insert('links', { ...link, title: 'x', amount_minor: 100 })).toBe('kept')
+  const refusals = {
+    links_folded_fkey: { folded: 'unknown' },
+    links_request_id_length: { request_id: '' },
+    links_title_length: { title: 'x'.repeat(65), amount_minor: 100 },
+    links_amount_positive: { title: 'x', amount_minor: 0 },
+    links_title_and_amount_or_neither: { title: 'x' },
+    links_closed_after_created: { closed_at: '2020-01-01T00:00:00Z' },
+  }
+  for (const [constraint, change] of Object.entries(refusals)) {
+    expect(await insert('links', { ...link, ...change })).toBe(constraint)
+  }
+})
+
 test('a handle is one account’s in any case, and an account has one username', async () => {
   const keep = (name: string) =>
     database.pool.query('INSERT INTO handles VALUES ($1, $2, $3, $4)', [

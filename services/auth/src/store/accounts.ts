@@ -55,13 +55,20 @@ export async function findAccount(db: Database, accountId: string): Promise<Acco
   return row === null ? undefined : toAccount(row)
 }
 
+/** The account of whoever is signed in. Fault: invalid_request, because only a bug asks for another. */
+export async function requireAccount(db: Database, accountId: string): Promise<Account> {
+  const account = await findAccount(db, accountId)
+  if (account === undefined) throw new Fault('invalid_request', { field: 'account_id' })
+  return account
+}
+
 /** The profile behind a handle, and the handle as its owner writes it. */
 export async function findProfile(
   db: Database,
   handle: string,
 ): Promise<{ handle: string; profile: Profile } | undefined> {
   const row = await db.handle.findUnique({
-    where: { folded: foldHandle(handle) },
+    where: { folded: foldHandle(handle), ...openHandle },
     select: { handle: true, account: { select: profileColumns } },
   })
   if (row === null) return undefined
@@ -80,7 +87,8 @@ export async function findProfile(
   }
 }
 
-async function takeHandle(
+/** Gives an account a handle. Fault: handle_taken. */
+export async function takeHandle(
   tx: Prisma.TransactionClient,
   row: { handle: string; accountId: string; kind: 'username' | 'link' },
 ): Promise<void> {
@@ -89,13 +97,18 @@ async function takeHandle(
   if (count === 0) throw new Fault('handle_taken', { handle: row.handle })
 }
 
-const accountColumns = {
+export const accountColumns = {
   accountId: true,
   displayName: true,
   homeCountry: true,
   profileImageUrl: true,
   handles: { where: { kind: 'username' }, select: { handle: true } },
 } as const satisfies Prisma.AccountSelect
+
+/** A username, or a link that is not closed. */
+export const openHandle = {
+  OR: [{ link: { is: null } }, { link: { closedAt: null } }],
+} as const satisfies Prisma.HandleWhereInput
 
 const profileColumns = {
   ...accountColumns,
@@ -108,7 +121,7 @@ const profileColumns = {
 
 type AccountRow = Prisma.AccountGetPayload<{ select: typeof accountColumns }>
 
-function toAccount({ handles, homeCountry, profileImageUrl, ...row }: AccountRow): Account {
+export function toAccount({ handles, homeCountry, profileImageUrl, ...row }: AccountRow): Account {
   const [username] = handles
   if (username === undefined) throw new Fault('internal', { accountId: row.accountId })
   return {

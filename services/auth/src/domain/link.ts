@@ -1,0 +1,29 @@
+import type { Minor } from '@malipo/kernel/money'
+import type { Account } from './account'
+
+/** What a link asks of its payer; an open link asks nothing, and the payer says how much. */
+export interface Suggestion {
+  readonly title: string
+  /** In the currency of the account's home country. */
+  readonly amountMinor: Minor
+}
+
+/** An address of its own to be paid at. Closed, it is nobody's, and is never given to anybody else. */
+export interface Link {
+  readonly handle: string
+  readonly suggestion?: Suggestion
+  readonly createdAt: Date
+  readonly closedAt?: Date
+}
+
+/** Whom a handle pays. */
+export interface ResolvedHandle {
+  /** As its owner writes it. */
+  readonly handle: string
+  readonly account: Account
+  readonly suggestion?: Suggestion
+  readonly acceptsPayments: boolean
+}
+
+/** More than anybody manages by hand; all of an account's links fit in one answer. */
+export const linksMax = 200

@@ -1,0 +1,19 @@
+import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import { requireAccount } from '../store/accounts'
+import type { Database } from '../store/database'
+import { closeLink as closeStoredLink } from '../store/links'
+import { showLink } from './show-link'
+
+/** Closes a link for good. Fault: handle_not_found, the same for an unknown link and another account's. */
+export function closeLink(deps: {
+  readonly db: Database
+}): Operations<AccountServiceServer>['closeLink'] {
+  return async ({ accountId, handle }) => {
+    const { homeCountry } = await requireAccount(deps.db, accountId)
+    const link = await closeStoredLink(deps.db, accountId, handle)
+    if (link === undefined) throw new Fault('handle_not_found', { handle })
+    return { link: showLink(link, homeCountry) }
+  }
+}

@@ -1,0 +1,153 @@
+import type {
+  Account,
+  CreateLinkRequest,
+} from '@malipo/contracts/proto/accounts/v1/account_service'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { eventually } from '@malipo/testing/eventually'
+import { type RunningAuth, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+let owner: Account
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+  owner = await auth.createAccount('mama-mboga')
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+async function create(handle: string, changes: Partial<CreateLinkRequest> = {}) {
+  const request = { requestId: `request-${handle}`, accountId: owner.accountId, handle, ...changes }
+  return (await auth.rpc.createLink(request)).link
+}
+
+async function countLinks(): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM links',
+  )
+  return rows[0]?.count ?? 0
+}
+
+test('makes a link with a title and a suggested amount in the currency of its owner', async () => {
+  expect(
+    await create('Box-Of-Greens', { title: 'A box of greens', amountMinor: 150_000n }),
+  ).toEqual({
+    handle: 'Box-Of-Greens',
+    title: 'A box of greens',
+    amount: { currency: 'KES', minor: 150_000n },
+    createdAt: expect.any(Date),
+  })
+})
+
+test('makes an open link, which suggests nothing', async () => {
+  expect(await create('tips')).toEqual({ handle: 'tips', createdAt: expect.any(Date) })
+})
+
+test('makes an address up when none is asked for', async () => {
+  const one = await create('', { requestId: 'made-up-1' })
+  const other = await create('', { requestId: 'made-up-2' })
+  expect(one?.handle).toMatch(/^pay-[0-9a-f]{12}$/)
+  expect(one?.handle).not.toBe(other?.handle)
+})
+
+test('the same request again finds the link, whatever else it says', async () => {
+  const made = await create('once')
+  const links = await countLinks()
+  expect(await create('once')).toEqual(made)
+  expect(await create('admin', { requestId: 'request-once' })).toEqual(made)
+  expect(await countLinks()).toBe(links)
+})
+
+test('two calls of one request in the same instant make one link', async () => {
+  const links = await countLinks()
+  // Both have looked for the request and not found it when they come to wait for the account.
+  const holder = await database.pool.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [owner.accountId])
+  const calls = [create('', { requestId: 'rush' }), create('', { requestId: 'rush' })]
+  await eventually('both wait', async () => (await countWaiting()) === 2)
+  await holder.query('COMMIT')
+  holder.release()
+  const [one, other] = await Promise.all(calls)
+  expect(one).toEqual(other)
+  expect(await countLinks()).toBe(links + 1)
+})
+
+async function countWaiting(): Promise<number> {
+  const { rowCount } = await database.pool.query(
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  )
+  return rowCount ?? 0
+}
+
+test('two accounts may use one request id', async () => {
+  const other = await auth.createAccount('other')
+  await create('ours', { requestId: 'r-1' })
+  const theirs = await create('theirs', { requestId: 'r-1', accountId: other.accountId })
+  expect(theirs?.handle).toBe('theirs')
+})
+
+test.each(['mama-mboga', 'MAMA-MBOGA', 'Taken', 'admin', 'cs12345678'])(
+  'refuses the address %s, which is not to be had',
+  async (handle) => {
+    await create('taken')
+    const links = await countLinks()
+    const request = { requestId: `again-${handle}` }
+    await expect(create(handle, request)).rejects.toMatchObject({ reason: 'handle_taken' })
+    expect(await countLinks()).toBe(links)
+  },
+)
+
+test.each([0n, -100n, 99n, 15_000_001n])(
+  'refuses an amount of %s outside the limits of the country with 2702',
+  async (amountMinor) => {
+    const change = { title: 'x', amountMinor }
+    await expect(create('limits', change)).rejects.toMatchObject({
+      reason: 'amount_outside_limits',
+    })
+  },
+)
+
+test('holds an amount against the limits of its own country', async () => {
+  const { accountId } = await auth.createAccount('kampala-coffee', { homeCountry: 'ug' })
+  const link = await create('espresso', { accountId, title: 'Espresso', amountMinor: 500_000_000n })
+  expect(link?.amount).toEqual({ currency: 'UGX', minor: 500_000_000n })
+  const half = { accountId, title: 'Half', amountMinor: 150n }
+  await expect(create('half', half)).rejects.toMatchObject({ reason: 'amount_outside_limits' })
+})
+
+test.each([
+  ['a title without an amount', { title: 'A box' }],
+  ['an amount without a title', { amountMinor: 100n }],
+  ['a blank title', { title: ' ', amountMinor: 100n }],
+  ['a title of 65 characters', { title: 'x'.repeat(65), amountMinor: 100n }],
+  ['a title that turns the reading direction', { title: '\u202egreens', amountMinor: 100n }],
+  ['an address with a space', { handle: 'a b' }],
+  ['no request id', { requestId: '' }],
+  ['an account that is none', { accountId: `acc_${'0'.repeat(24)}` }],
+])('refuses %s', async (_, change) => {
+  await expect(create('refused', change)).rejects.toMatchObject({ reason: 'invalid_request' })
+})
+
+test('an account has at most 200 links', async () => {
+  const { accountId } = await auth.createAccount('collector')
+  await database.pool.query(
+    `WITH made AS (
+       INSERT INTO handles (folded, handle, account_id, kind)
+       SELECT 'many-' || n, 'many-' || n, $1, 'link' FROM generate_series(1, 199) AS n RETURNING folded, account_id
+     ) INSERT INTO links (folded, account_id, request_id) SELECT folded, account_id, folded FROM made`,
+    [accountId],
+  )
+  const made = await Promise.allSettled(
+    ['last', 'too-many'].map((handle) => create(handle, { accountId })),
+  )
+  expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  await expect(create('one-more', { accountId })).rejects.toMatchObject({
+    reason: 'invalid_request',
+  })
+})

@@ -1,0 +1,72 @@
+import type { Account } from '@malipo/contracts/proto/accounts/v1/account_service'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type RunningAuth, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+let account: Account
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+  account = await auth.createAccount('Kampala-Coffee', { homeCountry: 'ug' })
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+async function resolve(handle: string) {
+  return (await auth.rpc.resolveHandle({ handle })).resolved
+}
+
+test.each(['Kampala-Coffee', 'kampala-coffee', 'KAMPALA-COFFEE'])(
+  '%s is a username, written as its owner writes it',
+  async (handle) => {
+    expect(await resolve(handle)).toEqual({
+      handle: 'Kampala-Coffee',
+      account,
+      acceptsPayments: true,
+    })
+  },
+)
+
+test('a link leads to its owner, with its title and amount in his currency', async () => {
+  const { accountId } = account
+  const link = {
+    requestId: '1',
+    accountId,
+    handle: 'Flat-White',
+    title: 'Flat white',
+    amountMinor: 900_000n,
+  }
+  await auth.rpc.createLink(link)
+  expect(await resolve('flat-white')).toEqual({
+    handle: 'Flat-White',
+    account,
+    title: 'Flat white',
+    amount: { currency: 'UGX', minor: 900_000n },
+    acceptsPayments: true,
+  })
+})
+
+test('an open link leads to its owner and suggests nothing', async () => {
+  await auth.rpc.createLink({ requestId: '2', accountId: account.accountId, handle: 'tips' })
+  expect(await resolve('tips')).toEqual({ handle: 'tips', account, acceptsPayments: true })
+})
+
+test('says that the owner takes no payments', async () => {
+  const paused = await auth.createAccount('paused')
+  await database.pool.query('UPDATE accounts SET accepts_payments = false WHERE account_id = $1', [
+    paused.accountId,
+  ])
+  expect(await resolve('paused')).toMatchObject({ acceptsPayments: false })
+})
+
+test.each(['nobody', '', 'kampala coffee', 'x'.repeat(500), '%', "'"])(
+  '%p is nobody’s, which is an answer and no error',
+  async (handle) => {
+    expect(await resolve(handle)).toBeUndefined()
+  },
+)

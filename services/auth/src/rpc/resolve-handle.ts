@@ -1,0 +1,18 @@
+import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Database } from '../store/database'
+import { resolveHandle as resolveStoredHandle } from '../store/links'
+import { showSuggestion } from './show-link'
+
+/** Whom a username or link address pays. That it is nobody's is an answer, not an error. */
+export function resolveHandle(deps: {
+  readonly db: Database
+}): Operations<AccountServiceServer>['resolveHandle'] {
+  return async (request) => {
+    const found = await resolveStoredHandle(deps.db, request.handle)
+    if (found === undefined) return { resolved: undefined }
+    const { handle, account, suggestion, acceptsPayments } = found
+    const suggested = showSuggestion(suggestion, account.homeCountry)
+    return { resolved: { handle, account, ...suggested, acceptsPayments } }
+  }
+}

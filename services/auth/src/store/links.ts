@@ -1,0 +1,119 @@
+import { Fault } from '@malipo/kernel/errors'
+import { foldHandle } from '../domain/handle'
+import { type Link, linksMax, type ResolvedHandle, type Suggestion } from '../domain/link'
+import { accountColumns, openHandle, takeHandle, toAccount } from './accounts'
+import type { Database } from './database'
+import type { Prisma } from './generated/client'
+
+export interface NewLink {
+  readonly accountId: string
+  readonly requestId: string
+  readonly handle: string
+  readonly suggestion?: Suggestion
+}
+
+/** The link that a request of this account made; undefined when it has made none yet. */
+export async function findLinkOfRequest(
+  db: Database,
+  accountId: string,
+  requestId: string,
+): Promise<Link | undefined> {
+  const where = { accountId_requestId: { accountId, requestId } }
+  const row = await db.link.findUnique({ where, select: linkColumns })
+  return row === null ? undefined : toLink(row)
+}
+
+/**
+ * Keeps a link and its handle together, or finds what another call of the same request kept a moment before. Faults:
+ * handle_taken, invalid_request (too many links).
+ */
+export async function keepLink(db: Database, link: NewLink): Promise<Link> {
+  const { accountId, requestId, handle, suggestion } = link
+  return db.$transaction(async (tx) => {
+    // One link at a time: so the count holds, and a second call of this request finds what the first made.
+    await tx.$queryRaw`SELECT 1 FROM accounts WHERE account_id = ${accountId} FOR UPDATE`
+    const where = { accountId_requestId: { accountId, requestId } }
+    const known = await tx.link.findUnique({ where, select: linkColumns })
+    if (known !== null) return toLink(known)
+    if ((await tx.link.count({ where: { accountId } })) >= linksMax) {
+      const message = `an account has at most ${String(linksMax)} links`
+      throw new Fault('invalid_request', {}, undefined, [{ path: 'handle', message }])
+    }
+    await takeHandle(tx, { handle, accountId, kind: 'link' })
+    const data = { folded: foldHandle(handle), accountId, requestId, ...suggestion }
+    return toLink(await tx.link.create({ data, select: linkColumns }))
+  })
+}
+
+/** Closes a link of this account, once; undefined when it has none with this handle. */
+export async function closeLink(
+  db: Database,
+  accountId: string,
+  handle: string,
+): Promise<Link | undefined> {
+  const folded = foldHandle(handle)
+  await db.$executeRaw`
+    UPDATE links SET closed_at = greatest(created_at, clock_timestamp())
+    WHERE folded = ${folded} AND account_id = ${accountId} AND closed_at IS NULL`
+  const row = await db.link.findFirst({ where: { folded, accountId }, select: linkColumns })
+  return row === null ? undefined : toLink(row)
+}
+
+export async function listLinks(db: Database, accountId: string): Promise<Link[]> {
+  const rows = await db.link.findMany({
+    where: { accountId },
+    orderBy: { createdAt: 'desc' },
+    take: linksMax,
+    select: linkColumns,
+  })
+  return rows.map(toLink)
+}
+
+/** Whom a handle pays; undefined when nobody has it, or its link is closed. */
+export async function resolveHandle(
+  db: Database,
+  handle: string,
+): Promise<ResolvedHandle | undefined> {
+  const row = await db.handle.findUnique({
+    where: { folded: foldHandle(handle), ...openHandle },
+    select: {
+      handle: true,
+      link: { select: { title: true, amountMinor: true } },
+      account: { select: { ...accountColumns, acceptsPayments: true } },
+    },
+  })
+  if (row === null) return undefined
+  const { acceptsPayments, ...account } = row.account
+  return {
+    handle: row.handle,
+    account: toAccount(account),
+    ...suggestionOf(row.link),
+    acceptsPayments,
+  }
+}
+
+const linkColumns = {
+  title: true,
+  amountMinor: true,
+  createdAt: true,
+  closedAt: true,
+  handle: { select: { handle: true } },
+} as const satisfies Prisma.LinkSelect
+
+type LinkRow = Prisma.LinkGetPayload<{ select: typeof linkColumns }>
+
+function toLink(row: LinkRow): Link {
+  return {
+    handle: row.handle.handle,
+    ...suggestionOf(row),
+    createdAt: row.createdAt,
+    ...(row.closedAt !== null && { closedAt: row.closedAt }),
+  }
+}
+
+function suggestionOf(
+  row: { readonly title: string | null; readonly amountMinor: bigint | null } | null,
+): { suggestion?: Suggestion } {
+  const { title = null, amountMinor = null } = row ?? {}
+  return title === null || amountMinor === null ? {} : { suggestion: { title, amountMinor } }
+}
