@@ -12,6 +12,8 @@ const shared = {
   testEnvironmentOptions: {
     customExportConditions: ['@malipo/source', 'node', 'require', 'default'],
   },
+  // In the clone: what was compiled once stays compiled, wherever temporary files go.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   roots: ['<rootDir>/packages', '<rootDir>/services'],
   modulePathIgnorePatterns: ['/dist/'],
 }

@@ -7,9 +7,11 @@ import process from 'node:process'
 const places = 2
 /** Of each step's output this much is kept, for the case that it fails. */
 const outputMax = 1_000_000
-const endedWithinMs = 5_000
+/** A stack takes five seconds to stop. */
+const endedWithinMs = 7_000
 /** The process groups of the steps that run now. */
 const groups = new Set()
+let brokenOff = false
 
 /**
  * Runs the steps, side by side as far as they fit, and goes on when one fails, so that one run shows everything.
@@ -26,7 +28,7 @@ export async function runSteps(steps, { cwd, print }) {
   const free = () => places - [...running.keys()].reduce((sum, step) => sum + step.places, 0)
   const startWhatFits = () => {
     // In order: a step that needs both places is not overtaken for ever.
-    while (waiting.length > 0 && waiting[0].places <= free()) {
+    while (!brokenOff && waiting.length > 0 && waiting[0].places <= free()) {
       const step = waiting.shift()
       running.set(
         step,
@@ -40,7 +42,8 @@ export async function runSteps(steps, { cwd, print }) {
     report(step, end, print)
     for (const kind of Object.keys(total)) total[kind] += end.counts[kind]
   }
-  rmSync(scratch, { recursive: true, force: true })
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  if (brokenOff) total.failed += waiting.length
   return total
 }
 
@@ -57,11 +60,9 @@ function report(step, { counts, output, seconds, note }, print) {
 async function run(step, { cwd, scratch }) {
   const startedAt = performance.now()
   const results = join(scratch, `${step.name}.json`)
-  const { status, output, late } = await capture(
-    commandOf(step, results),
-    step.deadlineSeconds,
-    cwd,
-  )
+  const options = { cwd, env: ownEnvironment(scratch) }
+  const command = commandOf(step, results)
+  const { status, output, late } = await capture(command, options, step.deadlineSeconds)
   const note = late ? `ended after ${step.deadlineSeconds} s` : undefined
   const counts = step.project === undefined ? countCheck(status) : countTests(status, results)
   return { counts, output, note, seconds: (performance.now() - startedAt) / 1_000 }
@@ -93,13 +94,9 @@ function countTests(status, results) {
 }
 
 /** Runs a command in a process group of its own, so that nothing of it outlives its deadline or this process. */
-async function capture([command, args], deadlineSeconds, cwd) {
-  const child = spawn(command, args, {
-    cwd,
-    env: ownEnvironment(),
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+async function capture([command, args], options, deadlineSeconds) {
+  const stdio = ['ignore', 'pipe', 'pipe']
+  const child = spawn(command, args, { ...options, detached: true, stdio })
   groups.add(child.pid)
   let output = ''
   const keep = (chunk) => (output = (output + chunk).slice(-outputMax))
@@ -124,9 +121,9 @@ async function capture([command, args], deadlineSeconds, cwd) {
   return { status: late ? 1 : status, output, late }
 }
 
-/** The step's databases are its own, whatever the shell around it points to. */
-function ownEnvironment() {
-  const env = { ...process.env }
+/** The databases of a step are its own, whatever the shell around it points to, and its temporary files end with it. */
+function ownEnvironment(scratch) {
+  const env = { ...process.env, TMPDIR: scratch }
   delete env.DATABASE_URL
   delete env.REDIS_URL
   return env
@@ -146,15 +143,12 @@ function signalGroup(pid, signal) {
   }
 }
 
-/** Ctrl-C ends what runs, and then this process. */
+/** Ctrl-C ends the steps that run and starts no other; the counts are printed all the same. */
 export function endWithSignals() {
-  for (const [signal, status] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ]) {
+  for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, () => {
+      brokenOff = true
       for (const pid of groups) endGroup(pid)
-      setTimeout(() => process.exit(status), groups.size > 0 ? endedWithinMs + 500 : 0)
     })
   }
 }

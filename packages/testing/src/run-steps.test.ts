@@ -6,7 +6,9 @@ import { repositoryDir } from '@malipo/stack/migrate'
 
 const runner = join(repositoryDir, 'packages/testing/bin/run-steps.mjs')
 const program = `
-import { runSteps } from ${JSON.stringify(runner)}
+import { endWithSignals, runSteps } from ${JSON.stringify(runner)}
+endWithSignals()
+process.env.RUNNER = process.pid
 const lines = []
 const total = await runSteps(JSON.parse(process.argv[1]), { cwd: process.cwd(), print: (line) => lines.push(line) })
 process.stdout.write(JSON.stringify({ lines, total }))
@@ -15,6 +17,7 @@ const scripts = {
   pass: 'exit 0',
   fail: 'echo the reason; exit 3',
   hang: 'sleep 600',
+  break: 'kill -TERM $RUNNER; sleep 600',
   url: 'test -z "$DATABASE_URL"',
 }
 const jestTests = {
@@ -33,6 +36,7 @@ interface Step {
   readonly script?: string
   readonly project?: string
   readonly deadlineSeconds?: number
+  readonly places?: number
 }
 
 interface Ran {
@@ -105,6 +109,16 @@ describe('runSteps', () => {
     const { total, lines } = runSteps({ script: 'hang', deadlineSeconds: 1 })
     expect(total).toEqual({ passed: 0, failed: 1, skipped: 0 })
     expect(lines.join('\n')).toContain('ended after 1 s')
+  })
+
+  test('broken off, ends what runs, starts nothing more, and counts it all as failed', () => {
+    const { total, lines } = runSteps(
+      { script: 'break' },
+      { script: 'pass', places: 2 },
+      { script: 'pass' },
+    )
+    expect(total).toEqual({ passed: 0, failed: 3, skipped: 0 })
+    expect(lines.join('\n')).not.toContain('pass')
   })
 
   test('hides the databases of the shell from the steps', () => {
