@@ -28,13 +28,13 @@ async function main() {
   if (values.help) return process.stdout.write(help)
   const unknown = values.only.filter((only) => !steps.some(({ name }) => name === only))
   if (unknown.length > 0) throw new Error(`There is no step ${unknown.join(', ')}\n\n${help}`)
+  endWithSignals()
   const notSetUp = await setUp().catch((error) => error)
   if (notSetUp !== undefined) {
     print(`✗ set-up: ${notSetUp.message}`)
     // What was not built fails in one step or two; the others still have something to say.
     if (!existsSync(join(repositoryDir, 'node_modules/.bin/jest'))) throw notSetUp
   }
-  endWithSignals()
   const wanted = steps.filter(({ name }) => values.only.length === 0 || values.only.includes(name))
   const { passed, skipped, ...run } = await runSteps(wanted, { cwd: repositoryDir, print })
   const failed = run.failed + (notSetUp === undefined ? 0 : 1)
