@@ -35,7 +35,10 @@ export interface Config {
   readonly mpesaWholeShillings: boolean
 }
 
-const builtRails: Readonly<Record<Country, readonly string[]>> = { ke: ['mpesa'], ug: [] }
+const builtRails: Readonly<Record<Country, readonly Rail[]>> = {
+  ke: ['mpesa'],
+  ug: ['mtn_momo', 'airtel_money'],
+}
 
 const environment = z
   .object({

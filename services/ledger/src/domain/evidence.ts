@@ -1,13 +1,28 @@
+import type { Rail } from '@malipo/kernel/countries'
+
 /**
  * What a provider's word is worth, and what we do about it. E4: an answer that we fetched over TLS. E3: a callback
  * with the right token (the others are not even stored), from a known address, about our request and for our amount.
- * E2: one of those is missing. E1: anything less. Only E4 and E3 move anything; E2 makes us ask.
+ * E2: one of those is missing, or it is the word of a provider that proves nothing by calling. E1: anything less. Only
+ * E4 and E3 move anything; E2 makes us ask.
  */
 export const strengths = ['E1', 'E2', 'E3', 'E4'] as const
 export type Strength = (typeof strengths)[number]
 
-export const messageKinds = ['callback', 'query_answer', 'statement_row'] as const
+export const messageKinds = ['callback', 'hint', 'query_answer', 'statement_row'] as const
 export type MessageKind = (typeof messageKinds)[number]
+
+/**
+ * What a call of each provider is. Safaricom publishes its addresses and names the prompt; the others neither sign what
+ * they send nor say where from, and so can only hint that there is something to ask.
+ */
+export const callbackKindOf = {
+  mpesa: 'callback',
+  paybill: 'callback',
+  mtn_momo: 'hint',
+  airtel_money: 'hint',
+  card: 'hint',
+} as const satisfies Record<Rail, MessageKind>
 
 /** Whether a mark of the message agrees with what we know. */
 export const marks = ['right', 'wrong'] as const
@@ -30,6 +45,8 @@ export function strengthOf(kind: MessageKind, given: Marks): Strength {
     // A statement shows money that is there, whatever its amount.
     case 'statement_row':
       return 'E4'
+    case 'hint':
+      return 'E2'
     case 'callback': {
       const missing = Object.values(given).filter((mark) => mark === 'wrong').length
       return missing === 0 ? 'E3' : missing === 1 ? 'E2' : 'E1'
@@ -110,7 +127,7 @@ export const effectOf = {
 /** The prompt's age when a query says "no", and what the answer before it said. */
 export const promptAges = ['young', 'old'] as const
 export type PromptAge = (typeof promptAges)[number]
-export const earlierDenials = ['none', 'other', 'same_too_soon', 'same'] as const
+export const earlierDenials = ['none', 'other', 'same_too_soon', 'same', 'told'] as const
 export type EarlierDenial = (typeof earlierDenials)[number]
 
 export const denialEffects = ['keep', 'remember', 'decline'] as const
@@ -118,11 +135,18 @@ export type DenialEffect = (typeof denialEffects)[number]
 
 /**
  * A status query may confirm and never deny alone: providers have answered "failed" for payments that went through.
- * Two answers with the same code, far enough apart and about a prompt that is old enough, end an attempt.
+ * Two answers with the same code, far enough apart and about a prompt that is old enough, end an attempt. So does one
+ * answer that bears out what the provider has called to tell us.
  */
 export const denialOf = {
-  young: { none: 'keep', other: 'keep', same_too_soon: 'keep', same: 'keep' },
-  old: { none: 'remember', other: 'remember', same_too_soon: 'keep', same: 'decline' },
+  young: { none: 'keep', other: 'keep', same_too_soon: 'keep', same: 'keep', told: 'decline' },
+  old: {
+    none: 'remember',
+    other: 'remember',
+    same_too_soon: 'keep',
+    same: 'decline',
+    told: 'decline',
+  },
 } as const satisfies Record<PromptAge, Record<EarlierDenial, DenialEffect>>
 
 /** What came of a message, kept with it. */

@@ -1,4 +1,4 @@
-import type { EvidenceResult, Strength } from './evidence'
+import type { EvidenceResult, MessageKind, Strength } from './evidence'
 import type { IntentStatus } from './intent'
 import type { Disposition } from './settle'
 
@@ -6,6 +6,7 @@ import type { Disposition } from './settle'
 export interface Outcome {
   readonly result: EvidenceResult
   readonly statusBefore: IntentStatus
+  readonly kind: MessageKind
   readonly strength: Strength | null
   readonly disposition: Disposition | null
 }
@@ -27,9 +28,9 @@ const ofDisposition: Readonly<Record<Disposition, readonly string[]>> = {
 }
 
 /** What somebody may want to be woken by, by the names under which it is counted. An ordinary payment is no news. */
-export function newsOf({ result, statusBefore, strength, disposition }: Outcome): string[] {
+export function newsOf({ result, statusBefore, kind, strength, disposition }: Outcome): string[] {
   const isLate = result === 'settled' && (statusBefore === 'failed' || statusBefore === 'expired')
-  const isWeak = result === 'kept' && (strength === 'E1' || strength === 'E2')
+  const isWeak = result === 'kept' && kind === 'callback' && strength !== 'E3'
   return [
     ...ofResult[result],
     ...(disposition === null ? [] : ofDisposition[disposition]),

@@ -24,7 +24,8 @@ export function storeProviderMessage(
 ): Operations<LedgerServiceServer>['storeProviderMessage'] {
   return async ({ rail, kind: wireKind, subject, body, sourceAddress, sourceKnown }) => {
     const kind = kindOf[wireKind]
-    if (kind === undefined || (kind === 'callback') !== (subject?.$case === 'callbackToken')) {
+    // Only who calls us has a token; who is asked by us, or calls everybody at one address, names the intent.
+    if (kind === undefined || (subject?.$case === 'callbackToken' && kind !== 'callback')) {
       throw new Fault('invalid_request', { field: 'kind' })
     }
     if (body.length > bodyBytesMax) throw new Fault('invalid_request', { field: 'body' })

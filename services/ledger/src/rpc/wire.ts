@@ -49,6 +49,7 @@ export const railOf = {
 
 export const wireKindOf = {
   callback: WireKind.CALLBACK,
+  hint: WireKind.CALLBACK,
   query_answer: WireKind.QUERY_ANSWER,
   statement_row: WireKind.STATEMENT_ROW,
 } as const satisfies Record<MessageKind, WireKind>

@@ -1,5 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { EvidenceResult, FactKind, Strength } from '../domain/evidence'
+import type { EvidenceResult, FactKind, MessageKind, Strength } from '../domain/evidence'
 import type { FailureCause, IntentStatus } from '../domain/intent'
 import type { Disposition } from '../domain/settle'
 import type { Database } from './database'
@@ -27,6 +27,7 @@ export interface Applied {
   readonly result: EvidenceResult
   readonly status: IntentStatus
   readonly statusBefore: IntentStatus
+  readonly kind: MessageKind
   readonly strength: Strength | null
   /** Where the money went, when this posted it. */
   readonly disposition: Disposition | null
@@ -41,7 +42,7 @@ export async function applyEvidence(
 ): Promise<Applied | undefined> {
   const rows = await retryLostRaces(
     () => db.$queryRaw<Applied[]>`
-      SELECT result, status, status_before AS "statusBefore", strength, disposition
+      SELECT result, status, status_before AS "statusBefore", kind, strength, disposition
       FROM apply_evidence(
         p_message_id => ${messageId}, p_fact => ${fact.kind},
         p_receipt => ${fact.receipt}, p_amount_minor => ${fact.amountMinor}, p_paid_at => ${fact.paidAt},

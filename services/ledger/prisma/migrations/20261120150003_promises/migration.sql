@@ -81,12 +81,12 @@ BEGIN
         END IF;
         INSERT INTO intent_steps (intent_id, from_status, event, to_status, at)
         VALUES (NEW.id, v_from, NEW.event, NEW.status, clock_timestamp());
-    ELSIF OLD.settled_at IS NOT NULL THEN
-        -- A completed checkout stays completed, by the same attempt: the merchant may have fulfilled.
-        IF OLD.disposition = 'merchant' OR NEW.receipt <> OLD.receipt OR NEW.settled_minor <> OLD.settled_minor THEN
-            RAISE EXCEPTION 'the intent % is settled', NEW.id
-                USING ERRCODE = 'restrict_violation', CONSTRAINT = 'intents_stay_settled';
-        END IF;
+    END IF;
+    -- A completed checkout stays completed, by the same attempt: the merchant may have fulfilled.
+    IF OLD.settled_at <> NEW.settled_at OR OLD.receipt <> NEW.receipt OR OLD.settled_minor <> NEW.settled_minor
+        OR (OLD.disposition = 'merchant' AND NEW.disposition <> 'merchant') THEN
+        RAISE EXCEPTION 'the intent % is settled', NEW.id
+            USING ERRCODE = 'restrict_violation', CONSTRAINT = 'intents_stay_settled';
     END IF;
     RETURN NEW;
 END $$;

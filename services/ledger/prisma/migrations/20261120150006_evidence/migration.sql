@@ -1,7 +1,8 @@
 -- From what a provider said to what we believe: stored first, weighed later, and money through one door only.
 
 -- Keeps a message word for word, or counts it when the same callback was kept before. Answers NULL when it is about no
--- attempt of ours: an unknown token, or a rail that is not the attempt's.
+-- attempt of ours: an unknown token, or a rail that is not the attempt's. A provider whose callbacks only hint (rule
+-- `callback`) may call to one address for all attempts, without a token.
 CREATE FUNCTION store_provider_message(
     p_message_id TEXT,
     p_intent_id TEXT,
@@ -16,7 +17,8 @@ RETURNS TEXT LANGUAGE sql AS $$
     INSERT INTO provider_messages AS kept (
         id, intent_id, rail, kind, body, digest, source_address, source_known, received_at, next_action_at
     )
-    SELECT p_message_id, i.id, i.rail, p_kind, p_body,
+    SELECT p_message_id, i.id, i.rail,
+        CASE p_kind WHEN 'callback' THEN decide('callback', i.rail) ELSE p_kind END, p_body,
         CASE p_kind WHEN 'callback' THEN sha256(convert_to(p_source_known::text, 'UTF8') || p_body) END,
         p_source_address, p_source_known, clock_timestamp(),
         -- The bell rings first; where it does not, the sweep takes the row a second later.
@@ -25,6 +27,7 @@ RETURNS TEXT LANGUAGE sql AS $$
     WHERE i.id = p_intent_id AND i.rail = coalesce(p_rail, i.rail)
         -- Digests take as long to compare however much of a guess is right.
         AND (p_kind <> 'callback'
+            OR (p_callback_secret IS NULL AND decide('callback', i.rail) = 'hint')
             OR sha256(convert_to(i.callback_secret, 'UTF8')) = sha256(convert_to(p_callback_secret, 'UTF8')))
     ON CONFLICT (intent_id, digest) WHERE digest IS NOT NULL DO UPDATE SET deliveries = kept.deliveries + 1
     RETURNING kept.id
@@ -105,7 +108,8 @@ BEGIN
     RETURN 'failed';
 END $$;
 
--- What a query's "no" counts for: nothing alone (rule `denial`). Answers whether it ends the attempt.
+-- What a query's "no" counts for: nothing alone (rule `denial`), and enough where a callback that could not be believed
+-- has said so before. Answers whether it ends the attempt.
 CREATE FUNCTION is_denied(
     p_intent_id TEXT, p_provider_code TEXT, p_received_at TIMESTAMPTZ,
     p_query_every_seconds DOUBLE PRECISION, p_deny_after_seconds DOUBLE PRECISION
@@ -119,6 +123,10 @@ BEGIN
         CASE WHEN p_received_at < submitted_at + make_interval(secs => p_deny_after_seconds)
             THEN 'young' ELSE 'old' END,
         CASE
+            WHEN EXISTS (
+                SELECT FROM provider_messages m
+                WHERE m.intent_id = p_intent_id AND m.fact = 'declined' AND m.strength = 'E2'
+            ) THEN 'told'
             WHEN denied_code IS NULL THEN 'none'
             WHEN denied_code <> p_provider_code THEN 'other'
             WHEN p_received_at < denied_at + make_interval(secs => p_query_every_seconds) THEN 'same_too_soon'
@@ -168,7 +176,9 @@ CREATE FUNCTION apply_evidence(
     p_query_every_seconds DOUBLE PRECISION,
     p_deny_after_seconds DOUBLE PRECISION
 )
-RETURNS TABLE (result TEXT, status TEXT, status_before TEXT, strength TEXT, disposition TEXT)
+RETURNS TABLE (
+    result TEXT, status TEXT, status_before TEXT, kind TEXT, strength TEXT, disposition TEXT
+)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -200,10 +210,15 @@ BEGIN
     FOR NO KEY UPDATE OF i;
     v_status := v_known.status;
     IF v_known.earlier_result IS NOT NULL THEN
-        RETURN QUERY SELECT v_known.earlier_result, v_status, v_status, v_known.earlier_strength, NULL;
+        RETURN QUERY
+        SELECT v_known.earlier_result, v_status, v_status, v_message.kind, v_known.earlier_strength, NULL;
         RETURN;
     END IF;
 
+    -- An answer to our own question that names no amount, as Airtel's never does, is about the amount that we asked for.
+    IF v_message.kind = 'query_answer' THEN
+        p_amount_minor := coalesce(p_amount_minor, v_known.amount_minor);
+    END IF;
     v_strength := decide(
         'strength', v_message.kind,
         CASE WHEN v_message.source_known THEN 'right' ELSE 'wrong' END,
@@ -263,5 +278,5 @@ BEGIN
     WHERE id = p_message_id;
     RETURN QUERY SELECT v_result,
         CASE v_result WHEN 'settled' THEN v_status WHEN 'failed' THEN 'failed' ELSE v_known.status END,
-        v_known.status, v_strength, CASE v_result WHEN 'settled' THEN v_disposition END;
+        v_known.status, v_message.kind, v_strength, CASE v_result WHEN 'settled' THEN v_disposition END;
 END $$;

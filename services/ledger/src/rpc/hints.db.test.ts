@@ -1,0 +1,191 @@
+import {
+  type ApplyEvidenceRequest,
+  FailureCause,
+  ProviderMessageKind,
+  Rail,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { countries } from '@malipo/kernel/countries'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { confirmed, fingerprint, payments, present, unique, uniquePhone } from '../payments.harness'
+import { type RunningLedger, startLedger } from '../start.harness'
+import { letPass } from '../time.harness'
+
+// Providers that neither sign what they send nor say where from: MTN, which takes our id of the prompt, and Airtel,
+// which calls back to one address for all payments and never names an amount.
+
+let database: TestDatabase
+let ledger: RunningLedger
+let pay: ReturnType<typeof payments>
+beforeAll(async () => {
+  database = await cloneDatabase('ledger')
+  ledger = await startLedger(database, {
+    country: countries.ug,
+    rails: ['mtn_momo', 'airtel_money'],
+  })
+  pay = payments(ledger)
+})
+afterAll(async () => {
+  await ledger.stop()
+  await database.drop()
+})
+
+type Fact = ApplyEvidenceRequest['fact']
+const amountMinor = 500_000n
+const receipt = () => unique('').slice(0, 10)
+const failed = (providerCode: string): Fact => ({
+  $case: 'declined',
+  value: { cause: FailureCause.CANCELLED, providerCode },
+})
+
+/** An attempt whose prompt is out; whether its answer came back is the caller's to say. */
+async function submitted(rail: Rail) {
+  const { checkoutId } = await pay.checkout({ amountMinor })
+  const { intent } = await ledger.startIntent({
+    checkoutId,
+    idempotencyKey: unique('key-'),
+    fingerprint,
+    rail,
+    phone: uniquePhone(),
+  })
+  const { intentId } = present(intent)
+  const { prompt } = await ledger.beginSubmit({ intentId })
+  return { intentId, checkoutId, token: present(prompt).callbackToken }
+}
+
+async function accepted(rail: Rail) {
+  const attempt = await submitted(rail)
+  await ledger.recordSubmit({
+    intentId: attempt.intentId,
+    outcome: { $case: 'accepted', value: { providerRequestId: unique('ref-') } },
+  })
+  return attempt
+}
+
+async function callBack(token: string, fact: Fact) {
+  return apply(await pay.callback(token, { sourceKnown: true }), fact)
+}
+
+async function answer(intentId: string, fact: Fact, rail: Rail = Rail.MTN_MOMO) {
+  const { messageId } = await ledger.storeProviderMessage({
+    rail,
+    kind: ProviderMessageKind.QUERY_ANSWER,
+    subject: { $case: 'intentId', value: intentId },
+    body: Buffer.from('{}'),
+    sourceAddress: '',
+    sourceKnown: true,
+  })
+  return apply(messageId, fact)
+}
+
+const apply = async (messageId: string, fact: Fact) =>
+  (await ledger.applyEvidence({ messageId, fact })).result
+
+const status = (intentId: string) => pay.status(intentId)
+const isDue = async (intentId: string) => (await ledger.beginQuery({ intentId })).query
+
+test.each([
+  ['is known', accepted],
+  ['was lost', submitted],
+])('a "paid" that was called is asked about, not believed, when the id %s', async (_, begin) => {
+  const { intentId, token } = await begin(Rail.MTN_MOMO)
+  const fact = confirmed({ receipt: receipt(), amountMinor })
+  expect(await callBack(token, fact)).toBe('EVIDENCE_RESULT_KEPT')
+  expect(await status(intentId)).not.toBe('INTENT_STATUS_COMPLETED')
+  expect(await isDue(intentId)).toMatchObject({ rail: 'RAIL_MTN_MOMO' })
+})
+
+test('an attempt whose answer was lost is asked about without an id of the provider', async () => {
+  const { intentId } = await submitted(Rail.MTN_MOMO)
+  await ledger.recordSubmit({
+    intentId,
+    outcome: { $case: 'unknown', value: { detail: 'TimeoutError' } },
+  })
+  await letPass(database, 76)
+  expect(await isDue(intentId)).toMatchObject({ intentId, providerRequestId: undefined })
+})
+
+test('the fetched status settles what the callback only hinted at', async () => {
+  const { intentId, token } = await accepted(Rail.MTN_MOMO)
+  const paid = confirmed({ receipt: receipt(), amountMinor })
+  await callBack(token, paid)
+  expect(await answer(intentId, paid)).toBe('EVIDENCE_RESULT_SETTLED')
+  expect(await status(intentId)).toBe('INTENT_STATUS_COMPLETED')
+})
+
+test('a "no" that was called and then fetched ends the attempt at once', async () => {
+  const { intentId, token } = await accepted(Rail.MTN_MOMO)
+  expect(await callBack(token, failed('APPROVAL_REJECTED'))).toBe('EVIDENCE_RESULT_KEPT')
+  expect(await answer(intentId, failed('APPROVAL_REJECTED'))).toBe('EVIDENCE_RESULT_FAILED')
+  expect(await status(intentId)).toBe('INTENT_STATUS_FAILED')
+})
+
+test('a "no" that was fetched alone still needs a second one', async () => {
+  const { intentId } = await accepted(Rail.MTN_MOMO)
+  expect(await answer(intentId, failed('EXPIRED'))).toBe('EVIDENCE_RESULT_KEPT')
+  await letPass(database, 61)
+  expect(await answer(intentId, failed('EXPIRED'))).toBe('EVIDENCE_RESULT_KEPT')
+  await letPass(database, 16)
+  expect(await answer(intentId, failed('EXPIRED'))).toBe('EVIDENCE_RESULT_FAILED')
+})
+
+test('a "no" that was called and never fetched ends nothing', async () => {
+  const { intentId, token } = await accepted(Rail.MTN_MOMO)
+  await callBack(token, failed('APPROVAL_REJECTED'))
+  expect(await status(intentId)).toBe('INTENT_STATUS_PENDING')
+})
+
+describe('Airtel', () => {
+  const notify = (intentId: string, rail: Rail) =>
+    ledger.storeProviderMessage({
+      rail,
+      kind: ProviderMessageKind.CALLBACK,
+      subject: { $case: 'intentId', value: intentId },
+      body: Buffer.from('{}'),
+      sourceAddress: '198.18.0.7',
+      sourceKnown: false,
+    })
+
+  test('is heard at the one address it calls, and makes us ask', async () => {
+    const { intentId } = await accepted(Rail.AIRTEL_MONEY)
+    const { messageId } = await notify(intentId, Rail.AIRTEL_MONEY)
+    const stored = await ledger.readProviderMessage({ messageId })
+    expect(stored).toMatchObject({ intentId, kind: 'PROVIDER_MESSAGE_KIND_CALLBACK' })
+    expect(await apply(messageId, confirmed({ receipt: receipt() }))).toBe('EVIDENCE_RESULT_KEPT')
+    expect(await isDue(intentId)).toMatchObject({ rail: 'RAIL_AIRTEL_MONEY' })
+  })
+
+  test('settles with the amount that we asked for, as it names none', async () => {
+    const { intentId, checkoutId } = await accepted(Rail.AIRTEL_MONEY)
+    const paid = confirmed({ receipt: receipt() })
+    expect(await answer(intentId, paid, Rail.AIRTEL_MONEY)).toBe('EVIDENCE_RESULT_SETTLED')
+    const { intent } = await ledger.readIntent({ intentId })
+    expect(present(intent).amountSettledMinor).toBe(amountMinor)
+    const { checkout } = await ledger.readCheckout({ checkoutId })
+    expect(present(checkout).status).toBe('CHECKOUT_STATUS_COMPLETED')
+  })
+
+  test('is not heard there about the attempt of another provider', async () => {
+    const { intentId } = await accepted(Rail.MTN_MOMO)
+    await expect(notify(intentId, Rail.AIRTEL_MONEY)).rejects.toMatchObject({
+      reason: 'route_not_found',
+    })
+  })
+})
+
+test('a provider that names its attempts by token is heard by token only', async () => {
+  const other = await cloneDatabase('ledger')
+  const kenya = await startLedger(other)
+  const { checkoutId } = await payments(kenya).checkout()
+  const { intentId } = await payments(kenya).pending(checkoutId)
+  const stored = kenya.storeProviderMessage({
+    rail: Rail.MPESA,
+    kind: ProviderMessageKind.CALLBACK,
+    subject: { $case: 'intentId', value: intentId },
+    body: Buffer.from('{}'),
+    sourceAddress: '196.201.214.200',
+    sourceKnown: true,
+  })
+  await expect(stored).rejects.toMatchObject({ reason: 'route_not_found' })
+  await kenya.stop()
+  await other.drop()
+})
