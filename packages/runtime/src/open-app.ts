@@ -3,7 +3,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { Door, Operation } from './door'
 
 export interface Route {
-  readonly method: 'get' | 'post' | 'options'
+  readonly method: 'get' | 'post' | 'put' | 'options'
   readonly path: string
   readonly operation: Operation
   /** How it is presented, where that is not the way of the whole app. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import {
   AccountServiceClient,
   type CreateAccountResponse,
@@ -7,13 +7,16 @@ import {
   type CreateKeyResponse,
   KeyServiceClient,
 } from '@malipo/contracts/proto/keys/v1/key_service'
-import { type Country, countries } from '@malipo/kernel/countries'
+import type { MerchantCheckoutView } from '@malipo/interface/merchant-checkout'
+import { type Country, countries, type Rail } from '@malipo/kernel/countries'
 import { systemClock } from '@malipo/runtime/clock'
 import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
 import type { Started } from '@malipo/runtime/process'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { eventually } from '@malipo/testing/eventually'
 import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
+import { Redis } from 'ioredis'
 import { start as startAuth } from '../../auth/src/start'
 import { start as startKeys } from '../../keys/src/start'
 import { start as startLedger } from '../../ledger/src/start'
@@ -30,6 +33,9 @@ const everywhere = {
 }
 const keyCheckSecret = Buffer.alloc(32, 2)
 const log = openLog('test', 'silent')
+
+// Four services and their databases start for each file, and the machine may have other things to do.
+jest.setTimeout(30_000)
 
 export interface Merchant {
   readonly accountId: string
@@ -50,6 +56,14 @@ export interface RunningHost {
   ask(path: string, sent?: Sent): Promise<Reply>
   /** An account of this country with a wallet and a live key. */
   merchant(options?: { cardEnabled?: boolean; displayName?: string }): Promise<Merchant>
+  /** A checkout, made through the merchant API. */
+  checkout(merchant: Merchant, input: object): Promise<MerchantCheckoutView>
+  /** An attempt that pays a checkout, asked for through the public API. */
+  startPayment(checkoutId: string, phone?: string): Promise<{ intentId: string }>
+  /** Lets a checkout be as old as it needs to be to have expired. */
+  expire(checkoutId: string): Promise<void>
+  /** What the ledger's database says. */
+  rows(sql: string): Promise<readonly object[]>
   createKey(accountId: string): Promise<string>
   revokeKey(accountId: string): Promise<void>
   /** The ledger, for what only a worker or a provider does. */
@@ -59,9 +73,18 @@ export interface RunningHost {
   stop(): Promise<void>
 }
 
-export async function startHost(changes: Partial<Config> = {}): Promise<RunningHost> {
+const railsOf = {
+  ke: ['mpesa', 'card'],
+  ug: ['mtn_momo', 'airtel_money'],
+} as const satisfies Record<Country, readonly Rail[]>
+
+/** `rails`: those that the ledger has on; unless told, all of the country's. */
+export async function startHost(
+  changes: Partial<Config> = {},
+  rails?: readonly Rail[],
+): Promise<RunningHost> {
   const country = changes.country ?? 'ke'
-  const neighbours = await startNeighbours(country)
+  const neighbours = await startNeighbours(country, rails ?? railsOf[country])
   const config: Config = {
     ...everywhere,
     country,
@@ -85,6 +108,7 @@ export async function startHost(changes: Partial<Config> = {}): Promise<RunningH
   const started = await start(config, log, { now: () => systemClock.now() + time.aheadMs })
   const at = (port: string) => `http://127.0.0.1:${String(started.ports[port])}`
   const ledger = openLedgerHands(neighbours.address('ledger'), everywhere.internalSecret)
+  await redisCounts(at('public'), config.queuePrefix)
   const merchants = openMerchants(neighbours.address, country, ledger)
   return {
     url: at('public'),
@@ -94,7 +118,16 @@ export async function startHost(changes: Partial<Config> = {}): Promise<RunningH
     queuePrefix: config.queuePrefix,
     time,
     ask: (path, sent) => send(at('public') + path, sent),
+    ...openShop(at('public')),
     ...merchants,
+    rows: neighbours.rows,
+    async expire(checkoutId) {
+      await neighbours.rows(`
+        ALTER TABLE checkouts DISABLE TRIGGER USER;
+        UPDATE checkouts SET created_at = created_at - interval '1 day', expires_at = expires_at - interval '1 day'
+        WHERE id = '${checkoutId}';
+        ALTER TABLE checkouts ENABLE TRIGGER USER`)
+    },
     ledger,
     lose: neighbours.lose,
     async stop() {
@@ -106,9 +139,19 @@ export async function startHost(changes: Partial<Config> = {}): Promise<RunningH
   }
 }
 
+/** The first requests of a process may come before its connection to Redis, and are then counted by itself. */
+async function redisCounts(url: string, prefix: string): Promise<void> {
+  const redis = new Redis(testRedisUrl())
+  await eventually('limits are counted in Redis', async () => {
+    await send(`${url}/c/cs_ke_000000000000000000000000`)
+    return (await redis.keys(`${prefix}:limit:page:*`)).length > 0
+  })
+  redis.disconnect()
+}
+
 type Neighbour = 'keys' | 'ledger' | 'auth'
 
-async function startNeighbours(country: Country) {
+async function startNeighbours(country: Country, rails: readonly Rail[]) {
   const databases: Record<Neighbour, TestDatabase> = {
     keys: await cloneDatabase('keys'),
     ledger: await cloneDatabase('ledger'),
@@ -132,7 +175,7 @@ async function startNeighbours(country: Country) {
         port: 0,
         databaseUrl: databases.ledger.url,
         country: countries[country],
-        rails: country === 'ke' ? ['mpesa', 'card'] : [],
+        rails,
         checkoutLifeSeconds: 1_800,
         intentStartSeconds: 60,
         intentDeadlineSeconds: 150,
@@ -162,6 +205,7 @@ async function startNeighbours(country: Country) {
   return {
     address: (neighbour: Neighbour) => `127.0.0.1:${String(running[neighbour].ports['grpc'])}`,
     lose,
+    rows: async (sql: string) => (await databases.ledger.pool.query<object>(sql)).rows,
     async stop() {
       for (const neighbour of ['keys', 'ledger', 'auth'] as const) {
         await lose(neighbour)
@@ -169,6 +213,26 @@ async function startNeighbours(country: Country) {
       }
     },
   }
+}
+
+function openShop(url: string): Pick<RunningHost, 'checkout' | 'startPayment'> {
+  return {
+    async checkout({ secretKey }, body) {
+      const headers = { authorization: `Bearer ${secretKey}` }
+      const reply = await send(`${url}/v1/payments/merchant/checkouts`, { body, headers })
+      return reply.body.data
+    },
+    async startPayment(checkoutId, phone = anyPhone()) {
+      const headers = { 'idempotency-key': randomBytes(8).toString('hex') }
+      const path = `/v1/payments/public/checkouts/${checkoutId}/pay`
+      const reply = await send(url + path, { body: { phone }, headers })
+      return { intentId: reply.body.data.intent_id }
+    },
+  }
+}
+
+export function anyPhone(): string {
+  return `2547${String(randomInt(100_000_000)).padStart(8, '0')}`
 }
 
 function openMerchants(

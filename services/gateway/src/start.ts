@@ -16,11 +16,11 @@ import { openLedger } from './clients/ledger'
 import type { Config } from './config'
 import { openAllowOrigin } from './http/allow-origin'
 import { openAuthenticate } from './http/authenticate'
+import { callbackRoutes } from './http/callback-routes'
 import { openClientAddress } from './http/client-address'
 import { openLimitRate } from './http/limit-rate'
 import { openNetworks } from './http/networks'
 import { merchantRoutes, publicRoutes } from './http/public-routes'
-import { receiveProviderMessage } from './http/receive-provider-message'
 import { openStartPayment } from './http/start-payment'
 import { openLoadCheckout } from './pages/load-checkout'
 import { openPageDoor } from './pages/page-door'
@@ -62,11 +62,11 @@ export async function start(
   opened.add('public listener', world.stop)
 
   const sources = openNetworks(config.callbackSources)
-  const receive = receiveProviderMessage({ ledger, clientAddress, limitRate, sources, readBell })
+  const callers = { ledger, clientAddress, limitRate, sources, readBell }
   const callbacks = await serveHttp({
     host,
     port: config.callbackPort,
-    handler: openApp(door, [{ method: 'post', path: '/callbacks/:token', operation: receive }]),
+    handler: openApp(door, callbackRoutes(rules, callers)),
     onUnreadable: refuseUnreadable,
   })
   opened.add('callback listener', callbacks.stop)

@@ -45,8 +45,11 @@ export interface NewIntent {
   readonly phone: string
 }
 
+/** What a provider sent us, and whom it is about: by the token of an address, or by what it says itself. */
 export interface Callback {
-  readonly token: string
+  readonly subject:
+    | { readonly kind: 'token'; readonly token: string }
+    | { readonly kind: 'intent'; readonly intentId: string; readonly rail: MobileRail }
   readonly body: Buffer
   readonly sourceAddress: string
   readonly isSourceKnown: boolean
@@ -65,10 +68,8 @@ export function openLedger(options: { readonly address: string; readonly interna
     /** Keeps a callback word for word; returns its message id. */
     async storeCallback(callback: Callback): Promise<string> {
       const request = {
-        // The token says whose it is; the ledger knows the attempt's rail.
-        rail: WireRail.UNSPECIFIED,
+        ...subjectOf(callback),
         kind: ProviderMessageKind.CALLBACK,
-        subject: { $case: 'callbackToken', value: callback.token } as const,
         body: callback.body,
         sourceAddress: callback.sourceAddress,
         sourceKnown: callback.isSourceKnown,
@@ -84,6 +85,19 @@ export function openLedger(options: { readonly address: string; readonly interna
       client.close()
     },
   }
+}
+
+/** A token says whose it is, and the ledger knows the attempt's rail; whoever names an attempt says what it is, too. */
+function subjectOf({ subject }: Callback) {
+  return subject.kind === 'token'
+    ? {
+        rail: WireRail.UNSPECIFIED,
+        subject: { $case: 'callbackToken', value: subject.token } as const,
+      }
+    : {
+        rail: wireRailOf[subject.rail],
+        subject: { $case: 'intentId', value: subject.intentId } as const,
+      }
 }
 
 function checkoutCalls(client: LedgerServiceClient, call: Call) {

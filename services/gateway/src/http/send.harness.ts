@@ -23,11 +23,11 @@ export interface Reply {
 /** Sends a request as a test wrote it, also one that no well-behaved client would send. */
 export async function send(url: string, sent: Sent = {}): Promise<Reply> {
   const { body, method = body === undefined ? 'GET' : 'POST', from = anyAddress() } = sent
-  const isJson = typeof body === 'object' && !(body instanceof Uint8Array)
-  const payload = isJson ? JSON.stringify(body) : body
+  const isObject = typeof body === 'object' && !(body instanceof Uint8Array)
+  const payload = isObject ? JSON.stringify(body) : body
   const headers = Object.entries({
     'x-forwarded-for': from,
-    'content-type': isJson ? 'application/json' : undefined,
+    'content-type': isObject ? 'application/json' : undefined,
     ...sent.headers,
   }).filter(([, value]) => value !== undefined)
   return new Promise((resolve, reject) => {
@@ -36,12 +36,12 @@ export async function send(url: string, sent: Sent = {}): Promise<Reply> {
     request.on('response', (response) => {
       text(response).then((answer) => {
         const status = response.statusCode ?? 0
-        const parsed = response.headers['content-type']?.startsWith('application/json')
+        const isJson = response.headers['content-type']?.startsWith('application/json') === true
         resolve({
           status,
           headers: response.headers as Reply['headers'],
           text: answer,
-          body: parsed === true ? JSON.parse(answer) : undefined,
+          body: isJson && answer !== '' ? JSON.parse(answer) : undefined,
         })
       }, reject)
     })

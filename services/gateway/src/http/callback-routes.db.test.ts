@@ -1,0 +1,86 @@
+import { openLog } from '@malipo/runtime/log'
+import { openWorker } from '@malipo/runtime/queue'
+import { eventually } from '@malipo/testing/eventually'
+import { testRedisUrl } from '@malipo/testing/redis'
+import { type RunningHost, startHost } from '../start.harness'
+import { send } from './send.harness'
+
+// The host of Uganda, whose providers call in other ways than Daraja.
+
+let host: RunningHost
+let heard: string[]
+let worker: { close: () => Promise<void> }
+
+beforeAll(async () => {
+  host = await startHost({ country: 'ug', callbackSources: [] })
+  heard = []
+  const queue = {
+    redisUrl: testRedisUrl(),
+    prefix: host.queuePrefix,
+    name: 'read-provider-message',
+  }
+  worker = openWorker({ ...queue, log: openLog('test', 'silent'), concurrency: 1 }, (id) =>
+    Promise.resolve(heard.push(id)),
+  )
+})
+afterAll(async () => {
+  await worker.close()
+  await host.stop()
+})
+
+const nextMessage = () => eventually('the bell rings', () => heard.pop())
+
+async function prompted(rail: string, phone: string) {
+  const { id } = await host.checkout(await host.merchant(), { amount: 500_000 })
+  const { body } = await host.ask(`/v1/payments/public/checkouts/${id}/pay`, {
+    body: { phone, rail },
+    headers: { 'idempotency-key': id },
+  })
+  const intentId = String(body.data.intent_id)
+  return { intentId, token: await host.ledger.submit(intentId) }
+}
+
+const airtelBody = (transactionId: string) => ({
+  transaction: { id: transactionId, message: 'Paid', status_code: 'TS', airtel_money_id: 'MP1' },
+})
+const callAirtel = (body: object) => send(`${host.callbackUrl}/callbacks/airtel_money`, { body })
+
+test.each(['POST', 'PUT'])('MTN may %s to the address of a prompt', async (method) => {
+  const { intentId, token } = await prompted('mtn_momo', '256772123456')
+  const body = '{"status":"SUCCESSFUL"}'
+  const reply = await send(`${host.callbackUrl}/callbacks/${token}`, { method, body })
+  expect(reply.status).toBe(200)
+  const kept = await host.ledger.readProviderMessage({ messageId: await nextMessage() })
+  expect(kept).toMatchObject({ intentId, rail: 'RAIL_MTN_MOMO' })
+  expect(Buffer.from(kept.body).toString()).toBe(body)
+})
+
+test('Airtel calls one address for all, and the payment it names is the one it is kept with', async () => {
+  const { intentId } = await prompted('airtel_money', '256752123456')
+  expect((await callAirtel(airtelBody(intentId.slice(3)))).status).toBe(200)
+  const kept = await host.ledger.readProviderMessage({ messageId: await nextMessage() })
+  expect(kept).toMatchObject({
+    intentId,
+    rail: 'RAIL_AIRTEL_MONEY',
+    kind: 'PROVIDER_MESSAGE_KIND_CALLBACK',
+  })
+})
+
+test('nobody is heard there about what Airtel has no part in', async () => {
+  const { intentId } = await prompted('mtn_momo', '256772123457')
+  const bodies = [
+    airtelBody(intentId.slice(3)),
+    airtelBody('0'.repeat(24)),
+    airtelBody('BBZMiscxy'),
+    {},
+  ]
+  for (const body of bodies) expect((await callAirtel(body)).status).toBe(404)
+  expect(heard).toEqual([])
+})
+
+test('Kenya has no such address', async () => {
+  const kenya = await startHost()
+  const reply = await send(`${kenya.callbackUrl}/callbacks/airtel_money`, { body: {} })
+  expect([reply.status, reply.body.code]).toEqual([404, 1704])
+  await kenya.stop()
+})

@@ -1,0 +1,54 @@
+import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
+import type { Bell } from '@malipo/runtime/queue'
+import type { Request, Response } from 'express'
+import type { Callback, Ledger } from '../clients/ledger'
+import { addressGroup, type ClientAddress } from './client-address'
+import type { LimitRate } from './limit-rate'
+import type { Networks } from './networks'
+import { ratePolicies } from './rate-window'
+import { readBytes } from './read-bytes'
+
+export interface KeepCallbackOptions {
+  readonly clientAddress: ClientAddress
+  /** Where providers call from: part of what a message is worth, and free of the limit. */
+  readonly sources: Networks
+  readonly limitRate: LimitRate
+  readonly ledger: Pick<Ledger, 'storeCallback'>
+  readonly readBell: Bell
+}
+
+/** Says whom a call is about, or throws that it is about nobody. The body is read only by who asks for it. */
+export type SubjectOf = (readBody: () => Promise<Buffer>) => Promise<Callback['subject']>
+
+/** What all calls of providers have in common. */
+export type KeepCallback = (
+  request: Request,
+  response: Response,
+  subjectOf: SubjectOf,
+) => Promise<Answer>
+
+const bodyBytesMax = 8_192
+/** What Daraja wants to hear. Said before anybody has read the message: it is kept, and that is all it asks. */
+const accepted: Answer = jsonAnswer(200, { ResultCode: 0, ResultDesc: 'Accepted' })
+
+/**
+ * Keeps a callback as it came, whatever it is, and wakes who reads it. Strangers are few a minute; not to be kept (503)
+ * is the one thing that a provider should try again.
+ */
+export function openKeepCallback(options: KeepCallbackOptions): KeepCallback {
+  const { clientAddress, sources, limitRate, ledger, readBell } = options
+  return async (request, response, subjectOf) => {
+    const sourceAddress = clientAddress(request)
+    const isSourceKnown = sources.has(sourceAddress)
+    if (!isSourceKnown) {
+      await limitRate(response, ratePolicies.callback, addressGroup(sourceAddress))
+    }
+    let reading: Promise<Buffer> | undefined
+    const readBody = () => (reading ??= readBytes(request, bodyBytesMax))
+    const subject = await subjectOf(readBody)
+    const body = await readBody()
+    const messageId = await ledger.storeCallback({ subject, body, sourceAddress, isSourceKnown })
+    void readBell.ring(messageId)
+    return accepted
+  }
+}

@@ -1,0 +1,22 @@
+import { Fault } from '@malipo/kernel/errors'
+import type { MobileRail } from '@malipo/kernel/countries'
+import type { ReadSubject } from '@malipo/rails/shared-callbacks'
+import type { Operation } from '@malipo/runtime/door'
+import type { KeepCallback } from './keep-callback'
+
+/**
+ * `POST /callbacks/{rail}` on the providers' own listener, for a provider that has one address for all payments: the
+ * body says whom it is about. Anybody can write such a body, so the ledger takes it as a reason to ask.
+ */
+export function receiveSharedCallback(
+  keep: KeepCallback,
+  rail: MobileRail,
+  readSubject: ReadSubject,
+): Operation {
+  return (request, response) =>
+    keep(request, response, async (readBody) => {
+      const intentId = readSubject(await readBody())
+      if (intentId === undefined) throw new Fault('route_not_found')
+      return { kind: 'intent', intentId, rail }
+    })
+}
