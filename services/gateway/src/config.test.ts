@@ -1,0 +1,47 @@
+import { readConfig } from './config'
+
+const secret = '0a'.repeat(32)
+const environment = {
+  COUNTRY: 'KE',
+  KEY_MODE: 'test',
+  PORT: '8080',
+  CALLBACK_PORT: '8081',
+  ADMIN_PORT: '8082',
+  INTERNAL_SECRET: secret,
+  BASE_URL: 'https://pay.example/',
+  KEYS_ADDRESS: 'keys:1',
+  LEDGER_ADDRESS: 'ledger:2',
+  ACCOUNTS_ADDRESS: 'auth:3',
+  REDIS_URL: 'redis://redis:6379',
+  QUEUE_PREFIX: 'malipo-ke',
+  KEY_CHECK_SECRET: secret,
+}
+
+test('reads what it must, and trusts nobody unless told', () => {
+  expect(readConfig(environment)).toMatchObject({
+    country: 'ke',
+    host: '127.0.0.1',
+    baseUrl: 'https://pay.example',
+    keyCacheSeconds: 60,
+    trustedProxies: [],
+    pageOrigins: [],
+  })
+})
+
+test('knows where the callbacks of its country come from, and may be told otherwise', () => {
+  expect(readConfig(environment).callbackSources).toContain('196.201.214.200')
+  const told = readConfig({ ...environment, CALLBACK_SOURCES: '127.0.0.1, 10.0.0.0/8' })
+  expect(told.callbackSources).toEqual(['127.0.0.1', '10.0.0.0/8'])
+})
+
+test('names every problem at once', () => {
+  const wrong = {
+    ...environment,
+    KEY_MODE: 'demo',
+    TRUSTED_PROXIES: 'everybody',
+    LEDGER_ADDRESS: 'x',
+  }
+  expect(() => readConfig({ ...wrong, KEY_CHECK_SECRET: undefined })).toThrow(
+    /KEY_MODE[^]*LEDGER_ADDRESS[^]*TRUSTED_PROXIES[^]*KEY_CHECK_SECRET/,
+  )
+})

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { buildKey, keyRandomBytes } from '@malipo/contracts/key'
+import { type Merchant, type RunningHost, startHost } from '../start.harness'
+
+let host: RunningHost
+let merchant: Merchant
+
+beforeAll(async () => {
+  host = await startHost()
+})
+beforeEach(async () => {
+  merchant = await host.merchant()
+})
+afterAll(() => host.stop())
+
+/** Any checkout will do: with a good key it is merely not found. */
+const use = async (authorization?: string | string[]) => {
+  const path = '/v1/payments/merchant/checkouts/cs_ke_000000000000000000000000'
+  const reply = await host.ask(path, { headers: { authorization } })
+  return [reply.status, reply.body.code]
+}
+const accepted = [404, 2783]
+const refused = [401, 2781]
+const withKey = (key: string) => use(`Bearer ${key}`)
+const invented = (mode: 'test' | 'live', secret = Buffer.alloc(32, 2)) =>
+  buildKey(mode, randomBytes(keyRandomBytes), secret)
+
+test('a live key is accepted, with the scheme in any case', async () => {
+  expect(await withKey(merchant.secretKey)).toEqual(accepted)
+  expect(await use(`bearer  ${merchant.secretKey}`)).toEqual(accepted)
+})
+
+test.each<[string, (key: string) => string | string[] | undefined]>([
+  ['nothing', () => undefined],
+  ['an empty header', () => ''],
+  ['the scheme alone', () => 'Bearer'],
+  ['the key alone', (key) => key],
+  ['another scheme', (key) => `Basic ${key}`],
+  ['two keys', (key) => `Bearer ${key} ${key}`],
+  ['two headers', (key) => [`Bearer ${key}`, `Bearer ${key}`]],
+  ['a key in small letters', (key) => `Bearer ${key.toLowerCase()}`],
+  ['a key cut short', (key) => `Bearer ${key.slice(0, -1)}`],
+  [
+    'a key with one character changed',
+    (key) => `Bearer ${key.slice(0, 20)}${key[20] === 'A' ? 'B' : 'A'}${key.slice(21)}`,
+  ],
+  ['a key that nobody issued', () => `Bearer ${invented('test')}`],
+  ['a key with the tag of somebody else', () => `Bearer ${invented('test', Buffer.alloc(32, 9))}`],
+  ['a key of the other mode', () => `Bearer ${invented('live')}`],
+])('%s is refused with 401 2781', async (_, header) => {
+  expect(await use(header(merchant.secretKey))).toEqual(refused)
+})
+
+test('a refusal says how to authenticate, and not why it refused', async () => {
+  const reply = await host.ask('/v1/payments/merchant/checkouts/cs_ke_000000000000000000000000')
+  expect(reply.headers['www-authenticate']).toBe('Bearer realm="malipo"')
+  expect(reply.body.description).toBe('The secret key is missing, malformed, unknown or revoked')
+})
+
+test('a revoked key works until 60 seconds after it was checked, and no longer', async () => {
+  await withKey(merchant.secretKey)
+  await host.revokeKey(merchant.accountId)
+  host.time.aheadMs += 55_000
+  expect(await withKey(merchant.secretKey)).toEqual(accepted)
+  host.time.aheadMs += 5_000
+  expect(await withKey(merchant.secretKey)).toEqual(refused)
+})
+
+test('a new key works at once, while the one it replaced is still remembered', async () => {
+  await withKey(merchant.secretKey)
+  const next = await host.createKey(merchant.accountId)
+  expect(await withKey(next)).toEqual(accepted)
+  expect(await withKey(merchant.secretKey)).toEqual(accepted)
+  host.time.aheadMs += 60_000
+  expect(await withKey(merchant.secretKey)).toEqual(refused)
+  expect(await withKey(next)).toEqual(accepted)
+})
+
+describe('while the key service is away', () => {
+  let remembered: Merchant
+
+  beforeAll(async () => {
+    remembered = await host.merchant()
+    await withKey(remembered.secretKey)
+    await withKey(await host.createKey('acc_other'))
+  })
+
+  test('a key that was checked lately works, any other is 503 2782, and inventions are 401', async () => {
+    const unchecked = merchant.secretKey
+    await host.lose('keys')
+    expect(await withKey(remembered.secretKey)).toEqual(accepted)
+    expect(await withKey(unchecked)).toEqual([503, 2782])
+    expect(await withKey(invented('live'))).toEqual(refused)
+    // Nothing was remembered of the failure, and nothing outlives its minute.
+    host.time.aheadMs += 60_000
+    expect(await withKey(remembered.secretKey)).toEqual([503, 2782])
+  })
+})

@@ -1,0 +1,134 @@
+import { openKeyCache, type VerifyKey } from './key-cache'
+
+const ttlMs = 60_000
+const digest = Buffer.alloc(32, 1)
+
+/** A key service whose answers a test gives one by one, and a clock that it sets. */
+function stage() {
+  const clock = { atMs: 1_000_000, now: () => clock.atMs }
+  const asked: {
+    digest: Buffer
+    answer: (account: string | undefined) => void
+    fail: () => void
+  }[] = []
+  const verify: VerifyKey = (asked_) =>
+    new Promise((resolve, reject) => {
+      asked.push({
+        digest: asked_,
+        answer: resolve,
+        fail: () => {
+          reject(new Error('away'))
+        },
+      })
+    })
+  return { clock, asked, cached: openKeyCache({ verify, ttlMs, clock }) }
+}
+
+test.each(['acc_1', undefined])('remembers an answer of %s for 60 seconds', async (account) => {
+  const { clock, asked, cached } = stage()
+  const first = cached(digest)
+  asked[0]?.answer(account)
+  expect(await first).toBe(account)
+  clock.atMs += ttlMs - 1
+  expect(await cached(digest)).toBe(account)
+  expect(asked).toHaveLength(1)
+  clock.atMs += 1
+  void cached(digest)
+  expect(asked).toHaveLength(2)
+})
+
+test('counts the 60 seconds from when it asked, not from when it was answered', async () => {
+  const { clock, asked, cached } = stage()
+  const first = cached(digest)
+  clock.atMs += 700
+  asked[0]?.answer('acc_1')
+  await first
+  clock.atMs += ttlMs - 700
+  void cached(digest)
+  expect(asked).toHaveLength(2)
+})
+
+test('reading does not make an answer live longer', async () => {
+  const { clock, asked, cached } = stage()
+  const first = cached(digest)
+  asked[0]?.answer('acc_1')
+  await first
+  for (let second = 0; second < 59; second += 1) {
+    clock.atMs += 1_000
+    await cached(digest)
+  }
+  clock.atMs += 1_000
+  void cached(digest)
+  expect(asked).toHaveLength(2)
+})
+
+test('a clock that was set back does not make an answer live longer', async () => {
+  const { clock, asked, cached } = stage()
+  const first = cached(digest)
+  asked[0]?.answer('acc_1')
+  await first
+  clock.atMs -= 3_600_000
+  void cached(digest)
+  expect(asked).toHaveLength(2)
+})
+
+test('asks once for all who come while it asks', async () => {
+  const { asked, cached } = stage()
+  const answers = Promise.all([cached(digest), cached(digest), cached(Buffer.alloc(32, 1))])
+  expect(asked).toHaveLength(1)
+  asked[0]?.answer('acc_1')
+  expect(await answers).toEqual(['acc_1', 'acc_1', 'acc_1'])
+})
+
+test('asks apart for different keys', () => {
+  const { asked, cached } = stage()
+  void cached(digest)
+  void cached(Buffer.alloc(32, 2))
+  expect(asked.map((check) => check.digest[0])).toEqual([1, 2])
+})
+
+test('an error is no answer: all who waited get it, and the next one asks again', async () => {
+  const { asked, cached } = stage()
+  const both = Promise.allSettled([cached(digest), cached(digest)])
+  asked[0]?.fail()
+  expect((await both).map((result) => result.status)).toEqual(['rejected', 'rejected'])
+  const next = cached(digest)
+  asked[1]?.answer('acc_1')
+  expect(await next).toBe('acc_1')
+})
+
+test('an answer that changed takes the place of the old one', async () => {
+  const { clock, asked, cached } = stage()
+  const first = cached(digest)
+  asked[0]?.answer('acc_1')
+  await first
+  clock.atMs += ttlMs
+  const second = cached(digest)
+  asked[1]?.answer(undefined)
+  expect(await second).toBeUndefined()
+  expect(await cached(digest)).toBeUndefined()
+  expect(asked).toHaveLength(2)
+})
+
+test('a flood of refusals pushes out no merchant, and the oldest refusals go first', async () => {
+  const { asked, cached } = stage()
+  const merchant = cached(digest)
+  asked[0]?.answer('acc_1')
+  await merchant
+  const inventionOf = (index: number) => {
+    const invention = Buffer.alloc(32)
+    invention.writeUInt32BE(index + 1)
+    return invention
+  }
+  for (let index = 0; index < 3_000; index += 1) {
+    const refusal = cached(inventionOf(index))
+    asked.at(-1)?.answer(undefined)
+    await refusal
+  }
+  const before = asked.length
+  await cached(digest)
+  await cached(inventionOf(2_999))
+  expect(asked).toHaveLength(before)
+  void cached(inventionOf(0))
+  expect(asked).toHaveLength(before + 1)
+})

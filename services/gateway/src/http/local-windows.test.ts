@@ -1,0 +1,48 @@
+import { openLocalWindows } from './local-windows'
+
+const policy = { name: 'read', limit: 3, windowSeconds: 60 }
+
+function stage() {
+  const clock = { atMs: 1_000_000, now: () => clock.atMs }
+  const count = openLocalWindows(clock)
+  return { clock, ask: (subject = 'a', asked = policy) => count(asked, subject) }
+}
+
+test('lets as many through as the policy says, and tells how many more', () => {
+  const { ask } = stage()
+  expect(
+    [ask(), ask(), ask(), ask()].map(({ isAllowed, remaining }) => [isAllowed, remaining]),
+  ).toEqual([
+    [true, 2],
+    [true, 1],
+    [true, 0],
+    [false, 0],
+  ])
+})
+
+test('makes room as the oldest leave the window, one by one', () => {
+  const { clock, ask } = stage()
+  ask()
+  clock.atMs += 20_000
+  ask()
+  ask()
+  clock.atMs += 39_999
+  expect(ask()).toEqual({ isAllowed: false, remaining: 0, waitMs: 1 })
+  clock.atMs += 1
+  expect(ask()).toEqual({ isAllowed: true, remaining: 0, waitMs: 20_000 })
+  expect(ask().isAllowed).toBe(false)
+})
+
+test('does not count who was refused', () => {
+  const { clock, ask } = stage()
+  for (let request = 0; request < 100; request += 1) ask()
+  clock.atMs += 60_000
+  expect(ask()).toMatchObject({ isAllowed: true, remaining: 2 })
+})
+
+test('counts subjects and policies apart', () => {
+  const { ask } = stage()
+  ask()
+  expect(ask('b').remaining).toBe(2)
+  expect(ask('a', { ...policy, name: 'pay' }).remaining).toBe(2)
+})

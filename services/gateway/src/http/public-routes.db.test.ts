@@ -1,0 +1,216 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { failureSchema } from '@malipo/interface/envelopes'
+import { type Merchant, type RunningHost, startHost } from '../start.harness'
+import type { Sent } from './send.harness'
+
+let host: RunningHost
+let merchant: Merchant
+let id: string
+
+beforeAll(async () => {
+  host = await startHost({ pageOrigins: ['https://hub.example'] })
+  merchant = await host.merchant()
+  id = (await host.checkout(merchant, { amount: 50_000 })).id
+})
+afterAll(() => host.stop())
+
+const collection = '/v1/payments/merchant/checkouts'
+const publicPath = '/v1/payments/public'
+
+test.each([
+  ['GET', '/'],
+  ['GET', '/v1/payments'],
+  ['GET', `${collection}/`],
+  ['POST', `${collection}/`],
+  ['GET', `${collection}/cs_ke_000000000000000000000000/payment`],
+  ['POST', '/v1/payments/Merchant/checkouts'],
+  ['POST', '/v2/payments/merchant/checkouts'],
+  ['GET', `${publicPath}/checkouts`],
+  ['GET', `${publicPath}/handles`],
+  ['GET', '/callbacks/00'],
+  ['GET', '/metrics'],
+  ['GET', '/../../etc/passwd'],
+  ['GET', '/%00'],
+])('%s %s is unknown: 404 1704', async (method, path) => {
+  const headers = { authorization: `Bearer ${merchant.secretKey}` }
+  const reply = await host.ask(path, { method, headers })
+  expect([reply.status, reply.body.code]).toEqual([404, 1704])
+})
+
+test.each([
+  ['GET', collection],
+  ['PUT', collection],
+  ['DELETE', `${collection}/x`],
+  ['POST', `${collection}/x`],
+  ['OPTIONS', collection],
+  ['PATCH', `${publicPath}/checkouts/x`],
+  ['GET', `${publicPath}/checkouts/x/pay`],
+  ['POST', `${publicPath}/intents/x`],
+])('%s %s is a wrong request: 400 1701', async (method, path) => {
+  const reply = await host.ask(path, { method })
+  expect([reply.status, reply.body.code]).toEqual([400, 1701])
+})
+
+test('a HEAD is a GET without its body', async () => {
+  const reply = await host.ask(`${publicPath}/checkouts/${id}`, { method: 'HEAD' })
+  expect([reply.status, reply.text]).toEqual([200, ''])
+})
+
+test('every answer has a request id of ours, whatever the caller calls it', async () => {
+  const ids = await Promise.all(
+    ['/', collection, `${publicPath}/checkouts/${id}`, `/c/${id}`].map(async (path) => {
+      const reply = await host.ask(path, { headers: { 'x-request-id': 'mine' } })
+      return reply.headers['x-request-id']
+    }),
+  )
+  expect(new Set(ids).size).toBe(4)
+  for (const requestId of ids) expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+describe('a body that two readers could read in two ways is 400 1701', () => {
+  const key = () => ({
+    authorization: `Bearer ${merchant.secretKey}`,
+    'content-type': 'application/json',
+  })
+  const good = '{"amount":100}'
+  const cases: [string, Buffer | string, Sent['headers']][] = [
+    ['no body', '', {}],
+    ['an array', '[{"amount":100}]', {}],
+    ['a key twice', '{"amount":100,"amount":100}', {}],
+    ['__proto__', '{"amount":100,"__proto__":{"amount":1}}', {}],
+    ['constructor', '{"amount":100,"constructor":{}}', {}],
+    ['1e2', '{"amount":1e2}', {}],
+    ['100.0', '{"amount":100.0}', {}],
+    ['1e21', '{"amount":1e21}', {}],
+    ['thirty digits', `{"amount":${'1'.repeat(30)}}`, {}],
+    ['2^53 + 1', '{"amount":9007199254740993}', {}],
+    ['a NUL', '{"amount":100,"reference":"a\\u0000"}', {}],
+    ['half a surrogate pair', '{"amount":100,"reference":"\\ud83d"}', {}],
+    ['invalid UTF-8', Buffer.from('{"amount":100,"reference":"\xff"}', 'latin1'), {}],
+    ['a byte order mark', `\ufeff${good}`, {}],
+    ['17 KB', `{"amount":100,"reference":"${'r'.repeat(17_000)}"}`, {}],
+    ['1 MB', `{"amount":100,"reference":"${'r'.repeat(1_000_000)}"}`, {}],
+    ['gzip', gzipSync(good), { 'content-encoding': 'gzip' }],
+    ['gzip that does not say so', gzipSync(good), {}],
+    [
+      'UTF-7',
+      '{"amount":100,"reference":"+AGE-"}',
+      { 'content-type': 'application/json; charset=utf-7' },
+    ],
+    ['a form', 'amount=100', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['no content type', good, { 'content-type': undefined }],
+  ]
+  test.each(cases)('%s', async (_, body, headers) => {
+    const reply = await host.ask(collection, {
+      method: 'POST',
+      body,
+      headers: { ...key(), ...headers },
+    })
+    expect([reply.status, failureSchema.parse(reply.body).code]).toEqual([400, 1701])
+  })
+
+  test('and the good one among them is taken, in pieces too', async () => {
+    const headers = { ...key(), 'transfer-encoding': 'chunked', 'content-encoding': 'identity' }
+    expect((await host.ask(collection, { method: 'POST', body: good, headers })).status).toBe(201)
+  })
+})
+
+describe('what is no request', () => {
+  const raw = async (request: string) => {
+    const socket = connect(new URL(host.url).port as unknown as number, '127.0.0.1')
+    socket.write(request)
+    const answer = await text(socket)
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    return { head, body: failureSchema.parse(JSON.parse(body)) }
+  }
+
+  test.each([
+    ['20 KB of headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['no HTTP', 'HELLO\r\n\r\n'],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!',
+    ],
+    ['a line break in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\rb\r\n\r\n'],
+  ])('%s is 400 1701, and the end of the connection', async (_, request) => {
+    const { head, body } = await raw(request)
+    expect(head).toMatch(/^HTTP\/1.1 400 /)
+    expect(head).toContain('Connection: close')
+    expect(head).toContain(`X-Request-Id: ${body.request_id}`)
+    expect(body.code).toBe(1701)
+  })
+})
+
+describe('pages', () => {
+  const readFrom = (origin: string, method = 'GET') =>
+    host.ask(`${publicPath}/checkouts/${id}`, {
+      method,
+      headers: { origin, 'access-control-request-method': 'GET' },
+    })
+
+  test.each(['https://pay.example', 'https://hub.example'])(
+    'of ours may read the public routes: %s',
+    async (origin) => {
+      const reply = await readFrom(origin)
+      expect(reply.headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': expect.stringContaining('X-Request-Id'),
+        vary: 'Origin',
+      })
+      expect(reply.headers['access-control-allow-credentials']).toBeUndefined()
+      const preflight = await readFrom(origin, 'OPTIONS')
+      expect([preflight.status, preflight.text]).toEqual([204, ''])
+      expect(preflight.headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'GET, POST',
+        'access-control-allow-headers': 'Content-Type, Idempotency-Key, traceparent',
+      })
+    },
+  )
+
+  test('of ours may read refusals too', async () => {
+    const headers = { origin: 'https://hub.example' }
+    const reply = await host.ask(`${publicPath}/checkouts/x`, { headers })
+    expect([reply.status, reply.headers['access-control-allow-origin']]).toEqual([
+      400,
+      'https://hub.example',
+    ])
+  })
+
+  test.each([
+    'https://evil.example',
+    'null',
+    'https://pay.example.evil.example',
+    'http://pay.example',
+  ])('of others may not: %s', async (origin) => {
+    for (const method of ['GET', 'OPTIONS']) {
+      const { headers } = await readFrom(origin, method)
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+      expect(headers['vary']).toBe('Origin')
+    }
+  })
+})
+
+test('a ledger that does not answer is 503 2752 on every route that needs it', async () => {
+  await host.lose('ledger')
+  const key = { authorization: `Bearer ${merchant.secretKey}`, 'idempotency-key': 'k' }
+  const replies = await Promise.all([
+    host.ask(collection, { body: { amount: 100 }, headers: key }),
+    host.ask(`${collection}/${id}`, { headers: key }),
+    host.ask(`${publicPath}/checkouts/${id}`),
+    host.ask(`${publicPath}/checkouts/${id}/pay`, {
+      body: { phone: '254712345678' },
+      headers: key,
+    }),
+    host.ask(`${publicPath}/intents/pi_000000000000000000000000`),
+  ])
+  for (const reply of replies) {
+    expect([reply.status, reply.body.code, reply.headers['retry-after']]).toEqual([503, 2752, '1'])
+  }
+})

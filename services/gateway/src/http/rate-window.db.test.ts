@@ -1,0 +1,127 @@
+import { Redis } from 'ioredis'
+import { testRedisUrl } from '@malipo/testing/redis'
+import { type Merchant, type RunningHost, startHost } from '../start.harness'
+import type { Reply } from './send.harness'
+
+let host: RunningHost
+let merchant: Merchant
+let id: string
+
+beforeAll(async () => {
+  host = await startHost()
+  merchant = await host.merchant()
+  id = (await host.checkout(merchant, { amount: 50_000 })).id
+})
+afterAll(() => host.stop())
+
+const merchantPath = '/v1/payments/merchant/checkouts'
+const create = ({ secretKey }: Merchant) =>
+  host.ask(merchantPath, {
+    body: { amount: 100 },
+    headers: { authorization: `Bearer ${secretKey}` },
+  })
+const retrieve = ({ secretKey }: Merchant) =>
+  host.ask(`${merchantPath}/${id}`, { headers: { authorization: `Bearer ${secretKey}` } })
+const read = (from: string) => host.ask(`/v1/payments/public/checkouts/${id}`, { from })
+const pay = (from: string, checkoutId = id) =>
+  host.ask(`/v1/payments/public/checkouts/${checkoutId}/pay`, {
+    body: { phone: '254712345678' },
+    headers: { 'idempotency-key': 'k' },
+    from,
+  })
+
+async function times(count: number, ask: () => Promise<Reply>): Promise<Set<number>> {
+  const statuses = new Set<number>()
+  for (let request = 0; request < count; request += 1) statuses.add((await ask()).status)
+  return statuses
+}
+
+function expectToWait(reply: Reply, secondsMax: number) {
+  expect([reply.status, reply.body.code]).toEqual([429, 1804])
+  const seconds = BigInt(reply.headers['retry-after'] ?? '')
+  expect(seconds).toBeGreaterThan(0n)
+  expect(seconds).toBeLessThanOrEqual(secondsMax)
+}
+
+test('both merchant routes share 120 requests a minute of one account', async () => {
+  const busy = await host.merchant()
+  expect(await times(60, () => create(busy))).toEqual(new Set([201]))
+  // The checkout is another account's; what is counted is the asking.
+  expect(await times(60, () => retrieve(busy))).toEqual(new Set([404]))
+  expectToWait(await create(busy), 60)
+  expectToWait(await retrieve(busy), 60)
+  expect((await retrieve(merchant)).status).toBe(200)
+})
+
+test('an answer says what is left of the budget, also when it refuses for another reason', async () => {
+  const quiet = await host.merchant()
+  const { headers } = await retrieve(quiet)
+  expect(headers['ratelimit-policy']).toBe('"merchant";q=120;w=60')
+  expect(headers['ratelimit']).toBe('"merchant";r=119;t=60')
+})
+
+test('a request without a good key takes nothing from the budget of an account', async () => {
+  const reply = await host.ask(`${merchantPath}/${id}`)
+  expect([reply.status, reply.headers['ratelimit']]).toEqual([401, undefined])
+})
+
+test('an address may read 120 checkouts a minute', async () => {
+  expect(await times(120, () => read('203.0.113.1'))).toEqual(new Set([200]))
+  expectToWait(await read('203.0.113.1'), 60)
+  expect((await read('203.0.113.2')).status).toBe(200)
+})
+
+test('an address may ask for 30 payments an hour, replays and unknown checkouts included', async () => {
+  expect(await times(15, () => pay('203.0.113.3'))).toEqual(new Set([200, 202]))
+  const unknown = 'cs_ke_000000000000000000000000'
+  expect(await times(15, () => pay('203.0.113.3', unknown))).toEqual(new Set([404]))
+  expectToWait(await pay('203.0.113.3'), 3_600)
+})
+
+test('an intent may be read without end', async () => {
+  const { intentId } = await host.startPayment(id)
+  const poll = () => host.ask(`/v1/payments/public/intents/${intentId}`, { from: '203.0.113.4' })
+  expect(await times(150, poll)).toEqual(new Set([200]))
+})
+
+test('what is wrong is refused as wrong, however often', async () => {
+  const wrong = () => host.ask('/v1/payments/public/checkouts/x', { from: '203.0.113.5' })
+  expect(await times(130, wrong)).toEqual(new Set([400]))
+})
+
+test('an IPv6 subscriber is one address, whichever of his he uses', async () => {
+  const anyOf = () =>
+    read(`2001:db8:1:2::${Math.floor((performance.now() * 1_000) % 65_535).toString(16)}`)
+  expect(await times(120, anyOf)).toEqual(new Set([200]))
+  expectToWait(await read('2001:db8:1:2:ffff::1'), 60)
+  expect((await read('2001:db8:1:3::1')).status).toBe(200)
+})
+
+test('what a client writes into X-Forwarded-For itself changes nothing', async () => {
+  let forged = 0
+  const forge = () => read(`10.0.0.${String((forged += 1))}, 203.0.113.6`)
+  expect(await times(120, forge)).toEqual(new Set([200]))
+  expectToWait(await forge(), 60)
+})
+
+test('a host without trusted proxies believes no header at all', async () => {
+  const bare = await startHost({ trustedProxies: [] })
+  const ask = (from: string) =>
+    bare.ask(`/v1/payments/public/checkouts/cs_ke_000000000000000000000000`, { from })
+  for (let request = 1; request <= 120; request += 1) {
+    expect((await ask(`198.51.100.${String(request)}`)).status).toBe(404)
+  }
+  expectToWait(await ask('198.51.100.200'), 60)
+  await bare.stop()
+})
+
+test('limits leave no key without an end in Redis, and no phone or secret', async () => {
+  const redis = new Redis(testRedisUrl())
+  const keys = await redis.keys(`${host.queuePrefix}:limit:*`)
+  expect(keys.length).toBeGreaterThan(0)
+  for (const key of keys) {
+    expect(await redis.pttl(key)).toBeGreaterThan(0)
+    expect(key).not.toMatch(/mkp_|2547/)
+  }
+  redis.disconnect()
+})

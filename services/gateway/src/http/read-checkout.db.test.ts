@@ -1,0 +1,99 @@
+import { successSchema } from '@malipo/interface/envelopes'
+import { readCheckoutSchema } from '@malipo/interface/payer-checkout'
+import { type Merchant, type RunningHost, startHost } from '../start.harness'
+
+const readSchema = successSchema('Checkout', readCheckoutSchema)
+
+let host: RunningHost
+let merchant: Merchant
+
+beforeAll(async () => {
+  host = await startHost()
+  merchant = await host.merchant()
+})
+afterAll(() => host.stop())
+
+const read = async (id: string) => {
+  const reply = await host.ask(`/v1/payments/public/checkouts/${id}`)
+  expect(reply.status).toBe(200)
+  return readSchema.parse(reply.body).data
+}
+
+test('shows the payer what he is asked for, without a key', async () => {
+  const created = await host.checkout(merchant, {
+    amount: 150_050,
+    description: 'Maize',
+    reference: 'secret-7',
+    return_url: 'https://shop.example',
+    phone: '0712345678',
+  })
+  expect(await read(created.id)).toEqual({
+    checkout: {
+      id: created.id,
+      status: 'open',
+      amount: '150050',
+      currency: 'KES',
+      description: 'Maize',
+      phone: '254712345678',
+      intent_id: null,
+      return_url: 'https://shop.example',
+      redirect_url: null,
+      paybill: null,
+      card: null,
+      expires_at: created.expires_at,
+    },
+    payee: { paybill: null, amount: '150050' },
+  })
+})
+
+test('names the attempt in flight, not one that failed, and then the one that paid', async () => {
+  const { id } = await host.checkout(merchant, { amount: 50_000 })
+  const first = await host.startPayment(id)
+  expect((await read(id)).checkout.intent_id).toBe(first.intentId)
+  await host.ledger.decline(await host.ledger.submit(first.intentId), 'CANCELLED')
+  expect((await read(id)).checkout.intent_id).toBeNull()
+  const second = await host.startPayment(id)
+  await host.ledger.pay(await host.ledger.submit(second.intentId), 50_000n)
+  expect((await read(id)).checkout).toMatchObject({
+    intent_id: second.intentId,
+    status: 'completed',
+  })
+})
+
+test('tells where to go on once it is paid, and never the phone or the receipt', async () => {
+  const { id } = await host.checkout(merchant, {
+    amount: 50_000,
+    reference: 'A 7',
+    return_url: 'https://shop.example/?status=forged&cart=9#thanks',
+  })
+  const { intentId } = await host.startPayment(id, '254799999678')
+  const receipt = await host.ledger.pay(await host.ledger.submit(intentId), 50_000n)
+  const data = await read(id)
+  expect(data.checkout.redirect_url).toBe(
+    `https://shop.example/?status=completed&cart=9&checkout=${id}&reference=A+7#thanks`,
+  )
+  const { redirect_url, ...rest } = data.checkout
+  expect(JSON.stringify(rest)).not.toMatch(new RegExp(`${receipt}|254799999678|A 7`))
+})
+
+test('has a card with its fee and total when the account takes cards, and whole shillings are asked for', async () => {
+  const shop = await host.merchant({ cardEnabled: true })
+  const whole = await host.checkout(shop, { amount: 100_000 })
+  const cents = await host.checkout(shop, { amount: 100_050 })
+  // 3.5 % of 1,000.00 is 35.00.
+  expect((await read(whole.id)).checkout.card).toEqual({ fee: '3500', total: '103500' })
+  expect((await read(cents.id)).checkout.card).toBeNull()
+})
+
+test.each(['cs_ke_000000000000000000000000', 'cs_ug_000000000000000000000000'])(
+  'an unknown id is 404 2783: %s',
+  async (id) => {
+    const reply = await host.ask(`/v1/payments/public/checkouts/${id}`)
+    expect([reply.status, reply.body.code]).toEqual([404, 2783])
+  },
+)
+
+test('an id of another shape is 400 1701', async () => {
+  const reply = await host.ask('/v1/payments/public/checkouts/cs_ke_1')
+  expect([reply.status, reply.body.code]).toEqual([400, 1701])
+})

@@ -1,0 +1,44 @@
+import { successSchema } from '@malipo/interface/envelopes'
+import { intentSchema } from '@malipo/interface/payment'
+import { type RunningHost, startHost } from '../start.harness'
+
+let host: RunningHost
+
+beforeAll(async () => {
+  host = await startHost()
+})
+afterAll(() => host.stop())
+
+const ask = (id: string) => host.ask(`/v1/payments/public/intents/${id}`)
+
+test('shows four fields: nothing settled at first, then what came', async () => {
+  const { id } = await host.checkout(await host.merchant(), { amount: 50_000 })
+  const { intentId } = await host.startPayment(id)
+  const read = async () => {
+    const reply = await ask(intentId)
+    expect(reply.status).toBe(200)
+    return successSchema('Intent retrieved', intentSchema).parse(reply.body).data
+  }
+  const view = { intent_id: intentId, currency: 'KES' }
+  expect(await read()).toEqual({ ...view, status: 'reserved', amount_settled: '0' })
+  const token = await host.ledger.submit(intentId)
+  expect(await read()).toEqual({ ...view, status: 'pending', amount_settled: '0' })
+  await host.ledger.pay(token, 50_000n)
+  expect(await read()).toEqual({ ...view, status: 'completed', amount_settled: '50000' })
+})
+
+test.each(['pi_000000000000000000000000', 'pi_unknown'])(
+  'an unknown id is 404 2706: %s',
+  async (id) => {
+    const reply = await ask(id)
+    expect([reply.status, reply.body.code]).toEqual([404, 2706])
+  },
+)
+
+test.each(['000000000000000000000000', 'pi_', 'cs_ke_000000000000000000000000', 'pi_%00'])(
+  'what is no intent id is 400 1701: %s',
+  async (id) => {
+    const reply = await ask(id)
+    expect([reply.status, reply.body.code]).toEqual([400, 1701])
+  },
+)

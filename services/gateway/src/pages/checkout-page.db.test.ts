@@ -1,0 +1,174 @@
+import { type Merchant, type RunningHost, startHost } from '../start.harness'
+
+let host: RunningHost
+let merchant: Merchant
+
+beforeAll(async () => {
+  host = await startHost()
+  merchant = await host.merchant({ displayName: 'Mama <Njeri> Groceries' })
+})
+afterAll(() => host.stop())
+
+const checkout = (input: object = {}) => host.checkout(merchant, { amount: 150_000, ...input })
+const open = (id: string) => host.ask(`/c/${id}`)
+const attemptOf = async (id: string) => {
+  const { intentId } = await host.startPayment(id, '254712345678')
+  return { intentId, token: await host.ledger.submit(intentId) }
+}
+const screenOf = (page: string) => /data-screen="(\w+)"/.exec(page)?.[1]
+
+test('asks for a phone, and says who wants how much for what', async () => {
+  const { id, url } = await checkout({ description: 'Maize \u202e& <beans>', phone: '0712345678' })
+  expect(url).toBe(`${host.baseUrl}/c/${id}`)
+  const { status, text } = await open(id)
+  expect([status, screenOf(text)]).toEqual([200, 'start'])
+  expect(text).toContain('<title>Pay Mama &lt;Njeri&gt; Groceries: KES\u00a01,500</title>')
+  expect(text).toContain('Maize &amp; &lt;beans&gt;')
+  expect(text).toMatch(new RegExp(`<form[^>]* method="post" action="/c/${id}/pay"`))
+  expect(text).toMatch(/name="key" value="[0-9a-f]{32}"/)
+  expect(text).toMatch(/id="field-phone"[^>]* type="tel"[^>]* value="254712345678"/)
+})
+
+test('does not show the reference, which is the merchant’s', async () => {
+  const { id } = await checkout({ reference: 'Hidden-7' })
+  expect((await open(id)).text).not.toContain('Hidden-7')
+})
+
+test('is one answer that nobody stores, indexes, frames or adds a script to', async () => {
+  const { id } = await checkout()
+  const { headers, text } = await open(id)
+  const nonce = /<style nonce="([^"]{20,})"/.exec(text)?.[1] ?? ''
+  const policy = headers['content-security-policy'] ?? ''
+  expect(policy.split(';').sort()).toEqual([
+    "base-uri 'none'",
+    "connect-src 'self'",
+    "default-src 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    'img-src data:',
+    "require-trusted-types-for 'script'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "trusted-types 'none'",
+  ])
+  expect(headers).toMatchObject({
+    'cache-control': 'no-store',
+    'content-type': 'text/html; charset=utf-8',
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'x-robots-tag': 'noindex',
+  })
+  expect(text).not.toMatch(/ on\w+=| style=|javascript:|https?:\/\//)
+  expect((await open(id)).text).not.toContain(nonce)
+})
+
+test('fits in the budget of a slow network: 14 KB', async () => {
+  const { id } = await checkout({ description: 'd'.repeat(140) })
+  expect(Buffer.byteLength((await open(id)).text)).toBeLessThan(14 * 1_024)
+})
+
+test('waits with the payer, looks again without JavaScript, and shows three digits of the phone', async () => {
+  const { id } = await checkout()
+  const { intentId } = await attemptOf(id)
+  const { text } = await open(id)
+  expect(screenOf(text)).toBe('waiting')
+  expect(text).toContain('phone ending in 678')
+  expect(text).not.toContain('254712345678')
+  expect(text).toContain(`data-intent="${intentId}"`)
+  expect(text).toMatch(/<noscript><meta http-equiv="refresh" content="5"/)
+})
+
+test('after two minutes it stops waiting, and warns of paying twice', async () => {
+  const { id } = await checkout()
+  await attemptOf(id)
+  host.time.aheadMs = 121_000
+  const { text } = await open(id)
+  host.time.aheadMs = 0
+  expect(screenOf(text)).toBe('unconfirmed')
+  expect(text).toContain('do not pay again')
+  expect(text).not.toMatch(/<form|http-equiv/)
+})
+
+test('says why an attempt failed, that no money was taken, and lets the payer try again', async () => {
+  const { id } = await checkout()
+  const { token } = await attemptOf(id)
+  await host.ledger.decline(token, 'NO_FUNDS')
+  const { text } = await open(id)
+  expect(screenOf(text)).toBe('failed')
+  expect(text).toContain('There was not enough money')
+  expect(text).toContain('No money was taken.')
+  expect(text).toContain('<form')
+})
+
+test('thanks for the payment, and names where it goes on', async () => {
+  const { id } = await checkout({ return_url: 'https://shop.example/thanks?a=1' })
+  const { token } = await attemptOf(id)
+  await host.ledger.pay(token, 150_000n)
+  const { text } = await open(id)
+  expect(screenOf(text)).toBe('paid')
+  expect(text).toContain('Continue to shop.example')
+  expect(text).toContain(
+    `href="https://shop.example/thanks?a=1&amp;checkout=${id}&amp;status=completed"`,
+  )
+  expect(text).not.toMatch(/<form|http-equiv/)
+})
+
+test('takes no address of its own query', async () => {
+  const { id } = await checkout()
+  const { text } = await open(`${id}?return_url=https://evil.example&status=completed`)
+  expect([screenOf(text), text.includes('evil.example')]).toEqual(['start', false])
+})
+
+test('has expired, and does not let pay', async () => {
+  const { id } = await checkout()
+  await host.expire(id)
+  const { status, text } = await open(id)
+  expect([status, screenOf(text)]).toEqual([200, 'expired'])
+  expect(text).not.toContain('<form')
+})
+
+test.each(['cs_ke_000000000000000000000000', 'cs_ug_000000000000000000000000', 'nonsense', '%00'])(
+  'is not found: /c/%s',
+  async (id) => {
+    const { status, text, headers } = await open(id)
+    expect(status).toBe(404)
+    expect(text).toContain('There is no such payment page')
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  },
+)
+
+test('an address that opens it 121 times a minute is asked to wait', async () => {
+  const { id } = await checkout()
+  const from = '203.0.113.9'
+  for (let request = 0; request < 120; request += 1) await host.ask(`/c/${id}`, { from })
+  const { status, text, headers } = await host.ask(`/c/${id}`, { from })
+  expect([status, headers['retry-after']]).toEqual([429, expect.any(String)])
+  expect(text).toContain('Too many tries')
+  expect(text).toContain('You can try again in a minute.')
+})
+
+test('works while nobody can say how the account calls itself', async () => {
+  const { id } = await checkout()
+  await host.lose('auth')
+  // A name that was shown lately is still known.
+  expect((await open(id)).text).toContain('Pay Mama')
+  const other = await startHost()
+  const { id: fresh } = await other.checkout(await other.merchant(), { amount: 150_000 })
+  await other.lose('auth')
+  const { status, text } = await other.ask(`/c/${fresh}`)
+  expect([status, screenOf(text)]).toEqual([200, 'start'])
+  expect(text).toContain('Pay the merchant')
+  await other.stop()
+})
+
+test('says so while the ledger is away, and asks nobody to pay again', async () => {
+  const { id } = await checkout()
+  await host.lose('ledger')
+  const { status, text, headers } = await open(id)
+  expect([status, headers['retry-after']]).toEqual([503, '1'])
+  expect(text).toContain('We cannot show this right now')
+  expect(text).toContain(`href="/c/${id}"`)
+})

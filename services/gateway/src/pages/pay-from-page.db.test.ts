@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import type { Reply, Sent } from '../http/send.harness'
+import { anyPhone, type Merchant, type RunningHost, startHost } from '../start.harness'
+
+let host: RunningHost
+let merchant: Merchant
+
+beforeAll(async () => {
+  host = await startHost()
+  merchant = await host.merchant()
+})
+afterAll(() => host.stop())
+
+const checkout = async () => (await host.checkout(merchant, { amount: 150_000 })).id
+const anyKey = () => randomBytes(16).toString('hex')
+const press = (id: string, fields: Record<string, string>, sent: Sent = {}): Promise<Reply> =>
+  host.ask(`/c/${id}/pay`, {
+    body: new URLSearchParams(fields).toString(),
+    ...sent,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...sent.headers },
+  })
+const attemptsOf = (id: string) =>
+  host.rows(`SELECT id, phone FROM intents WHERE checkout_id = '${id}'`)
+
+test('a form without JavaScript asks for a prompt, and leads back to the page', async () => {
+  const id = await checkout()
+  const reply = await press(id, { key: anyKey(), phone: '+254 712-345 678' })
+  expect([reply.status, reply.headers['location']]).toEqual([303, `/c/${id}`])
+  expect(await attemptsOf(id)).toMatchObject([{ phone: '254712345678' }])
+  expect((await host.ask(`/c/${id}`)).text).toContain('data-screen="waiting"')
+})
+
+test('the same form sent again raises no second prompt, also after the first has failed', async () => {
+  const id = await checkout()
+  const form = { key: anyKey(), phone: anyPhone() }
+  await press(id, form)
+  const [attempt] = (await attemptsOf(id)) as { id: string }[]
+  await host.ledger.decline(await host.ledger.submit(attempt?.id ?? ''), 'CANCELLED')
+  expect((await press(id, form)).status).toBe(303)
+  expect(await attemptsOf(id)).toHaveLength(1)
+})
+
+test('a second press while the first prompt is open shows that prompt', async () => {
+  const id = await checkout()
+  await press(id, { key: anyKey(), phone: '0712 345 678' })
+  expect((await press(id, { key: anyKey(), phone: '0799 999 999' })).status).toBe(303)
+  expect((await host.ask(`/c/${id}`)).text).toContain('phone ending in 678')
+  expect(await attemptsOf(id)).toHaveLength(1)
+})
+
+test('a phone that cannot be one is asked for again, with what was typed', async () => {
+  const id = await checkout()
+  const { status, text } = await press(id, { key: anyKey(), phone: '0712 "345' })
+  expect(status).toBe(400)
+  expect(text).toContain('This does not look like a mobile number')
+  expect(text).toContain('value="0712 &quot;345"')
+  expect(await attemptsOf(id)).toEqual([])
+})
+
+test.each(['paid', 'expired'])(
+  'a checkout that is %s leads back to the page, which says so',
+  async (state) => {
+    const id = await checkout()
+    if (state === 'expired') {
+      await host.expire(id)
+    } else {
+      const { intentId } = await host.startPayment(id)
+      await host.ledger.pay(await host.ledger.submit(intentId), 150_000n)
+    }
+    const reply = await press(id, { key: anyKey(), phone: anyPhone() })
+    expect([reply.status, reply.headers['location']]).toEqual([303, `/c/${id}`])
+    expect((await host.ask(`/c/${id}`)).text).toContain(`data-screen="${state}"`)
+  },
+)
+
+test('a sixth prompt to one phone within the hour says when to try again', async () => {
+  const phone = anyPhone()
+  for (let prompt = 0; prompt < 5; prompt += 1) {
+    expect((await press(await checkout(), { key: anyKey(), phone })).status).toBe(303)
+  }
+  const { status, text } = await press(await checkout(), { key: anyKey(), phone })
+  expect(status).toBe(429)
+  expect(text).toContain('You can try again in 60 minutes.')
+})
+
+test('page and API share the 30 payments an hour of an address', async () => {
+  const id = await checkout()
+  const from = '203.0.113.20'
+  for (let request = 0; request < 30; request += 1) {
+    await press(id, { key: anyKey(), phone: '0712 345 678' }, { from })
+  }
+  const headers = { 'idempotency-key': 'k' }
+  const body = { phone: '254712345678' }
+  const path = `/v1/payments/public/checkouts/${id}/pay`
+  expect((await host.ask(path, { body, headers, from })).status).toBe(429)
+})
+
+test.each<[string, Sent['headers'], number]>([
+  ['of the page itself', { 'sec-fetch-site': 'same-origin', origin: 'null' }, 303],
+  ['of another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, 403],
+  ['of a sibling site', { 'sec-fetch-site': 'same-site', origin: 'https://shop.pay.example' }, 403],
+  ['of an older browser, from the page', { origin: 'https://pay.example' }, 303],
+  ['of an older browser, from a page without referrer', { origin: 'null' }, 303],
+  ['of an older browser, from another site', { origin: 'https://evil.example' }, 403],
+])('a form %s', async (_, headers, status) => {
+  const reply = await press(
+    await checkout(),
+    { key: anyKey(), phone: anyPhone() },
+    { headers: headers ?? {} },
+  )
+  expect(reply.status).toBe(status)
+})
+
+test.each<[string, Record<string, string>, Sent]>([
+  ['without a key', { phone: '0712345678' }, {}],
+  ['with a key of another shape', { phone: '0712345678', key: 'short' }, {}],
+  [
+    'as JSON',
+    { phone: '0712345678', key: '0'.repeat(32) },
+    { headers: { 'content-type': 'application/json' } },
+  ],
+  ['of 3 KB', { phone: '0'.repeat(3_000), key: '0'.repeat(32) }, {}],
+])('a form %s is refused, and sends nothing', async (_, fields, sent) => {
+  const id = await checkout()
+  const { status, text } = await press(id, fields, sent)
+  expect(status).toBe(400)
+  expect(text).toContain('Nothing was sent to your phone')
+  expect(await attemptsOf(id)).toEqual([])
+})
+
+test('a rail that is not switched on says so', async () => {
+  const ug = await startHost({ country: 'ug' }, [])
+  const { id } = await ug.checkout(await ug.merchant(), { amount: 150_000 })
+  expect((await ug.ask(`/c/${id}`)).text).toContain('Mobile money phone number')
+  const reply = await ug.ask(`/c/${id}/pay`, {
+    body: `key=${anyKey()}&phone=0772123456`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  expect(reply.text).toContain('This cannot be paid by phone yet')
+  await ug.stop()
+})

@@ -1,0 +1,51 @@
+import { send } from './http/send.harness'
+import { type RunningHost, startHost } from './start.harness'
+
+let host: RunningHost
+
+beforeAll(async () => {
+  host = await startHost()
+})
+afterAll(() => host.stop())
+
+test('is live and ready, and shows its figures, on a port that is not the public one', async () => {
+  expect((await send(`${host.adminUrl}/livez`)).text).toBe('live\n')
+  expect((await send(`${host.adminUrl}/readyz`)).text).toBe('ready\n')
+  await host.ask('/v1/payments/public/intents/pi_unknown')
+  expect((await send(`${host.adminUrl}/metrics`)).text).toContain(
+    'malipo_http_seconds_count{route="get /v1/payments/public/intents/:id",status="404"}',
+  )
+})
+
+test('a checkout of one country is not found on the host of the other, and its key is unknown there', async () => {
+  const ug = await startHost({ country: 'ug' })
+  const merchant = await ug.merchant()
+  const checkout = await ug.checkout(merchant, { amount: 500_000_000 })
+  expect(checkout).toMatchObject({ currency: 'UGX', id: expect.stringMatching(/^cs_ug_/) })
+
+  const there = await host.ask(`/v1/payments/public/checkouts/${checkout.id}`)
+  expect([there.status, there.body.code]).toEqual([404, 2783])
+  const path = `/v1/payments/merchant/checkouts/${checkout.id}`
+  const withKey = { headers: { authorization: `Bearer ${merchant.secretKey}` } }
+  expect((await host.ask(path, withKey)).status).toBe(401)
+  expect((await ug.ask(path, withKey)).body.data).toEqual(checkout)
+
+  for (const amount of [99, 150, 500_000_100]) {
+    const reply = await ug.ask('/v1/payments/merchant/checkouts', { body: { amount }, ...withKey })
+    expect([amount, reply.status, reply.body.code]).toEqual([amount, 422, 2702])
+  }
+  await ug.stop()
+})
+
+test('stops, and lets what is running finish', async () => {
+  const short = await startHost()
+  const { id } = await short.checkout(await short.merchant(), { amount: 50_000 })
+  const replies = Promise.all(
+    Array.from({ length: 20 }, () => short.ask(`/v1/payments/public/checkouts/${id}`)),
+  )
+  const first = await short.ask('/')
+  await short.stop()
+  expect(first.status).toBe(404)
+  expect((await replies).map((reply) => reply.status)).toEqual(Array<number>(20).fill(200))
+  await expect(short.ask('/')).rejects.toThrow('ECONNREFUSED')
+})
