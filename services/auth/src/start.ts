@@ -13,12 +13,7 @@ import { Opened, type Started } from '@malipo/runtime/process'
 import { refuseUnreadable } from '@malipo/runtime/refuse-unreadable'
 import type { Config } from './config'
 import { readProfile } from './http/read-profile'
-import { closeLink } from './rpc/close-link'
-import { createAccount } from './rpc/create-account'
-import { createLink } from './rpc/create-link'
-import { getAccount } from './rpc/get-account'
-import { listLinks } from './rpc/list-links'
-import { resolveHandle } from './rpc/resolve-handle'
+import { accountOperations } from './rpc/account-operations'
 import { openCredentialHasher } from './store/credential-hash'
 import { openDatabase } from './store/database'
 
@@ -33,14 +28,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
 
   const grpc = await serveGrpc<AccountServiceServer>({
     definition: AccountServiceService,
-    operations: {
-      createAccount: createAccount({ db, hasher }),
-      getAccount: getAccount({ db }),
-      resolveHandle: resolveHandle({ db }),
-      createLink: createLink({ db }),
-      closeLink: closeLink({ db }),
-      listLinks: listLinks({ db }),
-    },
+    operations: accountOperations({ db, hasher }),
     internalSecret,
     host,
     port: config.grpcPort,

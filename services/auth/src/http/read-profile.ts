@@ -4,8 +4,8 @@ import { Fault } from '@malipo/kernel/errors'
 import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/door'
 import type { Profile } from '../domain/account'
-import { findProfile } from '../store/accounts'
 import type { Database } from '../store/database'
+import { findProfile } from '../store/profiles'
 
 /** `GET /v1/auth/public/profile/{handle}`: what an account shows of itself. */
 export function readProfile(deps: { readonly db: Database }): Operation {

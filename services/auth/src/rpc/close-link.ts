@@ -4,15 +4,16 @@ import type { Operations } from '@malipo/runtime/grpc'
 import { requireAccount } from '../store/accounts'
 import type { Database } from '../store/database'
 import { closeLink as closeStoredLink } from '../store/links'
+import { readCaller } from './read-caller'
 import { showLink } from './show-link'
 
 /** Closes a link for good. Fault: handle_not_found, the same for an unknown link and another account's. */
 export function closeLink(deps: {
   readonly db: Database
 }): Operations<AccountServiceServer>['closeLink'] {
-  return async ({ accountId, handle }) => {
+  return async ({ accountId, handle, caller }) => {
     const { homeCountry } = await requireAccount(deps.db, accountId)
-    const link = await closeStoredLink(deps.db, accountId, handle)
+    const link = await closeStoredLink(deps.db, { accountId, handle }, readCaller(caller))
     if (link === undefined) throw new Fault('handle_not_found', { handle })
     return { link: showLink(link, homeCountry) }
   }

@@ -19,6 +19,7 @@ import {
   themeOrDefaultSchema,
   handleSchema,
 } from './account-fields'
+import { readCaller } from './read-caller'
 
 const requestSchema = z.object({
   requestId: requestIdSchema,
@@ -53,7 +54,7 @@ export function createAccount(
       deps.hasher.hash({ accountId, purpose: 'password' }, password),
       deps.hasher.hash({ accountId, purpose: 'pin' }, pin),
     ])
-    const account = await keepAccount(deps.db, { ...request, accountId, passwordHash, pinHash })
-    return { account }
+    const account = { ...request, accountId, passwordHash, pinHash }
+    return { account: await keepAccount(deps.db, account, readCaller(wire.caller)) }
   }
 }

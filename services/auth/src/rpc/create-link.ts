@@ -11,6 +11,7 @@ import { requireAccount } from '../store/accounts'
 import type { Database } from '../store/database'
 import { findLinkOfRequest, keepLink } from '../store/links'
 import { handleSchema, linkTitleSchema, requestIdSchema } from './account-fields'
+import { readCaller } from './read-caller'
 import { showLink } from './show-link'
 
 const requestSchema = z.object({
@@ -36,7 +37,8 @@ export function createLink(deps: {
     }
     const handle = request.handle === '' ? makeUpHandle() : request.handle
     if (isReservedHandle(handle)) throw new Fault('handle_taken', { handle })
-    const link = { accountId, requestId, handle, ...(suggestion && { suggestion }) }
+    const caller = readCaller(wire.caller)
+    const link = { accountId, requestId, handle, ...(suggestion && { suggestion }), caller }
     return { link: showLink(await keepLink(deps.db, link), homeCountry) }
   }
 }

@@ -1,7 +1,9 @@
 import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Account, Profile, SocialLink, Theme } from '../domain/account'
+import type { Account, SocialLink, Theme } from '../domain/account'
+import type { Caller } from '../domain/audit'
 import { foldHandle } from '../domain/handle'
+import { recordEvent } from './audit-log'
 import type { Database } from './database'
 import type { Prisma } from './generated/client'
 
@@ -31,7 +33,11 @@ export async function findAccountOfRequest(
  * Keeps an account, its credentials and its username together, or finds what another call of the same request kept a
  * moment before. Fault: handle_taken.
  */
-export async function keepAccount(db: Database, account: NewAccount): Promise<Account> {
+export async function keepAccount(
+  db: Database,
+  account: NewAccount,
+  caller: Caller,
+): Promise<Account> {
   const { username, passwordHash, pinHash, socialLinks, ...row } = account
   const { accountId, requestId } = account
   return db.$transaction(async (tx) => {
@@ -43,6 +49,7 @@ export async function keepAccount(db: Database, account: NewAccount): Promise<Ac
         data: socialLinks.map((link, position) => ({ accountId, position, ...link })),
       })
       await takeHandle(tx, { handle: username, accountId, kind: 'username' })
+      await recordEvent(tx, { accountId, action: 'account_created', subject: username, caller })
     }
     return toAccount(
       await tx.account.findUniqueOrThrow({ where: { requestId }, select: accountColumns }),
@@ -60,31 +67,6 @@ export async function requireAccount(db: Database, accountId: string): Promise<A
   const account = await findAccount(db, accountId)
   if (account === undefined) throw new Fault('invalid_request', { field: 'account_id' })
   return account
-}
-
-/** The profile behind a handle, and the handle as its owner writes it. */
-export async function findProfile(
-  db: Database,
-  handle: string,
-): Promise<{ handle: string; profile: Profile } | undefined> {
-  const row = await db.handle.findUnique({
-    where: { folded: foldHandle(handle), ...openHandle },
-    select: { handle: true, account: { select: profileColumns } },
-  })
-  if (row === null) return undefined
-  const { bio, theme, coverImageUrl, acceptsPayments, socialLinks, ...account } = row.account
-  return {
-    handle: row.handle,
-    profile: {
-      account: toAccount(account),
-      bio,
-      // The CHECK of the column is this type's list.
-      theme: theme as Theme,
-      ...(coverImageUrl !== null && { coverImageUrl }),
-      acceptsPayments,
-      socialLinks,
-    },
-  }
 }
 
 /** Gives an account a handle. Fault: handle_taken. */
@@ -109,15 +91,6 @@ export const accountColumns = {
 export const openHandle = {
   OR: [{ link: { is: null } }, { link: { closedAt: null } }],
 } as const satisfies Prisma.HandleWhereInput
-
-const profileColumns = {
-  ...accountColumns,
-  bio: true,
-  theme: true,
-  coverImageUrl: true,
-  acceptsPayments: true,
-  socialLinks: { orderBy: { position: 'asc' }, select: { platform: true, url: true } },
-} as const satisfies Prisma.AccountSelect
 
 type AccountRow = Prisma.AccountGetPayload<{ select: typeof accountColumns }>
 

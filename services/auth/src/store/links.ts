@@ -1,7 +1,9 @@
 import { Fault } from '@malipo/kernel/errors'
+import type { Caller } from '../domain/audit'
 import { foldHandle } from '../domain/handle'
 import { type Link, linksMax, type ResolvedHandle, type Suggestion } from '../domain/link'
 import { accountColumns, openHandle, takeHandle, toAccount } from './accounts'
+import { recordEvent } from './audit-log'
 import type { Database } from './database'
 import type { Prisma } from './generated/client'
 
@@ -10,6 +12,7 @@ export interface NewLink {
   readonly requestId: string
   readonly handle: string
   readonly suggestion?: Suggestion
+  readonly caller: Caller
 }
 
 /** The link that a request of this account made; undefined when it has made none yet. */
@@ -28,7 +31,7 @@ export async function findLinkOfRequest(
  * handle_taken, invalid_request (too many links).
  */
 export async function keepLink(db: Database, link: NewLink): Promise<Link> {
-  const { accountId, requestId, handle, suggestion } = link
+  const { accountId, requestId, handle, suggestion, caller } = link
   return db.$transaction(async (tx) => {
     // One link at a time: so the count holds, and a second call of this request finds what the first made.
     await tx.$queryRaw`SELECT 1 FROM accounts WHERE account_id = ${accountId} FOR UPDATE`
@@ -40,6 +43,7 @@ export async function keepLink(db: Database, link: NewLink): Promise<Link> {
       throw new Fault('invalid_request', {}, undefined, [{ path: 'handle', message }])
     }
     await takeHandle(tx, { handle, accountId, kind: 'link' })
+    await recordEvent(tx, { accountId, action: 'link_created', subject: handle, caller })
     const data = { folded: foldHandle(handle), accountId, requestId, ...suggestion }
     return toLink(await tx.link.create({ data, select: linkColumns }))
   })
@@ -48,15 +52,22 @@ export async function keepLink(db: Database, link: NewLink): Promise<Link> {
 /** Closes a link of this account, once; undefined when it has none with this handle. */
 export async function closeLink(
   db: Database,
-  accountId: string,
-  handle: string,
+  { accountId, handle }: { readonly accountId: string; readonly handle: string },
+  caller: Caller,
 ): Promise<Link | undefined> {
   const folded = foldHandle(handle)
-  await db.$executeRaw`
-    UPDATE links SET closed_at = greatest(created_at, clock_timestamp())
-    WHERE folded = ${folded} AND account_id = ${accountId} AND closed_at IS NULL`
-  const row = await db.link.findFirst({ where: { folded, accountId }, select: linkColumns })
-  return row === null ? undefined : toLink(row)
+  return db.$transaction(async (tx) => {
+    const closed = await tx.$executeRaw`
+      UPDATE links SET closed_at = greatest(created_at, clock_timestamp())
+      WHERE folded = ${folded} AND account_id = ${accountId} AND closed_at IS NULL`
+    const row = await tx.link.findFirst({ where: { folded, accountId }, select: linkColumns })
+    if (row === null) return undefined
+    const link = toLink(row)
+    if (closed > 0) {
+      await recordEvent(tx, { accountId, action: 'link_closed', subject: link.handle, caller })
+    }
+    return link
+  })
 }
 
 export async function listLinks(db: Database, accountId: string): Promise<Link[]> {

@@ -1,0 +1,31 @@
+import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { CredentialHasher } from '../store/credential-hash'
+import type { Database } from '../store/database'
+import { closeLink } from './close-link'
+import { createAccount } from './create-account'
+import { createLink } from './create-link'
+import { editProfile } from './edit-profile'
+import { getAccount } from './get-account'
+import { getProfile } from './get-profile'
+import { listAuditEvents } from './list-audit-events'
+import { listLinks } from './list-links'
+import { resolveHandle } from './resolve-handle'
+
+/** The whole service: a method without its operation does not compile. */
+export function accountOperations(deps: {
+  readonly db: Database
+  readonly hasher: CredentialHasher
+}): Operations<AccountServiceServer> {
+  return {
+    createAccount: createAccount(deps),
+    getAccount: getAccount(deps),
+    resolveHandle: resolveHandle(deps),
+    createLink: createLink(deps),
+    closeLink: closeLink(deps),
+    listLinks: listLinks(deps),
+    getProfile: getProfile(deps),
+    editProfile: editProfile(deps),
+    listAuditEvents: listAuditEvents(deps),
+  }
+}

@@ -1,0 +1,13 @@
+import { readCaller } from './read-caller'
+
+test('nobody knows the caller of a request that does not name one', () => {
+  expect(readCaller(undefined)).toEqual({ address: '', userAgent: '' })
+})
+
+test('a caller is kept as long as it fits, without characters that no log can show', () => {
+  const userAgent = `☎️\u0000\n${'x'.repeat(300)}`
+  const caller = readCaller({ address: '::1', userAgent })
+  expect(caller.address).toBe('::1')
+  expect(caller.userAgent).toMatch(/^☎️x+$/)
+  expect([...caller.userAgent]).toHaveLength(256)
+})

@@ -1,0 +1,12 @@
+import type { Caller as WireCaller } from '@malipo/contracts/proto/accounts/v1/account_service'
+import type { Caller } from '../domain/audit'
+
+/** Who asks, cut to what the audit log keeps. A browser calls itself what it likes, and no request fails for that. */
+export function readCaller(wire: WireCaller | undefined): Caller {
+  const { address = '', userAgent = '' } = wire ?? {}
+  return { address: cut(address, 64), userAgent: cut(userAgent, 256) }
+}
+
+function cut(text: string, lengthMax: number): string {
+  return [...text.replaceAll(/\p{Cc}/gu, '')].slice(0, lengthMax).join('')
+}

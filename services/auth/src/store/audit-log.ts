@@ -1,0 +1,34 @@
+import type { AuditAction, AuditEntry, AuditEvent } from '../domain/audit'
+import type { Database } from './database'
+import type { Prisma } from './generated/client'
+
+const pageLength = 50
+
+/** Writes down what is being done, in the transaction that does it: neither is there without the other. */
+export async function recordEvent(
+  tx: Prisma.TransactionClient,
+  { accountId, action, subject = '', caller }: AuditEntry,
+): Promise<void> {
+  await tx.auditEvent.create({ data: { accountId, action, subject, ...caller } })
+}
+
+/** The newest events of an account, or those before one of them. */
+export async function listEvents(
+  db: Database,
+  accountId: string,
+  beforeEventId: bigint | undefined,
+): Promise<AuditEvent[]> {
+  const rows = await db.auditEvent.findMany({
+    where: { accountId, ...(beforeEventId !== undefined && { eventId: { lt: beforeEventId } }) },
+    orderBy: { eventId: 'desc' },
+    take: pageLength,
+  })
+  return rows.map(({ eventId, action, at, subject, address, userAgent }) => ({
+    eventId,
+    // Nobody writes here but recordEvent, whose type this is.
+    action: action as AuditAction,
+    at,
+    subject,
+    caller: { address, userAgent },
+  }))
+}

@@ -1,0 +1,81 @@
+import type { Caller } from '../domain/audit'
+import type { Profile, SocialLink, Theme } from '../domain/account'
+import { foldHandle } from '../domain/handle'
+import { accountColumns, openHandle, toAccount } from './accounts'
+import { recordEvent } from './audit-log'
+import type { Database } from './database'
+import type { Prisma } from './generated/client'
+
+/** What an owner says of himself, whole. */
+export interface ProfileEdit {
+  readonly displayName: string
+  readonly bio: string
+  readonly theme: Theme
+  readonly profileImageUrl: string | null
+  readonly coverImageUrl: string | null
+  readonly socialLinks: readonly SocialLink[]
+  readonly acceptsPayments: boolean
+}
+
+/** The profile behind a handle, and the handle as its owner writes it. */
+export async function findProfile(
+  db: Database,
+  handle: string,
+): Promise<{ handle: string; profile: Profile } | undefined> {
+  const row = await db.handle.findUnique({
+    where: { folded: foldHandle(handle), ...openHandle },
+    select: { handle: true, account: { select: profileColumns } },
+  })
+  return row === null ? undefined : { handle: row.handle, profile: toProfile(row.account) }
+}
+
+/** The profile of an account; undefined when there is no such account. */
+export async function findProfileOf(db: Database, accountId: string): Promise<Profile | undefined> {
+  const row = await db.account.findUnique({ where: { accountId }, select: profileColumns })
+  return row === null ? undefined : toProfile(row)
+}
+
+/** Replaces what an existing account shows of itself. */
+export async function replaceProfile(
+  db: Database,
+  accountId: string,
+  { socialLinks, ...columns }: ProfileEdit,
+  caller: Caller,
+): Promise<Profile> {
+  return db.$transaction(async (tx) => {
+    // First of all, because it locks the account: two edits at once leave the links of one of them.
+    await tx.account.update({ where: { accountId }, data: columns })
+    await tx.socialLink.deleteMany({ where: { accountId } })
+    await tx.socialLink.createMany({
+      data: socialLinks.map((link, position) => ({ accountId, position, ...link })),
+    })
+    await recordEvent(tx, { accountId, action: 'profile_edited', caller })
+    return toProfile(
+      await tx.account.findUniqueOrThrow({ where: { accountId }, select: profileColumns }),
+    )
+  })
+}
+
+const profileColumns = {
+  ...accountColumns,
+  bio: true,
+  theme: true,
+  coverImageUrl: true,
+  acceptsPayments: true,
+  socialLinks: { orderBy: { position: 'asc' }, select: { platform: true, url: true } },
+} as const satisfies Prisma.AccountSelect
+
+type ProfileRow = Prisma.AccountGetPayload<{ select: typeof profileColumns }>
+
+function toProfile(row: ProfileRow): Profile {
+  const { bio, theme, coverImageUrl, acceptsPayments, socialLinks, ...account } = row
+  return {
+    account: toAccount(account),
+    bio,
+    // The CHECK of the column is this type's list.
+    theme: theme as Theme,
+    ...(coverImageUrl !== null && { coverImageUrl }),
+    acceptsPayments,
+    socialLinks,
+  }
+}
