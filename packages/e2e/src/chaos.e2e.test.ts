@@ -74,7 +74,7 @@ describe('a payment ends rightly', () => {
     house.stack.signal(name, 'SIGKILL')
   }
 
-  describe.each(['worker-ke', 'ledger-ke', 'gateway-ke', 'keys'])('with %s killed', (name) => {
+  describe.each(['worker-ke', 'ledger-ke', 'gateway-ke', 'keys', 'postgres'])('with %s killed', (name) => {
     test.each(everyMoment)('%s', async (_title, moment) => {
       expect(await payThrough(moment, kill(name))).toEqual([])
     })

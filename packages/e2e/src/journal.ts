@@ -16,6 +16,8 @@ export interface Journal {
 
 export function openJournal(url: string): Journal {
   const pool = new Pool({ connectionString: url, max: 2 })
+  // An idle connection of a server that was killed is replaced by the next query.
+  pool.on('error', () => undefined)
   return {
     async transfers() {
       const result = await pool.query<Transfer>(

@@ -19,6 +19,8 @@ export interface Payer {
 const inFlight = ['created', 'reserved', 'submitted', 'pending']
 const pauseMs = 200
 const backWithinMs = 20_000
+/** An address has thirty tries an hour. */
+const pressEveryMs = 1_000
 
 export function openPayer(stack: StackFile, country: 'ke' | 'ug' = 'ke'): Payer {
   const base = `${stack.hosts[country].base_url}/v1/payments/public`
@@ -40,7 +42,7 @@ export function openPayer(stack: StackFile, country: 'ke' | 'ug' = 'ke'): Payer 
         if (answer.status < 300) return answer.body.data.intent_id
         throw new Error(`The payment did not begin: ${JSON.stringify(answer)}`)
       }
-      return eventually('the payment begins', press, backWithinMs, pauseMs)
+      return eventually('the payment begins', press, backWithinMs, pressEveryMs)
     },
     untilFinal: (intentId, deadlineMs) =>
       eventually(
