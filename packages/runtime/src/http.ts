@@ -17,6 +17,8 @@ export interface HttpOptions {
 export async function serveHttp(
   options: HttpOptions,
 ): Promise<{ port: number; stop: () => Promise<void> }> {
+  const { onUnreadable } = options
+  const handler = onUnreadable ? refuseWithoutHost(options.handler, onUnreadable) : options.handler
   const server = createServer(
     {
       requestTimeout: 10_000,
@@ -25,10 +27,16 @@ export async function serveHttp(
       // Longer than the 60 s that load balancers keep idle connections, so that they close first.
       keepAliveTimeout: 65_000,
       maxHeaderSize: 16_384,
+      requireHostHeader: onUnreadable === undefined,
     },
-    options.handler,
+    handler,
   )
-  if (options.onUnreadable) server.on('clientError', options.onUnreadable)
+  if (onUnreadable) server.on('clientError', onUnreadable)
+  // RFC 9110 leaves it to us what to do about an expectation that we do not know; Node would answer a bare 417.
+  server.on('checkExpectation', handler)
+  // The bytes of the headers are bounded already. Beyond a number of them Node drops the rest and says nothing, and a
+  // second Idempotency-Key would not be seen.
+  server.maxHeadersCount = 0
   server.maxConnections = 2_000
   server.maxRequestsPerSocket = 1_000
   await new Promise<void>((resolve, reject) => {
@@ -36,6 +44,20 @@ export async function serveHttp(
     server.listen(options.port, options.host, resolve)
   })
   return { port: (server.address() as AddressInfo).port, stop: () => stopServer(server) }
+}
+
+/** HTTP/1.1 demands a Host header. Node's own refusal has neither a body nor a request id. */
+function refuseWithoutHost(
+  handler: RequestListener,
+  onUnreadable: (error: Error, socket: Duplex) => void,
+): RequestListener {
+  return (request, response) => {
+    if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+      onUnreadable(new Error('no Host'), request.socket)
+    } else {
+      handler(request, response)
+    }
+  }
 }
 
 /** Stops accepting, lets running requests finish for up to 2 s, then cuts what is left. */
