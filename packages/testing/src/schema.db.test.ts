@@ -1,7 +1,7 @@
 import { cloneDatabase } from './database'
 import { schemaDifference } from './schema'
 
-test.each(['keys', 'auth'] as const)(
+test.each(['ledger', 'keys', 'auth'] as const)(
   'schema.prisma of %s says what its migrations make',
   async (service) => {
     const database = await cloneDatabase(service)

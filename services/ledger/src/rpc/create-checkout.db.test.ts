@@ -3,24 +3,23 @@ import {
   type MerchantCheckout,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { countries } from '@malipo/kernel/countries'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import type { TestDatabase } from '@malipo/testing/database'
 import { fingerprint, payments, present, unique } from '../payments.harness'
-import { type RunningLedger, startLedger } from '../start.harness'
+import { openLedger } from '../ledger.harness'
+import type { RunningLedger } from '../start.harness'
 
 let database: TestDatabase
 let ledger: RunningLedger
+let close: () => Promise<void>
 let accountId: string
 
 beforeAll(async () => {
-  database = await cloneDatabase('ledger')
-  ledger = await startLedger(database)
-  accountId = await payments(ledger).merchant()
+  const opened = await openLedger()
+  ;({ database, ledger, close } = opened)
+  accountId = await opened.pay.merchant()
 })
 
-afterAll(async () => {
-  await ledger.stop()
-  await database.drop()
-})
+afterAll(() => close())
 
 function create(changes: Partial<Parameters<RunningLedger['createCheckout']>[0]> = {}) {
   return ledger.createCheckout({ accountId, fingerprint, amountMinor: 50_000n, ...changes })
@@ -125,15 +124,13 @@ test('refuses a key without the fingerprint of its input', async () => {
 })
 
 test('makes checkouts of Uganda in whole shillings of Uganda', async () => {
-  const ugandan = await cloneDatabase('ledger')
-  const ug = await startLedger(ugandan, { country: countries.ug, rails: [] })
-  const owner = await payments(ug).merchant()
+  const ugandan = await openLedger({ country: countries.ug, rails: [] })
+  const owner = await ugandan.pay.merchant()
   const make = (amountMinor: bigint) =>
-    ug.createCheckout({ accountId: owner, fingerprint, amountMinor })
+    ugandan.ledger.createCheckout({ accountId: owner, fingerprint, amountMinor })
   const { checkout } = await make(500_000_000n)
   expect(checkout).toMatchObject({ amount: { currency: 'UGX', minor: 500_000_000n } })
   expect(checkout?.checkoutId).toMatch(/^cs_ug_/)
   await expect(make(150n)).rejects.toMatchObject({ reason: 'amount_outside_limits' })
-  await ug.stop()
-  await ugandan.drop()
+  await ugandan.close()
 })

@@ -1,24 +1,21 @@
 import { Rail, StartOutcome, IntentStatus } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import type { TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
+import { openLedger, type TestLedger } from '../ledger.harness'
 import { fingerprint, payments, present, unique, uniquePhone } from '../payments.harness'
 import { type RunningLedger, startLedger } from '../start.harness'
 import { letPass } from '../time.harness'
 
 let database: TestDatabase
 let ledger: RunningLedger
-let pay: ReturnType<typeof payments>
+let pay: TestLedger['pay']
+let close: () => Promise<void>
 
 beforeAll(async () => {
-  database = await cloneDatabase('ledger')
-  ledger = await startLedger(database)
-  pay = payments(ledger)
+  ;({ database, ledger, pay, close } = await openLedger())
 })
 
-afterAll(async () => {
-  await ledger.stop()
-  await database.drop()
-})
+afterAll(() => close())
 
 async function intentsOf(checkoutId: string): Promise<number> {
   const found = await database.pool.query('SELECT 1 FROM intents WHERE checkout_id = $1', [

@@ -104,10 +104,11 @@ CREATE FUNCTION next_query_at(
 RETURNS TIMESTAMPTZ LANGUAGE sql VOLATILE AS $$
     SELECT CASE
         WHEN p_payer_waits OR (p_receipt_wanted AND age < interval '10 minutes') THEN now_at + every
-        WHEN age < interval '72 hours' THEN now_at + greatest(every, least(age / 4, interval '1 hour'))
+        WHEN age + seldom < interval '72 hours' THEN now_at + seldom
     END
     FROM (SELECT clock_timestamp(), clock_timestamp() - p_submitted_at, make_interval(secs => p_query_every_seconds))
-        clock (now_at, age, every)
+        clock (now_at, age, every),
+        greatest(every, least(age / 4, interval '1 hour')) pace (seldom)
 $$;
 
 -- Commits the decision to put a prompt on the wire and hands out what to send, to one caller only. Nothing comes back

@@ -1,0 +1,117 @@
+import { FailureCause, IntentStatus } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { confirmed, present, uniqueReceipt } from '../payments.harness'
+import { startLedger } from '../start.harness'
+import { letPass } from '../time.harness'
+
+let at: TestLedger
+let pay: TestLedger['pay']
+
+beforeAll(async () => {
+  at = await openLedger()
+  pay = at.pay
+})
+
+afterAll(() => at.close())
+
+async function whenExpired(intentId: string): Promise<void> {
+  await eventually(
+    'the intent expires',
+    async () => (await pay.status(intentId)) === IntentStatus.EXPIRED,
+  )
+}
+
+const causeOf = async (checkoutId: string) =>
+  (await at.ledger.readCheckout({ checkoutId })).checkout?.attempt?.cause
+
+test('row 45: ends an attempt that was not sent within a minute: nothing was asked of the payer', async () => {
+  const { checkoutId } = await pay.checkout()
+  const { intentId } = present((await pay.start(checkoutId)).intent)
+  await letPass(at.database, 60)
+  await whenExpired(intentId)
+  expect(await causeOf(checkoutId)).toBe(FailureCause.NOT_STARTED)
+})
+
+test('ends an attempt 150 seconds after its prompt: money may still come', async () => {
+  const { checkoutId } = await pay.checkout()
+  const { intentId } = await pay.pending(checkoutId)
+  await letPass(at.database, 151)
+  await whenExpired(intentId)
+  expect(await causeOf(checkoutId)).toBe(FailureCause.UNCONFIRMED)
+})
+
+test('ends one whose answer never came', async () => {
+  const { checkoutId } = await pay.checkout()
+  const { intentId } = present((await pay.start(checkoutId)).intent)
+  await at.ledger.beginSubmit({ intentId })
+  await letPass(at.database, 151)
+  await whenExpired(intentId)
+})
+
+test('frees the checkout for the next attempt', async () => {
+  const { checkoutId } = await pay.checkout()
+  const { intentId } = await pay.pending(checkoutId)
+  await letPass(at.database, 151)
+  await whenExpired(intentId)
+  expect((await pay.start(checkoutId)).outcome).toBe('START_OUTCOME_STARTED')
+})
+
+test('row 13: money that comes later completes the expired attempt', async () => {
+  const { checkoutId } = await pay.checkout()
+  const attempt = await pay.pending(checkoutId)
+  await letPass(at.database, 151)
+  await whenExpired(attempt.intentId)
+  expect(await pay.paid(attempt)).toMatchObject({ status: IntentStatus.COMPLETED })
+})
+
+test('row 14: also when the checkout has expired by then', async () => {
+  const { checkoutId } = await pay.checkout()
+  await letPass(at.database, 1_790)
+  const attempt = await pay.pending(checkoutId)
+  await letPass(at.database, 160)
+  await whenExpired(attempt.intentId)
+  await pay.paid(attempt)
+  const { checkout } = await at.ledger.readCheckout({ checkoutId })
+  expect(checkout?.status).toBe('CHECKOUT_STATUS_COMPLETED')
+})
+
+test('leaves those alone whose time has not come', async () => {
+  const { checkoutId } = await pay.checkout()
+  const overdue = await pay.pending((await pay.checkout()).checkoutId)
+  await letPass(at.database, 100)
+  const { intentId } = await pay.pending(checkoutId)
+  await letPass(at.database, 51)
+  await whenExpired(overdue.intentId)
+  expect(await pay.status(intentId)).toBe(IntentStatus.PENDING)
+})
+
+test('money and deadline at one moment: whichever is first, the money is posted once', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const attempt = await pay.pending((await pay.checkout()).checkoutId)
+    const messageId = await pay.callback(attempt.callbackToken)
+    const receipt = uniqueReceipt()
+    await letPass(at.database, 149.95 + round * 0.005)
+    const [applied] = await Promise.all([
+      at.ledger.applyEvidence({ messageId, fact: confirmed({ ...attempt, receipt }) }),
+      at.database.pool.query('SELECT expire_overdue(1000, 15)'),
+    ])
+    expect(applied).toMatchObject({ result: 'EVIDENCE_RESULT_SETTLED' })
+    expect(await pay.status(attempt.intentId)).toBe(IntentStatus.COMPLETED)
+  }
+})
+
+test('works off a backlog within seconds, however many ledgers there are', async () => {
+  const second = await startLedger(at.database)
+  const accountId = await pay.merchant()
+  const made = await Promise.all(Array.from({ length: 200 }, () => pay.checkout({ accountId })))
+  await Promise.all(made.map(({ checkoutId }) => pay.start(checkoutId)))
+  await letPass(at.database, 61)
+  await eventually('all have expired', async () => {
+    const { rows } = await at.database.pool.query<{ left: string }>(
+      'SELECT count(*) AS left FROM intents WHERE ended_at IS NULL',
+    )
+    return rows[0]?.left === '0'
+  })
+  await second.stop()
+})

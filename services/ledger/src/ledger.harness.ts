@@ -1,0 +1,45 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import type { Config } from './config'
+import { eventually } from '@malipo/testing/eventually'
+import { brokenInvariants } from './invariants.harness'
+import { payments } from './payments.harness'
+import { type RunningLedger, startLedger } from './start.harness'
+
+/** A ledger of its own for one test file. */
+export interface TestLedger {
+  readonly database: TestDatabase
+  readonly ledger: RunningLedger
+  readonly pay: ReturnType<typeof payments>
+  /** Stops it, and fails when an invariant does not hold at the end. */
+  close(): Promise<void>
+}
+
+export async function openLedger(changes: Partial<Config> = {}): Promise<TestLedger> {
+  const database = await cloneDatabase('ledger')
+  const ledger = await startLedger(database, changes)
+  return {
+    database,
+    ledger,
+    pay: payments(ledger),
+    async close() {
+      // Where a test let time pass, the ledger has a second to end what is overdue.
+      const broken = await settledInvariants(database)
+      await ledger.stop()
+      await database.drop()
+      expect(broken).toEqual({})
+    },
+  }
+}
+
+async function settledInvariants(database: TestDatabase): Promise<Record<string, unknown[]>> {
+  let broken = await brokenInvariants(database)
+  await eventually(
+    'every invariant holds',
+    async () => {
+      broken = await brokenInvariants(database)
+      return Object.keys(broken).length === 0
+    },
+    5_000,
+  ).catch(() => undefined)
+  return broken
+}

@@ -1,0 +1,91 @@
+import { EvidenceResult } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { confirmed, uniqueReceipt } from '../payments.harness'
+
+let at: TestLedger
+let pay: TestLedger['pay']
+
+beforeAll(async () => {
+  at = await openLedger()
+  pay = at.pay
+})
+
+afterAll(() => at.close())
+
+async function posted(receipt: string): Promise<number> {
+  const found = await at.database.pool.query('SELECT 1 FROM transfers WHERE event_key = $1', [
+    `receipt:mpesa:${receipt}`,
+  ])
+  return found.rowCount ?? 0
+}
+
+test('row 3: 100 applications of one message at one moment post once', async () => {
+  const attempt = await pay.pending((await pay.checkout()).checkoutId)
+  const receipt = uniqueReceipt()
+  const messageId = await pay.callback(attempt.callbackToken)
+  const fact = confirmed({ ...attempt, receipt })
+  const applied = await Promise.all(
+    Array.from({ length: 100 }, () => at.ledger.applyEvidence({ messageId, fact })),
+  )
+  expect(new Set(applied.map(({ result }) => result))).toEqual(new Set([EvidenceResult.SETTLED]))
+  expect(await posted(receipt)).toBe(1)
+})
+
+test('50 messages about one receipt at one moment post once', async () => {
+  const attempt = await pay.pending((await pay.checkout()).checkoutId)
+  const receipt = uniqueReceipt()
+  const messageIds = await Promise.all(
+    Array.from({ length: 50 }, (_, copy) =>
+      pay.callback(attempt.callbackToken, { body: Buffer.from(`${receipt} ${String(copy)}`) }),
+    ),
+  )
+  const fact = confirmed({ ...attempt, receipt })
+  const applied = await Promise.all(
+    messageIds.map((messageId) => at.ledger.applyEvidence({ messageId, fact })),
+  )
+  const results = applied.map(({ result }) => result)
+  expect(results.filter((result) => result === EvidenceResult.SETTLED)).toHaveLength(1)
+  expect(results.filter((result) => result === EvidenceResult.ALREADY_SETTLED)).toHaveLength(49)
+  expect(await posted(receipt)).toBe(1)
+})
+
+test('one receipt claimed for two checkouts at one moment is posted for one of them', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const receipt = uniqueReceipt()
+    const attempts = await Promise.all(
+      Array.from({ length: 2 }, async () => pay.pending((await pay.checkout()).checkoutId)),
+    )
+    const applied = await Promise.all(attempts.map((attempt) => pay.paid(attempt, { receipt })))
+    expect(applied.map(({ result }) => result).sort()).toEqual([
+      EvidenceResult.ALREADY_SETTLED,
+      EvidenceResult.SETTLED,
+    ])
+    expect(await posted(receipt)).toBe(1)
+  }
+})
+
+test('yes and no at one moment: the money is posted, whichever is first', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const attempt = await pay.pending((await pay.checkout()).checkoutId)
+    const receipt = uniqueReceipt()
+    await Promise.all([pay.declined(attempt), pay.paid(attempt, { receipt })])
+    expect(await posted(receipt)).toBe(1)
+    expect(await pay.status(attempt.intentId)).toBe('INTENT_STATUS_COMPLETED')
+  }
+})
+
+test('two attempts of one checkout paid at one moment: one for the merchant, one in suspense', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const accountId = await pay.merchant()
+    const { checkoutId } = await pay.checkout({ accountId })
+    const older = await pay.pending(checkoutId)
+    await pay.declined(older)
+    const newer = await pay.pending(checkoutId)
+    await Promise.all([pay.paid(older), pay.paid(newer)])
+    const { rows } = await at.database.pool.query(
+      'SELECT disposition FROM intents WHERE checkout_id = $1 ORDER BY disposition',
+      [checkoutId],
+    )
+    expect(rows).toEqual([{ disposition: 'merchant' }, { disposition: 'suspense_duplicate' }])
+  }
+})

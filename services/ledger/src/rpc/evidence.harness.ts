@@ -1,0 +1,65 @@
+import {
+  type ApplyEvidenceResponse,
+  type CheckoutStatus,
+  ProviderMessageKind,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { happenings } from '@malipo/runtime/metrics'
+import type { TestLedger } from '../ledger.harness'
+import type { confirmed, Pending } from '../payments.harness'
+
+/** An attempt in flight, and whose checkout it pays. */
+export interface Attempted extends Pending {
+  readonly checkoutId: string
+  readonly accountId: string
+}
+
+/** What evidence leaves behind, and the ways to give it. */
+export function evidence({ database, ledger, pay }: TestLedger) {
+  return {
+    /** An attempt of a merchant of its own. */
+    async pending(): Promise<Attempted> {
+      const accountId = await pay.merchant()
+      const { checkoutId } = await pay.checkout({ accountId })
+      return { ...(await pay.pending(checkoutId)), checkoutId, accountId }
+    },
+
+    /** An answer to our own query, or a row of the statement that we fetched. */
+    async fetched(
+      attempt: Pending,
+      fact: ReturnType<typeof confirmed>,
+      kind: ProviderMessageKind = ProviderMessageKind.QUERY_ANSWER,
+    ): Promise<ApplyEvidenceResponse> {
+      const messageId = await pay.fetched(attempt.intentId, kind)
+      return ledger.applyEvidence({ messageId, fact })
+    },
+
+    /** What was posted to an account. */
+    async transfers(accountId: string): Promise<unknown[]> {
+      const { rows } = await database.pool.query(
+        'SELECT debit, credit, minor FROM transfers WHERE credit = $1 ORDER BY created_at',
+        [accountId],
+      )
+      return rows
+    },
+
+    /** What of a checkout's money waits for a person. */
+    async suspended(checkoutId: string): Promise<unknown[]> {
+      const { rows } = await database.pool.query(
+        `SELECT reason, minor, credit FROM suspense_items JOIN transfers USING (event_key, leg, minor)
+         WHERE intent_id IN (SELECT id FROM intents WHERE checkout_id = $1) ORDER BY opened_at`,
+        [checkoutId],
+      )
+      return rows
+    },
+
+    async checkoutStatus(checkoutId: string): Promise<CheckoutStatus | undefined> {
+      return (await ledger.readCheckout({ checkoutId })).checkout?.status
+    },
+
+    /** How often it has been counted under this name. */
+    async counted(name: string): Promise<number> {
+      const { values } = await happenings.get()
+      return values.find(({ labels }) => labels.name === name)?.value ?? 0
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { present, unique } from '../payments.harness'
+
+let at: TestLedger
+let pay: TestLedger['pay']
+
+beforeAll(async () => {
+  at = await openLedger()
+  pay = at.pay
+})
+
+afterAll(() => at.close())
+
+async function cardOf(checkoutId: string) {
+  return present((await at.ledger.readCheckout({ checkoutId })).checkout).card
+}
+
+test('opens a wallet whose account can be paid, with its account in the journal', async () => {
+  const accountId = unique('acc_')
+  await at.ledger.openWallet({ accountId, cardEnabled: false })
+  expect((await pay.checkout({ accountId })).checkoutId).toMatch(/^cs_ke_/)
+  const { rows } = await at.database.pool.query('SELECT currency FROM accounts WHERE id = $1', [
+    `wallet:${accountId}`,
+  ])
+  expect(rows).toEqual([{ currency: 'KES' }])
+})
+
+test('repeating it changes whether cards are taken, and nothing else', async () => {
+  const accountId = unique('acc_')
+  await at.ledger.openWallet({ accountId, cardEnabled: false })
+  const { checkoutId } = await pay.checkout({ accountId })
+  expect(await cardOf(checkoutId)).toBeUndefined()
+  await at.ledger.openWallet({ accountId, cardEnabled: true })
+  expect(await cardOf(checkoutId)).toBeDefined()
+})
+
+test('does not thaw a frozen wallet', async () => {
+  const accountId = await pay.merchant()
+  await at.database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [
+    accountId,
+  ])
+  await at.ledger.openWallet({ accountId, cardEnabled: true })
+  await expect(pay.checkout({ accountId })).rejects.toMatchObject({ reason: 'checkout_not_found' })
+})
+
+test('20 opens at one moment open one wallet', async () => {
+  const accountId = unique('acc_')
+  const opens = Array.from({ length: 20 }, () =>
+    at.ledger.openWallet({ accountId, cardEnabled: true }),
+  )
+  await Promise.all(opens)
+  const { rowCount } = await at.database.pool.query('SELECT 1 FROM wallets WHERE account_id = $1', [
+    accountId,
+  ])
+  expect(rowCount).toBe(1)
+})
+
+test.each(['', 'a'.repeat(65)])('refuses the account id "%s"', async (accountId) => {
+  await expect(at.ledger.openWallet({ accountId, cardEnabled: false })).rejects.toMatchObject({
+    reason: 'invalid_request',
+    facts: { field: 'account_id' },
+  })
+})

@@ -1,0 +1,139 @@
+import {
+  CheckoutStatus,
+  FailureCause,
+  IntentStatus,
+  type PayerCheckout,
+  Rail,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { present, uniquePhone } from '../payments.harness'
+import { letPass } from '../time.harness'
+
+let at: TestLedger
+let pay: TestLedger['pay']
+
+beforeAll(async () => {
+  at = await openLedger()
+  pay = at.pay
+})
+
+afterAll(() => at.close())
+
+async function read(checkoutId: string): Promise<PayerCheckout> {
+  return present((await at.ledger.readCheckout({ checkoutId })).checkout)
+}
+
+test('shows what is to be paid, and to whom', async () => {
+  const accountId = await pay.merchant()
+  const made = await pay.checkout({
+    accountId,
+    reference: 'order-17',
+    description: 'Two tickets',
+    returnUrl: 'https://shop.example/thanks',
+    phone: '254708374149',
+  })
+  expect(await read(made.checkoutId)).toEqual({
+    checkoutId: made.checkoutId,
+    status: CheckoutStatus.OPEN,
+    amount: { currency: 'KES', minor: 50_000n },
+    reference: 'order-17',
+    description: 'Two tickets',
+    returnUrl: 'https://shop.example/thanks',
+    phone: '254708374149',
+    expiresAt: made.expiresAt,
+    accountId,
+    failedAttempts: 0,
+  } satisfies PayerCheckout)
+})
+
+test('names the attempt in flight, and says what it is', async () => {
+  const { checkoutId } = await pay.checkout()
+  const phone = uniquePhone()
+  const { intent } = await pay.start(checkoutId, { phone })
+  const { intentId } = present(intent)
+  expect(await read(checkoutId)).toMatchObject({
+    intentId,
+    attempt: {
+      intentId,
+      status: IntentStatus.RESERVED,
+      rail: Rail.MPESA,
+      phone,
+      cause: FailureCause.UNSPECIFIED,
+      startedAt: expect.any(Date) as Date,
+    },
+  })
+})
+
+test('says why the last attempt failed, counts it, and offers none to watch', async () => {
+  const { checkoutId } = await pay.checkout()
+  await pay.declined(await pay.pending(checkoutId))
+  const read_ = await read(checkoutId)
+  expect(read_.intentId).toBeUndefined()
+  expect(read_).toMatchObject({
+    status: CheckoutStatus.OPEN,
+    failedAttempts: 1,
+    attempt: { status: IntentStatus.FAILED, cause: FailureCause.CANCELLED },
+  })
+})
+
+test('names the attempt that completed it, and when', async () => {
+  const { checkoutId } = await pay.checkout()
+  const attempt = await pay.pending(checkoutId)
+  await pay.paid(attempt)
+  expect(await read(checkoutId)).toMatchObject({
+    status: CheckoutStatus.COMPLETED,
+    intentId: attempt.intentId,
+    completedAt: expect.any(Date) as Date,
+  })
+})
+
+test('does not offer an attempt whose money went to suspense', async () => {
+  const { checkoutId } = await pay.checkout()
+  const attempt = await pay.pending(checkoutId)
+  const messageId = await pay.fetched(attempt.intentId, 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW')
+  await at.ledger.applyEvidence({
+    messageId,
+    fact: { $case: 'confirmed', value: { receipt: 'SHORT00001', amountMinor: 49_900n } },
+  })
+  const read_ = await read(checkoutId)
+  expect(read_.intentId).toBeUndefined()
+  expect(read_.status).toBe(CheckoutStatus.OPEN)
+})
+
+test('offers a card with its fee and the total, rounded up to whole shillings', async () => {
+  const accountId = await pay.merchant(true)
+  const { checkoutId } = await pay.checkout({ accountId, amountMinor: 50_100n })
+  // 3.5 % of 501.00 are 17.535, hence 18.00.
+  expect((await read(checkoutId)).card).toEqual({ feeMinor: 1_800n, totalMinor: 51_900n })
+})
+
+test.each([
+  ['of an account without cards', false, 50_000n],
+  ['of an amount with cents', true, 50_050n],
+])('offers no card for a checkout %s', async (_, cardEnabled, amountMinor) => {
+  const accountId = await pay.merchant(cardEnabled)
+  const { checkoutId } = await pay.checkout({ accountId, amountMinor })
+  expect((await read(checkoutId)).card).toBeUndefined()
+})
+
+test('offers no card once it has expired', async () => {
+  const { checkoutId } = await pay.checkout({ accountId: await pay.merchant(true) })
+  await letPass(at.database, 1_800)
+  expect(await read(checkoutId)).toMatchObject({ status: CheckoutStatus.EXPIRED })
+  expect((await read(checkoutId)).card).toBeUndefined()
+})
+
+test('row 46: refuses a checkout whose merchant cannot be paid', async () => {
+  const accountId = await pay.merchant()
+  const { checkoutId } = await pay.checkout({ accountId })
+  await at.database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [
+    accountId,
+  ])
+  await expect(read(checkoutId)).rejects.toMatchObject({ reason: 'checkout_not_found' })
+})
+
+test('refuses an unknown checkout', async () => {
+  await expect(read(`cs_ke_${'0'.repeat(24)}`)).rejects.toMatchObject({
+    reason: 'checkout_not_found',
+  })
+})

@@ -1,0 +1,38 @@
+import { ProviderMessageKind, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { confirmed } from '../payments.harness'
+
+let at: TestLedger
+let pay: TestLedger['pay']
+
+beforeAll(async () => {
+  at = await openLedger()
+  pay = at.pay
+})
+
+afterAll(() => at.close())
+
+test('reads a message back as it came, and says when it was applied', async () => {
+  const attempt = await pay.pending((await pay.checkout()).checkoutId)
+  const body = Buffer.from([0x7b, 0x00, 0xff, 0x7d])
+  const messageId = await pay.callback(attempt.callbackToken, { body })
+  const message = {
+    rail: Rail.MPESA,
+    kind: ProviderMessageKind.CALLBACK,
+    body,
+    intentId: attempt.intentId,
+    applied: false,
+  }
+  expect(await at.ledger.readProviderMessage({ messageId })).toEqual(message)
+  await at.ledger.applyEvidence({
+    messageId,
+    fact: confirmed({ ...attempt, receipt: 'READBACK01' }),
+  })
+  expect(await at.ledger.readProviderMessage({ messageId })).toEqual({ ...message, applied: true })
+})
+
+test('refuses a message that there is not', async () => {
+  await expect(
+    at.ledger.readProviderMessage({ messageId: `pm_${'0'.repeat(24)}` }),
+  ).rejects.toMatchObject({ reason: 'invalid_request', facts: { field: 'message_id' } })
+})

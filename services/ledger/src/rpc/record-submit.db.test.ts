@@ -1,0 +1,115 @@
+import {
+  FailureCause,
+  IntentStatus,
+  type RecordSubmitRequest,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { present, unique } from '../payments.harness'
+import { letPass } from '../time.harness'
+
+let at: TestLedger
+let pay: TestLedger['pay']
+
+beforeAll(async () => {
+  at = await openLedger()
+  pay = at.pay
+})
+
+afterAll(() => at.close())
+
+type Outcome = RecordSubmitRequest['outcome']
+const accepted = (providerRequestId: string): Outcome => ({
+  $case: 'accepted',
+  value: { providerRequestId },
+})
+const refused: Outcome = {
+  $case: 'refused',
+  value: { cause: FailureCause.SESSION_OPEN, providerCode: '500.001.1001' },
+}
+const notSent: Outcome = { $case: 'notSent', value: { detail: 'ECONNREFUSED' } }
+const unknown: Outcome = { $case: 'unknown', value: { detail: 'ETIMEDOUT' } }
+
+async function submitted(): Promise<{ intentId: string; token: string; checkoutId: string }> {
+  const { checkoutId } = await pay.checkout()
+  const { intentId } = present((await pay.start(checkoutId)).intent)
+  const { prompt } = await at.ledger.beginSubmit({ intentId })
+  return { intentId, token: present(prompt).callbackToken, checkoutId }
+}
+
+const causeOf = async (checkoutId: string) =>
+  (await at.ledger.readCheckout({ checkoutId })).checkout?.attempt?.cause
+
+test('accepted: pending, and the query knows what the provider calls the prompt', async () => {
+  const { intentId } = await submitted()
+  const outcome = accepted('ws_CO_1')
+  expect(await at.ledger.recordSubmit({ intentId, outcome })).toEqual({
+    status: IntentStatus.PENDING,
+  })
+  await letPass(at.database, 75)
+  expect((await at.ledger.beginQuery({ intentId })).query?.providerRequestId).toBe('ws_CO_1')
+})
+
+test('row 21: refused: failed with the cause', async () => {
+  const { intentId, checkoutId } = await submitted()
+  expect(await at.ledger.recordSubmit({ intentId, outcome: refused })).toEqual({
+    status: IntentStatus.FAILED,
+  })
+  expect(await causeOf(checkoutId)).toBe(FailureCause.SESSION_OPEN)
+})
+
+test('not sent: failed, and nothing was asked of the payer', async () => {
+  const { intentId, checkoutId } = await submitted()
+  expect(await at.ledger.recordSubmit({ intentId, outcome: notSent })).toEqual({
+    status: IntentStatus.FAILED,
+  })
+  expect(await causeOf(checkoutId)).toBe(FailureCause.NOT_STARTED)
+})
+
+test('row 20: unknown: stays submitted, and is never sent again', async () => {
+  const { intentId } = await submitted()
+  expect(await at.ledger.recordSubmit({ intentId, outcome: unknown })).toEqual({
+    status: IntentStatus.SUBMITTED,
+  })
+  expect(await at.ledger.beginSubmit({ intentId })).toEqual({})
+})
+
+test('repeating it changes nothing', async () => {
+  const { intentId } = await submitted()
+  await at.ledger.recordSubmit({ intentId, outcome: accepted('ws_CO_1') })
+  await at.ledger.recordSubmit({ intentId, outcome: accepted('ws_CO_1') })
+  expect(await pay.status(intentId)).toBe(IntentStatus.PENDING)
+})
+
+test('row 4: an answer after the callback leaves the attempt completed', async () => {
+  const { intentId, token: callbackToken } = await submitted()
+  await pay.paid({ intentId, callbackToken, providerRequestId: 'ws_CO_1', amountMinor: 50_000n })
+  expect(await at.ledger.recordSubmit({ intentId, outcome: accepted('ws_CO_1') })).toEqual({
+    status: IntentStatus.COMPLETED,
+  })
+})
+
+test('a refusal after the money came changes nothing', async () => {
+  const { intentId, token: callbackToken } = await submitted()
+  await pay.paid({ intentId, callbackToken, providerRequestId: 'ws_CO_1', amountMinor: 50_000n })
+  expect(await at.ledger.recordSubmit({ intentId, outcome: refused })).toEqual({
+    status: IntentStatus.COMPLETED,
+  })
+})
+
+test('a refusal after an acknowledgement cannot be true and changes nothing', async () => {
+  const { intentId } = await submitted()
+  await at.ledger.recordSubmit({ intentId, outcome: accepted(unique('ws_')) })
+  expect(await at.ledger.recordSubmit({ intentId, outcome: refused })).toEqual({
+    status: IntentStatus.PENDING,
+  })
+})
+
+test('refuses an unknown intent, and an outcome that is none', async () => {
+  const intentId = `pi_${'0'.repeat(24)}`
+  await expect(at.ledger.recordSubmit({ intentId, outcome: unknown })).rejects.toMatchObject({
+    reason: 'intent_not_found',
+  })
+  await expect(at.ledger.recordSubmit({ intentId, outcome: undefined })).rejects.toMatchObject({
+    reason: 'invalid_request',
+  })
+})

@@ -1,0 +1,100 @@
+import { ProviderMessageKind, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { type Pending, unique } from '../payments.harness'
+
+let at: TestLedger
+let pay: TestLedger['pay']
+
+beforeAll(async () => {
+  at = await openLedger()
+  pay = at.pay
+})
+
+afterAll(() => at.close())
+
+async function pending(): Promise<Pending> {
+  return pay.pending((await pay.checkout()).checkoutId)
+}
+
+async function kept(intentId: string) {
+  const { rows } = await at.database.pool.query<Record<string, unknown>>(
+    `SELECT kind, body, source_address, source_known, deliveries, result FROM provider_messages
+     WHERE intent_id = $1 ORDER BY received_at`,
+    [intentId],
+  )
+  return rows
+}
+
+test('keeps a callback word for word, with where it came from', async () => {
+  const { intentId, callbackToken } = await pending()
+  const body = Buffer.from([0x7b, 0x00, 0xff, 0x7d])
+  const messageId = await pay.callback(callbackToken, { body })
+  expect(messageId).toMatch(/^pm_[0-9a-f]{24}$/)
+  expect(await kept(intentId)).toEqual([
+    {
+      kind: 'callback',
+      body,
+      source_address: '196.201.214.200',
+      source_known: true,
+      deliveries: 1,
+      result: null,
+    },
+  ])
+})
+
+test('row 3: counts the same callback again, and answers the same message', async () => {
+  const { intentId, callbackToken } = await pending()
+  const ids = await Promise.all(Array.from({ length: 100 }, () => pay.callback(callbackToken)))
+  expect(new Set(ids).size).toBe(1)
+  expect(await kept(intentId)).toMatchObject([{ deliveries: 100 }])
+})
+
+test('keeps the same words from a known and from an unknown address apart', async () => {
+  const { intentId, callbackToken } = await pending()
+  await pay.callback(callbackToken, { sourceKnown: false })
+  await pay.callback(callbackToken, { sourceKnown: true })
+  expect(await kept(intentId)).toHaveLength(2)
+})
+
+test('keeps each answer to a query, also when two are the same', async () => {
+  const { intentId } = await pending()
+  await pay.fetched(intentId, ProviderMessageKind.QUERY_ANSWER)
+  await pay.fetched(intentId, ProviderMessageKind.QUERY_ANSWER)
+  expect(await kept(intentId)).toHaveLength(2)
+})
+
+test.each([
+  ["a secret that is not the attempt's", (token: string) => token.slice(0, 24) + '0'.repeat(32)],
+  ['an attempt that there is not', (token: string) => '0'.repeat(24) + token.slice(24)],
+  ['another shape', (token: string) => token.slice(1)],
+  ['capitals', (token: string) => token.toUpperCase()],
+])('row 7, row 9: refuses a token with %s and keeps nothing', async (_, forge) => {
+  const { intentId, callbackToken } = await pending()
+  await expect(pay.callback(forge(callbackToken))).rejects.toMatchObject({
+    reason: 'route_not_found',
+  })
+  expect(await kept(intentId)).toEqual([])
+})
+
+test('refuses a body longer than 8 KB, and takes one of 8 KB', async () => {
+  const { callbackToken } = await pending()
+  await expect(pay.callback(callbackToken, { body: Buffer.alloc(8_193) })).rejects.toMatchObject({
+    reason: 'invalid_request',
+    facts: { field: 'body' },
+  })
+  await expect(pay.callback(callbackToken, { body: Buffer.alloc(8_192) })).resolves.toMatch(/^pm_/)
+})
+
+test("refuses an answer of another rail than the attempt's", async () => {
+  const { intentId } = await pending()
+  await expect(
+    at.ledger.storeProviderMessage({
+      rail: Rail.MTN_MOMO,
+      kind: ProviderMessageKind.QUERY_ANSWER,
+      subject: { $case: 'intentId', value: intentId },
+      body: Buffer.from(unique('')),
+      sourceAddress: '',
+      sourceKnown: true,
+    }),
+  ).rejects.toMatchObject({ reason: 'route_not_found' })
+})
