@@ -8,7 +8,7 @@ import {
   KeyServiceClient,
 } from '@malipo/contracts/proto/keys/v1/key_service'
 import type { MerchantCheckoutView } from '@malipo/interface/merchant-checkout'
-import { type Country, countries, type Rail } from '@malipo/kernel/countries'
+import type { Country, Rail } from '@malipo/kernel/countries'
 import { systemClock } from '@malipo/runtime/clock'
 import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
@@ -17,8 +17,11 @@ import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
 import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
 import { Redis } from 'ioredis'
+import { readConfig as readAuthConfig } from '../../auth/src/config'
 import { start as startAuth } from '../../auth/src/start'
+import { readConfig as readKeysConfig } from '../../keys/src/config'
 import { start as startKeys } from '../../keys/src/start'
+import { readConfig as readLedgerConfig } from '../../ledger/src/config'
 import { start as startLedger } from '../../ledger/src/start'
 import { openLedgerHands, type LedgerHands } from './clients/ledger.harness'
 import type { Config } from './config'
@@ -32,6 +35,17 @@ const everywhere = {
   internalSecret: Buffer.alloc(32, 1),
 }
 const keyCheckSecret = Buffer.alloc(32, 2)
+const neighbourVariables = {
+  PORT: '0',
+  GRPC_PORT: '0',
+  ADMIN_PORT: '0',
+  LOG_LEVEL: 'silent',
+  INTERNAL_SECRET: everywhere.internalSecret.toString('hex'),
+  KEY_MODE: 'test',
+  KEY_CHECK_SECRET: keyCheckSecret.toString('hex'),
+  KEY_PEPPERS: Buffer.alloc(32, 3).toString('hex'),
+  CREDENTIAL_PEPPER: Buffer.alloc(32, 4).toString('hex'),
+}
 const log = openLog('test', 'silent')
 
 // Four services and their databases start for each file, and the machine may have other things to do.
@@ -157,45 +171,17 @@ async function startNeighbours(country: Country, rails: readonly Rail[]) {
     ledger: await cloneDatabase('ledger'),
     auth: await cloneDatabase('auth'),
   }
+  // By their own configuration: what this file does not set has the default of production.
+  const variables = (neighbour: Neighbour) => ({
+    ...neighbourVariables,
+    DATABASE_URL: databases[neighbour].url,
+    COUNTRY: country,
+    RAILS: rails.join(','),
+  })
   const running: Record<Neighbour, Started> = {
-    keys: await startKeys(
-      {
-        ...everywhere,
-        port: 0,
-        databaseUrl: databases.keys.url,
-        keyMode: 'test',
-        keyPeppers: [Buffer.alloc(32, 3)],
-        keyCheckSecret,
-      },
-      log,
-    ),
-    ledger: await startLedger(
-      {
-        ...everywhere,
-        port: 0,
-        databaseUrl: databases.ledger.url,
-        country: countries[country],
-        rails,
-        checkoutLifeSeconds: 1_800,
-        intentStartSeconds: 60,
-        intentDeadlineSeconds: 150,
-        queryAfterSeconds: 75,
-        queryEverySeconds: 15,
-        cardFeeBps: 350n,
-        mpesaWholeShillings: false,
-      },
-      log,
-    ),
-    auth: await startAuth(
-      {
-        ...everywhere,
-        port: 0,
-        grpcPort: 0,
-        databaseUrl: databases.auth.url,
-        credentialPepper: Buffer.alloc(32, 4),
-      },
-      log,
-    ),
+    keys: await startKeys(readKeysConfig(variables('keys')), log),
+    ledger: await startLedger(readLedgerConfig(variables('ledger')), log),
+    auth: await startAuth(readAuthConfig(variables('auth')), log),
   }
   const lost = new Set<Neighbour>()
   const lose = async (neighbour: Neighbour) => {

@@ -1,12 +1,8 @@
+import type { CheckoutStatus, IntentStatus } from '@malipo/interface/fields'
 import type { Rail } from '@malipo/kernel/countries'
 import type { Currency, Minor } from '@malipo/kernel/money'
 
 /** What the ledger tells us, in our own words. */
-
-export type CheckoutStatus = 'open' | 'completed' | 'expired'
-
-export type IntentStatus =
-  'created' | 'reserved' | 'submitted' | 'pending' | 'completed' | 'failed' | 'expired' | 'reversed'
 
 export interface MerchantCheckout {
   readonly checkoutId: string

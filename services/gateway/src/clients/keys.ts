@@ -14,8 +14,6 @@ export interface KeysOptions {
   readonly country: Country
 }
 
-export type Keys = ReturnType<typeof openKeys>
-
 export function openKeys({ address, internalSecret, country }: KeysOptions) {
   const client = new KeyServiceClient(address, clientCredentials, clientOptions)
   const call = openCall(internalSecret, 'keys_unavailable')

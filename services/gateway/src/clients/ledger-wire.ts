@@ -9,15 +9,14 @@ import {
   type StartOutcome as WireOutcome,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Money } from '@malipo/contracts/proto/money/v1/money'
+import type { CheckoutStatus, IntentStatus } from '@malipo/interface/fields'
 import type { MobileRail, Rail } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Currency, Minor } from '@malipo/kernel/money'
 import type {
   Attempt,
-  CheckoutStatus,
   FailureCause,
   Intent,
-  IntentStatus,
   MerchantCheckout,
   PayerCheckout,
   Payment,

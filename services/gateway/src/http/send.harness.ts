@@ -50,6 +50,6 @@ export async function send(url: string, sent: Sent = {}): Promise<Reply> {
 }
 
 /** Of the network that is set aside for tests (RFC 2544). */
-export function anyAddress(): string {
+function anyAddress(): string {
   return `198.${String(18 + randomInt(2))}.${String(randomInt(256))}.${String(randomInt(256))}`
 }

@@ -1,10 +1,5 @@
-import type {
-  Attempt,
-  CheckoutStatus,
-  FailureCause,
-  IntentStatus,
-  PayerCheckout,
-} from '../clients/checkout'
+import type { CheckoutStatus, IntentStatus } from '@malipo/interface/fields'
+import type { Attempt, FailureCause, PayerCheckout } from '../clients/checkout'
 import { screenOf, tookNothing } from './screen'
 
 const startedAt = new Date('2026-11-20T09:00:00Z')

@@ -1,4 +1,5 @@
-import type { Attempt, FailureCause, IntentStatus, PayerCheckout } from '../clients/checkout'
+import type { IntentStatus } from '@malipo/interface/fields'
+import type { Attempt, FailureCause, PayerCheckout } from '../clients/checkout'
 
 /** What the payer page shows, decided from what the ledger says and nothing else: back, reload and a second tab agree. */
 export type Screen =
