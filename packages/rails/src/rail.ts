@@ -21,7 +21,25 @@ export interface Rail {
   findInStatement(search: StatementSearch): Promise<Fetched>
   /** Checks the seal of a callback, where there is one. It is counted and never relied on: the verdict is fetched. */
   checkSeal?(body: Uint8Array): Seal
+  /** Where payers may also pay from a menu of their own, without being asked. */
+  readonly payBill?: PayBill
 }
+
+/** Money that comes without a prompt: the provider tells an address that was registered once. */
+export interface PayBill {
+  /** Tells the provider where to ask before, and where to tell after. Repeating it is safe. */
+  register(urls: PayBillUrls): Promise<Registration>
+  /** The statement's rows between two instants: what came although nobody told us. */
+  listPayments(from: Date, until: Date): Promise<Fetched>
+}
+
+export interface PayBillUrls {
+  readonly validationUrl: string
+  readonly confirmationUrl: string
+}
+
+export type Registration =
+  { readonly kind: 'registered' } | { readonly kind: 'unanswered'; readonly detail: string }
 
 export type Seal = 'right' | 'wrong' | 'absent'
 
@@ -73,6 +91,18 @@ export type Fact =
       readonly cause: FailureCause
       readonly providerCode: string
       readonly providerRequestId?: string
+    }
+  | {
+      readonly kind: 'pay_bill_paid'
+      readonly receipt: string
+      readonly amountMinor: Minor
+      /** As the payer typed it. */
+      readonly accountNumber: string
+      readonly paidAt?: Date
+      /** In digits, masked or hashed: it only ever is shown. */
+      readonly phone?: string
+      /** What our answer to the validation said, brought back. */
+      readonly thirdPartyId?: string
     }
   /** No verdict yet, or (not `listed`) a code that we have no row for: pending either way. */
   | { readonly kind: 'undecided'; readonly providerCode: string; readonly listed: boolean }

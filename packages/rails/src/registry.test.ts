@@ -62,7 +62,7 @@ test('names each variable that is missing or wrong, and none of their values', (
 })
 
 test('reads what a rail receives also when the rail is off', () => {
-  for (const rail of ['mpesa', 'mtn_momo', 'airtel_money'] as const) {
+  for (const rail of ['mpesa', 'paybill', 'mtn_momo', 'airtel_money'] as const) {
     expect(readers[rail]?.('callback', Buffer.from('{}')).kind).toBe('unreadable')
   }
 })

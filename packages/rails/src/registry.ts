@@ -5,6 +5,7 @@ import { readAirtelMoney } from './airtel-money/inbound'
 import { type AirtelMoneySettings, airtelMoneyVariables } from './airtel-money/settings'
 import { openMpesa } from './mpesa/client'
 import { readMpesa } from './mpesa/inbound'
+import { readPayBill } from './mpesa/pay-bill'
 import { type MpesaSettings, mpesaVariables } from './mpesa/settings'
 import { openMtnMomo } from './mtn-momo/client'
 import { readMtnMomo } from './mtn-momo/inbound'
@@ -46,6 +47,7 @@ export function openRails(settings: RailSettings, wiring: RailWiring): ReadonlyM
 /** How to read what they send: needs no settings, so a rail that was switched off is still understood. */
 export const readers: Partial<Record<RailName, Reader>> = {
   mpesa: readMpesa,
+  paybill: readPayBill,
   mtn_momo: readMtnMomo,
   airtel_money: readAirtelMoney,
 }

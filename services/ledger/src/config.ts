@@ -33,6 +33,10 @@ export interface Config {
   readonly cardFeeBps: bigint
   /** M-Pesa takes whole shillings only, as the real Daraja does. */
   readonly mpesaWholeShillings: boolean
+  /** By which Pay Bill numbers are scattered and validations sealed. Without it no checkout has a number. */
+  readonly payBillNumberKey: Buffer | undefined
+  /** M-Pesa asks us before each Pay Bill payment: a confirmation must then bring our answer back. */
+  readonly payBillValidated: boolean
 }
 
 const builtRails: Readonly<Record<Country, readonly Rail[]>> = {
@@ -57,10 +61,16 @@ const environment = z
     QUERY_EVERY_SECONDS: seconds.default(15),
     CARD_FEE_BPS: count.default(350),
     MPESA_WHOLE_SHILLINGS: flag.default(false),
+    PAY_BILL_NUMBER_KEY: secret.optional(),
+    PAY_BILL_VALIDATED: flag.default(false),
   })
   .refine((read) => read.QUERY_AFTER_SECONDS < read.INTENT_DEADLINE_SECONDS, {
     path: ['QUERY_AFTER_SECONDS'],
     message: 'must be shorter than INTENT_DEADLINE_SECONDS, or nobody ever asks',
+  })
+  .refine((read) => read.PAY_BILL_NUMBER_KEY === undefined || read.COUNTRY === 'ke', {
+    path: ['PAY_BILL_NUMBER_KEY'],
+    message: 'is for Kenya only, where there is a Pay Bill menu',
   })
   .transform(({ RAILS, ...read }, context) => {
     const known: readonly Rail[] = [...countries[read.COUNTRY].mobileRails, 'card', 'paybill']
@@ -94,5 +104,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     queryEverySeconds: read.QUERY_EVERY_SECONDS,
     cardFeeBps: BigInt(read.CARD_FEE_BPS),
     mpesaWholeShillings: read.MPESA_WHOLE_SHILLINGS,
+    payBillNumberKey: read.PAY_BILL_NUMBER_KEY,
+    payBillValidated: read.PAY_BILL_VALIDATED,
   }
 }

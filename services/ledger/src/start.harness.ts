@@ -39,6 +39,8 @@ export async function startLedger(
     queryEverySeconds: 15,
     cardFeeBps: 350n,
     mpesaWholeShillings: false,
+    payBillNumberKey: undefined,
+    payBillValidated: false,
     ...changes,
   }
   const started = await start(config, openLog('ledger', config.logLevel))

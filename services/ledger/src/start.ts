@@ -13,6 +13,7 @@ import { startExpiringIntents } from './jobs/expire-intents'
 import { applyEvidence } from './rpc/apply-evidence'
 import { beginQuery } from './rpc/begin-query'
 import { beginSubmit } from './rpc/begin-submit'
+import { checkPayBill } from './rpc/check-pay-bill'
 import { claimDue } from './rpc/claim-due'
 import { createCheckout } from './rpc/create-checkout'
 import { openWallet } from './rpc/open-wallet'
@@ -26,6 +27,7 @@ import { storeProviderMessage } from './rpc/store-provider-message'
 import { type Database, openDatabase } from './store/database'
 import { checkRules, takeDeployment } from './store/deployment'
 import { openNewIds } from './store/new-ids'
+import { openPayBillNumbers, openPayBillSeal } from './store/pay-bill-numbers'
 
 export async function start(config: Config, log: Log): Promise<Started> {
   const opened = new Opened(log)
@@ -69,6 +71,8 @@ async function takeDatabase(db: Database, config: Config): Promise<void> {
 function operations(db: Database, config: Config, log: Log): Operations<LedgerServiceServer> {
   const { country, cardFeeBps, queryEverySeconds, queryAfterSeconds } = config
   const newIds = openNewIds(country, systemClock)
+  const key = config.payBillNumberKey
+  const seal = key && openPayBillSeal(key)
   return {
     openWallet: openWallet({ db, country }),
     createCheckout: createCheckout({
@@ -76,6 +80,7 @@ function operations(db: Database, config: Config, log: Log): Operations<LedgerSe
       country,
       newIds,
       lifeSeconds: config.checkoutLifeSeconds,
+      payBillNumbers: key && openPayBillNumbers(db, key),
     }),
     retrieveCheckout: retrieveCheckout({ db, country }),
     readCheckout: readCheckout({ db, country, cardFeeBps }),
@@ -103,8 +108,10 @@ function operations(db: Database, config: Config, log: Log): Operations<LedgerSe
       newIds,
       queryEverySeconds,
       denyAfterSeconds: denyAfterSeconds(queryAfterSeconds),
+      payBill: { seal, isValidated: config.payBillValidated },
       log,
     }),
+    checkPayBill: checkPayBill({ db, seal }),
     claimDue: claimDue({ db, log }),
   }
 }

@@ -1,14 +1,22 @@
 import { type Exchange, exchange } from '../exchange'
 import { readJson } from '../json'
 import { inLine, type Throttled } from '../line'
-import type { Fetched, Prompt, Rail, RailWiring, StatementSearch, SubmitOutcome } from '../rail'
+import type {
+  Fetched,
+  PayBill,
+  Prompt,
+  Rail,
+  RailWiring,
+  StatementSearch,
+  SubmitOutcome,
+} from '../rail'
 import { openAuthorised, openTokens } from '../tokens'
 import { meaningOfError } from './error-codes'
-import { pushBody, queryBody, statementBody } from './outbound'
+import { pageBody, pushBody, queryBody, registerBody, statementBody } from './outbound'
 import { readPushAnswer } from './push-answer'
 import type { MpesaSettings } from './settings'
 import { issueToken } from './token'
-import { errorAnswer, queryAnswer, statementPage, statementRow } from './wire'
+import { errorAnswer, queryAnswer, registerAnswer, statementPage, statementRow } from './wire'
 
 /** What a provider may take to answer, from the first byte to the last. */
 const timeoutMs = 15_000
@@ -49,23 +57,64 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
   }
 
   const findInStatement = async (search: StatementSearch): Promise<Fetched> => {
-    const found: Uint8Array[] = []
-    let rowOffset = 0
-    for (let page = 0; page < pagesMax && found.length === 0; page += 1) {
-      const body = statementBody(search, settings, { nowMs: wiring.now(), rowOffset })
-      const answer = await call('/pulltransactions/v1/query', body, pageBytesMax)
-      if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
-      const parsed = statementPage.safeParse(readJson(answer.body))
-      if (!parsed.success) return unanswered(answer)
-      const rows = parsed.data.Response.flat()
-      if (rows.length === 0) break
-      found.push(...rows.filter((row) => isOf(search, row)).map(bodyOf))
-      rowOffset += rows.length
-    }
-    return { kind: 'answered', bodies: found }
+    const bodyAt = (rowOffset: number) =>
+      statementBody(search, settings, { nowMs: wiring.now(), rowOffset })
+    return readPages(call, bodyAt, { isWanted: (row) => isOf(search, row), isOneEnough: true })
   }
 
-  return { name: 'mpesa', submit, askStatus, findInStatement }
+  return { name: 'mpesa', submit, askStatus, findInStatement, payBill: payBill(settings, call) }
+}
+
+/** The menu of the payer's own phone. Registering is once for the life of a short code, and is refused after that. */
+function payBill(settings: MpesaSettings, call: Call): PayBill {
+  return {
+    async register(urls) {
+      const body = registerBody(urls, settings)
+      const answer = await call('/mpesa/c2b/v2/registerurl', body, answerBytesMax)
+      if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
+      const json = readJson(answer.body)
+      const isRegistered = registerAnswer.safeParse(json).success || isRegisteredBefore(json)
+      if (isRegistered) return { kind: 'registered' }
+      return { kind: 'unanswered', detail: detailOf(answer) }
+    },
+
+    async listPayments(from, until) {
+      const window = { fromMs: from.getTime(), untilMs: until.getTime() }
+      const bodyAt = (rowOffset: number) => pageBody(window, settings, rowOffset)
+      return readPages(call, bodyAt, { isWanted: () => true, isOneEnough: false })
+    },
+  }
+}
+
+function isRegisteredBefore(json: unknown): boolean {
+  const error = errorAnswer.safeParse(json)
+  return error.success && /already registered/i.test(error.data.message)
+}
+
+interface Wanted {
+  readonly isWanted: (row: unknown) => boolean
+  readonly isOneEnough: boolean
+}
+
+/** Rows of the statement, page by page, until the end or until a wanted one is there. */
+async function readPages(
+  call: Call,
+  bodyAt: (rowOffset: number) => object,
+  { isWanted, isOneEnough }: Wanted,
+): Promise<Fetched> {
+  const found: Uint8Array[] = []
+  let rowOffset = 0
+  for (let page = 0; page < pagesMax; page += 1) {
+    const answer = await call('/pulltransactions/v1/query', bodyAt(rowOffset), pageBytesMax)
+    if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
+    const parsed = statementPage.safeParse(readJson(answer.body))
+    if (!parsed.success) return unanswered(answer)
+    const rows = parsed.data.Response.flat()
+    found.push(...rows.filter(isWanted).map(bodyOf))
+    if (rows.length === 0 || (isOneEnough && found.length > 0)) break
+    rowOffset += rows.length
+  }
+  return { kind: 'answered', bodies: found }
 }
 
 type Call = (path: string, body: object, bodyBytesMax: number) => Promise<Exchange>
@@ -103,10 +152,16 @@ function meaningOf(body: Uint8Array) {
   return error.success ? meaningOfError(error.data)?.kind : undefined
 }
 
-function unanswered(answer: Extract<Exchange, { kind: 'answered' }>): Fetched {
+type Answered = Extract<Exchange, { kind: 'answered' }>
+
+function unanswered(answer: Answered): Fetched {
+  return { kind: 'unanswered', detail: detailOf(answer) }
+}
+
+function detailOf(answer: Answered): string {
   const error = errorAnswer.safeParse(readJson(answer.body))
   const code = error.success ? `, ${error.data.code}` : ''
-  return { kind: 'unanswered', detail: `http ${String(answer.status)}${code}` }
+  return `http ${String(answer.status)}${code}`
 }
 
 /** The reference comes back as the payer's statement has it, in whatever case. */

@@ -17,7 +17,7 @@ const readers = {
 } as const satisfies Record<MessageKind, (json: unknown) => Fact>
 
 /** Ten capitals and digits today; a longer one tomorrow must not park somebody's money. */
-const receiptShape = /^[A-Z0-9]{8,20}$/
+export const receiptShape = /^[A-Z0-9]{8,20}$/
 
 function readCallback(json: unknown): Fact {
   const parsed = callback.safeParse(json)
@@ -73,7 +73,7 @@ function readStatementRow(json: unknown): Fact {
 }
 
 /** A payment of nothing is no payment, so zero is as unreadable as a word. */
-function readAmount(text: string): Minor | undefined {
+export function readAmount(text: string): Minor | undefined {
   const amountMinor = minorFromMajorText(text)
   return amountMinor === 0n ? undefined : amountMinor
 }

@@ -1,6 +1,6 @@
 import { Fault } from '@malipo/kernel/errors'
 import { majorText } from '@malipo/kernel/money'
-import type { Prompt, StatementSearch } from '../rail'
+import type { PayBillUrls, Prompt, StatementSearch } from '../rail'
 import type { MpesaSettings } from './settings'
 import { compactTime, statementTime } from './time'
 
@@ -60,10 +60,34 @@ export function statementBody(
   at: { readonly nowMs: number; readonly rowOffset: number },
 ) {
   const submittedMs = search.submittedAt.getTime()
+  const fromMs = submittedMs - beforeSubmitMs
+  const untilMs = Math.min(submittedMs + afterSubmitMs, at.nowMs + 1_000)
+  return pageBody({ fromMs, untilMs }, settings, at.rowOffset)
+}
+
+/** A page of the statement between two instants. */
+export function pageBody(
+  { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },
+  settings: MpesaSettings,
+  rowOffset: number,
+) {
   return {
     ShortCode: settings.shortcode,
-    StartDate: statementTime(submittedMs - beforeSubmitMs),
-    EndDate: statementTime(Math.min(submittedMs + afterSubmitMs, at.nowMs + 1_000)),
-    OffSetValue: String(at.rowOffset),
+    StartDate: statementTime(fromMs),
+    EndDate: statementTime(untilMs),
+    OffSetValue: String(rowOffset),
+  }
+}
+
+/**
+ * Where Daraja asks about Pay Bill payments, and where it tells of them. `Completed`: when we do not answer in time the
+ * payer's money moves all the same, and suspense holds what should not have come.
+ */
+export function registerBody(urls: PayBillUrls, settings: MpesaSettings) {
+  return {
+    ShortCode: settings.shortcode,
+    ResponseType: 'Completed',
+    ConfirmationURL: urls.confirmationUrl,
+    ValidationURL: urls.validationUrl,
   }
 }

@@ -58,16 +58,33 @@ export const queryAnswer = z.object({
   ResultCode: code,
 })
 
-/** One row of the statement. The phone in it may be a number, masked or hashed, and is not read. */
+/** Text that has been seen as a number, as nothing at all, and with spaces around it. */
+const looseText = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((text) => String(text ?? '').trim())
+
+/** One row of the statement. The phone in it may be a number, masked or hashed. */
 export const statementRow = z.object({
   transactionId: z.string(),
   trxDate: z.string().optional(),
-  billreference: z
-    .union([z.string(), z.number()])
-    .nullish()
-    .transform((text) => String(text ?? '')),
+  msisdn: looseText,
+  billreference: looseText,
   amount: z.union([z.string(), z.number()]).transform(String),
 })
+
+/** A Pay Bill payment, as Daraja asks about it before and tells of it after (README.md). */
+export const payBillMessage = z.object({
+  TransID: z.string(),
+  TransTime: looseText,
+  TransAmount: z.union([z.string(), z.number()]).transform(String),
+  BillRefNumber: looseText,
+  ThirdPartyTransID: looseText,
+  MSISDN: looseText,
+})
+
+/** The answer to the registration of addresses. The code has been seen as `0` and padded with zeros. */
+export const registerAnswer = z.object({ ResponseCode: z.string().regex(/^0+$/) })
 
 /** A page of the statement: its rows are nested twice, and kept as they came. */
 export const statementPage = z.object({

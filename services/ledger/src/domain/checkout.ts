@@ -44,6 +44,8 @@ export interface Checkout extends Order {
   readonly failedAttempts: number
   readonly isWalletOpen: boolean
   readonly cardEnabled: boolean
+  /** What a payer types as the account in the Pay Bill menu, where there is one. */
+  readonly payBillNumber: string | undefined
 }
 
 export interface Payment {

@@ -5,7 +5,8 @@ import type { Disposition } from './settle'
 /** What came of applying a piece of evidence. */
 export interface Outcome {
   readonly result: EvidenceResult
-  readonly statusBefore: IntentStatus
+  /** Absent when the money was asked for by no attempt. */
+  readonly statusBefore: IntentStatus | null
   readonly kind: MessageKind
   readonly strength: Strength | null
   readonly disposition: Disposition | null

@@ -30,25 +30,24 @@ test('is recognised', () => {
 })
 
 test('row 55: no other number is one digit away', () => {
+  const digits = Array.from('0123456789')
+  const slipsAt = (number: string, at: number) =>
+    digits.map((digit) => number.slice(0, at) + digit + number.slice(at + 1))
   for (const number of some) {
-    for (let at = 2; at < number.length; at += 1) {
-      for (const digit of '0123456789') {
-        if (digit === number[at]) continue
-        const slip = number.slice(0, at) + digit + number.slice(at + 1)
-        expect([slip, isPayBillNumber(slip)]).toEqual([slip, false])
-      }
-    }
+    const places = [2, 3, 4, 5, 6, 7, 8, 9]
+    const slips = places.flatMap((at) => slipsAt(number, at)).filter((slip) => slip !== number)
+    expect(slips).toHaveLength(72)
+    expect(slips.filter(isPayBillNumber)).toEqual([])
   }
 })
 
 test('row 55: no other number is two swapped neighbours away', () => {
   for (const number of some) {
-    for (let at = 2; at < number.length - 1; at += 1) {
+    const slips = [2, 3, 4, 5, 6, 7, 8].map((at) => {
       const [one = '', other = ''] = number.slice(at, at + 2)
-      if (one === other) continue
-      const slip = number.slice(0, at) + other + one + number.slice(at + 2)
-      expect([slip, isPayBillNumber(slip)]).toEqual([slip, false])
-    }
+      return number.slice(0, at) + other + one + number.slice(at + 2)
+    })
+    expect(slips.filter((slip) => slip !== number && isPayBillNumber(slip))).toEqual([])
   }
 })
 

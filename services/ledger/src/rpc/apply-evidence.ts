@@ -1,6 +1,7 @@
-import type {
-  ApplyEvidenceRequest,
-  LedgerServiceServer,
+import {
+  type ApplyEvidenceRequest,
+  IntentStatus,
+  type LedgerServiceServer,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
@@ -8,8 +9,10 @@ import type { Log } from '@malipo/runtime/log'
 import { happenings } from '@malipo/runtime/metrics'
 import { newsOf } from '../domain/news'
 import type { Database } from '../store/database'
-import { applyEvidence as applyFact, type Fact } from '../store/evidence'
+import { type Applied, applyEvidence as applyFact, type Fact } from '../store/evidence'
 import type { NewIds } from '../store/new-ids'
+import { applyPayBill } from '../store/pay-bill'
+import { type PayBillTrust, readPayBillPaid } from './read-pay-bill-paid'
 import { causeOf, wireResultOf, wireStatusOf } from './wire'
 
 export interface ApplyEvidenceDeps {
@@ -17,6 +20,7 @@ export interface ApplyEvidenceDeps {
   readonly newIds: NewIds
   readonly queryEverySeconds: number
   readonly denyAfterSeconds: number
+  readonly payBill: PayBillTrust
   readonly log: Log
 }
 
@@ -24,23 +28,39 @@ export interface ApplyEvidenceDeps {
 export function applyEvidence(
   deps: ApplyEvidenceDeps,
 ): Operations<LedgerServiceServer>['applyEvidence'] {
-  const { queryEverySeconds, denyAfterSeconds } = deps
   return async ({ messageId, fact }) => {
-    const applied = await applyFact(deps.db, messageId, readFact(fact), {
-      newIntentId: deps.newIds.intent(),
-      queryEverySeconds,
-      denyAfterSeconds,
-    })
+    const applied = await apply(deps, messageId, fact)
     if (applied === undefined) throw new Fault('invalid_request', { field: 'message_id' })
     for (const name of newsOf(applied)) {
       happenings.inc({ name })
       deps.log.warn({ messageId, ...applied }, name)
     }
-    return { result: wireResultOf[applied.result], status: wireStatusOf[applied.status] }
+    const status = applied.status === null ? IntentStatus.UNSPECIFIED : wireStatusOf[applied.status]
+    return { result: wireResultOf[applied.result], status }
   }
 }
 
-function readFact(fact: ApplyEvidenceRequest['fact']): Fact {
+async function apply(
+  deps: ApplyEvidenceDeps,
+  messageId: string,
+  said: ApplyEvidenceRequest['fact'],
+): Promise<Applied | undefined> {
+  const { db, queryEverySeconds, denyAfterSeconds } = deps
+  const newIntentId = deps.newIds.intent()
+  if (said?.$case === 'payBillPaid') {
+    return applyPayBill(db, messageId, readPayBillPaid(said.value, deps.payBill), newIntentId)
+  }
+  const fact = readFact(said)
+  const weighing = { newIntentId, queryEverySeconds, denyAfterSeconds }
+  const applied = await applyFact(db, messageId, fact, weighing)
+  if (applied !== undefined || fact.kind !== 'unreadable') return applied
+  // Of a message without an attempt, whose reader did not get as far as to say so.
+  return applyPayBill(db, messageId, { kind: 'unreadable' }, newIntentId)
+}
+
+function readFact(
+  fact: Exclude<ApplyEvidenceRequest['fact'], { readonly $case: 'payBillPaid' }>,
+): Fact {
   switch (fact?.$case) {
     case 'confirmed':
       return { ...fact.value, kind: fact.value.receipt === undefined ? 'paid' : 'receipt' }

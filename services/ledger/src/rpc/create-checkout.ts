@@ -5,6 +5,7 @@ import type { Operations } from '@malipo/runtime/grpc'
 import { createCheckout as keepCheckout, findCheckout } from '../store/checkouts'
 import type { Database } from '../store/database'
 import type { NewIds } from '../store/new-ids'
+import type { PayBillNumbers } from '../store/pay-bill-numbers'
 import { presentToMerchant } from './present-checkout'
 import { readFingerprint } from './read-request'
 
@@ -13,6 +14,8 @@ export interface CreateCheckoutDeps {
   readonly country: CountryRules
   readonly newIds: NewIds
   readonly lifeSeconds: number
+  /** Absent where there is no Pay Bill menu. */
+  readonly payBillNumbers: PayBillNumbers | undefined
 }
 
 /** Makes a checkout, or answers with the one that its key made, as it is now. */
@@ -29,6 +32,7 @@ export function createCheckout(
       fingerprint: key === undefined ? fingerprint : readFingerprint(fingerprint),
       refusal: isPayable ? undefined : 'amount_outside_limits',
       lifeSeconds: deps.lifeSeconds,
+      payBillNumber: isPayable ? await deps.payBillNumbers?.take() : undefined,
     })
     if (made.outcome === 'created') {
       const { createdAt, expiresAt } = made

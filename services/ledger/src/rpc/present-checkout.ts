@@ -57,6 +57,8 @@ export function presentToPayer(
     completedAt: checkout.completedAt,
     attempt: checkout.newestAttempt && presentAttempt(checkout.newestAttempt),
     failedAttempts: checkout.failedAttempts,
+    // Also when it has expired: the exact amount completes it all the same.
+    payBillAccountNumber: checkout.status === 'completed' ? undefined : checkout.payBillNumber,
   }
 }
 

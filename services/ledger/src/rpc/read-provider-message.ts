@@ -20,7 +20,7 @@ export function readProviderMessage(
       rail: wireRailOf[message.rail],
       kind: wireKindOf[message.kind],
       body: Buffer.from(message.body),
-      intentId: message.intentId,
+      intentId: message.intentId ?? '',
       applied: message.isApplied,
     }
   }

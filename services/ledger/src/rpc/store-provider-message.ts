@@ -1,6 +1,7 @@
-import type {
-  LedgerServiceServer,
-  StoreProviderMessageRequest,
+import {
+  type LedgerServiceServer,
+  Rail,
+  type StoreProviderMessageRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
@@ -8,6 +9,7 @@ import { happenings } from '@malipo/runtime/metrics'
 import { readCallbackToken } from '../domain/ids'
 import type { Database } from '../store/database'
 import type { NewIds } from '../store/new-ids'
+import { storePayBillMessage } from '../store/pay-bill'
 import { storeProviderMessage as keepMessage } from '../store/provider-messages'
 import { kindOf, railOf } from './wire'
 
@@ -29,18 +31,21 @@ export function storeProviderMessage(
       throw new Fault('invalid_request', { field: 'kind' })
     }
     if (body.length > bodyBytesMax) throw new Fault('invalid_request', { field: 'body' })
+    const message = {
+      messageId: deps.newIds.providerMessage(),
+      ...{ kind, body, sourceAddress, sourceKnown },
+    }
+    if (rail === Rail.PAYBILL && subject === undefined) {
+      return { messageId: await storePayBillMessage(deps.db, message) }
+    }
     const about = readSubject(subject)
     const messageId =
       about &&
       (await keepMessage(deps.db, {
-        messageId: deps.newIds.providerMessage(),
+        ...message,
         intentId: about.intentId,
         callbackSecret: about.secret,
         rail: railOf[rail],
-        kind,
-        body,
-        sourceAddress,
-        sourceKnown,
       }))
     if (messageId === undefined) {
       happenings.inc({ name: `${kind}_unknown` })

@@ -12,6 +12,8 @@ export interface NewCheckout extends Omit<Order, 'createdAt' | 'expiresAt'> {
   /** By which the service's own rules refuse it, unless it is a replay. */
   readonly refusal: Reason | undefined
   readonly lifeSeconds: number
+  /** For the payer's Pay Bill menu. Not given when another checkout has had it for less than a year. */
+  readonly payBillNumber: string | undefined
 }
 
 export type CreateOutcome =
@@ -29,14 +31,24 @@ export type CreateRefusal = 'idempotency_mismatch' | 'amount_outside_limits' | '
 export async function createCheckout(db: Database, made: NewCheckout): Promise<CreateOutcome> {
   const rows = await retryLostRaces(
     () => db.$queryRaw<[CreateOutcome]>`
+      WITH made AS (
+        SELECT outcome, checkout_id, created_at, expires_at
+        FROM create_checkout(
+          p_checkout_id => ${made.checkoutId}, p_account_id => ${made.accountId},
+          p_key => ${made.key}, p_fingerprint => ${made.fingerprint}, p_refusal => ${made.refusal},
+          p_amount_minor => ${made.amountMinor}, p_reference => ${made.reference},
+          p_description => ${made.description}, p_return_url => ${made.returnUrl}, p_phone => ${made.phone},
+          p_life_seconds => ${made.lifeSeconds}
+        )
+      ), numbered AS (
+        INSERT INTO pay_bill_numbers AS held (number, checkout_id, given_at)
+        SELECT number, checkout_id, created_at FROM made, (VALUES (${made.payBillNumber}::text)) given (number)
+        WHERE outcome = 'created' AND number IS NOT NULL
+        ON CONFLICT (number) DO UPDATE SET checkout_id = excluded.checkout_id, given_at = excluded.given_at
+        WHERE held.given_at < excluded.given_at - interval '1 year'
+      )
       SELECT outcome, checkout_id AS "checkoutId", created_at AS "createdAt", expires_at AS "expiresAt"
-      FROM create_checkout(
-        p_checkout_id => ${made.checkoutId}, p_account_id => ${made.accountId},
-        p_key => ${made.key}, p_fingerprint => ${made.fingerprint}, p_refusal => ${made.refusal},
-        p_amount_minor => ${made.amountMinor}, p_reference => ${made.reference},
-        p_description => ${made.description}, p_return_url => ${made.returnUrl}, p_phone => ${made.phone},
-        p_life_seconds => ${made.lifeSeconds}
-      )`,
+      FROM made`,
   )
   return rows[0]
 }
@@ -73,5 +85,6 @@ function checkoutOf(row: CheckoutView): Checkout {
     failedAttempts: row.failedAttempts,
     isWalletOpen: row.isWalletOpen,
     cardEnabled: row.cardEnabled,
+    payBillNumber: row.payBillNumber ?? undefined,
   }
 }

@@ -25,8 +25,9 @@ export interface Weighing {
 
 export interface Applied {
   readonly result: EvidenceResult
-  readonly status: IntentStatus
-  readonly statusBefore: IntentStatus
+  /** Of the attempt, or null when the money belongs to none. */
+  readonly status: IntentStatus | null
+  readonly statusBefore: IntentStatus | null
   readonly kind: MessageKind
   readonly strength: Strength | null
   /** Where the money went, when this posted it. */

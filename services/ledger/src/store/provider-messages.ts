@@ -36,7 +36,8 @@ export interface ProviderMessage {
   readonly rail: Rail
   readonly kind: MessageKind
   readonly body: Uint8Array
-  readonly intentId: string
+  /** Null of money that nobody asked for. */
+  readonly intentId: string | null
   readonly isApplied: boolean
 }
 

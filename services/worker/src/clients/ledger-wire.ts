@@ -96,6 +96,8 @@ export function wireFactOf(fact: Fact): ApplyEvidenceRequest['fact'] {
   switch (fact.kind) {
     case 'confirmed':
       return { $case: 'confirmed', value: fact }
+    case 'pay_bill_paid':
+      return { $case: 'payBillPaid', value: fact }
     case 'declined':
       return { $case: 'declined', value: { ...fact, cause: wireCauseOf[fact.cause] } }
     case 'undecided':

@@ -1,0 +1,90 @@
+import nock from 'nock'
+import type { PayBill } from '../rail'
+import { openMpesa } from './client'
+import { readPayBill } from './pay-bill'
+import { recorded } from './recorded.harness'
+
+const baseUrl = 'https://sandbox.safaricom.co.ke'
+const settings = {
+  baseUrl,
+  consumerKey: 'consumer-key',
+  consumerSecret: 'consumer-secret',
+  shortcode: '174379',
+  passkey: 'passkey',
+}
+const startMs = Date.parse('2026-11-20T14:25:01+03:00')
+const registerPath = '/mpesa/c2b/v2/registerurl'
+const pullPath = '/pulltransactions/v1/query'
+const path = 'https://callbacks.example.com/callbacks/c2b/0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10'
+const urls = { validationUrl: `${path}/validation`, confirmationUrl: `${path}/confirmation` }
+
+beforeAll(() => {
+  nock.disableNetConnect()
+})
+
+beforeEach(() => {
+  answer('get', '/oauth/v1/generate?grant_type=client_credentials', 'token-answer-number-lifetime')
+})
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([])
+  nock.cleanAll()
+})
+
+afterAll(() => {
+  nock.restore()
+})
+
+function open(): PayBill {
+  const wiring = { now: () => startMs, wait: () => Promise.resolve(), happened: () => undefined }
+  const { payBill } = openMpesa(settings, wiring)
+  if (payBill === undefined) throw new Error('M-Pesa has a Pay Bill menu')
+  return payBill
+}
+
+test('registers where to ask and where to tell, word for word as documented', async () => {
+  const body = JSON.parse(recorded('c2b-register-request').body.toString()) as Record<
+    string,
+    string
+  >
+  nock(baseUrl).post(registerPath, body).reply(200, recorded('c2b-register-answer').body)
+  expect(await open().register(urls)).toEqual({ kind: 'registered' })
+})
+
+test('is registered when it was before, which production allows once', async () => {
+  answer('post', registerPath, 'c2b-register-error-already')
+  expect(await open().register(urls)).toEqual({ kind: 'registered' })
+})
+
+test('says what Daraja said when it refuses', async () => {
+  answer('post', registerPath, 'c2b-register-error-forbidden-word')
+  const detail = 'http 400, 400.003.02'
+  expect(await open().register(urls)).toEqual({ kind: 'unanswered', detail })
+})
+
+test('row 62: lists every payment of a time, page by page', async () => {
+  const asked: object[] = []
+  const page = (name: string) =>
+    nock(baseUrl)
+      .post(pullPath, (body: object) => asked.push(body) > 0)
+      .reply(200, recorded(name).body)
+  page('pull-query-answer')
+  page('pull-query-answer-empty')
+  const listed = await open().listPayments(new Date(startMs - 600_000), new Date(startMs))
+  const bodies = listed.kind === 'answered' ? listed.bodies : []
+  expect(bodies.map((body) => readPayBill('statement_row', body))).toMatchObject([
+    { kind: 'pay_bill_paid', receipt: 'UKK1RT61SV', amountMinor: 100n },
+    { kind: 'pay_bill_paid', receipt: 'UKK2RT61SW', amountMinor: 15_050n },
+    { kind: 'pay_bill_paid', receipt: 'UKK3RT61SX', phone: '2547 ***** 149' },
+  ])
+  const window = { StartDate: '2026-11-20 14:15:01', EndDate: '2026-11-20 14:25:01' }
+  expect(asked).toMatchObject([
+    { ...window, ShortCode: '174379', OffSetValue: '0' },
+    { ...window, OffSetValue: '3' },
+  ])
+})
+
+function answer(method: 'get' | 'post', path: string, name: string): void {
+  const { status, body, contentType } = recorded(name)
+  nock(baseUrl)[method](path).reply(status, body, { 'content-type': contentType })
+}

@@ -1,0 +1,96 @@
+import { readPayBill, readPayBillQuestion, validationAnswer } from './pay-bill'
+import { recorded } from './recorded.harness'
+
+const paid = {
+  kind: 'pay_bill_paid',
+  receipt: 'UKK4RT61SY',
+  amountMinor: 15_050n,
+  accountNumber: 'CS12345674',
+  paidAt: new Date('2026-11-20T11:25:25Z'),
+  phone: '2547 ***** 149',
+}
+
+const hash = '01d0e2f3e7c4c5d7b6f5b1b58ff6e5b7d5ef2d7b62bd8d2dd90a2aa50ed8b3a4'
+
+test.each([
+  ['c2b-confirmation-masked', paid],
+  ['c2b-confirmation-hashed', { ...paid, phone: hash }],
+  ['c2b-confirmation-sealed', { ...paid, thirdPartyId: '5b1d2c7a90e84f36' }],
+  ['c2b-confirmation-typed-loosely', { ...paid, accountNumber: 'cs 1234-5674' }],
+  ['c2b-confirmation-comma', { kind: 'unreadable', detail: 'paid, without an amount' }],
+])('row 64: reads %s as it came', (name, fact) => {
+  expect(readPayBill('callback', recorded(name).body)).toEqual(fact)
+})
+
+const said = (changes: object) =>
+  Buffer.from(
+    JSON.stringify({ TransID: 'UKK4RT61SY', TransAmount: '500', BillRefNumber: 'x', ...changes }),
+  )
+
+test.each([
+  ['500', 50_000n],
+  ['500.00', 50_000n],
+  ['500.5', 50_050n],
+  [500, 50_000n],
+])('row 59: reads the amount %p', (TransAmount, amountMinor) => {
+  expect(readPayBill('callback', said({ TransAmount }))).toMatchObject({ amountMinor })
+})
+
+test.each(['5,00', '1,000', '-5', '0', '0.00', '5.001', ' 5', '5e2', '', '٥'])(
+  'row 59: parks the amount %p',
+  (TransAmount) => {
+    expect(readPayBill('callback', said({ TransAmount })).kind).toBe('unreadable')
+  },
+)
+
+test.each([
+  ['no receipt', { TransID: '' }],
+  ['a receipt in another shape', { TransID: "UKK4' OR 1" }],
+])('parks %s', (_, changes) => {
+  expect(readPayBill('callback', said(changes)).kind).toBe('unreadable')
+})
+
+test.each(['', '[]', '{"TransID":', 'null'])('parks the body %p', (body) => {
+  expect(readPayBill('callback', Buffer.from(body)).kind).toBe('unreadable')
+})
+
+test('keeps no more of a phone than the ledger does', () => {
+  const fact = readPayBill('callback', said({ MSISDN: '7'.repeat(300) }))
+  expect(fact).toMatchObject({ phone: '7'.repeat(64) })
+})
+
+test('row 62: reads a row of the statement as the same payment', () => {
+  const row = {
+    transactionId: 'UKK4RT61SY',
+    trxDate: '2026-11-20T11:25:25Z',
+    msisdn: 254708374149,
+    billreference: 'CS12345674',
+    amount: '150.50',
+  }
+  expect(readPayBill('statement_row', Buffer.from(JSON.stringify(row)))).toEqual({
+    ...paid,
+    phone: '254708374149',
+  })
+})
+
+test('is no answer to a query, as nobody asks', () => {
+  expect(readPayBill('query_answer', said({})).kind).toBe('unreadable')
+})
+
+test('reads what Daraja asks before the money moves', () => {
+  expect(readPayBillQuestion(recorded('c2b-validation').body)).toEqual({
+    receipt: 'UKK4RT61SY',
+    amountMinor: 15_050n,
+    accountNumber: 'CS12345674',
+  })
+  expect(readPayBillQuestion(Buffer.from('{}'))).toBeUndefined()
+})
+
+test.each([
+  ['accepted', { ResultCode: '0', ResultDesc: 'Accepted', ThirdPartyTransID: '5b1d' }],
+  ['unknown_account', { ResultCode: 'C2B00012', ResultDesc: 'Rejected' }],
+  ['wrong_amount', { ResultCode: 'C2B00013', ResultDesc: 'Rejected' }],
+  ['unreadable', { ResultCode: 'C2B00016', ResultDesc: 'Rejected' }],
+] as const)('answers %s', (verdict, answer) => {
+  expect(validationAnswer(verdict, '5b1d')).toEqual(answer)
+})

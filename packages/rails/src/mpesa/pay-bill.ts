@@ -1,0 +1,110 @@
+import type { Minor } from '@malipo/kernel/money'
+import { readJson } from '../json'
+import type { Fact, Reader } from '../rail'
+import { readAmount, receiptShape } from './inbound'
+import { readCompactTime, readStatementTime } from './time'
+import { payBillMessage, statementRow } from './wire'
+
+/** Money from the Pay Bill menu, as its confirmation tells of it and as the statement lists it. */
+export const readPayBill: Reader = (kind, body) => {
+  switch (kind) {
+    case 'callback':
+      return readConfirmation(readJson(body))
+    case 'statement_row':
+      return readRow(readJson(body))
+    case 'query_answer':
+      return unreadable('nobody asks about a Pay Bill payment')
+  }
+}
+
+function readConfirmation(json: unknown): Fact {
+  const parsed = payBillMessage.safeParse(json)
+  if (!parsed.success) return unreadable('not a Pay Bill confirmation')
+  const said = parsed.data
+  return paid({
+    receipt: said.TransID,
+    amountMinor: readAmount(said.TransAmount),
+    accountNumber: said.BillRefNumber,
+    paidAt: readCompactTime(said.TransTime),
+    phone: said.MSISDN,
+    thirdPartyId: said.ThirdPartyTransID,
+  })
+}
+
+function readRow(json: unknown): Fact {
+  const parsed = statementRow.safeParse(json)
+  if (!parsed.success) return unreadable('not a row of a statement')
+  const row = parsed.data
+  return paid({
+    receipt: row.transactionId,
+    amountMinor: readAmount(row.amount),
+    accountNumber: row.billreference,
+    paidAt: readStatementTime(row.trxDate ?? ''),
+    phone: row.msisdn,
+  })
+}
+
+interface Said {
+  readonly receipt: string
+  readonly amountMinor: Minor | undefined
+  readonly accountNumber: string
+  readonly paidAt: Date | undefined
+  readonly phone: string
+  readonly thirdPartyId?: string
+}
+
+/** SHA-256 in hex is the longest phone that there is. */
+const phoneLengthMax = 64
+
+function paid(said: Said): Fact {
+  const { receipt, amountMinor, accountNumber, paidAt, thirdPartyId = '' } = said
+  if (!receiptShape.test(receipt)) return unreadable('paid, without a receipt')
+  if (amountMinor === undefined) return unreadable('paid, without an amount')
+  const phone = said.phone.slice(0, phoneLengthMax)
+  return {
+    kind: 'pay_bill_paid',
+    receipt,
+    amountMinor,
+    accountNumber,
+    ...(paidAt === undefined ? {} : { paidAt }),
+    ...(phone === '' ? {} : { phone }),
+    ...(thirdPartyId === '' ? {} : { thirdPartyId }),
+  }
+}
+
+function unreadable(detail: string): Fact {
+  return { kind: 'unreadable', detail }
+}
+
+/** What Daraja wants to know before it moves a payer's money. */
+export interface PayBillQuestion {
+  readonly receipt: string
+  /** Undefined when it is no amount. */
+  readonly amountMinor: Minor | undefined
+  readonly accountNumber: string
+}
+
+/** Undefined when it is no such question. */
+export function readPayBillQuestion(body: Uint8Array): PayBillQuestion | undefined {
+  const parsed = payBillMessage.safeParse(readJson(body))
+  if (!parsed.success) return undefined
+  const { TransID: receipt, TransAmount, BillRefNumber: accountNumber } = parsed.data
+  return { receipt, amountMinor: readAmount(TransAmount), accountNumber }
+}
+
+/** The code selects the text message that the payer gets (portal, C2B). */
+const validationCodes = {
+  accepted: ['0', 'Accepted'],
+  unknown_account: ['C2B00012', 'Rejected'],
+  wrong_amount: ['C2B00013', 'Rejected'],
+  unreadable: ['C2B00016', 'Rejected'],
+} as const
+
+export type PayBillVerdict = keyof typeof validationCodes
+
+/** Our answer to the question. `thirdPartyId` comes back in the confirmation. */
+export function validationAnswer(verdict: PayBillVerdict, thirdPartyId?: string): object {
+  const [ResultCode, ResultDesc] = validationCodes[verdict]
+  const isNamed = verdict === 'accepted' && thirdPartyId !== undefined
+  return { ResultCode, ResultDesc, ...(isNamed ? { ThirdPartyTransID: thirdPartyId } : {}) }
+}

@@ -1,0 +1,295 @@
+import { CheckoutStatus, EvidenceResult } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type Pending, payments, present, uniqueReceipt } from '../payments.harness'
+import { type RunningLedger, startLedger } from '../start.harness'
+import { letPass, past } from '../time.harness'
+import { payBill, payBillNumberKey } from './pay-bill.harness'
+
+let database: TestDatabase
+let ledger: RunningLedger
+let pay: ReturnType<typeof payments>
+let menu: ReturnType<typeof payBill>
+
+beforeAll(async () => {
+  database = await cloneDatabase('ledger')
+  ledger = await startLedger(database, { payBillNumberKey })
+  pay = payments(ledger)
+  menu = payBill(ledger)
+})
+
+afterAll(async () => {
+  await ledger.stop()
+  await database.drop()
+})
+
+/** A checkout of KES 500.00 with its account number, and how to look at it. */
+async function order() {
+  const accountId = await pay.merchant()
+  const { checkoutId } = await pay.checkout({ accountId })
+  const read = async () => {
+    const { checkout } = await ledger.retrieveCheckout({ accountId, checkoutId })
+    return present(checkout)
+  }
+  return { accountId, checkoutId, accountNumber: await menu.number(checkoutId), read }
+}
+
+const amountMinor = 50_000n
+
+/** Where the money of a receipt lies. */
+async function creditOf(receipt: string): Promise<string[]> {
+  const { rows } = await database.pool.query<{ credit: string }>(
+    'SELECT credit FROM transfers WHERE event_key = $1',
+    [`receipt:mpesa:${receipt}`],
+  )
+  return rows.map(({ credit }) => credit)
+}
+
+async function attemptReference({ intentId }: Pending): Promise<string> {
+  const { rows } = await database.pool.query<{ reference: string }>(
+    'SELECT attempt_reference AS reference FROM intents WHERE id = $1',
+    [intentId],
+  )
+  return present(rows[0]).reference
+}
+
+test('row 48: the exact amount completes an open checkout', async () => {
+  const { accountId, accountNumber, read } = await order()
+  const receipt = uniqueReceipt()
+  const answer = await menu.paid({ accountNumber, amountMinor, receipt })
+  expect(answer.result).toBe(EvidenceResult.SETTLED)
+  expect(await read()).toMatchObject({
+    status: CheckoutStatus.COMPLETED,
+    payment: {
+      status: 'INTENT_STATUS_COMPLETED',
+      amountSettledMinor: amountMinor,
+      providerReceipt: receipt,
+      phone: '2547 ***** 149',
+    },
+  })
+  expect(await creditOf(receipt)).toEqual([`wallet:${accountId}`])
+})
+
+test('the intent of a Pay Bill payment is born completed, on its own rail', async () => {
+  const { accountNumber, checkoutId } = await order()
+  await menu.paid({ accountNumber, amountMinor })
+  const { checkout } = await ledger.readCheckout({ checkoutId })
+  const { intentId, payBillAccountNumber } = present(checkout)
+  expect(payBillAccountNumber).toBeUndefined()
+  const { intent } = await ledger.readIntent({ intentId: present(intentId) })
+  expect(intent).toMatchObject({
+    rail: 'RAIL_PAYBILL',
+    status: 'INTENT_STATUS_COMPLETED',
+    amountSettledMinor: amountMinor,
+  })
+})
+
+test('row 49: the exact amount completes a checkout that has expired', async () => {
+  const { accountNumber, read } = await order()
+  await letPass(database, 1_801)
+  expect((await read()).status).toBe(CheckoutStatus.EXPIRED)
+  await menu.paid({ accountNumber, amountMinor })
+  expect((await read()).status).toBe(CheckoutStatus.COMPLETED)
+})
+
+test('row 50: the exact amount of a completed checkout is held as a duplicate', async () => {
+  const { accountNumber, read } = await order()
+  const [first, second] = [uniqueReceipt(), uniqueReceipt()]
+  await menu.paid({ accountNumber, amountMinor, receipt: first })
+  await menu.paid({ accountNumber, amountMinor, receipt: second })
+  expect(await creditOf(second)).toEqual(['suspense:duplicate'])
+  expect((await read()).payment?.providerReceipt).toBe(first)
+})
+
+test('row 51: a payment beside a prompt completes, and the prompt paid too is a duplicate', async () => {
+  const { checkoutId, accountId, accountNumber, read } = await order()
+  const attempt = await pay.pending(checkoutId)
+  const [typed, prompted] = [uniqueReceipt(), uniqueReceipt()]
+  await menu.paid({ accountNumber, amountMinor, receipt: typed })
+  expect((await read()).status).toBe(CheckoutStatus.COMPLETED)
+  expect(await pay.status(attempt.intentId)).toBe('INTENT_STATUS_PENDING')
+  await pay.paid(attempt, { receipt: prompted })
+  expect(await creditOf(typed)).toEqual([`wallet:${accountId}`])
+  expect(await creditOf(prompted)).toEqual(['suspense:duplicate'])
+})
+
+test.each([
+  ['less', [49_999n]],
+  ['more', [50_001n]],
+  ['row 53: two halves', [25_000n, 25_000n]],
+])('row 52: %s than the amount is held and completes nothing', async (_, amounts) => {
+  const { accountNumber, read } = await order()
+  for (const part of amounts) {
+    const receipt = uniqueReceipt()
+    await menu.paid({ accountNumber, amountMinor: part, receipt })
+    expect(await creditOf(receipt)).toEqual(['suspense:mismatch'])
+  }
+  expect((await read()).status).toBe(CheckoutStatus.OPEN)
+})
+
+test('row 54: money for an account that nobody has is held, with nobody as its intent', async () => {
+  const receipt = uniqueReceipt()
+  const answer = await menu.paid({ accountNumber: 'rent november', amountMinor, receipt })
+  expect(answer).toEqual({ result: 'EVIDENCE_RESULT_SETTLED', status: 'INTENT_STATUS_UNSPECIFIED' })
+  expect(await creditOf(receipt)).toEqual(['suspense:unmatched'])
+  const { rows } = await database.pool.query(
+    'SELECT reason, intent_id, minor FROM suspense_items WHERE event_key = $1',
+    [`receipt:mpesa:${receipt}`],
+  )
+  expect(rows).toEqual([{ reason: 'unmatched', intent_id: null, minor: '50000' }])
+})
+
+test('row 55: one digit wrong is nobody, never a stranger', async () => {
+  const { accountNumber } = await order()
+  const receipt = uniqueReceipt()
+  const slip = accountNumber.replace(/\d$/, (digit) => (digit === '0' ? '1' : '0'))
+  await menu.paid({ accountNumber: slip, amountMinor, receipt })
+  expect(await creditOf(receipt)).toEqual(['suspense:unmatched'])
+})
+
+test('row 56: the number is found in small letters, with spaces and dashes', async () => {
+  const { accountNumber, read } = await order()
+  const typed = ` ${accountNumber.toLowerCase().replace(/^(cs)(.{4})/, '$1 $2-')} `
+  await menu.paid({ accountNumber: typed, amountMinor })
+  expect((await read()).status).toBe(CheckoutStatus.COMPLETED)
+})
+
+test('row 60: a confirmation that comes again a week later posts nothing', async () => {
+  const { accountNumber } = await order()
+  const said = { accountNumber, amountMinor, receipt: uniqueReceipt() }
+  await menu.paid(said)
+  await letPass(database, 7 * 86_400)
+  const same = await menu.paid(said)
+  const reworded = await menu.paid({ ...said, phone: '254708374149', sourceKnown: true })
+  const listed = await menu.paid({ ...said, kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW' })
+  expect([same, reworded, listed].map(({ result }) => result)).toEqual([
+    'EVIDENCE_RESULT_SETTLED',
+    'EVIDENCE_RESULT_ALREADY_SETTLED',
+    'EVIDENCE_RESULT_ALREADY_SETTLED',
+  ])
+  expect(await creditOf(said.receipt)).toHaveLength(1)
+})
+
+test('row 3: a hundred deliveries at the same time, half of them from elsewhere, post once', async () => {
+  const { accountNumber, accountId } = await order()
+  const said = { accountNumber, amountMinor, receipt: uniqueReceipt() }
+  await Promise.all(
+    Array.from({ length: 100 }, (_, n) => menu.paid({ ...said, sourceKnown: n % 2 === 0 })),
+  )
+  expect(await creditOf(said.receipt)).toEqual([`wallet:${accountId}`])
+})
+
+test('row 29: a prompt told as a Pay Bill payment settles its attempt, once', async () => {
+  const { checkoutId, accountId, read } = await order()
+  const attempt = await pay.pending(checkoutId)
+  const receipt = uniqueReceipt()
+  const accountNumber = await attemptReference(attempt)
+  expect((await menu.paid({ accountNumber, amountMinor, receipt })).result).toBe(
+    EvidenceResult.SETTLED,
+  )
+  expect((await pay.paid(attempt, { receipt })).result).toBe(EvidenceResult.ALREADY_SETTLED)
+  expect(await creditOf(receipt)).toEqual([`wallet:${accountId}`])
+  expect((await read()).payment).toMatchObject({
+    intentId: attempt.intentId,
+    providerReceipt: receipt,
+  })
+})
+
+test('row 29: the echo after the callback changes nothing', async () => {
+  const { checkoutId, accountId } = await order()
+  const attempt = await pay.pending(checkoutId)
+  const receipt = uniqueReceipt()
+  await pay.paid(attempt, { receipt })
+  const accountNumber = await attemptReference(attempt)
+  const echo = await menu.paid({ accountNumber, amountMinor, receipt })
+  expect(echo.result).toBe(EvidenceResult.ALREADY_SETTLED)
+  expect(await creditOf(receipt)).toEqual([`wallet:${accountId}`])
+})
+
+test('row 6: the echo finds a prompt whose answer and callback were both lost', async () => {
+  const { checkoutId, read } = await order()
+  const { intent } = await pay.start(checkoutId)
+  const { intentId } = present(intent)
+  await ledger.beginSubmit({ intentId })
+  const accountNumber = await attemptReference({ intentId } as Pending)
+  await menu.paid({ accountNumber, amountMinor })
+  expect(await read()).toMatchObject({ status: CheckoutStatus.COMPLETED, payment: { intentId } })
+})
+
+test('a reference of a prompt that was never sent takes the money to its checkout', async () => {
+  const { checkoutId, read } = await order()
+  const { intent } = await pay.start(checkoutId)
+  const { intentId } = present(intent)
+  const accountNumber = await attemptReference({ intentId } as Pending)
+  await menu.paid({ accountNumber, amountMinor })
+  expect((await read()).status).toBe(CheckoutStatus.COMPLETED)
+  expect(await pay.status(intentId)).toBe('INTENT_STATUS_RESERVED')
+})
+
+test('row 47: a wallet that is frozen takes no money', async () => {
+  const { accountNumber, accountId } = await order()
+  await database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [
+    accountId,
+  ])
+  const receipt = uniqueReceipt()
+  await menu.paid({ accountNumber, amountMinor, receipt })
+  expect(await creditOf(receipt)).toEqual(['suspense:unmatched'])
+})
+
+test('row 61: a confirmation from an unknown address waits for the statement', async () => {
+  const { accountNumber, read } = await order()
+  const said = { accountNumber, amountMinor, receipt: uniqueReceipt() }
+  const forged = await menu.paid({ ...said, sourceKnown: false })
+  expect(forged.result).toBe(EvidenceResult.KEPT)
+  expect((await read()).status).toBe(CheckoutStatus.OPEN)
+  await menu.paid({ ...said, kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW' })
+  expect((await read()).status).toBe(CheckoutStatus.COMPLETED)
+})
+
+test('row 61: a confirmation with another answer than ours is not believed', async () => {
+  const { accountNumber, read } = await order()
+  const { result } = await menu.paid({
+    accountNumber,
+    amountMinor,
+    thirdPartyId: '0123456789abcdef',
+  })
+  expect(result).toBe(EvidenceResult.KEPT)
+  expect((await read()).status).toBe(CheckoutStatus.OPEN)
+})
+
+test('row 64: whatever the provider gives as the phone is what the merchant sees', async () => {
+  const hash = 'a'.repeat(64)
+  for (const phone of [hash, '2547 ***** 149', '254708374149', undefined]) {
+    const { accountNumber, read } = await order()
+    await menu.paid({ accountNumber, amountMinor, phone })
+    expect((await read()).payment?.phone).toBe(phone ?? 'unknown')
+  }
+})
+
+test('row 59: what nobody can read is parked', async () => {
+  const messageId = await menu.store('{"TransAmount":"5,00"}')
+  const fact = { $case: 'unreadable', value: { detail: 'paid, without an amount' } } as const
+  const { result } = await ledger.applyEvidence({ messageId, fact })
+  expect(result).toBe(EvidenceResult.PARKED)
+})
+
+test('row 65: a number goes to nobody else within a year, and then to the next', async () => {
+  const { checkoutId: first, accountNumber } = await order()
+  const { checkoutId: next } = await order()
+  const take = () =>
+    database.pool.query(
+      `INSERT INTO pay_bill_numbers AS held VALUES ($1, $2, now()) ON CONFLICT (number)
+       DO UPDATE SET checkout_id = excluded.checkout_id, given_at = excluded.given_at`,
+      [accountNumber, next],
+    )
+  await past(database, async (query) => {
+    await query('DELETE FROM pay_bill_numbers WHERE checkout_id = $1', [next])
+  })
+  await expect(take()).rejects.toThrow('a payer may still have it')
+  await past(database, async (query) => {
+    await query("UPDATE pay_bill_numbers SET given_at = given_at - interval '366 days'")
+  })
+  await take()
+  expect(await menu.number(next)).toBe(accountNumber)
+  const { checkout } = await ledger.readCheckout({ checkoutId: first })
+  expect(checkout?.payBillAccountNumber).toBeUndefined()
+})

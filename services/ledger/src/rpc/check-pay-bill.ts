@@ -1,0 +1,34 @@
+import {
+  type LedgerServiceServer,
+  PayBillVerdict as WireVerdict,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Operations } from '@malipo/runtime/grpc'
+import { payBillVerdict, type PayBillVerdict } from '../domain/pay-bill'
+import { readAccountNumber } from '../domain/pay-bill-number'
+import type { Database } from '../store/database'
+import { findPayBillTarget } from '../store/pay-bill'
+import type { PayBillSeal } from '../store/pay-bill-numbers'
+
+export interface CheckPayBillDeps {
+  readonly db: Database
+  /** Absent where there is no Pay Bill menu. */
+  readonly seal: PayBillSeal | undefined
+}
+
+const wireVerdictOf = {
+  accepted: WireVerdict.ACCEPTED,
+  unknown_account: WireVerdict.UNKNOWN_ACCOUNT,
+  wrong_amount: WireVerdict.WRONG_AMOUNT,
+} as const satisfies Record<PayBillVerdict, WireVerdict>
+
+/** Says whether a Pay Bill payment should be taken, while the payer still has the money. */
+export function checkPayBill(
+  deps: CheckPayBillDeps,
+): Operations<LedgerServiceServer>['checkPayBill'] {
+  return async ({ receipt, amountMinor, accountNumber }) => {
+    const account = readAccountNumber(accountNumber)
+    const verdict = payBillVerdict(await findPayBillTarget(deps.db, account), amountMinor)
+    const thirdPartyId = deps.seal?.seal({ receipt, amountMinor, account }) ?? ''
+    return { verdict: wireVerdictOf[verdict], thirdPartyId }
+  }
+}

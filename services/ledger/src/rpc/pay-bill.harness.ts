@@ -1,0 +1,58 @@
+import {
+  type ApplyEvidenceResponse,
+  type PayBillPaid,
+  ProviderMessageKind,
+  Rail,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { present, uniqueReceipt } from '../payments.harness'
+import type { RunningLedger } from '../start.harness'
+
+export const payBillNumberKey = Buffer.alloc(32, 2)
+
+export interface PaidFromMenu extends Partial<PayBillPaid> {
+  readonly accountNumber: string
+  readonly amountMinor: bigint
+  readonly sourceKnown?: boolean
+  readonly kind?: 'PROVIDER_MESSAGE_KIND_CALLBACK' | 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'
+}
+
+/** The payer's own menu, as the other services tell the ledger of it. */
+export function payBill(ledger: RunningLedger) {
+  return {
+    async number(checkoutId: string): Promise<string> {
+      const { checkout } = await ledger.readCheckout({ checkoutId })
+      return present(present(checkout).payBillAccountNumber)
+    },
+
+    async store(body: string, changes: Pick<PaidFromMenu, 'kind' | 'sourceKnown'> = {}) {
+      const { kind = ProviderMessageKind.CALLBACK, sourceKnown = true } = changes
+      const { messageId } = await ledger.storeProviderMessage({
+        rail: Rail.PAYBILL,
+        kind,
+        subject: undefined,
+        body: Buffer.from(body),
+        sourceAddress: '196.201.214.200',
+        sourceKnown,
+      })
+      return messageId
+    },
+
+    /** Stores a message of this payment, and applies what it says. */
+    async paid(said: PaidFromMenu): Promise<ApplyEvidenceResponse> {
+      const { kind, sourceKnown, ...changes } = said
+      const value: PayBillPaid = {
+        receipt: uniqueReceipt(),
+        phone: '2547 ***** 149',
+        paidAt: undefined,
+        thirdPartyId: undefined,
+        ...changes,
+      }
+      const about = [value.receipt, value.accountNumber, value.thirdPartyId, String(sourceKnown)]
+      const messageId = await this.store(about.join(' '), {
+        ...(kind && { kind }),
+        ...(sourceKnown !== undefined && { sourceKnown }),
+      })
+      return ledger.applyEvidence({ messageId, fact: { $case: 'payBillPaid', value } })
+    },
+  }
+}

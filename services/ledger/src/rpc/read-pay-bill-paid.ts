@@ -1,0 +1,30 @@
+import type { PayBillPaid } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { readAccountNumber } from '../domain/pay-bill-number'
+import type { PayBillFact } from '../store/pay-bill'
+import type { PayBillSeal } from '../store/pay-bill-numbers'
+
+export interface PayBillTrust {
+  readonly seal: PayBillSeal | undefined
+  /** M-Pesa asks before it takes the money, so what does not bring our answer back was not asked about. */
+  readonly isValidated: boolean
+}
+
+/** What the merchant is shown where the provider names no phone. */
+const noPhone = 'unknown'
+
+export function readPayBillPaid(said: PayBillPaid, trust: PayBillTrust): PayBillFact {
+  const { receipt, amountMinor, paidAt, phone = noPhone } = said
+  const account = readAccountNumber(said.accountNumber)
+  const payment = { receipt, amountMinor, account }
+  return { kind: 'receipt', ...payment, paidAt, phone, isSealed: isSealed(payment, said, trust) }
+}
+
+/** A wrong seal is never right; a missing one is, where nobody was asked for one. */
+function isSealed(
+  payment: { readonly receipt: string; readonly amountMinor: bigint; readonly account: string },
+  { thirdPartyId }: PayBillPaid,
+  { seal, isValidated }: PayBillTrust,
+): boolean {
+  if (thirdPartyId === undefined) return !isValidated
+  return seal?.matches(payment, thirdPartyId) ?? false
+}

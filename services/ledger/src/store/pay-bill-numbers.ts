@@ -1,0 +1,71 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Minor } from '@malipo/kernel/money'
+import { payBillNumber, payBillNumbers, type RoundHash, scatter } from '../domain/pay-bill-number'
+import type { Database } from './database'
+
+/** As many as a burst of checkouts needs in a second or two; those that a restart loses are a drop in ten million. */
+const placesAtOnce = 64
+
+/** Gives out account numbers, each at most once in ten million. */
+export interface PayBillNumbers {
+  take(): Promise<string>
+}
+
+export function openPayBillNumbers(db: Database, key: Buffer): PayBillNumbers {
+  const hash = roundHash(key)
+  const places: number[] = []
+  let refill: Promise<void> | undefined
+  const fetchPlaces = async () => {
+    const rows = await db.$queryRaw<{ place: number }[]>`
+      SELECT nextval('pay_bill_places')::int AS place FROM generate_series(1, ${placesAtOnce}::int)`
+    places.push(...rows.map(({ place }) => place))
+  }
+  return {
+    async take() {
+      let place = places.pop()
+      while (place === undefined) {
+        refill ??= fetchPlaces().finally(() => {
+          refill = undefined
+        })
+        await refill
+        place = places.pop()
+      }
+      return payBillNumber(scatter(place, payBillNumbers, hash))
+    },
+  }
+}
+
+function roundHash(key: Buffer): RoundHash {
+  return (round, half) => {
+    const input = Buffer.alloc(5)
+    input.writeUInt8(round)
+    input.writeUInt32BE(half, 1)
+    return createHmac('sha256', key).update(input).digest().readUInt32BE()
+  }
+}
+
+/** A payment as the provider asks about it, and as it confirms it. */
+export interface SealedPayment {
+  readonly receipt: string
+  readonly amountMinor: Minor
+  readonly account: string
+}
+
+export type PayBillSeal = ReturnType<typeof openPayBillSeal>
+
+/** What our answer to a validation names the payment, so that nobody else can confirm it. */
+export function openPayBillSeal(key: Buffer) {
+  const seal = ({ receipt, amountMinor, account }: SealedPayment): string =>
+    createHmac('sha256', key)
+      .update(JSON.stringify(['pay bill', receipt, String(amountMinor), account]))
+      .digest('hex')
+      .slice(0, 16)
+  return {
+    seal,
+    matches(payment: SealedPayment, given: string): boolean {
+      const expected = Buffer.from(seal(payment))
+      const shown = Buffer.from(given)
+      return shown.length === expected.length && timingSafeEqual(shown, expected)
+    },
+  }
+}
