@@ -16,6 +16,7 @@ test.each([
   ['a refused connection', prismaError('P2010', { kind: 'DatabaseNotReachable' })],
   ['a transaction that got no connection', Object.assign(new Error(), { code: 'P2028' })],
   ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
+  ['a connection that went silent', new Error('Query read timeout')],
   ['a cut connection', new Error('Connection terminated unexpectedly')],
   ['a socket of pg that is refused', Object.assign(new Error(), { code: 'ECONNREFUSED' })],
   ['a SQLSTATE of pg', Object.assign(new Error(), { code: '53300' })],

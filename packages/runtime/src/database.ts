@@ -10,6 +10,8 @@ export function poolConfig(url: string, connectionsMax: number): PoolConfig {
     max: connectionsMax,
     // A request waits for a connection no longer than it would wait for the answer.
     connectionTimeoutMillis: 2_000,
+    // For a server that cannot say that a statement timed out: a connection that went silent is thrown away.
+    query_timeout: 3_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     options:
@@ -24,7 +26,7 @@ const codeNotNow =
   /^(?:P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
 /** The same as Prisma's adapter names it, and the pool, which has no codes. */
 const nameNotNow =
-  /^(?:DatabaseNotReachable|TooManyConnections|ConnectionClosed|SocketTimeout|timeout exceeded when trying to connect|Connection terminated.*)$/
+  /^(?:DatabaseNotReachable|TooManyConnections|ConnectionClosed|SocketTimeout|timeout exceeded when trying to connect|Query read timeout|Connection terminated.*)$/
 
 interface DatabaseError {
   readonly code?: unknown

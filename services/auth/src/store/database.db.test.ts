@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type RunningAuth, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+const line = createServer((near) => {
+  const { hostname, port } = new URL(database.url)
+  const far = connect(Number(port), hostname)
+  far.on('error', () => near.destroy())
+  near.on('error', () => far.destroy())
+  near.on('close', () => far.destroy())
+  near.pipe(far).pipe(near)
+  connections.push(near)
+})
+const connections: Socket[] = []
+
+/** The network loses what we send, and tells nobody. */
+function goSilent() {
+  for (const near of connections.splice(0)) near.unpipe()
+}
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  line.listen(0, '127.0.0.1')
+  await once(line, 'listening')
+  const url = new URL(database.url)
+  url.port = String((line.address() as AddressInfo).port)
+  auth = await startAuth({ ...database, url: url.href })
+})
+
+afterAll(async () => {
+  await auth.stop()
+  line.close()
+  await database.drop()
+})
+
+test('a connection that went silent costs one refused request, and no later one', async () => {
+  const read = async () => {
+    const signal = AbortSignal.timeout(8_000)
+    const response = await fetch(`${auth.url}/v1/auth/public/profile/nobody`, { signal })
+    return response.status
+  }
+  expect(await read()).toBe(404)
+  goSilent()
+  expect(await read()).toBe(503)
+  expect(await read()).toBe(404)
+})
