@@ -45,7 +45,9 @@ function install() {
       stdio: ['ignore', 2, 2],
     }).status === 0
   process.stderr.write('Installing the Debian package chromium …\n')
-  return aptGet('update') && aptGet('install', '--yes', '--no-install-recommends', 'chromium')
+  // Without new lists the old ones may still do.
+  aptGet('update')
+  return aptGet('install', '--yes', '--no-install-recommends', 'chromium')
 }
 
 const path = find() ?? (process.getuid?.() === 0 && install() ? find() : undefined)
