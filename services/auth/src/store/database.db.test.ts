@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { z } from 'zod'
 import { type RunningAuth, startAuth } from '../start.harness'
 
 let database: TestDatabase
 let auth: RunningAuth
 const line = createServer((near) => {
   const { hostname, port } = new URL(database.url)
-  const far = connect(Number(port), hostname)
+  const far = connect(z.coerce.number().parse(port), hostname)
   far.on('error', () => near.destroy())
   near.on('error', () => far.destroy())
   near.on('close', () => far.destroy())

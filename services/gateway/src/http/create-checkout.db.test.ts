@@ -53,6 +53,23 @@ test('it keeps what the merchant said, word for word, and does not show the phon
   expect(reply.text).not.toContain('254712345678')
 })
 
+test('it takes the longest texts there may be, as the wordiest client writes them', async () => {
+  const start = 'https://shop.example/'
+  const said = {
+    reference: '🌽'.repeat(64),
+    description: '🌽'.repeat(140),
+    return_url: start + '🌽'.repeat(2_048 - start.length),
+  }
+  // Python and PHP escape what is not ASCII: twelve bytes a maize.
+  const escaped = JSON.stringify({ amount: 100, ...said }).replace(
+    /[\ud800-\udfff]/g,
+    (half) => `\\u${half.charCodeAt(0).toString(16)}`,
+  )
+  const reply = await create(escaped, { headers: { 'content-type': 'application/json' } })
+  expect(reply.status).toBe(201)
+  expect(reply.body.data).toMatchObject(said)
+})
+
 test('no answer of the merchant API may be stored, sniffed, or read by a page', async () => {
   const { headers } = await create({ amount: 100 }, { headers: { origin: host.baseUrl } })
   expect(headers).toMatchObject({
