@@ -2,6 +2,7 @@ import { flag, logLevel, port, readEnvironment } from '@malipo/runtime/env'
 import { z } from 'zod'
 import { seedShape } from './http/control/reset'
 import type { AirtelMoneySettings } from './rails/airtel-money/settings'
+import { payerNumberModes } from './rails/mpesa/settings'
 import { callbackMethods, callbackPolicies, type MtnMomoSettings } from './rails/mtn-momo/settings'
 
 const businessName = z.string().min(1).max(22).default('Malipo Payments')
@@ -20,6 +21,7 @@ const environmentShape = z.object({
   MPESA_PASSKEY: z.string().min(1),
   MPESA_BUSINESS_NAME: businessName,
   MPESA_WHOLE_SHILLINGS: flag.default(false),
+  MPESA_PAYER_NUMBERS: z.enum(payerNumberModes).default('by_version'),
   MTN_MOMO_SUBSCRIPTION_KEY: optionalText,
   MTN_MOMO_API_USER: z.uuidv4().optional(),
   MTN_MOMO_API_KEY: optionalText,
@@ -53,6 +55,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       passkey: read.MPESA_PASSKEY,
       businessName: read.MPESA_BUSINESS_NAME,
       wholeShillings: read.MPESA_WHOLE_SHILLINGS,
+      payerNumbers: read.MPESA_PAYER_NUMBERS,
     },
     mtnMomo: mtnMomoOf(read),
     airtelMoney: airtelMoneyOf(read),

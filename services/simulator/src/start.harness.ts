@@ -18,6 +18,7 @@ export const mpesa: Config['mpesa'] = {
   passkey: 'passkey-of-the-short-code',
   businessName: 'Malipo Payments',
   wholeShillings: false,
+  payerNumbers: 'by_version',
 }
 
 export const mtnMomo: NonNullable<Config['mtnMomo']> = {

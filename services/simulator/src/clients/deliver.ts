@@ -23,8 +23,8 @@ export function openDelivery(clock: Clock): { deliver: Deliver; stop: () => void
     if (inFlight >= inFlightMax) return { kind: 'failed', reason: 'too many in flight', tookMs: 0 }
     inFlight += 1
     try {
-      const status = await send(new URL(url), body, how, { http, https })
-      return { kind: 'answered', status, tookMs: tookMs() }
+      const answer = await send(new URL(url), body, how, { http, https })
+      return { kind: 'answered', ...answer, tookMs: tookMs() }
     } catch (error) {
       return { kind: 'failed', reason: reasonOf(error), tookMs: tookMs() } satisfies Delivery
     } finally {
@@ -46,7 +46,15 @@ interface Agents {
   readonly https: HttpsAgent
 }
 
-async function send(url: URL, body: string, how: DeliverHow, agents: Agents): Promise<number> {
+/** What a receiver says is a line; more of it is read past, so that the connection can be used again. */
+const answerBytesMax = 4_096
+
+interface Received {
+  readonly status: number
+  readonly json: unknown
+}
+
+async function send(url: URL, body: string, how: DeliverHow, agents: Agents): Promise<Received> {
   const { method = 'POST', timeoutMs = patienceMs } = how
   const options = {
     method,
@@ -55,11 +63,13 @@ async function send(url: URL, body: string, how: DeliverHow, agents: Agents): Pr
   }
   return new Promise((resolve, reject) => {
     const answered = (response: IncomingMessage) => {
-      // The body says nothing that matters, and must be read for the connection to be used again.
-      response.resume()
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        if (text.length < answerBytesMax) text += chunk
+      })
       response.once('error', reject)
       response.once('end', () => {
-        resolve(response.statusCode ?? 0)
+        resolve({ status: response.statusCode ?? 0, json: parse(text) })
       })
     }
     const request =
@@ -69,6 +79,14 @@ async function send(url: URL, body: string, how: DeliverHow, agents: Agents): Pr
     request.once('error', reject)
     request.end(body)
   })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** The code of a network error, such as `ECONNREFUSED`, or the name of another, such as `TimeoutError`. */

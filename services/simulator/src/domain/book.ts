@@ -34,7 +34,7 @@ export interface NewBookRow {
   /** The provider's receipt, unique in the book. */
   readonly receipt: string
   readonly provider: string
-  readonly kind: 'stk_push' | 'request_to_pay' | 'ussd_push'
+  readonly kind: 'stk_push' | 'pay_bill' | 'request_to_pay' | 'ussd_push'
   readonly msisdn: string
   readonly business: string
   readonly account: string

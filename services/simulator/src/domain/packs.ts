@@ -51,6 +51,10 @@ export const packs: Readonly<Record<string, Pack>> = {
     about: 'The callback arrives before the answer to the push.',
     rules: [answer('approve'), { on: 'push', effect: { kind: 'early' } }],
   },
+  'echoed-as-pay-bill': {
+    about: 'The payer pays by prompt, and the same payment is told as a Pay Bill payment too.',
+    rules: [answer('approve'), { on: 'callback', effect: { kind: 'echo' } }],
+  },
   'late-success': {
     about: 'The payer pays, and the callback comes three minutes later.',
     rules: [answer('approve'), { on: 'callback', effect: { kind: 'delay', ms: 180_000 } }],

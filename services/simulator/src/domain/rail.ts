@@ -1,3 +1,5 @@
+import type { Minor } from '@malipo/kernel/money'
+import type { Phone } from './phone'
 import type { Facets, Moment } from './rule'
 
 /**
@@ -13,7 +15,23 @@ export interface Rail {
   errorAnswer(name: string): WireAnswer
   /** The answer to a path or a method that is not among the operations, for paths of this provider. */
   stray(path: string, isKnownPath: boolean): WireAnswer | undefined
+  /** The menu of the payer's own phone, where the network has one: pays a business that has asked for nothing. */
+  payFromMenu?(phone: Phone, wanted: MenuPayment): Promise<MenuPaid>
 }
+
+export interface MenuPayment {
+  readonly business: string
+  /** Whatever the payer typed. */
+  readonly account: string
+  readonly amountMinor: Minor
+  /** None given means the right one. */
+  readonly pin?: string | undefined
+}
+
+/** No money moves by a refusal. */
+export type MenuPaid =
+  | { readonly kind: 'paid'; readonly receipt: string }
+  | { readonly kind: 'refused'; readonly why: string }
 
 export interface Business {
   readonly shortCode: string
@@ -69,7 +87,13 @@ export interface DeliverHow {
 }
 
 export type Delivery =
-  | { readonly kind: 'answered'; readonly status: number; readonly tookMs: number }
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      /** What was answered; undefined when it is no JSON. */
+      readonly json: unknown
+      readonly tookMs: number
+    }
   | { readonly kind: 'failed'; readonly reason: string; readonly tookMs: number }
 
 export function jsonAnswer(status: number, body: object): WireAnswer {

@@ -3,7 +3,16 @@ import { draw } from './draw'
 import type { Answer } from './phone'
 
 /** Where in a payment a rule can step in: a call of ours to the provider, the prompt on the phone, the callback. */
-export const moments = ['token', 'push', 'query', 'register', 'pull', 'prompt', 'callback'] as const
+export const moments = [
+  'token',
+  'push',
+  'query',
+  'register',
+  'simulate',
+  'pull',
+  'prompt',
+  'callback',
+] as const
 export type Moment = (typeof moments)[number]
 
 /** What goes otherwise than it should. `ms` is virtual time. */
@@ -28,6 +37,8 @@ export type Effect =
   | { readonly kind: 'answer'; readonly answer: Answer; readonly afterMs: number }
   /** So many callbacks in all, one every so often. */
   | { readonly kind: 'duplicate'; readonly copies: number; readonly everyMs: number }
+  /** The payment of a prompt is told as a Pay Bill payment too (Daraja). */
+  | { readonly kind: 'echo' }
   /** The callback names another amount than was moved. */
   | { readonly kind: 'amount'; readonly amountMinor: Minor }
 
@@ -39,9 +50,10 @@ export const effectsAt: Readonly<Record<Moment, readonly Effect['kind'][]>> = {
   push: [...call, 'early'],
   query: [...call, 'lie'],
   register: call,
+  simulate: call,
   pull: call,
   prompt: ['answer'],
-  callback: ['delay', 'drop', 'duplicate', 'malformed', 'amount'],
+  callback: ['delay', 'drop', 'duplicate', 'malformed', 'amount', 'echo'],
 }
 
 /** What a rule can look at; all that it names must be equal. */

@@ -96,6 +96,8 @@ export type Refusal =
   | 'rules_full'
   | 'unknown_error'
   | 'pack_not_found'
+  | 'business_not_found'
+  | 'payment_refused'
   | 'cross_site'
   | 'not_found'
   | 'internal'

@@ -7,6 +7,7 @@ import { changePhone } from './control/change-phone'
 import { expectEvent } from './control/expect-event'
 import { listPhones } from './control/list-phones'
 import { listRules } from './control/list-rules'
+import { payFromMenuRoute } from './control/pay-from-menu'
 import { playPack } from './control/play-pack'
 import { readBook } from './control/read-book'
 import { readClock } from './control/read-clock'
@@ -26,6 +27,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   readPhone,
   changePhone,
   answerPromptRoute,
+  payFromMenuRoute,
   setPolicy,
   listRules,
   addRule,

@@ -15,6 +15,8 @@ export interface Callback {
   /** Virtual milliseconds until the next try after so many that failed; undefined gives up. Absent: one try. */
   readonly retryAfterMs?: (failures: number) => number | undefined
   body(amountMinor: Minor): string
+  /** Tells the same payment on another of the provider's ways. */
+  readonly echo?: () => void
   /** Called once, after the first copy has found its end. */
   settled(): void
 }
@@ -27,6 +29,7 @@ export function callBack(world: World, deliver: Deliver, callback: Callback): vo
     reference: callback.reference,
     result: callback.result,
   }
+  if (plan.echoed) callback.echo?.()
   if (plan.dropped) {
     world.events.append('callback_dropped', facts)
     callback.settled()
@@ -57,6 +60,7 @@ function isTaken(delivery: Delivery): boolean {
 
 interface Plan {
   readonly dropped: boolean
+  readonly echoed: boolean
   readonly delayMs: number
   readonly copies: number
   readonly everyMs: number
@@ -64,11 +68,19 @@ interface Plan {
 }
 
 function planOf(applied: readonly AppliedRule[], callback: Callback): Plan {
-  const plan = { dropped: false, delayMs: 0, copies: 1, everyMs: 0, malformed: false }
+  const plan = {
+    dropped: false,
+    echoed: false,
+    delayMs: 0,
+    copies: 1,
+    everyMs: 0,
+    malformed: false,
+  }
   let { amountMinor } = callback.facets
   for (const { effect } of applied) {
     if (effect.kind === 'drop') plan.dropped = true
     if (effect.kind === 'malformed') plan.malformed = true
+    if (effect.kind === 'echo') plan.echoed = true
     if (effect.kind === 'delay') plan.delayMs += effect.ms
     if (effect.kind === 'amount') amountMinor = effect.amountMinor
     if (effect.kind === 'duplicate') {

@@ -26,6 +26,7 @@ const effectShape = z.discriminatedUnion('kind', [
     .strictObject({ kind: z.literal('limit'), per_second: z.int().min(0).max(100_000) })
     .transform(({ kind, per_second: perSecond }) => ({ kind, perSecond })),
   z.strictObject({ kind: z.literal('early') }),
+  z.strictObject({ kind: z.literal('echo') }),
   z.strictObject({ kind: z.literal('lie'), code: z.string().min(1).max(20) }),
   z
     .strictObject({

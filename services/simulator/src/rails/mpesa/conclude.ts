@@ -1,11 +1,11 @@
-import { receiveSms, type Outcome, type Phone } from '../../domain/phone'
-import { shownFacets } from '../../domain/world'
+import type { Outcome, Phone } from '../../domain/phone'
 import type { BookRow } from '../../domain/book'
 import { callBack } from '../call-back'
 import { callbackBody } from './callback-body'
+import { confirm } from './confirm'
 import { nextReceipt } from './ids'
+import { movePayment } from './move-payment'
 import { results, type NetworkOutcome } from './result-codes'
-import { paidSms } from './sms'
 import type { Mpesa, Push } from './state'
 
 /** The payer's side has ended: the network has the last word, then the money moves and the merchant is told. */
@@ -35,6 +35,11 @@ export function finish(
     result: result.code,
     body: (amountMinor) =>
       callbackBody(mpesa.world.seed, push, result, paid && { ...paid, amountMinor }),
+    ...(paid && {
+      echo: () => {
+        confirm(mpesa, paid, '')
+      },
+    }),
     settled() {
       push.calledBack = true
       for (const run of push.waiting.splice(0)) run()
@@ -54,25 +59,14 @@ function lastRefusal(mpesa: Mpesa, push: Push): NetworkOutcome | undefined {
 }
 
 function moveMoney(mpesa: Mpesa, phone: Phone, push: Push): BookRow {
-  const { world } = mpesa
-  phone.balanceMinor -= push.amountMinor
-  const row = world.book.write({
+  const { msisdn, business, account, amountMinor, checkoutRequestId: reference } = push
+  const row = movePayment(mpesa, phone, {
     receipt: nextReceipt(mpesa),
-    provider: 'mpesa',
     kind: 'stk_push',
-    msisdn: push.msisdn,
-    business: push.business,
-    account: push.account,
-    amountMinor: push.amountMinor,
-    reference: push.checkoutRequestId,
+    reference,
+    ...{ msisdn, business, account, amountMinor },
   })
-  world.events.append('money_moved', {
-    ...shownFacets(push),
-    receipt: row.receipt,
-    reference: row.reference,
-  })
-  receiveSms(phone, paidSms(row, mpesa.settings.businessName, phone.balanceMinor))
-  mpesa.lastPaidAtMs.set(repeatKey(push), world.time.now())
+  mpesa.lastPaidAtMs.set(repeatKey(push), mpesa.world.time.now())
   return row
 }
 

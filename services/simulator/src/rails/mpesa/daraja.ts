@@ -1,18 +1,20 @@
-import type { Deliver, Rail } from '../../domain/rail'
-import type { World } from '../../domain/world'
+import type { Rail } from '../../domain/rail'
 import { errorAnswer, errorNames } from './errors'
 import { nextRequestId } from './ids'
 import { issueTokenOperation } from './issue-token'
+import { payFromMenu } from './pay-from-menu'
 import { pushOperation } from './push-stk'
 import { queryPullOperation } from './query-pull'
 import { queryOperation } from './query-stk'
 import { registerPullOperation } from './register-pull'
+import { registerUrlsOperation } from './register-urls'
 import type { MpesaSettings } from './settings'
-import { openMpesa } from './state'
+import { simulatePayBillOperation } from './simulate-pay-bill'
+import { openMpesa, type MpesaWiring } from './state'
 
 /** Safaricom's Daraja as we understand it, for one merchant. */
-export function darajaRail(settings: MpesaSettings, world: World, deliver: Deliver): Rail {
-  const mpesa = openMpesa(settings, world, deliver)
+export function darajaRail(settings: MpesaSettings, wiring: MpesaWiring): Rail {
+  const mpesa = openMpesa(settings, wiring)
   return {
     name: 'mpesa',
     businesses: [{ shortCode: settings.shortCode, name: settings.businessName }],
@@ -22,7 +24,12 @@ export function darajaRail(settings: MpesaSettings, world: World, deliver: Deliv
       queryOperation(mpesa),
       registerPullOperation(mpesa),
       queryPullOperation(mpesa),
+      ...(['v1', 'v2'] as const).flatMap((version) => [
+        registerUrlsOperation(mpesa, version),
+        simulatePayBillOperation(mpesa, version),
+      ]),
     ],
+    payFromMenu: (phone, wanted) => payFromMenu(mpesa, phone, wanted),
     errorNames,
     errorAnswer: (name) => errorAnswer(name, nextRequestId(mpesa)),
     stray(path, isKnownPath) {

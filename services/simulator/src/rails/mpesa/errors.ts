@@ -24,6 +24,7 @@ const errors = {
   system_busy: [500, '500.003.02', 'System is busy. Please try again in few minutes.'],
   quota: [500, '500.003.03', 'Quota Violation'],
   internal: [500, '500.003.1001', 'Internal Server Error'],
+  urls_registered: [500, '500.003.1001', 'Urls are already registered.'],
   invalid_short_code_pull: [400, '400.001', 'Invalid ShortCode'],
 } as const satisfies Record<string, readonly [number, string, string]>
 
@@ -50,6 +51,11 @@ export function errorAnswer(name: string, requestId: string): WireAnswer {
 
 export function invalidField(field: string, requestId: string): WireAnswer {
   return errorBody(400, requestId, '400.002.02', `Bad Request - Invalid ${field}`)
+}
+
+/** Registering an address has a code of its own for a field that is wrong. */
+export function invalidRegistration(field: string, requestId: string): WireAnswer {
+  return errorBody(400, requestId, '400.003.02', `Bad Request - Invalid ${field}`)
 }
 
 /** The status query's own use of 500.001.1001: not an error at all. The request id is the CheckoutRequestID. */

@@ -21,8 +21,9 @@ function mpesaOf(seed: string): Mpesa {
     book: openBook(wallNow, capacity.bookRows),
     events: openEventLog(wallNow),
   }
-  const nobody = () => Promise.resolve({ kind: 'answered', status: 200, tookMs: 0 } as const)
-  return openMpesa(settings, world, nobody)
+  const nobody = () =>
+    Promise.resolve({ kind: 'answered', status: 200, json: {}, tookMs: 0 } as const)
+  return openMpesa(settings, { world, deliver: nobody, registration: { urls: undefined } })
 }
 
 type Maker = (mpesa: Mpesa) => string

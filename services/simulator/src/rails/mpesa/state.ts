@@ -15,9 +15,23 @@ export interface Mpesa {
   /** Virtual instant at which a token ends. */
   readonly tokens: Recent<number>
   readonly registeredForPull: Set<string>
+  readonly registration: Registration
   /** Virtual instant of the last payment of an amount by a phone to a business. */
   readonly lastPaidAtMs: Recent<number>
   readonly counts: { pushes: number; receipts: number; requests: number; tokens: number }
+}
+
+/** Where the merchant wants to hear of Pay Bill payments. It outlives a reset, as Safaricom's outlives everything. */
+export interface Registration {
+  urls: RegisteredUrls | undefined
+}
+
+export interface RegisteredUrls {
+  readonly validationUrl: string
+  readonly confirmationUrl: string
+  /** What becomes of a payment when nobody answers in time. */
+  readonly responseType: 'Completed' | 'Cancelled'
+  readonly version: 'v1' | 'v2'
 }
 
 /** One STK push that was accepted. */
@@ -45,9 +59,17 @@ const paymentsKept = 120_000
  */
 const tokensKept = 50
 
-export function openMpesa(settings: MpesaSettings, world: World, deliver: Deliver): Mpesa {
+export interface MpesaWiring {
+  readonly world: World
+  readonly deliver: Deliver
+  readonly registration: Registration
+}
+
+export function openMpesa(settings: MpesaSettings, wiring: MpesaWiring): Mpesa {
+  const { world, deliver, registration } = wiring
   return {
     settings,
+    registration,
     world,
     deliver,
     pushes: openRecent(world.capacity.requests),

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { controlRoute, refusal } from '../control-route'
+import { minorShape, msisdnParams } from '../shapes'
+
+export const payFromMenuRoute = controlRoute({
+  method: 'post',
+  path: '/phones/{msisdn}/paybill',
+  summary:
+    'Pays from the Pay Bill menu of the phone: any business, account and amount that its owner types',
+  params: msisdnParams,
+  body: z.strictObject({
+    business_number: z.string().max(20),
+    account_number: z.string().max(64),
+    amount: minorShape,
+    pin: z.string().max(12).optional(),
+  }),
+  success: { status: 200, shape: z.object({ receipt: z.string() }) },
+  async answer(stage, { params, body }) {
+    const { world, rails } = stage.current()
+    const phone = world.shelf.find(params.msisdn)
+    if (phone === undefined) return refusal(404, 'phone_not_found')
+    const { business_number: business, account_number: account, amount: amountMinor, pin } = body
+    const rail = rails.find(({ businesses }) =>
+      businesses.some(({ shortCode }) => shortCode === business),
+    )
+    const paid = await rail?.payFromMenu?.(phone, { business, account, amountMinor, pin })
+    if (paid === undefined) return refusal(404, 'business_not_found')
+    if (paid.kind === 'refused') {
+      return refusal(409, 'payment_refused', [{ path: 'body', message: paid.why }])
+    }
+    return { status: 200, body: { receipt: paid.receipt } }
+  },
+})

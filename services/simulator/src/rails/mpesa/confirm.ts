@@ -1,0 +1,19 @@
+import type { BookRow } from '../../domain/book'
+import { callBack } from '../call-back'
+import { payBillBody } from './pay-bill-body'
+import type { Mpesa } from './state'
+
+/** Tells the merchant of a payment to the short code, once, if anybody has registered to hear. */
+export function confirm(mpesa: Mpesa, paid: BookRow, thirdPartyId: string): void {
+  const { urls } = mpesa.registration
+  if (urls === undefined) return
+  callBack(mpesa.world, mpesa.deliver, {
+    url: urls.confirmationUrl,
+    facets: paid,
+    reference: paid.receipt,
+    result: '0',
+    body: (amountMinor) =>
+      payBillBody(mpesa, urls, { ...paid, amountMinor, thirdPartyId }, 'after'),
+    settled: () => undefined,
+  })
+}

@@ -1,0 +1,23 @@
+import type { BookRow, NewBookRow } from '../../domain/book'
+import { receiveSms, type Phone } from '../../domain/phone'
+import { shownFacets } from '../../domain/world'
+import { paidSms } from './sms'
+import type { Mpesa } from './state'
+
+/** Moves the money: phone, book, and the message that the payer keeps. */
+export function movePayment(
+  mpesa: Mpesa,
+  phone: Phone,
+  payment: Omit<NewBookRow, 'provider'>,
+): BookRow {
+  const { world } = mpesa
+  phone.balanceMinor -= payment.amountMinor
+  const row = world.book.write({ ...payment, provider: 'mpesa' })
+  world.events.append('money_moved', {
+    ...shownFacets(payment),
+    receipt: row.receipt,
+    reference: row.reference,
+  })
+  receiveSms(phone, paidSms(row, mpesa.settings.businessName, phone.balanceMinor))
+  return row
+}

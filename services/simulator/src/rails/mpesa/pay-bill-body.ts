@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { majorText, type Minor } from '@malipo/kernel/money'
+import { pick } from '../../domain/draw'
+import { twoDecimals } from './callback-body'
+import type { Mpesa, RegisteredUrls } from './state'
+import { compactTime } from './times'
+
+export interface PayBillPayment {
+  readonly receipt: string
+  readonly msisdn: string
+  readonly business: string
+  readonly account: string
+  readonly amountMinor: Minor
+  readonly atMs: number
+  readonly thirdPartyId: string
+}
+
+/** What is asked before the money moves and told after (providers.md 2.3): the same fields, and all of them text. */
+export function payBillBody(
+  mpesa: Mpesa,
+  urls: RegisteredUrls,
+  payment: PayBillPayment,
+  when: 'before' | 'after',
+): string {
+  const { seed, book, shelf } = mpesa.world
+  const { receipt, msisdn, amountMinor } = payment
+  const [firstName = ''] = (shelf.find(msisdn)?.name ?? '').toUpperCase().split(' ')
+  return JSON.stringify({
+    TransactionType: 'Pay Bill',
+    TransID: receipt,
+    TransTime: compactTime(payment.atMs),
+    TransAmount: pick(seed, `amount ${receipt}`, [
+      majorText(amountMinor),
+      twoDecimals(amountMinor),
+    ]),
+    BusinessShortCode: payment.business,
+    BillRefNumber: payment.account,
+    InvoiceNumber: '',
+    OrgAccountBalance: when === 'before' ? '' : twoDecimals(book.totalMinor()),
+    ThirdPartyTransID: payment.thirdPartyId,
+    MSISDN: payerNumber(mpesa, urls, msisdn),
+    FirstName: firstName,
+    MiddleName: '',
+    LastName: '',
+  })
+}
+
+function payerNumber({ settings }: Mpesa, { version }: RegisteredUrls, msisdn: string): string {
+  const byVersion = version === 'v1' ? 'hashed' : 'masked'
+  switch (settings.payerNumbers === 'by_version' ? byVersion : settings.payerNumbers) {
+    case 'hashed':
+      return createHash('sha256').update(msisdn).digest('hex')
+    case 'masked':
+      return `${msisdn.slice(0, 4)} ***** ${msisdn.slice(-3)}`
+    case 'plain':
+      return msisdn
+  }
+}

@@ -1,0 +1,228 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createHash } from 'node:crypto'
+import { eventually } from '@malipo/testing/eventually'
+import type { Config } from '../../config'
+import { amina, mpesa, startSimulator, type RunningSimulator } from '../../start.harness'
+import { fixture, shapeOf } from './fixtures.harness'
+
+let sim: RunningSimulator
+let merchant: Merchant
+beforeEach(async () => {
+  sim = await startSimulator()
+  merchant = await openMerchant()
+})
+afterEach(async () => {
+  await sim.stop()
+  await merchant.stop()
+})
+
+type Said = Record<string, string>
+
+/** The merchant's side: what it was asked and told, and what it answers. */
+interface Merchant {
+  readonly url: string
+  readonly asked: Said[]
+  readonly told: Said[]
+  answer: object | string
+  stop(): Promise<void>
+}
+
+async function openMerchant(): Promise<Merchant> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as Said
+      const isQuestion = request.url === '/c2b/validation'
+      ;(isQuestion ? opened.asked : opened.told).push(body)
+      const { answer } = opened
+      response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const opened: Merchant = {
+    url: `http://127.0.0.1:${String(port)}/c2b`,
+    asked: [],
+    told: [],
+    answer: { ResultCode: '0', ResultDesc: 'Accepted', ThirdPartyTransID: '5b1d2c7a90e84f36' },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve()
+        })
+        server.closeAllConnections()
+      }),
+  }
+  return opened
+}
+
+async function register(version = 'v2', fields: object = {}, url = merchant.url) {
+  const body = {
+    ShortCode: '174379',
+    ResponseType: 'Completed',
+    ConfirmationURL: `${url}/confirmation`,
+    ValidationURL: `${url}/validation`,
+    ...fields,
+  }
+  const token = await sim.token()
+  const path = `/mpesa/c2b/${version}/registerurl`
+  return sim.wire('POST', path, { token, body: JSON.stringify(body) })
+}
+
+const pay = (fields: object = {}) =>
+  sim.control('POST', `/phones/${amina}/paybill`, {
+    business_number: '174379',
+    account_number: 'CS12345674',
+    amount: '15050',
+    ...fields,
+  })
+const phone = async () => (await sim.control('GET', `/phones/${amina}`)).body
+const book = async () => (await sim.control('GET', '/book')).body
+const told = () => eventually('a confirmation', () => merchant.told[0])
+
+test('the merchant is asked, the money moves, the merchant is told', async () => {
+  expect((await register()).body).toMatchObject({
+    OriginatorCoversationID: expect.any(String),
+    ResponseCode: '0',
+  })
+  const { status, body } = await pay()
+  expect(status).toBe(200)
+  expect(await book()).toMatchObject([
+    { receipt: body.receipt, kind: 'pay_bill', account: 'CS12345674', amount: '15050' },
+  ])
+  const confirmation = await told()
+  expect(merchant.asked).toMatchObject([
+    { TransID: body.receipt, OrgAccountBalance: '', ThirdPartyTransID: '' },
+  ])
+  expect(confirmation).toMatchObject({
+    TransID: body.receipt,
+    TransAmount: '150.50',
+    BillRefNumber: 'CS12345674',
+    ThirdPartyTransID: '5b1d2c7a90e84f36',
+    MSISDN: '2547 ***** 149',
+    FirstName: 'AMINA',
+  })
+  expect(shapeOf(confirmation)).toEqual(shapeOf(fixture('c2b-confirmation-masked').body))
+  expect((await phone()).sms[0].text).toContain(`${String(body.receipt)} Confirmed.`)
+})
+
+test.each(['C2B00012', 'C2B00013'])('no money moves when the merchant says %s', async (code) => {
+  await register()
+  merchant.answer = { ResultCode: code, ResultDesc: 'Rejected' }
+  const { status, body } = await pay()
+  expect([status, body.problems[0].message]).toEqual([409, code])
+  expect(await book()).toEqual([])
+  expect((await phone()).balance).toBe('5000000')
+})
+
+test.each([
+  ['Completed', 200],
+  ['Cancelled', 409],
+])('row 63: without an answer, what was registered decides: %s', async (ResponseType, status) => {
+  await register('v2', { ResponseType })
+  merchant.answer = '<html>busy</html>'
+  expect((await pay()).status).toBe(status)
+  expect(await book()).toHaveLength(status === 200 ? 1 : 0)
+})
+
+const hashed = createHash('sha256').update(amina).digest('hex')
+test.each([
+  ['v1', 'by_version', hashed],
+  ['v2', 'by_version', '2547 ***** 149'],
+  ['v2', 'hashed', hashed],
+  ['v1', 'masked', '2547 ***** 149'],
+  ['v2', 'plain', amina],
+] as const)(
+  'row 64: registered by %s and set to %s, the payer is %s',
+  async (version, how, shown) => {
+    await sim.stop()
+    sim = await startSimulator({ mpesa: { ...mpesa, payerNumbers: how } satisfies Config['mpesa'] })
+    await register(version)
+    await pay()
+    expect((await told())['MSISDN']).toBe(shown)
+  },
+)
+
+test('what was registered outlives a reset', async () => {
+  await register()
+  await sim.control('POST', '/reset', {})
+  await pay()
+  await told()
+})
+
+test('nobody is told when nobody has registered', async () => {
+  expect((await pay()).status).toBe(200)
+  expect(await book()).toHaveLength(1)
+  expect(merchant.told).toEqual([])
+})
+
+test.each([
+  [{ pin: '0000' }, 'wrong_pin'],
+  [{ amount: '99' }, 'below_minimum'],
+  [{ amount: '25000001' }, 'above_maximum'],
+  [{ amount: '6000000' }, 'no_funds'],
+])('the network refuses %p as %s', async (fields, why) => {
+  const { status, body } = await pay(fields)
+  expect([status, body]).toEqual([
+    409,
+    { error: 'payment_refused', problems: [{ path: 'body', message: why }] },
+  ])
+})
+
+test('a business that nobody plays is not found', async () => {
+  expect((await pay({ business_number: '999999' })).body).toEqual({ error: 'business_not_found' })
+})
+
+test('a wrong account is allowed on purpose', async () => {
+  await register()
+  await pay({ account_number: 'my rent' })
+  expect(await told()).toMatchObject({ BillRefNumber: 'my rent' })
+})
+
+test('row 29: a prompt is told as a Pay Bill payment too when a rule says so', async () => {
+  await register()
+  await sim.control('POST', '/packs/echoed-as-pay-bill', {})
+  const { body } = await sim.push({ AccountReference: 'MABC123' })
+  await sim.jump(2_000)
+  const [row] = await book()
+  expect(row.reference).toBe(body.CheckoutRequestID)
+  expect(await told()).toMatchObject({ TransID: row.receipt, BillRefNumber: 'MABC123' })
+})
+
+test('row 62: a confirmation can be lost, and the statement has the payment', async () => {
+  await register()
+  await sim.control('POST', '/rules', { on: 'callback', effect: { kind: 'drop' } })
+  const { body } = await pay()
+  expect(merchant.told).toEqual([])
+  expect((await book())[0].receipt).toBe(body.receipt)
+})
+
+test.each(['v1', 'v2'])('the sandbox has somebody pay (%s)', async (version) => {
+  await register(version)
+  const token = await sim.token()
+  const payment = {
+    ShortCode: '174379',
+    CommandID: 'CustomerPayBillOnline',
+    Amount: '150.50',
+    Msisdn: amina,
+    BillRefNumber: 'CS12345674',
+  }
+  const path = `/mpesa/c2b/${version}/simulate`
+  const { body } = await sim.wire('POST', path, { token, body: JSON.stringify(payment) })
+  expect(body.ResponseDescription).toBe('Success')
+  expect(await told()).toMatchObject({ BillRefNumber: 'CS12345674' })
+})
+
+test.each([
+  ['ShortCode', { ShortCode: '1' }],
+  ['ResponseType', { ResponseType: 'completed' }],
+  ['ConfirmationURL', { ConfirmationURL: 'https://shop.example/mpesa' }],
+  ['ValidationURL', { ValidationURL: 'nowhere' }],
+])('a registration with a bad %s is refused', async (field, fields) => {
+  expect(await register('v2', fields)).toMatchObject({
+    status: 400,
+    body: { errorCode: '400.003.02', errorMessage: `Bad Request - Invalid ${field}` },
+  })
+})

@@ -1,0 +1,90 @@
+import { outcomeOf, receiveSms, searchMs, type Phone } from '../../domain/phone'
+import type { Delivery, MenuPaid, MenuPayment } from '../../domain/rail'
+import { shownFacets } from '../../domain/world'
+import { asFields, fieldText, type Fields } from '../wire-call'
+import { confirm } from './confirm'
+import { nextReceipt } from './ids'
+import { movePayment } from './move-payment'
+import { payBillBody } from './pay-bill-body'
+import type { Mpesa } from './state'
+
+/** Lipa na M-PESA, Pay Bill: the payer types a business number and an account (providers.md 2.3). */
+export async function payFromMenu(
+  mpesa: Mpesa,
+  phone: Phone,
+  wanted: MenuPayment,
+): Promise<MenuPaid> {
+  const { world } = mpesa
+  const { business, account, amountMinor } = wanted
+  const payment = { msisdn: phone.msisdn, business, account, amountMinor }
+  const receipt = nextReceipt(mpesa)
+  const early = refusalOf(mpesa, phone, wanted)
+  const verdict = early ?? (await validate(mpesa, { ...payment, receipt }))
+  // The balance is looked at again: another payment may have ended while the merchant thought.
+  const late = typeof verdict === 'string' ? verdict : refusalOf(mpesa, phone, wanted)
+  if (typeof verdict === 'string' || late !== undefined) {
+    const why = late ?? 'refused'
+    world.events.append('menu_refused', { ...shownFacets(payment), why })
+    const text = `Failed. Your payment to ${business} for account ${account} was not made: ${why}.`
+    receiveSms(phone, { atMs: world.wallNow(), from: 'MPESA', text })
+    return { kind: 'refused', why }
+  }
+  const row = movePayment(mpesa, phone, { ...payment, receipt, kind: 'pay_bill', reference: '' })
+  confirm(mpesa, row, verdict.thirdPartyId)
+  return { kind: 'paid', receipt }
+}
+
+/** KES 1 to KES 250,000 a payment (providers.md 2.6). */
+const minimumMinor = 100n
+const maximumMinor = 25_000_000n
+
+function refusalOf(mpesa: Mpesa, phone: Phone, wanted: MenuPayment): string | undefined {
+  if (phone.simState === 'not_registered' || phone.network !== 'safaricom') return 'not_registered'
+  if (searchMs[phone.simState] !== undefined) return 'unreachable'
+  if (wanted.business !== mpesa.settings.shortCode) return 'unknown_business'
+  if (wanted.amountMinor < minimumMinor) return 'below_minimum'
+  if (wanted.amountMinor > maximumMinor) return 'above_maximum'
+  const outcome = outcomeOf(phone, 'approve', wanted.amountMinor, wanted.pin)
+  if (outcome !== 'agreed') return outcome
+  return mpesa.world.book.isFull() ? 'busy' : undefined
+}
+
+/** M-Pesa waits about so long for the merchant, and then does what was registered. */
+const patienceMs = 8_000
+
+type Asked = Pick<MenuPayment, 'business' | 'account' | 'amountMinor'> & {
+  readonly msisdn: string
+  readonly receipt: string
+}
+
+/** Why the merchant refuses the payment, or what it calls it. */
+async function validate(
+  mpesa: Mpesa,
+  asked: Asked,
+): Promise<string | { readonly thirdPartyId: string }> {
+  const { world, registration } = mpesa
+  const { urls } = registration
+  if (urls === undefined) return { thirdPartyId: '' }
+  const payment = { ...asked, atMs: world.wallNow(), thirdPartyId: '' }
+  const body = payBillBody(mpesa, urls, payment, 'before')
+  const delivery = await mpesa.deliver(urls.validationUrl, body, { timeoutMs: patienceMs })
+  const answer = answerOf(delivery)
+  const code = answer && fieldText(answer, 'ResultCode')
+  world.events.append('validation_ended', {
+    ...shownFacets(asked),
+    receipt: asked.receipt,
+    code: code ?? 'none',
+    took_ms: delivery.tookMs,
+  })
+  if (answer === undefined) {
+    return urls.responseType === 'Completed' ? { thirdPartyId: '' } : 'no_answer'
+  }
+  if (code !== '0') return code ?? 'refused'
+  return { thirdPartyId: fieldText(answer, 'ThirdPartyTransID') }
+}
+
+/** Undefined when it is no answer: then it is as if none had come. */
+function answerOf(delivery: Delivery): Fields | undefined {
+  const fields = delivery.kind === 'answered' ? asFields(delivery.json) : undefined
+  return fields !== undefined && fieldText(fields, 'ResultCode') !== '' ? fields : undefined
+}

@@ -1,0 +1,62 @@
+import { jsonAnswer, type Operation, type Understood } from '../../domain/rail'
+import { asFields, fieldText, type Fields } from '../wire-call'
+import { invalidRegistration } from './errors'
+import { isGoodCallbackUrl } from './fields'
+import { nextRequestId } from './ids'
+import { refuse } from './refuse'
+import type { Mpesa, RegisteredUrls } from './state'
+import { tokenProblem } from './tokens'
+
+/** `POST /mpesa/c2b/v{1,2}/registerurl`: freely repeated, as in the sandbox (providers.md 2.1). */
+export function registerUrlsOperation(mpesa: Mpesa, version: 'v1' | 'v2'): Operation {
+  return {
+    moment: 'register',
+    method: 'POST',
+    path: `/mpesa/c2b/${version}/registerurl`,
+    understand(call) {
+      const problem = tokenProblem(mpesa, call, 'invalid_token')
+      if (problem !== undefined) return refuse(mpesa, problem)
+      const fields = asFields(call.json)
+      if (fields === undefined) return refuse(mpesa, 'invalid_payload')
+      return understandUrls(mpesa, fields, version)
+    },
+  }
+}
+
+function understandUrls(mpesa: Mpesa, fields: Fields, version: 'v1' | 'v2'): Understood {
+  const business = fieldText(fields, 'ShortCode')
+  const responseType = fieldText(fields, 'ResponseType')
+  const [confirmationUrl, validationUrl] = [
+    fieldText(fields, 'ConfirmationURL'),
+    fieldText(fields, 'ValidationURL'),
+  ]
+  if (business !== mpesa.settings.shortCode) return refuseRegistration(mpesa, 'ShortCode')
+  // Sentence case, exactly.
+  if (responseType !== 'Completed' && responseType !== 'Cancelled') {
+    return refuseRegistration(mpesa, 'ResponseType')
+  }
+  if (!isGoodCallbackUrl(confirmationUrl)) return refuseRegistration(mpesa, 'ConfirmationURL')
+  if (!isGoodCallbackUrl(validationUrl)) return refuseRegistration(mpesa, 'ValidationURL')
+  const urls: RegisteredUrls = { confirmationUrl, validationUrl, responseType, version }
+  return { kind: 'understood', facets: { business }, perform: () => register(mpesa, urls) }
+}
+
+function refuseRegistration(mpesa: Mpesa, field: string): Understood {
+  const answer = invalidRegistration(field, nextRequestId(mpesa))
+  return { kind: 'refused', answer, why: `Invalid ${field}` }
+}
+
+function register(mpesa: Mpesa, urls: RegisteredUrls) {
+  mpesa.registration.urls = urls
+  mpesa.world.events.append('urls_registered', { business: mpesa.settings.shortCode })
+  return { answer: tellTaken(mpesa) }
+}
+
+/** The first key is misspelt on the wire. */
+export function tellTaken(mpesa: Mpesa) {
+  return jsonAnswer(200, {
+    OriginatorCoversationID: nextRequestId(mpesa),
+    ResponseCode: '0',
+    ResponseDescription: 'Success',
+  })
+}

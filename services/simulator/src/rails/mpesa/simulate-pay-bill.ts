@@ -1,0 +1,48 @@
+import { minorFromMajorText } from '@malipo/kernel/money'
+import type { Operation, Understood } from '../../domain/rail'
+import { asFields, fieldText, type Fields } from '../wire-call'
+import { payFromMenu } from './pay-from-menu'
+import { refuse, refuseField } from './refuse'
+import { tellTaken } from './register-urls'
+import type { Mpesa } from './state'
+import { tokenProblem } from './tokens'
+
+/** `POST /mpesa/c2b/v{1,2}/simulate`: the sandbox has somebody pay from the menu (providers.md 2.2). */
+export function simulatePayBillOperation(mpesa: Mpesa, version: 'v1' | 'v2'): Operation {
+  return {
+    moment: 'simulate',
+    method: 'POST',
+    path: `/mpesa/c2b/${version}/simulate`,
+    understand(call) {
+      const problem = tokenProblem(mpesa, call, 'invalid_token')
+      if (problem !== undefined) return refuse(mpesa, problem)
+      const fields = asFields(call.json)
+      return fields === undefined
+        ? refuse(mpesa, 'invalid_payload')
+        : understandPayment(mpesa, fields)
+    },
+  }
+}
+
+function understandPayment(mpesa: Mpesa, fields: Fields): Understood {
+  const business = fieldText(fields, 'ShortCode')
+  const msisdn = fieldText(fields, 'Msisdn')
+  const account = fieldText(fields, 'BillRefNumber')
+  const amountMinor = minorFromMajorText(fieldText(fields, 'Amount'))
+  const phone = mpesa.world.shelf.find(msisdn)
+  if (business !== mpesa.settings.shortCode) return refuseField(mpesa, 'ShortCode')
+  // Our one short code is a Pay Bill number: tills are another account.
+  if (fieldText(fields, 'CommandID') !== 'CustomerPayBillOnline') {
+    return refuseField(mpesa, 'CommandID')
+  }
+  if (amountMinor === undefined) return refuseField(mpesa, 'Amount')
+  if (phone === undefined) return refuseField(mpesa, 'Msisdn')
+  return {
+    kind: 'understood',
+    facets: { business, msisdn, account, amountMinor },
+    perform() {
+      void payFromMenu(mpesa, phone, { business, account, amountMinor })
+      return { answer: tellTaken(mpesa) }
+    },
+  }
+}
