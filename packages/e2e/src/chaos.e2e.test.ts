@@ -74,11 +74,14 @@ describe('a payment ends rightly', () => {
     house.stack.signal(name, 'SIGKILL')
   }
 
-  describe.each(['worker-ke', 'ledger-ke', 'gateway-ke', 'keys', 'postgres'])('with %s killed', (name) => {
-    test.each(everyMoment)('%s', async (_title, moment) => {
-      expect(await payThrough(moment, kill(name))).toEqual([])
-    })
-  })
+  describe.each(['worker-ke', 'ledger-ke', 'gateway-ke', 'keys', 'postgres'])(
+    'with %s killed',
+    (name) => {
+      test.each(everyMoment)('%s', async (_title, moment) => {
+        expect(await payThrough(moment, kill(name))).toEqual([])
+      })
+    },
+  )
 
   describe('with everything in Redis forgotten', () => {
     test.each(everyMoment)('%s', async (_title, moment) => {

@@ -1,17 +1,18 @@
+import type { Country, MobileRail } from '@malipo/kernel/countries'
 import { type Journal, openJournal } from './journal'
 import { type Merchant, openMerchant } from './merchant'
 import { openPayer, type Payer } from './payer'
 import { type RunningStack, startStack } from './running-stack'
 import { openSimulator, type Simulator } from './simulator'
 
-/** A running stack of Kenya with everybody who meets there. */
+/** A running stack with everybody who meets in one of its countries. */
 export interface House {
   readonly stack: RunningStack
   readonly merchant: Merchant
   readonly simulator: Simulator
   readonly journal: Journal
-  /** Somebody new, with an address nobody had. */
-  newPayer(): Payer
+  /** Somebody new, with an address nobody had; who pays over the country's first rail, unless told. */
+  newPayer(rail?: MobileRail): Payer
   close(): Promise<void>
 }
 
@@ -19,16 +20,25 @@ export async function openHouse(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<House> {
   const stack = await startStack(environment)
-  const journal = openJournal(stack.file.databases.ledger_ke)
+  const house = enterHouse(stack, 'ke')
   return {
-    stack,
-    merchant: openMerchant(stack.file),
-    simulator: openSimulator(stack.file.simulator.url),
-    journal,
-    newPayer: () => openPayer(stack.file),
+    ...house,
     async close() {
-      await journal.close()
+      await house.close()
       await stack.stop()
     },
+  }
+}
+
+/** A country of a stack that runs already, and that goes on when this is closed. */
+export function enterHouse(stack: RunningStack, country: Country): House {
+  const journal = openJournal(stack.file.databases[`ledger_${country}`])
+  return {
+    stack,
+    merchant: openMerchant(stack.file, country),
+    simulator: openSimulator(stack.file.simulator.url),
+    journal,
+    newPayer: (rail) => openPayer(stack.file, country, rail),
+    close: () => journal.close(),
   }
 }

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import type { Country, MobileRail } from '@malipo/kernel/countries'
 import type { StackFile } from '@malipo/stack/stack-file'
 import { eventually } from '@malipo/testing/eventually'
 import { ask, type Answer } from './http'
@@ -22,7 +23,7 @@ const backWithinMs = 20_000
 /** An address has thirty tries an hour. */
 const pressEveryMs = 1_000
 
-export function openPayer(stack: StackFile, country: 'ke' | 'ug' = 'ke'): Payer {
+export function openPayer(stack: StackFile, country: Country = 'ke', rail?: MobileRail): Payer {
   const base = `${stack.hosts[country].base_url}/v1/payments/public`
   // Limits count by address, and many people pay in one test run. The stack trusts loopback as a proxy.
   const headers = { 'x-forwarded-for': `10.${[1, 2, 3].map(() => randomInt(1, 255)).join('.')}` }
@@ -30,7 +31,7 @@ export function openPayer(stack: StackFile, country: 'ke' | 'ug' = 'ke'): Payer 
     ask<Initiated>(`${base}/checkouts/${checkoutId}/pay`, {
       method: 'POST',
       headers: { ...headers, 'idempotency-key': idempotencyKey },
-      body: { phone },
+      body: { phone, rail },
     })
   return {
     pay,

@@ -36,7 +36,7 @@ interface Expected {
 /** The provider and its customers, driven over the simulator's control API. */
 export interface Simulator {
   /** A new phone with a number nobody had; what its owner does with a prompt. Returns the number. */
-  addPhone(answer: PhoneAnswer): Promise<string>
+  addPhone(answer: PhoneAnswer, prefix?: string): Promise<string>
   phone(msisdn: string): Promise<Phone>
   answer(msisdn: string, action: Exclude<PhoneAnswer, 'ask'>): Promise<void>
   addRule(rule: Rule): Promise<void>
@@ -59,9 +59,9 @@ export function openSimulator(url: string): Simulator {
   }
   const expectEvent = (expected: unknown) => control<Expected>('POST', '/expect', expected)
   return {
-    async addPhone(answer) {
+    async addPhone(answer, prefix = '25471') {
       phones++
-      const msisdn = `2547${String(10_000_000 + phones)}`
+      const msisdn = prefix + String(phones).padStart(12 - prefix.length, '0')
       await control('POST', '/phones', { msisdn })
       await control('PUT', `/phones/${msisdn}/policy`, { answer })
       return msisdn

@@ -38,8 +38,8 @@ export const noBarrels: Rule = (files) =>
     .map(({ path }) => `${path}: a file is named for its main export, and imported by that name`)
 
 const directions = new Set(['http', 'rpc', 'jobs', 'pages', 'domain', 'store', 'clients'])
-/** `x.harness.ts` is what several tests share, beside them. */
-const doors = /^(?:main|config|start)(?:(?:\.db)?\.test)?\.ts$|\.harness\.ts$/
+/** Beside them the tests of the whole, and `x.harness.ts`: what several tests share. */
+const doors = /^(?:main|config|start)\.ts$|\.(?:test|harness)\.ts$/
 
 /** Seven folder words and three files, the same in every service. The simulator has a folder a provider beside them. */
 export const sevenWords: Rule = (files) => files.flatMap(misplaced)
