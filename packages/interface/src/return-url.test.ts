@@ -7,6 +7,7 @@ test.each([
   'https://shop.example:8443/done?order=7#top',
   'https://münchen.example/päth',
   'HTTPS://shop.example/',
+  'https://shop.example/@order//7?to=@a',
   longest,
 ])('takes %.60s', (url) => {
   expect(returnUrlSchema.safeParse(url).success).toBe(true)
@@ -25,6 +26,9 @@ test.each([
   ['a backslash in the host', 'https://shop.example\\@evil.example'],
   ['a user', 'https://user@shop.example'],
   ['a user and a password', 'https://user:pass@shop.example'],
+  ['an empty user', 'https://@shop.example'],
+  ['an empty user and password', 'https://:@shop.example'],
+  ['no host that all parsers agree on', 'https:///shop.example'],
   ['a space', 'https://shop.example/a b'],
   ['a space before', ' https://shop.example'],
   ['a host that cannot be', 'https://shop..example:99999'],

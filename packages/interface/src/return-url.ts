@@ -9,9 +9,8 @@ export const returnUrlSchema = textSchema(2048)
   .meta({ format: 'uri' })
 
 function isPlainHttps(text: string): boolean {
-  if (!/^https:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false
-  const url = new URL(text)
-  return url.protocol === 'https:' && url.username === '' && url.password === ''
+  // The first part is the host and its port: a URL parser would also find one behind `https:///`.
+  return /^https:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/i.test(text) && URL.canParse(text)
 }
 
 /**
