@@ -25,7 +25,7 @@ const answers = {
   'enquiry-answer-failed-below-minimum': declined('over_limit', 'DP00800001004'),
   'enquiry-answer-failed-no-pin': declined('no_answer', 'DP00800001005'),
   'enquiry-answer-failed-no-funds': declined('no_funds', 'DP00800001007'),
-  'enquiry-answer-failed-refused': declined('refused', 'DP00800001008'),
+  'enquiry-answer-failed-refused': declined('cancelled', 'DP00800001008'),
   'enquiry-answer-failed-not-honoured': declined('refused', 'DP00800001009'),
   'enquiry-answer-failed-payee-not-permitted': declined('refused', 'DP00800001010'),
   'enquiry-answer-failed-expired-code': declined('prompt_expired', 'DP00800001029'),

@@ -13,7 +13,9 @@ const causes = new Map<string, FailureCause>([
   // "Transaction ID is invalid", and its description: the user did not enter the PIN.
   ['DP00800001005', 'no_answer'],
   ['DP00800001007', 'no_funds'],
-  ['DP00800001008', 'refused'],
+  // "The transaction was refused": by whom is not said, and the one who was asked is the payer.
+  ['DP00800001008', 'cancelled'],
+  // "Do not honor": a refusal with several causes.
   ['DP00800001009', 'refused'],
   ['DP00800001010', 'refused'],
   ['DP00800001024', 'no_answer'],

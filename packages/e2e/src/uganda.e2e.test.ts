@@ -1,0 +1,150 @@
+import { wrongAbout } from './books'
+import { enterHouse, type House } from './house'
+import { ask } from './http'
+import type { Checkout } from './merchant'
+import { type RunningStack, startStack } from './running-stack'
+
+/** We wait forty seconds for a provider, ask it after two, and then every second. */
+const hurried = {
+  INTENT_DEADLINE_SECONDS: '40',
+  QUERY_AFTER_SECONDS: '2',
+  QUERY_EVERY_SECONDS: '1',
+}
+
+jest.setTimeout(90_000)
+
+const rails = [
+  ['mtn_momo', '25677'],
+  ['airtel_money', '25675'],
+] as const
+
+interface State {
+  readonly data: { readonly cause?: string; readonly no_money_taken?: boolean }
+}
+
+describe('Uganda', () => {
+  let stack: RunningStack
+  let uganda: House
+  let kenya: House
+
+  beforeAll(async () => {
+    stack = await startStack(hurried)
+    uganda = enterHouse(stack, 'ug')
+    kenya = enterHouse(stack, 'ke')
+  }, 150_000)
+
+  afterAll(async () => {
+    await uganda.close()
+    await kenya.close()
+    await stack.stop()
+  }, 30_000)
+
+  const order = () => uganda.merchant.createCheckout({ amount: 500_000 })
+
+  /** Pays as far as it goes. Returns how the attempt ended, and what is wrong with the books. */
+  async function pay(rail: (typeof rails)[number][0], msisdn: string) {
+    const { id } = await order()
+    const payer = uganda.newPayer(rail)
+    const intentId = await payer.payUntilAnswered(id, msisdn)
+    const status = await payer.untilFinal(intentId, 60_000)
+    const checkout = await uganda.merchant.readCheckout(id)
+    return { status, cause: await causeOf(checkout), wrong: await wrong(checkout, status, msisdn) }
+  }
+
+  const wrong = (checkout: Checkout, intentStatus: string, msisdn: string) =>
+    wrongAbout(uganda, { checkout, intentStatus, msisdn })
+
+  async function causeOf({ id }: Checkout): Promise<string | undefined> {
+    const { body } = await ask<State>(`${stack.file.hosts.ug.base_url}/c/${id}/state`)
+    return body.data.cause
+  }
+
+  const paid = { status: 'completed', wrong: [] }
+
+  test.each(rails)('a payment over %s is in every book', async (rail, prefix) => {
+    const msisdn = await uganda.simulator.addPhone('approve', prefix)
+    expect(await pay(rail, msisdn)).toMatchObject(paid)
+  })
+
+  test.each(rails)('a payer who cancels over %s reads so at once', async (rail, prefix) => {
+    const msisdn = await uganda.simulator.addPhone('cancel', prefix)
+    expect(await pay(rail, msisdn)).toEqual({ status: 'failed', cause: 'cancelled', wrong: [] })
+  })
+
+  test.each(rails)('a lost callback of %s is made up for by asking', async (rail, prefix) => {
+    const msisdn = await uganda.simulator.addPhone('approve', prefix)
+    const drop = { kind: 'drop' }
+    await uganda.simulator.addRule({ on: 'callback', when: { msisdn }, effect: drop })
+    expect(await pay(rail, msisdn)).toMatchObject(paid)
+  })
+
+  test.each(rails)('a lost answer of %s prompts nobody twice', async (rail, prefix) => {
+    const msisdn = await uganda.simulator.addPhone('approve', prefix)
+    const reset = { kind: 'reset' }
+    await uganda.simulator.addRule({ on: 'push', when: { msisdn }, effect: reset, times: 1 })
+    expect(await pay(rail, msisdn)).toMatchObject(paid)
+  })
+
+  test.each(rails)('a prompt that %s never got has failed', async (rail, prefix) => {
+    const msisdn = await uganda.simulator.addPhone('approve', prefix)
+    const never = { kind: 'reset', performed: false }
+    await uganda.simulator.addRule({ on: 'push', when: { msisdn }, effect: never })
+    expect(await pay(rail, msisdn)).toEqual({ status: 'failed', cause: 'not_started', wrong: [] })
+  })
+
+  test('every number of the sandbox of MTN ends as MTN publishes it', async () => {
+    const outcomes = {
+      '46733123450': ['failed', 'no_funds'],
+      '46733123451': ['failed', 'cancelled'],
+      '46733123452': ['failed', 'prompt_expired'],
+      '46733123453': ['expired', 'unconfirmed'],
+      '46733123454': ['completed', undefined],
+      '46733123455': ['failed', 'not_registered'],
+      '46733123456': ['failed', 'refused'],
+      '46733123457': ['failed', 'refused'],
+      '46733123458': ['failed', 'refused'],
+      '46733123459': ['failed', 'refused'],
+      '46733123460': ['failed', 'refused'],
+      '46733123461': ['failed', 'no_funds'],
+      '46733123462': ['failed', 'busy'],
+      '46733123463': ['failed', 'no_answer'],
+      '46733123464': ['failed', 'refused'],
+    }
+    const ended = await Promise.all(
+      Object.keys(outcomes).map(async (msisdn) => [msisdn, await pay('mtn_momo', msisdn)] as const),
+    )
+    expect(ended.map(([msisdn, { status, cause }]) => [msisdn, [status, cause]])).toEqual(
+      Object.entries(outcomes),
+    )
+    expect(ended.flatMap(([, { wrong }]) => wrong)).toEqual([])
+  })
+
+  test('both countries are paid at once, each into its own book', async () => {
+    const kenyan = await kenya.simulator.addPhone('approve')
+    const ugandan = await uganda.simulator.addPhone('approve', '25678')
+    const { id } = await kenya.merchant.createCheckout({ amount: 150_000 })
+    const payer = kenya.newPayer()
+    const [ug, ke] = await Promise.all([
+      pay('mtn_momo', ugandan),
+      payer.payUntilAnswered(id, kenyan).then((intentId) => payer.untilFinal(intentId, 60_000)),
+    ])
+    expect(ug).toMatchObject(paid)
+    const checkout = await kenya.merchant.readCheckout(id)
+    expect(await wrongAbout(kenya, { checkout, intentStatus: ke, msisdn: kenyan })).toEqual([])
+    const floats = async ({ journal }: House) =>
+      new Set((await journal.transfers()).map(({ debit }) => debit))
+    expect(await floats(kenya)).toEqual(new Set(['float:mpesa']))
+    expect(await floats(uganda)).toEqual(new Set(['float:mtn_momo', 'float:airtel_money']))
+  })
+
+  test.each([
+    [150, 422, 2702],
+    [0.5, 400, 1701],
+  ])('an amount of %d is refused with %d %d', async (amount, status, code) => {
+    const merchant = stack.file.merchants.find(({ country }) => country === 'ug')
+    const url = `${stack.file.hosts.ug.base_url}/v1/payments/merchant/checkouts`
+    const headers = { authorization: `Bearer ${String(merchant?.secret_key)}` }
+    const refused = await ask(url, { method: 'POST', headers, body: { amount } })
+    expect(refused).toMatchObject({ status, body: { code } })
+  })
+})
