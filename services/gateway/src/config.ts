@@ -38,6 +38,10 @@ export interface Config {
   readonly callbackSources: readonly string[]
   /** Origins of pages of ours, beside the payer page's own, that may call the public routes from a browser. */
   readonly pageOrigins: readonly string[]
+  /** The business that payers type in the Pay Bill menu; without it, no checkout offers the menu. */
+  readonly businessNumber: string | undefined
+  /** What only M-Pesa knows of the address that it calls about Pay Bill payments; without it, nobody is heard there. */
+  readonly c2bPathSecret: string | undefined
 }
 
 const address = z.string().regex(/^[^\s/:]+:\d+$/, 'must be host:port')
@@ -67,6 +71,14 @@ const environment = z.object({
   KEY_CACHE_SECONDS: seconds.default(60),
   CALLBACK_SOURCES: networks.optional(),
   PAGE_ORIGINS: list.pipe(z.array(webUrl)).default([]),
+  MPESA_SHORTCODE: z
+    .string()
+    .regex(/^\d{5,7}$/, 'must be 5 to 7 digits')
+    .optional(),
+  C2B_PATH_SECRET: z
+    .string()
+    .regex(/^[0-9a-f]{32,}$/, 'must be at least 32 lower-case hex digits')
+    .optional(),
 })
 
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
@@ -91,6 +103,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     keyCacheSeconds: read.KEY_CACHE_SECONDS,
     callbackSources: read.CALLBACK_SOURCES ?? sourcesPublishedIn(read.COUNTRY),
     pageOrigins: read.PAGE_ORIGINS,
+    businessNumber: read.MPESA_SHORTCODE,
+    c2bPathSecret: read.C2B_PATH_SECRET,
   }
 }
 

@@ -116,6 +116,8 @@ export async function startHost(
     keyCacheSeconds: 60,
     callbackSources: ['196.201.214.0/24'],
     pageOrigins: [],
+    businessNumber: undefined,
+    c2bPathSecret: undefined,
     ...changes,
   }
   const time = { aheadMs: 0 }
@@ -177,6 +179,7 @@ async function startNeighbours(country: Country, rails: readonly Rail[]) {
     DATABASE_URL: databases[neighbour].url,
     COUNTRY: country,
     RAILS: rails.join(','),
+    PAY_BILL_NUMBER_KEY: country === 'ke' ? Buffer.alloc(32, 5).toString('hex') : undefined,
   })
   const running: Record<Neighbour, Started> = {
     keys: await startKeys(readKeysConfig(variables('keys')), log),

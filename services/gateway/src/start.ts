@@ -44,11 +44,12 @@ export async function start(
   const authenticate = openAuthenticate({ ...config, verify: keys.verify, clock })
   const startPayment = openStartPayment(ledger, submitBell)
   const allowOrigin = openAllowOrigin([origin, ...config.pageOrigins])
-  const loadCheckout = openLoadCheckout({ rules, ledger, accounts })
+  const { businessNumber } = config
+  const loadCheckout = openLoadCheckout({ rules, ledger, accounts, businessNumber })
   const pageDoor = openPageDoor(log, baseUrl)
   const door = openDoor(log, presentFault)
 
-  const payers = { rules, ledger, clientAddress, limitRate, startPayment }
+  const payers = { rules, ledger, clientAddress, limitRate, startPayment, businessNumber }
   const world = await serveHttp({
     host,
     port: config.port,
@@ -66,7 +67,7 @@ export async function start(
   const callbacks = await serveHttp({
     host,
     port: config.callbackPort,
-    handler: openApp(door, callbackRoutes(rules, callers)),
+    handler: openApp(door, callbackRoutes(rules, callers, config.c2bPathSecret)),
     onUnreadable: refuseUnreadable,
   })
   opened.add('callback listener', callbacks.stop)

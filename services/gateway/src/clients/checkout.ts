@@ -44,6 +44,8 @@ export interface PayerCheckout {
   readonly completedAt: Date | undefined
   /** The newest attempt, in flight or ended. */
   readonly attempt: Attempt | undefined
+  /** What the payer types as the account in the Pay Bill menu, where there is one. */
+  readonly payBillAccountNumber: string | undefined
 }
 
 export interface Card {
@@ -86,3 +88,19 @@ export type FailureCause =
   | 'not_started'
   | 'unconfirmed'
   | 'refused'
+
+/** What the ledger says of a Pay Bill payment before the money moves. */
+export interface PayBillCheck {
+  readonly verdict: PayBillVerdict
+  /** What M-Pesa is to bring back in the confirmation. */
+  readonly thirdPartyId: string
+}
+
+export type PayBillVerdict = 'accepted' | 'unknown_account' | 'wrong_amount'
+
+export interface PayBillQuestion {
+  readonly receipt: string
+  readonly amountMinor: Minor
+  /** As the payer typed it. */
+  readonly accountNumber: string
+}

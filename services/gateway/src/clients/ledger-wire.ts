@@ -4,6 +4,7 @@ import {
   type Intent as WireIntent,
   type IntentStatus as WireIntentStatus,
   type MerchantCheckout as WireMerchantCheckout,
+  type PayBillVerdict as WireVerdict,
   type PayerCheckout as WirePayerCheckout,
   Rail as WireRail,
   type StartOutcome as WireOutcome,
@@ -18,6 +19,7 @@ import type {
   FailureCause,
   Intent,
   MerchantCheckout,
+  PayBillVerdict,
   PayerCheckout,
   Payment,
   StartOutcome,
@@ -83,6 +85,17 @@ const causeOf = {
   FAILURE_CAUSE_REFUSED: 'refused',
 } as const satisfies Record<WireCause, FailureCause | undefined>
 
+const verdictOf = {
+  PAY_BILL_VERDICT_UNSPECIFIED: undefined,
+  PAY_BILL_VERDICT_ACCEPTED: 'accepted',
+  PAY_BILL_VERDICT_UNKNOWN_ACCOUNT: 'unknown_account',
+  PAY_BILL_VERDICT_WRONG_AMOUNT: 'wrong_amount',
+} as const satisfies Record<WireVerdict, PayBillVerdict | undefined>
+
+export function payBillVerdictOf(wire: WireVerdict): PayBillVerdict {
+  return present(verdictOf[wire], 'verdict')
+}
+
 export function merchantCheckoutOf(wire: WireMerchantCheckout): MerchantCheckout {
   const { checkoutId, reference, description, returnUrl } = wire
   return {
@@ -119,6 +132,7 @@ export function payerCheckoutOf(wire: WirePayerCheckout): PayerCheckout {
     accountId: wire.accountId,
     completedAt: wire.completedAt,
     attempt: wire.attempt === undefined ? undefined : attemptOf(wire.attempt),
+    payBillAccountNumber: wire.payBillAccountNumber,
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  type CheckPayBillResponse,
   type CreateCheckoutResponse,
   LedgerServiceClient,
   ProviderMessageKind,
@@ -12,10 +13,18 @@ import {
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
-import type { Intent, MerchantCheckout, PayerCheckout, StartOutcome } from './checkout'
+import type {
+  Intent,
+  MerchantCheckout,
+  PayBillCheck,
+  PayBillQuestion,
+  PayerCheckout,
+  StartOutcome,
+} from './checkout'
 import {
   intentOf,
   merchantCheckoutOf,
+  payBillVerdictOf,
   payerCheckoutOf,
   present,
   startOutcomeOf,
@@ -50,6 +59,8 @@ export interface Callback {
   readonly subject:
     | { readonly kind: 'token'; readonly token: string }
     | { readonly kind: 'intent'; readonly intentId: string; readonly rail: MobileRail }
+    /** Money that nobody was asked for: the body says whose it is. */
+    | { readonly kind: 'pay_bill' }
   readonly body: Buffer
   readonly sourceAddress: string
   readonly isSourceKnown: boolean
@@ -79,6 +90,15 @@ export function openLedger(options: { readonly address: string; readonly interna
         (metadata, options, done) => client.storeProviderMessage(request, metadata, options, done),
       )
       return messageId
+    },
+
+    /** Whether a Pay Bill payment should be taken. */
+    async checkPayBill(question: PayBillQuestion): Promise<PayBillCheck> {
+      const { verdict, thirdPartyId } = await call<CheckPayBillResponse>(
+        readMs,
+        (metadata, options, done) => client.checkPayBill(question, metadata, options, done),
+      )
+      return { verdict: payBillVerdictOf(verdict), thirdPartyId }
     },
 
     close: () => {

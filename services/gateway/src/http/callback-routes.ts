@@ -1,14 +1,16 @@
 import type { CountryRules } from '@malipo/kernel/countries'
 import { sharedCallbacks } from '@malipo/rails/shared-callbacks'
 import type { Route } from '@malipo/runtime/open-app'
-import { type KeepCallbackOptions, openKeepCallback } from './keep-callback'
+import { type KeepCallback, type KeepCallbackOptions, openKeepCallback } from './keep-callback'
+import { confirmPayBill, validatePayBill, type ValidateOptions } from './receive-pay-bill'
 import { receiveProviderMessage } from './receive-provider-message'
 import { receiveSharedCallback } from './receive-shared-callback'
 
 /** The providers' own listener. MTN may put what others post. */
 export function callbackRoutes(
   rules: CountryRules,
-  options: KeepCallbackOptions,
+  options: KeepCallbackOptions & ValidateOptions,
+  c2bPathSecret: string | undefined,
 ): readonly Route[] {
   const keep = openKeepCallback(options)
   const receive = receiveProviderMessage(keep)
@@ -20,7 +22,21 @@ export function callbackRoutes(
   })
   return [
     ...shared,
+    ...(c2bPathSecret === undefined ? [] : payBillRoutes(keep, options, c2bPathSecret)),
     { method: 'post', path: '/callbacks/:token', operation: receive },
     { method: 'put', path: '/callbacks/:token', operation: receive },
+  ]
+}
+
+/** What M-Pesa is told when it is registered with; `c2b`, because it takes no address with its own name. */
+function payBillRoutes(
+  keep: KeepCallback,
+  options: ValidateOptions,
+  secret: string,
+): readonly Route[] {
+  const path = '/callbacks/c2b/:secret'
+  return [
+    { method: 'post', path: `${path}/validation`, operation: validatePayBill(options, secret) },
+    { method: 'post', path: `${path}/confirmation`, operation: confirmPayBill(keep, secret) },
   ]
 }

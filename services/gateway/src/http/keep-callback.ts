@@ -27,7 +27,8 @@ export type KeepCallback = (
   subjectOf: SubjectOf,
 ) => Promise<Answer>
 
-const bodyBytesMax = 8_192
+/** What the ledger keeps. */
+export const bodyBytesMax = 8_192
 /** What Daraja wants to hear. Said before anybody has read the message: it is kept, and that is all it asks. */
 const accepted: Answer = jsonAnswer(200, { ResultCode: 0, ResultDesc: 'Accepted' })
 

@@ -2,6 +2,8 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { failureSchema } from '@malipo/interface/envelopes'
+import fc from 'fast-check'
+import { z } from 'zod'
 import { type Merchant, type RunningHost, startHost } from '../start.harness'
 import type { Sent } from './send.harness'
 
@@ -16,6 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.stop())
 
+const portOf = (url: string) => z.coerce.number().parse(new URL(url).port)
 const collection = '/v1/payments/merchant/checkouts'
 const publicPath = '/v1/payments/public'
 
@@ -117,9 +120,47 @@ describe('a body that two readers could read in two ways is 400 1701', () => {
   })
 })
 
+test('whatever bytes come in whatever headers, the answer is one of the interface', async () => {
+  const schema = fc.record({
+    method: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE'),
+    path: fc.oneof(
+      fc.constantFrom(collection, `${collection}/${id}`, `/c/${id}`, `/c/${id}/pay`),
+      fc.constantFrom(`${publicPath}/checkouts/${id}/pay`, `${publicPath}/intents/${id}`),
+      fc.webPath(),
+    ),
+    body: fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.json().map((text) => Buffer.from(text)),
+    ),
+    contentType: fc.constantFrom('application/json', 'application/x-www-form-urlencoded', '*'),
+    key: fc.string({ unit: 'grapheme-ascii', maxLength: 140 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(schema, async ({ method, path, body, contentType, key }) => {
+      const headers = { 'content-type': contentType, 'idempotency-key': key }
+      const reply = await host.ask(path, { method, body: Buffer.from(body), headers })
+      expect([200, 400, 401, 404]).toContain(reply.status)
+      if (reply.status !== 200 && reply.body !== undefined) failureSchema.parse(reply.body)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a client that goes away in the middle of a body leaves nothing behind', async () => {
+  const socket = connect({ port: portOf(host.url), host: '127.0.0.1' })
+  const head = `POST ${collection} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"amount":`
+  await new Promise<void>((resolve) =>
+    socket.write(head, () => {
+      resolve()
+    }),
+  )
+  socket.destroy()
+  expect((await host.ask(`${publicPath}/checkouts/${id}`)).status).toBe(200)
+})
+
 describe('what is no request', () => {
   const raw = async (request: string) => {
-    const socket = connect(new URL(host.url).port as unknown as number, '127.0.0.1')
+    const socket = connect({ port: portOf(host.url), host: '127.0.0.1' })
     socket.write(request)
     const answer = await text(socket)
     const [head = '', body = ''] = answer.split('\r\n\r\n')

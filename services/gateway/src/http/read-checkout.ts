@@ -13,18 +13,21 @@ export interface ReadCheckoutOptions {
   readonly clientAddress: ClientAddress
   readonly limitRate: LimitRate
   readonly ledger: Ledger
+  /** Absent where payers have no Pay Bill menu. */
+  readonly businessNumber: string | undefined
 }
 
 /** `GET /v1/payments/public/checkouts/{id}`: what a payer page shows. */
-export function readCheckout({ clientAddress, limitRate, ledger }: ReadCheckoutOptions): Operation {
+export function readCheckout(options: ReadCheckoutOptions): Operation {
+  const { clientAddress, limitRate, ledger, businessNumber } = options
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     await limitRate(response, ratePolicies.read, addressGroup(clientAddress(request)))
-    return succeed(200, 'Checkout', show(await ledger.readCheckout(checkoutId)))
+    return succeed(200, 'Checkout', show(await ledger.readCheckout(checkoutId), businessNumber))
   }
 }
 
-function show(checkout: PayerCheckout): ReadCheckoutView {
+function show(checkout: PayerCheckout, businessNumber: string | undefined): ReadCheckoutView {
   const amount = String(checkout.amountMinor)
   return {
     checkout: {
@@ -37,13 +40,23 @@ function show(checkout: PayerCheckout): ReadCheckoutView {
       intent_id: checkout.intentId ?? null,
       return_url: checkout.returnUrl ?? null,
       redirect_url: redirectOf(checkout) ?? null,
-      // No Pay Bill numbers are given to checkouts yet, and then it is not applicable.
-      paybill: null,
+      paybill: payBillOf(checkout, businessNumber) ?? null,
       card: cardOf(checkout),
       expires_at: checkout.expiresAt.toISOString(),
     },
     payee: { paybill: null, amount },
   }
+}
+
+export type PayBillNumbers = NonNullable<ReadCheckoutView['checkout']['paybill']>
+
+/** What a payer types in the Pay Bill menu; undefined where there is none, and when there is no need. */
+export function payBillOf(
+  { payBillAccountNumber }: PayerCheckout,
+  businessNumber: string | undefined,
+): PayBillNumbers | undefined {
+  if (payBillAccountNumber === undefined || businessNumber === undefined) return undefined
+  return { business_number: businessNumber, account_number: payBillAccountNumber }
 }
 
 /** Where a payer who has paid goes; undefined until then, and where the merchant named no place. */

@@ -1,4 +1,5 @@
 import type { PayerCheckout } from '../clients/checkout'
+import type { PayBillNumbers } from '../http/read-checkout'
 import type { Texts } from './texts'
 
 /** All that a screen is made of. */
@@ -11,6 +12,8 @@ export interface CheckoutView {
   readonly texts: Texts
   /** The mobile-money rail that a new attempt takes, as payers call it. */
   readonly rail: string
+  /** What the payer types to pay from the menu instead; undefined where there is no menu. */
+  readonly payBill: PayBillNumbers | undefined
   readonly form: PayForm
 }
 

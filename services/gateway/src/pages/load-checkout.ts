@@ -3,6 +3,7 @@ import type { CountryRules } from '@malipo/kernel/countries'
 import { displayText } from '@malipo/web/html'
 import type { Accounts } from '../clients/accounts'
 import type { Ledger } from '../clients/ledger'
+import { payBillOf } from '../http/read-checkout'
 import type { CheckoutView } from './checkout-view'
 import { moneyText } from './show-values'
 import { english } from './texts-en'
@@ -13,10 +14,12 @@ export interface LoadCheckoutOptions {
   readonly rules: CountryRules
   readonly ledger: Ledger
   readonly accounts: Accounts
+  readonly businessNumber: string | undefined
 }
 
 /** Gathers what a payer page shows. Faults: those of the ledger's read; a payee without a name is no reason to fail. */
-export function openLoadCheckout({ rules, ledger, accounts }: LoadCheckoutOptions): LoadCheckout {
+export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
+  const { rules, ledger, accounts, businessNumber } = options
   const texts = english
   const rail = rules.mobileRails.length === 1 ? texts.rails[rules.mobileRails[0]] : texts.anyRail
   return async (checkoutId) => {
@@ -28,6 +31,7 @@ export function openLoadCheckout({ rules, ledger, accounts }: LoadCheckoutOption
       amount: moneyText(checkout.currency, checkout.amountMinor),
       texts,
       rail,
+      payBill: payBillOf(checkout, businessNumber),
       form: { key: randomBytes(16).toString('hex'), phone: checkout.phone ?? '' },
     }
   }

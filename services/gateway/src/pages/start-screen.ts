@@ -1,6 +1,7 @@
 import { hiddenField, phoneField } from '@malipo/web/fields'
 import { type Html, html } from '@malipo/web/html'
 import type { CheckoutView } from './checkout-view'
+import { payBillSteps } from './pay-bill-steps'
 import { type Screen, tookNothing } from './screen'
 import { clockText } from './show-values'
 
@@ -11,6 +12,7 @@ export function startScreen(view: CheckoutView): Html {
       ${payForm(view, texts.start.pay(amount))}
       <p class="safety">${texts.start.safety}</p>
     </section>
+    ${payBillSteps(view)}
     <p class="aside">${texts.start.before(clockText(checkout.expiresAt))}</p>`
 }
 
@@ -28,6 +30,7 @@ export function failedScreen(view: CheckoutView, screen: Screen & { name: 'faile
       ${payForm(view, failed.retry)}
       <p class="safety">${start.safety}</p>
     </section>
+    ${payBillSteps(view)}
     <p class="aside">${start.before(clockText(view.checkout.expiresAt))}</p>`
 }
 

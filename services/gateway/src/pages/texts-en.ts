@@ -22,6 +22,17 @@ export const english: Texts = {
     badPhone:
       'This does not look like a mobile number of this country. Check the digits, like 0712 345 678.',
   },
+  payBill: {
+    title: 'Pay from the M-PESA menu instead',
+    steps: ({ business, account, amount }) => [
+      'Open M-PESA on your phone, then Lipa na M-PESA, then Pay Bill.',
+      `Business number: ${business}`,
+      `Account number: ${account}`,
+      `Amount: ${amount}`,
+      'Enter your PIN. This page changes when the money has come.',
+    ],
+    change: 'Pay exactly this amount: more or less cannot be matched to your order.',
+  },
   waiting: {
     title: 'Check your phone',
     sent: (tail) => `We sent a prompt to the phone ending in ${tail}.`,

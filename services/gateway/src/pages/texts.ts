@@ -20,6 +20,12 @@ export interface Texts {
     readonly before: (time: string) => string
     readonly badPhone: string
   }
+  readonly payBill: {
+    readonly title: string
+    /** `amount` in whole shillings and cents, as the menu takes it. */
+    readonly steps: (typed: TypedInMenu) => readonly string[]
+    readonly change: string
+  }
   readonly waiting: {
     readonly title: string
     readonly sent: (tail: string) => string
@@ -64,6 +70,12 @@ export interface Texts {
   readonly refusals: Readonly<Record<RefusalName, RefusalText>>
   readonly retryAfter: (minutes: number) => string
   readonly foot: string
+}
+
+export interface TypedInMenu {
+  readonly business: string
+  readonly account: string
+  readonly amount: string
 }
 
 /** What went wrong, in the words of the payer, and what to do about it. */
