@@ -130,12 +130,33 @@ export const errors = {
     retry: false,
     description: 'This Idempotency-Key was used with different input',
   },
+  wrong_pin: {
+    code: 3002,
+    http: 403,
+    grpc: 'PERMISSION_DENIED',
+    retry: false,
+    description: 'This is not the PIN',
+  },
+  pin_locked: {
+    code: 3003,
+    http: 429,
+    grpc: 'RESOURCE_EXHAUSTED',
+    retry: true,
+    description: 'The PIN is locked after too many wrong tries',
+  },
   handle_taken: {
     code: 3004,
     http: 409,
     grpc: 'ALREADY_EXISTS',
     retry: false,
     description: 'This handle is taken',
+  },
+  pin_not_set: {
+    code: 3007,
+    http: 409,
+    grpc: 'FAILED_PRECONDITION',
+    retry: false,
+    description: 'The account has no PIN yet',
   },
 } as const satisfies Record<string, ErrorRow>
 

@@ -106,3 +106,11 @@ function callsOf(client: AccountServiceClient): Operations<AccountServiceServer>
   // Every method of the definition is there, which a list of entries cannot tell its reader.
   return Object.fromEntries(calls) as unknown as Operations<AccountServiceServer>
 }
+
+/** How many of the service's statements wait for a row that a test holds. */
+export async function countWaiting(database: TestDatabase): Promise<number> {
+  const { rowCount } = await database.pool.query(
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  )
+  return rowCount ?? 0
+}

@@ -1,5 +1,13 @@
 /** What the audit log knows; each word is a fact in the past. */
-export type AuditAction = 'account_created' | 'profile_edited' | 'link_created' | 'link_closed'
+export type AuditAction =
+  | 'account_created'
+  | 'profile_edited'
+  | 'link_created'
+  | 'link_closed'
+  | 'pin_set'
+  | 'pin_changed'
+  | 'pin_refused'
+  | 'pin_locked'
 
 /** Who asks, as the audit log remembers it; empty where nobody knows. */
 export interface Caller {

@@ -11,6 +11,8 @@ import { getProfile } from './get-profile'
 import { listAuditEvents } from './list-audit-events'
 import { listLinks } from './list-links'
 import { resolveHandle } from './resolve-handle'
+import { setPin } from './set-pin'
+import { verifyPin } from './verify-pin'
 
 /** The whole service: a method without its operation does not compile. */
 export function accountOperations(deps: {
@@ -26,6 +28,8 @@ export function accountOperations(deps: {
     listLinks: listLinks(deps),
     getProfile: getProfile(deps),
     editProfile: editProfile(deps),
+    setPin: setPin(deps),
+    verifyPin: verifyPin(deps),
     listAuditEvents: listAuditEvents(deps),
   }
 }

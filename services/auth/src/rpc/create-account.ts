@@ -27,7 +27,7 @@ const requestSchema = z.object({
   displayName: displayNameSchema,
   homeCountry: homeCountrySchema,
   password: passwordSchema,
-  pin: pinSchema,
+  pin: pinSchema.optional(),
   bio: bioSchema,
   theme: themeOrDefaultSchema,
   socialLinks: socialLinksSchema,
@@ -38,7 +38,10 @@ export interface CreateAccountDeps {
   readonly hasher: CredentialHasher
 }
 
-/** Makes an account with its username, password and PIN. Faults: invalid_request, handle_taken (also when reserved). */
+/**
+ * Makes an account with its username and password, and a PIN if the request has one. Faults: invalid_request,
+ * handle_taken (also when reserved).
+ */
 export function createAccount(
   deps: CreateAccountDeps,
 ): Operations<AccountServiceServer>['createAccount'] {
@@ -52,7 +55,7 @@ export function createAccount(
     const accountId = `acc_${randomBytes(12).toString('hex')}`
     const [passwordHash, pinHash] = await Promise.all([
       deps.hasher.hash({ accountId, purpose: 'password' }, password),
-      deps.hasher.hash({ accountId, purpose: 'pin' }, pin),
+      pin === undefined ? null : deps.hasher.hash({ accountId, purpose: 'pin' }, pin),
     ])
     const account = { ...request, accountId, passwordHash, pinHash }
     return { account: await keepAccount(deps.db, account, readCaller(wire.caller)) }

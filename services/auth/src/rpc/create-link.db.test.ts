@@ -4,7 +4,7 @@ import type {
 } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
-import { type RunningAuth, startAuth } from '../start.harness'
+import { countWaiting, type RunningAuth, startAuth } from '../start.harness'
 
 let database: TestDatabase
 let auth: RunningAuth
@@ -70,20 +70,13 @@ test('two calls of one request in the same instant make one link', async () => {
   await holder.query('BEGIN')
   await holder.query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [owner.accountId])
   const calls = [create('', { requestId: 'rush' }), create('', { requestId: 'rush' })]
-  await eventually('both wait', async () => (await countWaiting()) === 2)
+  await eventually('both wait', async () => (await countWaiting(database)) === 2)
   await holder.query('COMMIT')
   holder.release()
   const [one, other] = await Promise.all(calls)
   expect(one).toEqual(other)
   expect(await countLinks()).toBe(links + 1)
 })
-
-async function countWaiting(): Promise<number> {
-  const { rowCount } = await database.pool.query(
-    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-  )
-  return rowCount ?? 0
-}
 
 test('two accounts may use one request id', async () => {
   const other = await auth.createAccount('other')

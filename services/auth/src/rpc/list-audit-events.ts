@@ -22,4 +22,8 @@ const wireActionOf = {
   profile_edited: WireAction.PROFILE_EDITED,
   link_created: WireAction.LINK_CREATED,
   link_closed: WireAction.LINK_CLOSED,
+  pin_set: WireAction.PIN_SET,
+  pin_changed: WireAction.PIN_CHANGED,
+  pin_refused: WireAction.PIN_REFUSED,
+  pin_locked: WireAction.PIN_LOCKED,
 } as const satisfies Record<AuditAction, WireAction>

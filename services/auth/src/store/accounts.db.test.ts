@@ -94,6 +94,10 @@ test.each([
 test.each([
   ['credentials_are_hashes', { password_hash: 'correct horse battery' }],
   ['credentials_are_hashes', { pin_hash: '2580' }],
+  ['credentials_fifth_try_locks', { pin_tries: 5 }],
+  ['credentials_fifth_try_locks', { pin_tries: 4, pin_locked_until: 'infinity' }],
+  ['credentials_pin_tries_five_at_most', { pin_tries: 6 }],
+  ['credentials_pin_locks_counted', { pin_locks: -1 }],
 ])('%s refuses %p', async (constraint, change) => {
   expect(await insert('credentials', { ...credential, ...change })).toBe(constraint)
 })

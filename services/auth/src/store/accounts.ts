@@ -14,7 +14,7 @@ export interface NewAccount {
   readonly displayName: string
   readonly homeCountry: Country
   readonly passwordHash: string
-  readonly pinHash: string
+  readonly pinHash: string | null
   readonly bio: string
   readonly theme: Theme
   readonly socialLinks: readonly SocialLink[]

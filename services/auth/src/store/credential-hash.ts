@@ -11,7 +11,21 @@ export interface CredentialOwner {
 /** Hashes secrets of accounts and compares them. Fault: unavailable, when too many wait. */
 export interface CredentialHasher {
   hash(owner: CredentialOwner, secret: string): Promise<string>
-  matches(owner: CredentialOwner, secret: string, storedHash: string): Promise<boolean>
+  /**
+   * Compares a secret with the hash that `readHash` gives when its turn has come. A try that is counted there is a try
+   * that is looked at: who is turned away from a crowd has not used one up.
+   */
+  compare(
+    owner: CredentialOwner,
+    secret: string,
+    readHash: () => Promise<string>,
+  ): Promise<Comparison>
+}
+
+export interface Comparison {
+  readonly isMatch: boolean
+  /** What the secret was compared with. */
+  readonly storedHash: string
 }
 
 /** OWASP's floor for Argon2id, which is the library's default variant: some 13 ms and 19 MiB a try. */
@@ -36,7 +50,10 @@ export function openCredentialHasher(pepper: Buffer): CredentialHasher {
       .digest('base64')
   return {
     hash: (owner, secret) => takeTurn(() => hash(peppered(owner, secret), cost)),
-    matches: (owner, secret, storedHash) =>
-      takeTurn(() => verify(storedHash, peppered(owner, secret))),
+    compare: (owner, secret, readHash) =>
+      takeTurn(async () => {
+        const storedHash = await readHash()
+        return { isMatch: await verify(storedHash, peppered(owner, secret)), storedHash }
+      }),
   }
 }

@@ -1,0 +1,8 @@
+/**
+ * A PIN has few values, so what protects it is how many may be tried: five in a row, then a lock, then five more and a
+ * longer lock. Somebody who does not know it gets 15 tries in all, and then needs a person who asks who he is.
+ */
+export const pinTriesMax = 5
+
+/** How long the first locks last, in seconds; the lock after them ends only by support. */
+export const pinLockSeconds = [900, 3_600] as const

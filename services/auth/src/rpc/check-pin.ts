@@ -1,0 +1,33 @@
+import { Fault } from '@malipo/kernel/errors'
+import type { Caller } from '../domain/audit'
+import type { CredentialHasher } from '../store/credential-hash'
+import type { Database } from '../store/database'
+import { countPinTry, forgetPinTries, recordRefusedPin } from '../store/pins'
+
+export interface CheckPinDeps {
+  readonly db: Database
+  readonly hasher: CredentialHasher
+}
+
+/**
+ * Passes when this is the account's PIN, and answers the hash it was compared with. Faults: wrong_pin (`tries_left`),
+ * pin_locked, pin_not_set, invalid_request.
+ */
+export async function checkPin(
+  { db, hasher }: CheckPinDeps,
+  presented: { readonly accountId: string; readonly pin: string; readonly caller: Caller },
+): Promise<string> {
+  const { accountId, pin, caller } = presented
+  let triesLeft = 0
+  const compared = await hasher.compare({ accountId, purpose: 'pin' }, pin, async () => {
+    const counted = await countPinTry(db, accountId)
+    triesLeft = counted.triesLeft
+    return counted.pinHash
+  })
+  if (compared.isMatch) {
+    await forgetPinTries(db, accountId)
+    return compared.storedHash
+  }
+  await recordRefusedPin(db, accountId, { triesLeft, caller })
+  throw new Fault('wrong_pin', { tries_left: triesLeft })
+}
