@@ -176,4 +176,13 @@ describe('a wrong request is 400 1701 before any look at the key', () => {
       errors: [{ path: field }],
     })
   })
+
+  test.each([
+    ['Content-Type', ['application/json', 'application/json; charset=utf-7']],
+    ['Transfer-Encoding', 'gzip, chunked'],
+  ])('a body that two readers could read differently, by its %s', async (path, value) => {
+    const headers = { 'content-type': 'application/json', [path.toLowerCase()]: value }
+    const reply = await create('{"amount":100}', { headers })
+    expect(reply.body).toMatchObject({ code: 1701, errors: [{ path }] })
+  })
 })

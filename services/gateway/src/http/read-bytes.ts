@@ -31,9 +31,15 @@ export async function readBytes(request: IncomingMessage, bytesMax: number): Pro
  */
 const jsonBytesMax = 32_768
 
+/** Faults: invalid_request for a body that is too long, or coded for its way in another manner than in chunks. */
 export async function readRawBody(request: IncomingMessage): Promise<RawBody> {
+  // Node takes a body apart that is in chunks, and leaves whatever was done to it before as it is.
+  if ((request.headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
+    refuseField('Transfer-Encoding', 'must be chunked and nothing else')
+  }
   return {
-    contentType: request.headers['content-type'],
+    // Of two such headers Node would show the first, and a proxy may go by the other.
+    contentType: request.headersDistinct['content-type']?.join(', '),
     contentEncoding: request.headers['content-encoding'],
     bytes: await readBytes(request, jsonBytesMax),
   }
