@@ -45,3 +45,17 @@ test('names every problem at once', () => {
     /KEY_MODE[^]*LEDGER_ADDRESS[^]*TRUSTED_PROXIES[^]*KEY_CHECK_SECRET/,
   )
 })
+
+test('has no Pay Bill menu and hears of no payment from one unless told', () => {
+  expect(readConfig(environment)).toMatchObject({
+    businessNumber: undefined,
+    c2bPathSecret: undefined,
+  })
+  const told = { ...environment, MPESA_SHORTCODE: '600100', C2B_PATH_SECRET: 'ab'.repeat(16) }
+  expect(readConfig(told)).toMatchObject({
+    businessNumber: '600100',
+    c2bPathSecret: 'ab'.repeat(16),
+  })
+  const guessable = { ...told, C2B_PATH_SECRET: 'mpesa' }
+  expect(() => readConfig(guessable)).toThrow(/C2B_PATH_SECRET/)
+})

@@ -109,15 +109,20 @@ export function openLedger(options: { readonly address: string; readonly interna
 
 /** A token says whose it is, and the ledger knows the attempt's rail; whoever names an attempt says what it is, too. */
 function subjectOf({ subject }: Callback) {
-  return subject.kind === 'token'
-    ? {
+  switch (subject.kind) {
+    case 'token':
+      return {
         rail: WireRail.UNSPECIFIED,
         subject: { $case: 'callbackToken', value: subject.token } as const,
       }
-    : {
+    case 'intent':
+      return {
         rail: wireRailOf[subject.rail],
         subject: { $case: 'intentId', value: subject.intentId } as const,
       }
+    case 'pay_bill':
+      return { rail: WireRail.PAYBILL, subject: undefined }
+  }
 }
 
 function checkoutCalls(client: LedgerServiceClient, call: Call) {

@@ -1,0 +1,123 @@
+import { openLog } from '@malipo/runtime/log'
+import { openWorker } from '@malipo/runtime/queue'
+import { eventually } from '@malipo/testing/eventually'
+import { testRedisUrl } from '@malipo/testing/redis'
+import { type Merchant, type RunningHost, startHost } from '../start.harness'
+import { send } from './send.harness'
+
+const secret = '0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10'
+const provider = '196.201.214.200'
+
+let host: RunningHost
+let merchant: Merchant
+let heard: string[]
+let worker: { close: () => Promise<void> }
+
+beforeAll(async () => {
+  host = await startHost({ businessNumber: '600100', c2bPathSecret: secret })
+  merchant = await host.merchant()
+  heard = []
+  const queue = {
+    redisUrl: testRedisUrl(),
+    prefix: host.queuePrefix,
+    name: 'read-provider-message',
+  }
+  worker = openWorker({ ...queue, log: openLog('test', 'silent'), concurrency: 1 }, (id) =>
+    Promise.resolve(heard.push(id)),
+  )
+})
+afterAll(async () => {
+  await worker.close()
+  await host.stop()
+})
+
+const call = (what: string, body: object | string, path = secret) =>
+  send(`${host.callbackUrl}/callbacks/c2b/${path}/${what}`, {
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    from: provider,
+  })
+
+/** A checkout of KES 500.00, and its numbers as a payer's page shows them. */
+async function order() {
+  const { id } = await host.checkout(merchant, { amount: 50_000 })
+  const { body } = await host.ask(`/v1/payments/public/checkouts/${id}`)
+  return { id, paybill: body.data.checkout.paybill }
+}
+
+const said = (account: string, amount = '500.00') => ({
+  TransID: 'UKK4RT61SY',
+  TransAmount: amount,
+  BillRefNumber: account,
+  MSISDN: '2547 ***** 149',
+})
+
+test('a payer sees the business and the account, and a page with the steps', async () => {
+  const { id, paybill } = await order()
+  expect(paybill).toEqual({
+    business_number: '600100',
+    account_number: expect.stringMatching(/^CS\d{8}$/),
+  })
+  const { text } = await host.ask(`/c/${id}`)
+  expect(text).toContain('Business number: 600100')
+  expect(text).toContain(`Account number: ${String(paybill.account_number)}`)
+  expect(text).toContain('Amount: 500')
+})
+
+test('the merchant does not see them', async () => {
+  const made = await host.checkout(merchant, { amount: 50_000 })
+  expect(JSON.stringify(made)).not.toMatch(/CS\d{8}|600100/)
+})
+
+test('a payment of the exact amount is taken, and named', async () => {
+  const { paybill } = await order()
+  const { status, body } = await call('validation', said(paybill.account_number))
+  expect([status, body]).toEqual([
+    200,
+    {
+      ResultCode: '0',
+      ResultDesc: 'Accepted',
+      ThirdPartyTransID: expect.stringMatching(/^[0-9a-f]{16}$/),
+    },
+  ])
+})
+
+test.each([
+  ['row 54: an account that nobody has', 'CS12345678', '500.00', 'C2B00012'],
+  ['row 52: another amount', undefined, '499.00', 'C2B00013'],
+  ['row 59: an amount that is none', undefined, '5,00', 'C2B00013'],
+])('%s is refused', async (_, account, amount, code) => {
+  const { paybill } = await order()
+  const { body } = await call('validation', said(account ?? paybill.account_number, amount))
+  expect(body).toEqual({ ResultCode: code, ResultDesc: 'Rejected' })
+})
+
+test('a question that nobody understands is refused', async () => {
+  expect((await call('validation', '<html>')).body.ResultCode).toBe('C2B00016')
+})
+
+test('a confirmation is kept as it came, and a bell rings', async () => {
+  const { paybill } = await order()
+  const sent = said(paybill.account_number)
+  const { status, body } = await call('confirmation', sent)
+  expect([status, body.ResultCode]).toEqual([200, 0])
+  const messageId = await eventually('the bell rings', () => heard.pop())
+  const kept = await host.ledger.readProviderMessage({ messageId })
+  expect(kept).toMatchObject({ rail: 'RAIL_PAYBILL', intentId: '', applied: false })
+  expect(JSON.parse(kept.body.toString())).toEqual(sent)
+})
+
+test.each(['validation', 'confirmation'])(
+  'row 61: %s is for who knows the path, and 404 to others',
+  async (what) => {
+    for (const wrong of [secret.replace(/.$/, '1'), secret.slice(1), 'c2b', `${secret}0`]) {
+      expect((await call(what, said('CS12345678'), wrong)).status).toBe(404)
+    }
+  },
+)
+
+test('row 63: a payment is taken when nobody can say in time', async () => {
+  await host.lose('ledger')
+  const { body } = await call('validation', said('CS12345678'))
+  expect(body).toEqual({ ResultCode: '0', ResultDesc: 'Accepted' })
+  expect((await call('confirmation', said('CS12345678'))).status).toBe(503)
+})
