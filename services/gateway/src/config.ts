@@ -11,7 +11,7 @@ import {
   secret,
 } from '@malipo/runtime/env'
 import { z } from 'zod'
-import { isNetwork } from './http/networks'
+import { isNetwork } from '@malipo/runtime/networks'
 
 export interface Config {
   readonly country: Country

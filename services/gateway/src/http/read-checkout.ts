@@ -5,7 +5,7 @@ import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/door'
 import type { PayerCheckout } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
-import { addressGroup, type ClientAddress } from './client-address'
+import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { LimitRate } from './limit-rate'
 import { ratePolicies } from './rate-window'
 

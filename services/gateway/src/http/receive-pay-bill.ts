@@ -9,7 +9,7 @@ import {
 import { jsonAnswer } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/door'
 import type { Ledger } from '../clients/ledger'
-import { addressGroup } from './client-address'
+import { addressGroup } from '@malipo/runtime/client-address'
 import { bodyBytesMax, type KeepCallback, type KeepCallbackOptions } from './keep-callback'
 import { ratePolicies } from './rate-window'
 import { readBytes } from './read-bytes'

@@ -1,7 +1,7 @@
 import { readCheckoutId } from '@malipo/interface/fields'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Operation } from '@malipo/runtime/door'
-import { addressGroup, type ClientAddress } from '../http/client-address'
+import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { LimitRate } from '../http/limit-rate'
 import { ratePolicies } from '../http/rate-window'
 import type { LoadCheckout } from './load-checkout'
