@@ -19,7 +19,7 @@ const rails = [
 ] as const
 
 interface State {
-  readonly data: { readonly cause?: string; readonly no_money_taken?: boolean }
+  readonly data: { readonly cause: string | null }
 }
 
 describe('Uganda', () => {
@@ -54,7 +54,7 @@ describe('Uganda', () => {
   const wrong = (checkout: Checkout, intentStatus: string, msisdn: string) =>
     wrongAbout(uganda, { checkout, intentStatus, msisdn })
 
-  async function causeOf({ id }: Checkout): Promise<string | undefined> {
+  async function causeOf({ id }: Checkout): Promise<string | null> {
     const { body } = await ask<State>(`${stack.file.hosts.ug.base_url}/c/${id}/state`)
     return body.data.cause
   }
@@ -98,7 +98,7 @@ describe('Uganda', () => {
       '46733123451': ['failed', 'cancelled'],
       '46733123452': ['failed', 'prompt_expired'],
       '46733123453': ['expired', 'unconfirmed'],
-      '46733123454': ['completed', undefined],
+      '46733123454': ['completed', null],
       '46733123455': ['failed', 'not_registered'],
       '46733123456': ['failed', 'refused'],
       '46733123457': ['failed', 'refused'],
