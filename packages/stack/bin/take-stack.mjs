@@ -29,7 +29,8 @@ export function runToTheEnd(main, { say }) {
   main().then(
     () => process.exit(),
     (error) => {
-      say(error.message)
+      // What `fetch` says is in its cause; our own messages say it all.
+      say(error.cause?.code ? `${error.message}: ${error.cause.code}` : error.message)
       process.exit(1)
     },
   )

@@ -17,7 +17,7 @@ export const steps = [
     title: 'database and contract tests',
     project: 'db',
     places: 1,
-    deadlineSeconds: 420,
+    deadlineSeconds: 540,
   },
   { name: 'unit', title: 'unit tests', project: 'unit', places: 1, deadlineSeconds: 240 },
   { name: 'lint', title: 'lint', script: 'lint', places: 1, deadlineSeconds: 180 },

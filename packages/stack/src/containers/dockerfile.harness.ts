@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { cpSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import { repositoryDir } from '../migrate'
 
 interface Instruction {
@@ -24,7 +24,7 @@ export interface Built {
 
 /**
  * Runs the steps of a Dockerfile in folders instead of images, for machines without a container engine. It knows the
- * instructions that ours uses, and refuses any other.
+ * instructions that ours uses, and refuses any other. A stage that begins FROM another goes on in that one's folder.
  */
 export function openDockerfile(path: string, dir: string) {
   const stages = parse(readFileSync(path, 'utf8'))
@@ -33,10 +33,9 @@ export function openDockerfile(path: string, dir: string) {
     const stage = stages.find((stage) => stage.name === name)
     if (!stage) throw new Error(`The Dockerfile has no stage ${name}`)
     const isOnStage = stages.some(({ name }) => name === stage.from)
-    const root = join(dir, `${name}${variant}`)
     let state: Built = isOnStage
-      ? continuedIn(root, build(stage.from))
-      : { root, workDir: '/', command: [], environment: {} }
+      ? build(stage.from)
+      : { root: join(dir, `${name}${variant}`), workDir: '/', command: [], environment: {} }
     for (const instruction of stage.instructions) {
       state = step(state, instruction, { args, copyFrom: (from) => build(from, variant, args) })
     }
@@ -59,13 +58,6 @@ function attempt(work: () => Built): Built | Error {
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }
-}
-
-/** A copy by hard links: what a stage adds is not seen by its neighbours, and two gigabytes are not copied eight times. */
-function continuedIn(root: string, parent: Built): Built {
-  const copied = spawnSync('cp', ['-al', parent.root, root], { encoding: 'utf8' })
-  if (copied.status !== 0) throw new Error(copied.stderr)
-  return { ...parent, root }
 }
 
 interface Around {
@@ -101,28 +93,19 @@ function copy(state: Built, rest: string, around: Around): void {
   const [, stage, source = '', target = ''] = /^(?:--from=(\S+)\s+)?(\S+)\s+(\S+)$/.exec(rest) ?? []
   const to = resolve(join(state.root, state.workDir), target)
   if (stage === undefined) copyContext(to)
-  else
-    cpSync(join(around.copyFrom(stage).root, source), to, {
-      recursive: true,
-      verbatimSymlinks: true,
-    })
+  // Moved: no other image wants these files, and their place is free for the next variant of the stage.
+  else renameSync(join(around.copyFrom(stage).root, source), to)
 }
 
-/** `COPY . .`: the files of the clone, committed or not, without what .dockerignore leaves out. */
+/** `COPY . .`: the whole clone, without what .dockerignore leaves out. */
 function copyContext(to: string): void {
-  const listed = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: repositoryDir,
-    encoding: 'utf8',
-  })
   const ignored = readFileSync(join(repositoryDir, '.dockerignore'), 'utf8').trim().split('\n')
   const patterns = ignored.map(asPattern)
-  for (const file of listed.stdout.trim().split('\n')) {
-    // What was deleted and not yet committed so is listed still.
-    const isThere = existsSync(join(repositoryDir, file))
-    if (isThere && !patterns.some((pattern) => pattern.test(file))) {
-      cpSync(join(repositoryDir, file), join(to, file), { recursive: true })
-    }
+  const filter = (path: string) => {
+    const name = relative(repositoryDir, path)
+    return !patterns.some((pattern) => pattern.test(name))
   }
+  cpSync(repositoryDir, to, { recursive: true, filter })
 }
 
 /** `**` + `/dist` -> any file in any folder dist; `*` stops at a slash. */
