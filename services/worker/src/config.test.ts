@@ -21,6 +21,7 @@ test('reads a worker without rails', () => {
     queuePrefix: 'malipo-ke',
     callbackBaseUrl: 'https://callbacks.example.com',
     sweepSeconds: 1,
+    payBillSeconds: 180,
     rails: { mpesa: undefined },
   })
 })

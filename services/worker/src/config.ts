@@ -14,6 +14,10 @@ export interface Config {
   /** Where providers reach us; each attempt's token is appended. No slash at the end. */
   readonly callbackBaseUrl: string
   readonly sweepSeconds: number
+  /** What M-Pesa is told of the address for Pay Bill payments, and nobody else; without it none is registered. */
+  readonly c2bPathSecret: string | undefined
+  /** How often M-Pesa's statement is read for payments that nobody told us of. */
+  readonly payBillSeconds: number
   readonly rails: RailSettings
 }
 
@@ -28,6 +32,11 @@ const variables = z
     QUEUE_PREFIX: z.string().min(1),
     CALLBACK_BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
     SWEEP_SECONDS: seconds.default(1),
+    C2B_PATH_SECRET: z
+      .string()
+      .regex(/^[0-9a-f]{32,}$/, 'must be at least 32 lower-case hex digits')
+      .optional(),
+    PAY_BILL_SECONDS: seconds.default(180),
   })
   .and(railVariables)
 
@@ -43,6 +52,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     queuePrefix: read.QUEUE_PREFIX,
     callbackBaseUrl: read.CALLBACK_BASE_URL,
     sweepSeconds: read.SWEEP_SECONDS,
+    c2bPathSecret: read.C2B_PATH_SECRET,
+    payBillSeconds: read.PAY_BILL_SECONDS,
     rails: { mpesa: read.mpesa, mtnMomo: read.mtnMomo, airtelMoney: read.airtelMoney },
   }
 }

@@ -133,6 +133,7 @@ async function openLedgerProcess(databaseUrl: string) {
         INTERNAL_SECRET: secretHex,
         QUERY_AFTER_SECONDS: '0.5',
         QUERY_EVERY_SECONDS: '0.5',
+        PAY_BILL_NUMBER_KEY: secretHex,
       }),
       log,
     )

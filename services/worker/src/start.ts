@@ -10,6 +10,7 @@ import { openLedger } from './clients/ledger'
 import type { Config } from './config'
 import { openJobs } from './jobs/open-jobs'
 import { startSweep } from './jobs/sweep'
+import { startWatchingPayBill } from './jobs/watch-pay-bill'
 
 /** Pieces of work in hand at once, for each bell and for the sweep: most of their time they wait for a provider. */
 const concurrency = 32
@@ -48,6 +49,20 @@ export async function start(config: Config, log: Log): Promise<Started> {
     sweep.stop()
     return undefined
   })
+
+  const payBill = rails.get('mpesa')?.payBill
+  if (payBill !== undefined && config.c2bPathSecret !== undefined) {
+    const url = `${config.callbackBaseUrl}/callbacks/c2b/${config.c2bPathSecret}`
+    const everyMs = config.payBillSeconds * 1_000
+    const watch = startWatchingPayBill({
+      ...{ payBill, ledger, jobs, log, url, everyMs },
+      clock: systemClock,
+    })
+    opened.add('pay bill', () => {
+      watch.stop()
+      return undefined
+    })
+  }
 
   // Redis is no part of being ready: without it the sweep does everything, a second later.
   const health = await serveHealth({

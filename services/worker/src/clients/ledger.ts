@@ -172,6 +172,23 @@ function messageCalls(client: LedgerServiceClient, call: Call) {
       return messageId
     },
 
+    /** Keeps a row of M-Pesa's statement; returns its message id, the earlier one when it was kept before. */
+    async storeStatementRow(body: Uint8Array): Promise<string> {
+      const request = {
+        rail: wireRailOf.paybill,
+        kind: wireKindOf.statement_row,
+        subject: undefined,
+        body: Buffer.from(body),
+        sourceAddress: '',
+        sourceKnown: true,
+      }
+      const { messageId } = await call<StoreProviderMessageResponse>(
+        writeMs,
+        (metadata, options, done) => client.storeProviderMessage(request, metadata, options, done),
+      )
+      return messageId
+    },
+
     async readProviderMessage(messageId: string): Promise<ProviderMessage> {
       const message = await call<ReadProviderMessageResponse>(readMs, (metadata, options, done) =>
         client.readProviderMessage({ messageId }, metadata, options, done),

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import type { Started } from '@malipo/runtime/process'
+import { eventually } from '@malipo/testing/eventually'
+import { openSurroundings, type Surroundings } from '../start.harness'
+
+let around: Surroundings
+let worker: Started
+
+// Nobody hears M-Pesa at this address here: every question goes unanswered and every confirmation is lost.
+const deaf = { C2B_PATH_SECRET: randomBytes(16).toString('hex'), PAY_BILL_SECONDS: '0.2' }
+
+beforeAll(async () => {
+  around = await openSurroundings()
+  worker = await around.startWorker(deaf)
+}, 30_000)
+
+afterAll(async () => {
+  await worker.stop()
+  await around.stop()
+})
+
+/** A checkout of KES 500.00, with a prompt that nobody answers. */
+async function order() {
+  const phone = await around.addPhone('ask')
+  const { checkoutId } = await around.pay(phone)
+  const { rows } = await around.database.pool.query<{ number: string }>(
+    'SELECT number FROM pay_bill_numbers WHERE checkout_id = $1',
+    [checkoutId],
+  )
+  return { phone, checkoutId, account: rows[0]?.number }
+}
+
+const registered = () =>
+  eventually('M-Pesa knows where to ask and tell', async () => {
+    const events = (await around.control('GET', '/events?limit=1000')) as { kind: string }[]
+    return events.some(({ kind }) => kind === 'urls_registered')
+  })
+
+async function paid(checkoutId: string): Promise<object | undefined> {
+  const { rows } = await around.database.pool.query<object>(
+    `SELECT rail, receipt, disposition FROM intents WHERE checkout_id = $1 AND rail = 'paybill'`,
+    [checkoutId],
+  )
+  return rows[0]
+}
+
+test('row 62: a payment whose confirmation was lost is found in the statement', async () => {
+  await registered()
+  const { phone, checkoutId, account } = await order()
+  const { receipt } = (await around.control('POST', `/phones/${phone}/paybill`, {
+    business_number: '174379',
+    account_number: account,
+    amount: '50000',
+  })) as { receipt: string }
+  const found = await eventually('the money is posted', () => paid(checkoutId))
+  expect(found).toEqual({ rail: 'paybill', receipt, disposition: 'merchant' })
+})
+
+test('row 54: money that nobody can place is found as well, and held', async () => {
+  const { phone } = await order()
+  const { receipt } = (await around.control('POST', `/phones/${phone}/paybill`, {
+    business_number: '174379',
+    account_number: 'rent november',
+    amount: '70000',
+  })) as { receipt: string }
+  const found = await eventually('the money is held', async () => {
+    const { rows } = await around.database.pool.query<object>(
+      'SELECT reason, minor FROM suspense_items WHERE event_key = $1',
+      [`receipt:mpesa:${receipt}`],
+    )
+    return rows[0]
+  })
+  expect(found).toEqual({ reason: 'unmatched', minor: '70000' })
+})
