@@ -56,7 +56,7 @@ export async function start(
     handler: openApp(door, [
       ...merchantRoutes({ rules, baseUrl, ledger, limitRate, authenticate }),
       ...publicRoutes({ ...payers, allowOrigin }),
-      ...pageRoutes({ ...payers, loadCheckout, clock, origin, pageDoor }),
+      ...pageRoutes({ ...payers, baseUrl, loadCheckout, clock, origin, pageDoor }),
     ]),
     onUnreadable: refuseUnreadable,
   })

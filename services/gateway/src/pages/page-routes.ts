@@ -1,17 +1,21 @@
 import type { Door } from '@malipo/runtime/door'
 import type { Route } from '@malipo/runtime/open-app'
 import { checkoutPage } from './checkout-page'
+import { docsPage, type DocsPageOptions } from './docs-page'
 import { checkoutState, type CheckoutStateOptions } from './checkout-state'
 import { payFromPage, type PayFromPageOptions } from './pay-from-page'
 
-/** The payer pages. */
+/** The payer pages, and the page for those who send payers there. */
 export function pageRoutes(
-  options: PayFromPageOptions & CheckoutStateOptions & { readonly pageDoor: Door },
+  options: PayFromPageOptions &
+    CheckoutStateOptions &
+    DocsPageOptions & { readonly pageDoor: Door },
 ): readonly Route[] {
   const { pageDoor: door } = options
   return [
     { method: 'get', path: '/c/:id', operation: checkoutPage(options), door },
     { method: 'post', path: '/c/:id/pay', operation: payFromPage(options), door },
     { method: 'get', path: '/c/:id/state', operation: checkoutState(options) },
+    { method: 'get', path: '/docs', operation: docsPage(options), door },
   ]
 }

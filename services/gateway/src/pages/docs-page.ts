@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CountryRules } from '@malipo/kernel/countries'
+import { errors } from '@malipo/kernel/errors'
+import type { Operation } from '@malipo/runtime/door'
+import { html } from '@malipo/web/html'
+import { layout } from '@malipo/web/layout'
+import { tokens } from '@malipo/web/styles'
+import { nonceOf } from './nonce'
+
+const styles = tokens + readFileSync(join(__dirname, 'docs-page.css'), 'utf8')
+
+export interface DocsPageOptions {
+  readonly rules: CountryRules
+  readonly baseUrl: string
+}
+
+/** `GET /docs`: what a merchant's developer needs for a first payment on this host, and what each refusal means. */
+export function docsPage({ rules, baseUrl }: DocsPageOptions): Operation {
+  const checkouts = `${baseUrl}/v1/payments/merchant/checkouts`
+  const body = html`<main>
+    <h1>Take a payment in ${rules.currency}</h1>
+    <h2>1. Your server creates a checkout</h2>
+    <pre><code>${createExample(checkouts)}</code></pre>
+    <p>
+      The amount is a whole number of minor units, and 100 of them make one ${rules.currency}. A
+      repeat with the same <code>Idempotency-Key</code> returns the checkout that the first made.
+      The secret key stays on your server: never in a page, an app or an address.
+    </p>
+    <h2>2. You send the payer to its <code>url</code></h2>
+    <p>
+      The page asks for a phone number, sends the prompt and says how it ended. A
+      <code>return_url</code> brings the payer back; coming back proves nothing, so read the
+      checkout.
+    </p>
+    <h2>3. Your server reads the checkout</h2>
+    <pre><code>${readExample(checkouts, rules.checkoutIdPrefix)}</code></pre>
+    <p>
+      Deliver once, and only when <code>status</code> is <code>completed</code>. Read when the payer
+      comes back, and open orders every 10 to 30 seconds; 120 requests a minute are yours.
+    </p>
+    <h2>When something is refused</h2>
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>Code</th>
+            <th>HTTP</th>
+            <th>Meaning</th>
+            <th>Again?</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${Object.values(errors).map(
+            ({ code, http, description, retry }) =>
+              html`<tr id="${code}">
+                <td>${code}</td>
+                <td>${http}</td>
+                <td>${description}</td>
+                <td>${retry ? 'may help' : 'no'}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </main>`
+  return (_request, response) => {
+    const page = { lang: 'en', title: 'Malipo for developers', styles, body }
+    const text = layout({ ...page, nonce: nonceOf(response) })
+    const headers = { 'Content-Type': 'text/html; charset=utf-8' }
+    return Promise.resolve({ status: 200, headers, body: text })
+  }
+}
+
+function createExample(checkouts: string): string {
+  return `curl ${checkouts} \\
+  -H 'Authorization: Bearer YOUR_SECRET_KEY' \\
+  -H 'Content-Type: application/json' \\
+  -H 'Idempotency-Key: order-1001' \\
+  -d '{"amount": 150000, "reference": "order-1001", "description": "Two crates of mangoes"}'`
+}
+
+function readExample(checkouts: string, prefix: string): string {
+  return `curl ${checkouts}/${prefix}… \\
+  -H 'Authorization: Bearer YOUR_SECRET_KEY'`
+}
