@@ -128,8 +128,8 @@ async function read(response: Response): Promise<Answer> {
 export const basic = (key: string, secret: string) =>
   `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`
 
-export const timestamp = '20261120142501'
-export const password = Buffer.from(mpesa.shortCode + mpesa.passkey + timestamp).toString('base64')
+const timestamp = '20261120142501'
+const password = Buffer.from(mpesa.shortCode + mpesa.passkey + timestamp).toString('base64')
 
 /** Where callbacks go when a test does not look at them: nobody listens there. */
 const nowhere = 'http://127.0.0.1:9/callbacks/0f4c8a5d'
