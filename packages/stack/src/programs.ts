@@ -79,6 +79,10 @@ function gateway(country: Country, { ports, secrets, redisUrl }: Surroundings): 
     KEY_CHECK_SECRET: secrets.keyCheckSecret,
     TRUSTED_PROXIES: loopback,
     CALLBACK_SOURCES: loopback,
+    ...(country === 'ke' && {
+      MPESA_SHORTCODE: mpesaShortcode,
+      C2B_PATH_SECRET: secrets.c2bPathSecret,
+    }),
   })
 }
 
@@ -96,7 +100,11 @@ function worker(country: Country, around: Surroundings): ServiceProgram {
 
 /** The providers of a country, all of them played by the simulator. */
 const railsOf = {
-  ke: (url: string, secrets: Secrets) => ({ MPESA_BASE_URL: url, ...mpesa(secrets) }),
+  ke: (url: string, secrets: Secrets) => ({
+    MPESA_BASE_URL: url,
+    ...mpesa(secrets),
+    C2B_PATH_SECRET: secrets.c2bPathSecret,
+  }),
   ug: (url: string, secrets: Secrets) => ({
     MTN_MOMO_BASE_URL: url,
     ...mtnMomo(secrets),
@@ -122,6 +130,8 @@ function ledger(country: Country, { ports, secrets, databases }: Surroundings): 
     COUNTRY: country,
     PORT: String(own.grpc),
     DATABASE_URL: databases[`ledger_${country}`],
+    // Uganda has no Pay Bill menu.
+    ...(country === 'ke' && { PAY_BILL_NUMBER_KEY: secrets.payBillNumberKey }),
   })
 }
 

@@ -26,6 +26,9 @@ const schema = z.object({
   mpesaConsumerKey: hex,
   mpesaConsumerSecret: hex,
   mpesaPasskey: hex,
+  /** Of the address where M-Pesa asks and tells about Pay Bill payments. */
+  c2bPathSecret: hex,
+  payBillNumberKey: hex,
   mtnMomoSubscriptionKey: hex,
   mtnMomoApiUser: z.uuidv4(),
   mtnMomoApiKey: hex,
@@ -72,6 +75,8 @@ export function makeSecrets(): Secrets {
     mpesaConsumerKey: secret(16),
     mpesaConsumerSecret: secret(16),
     mpesaPasskey: secret(32),
+    c2bPathSecret: secret(16),
+    payBillNumberKey: secret(32),
     mtnMomoSubscriptionKey: secret(16),
     mtnMomoApiUser: randomUUID(),
     mtnMomoApiKey: secret(16),
