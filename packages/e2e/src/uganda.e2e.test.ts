@@ -121,16 +121,17 @@ describe('Uganda', () => {
 
   test('both countries are paid at once, each into its own book', async () => {
     const kenyan = await kenya.simulator.addPhone('approve')
-    const ugandan = await uganda.simulator.addPhone('approve', '25678')
     const { id } = await kenya.merchant.createCheckout({ amount: 150_000 })
     const payer = kenya.newPayer()
-    const [ug, ke] = await Promise.all([
-      pay('mtn_momo', ugandan),
+    const [intentStatus, ...ugandan] = await Promise.all([
       payer.payUntilAnswered(id, kenyan).then((intentId) => payer.untilFinal(intentId, 60_000)),
+      ...rails.map(async ([rail, prefix]) =>
+        pay(rail, await uganda.simulator.addPhone('approve', prefix)),
+      ),
     ])
-    expect(ug).toMatchObject(paid)
+    expect(ugandan).toMatchObject([paid, paid])
     const checkout = await kenya.merchant.readCheckout(id)
-    expect(await wrongAbout(kenya, { checkout, intentStatus: ke, msisdn: kenyan })).toEqual([])
+    expect(await wrongAbout(kenya, { checkout, intentStatus, msisdn: kenyan })).toEqual([])
     const floats = async ({ journal }: House) =>
       new Set((await journal.transfers()).map(({ debit }) => debit))
     expect(await floats(kenya)).toEqual(new Set(['float:mpesa']))
