@@ -18,6 +18,7 @@ export function phoneCard(phone: Phone): Html {
     </p>
     <p class="balance">${currency} ${grouped(phone.balanceMinor)}</p>
     ${isRinging ? promptPanel(prompt, phone) : quietPanel(phone)}
+    ${phone.network === 'safaricom' && payBillMenu()}
     <div class="row">
       ${choice('SIM', 'sim_state', simStates, phone.simState)}
       ${choice('Answers', 'policy', ['ask', ...answers], phone.policy.answer)}
@@ -36,6 +37,18 @@ function quietPanel({ prompt }: Phone): Html {
   return html`<p class="quiet-panel">
     ${prompt === undefined ? 'No prompt' : 'A request waits that this phone does not show'}
   </p>`
+}
+
+/** Lipa na M-PESA: whatever is typed is tried, right or wrong. */
+function payBillMenu(): Html {
+  const field = (name: string, label: string) =>
+    html`<label>${label} <input name="${name}" autocomplete="off" /></label>`
+  return html`<details class="menu">
+    <summary>Lipa na M-PESA: Pay Bill</summary>
+    ${field('business', 'Business number')} ${field('account', 'Account number')}
+    ${field('amount', 'Amount in shillings')} ${field('pin', 'PIN, or nothing for the right one')}
+    <button type="button" class="button" data-paybill>Send</button>
+  </details>`
 }
 
 /** What each network counts in, and what it calls its money. */

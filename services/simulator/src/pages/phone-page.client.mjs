@@ -10,7 +10,11 @@ async function call(method, path, body) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  said.textContent = response.ok ? '' : `Refused: ${(await response.json()).error}`
+  if (response.ok) said.textContent = ''
+  else {
+    const { error, problems = [] } = await response.json()
+    said.textContent = ['Refused', error, ...problems.map(({ message }) => message)].join(': ')
+  }
 }
 
 /** What the server last sent for each part: what people typed into it since is no change. */
@@ -78,12 +82,28 @@ function pressKey(input, key) {
   else if (input.value.length < input.maxLength) input.value += key
 }
 
+/** `150.5` shillings -> `15050`; what is no amount stays as it is, for the server to refuse. */
+function minorText(shillings) {
+  const match = /^(\d+)(?:\.(\d{1,2}))?$/.exec(shillings)
+  if (match === null) return shillings
+  return (match[1] + (match[2] ?? '').padEnd(2, '0')).replace(/^0+(?=\d)/, '')
+}
+
 const presses = {
-  digit: (value, phone) => pressKey(phone.querySelector('input'), value),
+  digit: (value, phone) => pressKey(phone.querySelector('.prompt input'), value),
   answer(value, phone) {
-    const pin = phone.querySelector('input').value
+    const pin = phone.querySelector('.prompt input').value
     const given = value === 'approve' && pin !== '' ? { pin } : {}
     return call('POST', `/phones/${phone.dataset.msisdn}/prompt`, { action: value, ...given })
+  },
+  paybill(_value, phone) {
+    const typed = (name) => phone.querySelector(`.menu [name=${name}]`).value.trim()
+    return call('POST', `/phones/${phone.dataset.msisdn}/paybill`, {
+      business_number: typed('business'),
+      account_number: typed('account'),
+      amount: minorText(typed('amount')),
+      ...(typed('pin') === '' ? {} : { pin: typed('pin') }),
+    })
   },
   clock: (value) => call('POST', '/clock', JSON.parse(value)),
   reset: () => call('POST', '/reset', {}),

@@ -77,7 +77,7 @@ test('half a PIN survives news of another phone', async () => {
   await button('7').click()
   await sim.control('PATCH', '/phones/254712345678', { name: 'Somebody new' })
   await page.getByText('Somebody new').waitFor()
-  expect(await phone().locator('input').inputValue()).toBe('7')
+  expect(await phone().locator('.prompt input').inputValue()).toBe('7')
 })
 
 test('the clock, a story and the SIM are a touch away', async () => {
@@ -103,4 +103,16 @@ test('it says what it is, and fits a small phone', async () => {
   expect(await page.getByText('This is a simulator. No money moves here.').isVisible()).toBe(true)
   const width = await page.evaluate('document.documentElement.scrollWidth')
   expect(width).toBeLessThanOrEqual(360)
+})
+
+test('Lipa na M-PESA pays what is typed', async () => {
+  await phone().getByText('Lipa na M-PESA').click()
+  await phone().getByLabel('Business number').fill('174379')
+  await phone().getByLabel('Account number').fill('CS 1234-5674')
+  await phone().getByLabel('Amount in shillings').fill('150.5')
+  await button('Send').click()
+  await phone().getByText('Messages (1)').waitFor()
+  expect(await bookRows()).toMatchObject([
+    { kind: 'pay_bill', account: 'CS 1234-5674', amount: '15050' },
+  ])
 })
