@@ -1,26 +1,24 @@
 import { CheckoutStatus, EvidenceResult } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { type Pending, payments, present, uniqueReceipt } from '../payments.harness'
-import { type RunningLedger, startLedger } from '../start.harness'
+import type { TestDatabase } from '@malipo/testing/database'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { type Pending, present, uniqueReceipt } from '../payments.harness'
+import type { RunningLedger } from '../start.harness'
 import { letPass, past } from '../time.harness'
 import { payBill, payBillNumberKey } from './pay-bill.harness'
 
+let at: TestLedger
 let database: TestDatabase
 let ledger: RunningLedger
-let pay: ReturnType<typeof payments>
+let pay: TestLedger['pay']
 let menu: ReturnType<typeof payBill>
 
 beforeAll(async () => {
-  database = await cloneDatabase('ledger')
-  ledger = await startLedger(database, { payBillNumberKey })
-  pay = payments(ledger)
+  at = await openLedger({ payBillNumberKey })
+  ;({ database, ledger, pay } = at)
   menu = payBill(ledger)
 })
 
-afterAll(async () => {
-  await ledger.stop()
-  await database.drop()
-})
+afterAll(() => at.close())
 
 /** A checkout of KES 500.00 with its account number, and how to look at it. */
 async function order() {
