@@ -1,6 +1,6 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import type { Config } from './config'
 import { eventually } from '@malipo/testing/eventually'
+import type { Config } from './config'
 import { brokenInvariants } from './invariants.harness'
 import { payments } from './payments.harness'
 import { type RunningLedger, startLedger } from './start.harness'
@@ -10,21 +10,29 @@ export interface TestLedger {
   readonly database: TestDatabase
   readonly ledger: RunningLedger
   readonly pay: ReturnType<typeof payments>
-  /** Stops it, and fails when an invariant does not hold at the end. */
+  /** One more ledger on the same database, as a second replica or with other settings. */
+  another(changes?: Partial<Config>): Promise<Pick<TestLedger, 'ledger' | 'pay'>>
+  /** Stops everything, and fails when an invariant does not hold at the end. */
   close(): Promise<void>
 }
 
 export async function openLedger(changes: Partial<Config> = {}): Promise<TestLedger> {
   const database = await cloneDatabase('ledger')
   const ledger = await startLedger(database, changes)
+  const running = [ledger]
   return {
     database,
     ledger,
     pay: payments(ledger),
+    async another(others) {
+      const more = await startLedger(database, others)
+      running.push(more)
+      return { ledger: more, pay: payments(more) }
+    },
     async close() {
       // Where a test let time pass, the ledger has a second to end what is overdue.
       const broken = await settledInvariants(database)
-      await ledger.stop()
+      await Promise.all(running.map((one) => one.stop()))
       await database.drop()
       expect(broken).toEqual({})
     },

@@ -147,6 +147,14 @@ export function declined(providerRequestId: string | undefined, providerCode = '
   }
 }
 
+/** Asks again while the ledger is too busy to answer, as every caller of it does. */
+export async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  return ask().catch((error: unknown) => {
+    if ((error as { reason?: unknown }).reason !== 'ledger_unavailable') throw error
+    return insist(ask)
+  })
+}
+
 /** A test that lacks it has failed. */
 export function present<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('it is missing from the answer')

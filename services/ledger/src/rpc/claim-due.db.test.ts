@@ -3,6 +3,9 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { declined, present } from '../payments.harness'
 import { letPass } from '../time.harness'
 
+// A busy machine takes its time.
+jest.setTimeout(30_000)
+
 let at: TestLedger
 let pay: TestLedger['pay']
 

@@ -4,7 +4,7 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { countries } from '@malipo/kernel/countries'
 import type { TestDatabase } from '@malipo/testing/database'
-import { fingerprint, payments, present, unique } from '../payments.harness'
+import { fingerprint, insist, payments, present, unique } from '../payments.harness'
 import { openLedger } from '../ledger.harness'
 import type { RunningLedger } from '../start.harness'
 
@@ -87,7 +87,9 @@ test('does not remember a refusal: the key makes a checkout once the input is ri
 
 test('50 creates with one key at one moment make one checkout', async () => {
   const idempotencyKey = unique('key-')
-  const answers = await Promise.all(Array.from({ length: 50 }, () => create({ idempotencyKey })))
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => insist(() => create({ idempotencyKey }))),
+  )
   expect(new Set(answers.map(({ checkout }) => checkout?.checkoutId)).size).toBe(1)
   expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
 })

@@ -2,6 +2,9 @@ import { ProviderMessageKind, Rail } from '@malipo/contracts/proto/ledger/v1/led
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { type Pending, unique } from '../payments.harness'
 
+// A busy machine takes its time.
+jest.setTimeout(30_000)
+
 let at: TestLedger
 let pay: TestLedger['pay']
 

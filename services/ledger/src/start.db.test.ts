@@ -1,0 +1,102 @@
+import type { PoolClient } from 'pg'
+import { eventually } from '@malipo/testing/eventually'
+import { openLedger, type TestLedger } from './ledger.harness'
+import { present } from './payments.harness'
+
+// A busy machine takes its time.
+jest.setTimeout(30_000)
+
+let at: TestLedger
+
+beforeAll(async () => {
+  at = await openLedger()
+})
+
+afterAll(() => at.close())
+
+/** Holds the row of a checkout until it is let go. */
+async function hold(checkoutId: string): Promise<PoolClient> {
+  const holder = await at.database.pool.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT 1 FROM checkouts WHERE id = $1 FOR UPDATE', [checkoutId])
+  return holder
+}
+
+async function letGo(holder: PoolClient): Promise<void> {
+  await holder.query('ROLLBACK')
+  holder.release()
+}
+
+test('says that it lives and is ready, and shows its metrics', async () => {
+  const get = async (path: string) => (await fetch(`${at.ledger.adminUrl}${path}`)).status
+  expect(await get('/livez')).toBe(200)
+  expect(await get('/readyz')).toBe(200)
+  expect(await get('/metrics')).toBe(200)
+})
+
+test('row 80: a checkout that somebody holds is refused within two seconds, and works again afterwards', async () => {
+  const { checkoutId } = await at.pay.checkout()
+  const holder = await hold(checkoutId)
+  const began = performance.now()
+  await expect(at.pay.start(checkoutId)).rejects.toMatchObject({ reason: 'ledger_unavailable' })
+  expect(performance.now() - began).toBeLessThan(2_000)
+  await letGo(holder)
+  expect((await at.pay.start(checkoutId)).outcome).toBe('START_OUTCOME_STARTED')
+})
+
+test('row 78: when all connections are taken, the others are refused and nobody waits for ever', async () => {
+  const { checkoutId } = await at.pay.checkout()
+  const holder = await hold(checkoutId)
+  const began = performance.now()
+  const answers = await Promise.allSettled(
+    Array.from({ length: 100 }, () => at.pay.start(checkoutId)),
+  )
+  // Two seconds for a connection and one for the lock, and what a busy machine adds.
+  expect(performance.now() - began).toBeLessThan(6_000)
+  for (const answer of answers) {
+    expect(answer).toMatchObject({ status: 'rejected', reason: { reason: 'ledger_unavailable' } })
+  }
+  await letGo(holder)
+  await at.pay.start(checkoutId)
+})
+
+test('row 79: what a deadlock undid is done again, and nobody hears of it', async () => {
+  // The ledger of this test looks for deadlocks sooner than the other side, so it is the one that is undone.
+  const { rows } = await at.database.pool.query<{ name: string }>(
+    'SELECT current_database() AS name',
+  )
+  await at.database.pool.query(
+    `ALTER DATABASE ${String(rows[0]?.name)} SET deadlock_timeout = '100ms'`,
+  )
+  const { pay } = await at.another()
+  const { checkoutId } = await pay.checkout()
+  const attempt = await pay.pending(checkoutId)
+  const holder = await at.database.pool.connect()
+  await holder.query("BEGIN; SET LOCAL deadlock_timeout = '10s'")
+  await holder.query('SELECT 1 FROM intents WHERE id = $1 FOR NO KEY UPDATE', [attempt.intentId])
+  const settled = pay.paid(attempt)
+  await eventually('the ledger has the checkout and waits for the intent', async () => {
+    const waiting = await at.database.pool.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+         AND query LIKE '%apply_evidence%'`,
+    )
+    return waiting.rows.length > 0
+  })
+  // The order that nobody may lock in. It comes back only when the ledger has been undone.
+  await holder.query('SELECT 1 FROM checkouts WHERE id = $1 FOR NO KEY UPDATE', [checkoutId])
+  await letGo(holder)
+  expect(await settled).toMatchObject({ status: 'INTENT_STATUS_COMPLETED' })
+})
+
+test('row 75: refuses while its connections are cut, and goes on with new ones', async () => {
+  const { checkoutId } = await at.pay.checkout()
+  // Ours are cut too.
+  at.database.pool.on('error', () => undefined)
+  await at.database.pool.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  )
+  const started = await eventually('it works again', () =>
+    at.pay.start(checkoutId).catch(() => undefined),
+  )
+  expect(present(started.intent).intentId).toMatch(/^pi_/)
+})

@@ -1,0 +1,66 @@
+import { countries } from '@malipo/kernel/countries'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { rules } from '../domain/rules'
+import { startLedger } from '../start.harness'
+
+let database: TestDatabase
+
+beforeEach(async () => {
+  database = await cloneDatabase('ledger')
+})
+
+afterEach(() => database.drop())
+
+test('stamps a new database with its country and opens its accounts', async () => {
+  const ledger = await startLedger(database)
+  const deployment = await database.pool.query('SELECT country, currency FROM deployment')
+  expect(deployment.rows).toEqual([{ country: 'ke', currency: 'KES' }])
+  const accounts = await database.pool.query('SELECT id, currency FROM accounts ORDER BY id')
+  expect(accounts.rows).toEqual([
+    { id: 'float:mpesa', currency: 'KES' },
+    { id: 'suspense:duplicate', currency: 'KES' },
+    { id: 'suspense:mismatch', currency: 'KES' },
+    { id: 'suspense:unmatched', currency: 'KES' },
+  ])
+  await ledger.stop()
+})
+
+test('starts again on its own database, also twice at once', async () => {
+  const first = await Promise.all([startLedger(database), startLedger(database)])
+  await Promise.all(first.map((ledger) => ledger.stop()))
+  const again = await startLedger(database)
+  await again.stop()
+})
+
+test('row S37: refuses the database of the other country', async () => {
+  const ledger = await startLedger(database)
+  await ledger.stop()
+  await expect(startLedger(database, { country: countries.ug })).rejects.toThrow(
+    'keeps the money of ke',
+  )
+})
+
+test('holds every rule of the code, cell by cell', async () => {
+  const { rows } = await database.pool.query<{ rules: Record<string, string> }>('SELECT rules()')
+  expect(rows[0]?.rules).toEqual(rules)
+})
+
+test.each([
+  ['a cell that says something else', 'rules || \'{"intent: pending declined": "completed"}\''],
+  ['a cell that nobody knows', 'rules || \'{"intent: pending bribed": "completed"}\''],
+  ['a cell too few', "rules - 'intent: pending declined'"],
+])('refuses to start on rules with %s', async (_, changed) => {
+  const { rows } = await database.pool.query<{ changed: string }>(
+    `SELECT (${changed})::text AS changed FROM rules() rules`,
+  )
+  await database.pool.query(
+    `CREATE OR REPLACE FUNCTION rules() RETURNS JSONB LANGUAGE sql IMMUTABLE AS $$ SELECT '${String(rows[0]?.changed)}'::jsonb $$`,
+  )
+  await expect(startLedger(database)).rejects.toThrow(/rules.*\n.*intent: pending/)
+})
+
+test('refuses a database without the ledger in it', async () => {
+  const keys = await cloneDatabase('keys')
+  await expect(startLedger(keys)).rejects.toThrow()
+  await keys.drop()
+})

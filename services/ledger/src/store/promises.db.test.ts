@@ -1,0 +1,186 @@
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { type Pending } from '../payments.harness'
+
+// What the database refuses whoever asks, the owner of its tables included: each promise is attacked.
+
+let at: TestLedger
+let attempt: Pending
+let checkoutId: string
+
+beforeAll(async () => {
+  at = await openLedger()
+  ;({ checkoutId } = await at.pay.checkout({ idempotencyKey: 'key' }))
+  attempt = await at.pay.pending(checkoutId)
+  await at.pay.paid(attempt, { receipt: 'RECEIPT001' })
+})
+
+afterAll(() => at.close())
+
+/** What PostgreSQL says to a statement: its error's condition name, or `done`. */
+async function attack(sql: string, values: unknown[] = []): Promise<string> {
+  return at.database.pool.query(sql, values).then(
+    () => 'done',
+    (error: unknown) => String((error as { code?: unknown }).code),
+  )
+}
+
+const refused = '23001'
+const check = '23514'
+const foreignKey = '23503'
+const unique = '23505'
+
+const transfer = (changes: Record<string, unknown>) => {
+  const row = {
+    event_key: 'receipt:mpesa:FORGED',
+    leg: 0,
+    debit: 'float:mpesa',
+    credit: 'suspense:unmatched',
+    currency: 'KES',
+    minor: 100,
+    event_at: new Date(0),
+    created_at: new Date(0),
+    ...changes,
+  }
+  const columns = Object.keys(row)
+  return attack(
+    `INSERT INTO transfers (${columns.join(', ')}) VALUES (${columns.map((_, at) => `$${String(at + 1)}`).join(', ')})`,
+    Object.values(row),
+  )
+}
+
+describe('the journal', () => {
+  test.each([
+    ['no amount', { minor: 0 }, check],
+    ['a negative amount', { minor: -1 }, check],
+    ['one account on both sides', { credit: 'float:mpesa' }, check],
+    ['a leg below nought', { leg: -1 }, check],
+    ['an account that there is not', { credit: 'wallet:nobody' }, foreignKey],
+    ['another currency', { currency: 'UGX' }, foreignKey],
+    ['a receipt that was posted', { event_key: 'receipt:mpesa:RECEIPT001' }, unique],
+  ])('refuses a transfer with %s', async (_, changes, code) => {
+    expect(await transfer(changes)).toBe(code)
+  })
+
+  test('refuses an account of another currency than the deployment', async () => {
+    expect(await attack("INSERT INTO accounts (id, currency) VALUES ('wallet:x', 'UGX')")).toBe(
+      foreignKey,
+    )
+  })
+})
+
+test.each([
+  'deployment',
+  'accounts',
+  'checkouts',
+  'transfers',
+  'suspense_items',
+  'intent_steps',
+  'idempotency_keys',
+  'wallets',
+  'intents',
+  'wire_attempts',
+  'provider_messages',
+])('%s can be neither emptied nor thinned out', async (table) => {
+  expect(await attack(`DELETE FROM ${table}`)).toBe(refused)
+  expect(await attack(`TRUNCATE ${table} CASCADE`)).toBe(refused)
+})
+
+test.each([
+  ['transfers', 'minor = minor + 1'],
+  ['transfers', 'created_at = created_at'],
+  ['accounts', "id = 'wallet:mine'"],
+  ['deployment', "country = 'ug'"],
+  ['checkouts', 'amount_minor = 100'],
+  ['checkouts', "expires_at = expires_at + interval '1 day'"],
+  ['suspense_items', "reason = 'duplicate'"],
+  ['intent_steps', "to_status = 'completed'"],
+  ['idempotency_keys', "fingerprint = sha256('other')"],
+  ['wallets', "account_id = 'acc_thief'"],
+  ['intents', 'amount_minor = 1'],
+  ['intents', "phone = '254700000000'"],
+  ['intents', "callback_secret = 'known'"],
+  ['provider_messages', "body = ''"],
+  ['provider_messages', 'source_known = true'],
+])('%s refuses to have %s', async (table, change) => {
+  expect(await attack(`UPDATE ${table} SET ${change}`)).toBe(refused)
+})
+
+describe('an intent', () => {
+  const change = (set: string) =>
+    attack(`UPDATE intents SET ${set} WHERE id = $1`, [attempt.intentId])
+
+  test.each([
+    [
+      'leaves completed by no event of its own',
+      "status = 'pending', event = 'acknowledged'",
+      check,
+    ],
+    ['does not fail with the money', "status = 'failed', event = 'declined'", check],
+    ['keeps its receipt', "receipt = 'OTHER00001'", refused],
+    ['keeps its amount', 'settled_minor = 1', refused],
+    ['keeps its merchant', "disposition = 'suspense_duplicate'", refused],
+    ['keeps its columns in step with its status', 'ended_at = NULL', check],
+    ['is not completed and failed for a cause', "cause = 'cancelled'", check],
+  ])('%s', async (_, set, code) => {
+    expect(await change(set)).toBe(code)
+  })
+
+  test('is not settled without money', async () => {
+    const { intentId } = await at.pay.pending((await at.pay.checkout()).checkoutId)
+    const settled =
+      "status = 'completed', event = 'confirmed', ended_at = now(), deadline_at = NULL"
+    expect(await attack(`UPDATE intents SET ${settled} WHERE id = $1`, [intentId])).toBe(check)
+  })
+
+  test.each([
+    ['an id of another shape', "'pi_1'", "'reserved'", check],
+    ['a status that the rule does not begin with', "'pi_' || repeat('a', 24)", "'pending'", check],
+    ['a Pay Bill number as its reference', "'pi_' || repeat('b', 24)", "'created'", check],
+  ])('is not born with %s', async (_, id, status, code) => {
+    const { checkoutId: fresh } = await at.pay.checkout()
+    const insert = `INSERT INTO intents (id, checkout_id, rail, phone, amount_minor, status, event, created_at,
+      deadline_at, submitted_at, callback_secret, attempt_reference)
+      VALUES (${id}, $1, 'mpesa', '254700000000', 100, ${status}, 'accepted', now(), now(), now(), 'x', 'CS12345678')`
+    expect(await attack(insert, [fresh])).toBe(code)
+  })
+
+  test('is the only one in flight for its checkout, and the only one that paid its merchant', async () => {
+    const { checkoutId: fresh } = await at.pay.checkout()
+    await at.pay.start(fresh)
+    const insert = `INSERT INTO intents (id, checkout_id, rail, phone, amount_minor, status, event, created_at, deadline_at)
+      VALUES ('pi_' || repeat('c', 24), $1, 'mpesa', '254700000000', 100, 'created', 'accepted', now(), now())`
+    expect(await attack(insert, [fresh])).toBe(unique)
+    const born = `INSERT INTO intents (id, checkout_id, rail, phone, amount_minor, status, event, created_at, ended_at,
+        settled_minor, receipt, settled_at, disposition)
+      VALUES ('pi_' || repeat('d', 24), $1, 'mpesa', '254700000000', 100, 'completed', 'matched', now(), now(),
+        100, 'SECOND0001', now(), 'merchant')`
+    expect(await attack(born, [checkoutId])).toBe(unique)
+  })
+})
+
+test('one prompt an intent: a second wire attempt cannot be written down', async () => {
+  const insert = "INSERT INTO wire_attempts (intent_id, rail, began_at) VALUES ($1, 'mpesa', now())"
+  expect(await attack(insert, [attempt.intentId])).toBe(unique)
+})
+
+test('a message that was applied stays applied', async () => {
+  expect(await attack("UPDATE provider_messages SET result = 'kept'")).toBe(refused)
+})
+
+test.each([
+  ['a key without a fingerprint of 32 bytes', "sha256('x') || 'y'", "'new'", check],
+  ['an empty key', "sha256('x')", "''", check],
+])('an idempotency row with %s is refused', async (_, fingerprint, key, code) => {
+  const insert = `INSERT INTO idempotency_keys (scope, key, fingerprint, checkout_id, created_at)
+    VALUES ('create x', ${key}, ${fingerprint}, $1, now())`
+  expect(await attack(insert, [checkoutId])).toBe(code)
+})
+
+test('an idempotency row points to one thing that exists', async () => {
+  const insert = (checkout: string, intent: string) =>
+    attack(`INSERT INTO idempotency_keys (scope, key, fingerprint, checkout_id, intent_id, created_at)
+      VALUES ('create x', 'new', sha256('x'), ${checkout}, ${intent}, now())`)
+  expect(await insert('NULL', 'NULL')).toBe(check)
+  expect(await insert(`'${checkoutId}'`, `'${attempt.intentId}'`)).toBe(check)
+  expect(await insert(`'cs_ke_${'0'.repeat(24)}'`, 'NULL')).toBe(foreignKey)
+})
