@@ -1,4 +1,5 @@
-import { createHmac, randomInt } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import fc from 'fast-check'
 import {
   isPayBillNumber,
   payBillNumber,
@@ -9,46 +10,57 @@ import {
 } from './pay-bill-number'
 
 const keyed =
-  (key: string): RoundHash =>
+  (key: string | Buffer): RoundHash =>
   (round, half) =>
     createHmac('sha256', key)
       .update(`${String(round)} ${String(half)}`)
       .digest()
       .readUInt32BE()
 
-const some = Array.from({ length: 500 }, () => payBillNumber(randomInt(payBillNumbers)))
+const places = fc.nat(payBillNumbers - 1)
+const anyNumber = places.map(payBillNumber)
 
 test('is CS and eight digits', () => {
   expect(payBillNumber(0)).toBe('CS00000000')
   // The published example of the check digit: 572 and 4.
   expect(payBillNumber(572)).toBe('CS00005724')
-  for (const number of some) expect(number).toMatch(/^CS\d{8}$/)
 })
 
-test('is recognised', () => {
-  for (const number of some) expect(isPayBillNumber(number)).toBe(true)
+test('is recognised, wherever it lies', () => {
+  fc.assert(
+    fc.property(anyNumber, (number) => {
+      expect(number).toMatch(/^CS\d{8}$/)
+      expect(isPayBillNumber(number)).toBe(true)
+    }),
+  )
 })
+
+const digits = Array.from('0123456789')
+const indexes = [2, 3, 4, 5, 6, 7, 8, 9]
 
 test('row 55: no other number is one digit away', () => {
-  const digits = Array.from('0123456789')
   const slipsAt = (number: string, at: number) =>
     digits.map((digit) => number.slice(0, at) + digit + number.slice(at + 1))
-  for (const number of some) {
-    const places = [2, 3, 4, 5, 6, 7, 8, 9]
-    const slips = places.flatMap((at) => slipsAt(number, at)).filter((slip) => slip !== number)
-    expect(slips).toHaveLength(72)
-    expect(slips.filter(isPayBillNumber)).toEqual([])
-  }
+  fc.assert(
+    fc.property(anyNumber, (number) => {
+      const slips = indexes.flatMap((at) => slipsAt(number, at)).filter((slip) => slip !== number)
+      expect(slips).toHaveLength(72)
+      expect(slips.filter(isPayBillNumber)).toEqual([])
+    }),
+  )
 })
 
 test('row 55: no other number is two swapped neighbours away', () => {
-  for (const number of some) {
-    const slips = [2, 3, 4, 5, 6, 7, 8].map((at) => {
-      const [one = '', other = ''] = number.slice(at, at + 2)
-      return number.slice(0, at) + other + one + number.slice(at + 2)
-    })
-    expect(slips.filter((slip) => slip !== number && isPayBillNumber(slip))).toEqual([])
+  const swappedAt = (number: string, at: number) => {
+    const [one = '', other = ''] = number.slice(at, at + 2)
+    return number.slice(0, at) + other + one + number.slice(at + 2)
   }
+  fc.assert(
+    fc.property(anyNumber, (number) => {
+      const slips = indexes.slice(0, -1).map((at) => swappedAt(number, at))
+      expect(slips.filter((slip) => slip !== number && isPayBillNumber(slip))).toEqual([])
+    }),
+  )
 })
 
 test.each(['cs12345674', 'CS 1234 5674', 'cs-1234-5674', ' Cs 1234–5674 ', 'C S12345674\t'])(
@@ -73,13 +85,16 @@ test.each([2, 10, 97, 1_000, 4_096, 10_000])('gives each of %p places once', (si
   expect(Math.max(...places)).toBe(size - 1)
 })
 
-test('gives no two of many neighbours the same number, and none a guessable one', () => {
-  const hash = keyed('key')
-  const start = randomInt(payBillNumbers - 2_000)
-  const places = Array.from({ length: 2_000 }, (_, n) => scatter(start + n, payBillNumbers, hash))
-  expect(new Set(places).size).toBe(2_000)
-  const near = places.filter((place, n) => Math.abs(place - (places[n - 1] ?? -10_000)) < 1_000)
-  expect(near.length).toBeLessThan(20)
+test('gives neighbours numbers that are neither the same nor near', () => {
+  fc.assert(
+    fc.property(places, fc.uint8Array({ minLength: 8, maxLength: 32 }), (place, key) => {
+      const hash = keyed(Buffer.from(key))
+      const around = Array.from({ length: 20 }, (_, n) => (place + n) % payBillNumbers)
+      const scattered = around.map((near) => scatter(near, payBillNumbers, hash))
+      expect(new Set(scattered).size).toBe(20)
+      expect(Math.max(...scattered) - Math.min(...scattered)).toBeGreaterThan(1_000_000)
+    }),
+  )
 })
 
 test('gives another order by another key', () => {

@@ -4,7 +4,7 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Operations } from '@malipo/runtime/grpc'
 import { payBillVerdict, type PayBillVerdict } from '../domain/pay-bill'
-import { readAccountNumber } from '../domain/pay-bill-number'
+import { isPayBillNumber, readAccountNumber } from '../domain/pay-bill-number'
 import type { Database } from '../store/database'
 import { findPayBillTarget } from '../store/pay-bill'
 import type { PayBillSeal } from '../store/pay-bill-numbers'
@@ -27,7 +27,10 @@ export function checkPayBill(
 ): Operations<LedgerServiceServer>['checkPayBill'] {
   return async ({ receipt, amountMinor, accountNumber }) => {
     const account = readAccountNumber(accountNumber)
-    const verdict = payBillVerdict(await findPayBillTarget(deps.db, account), amountMinor)
+    // A slip shows in the number itself, and then there is nobody to look for.
+    const isSlip = account.startsWith('CS') && !isPayBillNumber(account)
+    const target = isSlip ? undefined : await findPayBillTarget(deps.db, account)
+    const verdict = payBillVerdict(target, amountMinor)
     const thirdPartyId = deps.seal?.seal({ receipt, amountMinor, account }) ?? ''
     return { verdict: wireVerdictOf[verdict], thirdPartyId }
   }
