@@ -98,6 +98,8 @@ describe('supervise', () => {
     const { one, delays, processes } = run('process.exit(1)')
     await eventually('an end', () => delays.length === 1)
     await one.stop(600)
+    const another = run('process.exit(1)')
+    await eventually('the time of a next start', () => another.processes.length === 3)
     expect(processes).toHaveLength(1)
   })
 })
