@@ -1,3 +1,4 @@
+import type { MobileRail } from '@malipo/kernel/countries'
 import type { PayerCheckout } from '../clients/checkout'
 import type { PayBillNumbers } from '../http/read-checkout'
 import type { Texts } from './texts'
@@ -12,6 +13,8 @@ export interface CheckoutView {
   readonly texts: Texts
   /** The mobile-money rail that a new attempt takes, as payers call it. */
   readonly rail: string
+  /** What the payer may choose between; empty where there is no choice. */
+  readonly railChoices: readonly MobileRail[]
   /** What the payer types to pay from the menu instead; undefined where there is no menu. */
   readonly payBill: PayBillNumbers | undefined
   readonly form: PayForm
@@ -21,5 +24,7 @@ export interface PayForm {
   /** The Idempotency-Key of the next attempt, made with the page: sent twice, it makes one prompt. */
   readonly key: string
   readonly phone: string
+  /** The rail chosen by hand. */
+  readonly rail?: MobileRail | undefined
   readonly error?: string | undefined
 }

@@ -21,7 +21,9 @@ export interface LoadCheckoutOptions {
 export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
   const { rules, ledger, accounts, businessNumber } = options
   const texts = english
-  const rail = rules.mobileRails.length === 1 ? texts.rails[rules.mobileRails[0]] : texts.anyRail
+  const hasChoice = rules.mobileRails.length > 1
+  const rail = hasChoice ? texts.anyRail : texts.rails[rules.mobileRails[0]]
+  const railChoices = hasChoice ? rules.mobileRails : []
   return async (checkoutId) => {
     const checkout = await ledger.readCheckout(checkoutId)
     const name = await accounts.displayName(checkout.accountId)
@@ -31,6 +33,7 @@ export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
       amount: moneyText(checkout.currency, checkout.amountMinor),
       texts,
       rail,
+      railChoices,
       payBill: payBillOf(checkout, businessNumber),
       form: { key: randomBytes(16).toString('hex'), phone: checkout.phone ?? '' },
     }

@@ -139,3 +139,28 @@ test('a rail that is not switched on says so', async () => {
   expect(reply.text).toContain('This cannot be paid by phone yet')
   await ug.stop()
 })
+
+describe('where a country has more than one rail', () => {
+  let ug: RunningHost
+  beforeAll(async () => {
+    ug = await startHost({ country: 'ug' })
+  })
+  afterAll(() => ug.stop())
+
+  test.each([
+    ['the number says MTN', { phone: '0772 123456' }, 'mtn_momo'],
+    ['the number says Airtel', { phone: '0702 345678' }, 'airtel_money'],
+    ['the payer knows better', { phone: '0702 345679', rail: 'mtn_momo' }, 'mtn_momo'],
+    ['the form leaves it open', { phone: '0752 123456', rail: '' }, 'airtel_money'],
+  ])('%s', async (_why, fields, rail) => {
+    const { id } = await ug.checkout(await ug.merchant(), { amount: 150_000 })
+    expect((await ug.ask(`/c/${id}`)).text).toContain('value="airtel_money"')
+    const reply = await ug.ask(`/c/${id}/pay`, {
+      body: new URLSearchParams({ key: anyKey(), ...fields }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(reply.status).toBe(303)
+    const [attempt] = await ug.rows(`SELECT rail FROM intents WHERE checkout_id = '${id}'`)
+    expect(attempt).toEqual({ rail })
+  })
+})

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { readCheckoutId } from '@malipo/interface/fields'
+import { likelyRail, namedRail } from '@malipo/interface/mobile-rail'
 import { phoneFromPerson } from '@malipo/interface/phone'
 import { refuseField } from '@malipo/interface/validate'
 import type { CountryRules } from '@malipo/kernel/countries'
@@ -40,13 +41,15 @@ export function payFromPage(options: PayFromPageOptions): Operation {
     if (!keyShape.test(idempotencyKey)) refuseField('key', 'must be that of the page')
     const written = fields.get('phone') ?? ''
     const phone = phoneFromPerson(written, rules)
+    const rail = namedRail(fields.get('rail') ?? '', rules)
     await limitRate(response, ratePolicies.pay, addressGroup(clientAddress(request)))
     if (phone === undefined) {
       const view = await loadCheckout(checkoutId)
-      const form = { ...view.form, phone: written, error: view.texts.start.badPhone }
+      const form = { ...view.form, phone: written, rail, error: view.texts.start.badPhone }
       return showCheckout({ ...view, form }, { nowMs: clock.now(), status: 400, response })
     }
-    await startPayment({ checkoutId, idempotencyKey, rail: rules.mobileRails[0], phone })
+    const payRail = rail ?? likelyRail(phone, rules)
+    await startPayment({ checkoutId, idempotencyKey, rail: payRail, phone })
     return seePage(checkoutId)
   }
 }

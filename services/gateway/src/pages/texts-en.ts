@@ -15,6 +15,8 @@ export const english: Texts = {
     title: (payee) => `Pay ${payee}`,
     phone: (rail) => `${rail} phone number`,
     hint: 'A prompt will come to this phone. You approve it there with your PIN.',
+    network: 'Network',
+    networkByNumber: 'As the number says',
     pay: (amount) => `Pay ${amount}`,
     sending: 'Sending the prompt…',
     safety: 'Your PIN is only ever asked for on your phone, never on this page.',

@@ -14,6 +14,9 @@ export interface Texts {
     readonly title: (payee: string) => string
     readonly phone: (rail: string) => string
     readonly hint: string
+    /** Asked where a country has more than one rail; the number usually tells. */
+    readonly network: string
+    readonly networkByNumber: string
     readonly pay: (amount: string) => string
     readonly sending: string
     readonly safety: string
