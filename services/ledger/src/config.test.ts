@@ -1,0 +1,43 @@
+import { readConfig } from './config'
+
+const environment = {
+  PORT: '0',
+  ADMIN_PORT: '0',
+  DATABASE_URL: 'postgresql://localhost/ledger_ke',
+  INTERNAL_SECRET: 'ab'.repeat(32),
+  COUNTRY: 'KE',
+}
+
+test('has the times of the interface unless told otherwise', () => {
+  expect(readConfig(environment)).toMatchObject({
+    host: '127.0.0.1',
+    country: { country: 'ke', currency: 'KES' },
+    rails: ['mpesa'],
+    checkoutLifeSeconds: 1_800,
+    intentStartSeconds: 60,
+    intentDeadlineSeconds: 150,
+    queryAfterSeconds: 75,
+    queryEverySeconds: 15,
+    cardFeeBps: 350n,
+    mpesaWholeShillings: false,
+  })
+})
+
+test('switches on the rails that it is told, in the order of the country', () => {
+  expect(readConfig({ ...environment, RAILS: 'card, mpesa' }).rails).toEqual(['mpesa', 'card'])
+  expect(readConfig({ ...environment, RAILS: '' }).rails).toEqual([])
+})
+
+test.each([
+  ['a rail of another country', { RAILS: 'mtn_momo' }, 'RAILS'],
+  ['a country that we are not in', { COUNTRY: 'TZ' }, 'COUNTRY'],
+  ['a short secret', { INTERNAL_SECRET: 'ab' }, 'INTERNAL_SECRET'],
+  ['a query after the deadline', { QUERY_AFTER_SECONDS: '150' }, 'QUERY_AFTER_SECONDS'],
+  ['a checkout that never lives', { CHECKOUT_LIFE_SECONDS: '0' }, 'CHECKOUT_LIFE_SECONDS'],
+])('refuses %s', (_, changes, variable) => {
+  expect(() => readConfig({ ...environment, ...changes })).toThrow(variable)
+})
+
+test('names every problem at once', () => {
+  expect(() => readConfig({ ...environment, PORT: 'x', COUNTRY: 'x' })).toThrow(/PORT[^]*COUNTRY/)
+})

@@ -1,0 +1,114 @@
+import {
+  denialOf,
+  earlierDenials,
+  effectOf,
+  factKinds,
+  marks,
+  messageKinds,
+  promptAges,
+  strengthOf,
+  strengths,
+} from './evidence'
+
+test('what each message is worth', () => {
+  const lines = messageKinds.flatMap((kind) =>
+    marks.flatMap((source) =>
+      marks.flatMap((request) =>
+        marks.map((amount) => {
+          const given = { source, request, amount }
+          return `${kind}: source ${source}, request ${request}, amount ${amount}: ${strengthOf(kind, given)}`
+        }),
+      ),
+    ),
+  )
+  expect(`\n${lines.join('\n')}\n`).toMatchInlineSnapshot(`
+   "
+   callback: source right, request right, amount right: E3
+   callback: source right, request right, amount wrong: E2
+   callback: source right, request wrong, amount right: E2
+   callback: source right, request wrong, amount wrong: E1
+   callback: source wrong, request right, amount right: E2
+   callback: source wrong, request right, amount wrong: E1
+   callback: source wrong, request wrong, amount right: E1
+   callback: source wrong, request wrong, amount wrong: E1
+   hint: source right, request right, amount right: E2
+   hint: source right, request right, amount wrong: E2
+   hint: source right, request wrong, amount right: E2
+   hint: source right, request wrong, amount wrong: E2
+   hint: source wrong, request right, amount right: E2
+   hint: source wrong, request right, amount wrong: E2
+   hint: source wrong, request wrong, amount right: E2
+   hint: source wrong, request wrong, amount wrong: E2
+   query_answer: source right, request right, amount right: E4
+   query_answer: source right, request right, amount wrong: E4
+   query_answer: source right, request wrong, amount right: E1
+   query_answer: source right, request wrong, amount wrong: E1
+   query_answer: source wrong, request right, amount right: E4
+   query_answer: source wrong, request right, amount wrong: E4
+   query_answer: source wrong, request wrong, amount right: E1
+   query_answer: source wrong, request wrong, amount wrong: E1
+   statement_row: source right, request right, amount right: E4
+   statement_row: source right, request right, amount wrong: E4
+   statement_row: source right, request wrong, amount right: E4
+   statement_row: source right, request wrong, amount wrong: E4
+   statement_row: source wrong, request right, amount right: E4
+   statement_row: source wrong, request right, amount wrong: E4
+   statement_row: source wrong, request wrong, amount right: E4
+   statement_row: source wrong, request wrong, amount wrong: E4
+   "
+  `)
+})
+
+test('what each fact does, by its strength', () => {
+  const lines = factKinds.flatMap((fact) =>
+    strengths.map((strength) => `${fact}, ${strength}: ${effectOf[strength][fact]}`),
+  )
+  expect(`\n${lines.join('\n')}\n`).toMatchInlineSnapshot(`
+   "
+   receipt, E1: keep
+   receipt, E2: ask
+   receipt, E3: settle
+   receipt, E4: settle
+   paid, E1: keep
+   paid, E2: ask
+   paid, E3: ask
+   paid, E4: await_receipt
+   declined, E1: keep
+   declined, E2: ask
+   declined, E3: decline
+   declined, E4: corroborate
+   declined_after_paid, E1: keep
+   declined_after_paid, E2: keep
+   declined_after_paid, E3: contradict
+   declined_after_paid, E4: contradict
+   undecided, E1: keep
+   undecided, E2: keep
+   undecided, E3: keep
+   undecided, E4: wait
+   unreadable, E1: park
+   unreadable, E2: park
+   unreadable, E3: park
+   unreadable, E4: park
+   "
+  `)
+})
+
+test('what a query\'s "no" counts for', () => {
+  const lines = promptAges.flatMap((age) =>
+    earlierDenials.map((earlier) => `${age} prompt, earlier ${earlier}: ${denialOf[age][earlier]}`),
+  )
+  expect(`\n${lines.join('\n')}\n`).toMatchInlineSnapshot(`
+   "
+   young prompt, earlier none: keep
+   young prompt, earlier other: keep
+   young prompt, earlier same_too_soon: keep
+   young prompt, earlier same: keep
+   young prompt, earlier told: decline
+   old prompt, earlier none: remember
+   old prompt, earlier other: remember
+   old prompt, earlier same_too_soon: keep
+   old prompt, earlier same: decline
+   old prompt, earlier told: decline
+   "
+  `)
+})

@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { countries } from '@malipo/kernel/countries'
+import { isCheckoutId, isIntentId } from '@malipo/kernel/ids'
+import {
+  attemptReference,
+  callbackToken,
+  checkoutId,
+  intentId,
+  providerMessageId,
+  randomBytesPerId,
+  readCallbackToken,
+} from './ids'
+
+const moment = fc.integer({ min: 0, max: 4_000_000_000_000 })
+const random = fc
+  .uint8Array({ minLength: randomBytesPerId, maxLength: 16 })
+  .map((bytes) => Buffer.from(bytes))
+
+test('ids have the shapes of the interface, at any time and with any randomness', () => {
+  fc.assert(
+    fc.property(moment, random, (atMs, bytes) => {
+      expect(checkoutId(countries.ke, atMs, bytes)).toMatch(/^cs_ke_/)
+      expect(isCheckoutId(checkoutId(countries.ug, atMs, bytes))).toBe(true)
+      expect(isIntentId(intentId(atMs, bytes))).toBe(true)
+      // BullMQ takes no job ids of digits only.
+      expect(providerMessageId(atMs, bytes)).toMatch(/^pm_[0-9a-f]{24}$/)
+    }),
+  )
+})
+
+test('what is made in the same minute lies together, and the rest of the id is random', () => {
+  const bytes = (fill: number) => Buffer.alloc(randomBytesPerId, fill)
+  const first = intentId(1_700_000_000_000, bytes(0x11))
+  const second = intentId(1_700_000_000_001, bytes(0xee))
+  expect(second.slice(0, 6)).toBe(first.slice(0, 6))
+  expect(second.slice(6)).not.toBe(first.slice(6))
+  expect(intentId(1_700_000_060_000, bytes(0x11)).slice(0, 6)).not.toBe(first.slice(0, 6))
+})
+
+test('a reference fits the provider and never looks like a Pay Bill number', () => {
+  fc.assert(
+    fc.property(random, (bytes) => {
+      const reference = attemptReference(bytes)
+      expect(reference).toMatch(/^M[0-9A-HJKMNP-TV-Z]{11}$/)
+      expect(reference).not.toMatch(/^CS\d{8}$/)
+    }),
+  )
+})
+
+test('a callback token is hex, and finds its attempt and secret again', () => {
+  fc.assert(
+    fc.property(moment, random, (atMs, bytes) => {
+      const id = intentId(atMs, bytes)
+      const secret = 'ab'.repeat(16)
+      expect(readCallbackToken(callbackToken(id, secret))).toEqual({ intentId: id, secret })
+    }),
+  )
+})
+
+test.each(['', 'ab', 'g'.repeat(56), 'A'.repeat(56), 'a'.repeat(55), 'a'.repeat(57)])(
+  '"%s" is no callback token',
+  (token) => {
+    expect(readCallbackToken(token)).toBeUndefined()
+  },
+)

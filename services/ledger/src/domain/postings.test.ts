@@ -1,0 +1,41 @@
+import { chartOf, providerOf } from './chart'
+import { creditOf, debitOf } from './postings'
+import { dispositions } from './settle'
+
+test('each disposition credits its account', () => {
+  const lines = dispositions.map(
+    (disposition) => `${disposition}: ${creditOf(disposition, 'acc_1')}`,
+  )
+  expect(`\n${lines.join('\n')}\n`).toMatchInlineSnapshot(`
+   "
+   merchant: wallet:acc_1
+   suspense_duplicate: suspense:duplicate
+   suspense_mismatch: suspense:mismatch
+   suspense_unmatched: suspense:unmatched
+   "
+  `)
+})
+
+test('Pay Bill money and prompts of M-Pesa come into one float', () => {
+  expect(debitOf('mpesa')).toBe('float:mpesa')
+  expect(debitOf('paybill')).toBe('float:mpesa')
+  expect(debitOf('mtn_momo')).toBe('float:mtn_momo')
+  expect(debitOf('airtel_money')).toBe('float:airtel_money')
+})
+
+test('every account that money is posted to without a merchant is in the chart', () => {
+  const suspense = dispositions
+    .filter((disposition) => disposition !== 'merchant')
+    .map((disposition) => creditOf(disposition, 'acc_1'))
+  expect(chartOf('ke')).toEqual(
+    expect.arrayContaining([...suspense, debitOf('mpesa'), debitOf('paybill')]),
+  )
+  expect(chartOf('ug')).toEqual(
+    expect.arrayContaining([...suspense, debitOf('mtn_momo'), debitOf('airtel_money')]),
+  )
+})
+
+test('an account of a merchant cannot be mistaken for one of ours', () => {
+  expect(creditOf('merchant', 'suspense:duplicate')).toBe('wallet:suspense:duplicate')
+  expect(Object.values(providerOf)).not.toContain('')
+})

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { intentBirths, intentMachine } from './domain/intent'
+
+/** The table as a picture: an arrow for each cell that leads somewhere else. */
+function picture(): string {
+  const births = Object.entries(intentBirths).map(([event, to]) => `    [*] --> ${to}: ${event}`)
+  const moves = Object.entries(intentMachine).flatMap(([from, row]) =>
+    Object.entries(row).flatMap(([event, to]) =>
+      to === null || to === from ? [] : [`    ${from} --> ${to}: ${event}`],
+    ),
+  )
+  return ['```mermaid', 'stateDiagram-v2', ...births, ...moves, '```'].join('\n')
+}
+
+test('the picture in the README is the table of the intent', () => {
+  const readme = readFileSync(join(__dirname, '../README.md'), 'utf8')
+  expect(/^```mermaid$[^]*?^```$/m.exec(readme)?.[0]).toBe(picture())
+})
