@@ -109,3 +109,13 @@ test('about another prompt counts for nothing', async () => {
   await letPass(at.database, 15)
   expect((await heard.fetched(attempt, denied(stranger))).status).toBe(IntentStatus.PENDING)
 })
+
+test('a "no" from an unknown address does not make up for the second answer', async () => {
+  const attempt = await heard.pending()
+  await letPass(at.database, 75)
+  await pay.declined(attempt, { sourceKnown: false })
+  expect(await heard.fetched(attempt, denied(attempt))).toEqual({
+    result: EvidenceResult.KEPT,
+    status: IntentStatus.PENDING,
+  })
+})

@@ -108,8 +108,8 @@ BEGIN
     RETURN 'failed';
 END $$;
 
--- What a query's "no" counts for: nothing alone (rule `denial`), and enough where a callback that could not be believed
--- has said so before. Answers whether it ends the attempt.
+-- What a query's "no" counts for: nothing alone (rule `denial`), and enough where a provider that can only hint has said
+-- so before. Answers whether it ends the attempt.
 CREATE FUNCTION is_denied(
     p_intent_id TEXT, p_provider_code TEXT, p_received_at TIMESTAMPTZ,
     p_query_every_seconds DOUBLE PRECISION, p_deny_after_seconds DOUBLE PRECISION
@@ -125,7 +125,7 @@ BEGIN
         CASE
             WHEN EXISTS (
                 SELECT FROM provider_messages m
-                WHERE m.intent_id = p_intent_id AND m.fact = 'declined' AND m.strength = 'E2'
+                WHERE m.intent_id = p_intent_id AND m.fact = 'declined' AND m.kind = 'hint'
             ) THEN 'told'
             WHEN denied_code IS NULL THEN 'none'
             WHEN denied_code <> p_provider_code THEN 'other'
