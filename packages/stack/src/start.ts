@@ -9,6 +9,7 @@ import { type Group, type Keeper, openKeeper } from './keeper'
 import { type Ports, takeAutoPorts, takeFixedPorts } from './ports'
 import { httpUrl, nodeArguments, type ServiceProgram, servicePrograms } from './programs'
 import { readSecrets } from './secrets'
+import { seed } from './seed'
 import { removeStackFile, type StackFile, writeStackFile } from './stack-file'
 import type { Supervised } from './supervise'
 import { addWillingPhone } from './willing-phone'
@@ -93,8 +94,6 @@ async function startAll(
   }
   await Promise.all([...back.map(launch('back')), ...front.map(launch('front'))])
   say('Seeding the demo merchants …')
-  // Loaded late: gRPC is worth ten megabytes, and the seed is all that the supervisor needs it for.
-  const { seed } = await import('./seed.js')
   const merchants = await seed({ dir: options.dir, secrets, ports })
   await addWillingPhone(httpUrl(ports.simulator.public))
   const processes = [...back, ...front].map(({ name, adminPort }) => [
