@@ -27,7 +27,7 @@ interface PrismaError {
   }
 }
 
-export function isLostRace(error: unknown): boolean {
+function isLostRace(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   const { code, meta } = error as PrismaError
   const sqlState = meta?.driverAdapterError?.cause?.originalCode
