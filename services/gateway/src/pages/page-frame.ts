@@ -8,7 +8,8 @@ import type { Response } from 'express'
 import { nonceOf } from './nonce'
 import type { Texts } from './texts'
 
-const styles = tokens + readFileSync(join(__dirname, 'checkout-page.css'), 'utf8')
+const read = (name: string) => readFileSync(join(__dirname, name), 'utf8')
+const styles = tokens + read('checkout-page.css') + read('receipt.css')
 
 export interface Framed {
   readonly title: string
