@@ -92,6 +92,34 @@ describe('Uganda', () => {
     expect(await pay(rail, msisdn)).toEqual({ status: 'failed', cause: 'not_started', wrong: [] })
   })
 
+  describe.each([
+    ['doubled', { kind: 'duplicate', copies: 2, every_ms: 200 }],
+    ['sent fifty times at once', { kind: 'duplicate', copies: 50 }],
+    ['cut off in the middle', { kind: 'malformed' }],
+  ])('with the callback %s', (_how, effect) => {
+    test.each(rails)('a payment over %s ends rightly', async (rail, prefix) => {
+      const msisdn = await uganda.simulator.addPhone('approve', prefix)
+      await uganda.simulator.addRule({ on: 'callback', when: { msisdn }, effect })
+      expect(await pay(rail, msisdn)).toMatchObject(paid)
+    })
+  })
+
+  describe.each(['worker-ug', 'ledger-ug', 'gateway-ug', 'keys', 'postgres', 'redis'])(
+    'with %s killed while the phone rings',
+    (name) => {
+      afterEach(() => stack.untilWhole())
+
+      test.each(rails)('a payment over %s ends rightly', async (rail, prefix) => {
+        const msisdn = await uganda.simulator.addPhone('ask', prefix)
+        const ended = pay(rail, msisdn)
+        await uganda.simulator.happened('prompt_opened', msisdn)
+        stack.signal(name, 'SIGKILL')
+        await uganda.simulator.answer(msisdn, 'approve')
+        expect(await ended).toMatchObject(paid)
+      })
+    },
+  )
+
   test('every number of the sandbox of MTN ends as MTN publishes it', async () => {
     const outcomes = {
       '46733123450': ['failed', 'no_funds'],
