@@ -130,6 +130,13 @@ export const errors = {
     retry: false,
     description: 'This Idempotency-Key was used with different input',
   },
+  sign_in_refused: {
+    code: 3001,
+    http: 401,
+    grpc: 'UNAUTHENTICATED',
+    retry: false,
+    description: 'The username or the password is wrong',
+  },
   wrong_pin: {
     code: 3002,
     http: 403,
@@ -150,6 +157,13 @@ export const errors = {
     grpc: 'ALREADY_EXISTS',
     retry: false,
     description: 'This handle is taken',
+  },
+  sign_in_required: {
+    code: 3005,
+    http: 401,
+    grpc: 'UNAUTHENTICATED',
+    retry: false,
+    description: 'Sign in first',
   },
   pin_not_set: {
     code: 3007,

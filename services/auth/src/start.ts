@@ -13,6 +13,7 @@ import { Opened, type Started } from '@malipo/runtime/process'
 import { refuseUnreadable } from '@malipo/runtime/refuse-unreadable'
 import type { Config } from './config'
 import { readProfile } from './http/read-profile'
+import { startForgettingExpired } from './jobs/forget-expired'
 import { accountOperations } from './rpc/account-operations'
 import { openCredentialHasher } from './store/credential-hash'
 import { openDatabase } from './store/database'
@@ -23,6 +24,9 @@ export async function start(config: Config, log: Log): Promise<Started> {
 
   const db = openDatabase(config.databaseUrl)
   opened.add('database', () => db.$disconnect())
+
+  const forgetting = startForgettingExpired(db, log)
+  opened.add('forgetting', forgetting.stop)
 
   const hasher = openCredentialHasher(config.credentialPepper)
 

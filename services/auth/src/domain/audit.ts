@@ -8,6 +8,10 @@ export type AuditAction =
   | 'pin_changed'
   | 'pin_refused'
   | 'pin_locked'
+  | 'signed_in'
+  | 'sign_in_refused'
+  | 'signed_out'
+  | 'session_ended'
 
 /** Who asks, as the audit log remembers it; empty where nobody knows. */
 export interface Caller {

@@ -51,6 +51,7 @@ test('refuses an unknown link, a username and another account’s link alike', a
   const gone = { reason: 'handle_not_found' }
   for (const request of [
     { accountId, handle: 'never-made' },
+    { accountId, handle: 'a\u0000' },
     { accountId, handle: 'mama-mboga' },
     { accountId: otherId, handle: 'mine' },
   ]) {

@@ -1,5 +1,6 @@
 import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { Fault } from '@malipo/kernel/errors'
+import { isHandle } from '@malipo/kernel/ids'
 import type { Operations } from '@malipo/runtime/grpc'
 import { requireAccount } from '../store/accounts'
 import type { Database } from '../store/database'
@@ -13,7 +14,9 @@ export function closeLink(deps: {
 }): Operations<AccountServiceServer>['closeLink'] {
   return async ({ accountId, handle, caller }) => {
     const { homeCountry } = await requireAccount(deps.db, accountId)
-    const link = await closeStoredLink(deps.db, { accountId, handle }, readCaller(caller))
+    const link = isHandle(handle)
+      ? await closeStoredLink(deps.db, { accountId, handle }, readCaller(caller))
+      : undefined
     if (link === undefined) throw new Fault('handle_not_found', { handle })
     return { link: showLink(link, homeCountry) }
   }

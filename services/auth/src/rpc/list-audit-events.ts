@@ -26,4 +26,8 @@ const wireActionOf = {
   pin_changed: WireAction.PIN_CHANGED,
   pin_refused: WireAction.PIN_REFUSED,
   pin_locked: WireAction.PIN_LOCKED,
+  signed_in: WireAction.SIGNED_IN,
+  sign_in_refused: WireAction.SIGN_IN_REFUSED,
+  signed_out: WireAction.SIGNED_OUT,
+  session_ended: WireAction.SESSION_ENDED,
 } as const satisfies Record<AuditAction, WireAction>

@@ -64,7 +64,7 @@ test('says that the owner takes no payments', async () => {
   expect(await resolve('paused')).toMatchObject({ acceptsPayments: false })
 })
 
-test.each(['nobody', '', 'kampala coffee', 'x'.repeat(500), '%', "'"])(
+test.each(['nobody', '', 'kampala coffee', 'x'.repeat(500), '%', "'", 'a\u0000'])(
   '%p is nobody’s, which is an answer and no error',
   async (handle) => {
     expect(await resolve(handle)).toBeUndefined()

@@ -1,4 +1,5 @@
 import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
+import { isHandle } from '@malipo/kernel/ids'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../store/database'
 import { resolveHandle as resolveStoredHandle } from '../store/links'
@@ -9,7 +10,9 @@ export function resolveHandle(deps: {
   readonly db: Database
 }): Operations<AccountServiceServer>['resolveHandle'] {
   return async (request) => {
-    const found = await resolveStoredHandle(deps.db, request.handle)
+    const found = isHandle(request.handle)
+      ? await resolveStoredHandle(deps.db, request.handle)
+      : undefined
     if (found === undefined) return { resolved: undefined }
     const { handle, account, suggestion, acceptsPayments } = found
     const suggested = showSuggestion(suggestion, account.homeCountry)

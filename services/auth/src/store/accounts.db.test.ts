@@ -148,3 +148,29 @@ test('a handle is one account’s in any case, and an account has one username',
     constraint: 'handles_one_username_per_account',
   })
 })
+
+test('sessions and tries keep a sound row, and refuse any other', async () => {
+  const session = {
+    session_id: `ses_${'0'.repeat(24)}`,
+    account_id: accountId,
+    token_digest: Buffer.alloc(32),
+    expires_at: '2999-01-01T00:00:00Z',
+    address: '',
+    user_agent: '',
+  }
+  expect(await insert('sign_in_sessions', session)).toBe('kept')
+  const refusals = {
+    sign_in_sessions_session_id_shape: { session_id: 'ses_1' },
+    sign_in_sessions_token_digest_length: { token_digest: Buffer.alloc(31) },
+    sign_in_sessions_expire: { expires_at: '2020-01-01T00:00:00Z' },
+    sign_in_sessions_caller_lengths: { user_agent: 'x'.repeat(257) },
+  }
+  for (const [constraint, change] of Object.entries(refusals)) {
+    expect(await insert('sign_in_sessions', { ...session, ...change })).toBe(constraint)
+  }
+  const tries = { subject: 'username:mama', tries: 1, resets_at: '2026-11-20T10:00:00Z' }
+  expect(await insert('sign_in_tries', tries)).toBe('kept')
+  expect(await insert('sign_in_tries', { ...tries, tries: 0 })).toBe('sign_in_tries_counted')
+  const long = { ...tries, subject: 'x'.repeat(81) }
+  expect(await insert('sign_in_tries', long)).toBe('sign_in_tries_subject_length')
+})

@@ -62,6 +62,22 @@ export async function findAccount(db: Database, accountId: string): Promise<Acco
   return row === null ? undefined : toAccount(row)
 }
 
+/** The account of a username, with what its password is compared with; undefined when nobody is called so. */
+export async function findSignInAccount(
+  db: Database,
+  username: string,
+): Promise<{ account: Account; passwordHash: string } | undefined> {
+  const row = await db.handle.findUnique({
+    where: { folded: foldHandle(username), kind: 'username' },
+    select: {
+      account: { select: { ...accountColumns, credential: { select: { passwordHash: true } } } },
+    },
+  })
+  if (!row?.account.credential) return undefined
+  const { credential, ...account } = row.account
+  return { account: toAccount(account), passwordHash: credential.passwordHash }
+}
+
 /** The account of whoever is signed in. Fault: invalid_request, because only a bug asks for another. */
 export async function requireAccount(db: Database, accountId: string): Promise<Account> {
   const account = await findAccount(db, accountId)

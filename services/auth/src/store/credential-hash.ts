@@ -28,6 +28,13 @@ export interface Comparison {
   readonly storedHash: string
 }
 
+/**
+ * The hash of 256 random bits that nobody kept. Compared with where there is no account, so that the refusal takes as
+ * long as where there is one.
+ */
+export const decoyHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$Pxj6EjsJd17WJPLTP4N1kg$DopeL+lAiKKbSFa8FRbcycIPUoB481oIq+o5ASU49Xc'
+
 /** OWASP's floor for Argon2id, which is the library's default variant: some 13 ms and 19 MiB a try. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 

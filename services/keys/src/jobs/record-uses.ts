@@ -1,9 +1,10 @@
 import type { Log } from '@malipo/runtime/log'
 import { happenings } from '@malipo/runtime/metrics'
+import { repeat } from '@malipo/runtime/repeat'
 import type { Use } from '../domain/key'
 
 /** One statement a second, however many keys were used in it. */
-const writeEveryMs = 1_000
+const everyMs = 1_000
 /** What a second may bring. A use that finds no room is dropped: the same key's next one, a minute later, is written. */
 const waitingMax = 5_000
 
@@ -19,28 +20,21 @@ export function openUseRecorder(
   log: Log,
 ): UseRecorder {
   const waiting = new Map<string, Use>()
-  let writing = Promise.resolve()
-
   const writeWaiting = async () => {
     if (waiting.size === 0) return
     const uses = [...waiting.values()]
     waiting.clear()
-    // A door: nobody waits for this, so what goes wrong ends in the log.
-    await write(uses).catch((error: unknown) => {
-      log.warn({ error, keys: uses.length }, 'last uses of keys were not written')
-    })
+    await write(uses)
   }
-  const writeInTurn = () => (writing = writing.then(writeWaiting))
-  const timer = setInterval(() => void writeInTurn(), writeEveryMs)
-
+  const writing = repeat({ what: 'write last uses of keys', everyMs, log }, writeWaiting)
   return {
     note(use) {
       if (waiting.size < waitingMax || waiting.has(use.keyId)) waiting.set(use.keyId, use)
       else happenings.inc({ name: 'key_use_dropped' })
     },
     async close() {
-      clearInterval(timer)
-      await writeInTurn()
+      await writing.stop()
+      await writeWaiting()
     },
   }
 }

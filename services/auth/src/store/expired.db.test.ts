@@ -1,0 +1,39 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type RunningAuth, startAuth } from '../start.harness'
+import { type Database, openDatabase } from './database'
+import { forgetExpired } from './expired'
+
+let database: TestDatabase
+let auth: RunningAuth
+let db: Database
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+  db = openDatabase(database.url)
+})
+
+afterAll(async () => {
+  await db.$disconnect()
+  await auth.stop()
+  await database.drop()
+})
+
+test('removes what is over and leaves what still counts', async () => {
+  const { accountId } = await auth.createAccount('mama-mboga')
+  await database.pool.query(
+    `INSERT INTO sign_in_sessions
+       (session_id, account_id, token_digest, created_at, expires_at, address, user_agent)
+     SELECT 'ses_' || repeat(n::text, 24), $1, sha256(n::text::bytea), now() - interval '8 days',
+       now() + make_interval(secs => n * 60 - 90), '', '' FROM generate_series(1, 2) AS n`,
+    [accountId],
+  )
+  await database.pool.query(
+    "INSERT INTO sign_in_tries VALUES ('username:past', 3, now()), ('username:present', 3, now() + interval '1 minute')",
+  )
+  await forgetExpired(db)
+  const left = await database.pool.query<{ name: string }>(
+    'SELECT session_id AS name FROM sign_in_sessions UNION ALL SELECT subject FROM sign_in_tries',
+  )
+  expect(left.rows.map(({ name }) => name)).toEqual([`ses_${'2'.repeat(24)}`, 'username:present'])
+})

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import type { AuditAction, Caller } from '../domain/audit'
+import { sessionIdleSeconds, sessionLifeSeconds, type SignInSession } from '../domain/sign-in'
+import { recordEvent } from './audit-log'
+import type { Database } from './database'
+import { Prisma } from './generated/client'
+
+const listedMax = 50
+
+interface SessionRow {
+  readonly sessionId: string
+  readonly accountId: string
+  readonly createdAt: Date
+  readonly lastSeenAt: Date
+  readonly expiresAt: Date
+  readonly address: string
+  readonly userAgent: string
+}
+
+const columns = Prisma.sql`session_id AS "sessionId", account_id AS "accountId", created_at AS "createdAt",
+  last_seen_at AS "lastSeenAt", expires_at AS "expiresAt", address, user_agent AS "userAgent"`
+
+/** By the clock of the database, as everything that ends. */
+const isLive = Prisma.sql`ended_at IS NULL AND expires_at > now()
+  AND last_seen_at > now() - make_interval(secs => ${sessionIdleSeconds})`
+
+/** Keeps a session and remembers that its account signed in. */
+export async function keepSession(
+  db: Database,
+  session: {
+    readonly sessionId: string
+    readonly accountId: string
+    readonly token: string
+    readonly caller: Caller
+  },
+): Promise<SignInSession> {
+  const { sessionId, accountId, token, caller } = session
+  return db.$transaction(async (tx) => {
+    const rows = await tx.$queryRaw<[SessionRow]>`
+      INSERT INTO sign_in_sessions (session_id, account_id, token_digest, expires_at, address, user_agent)
+      VALUES (${sessionId}, ${accountId}, ${digestOf(token)}, now() + make_interval(secs => ${sessionLifeSeconds}),
+        ${caller.address}, ${caller.userAgent})
+      RETURNING ${columns}`
+    await recordEvent(tx, { accountId, action: 'signed_in', caller })
+    return toSession(rows[0])
+  })
+}
+
+/** The live session of a token, and whose it is; that it is in use is written once a minute. */
+export async function findSession(
+  db: Database,
+  token: string,
+): Promise<{ session: SignInSession; accountId: string } | undefined> {
+  const [row] = await db.$queryRaw<SessionRow[]>`
+    SELECT ${columns} FROM sign_in_sessions WHERE token_digest = ${digestOf(token)} AND ${isLive}`
+  if (row === undefined) return undefined
+  await db.$executeRaw`
+    UPDATE sign_in_sessions SET last_seen_at = now()
+    WHERE session_id = ${row.sessionId} AND last_seen_at < now() - interval '60 seconds'`
+  return { session: toSession(row), accountId: row.accountId }
+}
+
+/** The live sessions of an account, newest first. */
+export async function listSessions(db: Database, accountId: string): Promise<SignInSession[]> {
+  const rows = await db.$queryRaw<SessionRow[]>`
+    SELECT ${columns} FROM sign_in_sessions WHERE account_id = ${accountId} AND ${isLive}
+    ORDER BY created_at DESC LIMIT ${listedMax}`
+  return rows.map(toSession)
+}
+
+/** Ends the session of a token, if it is live. */
+export async function endSessionOfToken(
+  db: Database,
+  token: string,
+  caller: Caller,
+): Promise<void> {
+  const which = Prisma.sql`token_digest = ${digestOf(token)}`
+  await endSession(db, which, { action: 'signed_out', caller })
+}
+
+/** Ends a session of this account, if it is live. */
+export async function endSessionOfAccount(
+  db: Database,
+  { accountId, sessionId }: { readonly accountId: string; readonly sessionId: string },
+  caller: Caller,
+): Promise<void> {
+  const which = Prisma.sql`session_id = ${sessionId} AND account_id = ${accountId}`
+  await endSession(db, which, { action: 'session_ended', caller })
+}
+
+async function endSession(
+  db: Database,
+  which: Prisma.Sql,
+  { action, caller }: { readonly action: AuditAction; readonly caller: Caller },
+): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const [ended] = await tx.$queryRaw<{ accountId: string }[]>`
+      UPDATE sign_in_sessions SET ended_at = now() WHERE ${which} AND ${isLive}
+      RETURNING account_id AS "accountId"`
+    if (ended) await recordEvent(tx, { accountId: ended.accountId, action, caller })
+  })
+}
+
+/** 256 random bits need no slow hash, and the database none of the tokens. */
+function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+function toSession({ address, userAgent, accountId: _, ...row }: SessionRow): SignInSession {
+  return { ...row, caller: { address, userAgent } }
+}
