@@ -123,6 +123,18 @@ describe('when the pepper is changed', () => {
     expect(await keys.verify(secretKey)).toBeUndefined()
   })
 
+  test('replicas that have the peppers in the old and in the new order know the same keys', async () => {
+    const before = await startKeys(database, { keyPeppers: [pepper, newerPepper] })
+    const after = await startKeys(database, { keyPeppers: [newerPepper, pepper] })
+    const made = [await before.create('acc_made_before'), await after.create('acc_made_after')]
+    for (const replica of [before, after]) {
+      const known = await Promise.all(made.map(({ secretKey }) => replica.verify(secretKey)))
+      expect(known).toEqual(['acc_made_before', 'acc_made_after'])
+    }
+    await before.stop()
+    await after.stop()
+  })
+
   test('a key that was used a moment before moves all the same', async () => {
     const { secretKey } = await keys.create('acc_rotates_busy')
     await setLastUsed('acc_rotates_busy', 1)

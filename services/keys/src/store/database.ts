@@ -8,5 +8,9 @@ export type Database = PrismaClient
 const connectionsMax = 10
 
 export function openDatabase(url: string): Database {
-  return new PrismaClient({ adapter: new PrismaPg(poolConfig(url, connectionsMax)) })
+  return new PrismaClient({
+    adapter: new PrismaPg(poolConfig(url, connectionsMax)),
+    // The longer formats print the arguments of a refused call, digests among them.
+    errorFormat: 'minimal',
+  })
 }
