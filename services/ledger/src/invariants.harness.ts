@@ -62,7 +62,7 @@ export const invariants = {
     ) walked
     WHERE from_status <> came_from OR from_status || ' ' || event || ' ' || to_status NOT IN (${quoted})
     UNION ALL
-    SELECT i.id FROM intents i WHERE i.status <> (
+    SELECT i.id FROM intents i WHERE i.status IS DISTINCT FROM (
       SELECT to_status FROM intent_steps s WHERE s.intent_id = i.id ORDER BY step DESC LIMIT 1)`,
   '19 whoever has money has a receipt and a time, and nobody else': `
     SELECT id FROM intents WHERE num_nonnulls(settled_minor, receipt, settled_at, disposition)

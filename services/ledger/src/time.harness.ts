@@ -46,3 +46,14 @@ export async function past(
   await client.query('COMMIT')
   client.release()
 }
+
+/**
+ * Makes every insert into a table take 20 ms, so that calls at one moment meet where a lock has to keep them apart:
+ * on a fast machine they would pass each other by.
+ */
+export async function slowDown(database: TestDatabase, table: string): Promise<void> {
+  await database.pool.query(`
+    CREATE OR REPLACE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_sleep(0.02); RETURN NEW; END $$;
+    CREATE TRIGGER dawdle BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION dawdle()`)
+}

@@ -1,6 +1,7 @@
 import { EvidenceResult } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed, insist, uniqueReceipt } from '../payments.harness'
+import { slowDown } from '../time.harness'
 
 // A busy machine takes its time for hundreds of calls at one moment.
 jest.setTimeout(60_000)
@@ -11,6 +12,7 @@ let pay: TestLedger['pay']
 beforeAll(async () => {
   at = await openLedger()
   pay = at.pay
+  await slowDown(at.database, 'transfers')
 })
 
 afterAll(() => at.close())

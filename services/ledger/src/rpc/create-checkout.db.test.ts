@@ -7,6 +7,7 @@ import type { TestDatabase } from '@malipo/testing/database'
 import { fingerprint, insist, payments, present, unique } from '../payments.harness'
 import { openLedger } from '../ledger.harness'
 import type { RunningLedger } from '../start.harness'
+import { slowDown } from '../time.harness'
 
 let database: TestDatabase
 let ledger: RunningLedger
@@ -86,12 +87,21 @@ test('does not remember a refusal: the key makes a checkout once the input is ri
 })
 
 test('50 creates with one key at one moment make one checkout', async () => {
-  const idempotencyKey = unique('key-')
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, () => insist(() => create({ idempotencyKey }))),
-  )
+  const crowd = await openLedger()
+  await slowDown(crowd.database, 'idempotency_keys')
+  const order = { accountId: await crowd.pay.merchant(), fingerprint, amountMinor: 50_000n }
+  const createAll = (idempotencyKey?: string) =>
+    Promise.all(
+      Array.from({ length: 50 }, () =>
+        insist(() => crowd.ledger.createCheckout({ ...order, idempotencyKey })),
+      ),
+    )
+  // Opens every connection that there may be, so that the next fifty do not wait for one.
+  await createAll()
+  const answers = await createAll('key')
   expect(new Set(answers.map(({ checkout }) => checkout?.checkoutId)).size).toBe(1)
   expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
+  await crowd.close()
 })
 
 test.each([

@@ -105,43 +105,105 @@ test.each([
   expect(await attack(`UPDATE ${table} SET ${change}`)).toBe(refused)
 })
 
+/** What of the row was refused, as the trigger names it. */
+async function refusedFor(sql: string, values: unknown[]): Promise<unknown> {
+  return at.database.pool.query(sql, values).then(
+    () => 'nothing',
+    (error: unknown) => {
+      const { constraint, column } = error as { constraint?: unknown; column?: unknown }
+      return constraint ?? column
+    },
+  )
+}
+
 describe('an intent', () => {
-  const change = (set: string) =>
-    attack(`UPDATE intents SET ${set} WHERE id = $1`, [attempt.intentId])
+  const paid = (set: string) =>
+    refusedFor(`UPDATE intents SET ${set} WHERE id = $1`, [attempt.intentId])
+  const unpaid = async (set: string) => {
+    const { intentId } = await at.pay.pending((await at.pay.checkout()).checkoutId)
+    return refusedFor(`UPDATE intents SET ${set} WHERE id = $1`, [intentId])
+  }
+  const noMoney = 'settled_minor = NULL, receipt = NULL, settled_at = NULL, disposition = NULL'
+  const money = "settled_minor = 1, receipt = 'X', settled_at = now(), disposition = 'merchant'"
+  const ended = 'ended_at = now(), deadline_at = NULL'
 
   test.each([
     [
-      'leaves completed by no event of its own',
-      "status = 'pending', event = 'acknowledged'",
-      check,
+      'does not lose its money',
+      paid,
+      `status = 'failed', event = 'declined', cause = 'cancelled', ${noMoney}`,
+      'intents_move_by_the_rule',
     ],
-    ['does not fail with the money', "status = 'failed', event = 'declined'", check],
-    ['keeps its receipt', "receipt = 'OTHER00001'", refused],
-    ['keeps its amount', 'settled_minor = 1', refused],
-    ['keeps its merchant', "disposition = 'suspense_duplicate'", refused],
-    ['keeps its columns in step with its status', 'ended_at = NULL', check],
-    ['is not completed and failed for a cause', "cause = 'cancelled'", check],
-  ])('%s', async (_, set, code) => {
-    expect(await change(set)).toBe(code)
-  })
-
-  test('is not settled without money', async () => {
-    const { intentId } = await at.pay.pending((await at.pay.checkout()).checkoutId)
-    const settled =
-      "status = 'completed', event = 'confirmed', ended_at = now(), deadline_at = NULL"
-    expect(await attack(`UPDATE intents SET ${settled} WHERE id = $1`, [intentId])).toBe(check)
+    [
+      'is not settled by an event that settles nothing',
+      unpaid,
+      `status = 'completed', event = 'acknowledged', ${ended}, ${money}`,
+      'intents_move_by_the_rule',
+    ],
+    [
+      'is not reversed before it was paid',
+      unpaid,
+      `status = 'reversed', event = 'reversed', ${ended}, ${money}`,
+      'intents_move_by_the_rule',
+    ],
+    [
+      'is not settled without money',
+      unpaid,
+      `status = 'completed', event = 'confirmed', ${ended}`,
+      'intents_fit_their_status',
+    ],
+    ['does not end without a status', unpaid, 'ended_at = now()', 'intents_fit_their_status'],
+    ['does not go on without a deadline', unpaid, 'deadline_at = NULL', 'intents_fit_their_status'],
+    [
+      'does not fail without a cause',
+      unpaid,
+      `status = 'failed', event = 'declined', ${ended}`,
+      'intents_fit_their_status',
+    ],
+    ['is not paid and failed', paid, "cause = 'cancelled'", 'intents_fit_their_status'],
+    ['keeps its receipt', paid, "receipt = 'OTHER00001'", 'intents_stay_settled'],
+    ['keeps its amount', paid, 'settled_minor = 1', 'intents_stay_settled'],
+    ['keeps its time', paid, "settled_at = now() + interval '1 day'", 'intents_stay_settled'],
+    ['keeps its merchant', paid, "disposition = 'suspense_duplicate'", 'intents_stay_settled'],
+  ])('%s', async (_, change, set, broken) => {
+    expect(await change(set)).toBe(broken)
   })
 
   test.each([
-    ['an id of another shape', "'pi_1'", "'reserved'", check],
-    ['a status that the rule does not begin with', "'pi_' || repeat('a', 24)", "'pending'", check],
-    ['a Pay Bill number as its reference', "'pi_' || repeat('b', 24)", "'created'", check],
-  ])('is not born with %s', async (_, id, status, code) => {
-    const { checkoutId: fresh } = await at.pay.checkout()
-    const insert = `INSERT INTO intents (id, checkout_id, rail, phone, amount_minor, status, event, created_at,
-      deadline_at, submitted_at, callback_secret, attempt_reference)
-      VALUES (${id}, $1, 'mpesa', '254700000000', 100, ${status}, 'accepted', now(), now(), now(), 'x', 'CS12345678')`
-    expect(await attack(insert, [fresh])).toBe(code)
+    ['an id of another shape', { id: 'pi_1' }, 'id'],
+    ['a rail that there is not', { rail: 'barter' }, 'rail'],
+    ['no amount', { amount_minor: 0 }, 'amount_minor'],
+    [
+      'a Pay Bill number as its reference',
+      { attempt_reference: 'CS12345678' },
+      'attempt_reference',
+    ],
+    [
+      'a reference too long for the provider',
+      { attempt_reference: 'M123456789012' },
+      'attempt_reference',
+    ],
+    ['a token and no reference', { attempt_reference: null }, 'callback_secret'],
+    ['a status that none begins with', { status: 'reserved' }, 'intents_move_by_the_rule'],
+  ])('is not born with %s', async (_, changes, broken) => {
+    const row: Record<string, unknown> = {
+      id: `pi_${'a'.repeat(24)}`,
+      checkout_id: (await at.pay.checkout()).checkoutId,
+      rail: 'mpesa',
+      phone: '254700000000',
+      amount_minor: 100,
+      status: 'created',
+      event: 'accepted',
+      created_at: new Date(0),
+      deadline_at: new Date(0),
+      callback_secret: 'x',
+      attempt_reference: 'MATTEMPT',
+      ...changes,
+    }
+    const columns = Object.keys(row)
+    const places = columns.map((__, index) => `$${String(index + 1)}`)
+    const insert = `INSERT INTO intents (${columns.join(', ')}) VALUES (${places.join(', ')})`
+    expect(await refusedFor(insert, Object.values(row))).toBe(broken)
   })
 
   test('is the only one in flight for its checkout, and the only one that paid its merchant', async () => {
