@@ -10,7 +10,7 @@ import type { Ledger } from '../clients/ledger'
 import type { Authenticate } from './authenticate'
 import type { LimitRate } from './limit-rate'
 import { ratePolicies } from './rate-window'
-import { readRawBody } from './read-bytes'
+import { readRawBody } from '@malipo/runtime/read-bytes'
 import { showMerchantCheckout } from './show-merchant-checkout'
 
 export interface MerchantRouteOptions {

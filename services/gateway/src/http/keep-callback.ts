@@ -6,7 +6,7 @@ import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address
 import type { LimitRate } from './limit-rate'
 import type { Networks } from '@malipo/runtime/networks'
 import { ratePolicies } from './rate-window'
-import { readBytes } from './read-bytes'
+import { readBytes } from '@malipo/runtime/read-bytes'
 
 export interface KeepCallbackOptions {
   readonly clientAddress: ClientAddress

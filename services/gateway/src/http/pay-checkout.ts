@@ -11,7 +11,7 @@ import type { Intent, StartOutcome } from '../clients/checkout'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { LimitRate } from './limit-rate'
 import { ratePolicies } from './rate-window'
-import { readRawBody } from './read-bytes'
+import { readRawBody } from '@malipo/runtime/read-bytes'
 import type { StartPayment } from './start-payment'
 
 export interface PayCheckoutOptions {

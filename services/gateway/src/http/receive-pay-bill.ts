@@ -12,7 +12,7 @@ import type { Ledger } from '../clients/ledger'
 import { addressGroup } from '@malipo/runtime/client-address'
 import { bodyBytesMax, type KeepCallback, type KeepCallbackOptions } from './keep-callback'
 import { ratePolicies } from './rate-window'
-import { readBytes } from './read-bytes'
+import { readBytes } from '@malipo/runtime/read-bytes'
 
 /**
  * `POST /callbacks/c2b/{secret}/confirmation`: a payer has paid from the Pay Bill menu. The path is what M-Pesa was told
