@@ -12,6 +12,8 @@ export interface CountryRules {
   readonly currency: Currency
   readonly checkoutIdPrefix: 'cs_ke_' | 'cs_ug_'
   readonly callingCode: '254' | '256'
+  /** Of the clocks that people there look at. */
+  readonly timeZone: string
   readonly minMinor: Minor
   readonly maxMinor: Minor
   /** True when only whole major units can be paid. */
@@ -26,6 +28,7 @@ export const countries = {
     currency: 'KES',
     checkoutIdPrefix: 'cs_ke_',
     callingCode: '254',
+    timeZone: 'Africa/Nairobi',
     minMinor: 100n,
     maxMinor: 15_000_000n,
     wholeMajorOnly: false,
@@ -36,6 +39,7 @@ export const countries = {
     currency: 'UGX',
     checkoutIdPrefix: 'cs_ug_',
     callingCode: '256',
+    timeZone: 'Africa/Kampala',
     minMinor: 100n,
     // A placeholder until commercial limits are confirmed (interface, Amounts).
     maxMinor: 500_000_000n,

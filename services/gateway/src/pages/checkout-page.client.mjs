@@ -47,11 +47,14 @@ function follow() {
   setTimeout(() => document.querySelector('[data-help]')?.setAttribute('open', ''), helpAfterMs)
 }
 
+const plurals = new Intl.PluralRules(document.documentElement.lang)
+
 /** Counts down what is left of the prompt; said by the page in words, and so silent for screen readers. */
 function countDown(note) {
   const timer = setInterval(() => {
     const seconds = Math.ceil((promptMs - (performance.now() - shownAt)) / 1_000)
-    note.textContent = seconds > 0 ? note.dataset.countdown.replace('#', seconds) : ''
+    const text = note.dataset[plurals.select(seconds)] ?? ''
+    note.textContent = seconds > 0 ? text.replace('#', seconds) : ''
     if (seconds <= 0) clearInterval(timer)
   }, 1_000)
 }

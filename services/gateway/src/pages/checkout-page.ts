@@ -6,6 +6,7 @@ import type { LimitRate } from '../http/limit-rate'
 import { ratePolicies } from '../http/rate-window'
 import type { LoadCheckout } from './load-checkout'
 import { showCheckout } from './show-checkout'
+import { chooseTexts } from './texts/choose-texts'
 
 export interface CheckoutPageOptions {
   readonly clientAddress: ClientAddress
@@ -20,7 +21,7 @@ export function checkoutPage(options: CheckoutPageOptions): Operation {
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     await limitRate(response, ratePolicies.page, addressGroup(clientAddress(request)))
-    const view = await loadCheckout(checkoutId)
+    const view = await loadCheckout(checkoutId, chooseTexts(request))
     return showCheckout(view, { nowMs: clock.now(), status: 200, response })
   }
 }

@@ -1,7 +1,8 @@
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { PayerCheckout } from '../clients/checkout'
 import type { PayBillNumbers } from '../http/read-checkout'
-import type { Texts } from './texts'
+import type { Times } from './show-values'
+import type { Texts } from './texts/texts'
 
 /** All that a screen is made of. */
 export interface CheckoutView {
@@ -11,6 +12,7 @@ export interface CheckoutView {
   /** The amount as people read it. */
   readonly amount: string
   readonly texts: Texts
+  readonly times: Times
   /** The mobile-money rail that a new attempt takes, as payers call it. */
   readonly rail: string
   /** What the payer may choose between; empty where there is no choice. */

@@ -2,7 +2,6 @@ import { displayText, type Html, html } from '@malipo/web/html'
 import { redirectOf } from '../http/read-checkout'
 import type { CheckoutView } from './checkout-view'
 import type { Screen } from './screen'
-import { dateText } from './show-values'
 
 /** The receipt, and the way back to the shop: by a link that names the shop, and by itself where scripts run. */
 export function paidScreen(view: CheckoutView): Html {
@@ -16,7 +15,7 @@ export function paidScreen(view: CheckoutView): Html {
       : [[paid.for, displayText(checkout.description)] as const]),
     ...(checkout.completedAt === undefined
       ? []
-      : [[paid.at, dateText(checkout.completedAt)] as const]),
+      : [[paid.at, view.times.date(checkout.completedAt)] as const]),
   ]
   return html`<section class="panel">
     <div class="done" role="status">

@@ -6,8 +6,8 @@ import { html } from '@malipo/web/html'
 import type { Response } from 'express'
 import { pageAnswer } from './page-frame'
 import { seePage } from './see-page'
-import type { RefusalName } from './texts'
-import { english } from './texts-en'
+import { chooseTexts, countText } from './texts/choose-texts'
+import type { RefusalName } from './texts/texts'
 
 /** What the payer is told of each refusal; `page` where the payer page itself shows what is the case. */
 const refusals: Readonly<Partial<Record<Reason, RefusalName | 'page'>>> = {
@@ -28,10 +28,11 @@ export function presentFaultPage(fault: Fault, _requestId: string, response: Res
   const isPage = isCheckoutId(id)
   const name = nameOf(fault)
   if (name === 'page') return seePage(id)
-  const texts = english
+  const texts = chooseTexts(response.req)
   const { title, text, retry } = texts.refusals[isPage ? name : 'not_found']
   const seconds = fault.facts['retry_after_seconds']
-  const wait = typeof seconds === 'number' && texts.retryAfter(Math.ceil(seconds / 60))
+  const wait =
+    typeof seconds === 'number' && countText(texts, texts.retryAfter, Math.ceil(seconds / 60))
   const main = html`<main data-screen="refused">
     <section class="panel">
       <div class="notice" role="alert">
@@ -43,7 +44,8 @@ export function presentFaultPage(fault: Fault, _requestId: string, response: Res
     </section>
   </main>`
   const status = isPage ? errors[fault.reason].http : 404
-  return pageAnswer(status, { title, texts, main }, response, faultHeaders(fault))
+  const path = isPage ? `/c/${id}` : undefined
+  return pageAnswer(status, { title, texts, path, main }, response, faultHeaders(fault))
 }
 
 function nameOf(fault: Fault): RefusalName | 'page' {

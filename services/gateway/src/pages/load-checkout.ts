@@ -5,10 +5,10 @@ import type { Accounts } from '../clients/accounts'
 import type { Ledger } from '../clients/ledger'
 import { payBillOf } from '../http/read-checkout'
 import type { CheckoutView } from './checkout-view'
-import { moneyText } from './show-values'
-import { english } from './texts-en'
+import { moneyText, openTimes } from './show-values'
+import type { Texts } from './texts/texts'
 
-export type LoadCheckout = (checkoutId: string) => Promise<CheckoutView>
+export type LoadCheckout = (checkoutId: string, texts: Texts) => Promise<CheckoutView>
 
 export interface LoadCheckoutOptions {
   readonly rules: CountryRules
@@ -20,11 +20,10 @@ export interface LoadCheckoutOptions {
 /** Gathers what a payer page shows. Faults: those of the ledger's read; a payee without a name is no reason to fail. */
 export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
   const { rules, ledger, accounts, businessNumber } = options
-  const texts = english
+  const times = openTimes(rules.timeZone)
   const hasChoice = rules.mobileRails.length > 1
-  const rail = hasChoice ? texts.anyRail : texts.rails[rules.mobileRails[0]]
   const railChoices = hasChoice ? rules.mobileRails : []
-  return async (checkoutId) => {
+  return async (checkoutId, texts) => {
     const checkout = await ledger.readCheckout(checkoutId)
     const name = await accounts.displayName(checkout.accountId)
     return {
@@ -32,7 +31,8 @@ export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
       payee: name === undefined ? texts.unknownPayee : displayText(name),
       amount: moneyText(checkout.currency, checkout.amountMinor),
       texts,
-      rail,
+      times: times[texts.lang],
+      rail: hasChoice ? texts.anyRail : texts.rails[rules.mobileRails[0]],
       railChoices,
       payBill: payBillOf(checkout, businessNumber),
       form: { key: randomBytes(16).toString('hex'), phone: checkout.phone ?? '' },

@@ -4,6 +4,7 @@ import type { Response } from 'express'
 import helmet from 'helmet'
 import { presentFaultPage } from './fault-page'
 import { makeNonce, nonceOf } from './nonce'
+import { rememberLanguage } from './texts/choose-texts'
 
 /**
  * The door of the payer pages: the same as that of the JSON routes, with the headers of a page that money depends on.
@@ -36,6 +37,7 @@ export function openPageDoor(log: Log, baseUrl: string): Door {
     const handle = door(route, operation)
     return (request, response, next) => {
       makeNonce(response)
+      rememberLanguage(request, response, isEncrypted)
       protect(request, response, () => {
         void handle(request, response, next)
       })

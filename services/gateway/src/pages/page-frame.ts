@@ -6,7 +6,8 @@ import { layout } from '@malipo/web/layout'
 import { tokens } from '@malipo/web/styles'
 import type { Response } from 'express'
 import { nonceOf } from './nonce'
-import type { Texts } from './texts'
+import { languageSwitch } from './language-switch'
+import type { Texts } from './texts/texts'
 
 const read = (name: string) => readFileSync(join(__dirname, name), 'utf8')
 const styles = tokens + read('checkout-page.css') + read('receipt.css')
@@ -14,6 +15,8 @@ const styles = tokens + read('checkout-page.css') + read('receipt.css')
 export interface Framed {
   readonly title: string
   readonly texts: Texts
+  /** Where this page is read again in another language; unless told, at its own address. */
+  readonly path?: string | undefined
   readonly main: Html
   readonly head?: Html | undefined
   readonly script?: string | undefined
@@ -26,9 +29,12 @@ export function pageAnswer(
   response: Response,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
-  const { title, texts, main, head, script } = framed
-  const body = html`${main}
-    <footer class="foot">${texts.foot}</footer>`
+  const { title, texts, path, main, head, script } = framed
+  const body = html`${languageSwitch(texts, path)} ${main}
+    <footer class="foot">
+      <p>${texts.foot}</p>
+      ${texts.awaitsReview !== undefined && html`<p>${texts.awaitsReview}</p>`}
+    </footer>`
   return {
     status,
     headers: {

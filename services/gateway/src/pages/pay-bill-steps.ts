@@ -5,13 +5,19 @@ import type { CheckoutView } from './checkout-view'
 /** For a phone that gets no prompt: what to type in its own menu. Nothing where there is no such menu. */
 export function payBillSteps({ payBill, texts, checkout }: CheckoutView): Html | undefined {
   if (payBill === undefined) return undefined
-  const { business_number: business, account_number: account } = payBill
-  const steps = texts.payBill.steps({ business, account, amount: majorText(checkout.amountMinor) })
+  const { title, open, business, account, amount, pin, exact } = texts.payBill
+  const typed = [
+    [business, payBill.business_number],
+    [account, payBill.account_number],
+    [amount, majorText(checkout.amountMinor)],
+  ]
   return html`<details class="aside help">
-    <summary>${texts.payBill.title}</summary>
+    <summary>${title}</summary>
     <ol>
-      ${steps.map((step) => html`<li>${step}</li>`)}
+      <li>${open}</li>
+      ${typed.map(([name, value]) => html`<li>${name}: <b>${value}</b></li>`)}
+      <li>${pin}</li>
     </ol>
-    <p>${texts.payBill.change}</p>
+    <p>${exact}</p>
   </details>`
 }

@@ -12,8 +12,10 @@ import { ratePolicies } from '../http/rate-window'
 import { readBytes } from '@malipo/runtime/read-bytes'
 import type { StartPayment } from '../http/start-payment'
 import type { CheckoutPageOptions } from './checkout-page'
+import { phoneExample } from './phone-example'
 import { seePage } from './see-page'
 import { showCheckout } from './show-checkout'
+import { chooseTexts } from './texts/choose-texts'
 
 export interface PayFromPageOptions extends CheckoutPageOptions {
   readonly rules: CountryRules
@@ -44,8 +46,9 @@ export function payFromPage(options: PayFromPageOptions): Operation {
     const rail = namedRail(fields.get('rail') ?? '', rules)
     await limitRate(response, ratePolicies.pay, addressGroup(clientAddress(request)))
     if (phone === undefined) {
-      const view = await loadCheckout(checkoutId)
-      const form = { ...view.form, phone: written, rail, error: view.texts.start.badPhone }
+      const view = await loadCheckout(checkoutId, chooseTexts(request))
+      const error = view.texts.start.badPhone(phoneExample[rules.country])
+      const form = { ...view.form, phone: written, rail, error }
       return showCheckout({ ...view, form }, { nowMs: clock.now(), status: 400, response })
     }
     const payRail = rail ?? likelyRail(phone, rules)

@@ -32,6 +32,7 @@ export function showCheckout(
     {
       title: `${texts.start.title(payee)}: ${amount}`,
       texts,
+      path: `/c/${checkout.checkoutId}`,
       main,
       head: screen.name === 'waiting' ? lookAgain : undefined,
       script,

@@ -1,18 +1,24 @@
-import { clockText, dateText, moneyText, phoneTail } from './show-values'
+import { moneyText, openTimes, phoneTail } from './show-values'
 
 test.each([
-  [100n, 'KES 1'],
-  [150_050n, 'KES 1,500.50'],
-  [15_000_000n, 'KES 150,000'],
-  [123_456_789_00n, 'KES 123,456,789'],
-])('%s minor units of KES are %s', (minor, text) => {
-  expect(moneyText('KES', minor)).toBe(text.replace(' ', '\u00a0'))
+  ['KES', 100n, 'KES 1.00'],
+  ['KES', 150_050n, 'KES 1,500.50'],
+  ['KES', 15_000_000n, 'KES 150,000.00'],
+  ['KES', 12_345_678_901_234_567_89n, 'KES 12,345,678,901,234,567.89'],
+  ['UGX', 500_000n, 'UGX 5,000'],
+] as const)('%s %s minor units are %s', (currency, minor, text) => {
+  expect(moneyText(currency, minor)).toBe(text.replace(' ', '\u00a0'))
 })
 
-test('time is that of East Africa', () => {
-  const instant = new Date('2026-11-20T21:32:10Z')
-  expect(clockText(instant)).toBe('00:32')
-  expect(dateText(instant)).toBe('21 Nov 2026, 00:32')
+test('time is that of the country, in the language of the reader', () => {
+  const instant = new Date('2026-07-20T21:32:10Z')
+  const { en, sw, lg } = openTimes('Africa/Kampala')
+  expect([en.clock(instant), sw.clock(instant), lg.clock(instant)]).toEqual(Array(3).fill('00:32'))
+  expect([en.date(instant), sw.date(instant), lg.date(instant)]).toEqual([
+    '21 Jul 2026, 00:32',
+    '21 Jul 2026, 00:32',
+    '21 Jul 2026 00:32',
+  ])
 })
 
 test('a phone shows its last three digits', () => {

@@ -1,29 +1,43 @@
 import { type Currency, majorText, type Minor } from '@malipo/kernel/money'
+import type { Language } from './texts/texts'
 
-/** `KES 1,500` or `KES 1,500.50`, with a space that does not break. */
+const moneyFormats = { KES: openMoneyFormat('KES'), UGX: openMoneyFormat('UGX') }
+
+/** `KES 1,500.00`, `UGX 5,000`: alike in every language, as on the phone that asks for the PIN. */
 export function moneyText(currency: Currency, minor: Minor): string {
-  const [whole = '', cents] = majorText(minor).split('.')
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',')
-  return `${currency}\u00a0${grouped}${cents === undefined ? '' : `.${cents}`}`
+  // Its decimal text and no number: Intl writes it digit by digit.
+  return moneyFormats[currency].format(majorText(minor) as `${number}`)
 }
 
-/** Kenya and Uganda share East Africa Time; payers read it, whatever their browser thinks. */
-const timeZone = 'Africa/Nairobi'
-const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
-const dateAndClock = new Intl.DateTimeFormat('en-GB', {
-  timeZone,
-  dateStyle: 'medium',
-  timeStyle: 'short',
-})
-
-/** `14:32` */
-export function clockText(instant: Date): string {
-  return clock.format(instant)
+function openMoneyFormat(currency: Currency): Intl.NumberFormat {
+  return new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' })
 }
 
-/** `20 Nov 2026, 14:32` */
-export function dateText(instant: Date): string {
-  return dateAndClock.format(instant)
+/** Instants as the clocks of a country show them, whatever the payer's browser thinks. */
+export interface Times {
+  /** `14:32` */
+  clock(instant: Date): string
+  /** `20 Nov 2026, 14:32` */
+  date(instant: Date): string
+}
+
+export function openTimes(timeZone: string): Readonly<Record<Language, Times>> {
+  return {
+    en: timesOf('en-GB', timeZone),
+    sw: timesOf('sw', timeZone),
+    lg: timesOf('lg', timeZone),
+  }
+}
+
+function timesOf(locale: string, timeZone: string): Times {
+  const hours = { timeZone, hourCycle: 'h23' } as const
+  const clock = new Intl.DateTimeFormat(locale, { ...hours, hour: '2-digit', minute: '2-digit' })
+  const date = new Intl.DateTimeFormat(locale, {
+    ...hours,
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
+  return { clock: (instant) => clock.format(instant), date: (instant) => date.format(instant) }
 }
 
 /** `678`: as much of a phone as a page shows, because whoever has the link sees it. */

@@ -3,7 +3,6 @@ import { type Html, html } from '@malipo/web/html'
 import type { CheckoutView } from './checkout-view'
 import { payBillSteps } from './pay-bill-steps'
 import { type Screen, tookNothing } from './screen'
-import { clockText } from './show-values'
 
 /** One field and one button: nothing else stands between a payer and the prompt. */
 export function startScreen(view: CheckoutView): Html {
@@ -13,7 +12,7 @@ export function startScreen(view: CheckoutView): Html {
       <p class="safety">${texts.start.safety}</p>
     </section>
     ${payBillSteps(view)}
-    <p class="aside">${texts.start.before(clockText(checkout.expiresAt))}</p>`
+    <p class="aside">${texts.start.before(view.times.clock(checkout.expiresAt))}</p>`
 }
 
 /** Why it failed, what to do about it, and the form again. */
@@ -31,7 +30,7 @@ export function failedScreen(view: CheckoutView, screen: Screen & { name: 'faile
       <p class="safety">${start.safety}</p>
     </section>
     ${payBillSteps(view)}
-    <p class="aside">${start.before(clockText(view.checkout.expiresAt))}</p>`
+    <p class="aside">${start.before(view.times.clock(view.checkout.expiresAt))}</p>`
 }
 
 export function payForm(view: CheckoutView, button: string): Html {

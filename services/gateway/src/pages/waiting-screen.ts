@@ -21,7 +21,12 @@ export function waitingScreen(view: CheckoutView, screen: Screen & { name: 'wait
         <span class="pulse" aria-hidden="true"></span>
         <span>
           ${waiting.listening}
-          <span data-countdown="${waiting.countdown}" aria-hidden="true"></span>
+          <span
+            data-countdown
+            data-one="${waiting.countdown.one}"
+            data-other="${waiting.countdown.other}"
+            aria-hidden="true"
+          ></span>
         </span>
       </p>
     </section>
@@ -34,9 +39,9 @@ export function waitingScreen(view: CheckoutView, screen: Screen & { name: 'wait
 }
 
 function missingSteps({ texts }: CheckoutView, { rail }: Attempt): readonly string[] {
-  const { missingSteps: steps, menu, otherPhone } = texts.waiting
+  const { missingSteps: steps, menu, otherNumberText } = texts.waiting
   const dial = rail === 'card' || rail === 'paybill' ? undefined : menu[rail]
-  return [...steps, ...(dial === undefined ? [] : [dial]), otherPhone]
+  return [...steps, ...(dial === undefined ? [] : [dial]), otherNumberText]
 }
 
 /** Without JavaScript the page looks again by itself. */

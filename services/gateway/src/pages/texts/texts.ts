@@ -1,10 +1,18 @@
 import type { MobileRail, Rail } from '@malipo/kernel/countries'
-import type { ShownCause } from './screen'
+import type { ShownCause } from '../screen'
+
+export type Language = 'en' | 'sw' | 'lg'
 
 /** Every sentence that a payer reads, in one language. A sentence that is forgotten in another does not compile. */
 export interface Texts {
   /** BCP 47. */
-  readonly lang: string
+  readonly lang: Language
+  /** As the language calls itself. */
+  readonly name: string
+  /** What the choice between languages is called. */
+  readonly language: string
+  /** What the page says under a translation that no native speaker has read yet. */
+  readonly awaitsReview: string | undefined
   readonly rails: Readonly<Record<Rail, string>>
   /** What a phone pays with where there is more than one rail; stands before "phone number", as the rails do. */
   readonly anyRail: string
@@ -19,27 +27,40 @@ export interface Texts {
     readonly networkByNumber: string
     readonly pay: (amount: string) => string
     readonly sending: string
+    /** While the network is away: of the form that is being sent, and of the page that waits. */
+    readonly offline: string
     readonly safety: string
     readonly before: (time: string) => string
-    readonly badPhone: string
+    readonly badPhone: (example: string) => string
+    /** Beside the code that leads a phone's camera to this page. */
+    readonly scan: string
   }
   readonly payBill: {
     readonly title: string
-    /** `amount` in whole shillings and cents, as the menu takes it. */
-    readonly steps: (typed: TypedInMenu) => readonly string[]
-    readonly change: string
+    /** Where prompts have failed, or may not be sent for now. */
+    readonly insteadOfPrompt: string
+    readonly open: string
+    readonly business: string
+    readonly account: string
+    readonly amount: string
+    readonly pin: string
+    readonly exact: string
+    readonly copy: string
+    readonly copied: string
   }
   readonly waiting: {
     readonly title: string
     readonly sent: (tail: string) => string
     readonly steps: (payee: string, amount: string) => readonly string[]
     readonly listening: string
-    /** `#` stands for the seconds that are left. */
-    readonly countdown: string
+    /** How many seconds are left. */
+    readonly countdown: Counted
+    readonly ranOut: string
     readonly missing: string
     readonly missingSteps: readonly string[]
     readonly menu: Readonly<Record<MobileRail, string | undefined>>
-    readonly otherPhone: string
+    readonly otherNumber: string
+    readonly otherNumberText: string
   }
   readonly unconfirmed: {
     readonly title: string
@@ -49,7 +70,7 @@ export interface Texts {
     readonly retryText: string
   }
   readonly failed: {
-    readonly causes: Readonly<Record<ShownCause, CauseText>>
+    readonly causes: CauseTexts
     readonly noMoneyTaken: string
     readonly retry: string
   }
@@ -71,15 +92,18 @@ export interface Texts {
     readonly mayHavePaid: string
   }
   readonly refusals: Readonly<Record<RefusalName, RefusalText>>
-  readonly retryAfter: (minutes: number) => string
+  /** In how many minutes. */
+  readonly retryAfter: Counted
   readonly foot: string
 }
 
-export interface TypedInMenu {
-  readonly business: string
-  readonly account: string
-  readonly amount: string
+/** A sentence with a number in it, written `#`, for each of the plurals that our languages have. */
+export interface Counted {
+  readonly one: string
+  readonly other: string
 }
+
+export type CauseTexts = Readonly<Record<ShownCause, CauseText>>
 
 /** What went wrong, in the words of the payer, and what to do about it. */
 export type CauseText = (rail: string) => readonly [title: string, advice: string]

@@ -1,7 +1,11 @@
+import { englishCauses } from './english-causes'
 import type { Texts } from './texts'
 
 export const english: Texts = {
   lang: 'en',
+  name: 'English',
+  language: 'Language',
+  awaitsReview: undefined,
   rails: {
     mpesa: 'M-PESA',
     mtn_momo: 'MTN MoMo',
@@ -19,21 +23,24 @@ export const english: Texts = {
     networkByNumber: 'As the number says',
     pay: (amount) => `Pay ${amount}`,
     sending: 'Sending the prompt…',
+    offline: 'No connection. We keep trying, and never ask you twice.',
     safety: 'Your PIN is only ever asked for on your phone, never on this page.',
     before: (time) => `Please pay before ${time}.`,
-    badPhone:
-      'This does not look like a mobile number of this country. Check the digits, like 0712 345 678.',
+    badPhone: (example) =>
+      `This does not look like a mobile number of this country. Check the digits, like ${example}.`,
+    scan: 'To pay on your phone, scan this with its camera.',
   },
   payBill: {
     title: 'Pay from the M-PESA menu instead',
-    steps: ({ business, account, amount }) => [
-      'Open M-PESA on your phone, then Lipa na M-PESA, then Pay Bill.',
-      `Business number: ${business}`,
-      `Account number: ${account}`,
-      `Amount: ${amount}`,
-      'Enter your PIN. This page changes when the money has come.',
-    ],
-    change: 'Pay exactly this amount: more or less cannot be matched to your order.',
+    insteadOfPrompt: 'Pay from the M-PESA menu: it needs no prompt',
+    open: 'On your phone open M-PESA, then Lipa na M-PESA, then Pay Bill.',
+    business: 'Business number',
+    account: 'Account number',
+    amount: 'Amount',
+    pin: 'Enter your PIN. This page changes when the money has come.',
+    exact: 'Pay exactly this amount: more or less cannot be matched to your order.',
+    copy: 'Copy',
+    copied: 'Copied',
   },
   waiting: {
     title: 'Check your phone',
@@ -44,7 +51,11 @@ export const english: Texts = {
       `Enter your PIN to pay ${payee}.`,
     ],
     listening: 'Waiting for your PIN. This page changes by itself.',
-    countdown: 'The prompt stays open for about # seconds.',
+    countdown: {
+      one: 'The prompt stays open for about # second.',
+      other: 'The prompt stays open for about # seconds.',
+    },
+    ranOut: 'The prompt has probably closed by now. We are checking how it ended.',
     missing: 'Didn’t get the prompt?',
     missingSteps: [
       'Wake the screen and unlock the phone.',
@@ -55,7 +66,9 @@ export const english: Texts = {
       mtn_momo: undefined,
       airtel_money: undefined,
     },
-    otherPhone: 'To pay from another number, first cancel the prompt on this phone.',
+    otherNumber: 'Use another number',
+    otherNumberText:
+      'First cancel the prompt on this phone, or let it run out. This page then asks for a number again.',
   },
   unconfirmed: {
     title: 'We are still checking',
@@ -66,54 +79,7 @@ export const english: Texts = {
     retryText: 'Then you can ask for a new prompt.',
   },
   failed: {
-    causes: {
-      wrong_pin: () => [
-        'The PIN was not right',
-        'Try again with care: too many wrong PINs lock your account.',
-      ],
-      no_funds: () => [
-        'There was not enough money',
-        'Your balance did not cover the amount and the fee. Top up, or pay from another phone.',
-      ],
-      cancelled: () => ['The prompt was cancelled', 'If that was not what you wanted, try again.'],
-      no_answer: () => [
-        'Nobody answered the prompt',
-        'Keep your phone on, unlocked and in reach of the network, and try again.',
-      ],
-      prompt_expired: () => [
-        'The prompt ran out',
-        'It stays open for about a minute. Have your phone at hand and try again.',
-      ],
-      session_open: (rail) => [
-        'Another request is open on your phone',
-        `Finish or close it, wait two minutes, and try again. ${rail} takes one at a time.`,
-      ],
-      busy: (rail) => [`${rail} is busy`, 'Wait a minute and try again.'],
-      over_limit: (rail) => [
-        'This is over your limit',
-        `The amount is more than ${rail} lets this number send now. Pay from another phone, or tomorrow.`,
-      ],
-      not_registered: (rail) => [
-        `This number has no ${rail}`,
-        'Check the digits, or use a number that is registered.',
-      ],
-      locked: (rail) => [
-        'Your PIN is locked',
-        `${rail} customer care can unlock it. You can also pay from another phone.`,
-      ],
-      not_started: (rail) => [
-        'The prompt was not sent',
-        `We could not reach ${rail} in time. Try again.`,
-      ],
-      refused: (rail) => [
-        `${rail} did not take the request`,
-        'This is not your mistake. Try again in a few minutes, or ask for another way to pay.',
-      ],
-      unknown: () => [
-        'The payment did not go through',
-        'Look at your messages before you try again.',
-      ],
-    },
+    causes: englishCauses,
     noMoneyTaken: 'No money was taken.',
     retry: 'Try again',
   },
@@ -171,9 +137,9 @@ export const english: Texts = {
       retry: 'Try again',
     },
   },
-  retryAfter: (minutes) =>
-    minutes === 1
-      ? 'You can try again in a minute.'
-      : `You can try again in ${String(minutes)} minutes.`,
+  retryAfter: {
+    one: 'You can try again in # minute.',
+    other: 'You can try again in # minutes.',
+  },
   foot: 'Payments by Malipo',
 }

@@ -1,0 +1,91 @@
+import { chooseTexts, countText, dictionaries } from './choose-texts'
+import { english } from './english'
+import { luganda } from './luganda'
+import { swahili } from './swahili'
+import type { Texts } from './texts'
+
+type Asked = Parameters<typeof chooseTexts>[0]
+
+/** Express and its negotiation, as much as the choice looks at. */
+const asked = (url: string, headers: Record<string, string> = {}): Asked => ({
+  url,
+  headers,
+  acceptsLanguages: (languages) =>
+    languages.find((language) => (headers['accept-language'] ?? '').startsWith(language)) ?? false,
+})
+
+describe('the language of a page', () => {
+  const cookie = { cookie: 'theme=dark; lang=lg' }
+  test.each<[string, Asked, Texts]>([
+    ['is that of its address', asked('/c/1?a=1&lang=sw', cookie), swahili],
+    ['else the one chosen before', asked('/c/1', { ...cookie, 'accept-language': 'sw' }), luganda],
+    ['else what the browser asks for', asked('/c/1', { 'accept-language': 'sw-KE' }), swahili],
+    ['else English', asked('/c/1', { 'accept-language': 'de' }), english],
+    [
+      'is none that we do not speak',
+      asked('/c/1?lang=constructor', { cookie: 'lang=xx' }),
+      english,
+    ],
+  ])('%s', (_why, request, texts) => {
+    expect(chooseTexts(request)).toBe(texts)
+  })
+})
+
+test('a count takes its plural', () => {
+  const minutes = { one: '# minute', other: '# minutes' }
+  expect([1, 2, 60].map((count) => countText(english, minutes, count))).toEqual([
+    '1 minute',
+    '2 minutes',
+    '60 minutes',
+  ])
+})
+
+/** Every sentence of a dictionary by its place, with its blanks filled in by marks. */
+function sentencesOf(texts: Texts): Map<string, string> {
+  const found = new Map<string, string>()
+  const visit = (place: string, value: unknown): void => {
+    if (typeof value === 'string') found.set(place, value)
+    else if (typeof value === 'function')
+      visit(place, (value as (...marks: string[]) => unknown)('⟨1⟩', '⟨2⟩'))
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) visit(`${place}.${name}`, inner)
+    }
+  }
+  visit(texts.lang, texts)
+  return new Map([...found].map(([place, text]) => [place.slice(texts.lang.length + 1), text]))
+}
+
+describe.each(Object.values(dictionaries).filter((texts) => texts !== english))(
+  '$name',
+  (texts: Texts) => {
+    const original = sentencesOf(english)
+    const translated = sentencesOf(texts)
+
+    test('says everything that English says', () => {
+      const beyond = new Set(['awaitsReview'])
+      expect([...translated.keys()].filter((place) => !beyond.has(place))).toEqual([
+        ...original.keys(),
+      ])
+    })
+
+    test('is translated, but for names', () => {
+      const same = [...original].filter(([place, text]) => translated.get(place) === text)
+      const isName = (place: string) => /^rails\.(?!card)|^anyRail$/.test(place)
+      expect(same.map(([place]) => place).filter((place) => !isName(place))).toEqual([])
+    })
+
+    test('leaves no blank out', () => {
+      const blanks = (text = '') => (text.match(/⟨\d⟩|#/g) ?? []).sort()
+      const wrong = [...original].filter(
+        ([place, text]) =>
+          JSON.stringify(blanks(text)) !== JSON.stringify(blanks(translated.get(place))),
+      )
+      expect(wrong.map(([place]) => place)).toEqual([])
+    })
+  },
+)
+
+test('only a language that a native speaker has read comes without a remark', () => {
+  const remarked = Object.values(dictionaries).filter(({ awaitsReview }) => awaitsReview)
+  expect(remarked).toEqual([luganda])
+})

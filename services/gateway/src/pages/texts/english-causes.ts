@@ -1,0 +1,47 @@
+import type { CauseTexts } from './texts'
+
+export const englishCauses: CauseTexts = {
+  wrong_pin: () => [
+    'The PIN was not right',
+    'Try again with care: too many wrong PINs lock your account.',
+  ],
+  no_funds: () => [
+    'There was not enough money',
+    'Your balance did not cover the amount and the fee. Top up, or pay from another phone.',
+  ],
+  cancelled: () => ['The prompt was cancelled', 'If that was not what you wanted, try again.'],
+  no_answer: () => [
+    'Nobody answered the prompt',
+    'Keep your phone on, unlocked and in reach of the network, and try again.',
+  ],
+  prompt_expired: () => [
+    'The prompt ran out',
+    'It stays open for about a minute. Have your phone at hand and try again.',
+  ],
+  session_open: (rail) => [
+    'Another request is open on your phone',
+    `Finish or close it, wait two minutes, and try again. ${rail} takes one at a time.`,
+  ],
+  busy: (rail) => [`${rail} is busy`, 'Wait a minute and try again.'],
+  over_limit: (rail) => [
+    'This is over your limit',
+    `The amount is more than ${rail} lets this number send now. Pay from another phone, or tomorrow.`,
+  ],
+  not_registered: (rail) => [
+    `This number has no ${rail}`,
+    'Check the digits, or use a number that is registered.',
+  ],
+  locked: (rail) => [
+    'Your PIN is locked',
+    `${rail} customer care can unlock it. You can also pay from another phone.`,
+  ],
+  not_started: (rail) => [
+    'The prompt was not sent',
+    `We could not reach ${rail} in time. Try again.`,
+  ],
+  refused: (rail) => [
+    `${rail} did not take the request`,
+    'This is not your mistake. Try again in a few minutes, or ask for another way to pay.',
+  ],
+  unknown: () => ['The payment did not go through', 'Look at your messages before you try again.'],
+}

@@ -1,0 +1,47 @@
+import type { CauseTexts } from './texts'
+
+export const lugandaCauses: CauseTexts = {
+  wrong_pin: () => [
+    'PIN tebadde ntuufu',
+    'Ddamu ogezeeko n’obwegendereza: PIN enkyamu ennyingi ziggalawo akawunti yo.',
+  ],
+  no_funds: () => [
+    'Ssente tezimaze',
+    'Ssente z’olina tezimaze muwendo na bisale byagwo. Teekako ssente, oba sasulira ku ssimu endala.',
+  ],
+  cancelled: () => ['Okusaba kusaziddwamu', 'Bw’oba si ky’obadde oyagala, ddamu ogezeeko.'],
+  no_answer: () => [
+    'Okusaba tekwaddiddwamu',
+    'Essimu yo gireke ng’eyaka, ng’egguddwa era ng’eri ku mutimbagano, oddemu ogezeeko.',
+  ],
+  prompt_expired: () => [
+    'Obudde bw’okusaba buweddeko',
+    'Kusigala kuggule okumala eddakiika nga emu. Beera n’essimu yo okumpi, oddemu ogezeeko.',
+  ],
+  session_open: (rail) => [
+    'Waliwo okusaba okulala okuggule ku ssimu yo',
+    `Kumalirize oba kuggalewo, linda eddakiika bbiri, oddemu ogezeeko. ${rail} ekwata kumu ku kumu.`,
+  ],
+  busy: (rail) => [`${rail} ekola nnyo kati`, 'Linda eddakiika emu, oddemu ogezeeko.'],
+  over_limit: (rail) => [
+    'Kino kisussa ekkomo lyo',
+    `Omuwendo gusinga ku ${rail} gw’ekkiriza ennamba eno okuweereza kati. Sasulira ku ssimu endala, oba enkya.`,
+  ],
+  not_registered: (rail) => [
+    `Ennamba eno terina ${rail}`,
+    'Kebera emiwendo, oba kozesa ennamba ewandiisiddwa.',
+  ],
+  locked: (rail) => [
+    'PIN yo esibiddwa',
+    `Abakola ku bakasitoma ba ${rail} basobola okugisumulula. Osobola n’okusasulira ku ssimu endala.`,
+  ],
+  not_started: (rail) => [
+    'Okusaba tekwaweerezeddwa',
+    `Tetwasobodde kutuuka ku ${rail} mu budde. Ddamu ogezeeko.`,
+  ],
+  refused: (rail) => [
+    `${rail} tekkirizza kusaba`,
+    'Si nsobi yo. Ddamu ogezeeko mu ddakiika ntono, oba buuza engeri endala ey’okusasula.',
+  ],
+  unknown: () => ['Okusasula tekugenze mu maaso', 'Kebera obubaka bwo nga tonnaddamu kugezaako.'],
+}

@@ -1,0 +1,47 @@
+import type { CauseTexts } from './texts'
+
+export const swahiliCauses: CauseTexts = {
+  wrong_pin: () => [
+    'PIN haikuwa sahihi',
+    'Jaribu tena kwa makini: ukikosea PIN mara nyingi, akaunti yako itafungwa.',
+  ],
+  no_funds: () => [
+    'Pesa hazikutosha',
+    'Salio lako halikutosha kiasi na ada yake. Ongeza pesa, au lipa kwa simu nyingine.',
+  ],
+  cancelled: () => ['Ombi lilighairiwa', 'Kama hukukusudia hivyo, jaribu tena.'],
+  no_answer: () => [
+    'Ombi halikujibiwa',
+    'Hakikisha simu yako imewashwa, imefunguliwa na ina mtandao, kisha ujaribu tena.',
+  ],
+  prompt_expired: () => [
+    'Muda wa ombi uliisha',
+    'Ombi hubaki wazi kwa takriban dakika moja. Kaa na simu yako karibu, kisha ujaribu tena.',
+  ],
+  session_open: (rail) => [
+    'Kuna ombi lingine wazi kwenye simu yako',
+    `Likamilishe au ulifunge, subiri dakika mbili, kisha ujaribu tena. ${rail} hukubali moja kwa wakati.`,
+  ],
+  busy: (rail) => [`${rail} ina shughuli nyingi`, 'Subiri dakika moja, kisha ujaribu tena.'],
+  over_limit: (rail) => [
+    'Hii inazidi kikomo chako',
+    `Kiasi hiki kinazidi kile ambacho ${rail} inaruhusu nambari hii kutuma sasa. Lipa kwa simu nyingine, au kesho.`,
+  ],
+  not_registered: (rail) => [
+    `Nambari hii haina ${rail}`,
+    'Angalia tarakimu, au tumia nambari iliyosajiliwa.',
+  ],
+  locked: (rail) => [
+    'PIN yako imefungwa',
+    `Huduma kwa wateja ya ${rail} inaweza kuifungua. Unaweza pia kulipa kwa simu nyingine.`,
+  ],
+  not_started: (rail) => [
+    'Ombi halikutumwa',
+    `Hatukuweza kuifikia ${rail} kwa wakati. Jaribu tena.`,
+  ],
+  refused: (rail) => [
+    `${rail} haikukubali ombi`,
+    'Hili si kosa lako. Jaribu tena baada ya dakika chache, au uulize njia nyingine ya kulipa.',
+  ],
+  unknown: () => ['Malipo hayakufaulu', 'Angalia ujumbe kwenye simu yako kabla ya kujaribu tena.'],
+}

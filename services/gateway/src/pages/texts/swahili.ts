@@ -1,0 +1,142 @@
+import { swahiliCauses } from './swahili-causes'
+import type { Texts } from './texts'
+
+export const swahili: Texts = {
+  lang: 'sw',
+  name: 'Kiswahili',
+  language: 'Lugha',
+  awaitsReview: undefined,
+  rails: {
+    mpesa: 'M-PESA',
+    mtn_momo: 'MTN MoMo',
+    airtel_money: 'Airtel Money',
+    card: 'kadi yako',
+    paybill: 'M-PESA',
+  },
+  anyRail: 'mobile money',
+  unknownPayee: 'mfanyabiashara',
+  start: {
+    title: (payee) => `Lipa ${payee}`,
+    phone: (rail) => `Nambari ya simu ya ${rail}`,
+    hint: 'Ombi la malipo litakuja kwenye simu hii. Utalikubali hapo kwa PIN yako.',
+    network: 'Mtandao',
+    networkByNumber: 'Kulingana na nambari',
+    pay: (amount) => `Lipa ${amount}`,
+    sending: 'Tunatuma ombi…',
+    offline: 'Hakuna mtandao. Tunaendelea kujaribu, na hatutakuomba mara mbili.',
+    safety: 'PIN yako huulizwa kwenye simu yako tu, kamwe si kwenye ukurasa huu.',
+    before: (time) => `Tafadhali lipa kabla ya saa ${time}.`,
+    badPhone: (example) =>
+      `Hii haionekani kuwa nambari ya simu ya nchi hii. Angalia tarakimu, kwa mfano ${example}.`,
+    scan: 'Ili kulipa kwa simu yako, skani hii kwa kamera yake.',
+  },
+  payBill: {
+    title: 'Au lipa kupitia menyu ya M-PESA',
+    insteadOfPrompt: 'Lipa kupitia menyu ya M-PESA: haihitaji ombi',
+    open: 'Kwenye simu yako fungua M-PESA, kisha Lipa na M-PESA, kisha Pay Bill.',
+    business: 'Nambari ya biashara',
+    account: 'Nambari ya akaunti',
+    amount: 'Kiasi',
+    pin: 'Weka PIN yako. Ukurasa huu utabadilika pesa zikifika.',
+    exact: 'Lipa kiasi hiki kamili: kikizidi au kikipungua, hatuwezi kukilinganisha na agizo lako.',
+    copy: 'Nakili',
+    copied: 'Imenakiliwa',
+  },
+  waiting: {
+    title: 'Angalia simu yako',
+    sent: (tail) => `Tumetuma ombi la malipo kwenye simu inayoishia na ${tail}.`,
+    steps: (payee, amount) => [
+      'Fungua ombi kwenye simu yako.',
+      `Hakikisha linaomba ${amount}.`,
+      `Weka PIN yako ili kumlipa ${payee}.`,
+    ],
+    listening: 'Tunasubiri PIN yako. Ukurasa huu utabadilika wenyewe.',
+    countdown: {
+      one: 'Ombi litabaki wazi kwa takriban sekunde #.',
+      other: 'Ombi litabaki wazi kwa takriban sekunde #.',
+    },
+    ranOut: 'Huenda ombi limefungwa sasa. Tunaangalia lilivyoisha.',
+    missing: 'Hujapata ombi?',
+    missingSteps: ['Washa skrini na ufungue simu.', 'Funga menyu au simu yoyote iliyo wazi.'],
+    menu: {
+      mpesa: 'Kwa laini ya zamani, piga *234# ili kusasisha menyu ya M-PESA.',
+      mtn_momo: undefined,
+      airtel_money: undefined,
+    },
+    otherNumber: 'Tumia nambari nyingine',
+    otherNumberText:
+      'Kwanza ghairi ombi kwenye simu hii, au subiri liishe muda. Kisha ukurasa huu utauliza nambari tena.',
+  },
+  unconfirmed: {
+    title: 'Bado tunaangalia',
+    text: (tail) =>
+      `Bado hatujapata jibu kuhusu ombi la simu inayoishia na ${tail}. Ikiwa uliweka PIN yako, usilipe tena: malipo yako yataonekana hapa mara tu yatakapothibitishwa.`,
+    again: 'Angalia tena',
+    retry: 'Sikuweka PIN yangu',
+    retryText: 'Basi unaweza kuomba ombi jipya.',
+  },
+  failed: {
+    causes: swahiliCauses,
+    noMoneyTaken: 'Hakuna pesa zilizochukuliwa.',
+    retry: 'Jaribu tena',
+  },
+  paid: {
+    title: 'Imelipwa',
+    to: 'Aliyelipwa',
+    amount: 'Kiasi',
+    at: 'Wakati',
+    for: 'Kwa ajili ya',
+    forward: (host) => `Endelea hadi ${host}`,
+    forwarding: (host) => `Tunakupeleka ${host} hivi punde.`,
+    stay: 'Baki hapa',
+    print: 'Chapisha',
+    close: 'Unaweza kufunga ukurasa huu.',
+  },
+  expired: {
+    title: 'Muda wa ukurasa huu wa malipo umeisha',
+    text: (payee) => `Hauwezi kulipiwa tena. Omba mpya kutoka kwa ${payee}.`,
+    mayHavePaid:
+      'Ikiwa uliweka PIN yako kwa ombi la awali, usilipe tena: malipo hayo bado yatahesabiwa yatakapothibitishwa.',
+  },
+  refusals: {
+    not_found: {
+      title: 'Hakuna ukurasa wa malipo kama huu',
+      text: 'Angalia kiungo, au omba kipya kutoka kwa aliyekutumia.',
+    },
+    too_many: {
+      title: 'Umejaribu mara nyingi mno',
+      text: 'Ili kulinda simu yako dhidi ya maombi usiyoyataka, kuna kikomo.',
+      retry: 'Rudi kwenye ukurasa wa malipo',
+    },
+    unavailable: {
+      title: 'Hatuwezi kuonyesha hii sasa hivi',
+      text: 'Ikiwa uliweka PIN yako, usilipe tena. Angalia hapa tena baada ya muda mfupi.',
+      retry: 'Jaribu tena',
+    },
+    rail_off: {
+      title: 'Hii bado haiwezi kulipwa kwa simu',
+      text: 'Malipo kwa simu hayajawashwa hapa. Muulize mfanyabiashara njia nyingine ya kulipa.',
+      retry: 'Rudi kwenye ukurasa wa malipo',
+    },
+    cents: {
+      title: 'Kiasi hiki hakiwezi kulipwa kwa simu',
+      text: 'Malipo kwa simu hukubali shilingi kamili tu. Muombe mfanyabiashara kiungo kipya.',
+      retry: 'Rudi kwenye ukurasa wa malipo',
+    },
+    wrong_request: {
+      title: 'Hilo halikufaulu',
+      text: 'Hakuna kilichotumwa kwenye simu yako. Tafadhali rudi kwenye ukurasa wa malipo ujaribu tena.',
+      retry: 'Rudi kwenye ukurasa wa malipo',
+    },
+    broken: {
+      title: 'Kuna hitilafu upande wetu',
+      text: 'Ikiwa uliweka PIN yako, usilipe tena kabla ya kuangalia ujumbe kwenye simu yako.',
+      retry: 'Jaribu tena',
+    },
+  },
+  retryAfter: {
+    one: 'Unaweza kujaribu tena baada ya dakika #.',
+    other: 'Unaweza kujaribu tena baada ya dakika #.',
+  },
+  foot: 'Huduma ya malipo: Malipo',
+}
