@@ -16,10 +16,14 @@ import { beginSubmit } from './rpc/begin-submit'
 import { checkPayBill } from './rpc/check-pay-bill'
 import { claimDue } from './rpc/claim-due'
 import { createCheckout } from './rpc/create-checkout'
+import { listCheckouts } from './rpc/list-checkouts'
+import { listWalletEntries } from './rpc/list-wallet-entries'
 import { openWallet } from './rpc/open-wallet'
 import { readCheckout } from './rpc/read-checkout'
 import { readIntent } from './rpc/read-intent'
 import { readProviderMessage } from './rpc/read-provider-message'
+import { readTimeline } from './rpc/read-timeline'
+import { readWallet } from './rpc/read-wallet'
 import { recordSubmit } from './rpc/record-submit'
 import { retrieveCheckout } from './rpc/retrieve-checkout'
 import { startIntent } from './rpc/start-intent'
@@ -113,5 +117,9 @@ function operations(db: Database, config: Config, log: Log): Operations<LedgerSe
     }),
     checkPayBill: checkPayBill({ db, seal }),
     claimDue: claimDue({ db, log }),
+    listCheckouts: listCheckouts({ db, country }),
+    readTimeline: readTimeline({ db, country }),
+    readWallet: readWallet({ db, country }),
+    listWalletEntries: listWalletEntries({ db }),
   }
 }

@@ -64,3 +64,11 @@ test.each(['', 'a'.repeat(65)])('refuses the account id "%s"', async (accountId)
     facts: { field: 'account_id' },
   })
 })
+
+test('repeating it without a word about cards leaves them as they are', async () => {
+  const accountId = unique('acc_')
+  await at.ledger.openWallet({ accountId, cardEnabled: true })
+  await at.ledger.openWallet({ accountId })
+  const { checkoutId } = await pay.checkout({ accountId })
+  expect(await cardOf(checkoutId)).toBeDefined()
+})

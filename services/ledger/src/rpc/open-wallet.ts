@@ -12,7 +12,7 @@ export interface OpenWalletDeps {
 
 const accountIdLengthMax = 64
 
-/** Opens the wallet of an account, so that it can be paid here. Repeating it changes whether it takes cards. */
+/** Opens the wallet of an account, so that it can be paid here. Repeating it changes whether it takes cards, if the caller says so. */
 export function openWallet(deps: OpenWalletDeps): Operations<LedgerServiceServer>['openWallet'] {
   return async ({ accountId, cardEnabled }) => {
     if (accountId === '' || accountId.length > accountIdLengthMax) {

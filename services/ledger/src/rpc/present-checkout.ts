@@ -1,4 +1,5 @@
 import type {
+  ListedCheckout,
   MerchantCheckout,
   PayerCheckout,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
@@ -24,6 +25,15 @@ export function presentToMerchant(
     createdAt: checkout.createdAt,
     payment: checkout.payment && presentPayment(checkout.payment),
   }
+}
+
+/** What the merchant sees in the hub: when the money came, too. */
+export function presentListed(
+  checkout: Order & Pick<Checkout, 'status' | 'payment' | 'completedAt'>,
+  currency: Currency,
+): ListedCheckout {
+  const { completedAt } = checkout
+  return { checkout: presentToMerchant(checkout, currency), completedAt }
 }
 
 function presentPayment(payment: Payment): MerchantCheckout['payment'] {

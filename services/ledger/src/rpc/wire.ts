@@ -19,6 +19,13 @@ export const wireCheckoutStatusOf = {
   expired: WireCheckoutStatus.EXPIRED,
 } as const satisfies Record<CheckoutStatus, WireCheckoutStatus>
 
+export const checkoutStatusOf = {
+  CHECKOUT_STATUS_UNSPECIFIED: undefined,
+  CHECKOUT_STATUS_OPEN: 'open',
+  CHECKOUT_STATUS_COMPLETED: 'completed',
+  CHECKOUT_STATUS_EXPIRED: 'expired',
+} as const satisfies Record<WireCheckoutStatus, CheckoutStatus | undefined>
+
 export const wireStatusOf = {
   created: WireStatus.CREATED,
   reserved: WireStatus.RESERVED,

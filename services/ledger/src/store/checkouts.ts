@@ -61,7 +61,7 @@ export async function findCheckout(
   return row === null ? undefined : checkoutOf(row)
 }
 
-function checkoutOf(row: CheckoutView): Checkout {
+export function checkoutOf(row: CheckoutView): Checkout {
   const { checkoutId, accountId, amountMinor, createdAt, expiresAt } = row
   return {
     checkoutId,

@@ -2,15 +2,16 @@ import type { CountryRules } from '@malipo/kernel/countries'
 import { walletAccount } from '../domain/chart'
 import type { Database } from './database'
 
-export interface Wallet {
+export interface OpenedWallet {
   readonly accountId: string
-  readonly cardEnabled: boolean
+  /** Undefined: as it is, and off in a new wallet. */
+  readonly cardEnabled: boolean | undefined
 }
 
 /** Opens a wallet with its account in the journal, or changes whether an open one takes cards. */
 export async function openWallet(
   db: Database,
-  wallet: Wallet,
+  wallet: OpenedWallet,
   { currency }: CountryRules,
 ): Promise<void> {
   await db.$executeRaw`
@@ -18,6 +19,7 @@ export async function openWallet(
       INSERT INTO accounts (id, currency) VALUES (${walletAccount(wallet.accountId)}, ${currency})
       ON CONFLICT (id) DO NOTHING
     )
-    INSERT INTO wallets (account_id, card_enabled) VALUES (${wallet.accountId}, ${wallet.cardEnabled})
-    ON CONFLICT (account_id) DO UPDATE SET card_enabled = excluded.card_enabled`
+    INSERT INTO wallets (account_id, card_enabled) VALUES (${wallet.accountId}, ${wallet.cardEnabled ?? false})
+    ON CONFLICT (account_id) DO UPDATE
+    SET card_enabled = coalesce(${wallet.cardEnabled}::boolean, wallets.card_enabled)`
 }

@@ -1,0 +1,125 @@
+import {
+  CheckoutStatus,
+  type ListCheckoutsRequest,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { present, uniqueReceipt } from '../payments.harness'
+import { letPass } from '../time.harness'
+
+jest.setTimeout(30_000)
+
+let at: TestLedger
+let pay: TestLedger['pay']
+let accountId: string
+
+beforeAll(async () => {
+  at = await openLedger()
+  pay = at.pay
+})
+
+beforeEach(async () => {
+  accountId = await pay.merchant()
+})
+
+afterAll(() => at.close())
+
+type Asked = Partial<ListCheckoutsRequest>
+
+async function list(asked: Asked = {}) {
+  const request = { accountId, limit: 50, status: CheckoutStatus.UNSPECIFIED, search: '' }
+  const answer = await at.ledger.listCheckouts({ paidAfterExpiry: false, ...request, ...asked })
+  const ids = answer.checkouts.map(({ checkout }) => checkout?.checkoutId)
+  return { ids, ...answer }
+}
+
+async function make(reference?: string): Promise<string> {
+  return (await pay.checkout({ accountId, reference, returnUrl: 'https://shop.example/' }))
+    .checkoutId
+}
+
+async function makePaid(receipt = uniqueReceipt()): Promise<string> {
+  const checkoutId = await make()
+  await pay.paid(await pay.pending(checkoutId), { receipt })
+  return checkoutId
+}
+
+test('shows the checkouts of one account, newest first, without their return addresses', async () => {
+  await pay.checkout()
+  const made = [await make(), await make(), await make()]
+  const { ids, checkouts } = await list()
+  expect(ids).toEqual(made.reverse())
+  expect(checkouts.map(({ checkout }) => checkout?.returnUrl)).toEqual(Array(3).fill(undefined))
+})
+
+test('pages through all of them, each once, also those of one microsecond', async () => {
+  const made = await Promise.all(Array.from({ length: 7 }, () => make()))
+  await at.database.pool.query(
+    `ALTER TABLE checkouts DISABLE TRIGGER USER; UPDATE checkouts SET created_at = '2026-11-20T12:00:00.123456Z'
+     WHERE account_id = '${accountId}'; ALTER TABLE checkouts ENABLE TRIGGER USER`,
+  )
+  const seen: (string | undefined)[] = []
+  let more = true
+  while (more) {
+    const page = await list({ limit: 3, beforeCheckoutId: seen.at(-1) })
+    seen.push(...page.ids)
+    more = page.hasMore
+  }
+  expect(seen).toEqual(made.sort().reverse())
+})
+
+test('filters by what has become of them', async () => {
+  const late = await make()
+  const attempt = await pay.pending(late)
+  const expired = await make()
+  await letPass(at.database, 1_801)
+  await pay.paid(attempt)
+  const open = await make()
+  const paid = await makePaid()
+  expect((await list({ status: CheckoutStatus.OPEN })).ids).toEqual([open])
+  expect((await list({ status: CheckoutStatus.COMPLETED })).ids).toEqual([paid, late])
+  expect((await list({ status: CheckoutStatus.EXPIRED })).ids).toEqual([expired])
+  const paidAfterExpiry = await list({ paidAfterExpiry: true })
+  expect(paidAfterExpiry.ids).toEqual([late])
+  expect(paidAfterExpiry.checkouts[0]?.completedAt).toEqual(expect.any(Date))
+})
+
+test('finds by id, by attempt, by receipt in any case, and by the beginning of a reference', async () => {
+  const receipt = uniqueReceipt()
+  const paid = await makePaid(receipt)
+  const order = await make('order-100%')
+  await make('order-1000')
+  const { checkouts } = await list({ search: paid })
+  const intentId = present(checkouts[0]?.checkout?.payment).intentId
+  for (const search of [paid, intentId, receipt, receipt.toLowerCase()]) {
+    expect((await list({ search })).ids).toEqual([paid])
+  }
+  expect((await list({ search: 'order-100%' })).ids).toEqual([order])
+  expect((await list({ search: 'order-1' })).ids).toHaveLength(2)
+  expect((await list({ search: 'rder' })).ids).toEqual([])
+})
+
+test('finds nothing of another account, whatever is asked for', async () => {
+  const receipt = uniqueReceipt()
+  const mine = await makePaid(receipt)
+  const stranger = await pay.merchant()
+  for (const search of ['', mine, receipt]) {
+    expect((await list({ accountId: stranger, search })).ids).toEqual([])
+  }
+  expect((await list({ accountId: stranger, beforeCheckoutId: mine })).ids).toEqual([])
+})
+
+test('filters by when they were made', async () => {
+  const older = await make()
+  await letPass(at.database, 3_600)
+  const newer = await make()
+  const hourAgo = new Date(Date.parse(new Date(performance.timeOrigin).toISOString()) - 1_800_000)
+  expect((await list({ createdFrom: hourAgo })).ids).toEqual([newer])
+  expect((await list({ createdUntil: hourAgo })).ids).toEqual([older])
+})
+
+test.each([{ limit: 0 }, { limit: 51 }, { search: 'x'.repeat(65) }])(
+  'refuses %p',
+  async (asked) => {
+    await expect(list(asked)).rejects.toMatchObject({ reason: 'invalid_request' })
+  },
+)

@@ -1,0 +1,37 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { CountryRules } from '@malipo/kernel/countries'
+import type { Operations } from '@malipo/runtime/grpc'
+import { listCheckouts as listStoredCheckouts } from '../store/checkout-lists'
+import type { Database } from '../store/database'
+import { presentListed } from './present-checkout'
+import { readPageLimit, readSearch } from './read-request'
+import { checkoutStatusOf } from './wire'
+
+export interface ListCheckoutsDeps {
+  readonly db: Database
+  readonly country: CountryRules
+}
+
+/** The checkouts of one account, newest first, a page at a time. */
+export function listCheckouts(
+  deps: ListCheckoutsDeps,
+): Operations<LedgerServiceServer>['listCheckouts'] {
+  return async (request) => {
+    const limit = readPageLimit(request.limit)
+    const found = await listStoredCheckouts(deps.db, {
+      accountId: request.accountId,
+      limit,
+      beforeCheckoutId: request.beforeCheckoutId,
+      status: checkoutStatusOf[request.status],
+      isPaidAfterExpiry: request.paidAfterExpiry,
+      search: readSearch(request.search),
+      createdFrom: request.createdFrom,
+      createdUntil: request.createdUntil,
+    })
+    const checkouts = found.slice(0, limit).map(({ returnUrl: _, ...checkout }) =>
+      // Fifty of the longest addresses would not fit in one message.
+      presentListed(checkout, deps.country.currency),
+    )
+    return { checkouts, hasMore: found.length > limit }
+  }
+}

@@ -1,0 +1,62 @@
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { uniqueReceipt } from '../payments.harness'
+
+jest.setTimeout(30_000)
+
+let at: TestLedger
+
+beforeAll(async () => {
+  at = await openLedger()
+})
+
+afterAll(() => at.close())
+
+async function earn(accountId: string, reference: string, receipt = uniqueReceipt()) {
+  const { checkoutId } = await at.pay.checkout({ accountId, reference })
+  await at.pay.paid(await at.pay.pending(checkoutId), { receipt })
+  return { checkoutId, receipt }
+}
+
+const list = (accountId: string, limit = 50, beforeEntryId?: string) =>
+  at.ledger.listWalletEntries({ accountId, limit, beforeEntryId })
+
+test('tells what each amount was for, by whose receipt, newest first', async () => {
+  const accountId = await at.pay.merchant()
+  const first = await earn(accountId, 'order-1')
+  const second = await earn(accountId, 'order-2')
+  const came = (paid: typeof first, reference: string) => ({
+    entryId: expect.any(String),
+    minor: 50_000n,
+    at: expect.any(Date),
+    provider: 'mpesa',
+    ...paid,
+    reference,
+  })
+  expect(await list(accountId)).toEqual({
+    entries: [came(second, 'order-2'), came(first, 'order-1')],
+    hasMore: false,
+  })
+})
+
+test('pages through all of them, each once', async () => {
+  const accountId = await at.pay.merchant()
+  for (const reference of ['1', '2', '3', '4', '5']) await earn(accountId, reference)
+  const first = await list(accountId, 3)
+  const second = await list(accountId, 3, first.entries.at(-1)?.entryId)
+  expect([first.hasMore, second.hasMore]).toEqual([true, false])
+  const references = [...first.entries, ...second.entries].map(({ reference }) => reference)
+  expect(references).toEqual(['5', '4', '3', '2', '1'])
+})
+
+test('shows nothing of another wallet, also not as the page after an entry of it', async () => {
+  const accountId = await at.pay.merchant()
+  await earn(accountId, 'mine')
+  const mine = (await list(accountId)).entries[0]?.entryId
+  const stranger = await at.pay.merchant()
+  expect((await list(stranger)).entries).toEqual([])
+  expect((await list(stranger, 50, mine)).entries).toEqual([])
+})
+
+test('refuses a page of 51', async () => {
+  await expect(list('acc_x', 51)).rejects.toMatchObject({ reason: 'invalid_request' })
+})

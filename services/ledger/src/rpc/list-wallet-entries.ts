@@ -1,0 +1,23 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Database } from '../store/database'
+import { listEntries } from '../store/wallet-entries'
+import { readPageLimit } from './read-request'
+
+/** What came into a wallet and went out of it, newest first, a page at a time. */
+export function listWalletEntries(deps: {
+  readonly db: Database
+}): Operations<LedgerServiceServer>['listWalletEntries'] {
+  return async ({ accountId, limit: asked, beforeEntryId }) => {
+    const limit = readPageLimit(asked)
+    const found = await listEntries(deps.db, accountId, { limit, beforeEntryId })
+    const entries = found.slice(0, limit).map((entry) => ({
+      ...entry,
+      provider: entry.provider ?? undefined,
+      receipt: entry.receipt ?? undefined,
+      checkoutId: entry.checkoutId ?? undefined,
+      reference: entry.reference ?? undefined,
+    }))
+    return { entries, hasMore: found.length > limit }
+  }
+}

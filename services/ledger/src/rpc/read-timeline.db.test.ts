@@ -1,0 +1,64 @@
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { uniqueReceipt } from '../payments.harness'
+
+jest.setTimeout(30_000)
+
+let at: TestLedger
+let pay: TestLedger['pay']
+
+beforeAll(async () => {
+  at = await openLedger()
+  pay = at.pay
+})
+
+afterAll(() => at.close())
+
+const read = (accountId: string, checkoutId: string) =>
+  at.ledger.readTimeline({ accountId, checkoutId })
+
+test('tells every attempt and its steps, in their order, and when the money came', async () => {
+  const accountId = await pay.merchant()
+  const { checkoutId } = await pay.checkout({ accountId })
+  await pay.declined(await pay.pending(checkoutId))
+  const receipt = uniqueReceipt()
+  await pay.paid(await pay.pending(checkoutId), { receipt })
+  const { checkout, attempts } = await read(accountId, checkoutId)
+  expect(checkout).toMatchObject({ completedAt: expect.any(Date), checkout: { checkoutId } })
+  const steps = attempts.map((attempt) =>
+    attempt.steps.map(({ status }) => status.replace('INTENT_STATUS_', '')),
+  )
+  const begun = ['CREATED', 'RESERVED', 'SUBMITTED', 'PENDING']
+  expect(steps).toEqual([
+    [...begun, 'FAILED'],
+    [...begun, 'COMPLETED'],
+  ])
+  expect(attempts).toMatchObject([
+    { cause: 'FAILURE_CAUSE_CANCELLED' },
+    { providerReceipt: receipt, amountSettledMinor: 50_000n },
+  ])
+})
+
+test('says of money that came twice that it is held, and why', async () => {
+  const accountId = await pay.merchant()
+  const { checkoutId } = await pay.checkout({ accountId })
+  const first = await pay.pending(checkoutId)
+  await pay.declined(first)
+  await pay.paid(await pay.pending(checkoutId))
+  await pay.paid(first)
+  const { attempts } = await read(accountId, checkoutId)
+  expect(attempts.map(({ heldBecause }) => heldBecause)).toEqual(['duplicate', undefined])
+})
+
+test('has no attempts until somebody tries', async () => {
+  const accountId = await pay.merchant()
+  const { checkoutId } = await pay.checkout({ accountId })
+  expect((await read(accountId, checkoutId)).attempts).toEqual([])
+})
+
+test("refuses another account's checkout and an unknown one alike", async () => {
+  const { checkoutId } = await pay.checkout()
+  const stranger = await pay.merchant()
+  for (const id of [checkoutId, `cs_ke_${'0'.repeat(24)}`]) {
+    await expect(read(stranger, id)).rejects.toMatchObject({ reason: 'checkout_not_found' })
+  }
+})

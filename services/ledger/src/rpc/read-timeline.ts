@@ -1,0 +1,49 @@
+import {
+  FailureCause,
+  type LedgerServiceServer,
+  type TimelineAttempt,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { CountryRules } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import { findCheckout } from '../store/checkouts'
+import type { Database } from '../store/database'
+import { type AttemptHistory, listAttempts } from '../store/timelines'
+import { presentListed } from './present-checkout'
+import { wireCauseOf, wireRailOf, wireStatusOf } from './wire'
+
+export interface ReadTimelineDeps {
+  readonly db: Database
+  readonly country: CountryRules
+}
+
+/** What became of one checkout. Another account's is as unknown as one that never was. */
+export function readTimeline(
+  deps: ReadTimelineDeps,
+): Operations<LedgerServiceServer>['readTimeline'] {
+  return async ({ accountId, checkoutId }) => {
+    const checkout = await findCheckout(deps.db, checkoutId)
+    if (checkout?.accountId !== accountId) throw new Fault('checkout_not_found', { checkoutId })
+    const attempts = await listAttempts(deps.db, checkoutId)
+    return {
+      checkout: presentListed(checkout, deps.country.currency),
+      payBillAccountNumber: checkout.payBillNumber,
+      attempts: attempts.map(presentAttempt),
+    }
+  }
+}
+
+function presentAttempt(attempt: AttemptHistory): TimelineAttempt {
+  return {
+    intentId: attempt.intentId,
+    status: wireStatusOf[attempt.status],
+    rail: wireRailOf[attempt.rail],
+    phone: attempt.phone,
+    cause: attempt.cause === undefined ? FailureCause.UNSPECIFIED : wireCauseOf[attempt.cause],
+    startedAt: attempt.startedAt,
+    amountSettledMinor: attempt.settledMinor,
+    providerReceipt: attempt.receipt,
+    heldBecause: attempt.heldBecause,
+    steps: attempt.steps.map(({ status, at }) => ({ status: wireStatusOf[status], at })),
+  }
+}

@@ -1,0 +1,45 @@
+import { openLedger, type TestLedger } from '../ledger.harness'
+
+jest.setTimeout(30_000)
+
+let at: TestLedger
+
+beforeAll(async () => {
+  at = await openLedger()
+})
+
+afterAll(() => at.close())
+
+const read = async (accountId: string) => (await at.ledger.readWallet({ accountId })).wallet
+
+test('is empty when it has just been opened', async () => {
+  expect(await read(await at.pay.merchant())).toEqual({
+    balance: { currency: 'KES', minor: 0n },
+    openedAt: expect.any(Date),
+    frozen: false,
+  })
+})
+
+test('has what was paid to its owner, and nothing of what is held or of others', async () => {
+  const accountId = await at.pay.merchant()
+  for (const amountMinor of [50_000n, 12_345n]) {
+    const { checkoutId } = await at.pay.checkout({ accountId, amountMinor })
+    await at.pay.paid(await at.pay.pending(checkoutId))
+  }
+  const { checkoutId: wrong } = await at.pay.checkout({ accountId })
+  await at.pay.paid(await at.pay.pending(wrong), { amountMinor: 49_900n })
+  const { checkoutId: another } = await at.pay.checkout()
+  await at.pay.paid(await at.pay.pending(another))
+  expect((await read(accountId))?.balance?.minor).toBe(62_345n)
+})
+
+test('says that it is frozen', async () => {
+  const accountId = await at.pay.merchant()
+  const freeze = 'UPDATE wallets SET frozen_at = now() WHERE account_id = $1'
+  await at.database.pool.query(freeze, [accountId])
+  expect((await read(accountId))?.frozen).toBe(true)
+})
+
+test('an account without one has none', async () => {
+  expect(await read('acc_nobody')).toBeUndefined()
+})

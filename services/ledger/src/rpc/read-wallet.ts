@@ -1,0 +1,20 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { CountryRules } from '@malipo/kernel/countries'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Database } from '../store/database'
+import { findWallet } from '../store/wallet-entries'
+
+export interface ReadWalletDeps {
+  readonly db: Database
+  readonly country: CountryRules
+}
+
+/** What an account has here. That it has no wallet yet is an answer, not an error. */
+export function readWallet(deps: ReadWalletDeps): Operations<LedgerServiceServer>['readWallet'] {
+  return async ({ accountId }) => {
+    const wallet = await findWallet(deps.db, accountId)
+    if (wallet === undefined) return { wallet: undefined }
+    const { balanceMinor: minor, openedAt, isFrozen: frozen } = wallet
+    return { wallet: { balance: { currency: deps.country.currency, minor }, openedAt, frozen } }
+  }
+}

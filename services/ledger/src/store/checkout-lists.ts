@@ -1,0 +1,78 @@
+import type { Checkout, CheckoutStatus } from '../domain/checkout'
+import { checkoutOf } from './checkouts'
+import type { Database } from './database'
+import { Prisma } from './generated/client'
+
+/** What an account asks to see of its checkouts. */
+export interface CheckoutQuestion {
+  readonly accountId: string
+  readonly limit: number
+  readonly beforeCheckoutId: string | undefined
+  readonly status: CheckoutStatus | undefined
+  readonly isPaidAfterExpiry: boolean
+  /** The id of a checkout or an attempt, a receipt, or the beginning of a reference; empty for any. */
+  readonly search: string
+  readonly createdFrom: Date | undefined
+  readonly createdUntil: Date | undefined
+}
+
+/** So many can be found by one search; a reference that begins more of them is told apart by its next letter. */
+const foundMax = 500
+
+/** The newest checkouts of an account that fit the question, and one more than asked for when there are more. */
+export async function listCheckouts(db: Database, question: CheckoutQuestion): Promise<Checkout[]> {
+  const { accountId, search, limit } = question
+  const conditions = [
+    Prisma.sql`account_id = ${accountId}`,
+    ...(question.status === undefined ? [] : [statusIs[question.status]]),
+    ...(question.isPaidAfterExpiry ? [Prisma.sql`completed_at > expires_at`] : []),
+    ...(search === '' ? [] : [Prisma.sql`checkout_id = ANY (${await findIds(db, question)})`]),
+    ...within(question),
+  ]
+  const page = await db.$queryRaw<{ checkoutId: string }[]>`
+    SELECT checkout_id AS "checkoutId" FROM checkout_views WHERE ${Prisma.join(conditions, ' AND ')}
+    ORDER BY created_at DESC, checkout_id DESC LIMIT ${limit + 1}`
+  const rows = await db.checkoutView.findMany({
+    where: { checkoutId: { in: page.map(({ checkoutId }) => checkoutId) } },
+    orderBy: [{ createdAt: 'desc' }, { checkoutId: 'desc' }],
+  })
+  return rows.map(checkoutOf)
+}
+
+/** `checkoutStatus` of the domain, as the database is asked it about many. */
+const statusIs = {
+  completed: Prisma.sql`completed_at IS NOT NULL`,
+  open: Prisma.sql`completed_at IS NULL AND (flight_intent_id IS NOT NULL OR NOT is_time_up)`,
+  expired: Prisma.sql`completed_at IS NULL AND flight_intent_id IS NULL AND is_time_up`,
+} as const satisfies Record<CheckoutStatus, Prisma.Sql>
+
+function within(question: CheckoutQuestion): Prisma.Sql[] {
+  const { accountId, createdFrom, createdUntil, beforeCheckoutId } = question
+  return [
+    ...(createdFrom ? [Prisma.sql`created_at >= ${createdFrom}`] : []),
+    ...(createdUntil ? [Prisma.sql`created_at < ${createdUntil}`] : []),
+    // By the database's own microseconds, which a Date has not.
+    ...(beforeCheckoutId === undefined
+      ? []
+      : [
+          Prisma.sql`(created_at, checkout_id) < (
+            SELECT created_at, id FROM checkouts WHERE id = ${beforeCheckoutId} AND account_id = ${accountId})`,
+        ]),
+  ]
+}
+
+/** Each way of finding has an index of its own; in one condition they would have none. */
+async function findIds(
+  db: Database,
+  { accountId, search }: Pick<CheckoutQuestion, 'accountId' | 'search'>,
+): Promise<string[]> {
+  const beginning = `${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const found = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM checkouts WHERE id = ${search} AND account_id = ${accountId}
+    UNION SELECT id FROM checkouts WHERE account_id = ${accountId} AND reference LIKE ${beginning}
+    UNION SELECT c.id FROM intents i JOIN checkouts c ON c.id = i.checkout_id
+      WHERE (i.id = ${search} OR i.receipt = ${search} OR i.receipt = upper(${search}))
+        AND c.account_id = ${accountId}
+    LIMIT ${foundMax}`
+  return found.map(({ id }) => id)
+}

@@ -1,0 +1,55 @@
+import type { Rail } from '@malipo/kernel/countries'
+import type { Minor } from '@malipo/kernel/money'
+import type { SuspenseReason } from '../domain/chart'
+import { suspenseReasonOf } from '../domain/chart'
+import type { FailureCause, IntentStatus } from '../domain/intent'
+import type { Disposition } from '../domain/settle'
+import type { Database } from './database'
+
+/** One attempt to pay a checkout, from its beginning. */
+export interface AttemptHistory {
+  readonly intentId: string
+  readonly status: IntentStatus
+  readonly rail: Rail
+  readonly phone: string
+  readonly cause: FailureCause | undefined
+  readonly startedAt: Date
+  readonly settledMinor: Minor | undefined
+  readonly receipt: string | undefined
+  /** Why its money is in suspense and not in the wallet. */
+  readonly heldBecause: SuspenseReason | undefined
+  readonly steps: readonly { readonly status: IntentStatus; readonly at: Date }[]
+}
+
+const attemptsMax = 50
+
+/** The newest attempts of a checkout with their steps, oldest first. The words are those of the rules in the database. */
+export async function listAttempts(db: Database, checkoutId: string): Promise<AttemptHistory[]> {
+  const intents = await db.intent.findMany({
+    where: { checkoutId },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: attemptsMax,
+  })
+  const steps = await db.intentStep.findMany({
+    where: { intentId: { in: intents.map(({ id }) => id) } },
+    orderBy: { step: 'asc' },
+  })
+  return intents.reverse().map((intent) => ({
+    intentId: intent.id,
+    status: intent.status as IntentStatus,
+    rail: intent.rail as Rail,
+    phone: intent.phone,
+    cause: (intent.cause as FailureCause | null) ?? undefined,
+    startedAt: intent.createdAt,
+    settledMinor: intent.settledMinor ?? undefined,
+    receipt: intent.receipt ?? undefined,
+    heldBecause: heldBecause(intent.disposition as Disposition | null),
+    steps: steps
+      .filter(({ intentId }) => intentId === intent.id)
+      .map(({ toStatus, at }) => ({ status: toStatus as IntentStatus, at })),
+  }))
+}
+
+function heldBecause(disposition: Disposition | null): SuspenseReason | undefined {
+  return disposition === null ? undefined : suspenseReasonOf[disposition]
+}

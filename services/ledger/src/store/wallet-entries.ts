@@ -1,0 +1,69 @@
+import type { Minor } from '@malipo/kernel/money'
+import { walletAccount } from '../domain/chart'
+import type { Database } from './database'
+
+export interface Wallet {
+  readonly balanceMinor: Minor
+  readonly openedAt: Date
+  readonly isFrozen: boolean
+}
+
+/** One row of the journal, as the owner of a wallet sees it. */
+export interface WalletEntry {
+  /** `<leg>:<event key>`. */
+  readonly entryId: string
+  /** Below zero when it went out. */
+  readonly minor: Minor
+  readonly at: Date
+  readonly provider: string | null
+  readonly receipt: string | null
+  readonly checkoutId: string | null
+  readonly reference: string | null
+}
+
+/** What is in a wallet, summed from the journal; undefined until it has been opened. */
+export async function findWallet(db: Database, accountId: string): Promise<Wallet | undefined> {
+  const account = walletAccount(accountId)
+  const [wallet] = await db.$queryRaw<Wallet[]>`
+    SELECT opened_at AS "openedAt", frozen_at IS NOT NULL AS "isFrozen",
+      (SELECT coalesce(sum(minor), 0) FROM transfers WHERE credit = ${account} AND credit LIKE 'wallet:%')::bigint
+      - (SELECT coalesce(sum(minor), 0) FROM transfers WHERE debit = ${account} AND debit LIKE 'wallet:%')::bigint
+        AS "balanceMinor"
+    FROM wallets WHERE account_id = ${accountId}`
+  return wallet
+}
+
+/** The newest entries of a wallet, or those before one of them, and one more than asked for when there are more. */
+export async function listEntries(
+  db: Database,
+  accountId: string,
+  page: { readonly limit: number; readonly beforeEntryId: string | undefined },
+): Promise<WalletEntry[]> {
+  const account = walletAccount(accountId)
+  return db.$queryRaw<WalletEntry[]>`
+    WITH entries AS (
+      SELECT leg || ':' || event_key AS entry_id, event_key, minor, created_at FROM transfers
+      WHERE credit = ${account} AND credit LIKE 'wallet:%'
+      UNION ALL
+      SELECT leg || ':' || event_key, event_key, -minor, created_at FROM transfers
+      WHERE debit = ${account} AND debit LIKE 'wallet:%'
+    ), page AS (
+      SELECT * FROM entries
+      WHERE ${page.beforeEntryId}::text IS NULL OR (created_at, entry_id) < (
+        SELECT created_at, entry_id FROM entries WHERE entry_id = ${page.beforeEntryId})
+      ORDER BY created_at DESC, entry_id DESC LIMIT ${page.limit + 1}
+    )
+    SELECT page.entry_id AS "entryId", page.minor, page.created_at AS at, money.provider, money.receipt,
+      paid.checkout_id AS "checkoutId", paid.reference
+    FROM page
+    CROSS JOIN LATERAL (
+      SELECT (regexp_match(page.event_key, '^receipt:([^:]+):'))[1] AS provider,
+        (regexp_match(page.event_key, '^receipt:[^:]+:(.*)$'))[1] AS receipt
+    ) money
+    LEFT JOIN LATERAL (
+      SELECT i.checkout_id, c.reference FROM intents i LEFT JOIN checkouts c ON c.id = i.checkout_id
+      WHERE i.receipt = money.receipt AND i.receipt IS NOT NULL AND decide('provider', i.rail) = money.provider
+      LIMIT 1
+    ) paid ON true
+    ORDER BY page.created_at DESC, page.entry_id DESC`
+}
