@@ -1,29 +1,73 @@
-import type { MobileRail } from '@malipo/kernel/countries'
-import type { Minor } from '@malipo/kernel/money'
+import type { MobileRail, Rail as RailName } from '@malipo/kernel/countries'
+import type { Currency, Minor } from '@malipo/kernel/money'
 
 /**
- * What every rail that prompts a payer by phone does, in our own words. A provider's words stay in the rail's folder.
- * None of these throws for what a provider or a network does: every such end is a value, because each means something
- * else for the payer's money.
+ * What can be asked of every provider about a payment that began with us, in our own words. A provider's words stay in
+ * the rail's folder. Nothing here throws for what a provider or a network does: every such end is a value, because each
+ * means something else for the payer's money.
  */
-export interface Rail {
-  readonly name: MobileRail
-  /** Puts the prompt on the wire, at most once. */
-  submit(prompt: Prompt): Promise<SubmitOutcome>
+export interface AskableRail {
+  readonly name: RailName
   /**
-   * The provider's id of the prompt, where the provider takes ours: it can be asked about although the answer was
+   * The provider's id of the payment, where the provider takes ours: it can be asked about although the answer was
    * lost, and a repeat is the same prompt. Absent where the provider gives the id (Daraja).
    */
   requestIdOf?(intentId: string): string
-  /** Asks how a prompt ended, by the provider's id of it. */
+  /** Asks how a payment ended, by the provider's id of it. */
   askStatus(providerRequestId: string): Promise<Fetched>
   /** Looks for the payment itself in the provider's statement: one body for each row that names the attempt. */
   findInStatement(search: StatementSearch): Promise<Fetched>
+}
+
+/** What every rail that prompts a payer by phone does. */
+export interface Rail extends AskableRail {
+  readonly name: MobileRail
+  /** Puts the prompt on the wire, at most once. */
+  submit(prompt: Prompt): Promise<SubmitOutcome>
   /** Checks the seal of a callback, where there is one. It is counted and never relied on: the verdict is fetched. */
   checkSeal?(body: Uint8Array): Seal
   /** Where payers may also pay from a menu of their own, without being asked. */
   readonly payBill?: PayBill
 }
+
+/** What the rail does whose payers come with a browser: nobody is prompted, a page is opened for them. */
+export interface CardRail extends AskableRail {
+  readonly name: 'card'
+  requestIdOf(intentId: string): string
+  /** Opens a page in which one order can be paid. Repeating it opens another, and both pay the same order once. */
+  openSession(order: CardOrder): Promise<SessionOutcome>
+}
+
+export interface CardOrder {
+  readonly intentId: string
+  /** What the card is charged: the amount and the fee, in whole major units. */
+  readonly totalMinor: Minor
+  readonly currency: Currency
+  /** Where the payer's browser comes back to. It has no query. */
+  readonly returnUrl: string
+  readonly notificationUrl: string
+  readonly lifeSeconds: number
+  /** As the payer gave it: for the provider and for nobody else. */
+  readonly payer: CardPayer | undefined
+}
+
+export interface CardPayer {
+  readonly name?: string | undefined
+  readonly email?: string | undefined
+  /** Digits with the country code. */
+  readonly phone?: string | undefined
+}
+
+export type SessionOutcome =
+  | {
+      readonly kind: 'opened'
+      readonly sessionId: string
+      /** What the browser of a payer who has paid brings back. */
+      readonly successIndicator: string
+    }
+  | { readonly kind: 'refused'; readonly cause: FailureCause; readonly providerCode: string }
+  /** No session reached us, so nobody can pay in one. */
+  | { readonly kind: 'not_opened'; readonly detail: string }
 
 /** Money that comes without a prompt: the provider tells an address that was registered once. */
 export interface PayBill {
@@ -121,6 +165,10 @@ export type FailureCause =
   | 'over_limit'
   | 'not_registered'
   | 'locked'
+  | 'card_declined'
+  | 'card_expired'
+  /** The payer did not prove to the bank who they are (3-D Secure). */
+  | 'card_not_authenticated'
   | 'refused'
   /** The provider has never heard of the prompt. */
   | 'not_started'

@@ -1,4 +1,4 @@
-import { openRails, railVariables, readers } from './registry'
+import { openCardRail, openRails, railVariables, readers } from './registry'
 import { publishedSources } from './sources'
 
 const mpesa = {
@@ -19,6 +19,13 @@ const airtelMoney = {
   AIRTEL_BASE_URL: 'https://openapi.airtel.africa',
   AIRTEL_CLIENT_ID: 'client-id',
   AIRTEL_CLIENT_SECRET: 'client-secret',
+}
+const card = {
+  CARD_BASE_URL: 'https://ap-gateway.mastercard.com/',
+  CARD_API_VERSION: '100',
+  CARD_MERCHANT_ID: 'TESTMALIPO',
+  CARD_API_PASSWORD: 'password',
+  CARD_MERCHANT_NAME: 'Malipo Payments',
 }
 const wiring = { now: () => 0, wait: () => Promise.resolve(), happened: () => undefined }
 
@@ -53,6 +60,13 @@ test.each([
   expect(openRails(railVariables.parse(environment), wiring).size).toBe(0)
 })
 
+test('opens the card rail by its own variables, beside those of phones', () => {
+  expect(openCardRail(railVariables.parse(card), wiring)?.name).toBe('card')
+  expect(openRails(railVariables.parse(card), wiring).size).toBe(0)
+  expect(openCardRail(railVariables.parse(mpesa), wiring)).toBeUndefined()
+  expect(railVariables.safeParse({ ...card, CARD_API_VERSION: 'latest' }).success).toBe(false)
+})
+
 test('names each variable that is missing or wrong, and none of their values', () => {
   const parsed = railVariables.safeParse({ ...mpesa, MPESA_PASSKEY: '', MPESA_SHORTCODE: 'till' })
   expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toEqual([
@@ -62,7 +76,7 @@ test('names each variable that is missing or wrong, and none of their values', (
 })
 
 test('reads what a rail receives also when the rail is off', () => {
-  for (const rail of ['mpesa', 'paybill', 'mtn_momo', 'airtel_money'] as const) {
+  for (const rail of ['mpesa', 'paybill', 'mtn_momo', 'airtel_money', 'card'] as const) {
     expect(readers[rail]?.('callback', Buffer.from('{}')).kind).toBe('unreadable')
   }
 })

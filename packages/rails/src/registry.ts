@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { openAirtelMoney } from './airtel-money/client'
 import { readAirtelMoney } from './airtel-money/inbound'
 import { type AirtelMoneySettings, airtelMoneyVariables } from './airtel-money/settings'
+import { openCard } from './card/client'
+import { readCard } from './card/inbound'
+import { type CardSettings, cardVariables } from './card/settings'
 import { openMpesa } from './mpesa/client'
 import { readMpesa } from './mpesa/inbound'
 import { readPayBill } from './mpesa/pay-bill'
@@ -10,7 +13,7 @@ import { type MpesaSettings, mpesaVariables } from './mpesa/settings'
 import { openMtnMomo } from './mtn-momo/client'
 import { readMtnMomo } from './mtn-momo/inbound'
 import { type MtnMomoSettings, mtnMomoVariables } from './mtn-momo/settings'
-import type { Rail, RailWiring, Reader } from './rail'
+import type { CardRail, Rail, RailWiring, Reader } from './rail'
 
 /** Every rail that is built. A new one is a folder and a line in each of the three tables below. */
 
@@ -18,6 +21,7 @@ export interface RailSettings {
   readonly mpesa?: MpesaSettings | undefined
   readonly mtnMomo?: MtnMomoSettings | undefined
   readonly airtelMoney?: AirtelMoneySettings | undefined
+  readonly card?: CardSettings | undefined
 }
 
 /** The rails' part of a process's environment. A rail without a single variable is off. */
@@ -26,15 +30,17 @@ export const railVariables = z.preprocess(
     mpesa: presentOf(mpesaVariables.names, environment),
     mtnMomo: presentOf(mtnMomoVariables.names, environment),
     airtelMoney: presentOf(airtelMoneyVariables.names, environment),
+    card: presentOf(cardVariables.names, environment),
   }),
   z.object({
     mpesa: mpesaVariables.schema.optional(),
     mtnMomo: mtnMomoVariables.schema.optional(),
     airtelMoney: airtelMoneyVariables.schema.optional(),
+    card: cardVariables.schema.optional(),
   }),
 )
 
-/** How to call the providers whose rails are on. */
+/** How to call the providers of mobile money whose rails are on. */
 export function openRails(settings: RailSettings, wiring: RailWiring): ReadonlyMap<RailName, Rail> {
   const rails = new Map<MobileRail, Rail>()
   const { mpesa, mtnMomo, airtelMoney } = settings
@@ -44,12 +50,18 @@ export function openRails(settings: RailSettings, wiring: RailWiring): ReadonlyM
   return rails
 }
 
+/** How to call the card gateway, where cards are taken. */
+export function openCardRail({ card }: RailSettings, wiring: RailWiring): CardRail | undefined {
+  return card === undefined ? undefined : openCard(card, wiring)
+}
+
 /** How to read what they send: needs no settings, so a rail that was switched off is still understood. */
 export const readers: Partial<Record<RailName, Reader>> = {
   mpesa: readMpesa,
   paybill: readPayBill,
   mtn_momo: readMtnMomo,
   airtel_money: readAirtelMoney,
+  card: readCard,
 }
 
 /** The variables of one rail that are set, or undefined when none is. An empty value counts as not set. */

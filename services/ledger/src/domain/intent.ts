@@ -149,6 +149,9 @@ export const failureCauses = [
   'over_limit',
   'not_registered',
   'locked',
+  'card_declined',
+  'card_expired',
+  'card_not_authenticated',
   'refused',
   /** Never reached the provider: nothing was asked of the payer. */
   'not_started',

@@ -63,6 +63,9 @@ const wireCauseOf = {
   over_limit: WireCause.OVER_LIMIT,
   not_registered: WireCause.NOT_REGISTERED,
   locked: WireCause.LOCKED,
+  card_declined: WireCause.CARD_DECLINED,
+  card_expired: WireCause.CARD_EXPIRED,
+  card_not_authenticated: WireCause.CARD_NOT_AUTHENTICATED,
   refused: WireCause.REFUSED,
   not_started: WireCause.NOT_STARTED,
 } as const satisfies Record<FailureCause, WireCause>

@@ -35,6 +35,15 @@ export const englishCauses: CauseTexts = {
     'Your PIN is locked',
     `${rail} customer care can unlock it. You can also pay from another phone.`,
   ],
+  card_declined: () => [
+    'The card was declined',
+    'The bank of the card did not agree. Try another card, or pay by phone.',
+  ],
+  card_expired: () => ['The card has expired', 'Use another card, or pay by phone.'],
+  card_not_authenticated: () => [
+    'Your bank did not confirm that it is you',
+    'Try again and follow what your bank asks for, or pay in another way.',
+  ],
   not_started: (rail) => [
     'The prompt was not sent',
     `We could not reach ${rail} in time. Try again.`,

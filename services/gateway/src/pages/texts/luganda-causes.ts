@@ -35,6 +35,15 @@ export const lugandaCauses: CauseTexts = {
     'PIN yo esibiddwa',
     `Abakola ku bakasitoma ba ${rail} basobola okugisumulula. Osobola n’okusasulira ku ssimu endala.`,
   ],
+  card_declined: () => [
+    'Kaadi egaaniddwa',
+    'Bbanka ya kaadi tekkirizza. Gezaako kaadi endala, oba sasulira ku ssimu.',
+  ],
+  card_expired: () => ['Kaadi yaggwaako', 'Kozesa kaadi endala, oba sasulira ku ssimu.'],
+  card_not_authenticated: () => [
+    'Bbanka yo tekakasizza nti ggwe wuuyo',
+    'Ddamu ogezeeko ogoberere bbanka yo by’ekusaba, oba sasula mu ngeri endala.',
+  ],
   not_started: (rail) => [
     'Okusaba tekwaweerezeddwa',
     `Tetwasobodde kutuuka ku ${rail} mu budde. Ddamu ogezeeko.`,

@@ -35,6 +35,15 @@ export const swahiliCauses: CauseTexts = {
     'PIN yako imefungwa',
     `Huduma kwa wateja ya ${rail} inaweza kuifungua. Unaweza pia kulipa kwa simu nyingine.`,
   ],
+  card_declined: () => [
+    'Kadi ilikataliwa',
+    'Benki ya kadi haikukubali. Jaribu kadi nyingine, au lipa kwa simu.',
+  ],
+  card_expired: () => ['Kadi imeisha muda', 'Tumia kadi nyingine, au lipa kwa simu.'],
+  card_not_authenticated: () => [
+    'Benki yako haikuthibitisha kuwa ni wewe',
+    'Jaribu tena na ufuate maagizo ya benki yako, au lipa kwa njia nyingine.',
+  ],
   not_started: (rail) => [
     'Ombi halikutumwa',
     `Hatukuweza kuifikia ${rail} kwa wakati. Jaribu tena.`,

@@ -1,0 +1,89 @@
+import { randomInt } from 'node:crypto'
+import { intentHex } from '../intent-hex'
+import { type Exchange, exchange, type ExchangeRequest } from '../exchange'
+import { readJson } from '../json'
+import type { CardOrder, CardRail, Fetched, RailWiring, SessionOutcome } from '../rail'
+import { isOrderUnknown } from './inbound'
+import { authorization, sessionBody } from './outbound'
+import { readSessionAnswer } from './session-answer'
+import type { CardSettings } from './settings'
+import { errorAnswer, orderAnswer } from './wire'
+
+/** A payer is looking at a page that loads: two of these fit into the patience of the first query. */
+const sessionTimeoutMs = 10_000
+const queryTimeoutMs = 15_000
+/** An order of many tries has many steps, each some three thousand bytes long. */
+const answerBytesMax = 262_144
+const triesMax = 2
+
+/** The rail `card`: Hosted Checkout of the Mastercard Gateway. */
+export function openCard(settings: CardSettings, wiring: RailWiring): CardRail {
+  const call = openCall(settings)
+
+  /** Repeated when it is not known to be open: it makes another session, and the one before is nobody's. */
+  const openSession = async (order: CardOrder): Promise<SessionOutcome> => {
+    for (let tries = 1; ; tries += 1) {
+      const answer = await call({
+        method: 'POST',
+        path: '/session',
+        body: JSON.stringify(sessionBody(order, settings)),
+        timeoutMs: sessionTimeoutMs,
+      })
+      const outcome = outcomeOf(answer)
+      if (outcome.kind === 'refused') wiring.happened('provider_misconfigured')
+      if (outcome.kind !== 'not_opened' || tries === triesMax) return outcome
+      await wiring.wait(randomInt(100, 500))
+    }
+  }
+
+  const askStatus = async (orderId: string): Promise<Fetched> => {
+    const path = `/order/${encodeURIComponent(orderId)}`
+    const answer = await call({ method: 'GET', path, timeoutMs: queryTimeoutMs })
+    if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
+    return keptOf(answer.status, readJson(answer.body))
+  }
+
+  return {
+    name: 'card',
+    openSession,
+    requestIdOf: orderIdOf,
+    askStatus,
+    findInStatement: () => Promise.resolve({ kind: 'unanswered', detail: 'no statement' }),
+  }
+}
+
+/** The order is named by its intent, so that it can be asked about although its session was lost. */
+function orderIdOf(intentId: string): string {
+  return `pi_${intentHex(intentId)}`
+}
+
+function outcomeOf(answer: Exchange): SessionOutcome {
+  if (answer.kind === 'answered') return readSessionAnswer(answer.status, answer.body)
+  return { kind: 'not_opened', detail: answer.detail }
+}
+
+/** What we keep of an answer about an order; of one that is about something else, a word. */
+function keptOf(status: number, json: unknown): Fetched {
+  const order = orderAnswer.safeParse(json)
+  if (status === 200 && order.success) return kept(order.data)
+  const error = errorAnswer.safeParse(json)
+  if (error.success && isOrderUnknown(json)) return kept(error.data)
+  const cause = error.success ? error.data.error.cause : 'no order'
+  return { kind: 'unanswered', detail: `http ${String(status)}, ${cause}` }
+}
+
+function kept(shown: object): Fetched {
+  return { kind: 'answered', bodies: [Buffer.from(JSON.stringify(shown))] }
+}
+
+type GatewayRequest = Pick<ExchangeRequest, 'method' | 'body' | 'timeoutMs'> & {
+  readonly path: string
+}
+
+function openCall(settings: CardSettings): (request: GatewayRequest) => Promise<Exchange> {
+  const { baseUrl, version, merchantId } = settings
+  const base = `${baseUrl}/api/rest/version/${version}/merchant/${merchantId}`
+  const headers = { authorization: authorization(settings), 'content-type': 'application/json' }
+  return ({ path, ...request }) =>
+    exchange({ ...request, url: base + path, headers, bodyBytesMax: answerBytesMax })
+}

@@ -1,0 +1,62 @@
+import type { FailureCause } from '../rail'
+
+/**
+ * Why a payment was turned down: `response.gatewayCode` (API reference, and the codes of the published test cards). The
+ * list is closed: a code without a row leaves the attempt as it is.
+ */
+const refusals: ReadonlyMap<string, FailureCause> = new Map<string, FailureCause>([
+  ['DECLINED', 'card_declined'],
+  ['DECLINED_DO_NOT_CONTACT', 'card_declined'],
+  ['DECLINED_AVS', 'card_declined'],
+  ['DECLINED_CSC', 'card_declined'],
+  ['DECLINED_AVS_CSC', 'card_declined'],
+  ['DECLINED_PAYMENT_PLAN', 'card_declined'],
+  ['DECLINED_INVALID_PIN', 'card_declined'],
+  ['INVALID_CSC', 'card_declined'],
+  ['REFERRED', 'card_declined'],
+  ['BLOCKED', 'card_declined'],
+  ['NOT_SUPPORTED', 'card_declined'],
+  ['EXCEEDED_RETRY_LIMIT', 'card_declined'],
+  ['EXPIRED_CARD', 'card_expired'],
+  ['INSUFFICIENT_FUNDS', 'no_funds'],
+  ['AUTHENTICATION_FAILED', 'card_not_authenticated'],
+  ['ABORTED', 'cancelled'],
+  ['CANCELLED', 'cancelled'],
+  ['ACQUIRER_SYSTEM_ERROR', 'busy'],
+  ['SYSTEM_ERROR', 'busy'],
+  ['UNSPECIFIED_FAILURE', 'refused'],
+])
+
+export function causeOfGatewayCode(code: string): FailureCause | undefined {
+  return refusals.get(code)
+}
+
+/** The bank has not said, or not been heard: the money may be on its way. */
+export const openCodes: ReadonlySet<string> = new Set([
+  'APPROVED_PENDING_SETTLEMENT',
+  'AUTHENTICATION_IN_PROGRESS',
+  'PENDING',
+  'SUBMITTED',
+  'TIMED_OUT',
+  'UNKNOWN',
+])
+
+/** What `order.status` says about a payment (the list is that of published clients of v100). */
+export const paidStatuses: ReadonlySet<string> = new Set(['CAPTURED', 'PARTIALLY_CAPTURED'])
+
+/** Nothing is paid; whoever has left the page now has not paid. */
+export const unpaidStatuses: ReadonlyMap<string, FailureCause> = new Map<string, FailureCause>([
+  ['AUTHENTICATION_INITIATED', 'cancelled'],
+  ['AUTHENTICATION_UNSUCCESSFUL', 'card_not_authenticated'],
+  ['CANCELLED', 'cancelled'],
+])
+
+/** On the way: the payment may be the next thing to happen. */
+export const openStatuses: ReadonlySet<string> = new Set([
+  'AUTHENTICATED',
+  'AUTHENTICATION_NOT_NEEDED',
+  'AUTHORIZED',
+  'FUNDING',
+  'INITIATED',
+  'VERIFIED',
+])

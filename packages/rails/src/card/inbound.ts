@@ -1,0 +1,138 @@
+import { minorFromMajorText } from '@malipo/kernel/money'
+import { readJson } from '../json'
+import type { Fact, FailureCause, MessageKind, Reader } from '../rail'
+import {
+  causeOfGatewayCode,
+  openCodes,
+  openStatuses,
+  paidStatuses,
+  unpaidStatuses,
+} from './gateway-codes'
+import {
+  errorAnswer,
+  notification,
+  orderAnswer,
+  type OrderAnswer,
+  returned,
+  type Returned,
+  type Step,
+} from './wire'
+
+/**
+ * The gateway's words to ours. Only the order itself says "paid" with a receipt; what is posted to us, or brought back
+ * by a browser, is a reason to ask. A "no" about a page that may still be open in a browser is not the last word: the
+ * ledger takes it for that when the payer has come back without having paid, or the session is over.
+ */
+export const readCard: Reader = (kind, body) => readers[kind](readJson(body))
+
+const readers = {
+  callback: (json) =>
+    readReturn(json) ?? readNotification(json) ?? unreadable('not a notification of an order'),
+  query_answer: (json) => readOrder(json) ?? readQueryError(json),
+  statement_row: () => unreadable('the gateway has no statement to read'),
+} as const satisfies Record<MessageKind, (json: unknown) => Fact>
+
+const currencies = new Set(['KES', 'UGX'])
+const payments = new Set(['PAYMENT', 'CAPTURE'])
+
+function readOrder(json: unknown): Fact | undefined {
+  const parsed = orderAnswer.safeParse(json)
+  if (!parsed.success) return undefined
+  const order = parsed.data
+  if (!currencies.has(order.currency)) return unreadable('an order in another currency')
+  if (paidStatuses.has(order.status)) return readPaid(order)
+  if (order.status === 'FAILED') return readFailed(order)
+  const cause = unpaidStatuses.get(order.status)
+  if (cause !== undefined) return declined(cause, order.status, order.id)
+  return undecided(order.status, openStatuses.has(order.status))
+}
+
+/** What was taken, not what was ordered. The receipt is unique by the gateway's own rule: the order and its step. */
+function readPaid(order: OrderAnswer): Fact {
+  const amountMinor = minorFromMajorText(String(order.totalCapturedAmount ?? ''))
+  const payment = order.transaction.find(
+    (step) => payments.has(step.transaction.type) && step.result === 'SUCCESS',
+  )
+  if (payment === undefined || amountMinor === undefined || amountMinor === 0n) {
+    return undecided(order.status, false)
+  }
+  return {
+    kind: 'confirmed',
+    receipt: `${order.id}-${payment.transaction.id}`,
+    amountMinor,
+    providerRequestId: order.id,
+    ...(payment.timeOfRecord !== undefined && { paidAt: new Date(payment.timeOfRecord) }),
+  }
+}
+
+function readFailed(order: OrderAnswer): Fact {
+  const code = codeOf(order.transaction.findLast((step) => payments.has(step.transaction.type)))
+  const cause = causeOfGatewayCode(code)
+  return cause === undefined
+    ? undecided(code, openCodes.has(code))
+    : declined(cause, code, order.id)
+}
+
+/** An order exists from its first step on: until then nobody has paid. */
+function readQueryError(json: unknown): Fact {
+  const parsed = errorAnswer.safeParse(json)
+  if (!parsed.success) return unreadable('not an answer to a query')
+  return isOrderUnknown(json)
+    ? { kind: 'declined', cause: 'cancelled', providerCode: notBegun }
+    : undecided(parsed.data.error.cause, true)
+}
+
+const notBegun = 'ORDER_NOT_FOUND'
+
+/** One error is about the order: that there is none. */
+export function isOrderUnknown(json: unknown): boolean {
+  const parsed = errorAnswer.safeParse(json)
+  return (
+    parsed.success &&
+    parsed.data.error.cause === 'INVALID_REQUEST' &&
+    /\b(?:unable to find|not found|does not exist|no such)\b.*\border\b|\border\b.*\b(?:not found|does not exist)\b/i.test(
+      parsed.data.error.explanation,
+    )
+  )
+}
+
+function readNotification(json: unknown): Fact | undefined {
+  const parsed = notification.safeParse(json)
+  if (!parsed.success) return undefined
+  const { order, transaction, result } = parsed.data
+  const isPaid = payments.has(transaction.type) && result === 'SUCCESS'
+  if (isPaid) return { kind: 'confirmed', providerRequestId: order.id }
+  // An authentication, or a card that was declined: the payer may be trying another one at this moment.
+  return undecided(codeOf(parsed.data), true)
+}
+
+const causeOfReturn = {
+  paid: undefined,
+  unpaid: 'card_declined',
+  cancelled: 'cancelled',
+} as const satisfies Record<Returned, FailureCause | undefined>
+
+/** The payer has left the gateway's page. Anybody can say so, and it only makes us ask. */
+function readReturn(json: unknown): Fact | undefined {
+  const parsed = returned.safeParse(json)
+  if (!parsed.success) return undefined
+  const cause = causeOfReturn[parsed.data.returned]
+  if (cause === undefined) return { kind: 'confirmed' }
+  return { kind: 'declined', cause, providerCode: `RETURNED_${parsed.data.returned.toUpperCase()}` }
+}
+
+function codeOf(step: Step | undefined): string {
+  return step?.response?.gatewayCode ?? 'NO_GATEWAY_CODE'
+}
+
+function declined(cause: FailureCause, providerCode: string, providerRequestId: string): Fact {
+  return { kind: 'declined', cause, providerCode, providerRequestId }
+}
+
+function undecided(providerCode: string, listed: boolean): Fact {
+  return { kind: 'undecided', providerCode, listed }
+}
+
+function unreadable(detail: string): Fact {
+  return { kind: 'unreadable', detail }
+}

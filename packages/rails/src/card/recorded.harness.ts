@@ -1,0 +1,3 @@
+import { recordings } from '../recorded.harness'
+
+export const { names, recorded } = recordings('card')

@@ -1,0 +1,24 @@
+import { readJson } from '../json'
+import type { SessionOutcome } from '../rail'
+import { errorAnswer, sessionAnswer } from './wire'
+
+/** Malformed, not let in, or not switched on for this merchant: asking again would not help. */
+const refusedAtTheDoor = new Set([400, 401, 403])
+
+/**
+ * What the answer to INITIATE_CHECKOUT says. A session that did not reach us reached nobody, so there is no doubt here
+ * as there is about a prompt: nobody can pay in it.
+ */
+export function readSessionAnswer(status: number, body: Uint8Array): SessionOutcome {
+  const json = readJson(body)
+  const opened = sessionAnswer.safeParse(json)
+  if (status < 300 && opened.success) {
+    const { session, successIndicator } = opened.data
+    return { kind: 'opened', sessionId: session.id, successIndicator }
+  }
+  const error = errorAnswer.safeParse(json)
+  const http = `http ${String(status)}`
+  const providerCode = error.success ? error.data.error.cause : http
+  if (refusedAtTheDoor.has(status)) return { kind: 'refused', cause: 'refused', providerCode }
+  return { kind: 'not_opened', detail: error.success ? `${http}, ${providerCode}` : http }
+}
