@@ -15,6 +15,7 @@ beforeEach(async () => {
   await at.pay.paid(await at.pay.pending(checkoutId))
   const other = await at.pay.checkout()
   await at.pay.pending(other.checkoutId)
+  await at.pay.paid(await at.pay.pendingToHandle(await at.pay.merchant()))
 })
 
 afterEach(async () => {
@@ -22,7 +23,7 @@ afterEach(async () => {
   await at.database.drop()
 })
 
-const paid = 'receipt IS NOT NULL'
+const paid = 'receipt IS NOT NULL AND checkout_id IS NOT NULL'
 const plants = {
   '1 every transfer moves money between two accounts of its currency':
     "UPDATE transfers SET credit = 'wallet:nobody'",
@@ -34,12 +35,15 @@ const plants = {
   '9 all money was posted on strong evidence, and all strong evidence was posted':
     "UPDATE provider_messages SET strength = 'E2'",
   '11 a merchant gets the amount of a checkout, or nothing': `UPDATE transfers SET credit = 'suspense:mismatch'`,
+  '11 money for a handle goes to its owner, and a prompt pays what it asked for':
+    'UPDATE intents SET amount_minor = amount_minor + 100 WHERE account_id IS NOT NULL',
   '13 suspense holds its open items, each for a reason':
     "UPDATE transfers SET credit = 'suspense:duplicate'",
   '17 every step is in the table, the steps join, and the last is where the intent is':
     "DELETE FROM intent_steps WHERE to_status = 'submitted'",
   '19 whoever has money has a receipt and a time, and nobody else': `UPDATE intents SET status = 'failed', cause = 'cancelled' WHERE ${paid}`,
-  '20 a checkout has at most one intent in flight': `UPDATE intents SET status = 'pending', checkout_id = (SELECT checkout_id FROM intents WHERE ended_at IS NULL)`,
+  '20 a checkout has at most one intent in flight': `UPDATE intents SET status = 'pending', checkout_id = (SELECT checkout_id FROM intents WHERE ended_at IS NULL)
+    WHERE checkout_id IS NOT NULL`,
   '21 nobody waits past a deadline': 'UPDATE intents SET deadline_at = NULL WHERE ended_at IS NULL',
   '24 no prompt went out before it was written down': 'DELETE FROM wire_attempts',
   '26 every message has a result or a time to be read':

@@ -50,6 +50,15 @@ export const invariants = {
     JOIN transfers t ON t.event_key = 'receipt:' || decide('provider', i.rail) || ':' || i.receipt
     GROUP BY c.id HAVING sum(t.minor) <> c.amount_minor OR count(*) > 1
       OR bool_or(t.credit <> 'wallet:' || c.account_id)`,
+  '11 money for a handle goes to its owner, and a prompt pays what it asked for': `
+    SELECT i.id FROM intents i
+    JOIN transfers t ON t.event_key = 'receipt:' || decide('provider', i.rail) || ':' || i.receipt
+    WHERE i.account_id IS NOT NULL AND i.disposition = 'merchant' AND (
+      t.credit <> 'wallet:' || i.account_id OR (i.attempt_reference IS NOT NULL AND t.minor <> i.amount_minor))
+    UNION ALL
+    -- An intent pays a checkout or a handle.
+    SELECT id FROM intents
+    WHERE num_nonnulls(checkout_id, account_id) <> 1 OR (account_id IS NULL) <> (handle IS NULL)`,
   '13 suspense holds its open items, each for a reason': `
     SELECT a.id FROM accounts a WHERE a.id LIKE 'suspense:%'
       AND (SELECT coalesce(sum(minor), 0) FROM transfers WHERE credit = a.id)
@@ -68,7 +77,8 @@ export const invariants = {
     SELECT id FROM intents WHERE num_nonnulls(settled_minor, receipt, settled_at, disposition)
       <> CASE WHEN status IN ('completed', 'reversed') THEN 4 ELSE 0 END`,
   '20 a checkout has at most one intent in flight': `
-    SELECT checkout_id FROM intents WHERE status IN ('created', 'reserved', 'submitted', 'pending')
+    SELECT checkout_id FROM intents
+    WHERE checkout_id IS NOT NULL AND status IN ('created', 'reserved', 'submitted', 'pending')
     GROUP BY checkout_id HAVING count(*) > 1`,
   '21 nobody waits past a deadline': `
     SELECT id FROM intents WHERE status IN ('created', 'reserved', 'submitted', 'pending')
@@ -79,9 +89,15 @@ export const invariants = {
   '26 every message has a result or a time to be read': `
     SELECT id FROM provider_messages WHERE num_nonnulls(result, next_action_at) <> 1`,
   '30 every amount is within the limits of its country': `
-    SELECT c.id FROM checkouts c, deployment d WHERE c.amount_minor < 100
-      OR c.amount_minor > CASE d.country WHEN 'ke' THEN 15000000 ELSE 500000000 END
-      OR (d.country = 'ug' AND c.amount_minor % 100 <> 0)`,
+    SELECT asked.id FROM (
+      SELECT id, amount_minor FROM checkouts
+      UNION ALL
+      -- What a payer typed in the menu is not asked for, and goes to suspense when it is outside of them.
+      SELECT id, amount_minor FROM intents WHERE rail <> 'paybill' OR disposition = 'merchant'
+    ) asked, deployment d
+    WHERE amount_minor < 100
+      OR amount_minor > CASE d.country WHEN 'ke' THEN 15000000 ELSE 500000000 END
+      OR (d.country = 'ug' AND amount_minor % 100 <> 0)`,
   '31 no phone has more than five prompts in an hour, and no checkout more than twenty': `
     SELECT i.id FROM intents i WHERE i.callback_secret IS NOT NULL AND (
       (SELECT count(*) FROM intents o WHERE o.phone = i.phone AND o.callback_secret IS NOT NULL

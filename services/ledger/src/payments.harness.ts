@@ -7,6 +7,7 @@ import {
   type MerchantCheckout,
   ProviderMessageKind,
   Rail,
+  type StartHandleIntentRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { RunningLedger } from './start.harness'
 
@@ -51,9 +52,32 @@ export function payments(ledger: RunningLedger) {
       return ledger.startIntent(request)
     },
 
+    /** An attempt to pay a handle of an account: KES 500.00 unless `changes` says otherwise. */
+    async startHandle(accountId: string, changes: Partial<StartHandleIntentRequest> = {}) {
+      return ledger.startHandleIntent({
+        payee: { accountId, handle: 'Mama-Mboga' },
+        amountMinor: 50_000n,
+        idempotencyKey: unique('key-'),
+        fingerprint,
+        rail: Rail.UNSPECIFIED,
+        phone: uniquePhone(),
+        ...changes,
+      })
+    },
+
     /** An attempt whose prompt the provider has. */
     async pending(checkoutId: string): Promise<Pending> {
       const { intent } = await this.start(checkoutId)
+      return this.prompted(intent)
+    },
+
+    /** The same, to pay a handle of an account. */
+    async pendingToHandle(accountId: string): Promise<Pending> {
+      const { intent } = await this.startHandle(accountId)
+      return this.prompted(intent)
+    },
+
+    async prompted(intent: Intent | undefined): Promise<Pending> {
       const { intentId, amount } = present(intent)
       const { prompt } = await ledger.beginSubmit({ intentId })
       const { callbackToken } = present(prompt)

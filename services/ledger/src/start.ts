@@ -14,6 +14,7 @@ import { applyEvidence } from './rpc/apply-evidence'
 import { beginQuery } from './rpc/begin-query'
 import { beginSubmit } from './rpc/begin-submit'
 import { checkPayBill } from './rpc/check-pay-bill'
+import { checkWallet } from './rpc/check-wallet'
 import { claimDue } from './rpc/claim-due'
 import { createCheckout } from './rpc/create-checkout'
 import { listCheckouts } from './rpc/list-checkouts'
@@ -26,6 +27,7 @@ import { readTimeline } from './rpc/read-timeline'
 import { readWallet } from './rpc/read-wallet'
 import { recordSubmit } from './rpc/record-submit'
 import { retrieveCheckout } from './rpc/retrieve-checkout'
+import { startHandleIntent } from './rpc/start-handle-intent'
 import { startIntent } from './rpc/start-intent'
 import { storeProviderMessage } from './rpc/store-provider-message'
 import { type Database, openDatabase } from './store/database'
@@ -77,6 +79,14 @@ function operations(db: Database, config: Config, log: Log): Operations<LedgerSe
   const newIds = openNewIds(country, systemClock)
   const key = config.payBillNumberKey
   const seal = key && openPayBillSeal(key)
+  const starting = {
+    db,
+    country,
+    newIds,
+    rails: config.rails,
+    mpesaWholeShillings: config.mpesaWholeShillings,
+    startSeconds: config.intentStartSeconds,
+  }
   return {
     openWallet: openWallet({ db, country }),
     createCheckout: createCheckout({
@@ -88,14 +98,8 @@ function operations(db: Database, config: Config, log: Log): Operations<LedgerSe
     }),
     retrieveCheckout: retrieveCheckout({ db, country }),
     readCheckout: readCheckout({ db, country, cardFeeBps }),
-    startIntent: startIntent({
-      db,
-      country,
-      newIds,
-      rails: config.rails,
-      mpesaWholeShillings: config.mpesaWholeShillings,
-      startSeconds: config.intentStartSeconds,
-    }),
+    startIntent: startIntent(starting),
+    startHandleIntent: startHandleIntent(starting),
     readIntent: readIntent({ db, country }),
     beginSubmit: beginSubmit({
       db,
@@ -112,10 +116,11 @@ function operations(db: Database, config: Config, log: Log): Operations<LedgerSe
       newIds,
       queryEverySeconds,
       denyAfterSeconds: denyAfterSeconds(queryAfterSeconds),
-      payBill: { seal, isValidated: config.payBillValidated },
+      payBill: { country, seal, isValidated: config.payBillValidated },
       log,
     }),
-    checkPayBill: checkPayBill({ db, seal }),
+    checkPayBill: checkPayBill({ db, country, seal }),
+    checkWallet: checkWallet({ db }),
     claimDue: claimDue({ db, log }),
     listCheckouts: listCheckouts({ db, country }),
     readTimeline: readTimeline({ db, country }),

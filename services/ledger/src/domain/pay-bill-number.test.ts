@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import {
   isPayBillNumber,
+  isSlip,
   payBillNumber,
   payBillNumbers,
   readAccountNumber,
@@ -102,4 +103,14 @@ test('gives another order by another key', () => {
     Array.from({ length: 20 }, (_, n) => scatter(n, payBillNumbers, keyed(key)))
   expect(order('one')).not.toEqual(order('other'))
   expect(order('one')).toEqual(order('one'))
+})
+
+test.each([
+  ['CS00005724', false],
+  ['CS00005725', true],
+  ['CS0000572', false],
+  ['CSHOP', false],
+  ['M0123456789A', false],
+])('%s is a slip: %s', (account, verdict) => {
+  expect(isSlip(account)).toBe(verdict)
 })

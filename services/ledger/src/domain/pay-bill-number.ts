@@ -45,6 +45,11 @@ export function isPayBillNumber(account: string): account is PayBillNumber {
   return /^CS\d{8}$/.test(account) && checkDigit(account.slice(2)) === 0
 }
 
+/** Whether an account number looks like a checkout's and shows that it is nobody's: no handle looks like one. */
+export function isSlip(account: string): boolean {
+  return /^CS\d{8}$/.test(account) && !isPayBillNumber(account)
+}
+
 /** A keyed hash of a round and half of a place, as an unsigned 32-bit number. */
 export type RoundHash = (round: number, half: number) => number
 

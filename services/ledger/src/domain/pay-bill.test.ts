@@ -10,5 +10,13 @@ test.each([
   ['a frozen wallet', { ...open, isWalletOpen: false }, 50_000n, 'unknown_account'],
   ['row 54: an account that nobody has', undefined, 50_000n, 'unknown_account'],
 ])('%s', (_, target, amountMinor, verdict) => {
-  expect(payBillVerdict(target, amountMinor)).toBe(verdict)
+  expect(payBillVerdict(target, { amountMinor, isWithinLimits: true })).toBe(verdict)
+})
+
+test.each([
+  ['any amount within the limits', true, 'accepted'],
+  ['any other', false, 'wrong_amount'],
+])('a handle and %s', (_, isWithinLimits, verdict) => {
+  const handle = { ...open, amountMinor: undefined }
+  expect(payBillVerdict(handle, { amountMinor: 12_345n, isWithinLimits })).toBe(verdict)
 })

@@ -2,7 +2,8 @@ import type { Minor } from '@malipo/kernel/money'
 
 /** What an account number stands for. */
 export interface PayBillTarget {
-  readonly amountMinor: Minor
+  /** What is asked for, or undefined for a handle, whose payer says how much. */
+  readonly amountMinor: Minor | undefined
   readonly isWalletOpen: boolean
   readonly isPaid: boolean
 }
@@ -16,8 +17,10 @@ export type PayBillVerdict = 'accepted' | 'unknown_account' | 'wrong_amount'
  */
 export function payBillVerdict(
   target: PayBillTarget | undefined,
-  amountMinor: Minor,
+  paid: { readonly amountMinor: Minor; readonly isWithinLimits: boolean },
 ): PayBillVerdict {
   if (!target?.isWalletOpen || target.isPaid) return 'unknown_account'
-  return target.amountMinor === amountMinor ? 'accepted' : 'wrong_amount'
+  const isRight =
+    target.amountMinor === undefined ? paid.isWithinLimits : target.amountMinor === paid.amountMinor
+  return isRight ? 'accepted' : 'wrong_amount'
 }

@@ -2,15 +2,17 @@ import {
   type LedgerServiceServer,
   PayBillVerdict as WireVerdict,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { type CountryRules, isWithinLimits } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
 import { payBillVerdict, type PayBillVerdict } from '../domain/pay-bill'
-import { isPayBillNumber, readAccountNumber } from '../domain/pay-bill-number'
+import { isSlip, readAccountNumber } from '../domain/pay-bill-number'
 import type { Database } from '../store/database'
 import { findPayBillTarget } from '../store/pay-bill'
 import type { PayBillSeal } from '../store/pay-bill-numbers'
 
 export interface CheckPayBillDeps {
   readonly db: Database
+  readonly country: CountryRules
   /** Absent where there is no Pay Bill menu. */
   readonly seal: PayBillSeal | undefined
 }
@@ -25,12 +27,13 @@ const wireVerdictOf = {
 export function checkPayBill(
   deps: CheckPayBillDeps,
 ): Operations<LedgerServiceServer>['checkPayBill'] {
-  return async ({ receipt, amountMinor, accountNumber }) => {
+  return async ({ receipt, amountMinor, accountNumber, payee }) => {
     const account = readAccountNumber(accountNumber)
-    // A slip shows in the number itself, and then there is nobody to look for.
-    const isSlip = account.startsWith('CS') && !isPayBillNumber(account)
-    const target = isSlip ? undefined : await findPayBillTarget(deps.db, account)
-    const verdict = payBillVerdict(target, amountMinor)
+    const target = isSlip(account)
+      ? undefined
+      : await findPayBillTarget(deps.db, account, payee?.accountId)
+    const isPayable = isWithinLimits(deps.country, amountMinor)
+    const verdict = payBillVerdict(target, { amountMinor, isWithinLimits: isPayable })
     const thirdPartyId = deps.seal?.seal({ receipt, amountMinor, account }) ?? ''
     return { verdict: wireVerdictOf[verdict], thirdPartyId }
   }

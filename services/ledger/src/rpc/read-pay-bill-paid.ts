@@ -1,9 +1,11 @@
 import type { PayBillPaid } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { type CountryRules, isWithinLimits } from '@malipo/kernel/countries'
 import { readAccountNumber } from '../domain/pay-bill-number'
 import type { PayBillFact } from '../store/pay-bill'
 import type { PayBillSeal } from '../store/pay-bill-numbers'
 
 export interface PayBillTrust {
+  readonly country: CountryRules
   readonly seal: PayBillSeal | undefined
   /** M-Pesa asks before it takes the money, so what does not bring our answer back was not asked about. */
   readonly isValidated: boolean
@@ -13,10 +15,18 @@ export interface PayBillTrust {
 const noPhone = 'unknown'
 
 export function readPayBillPaid(said: PayBillPaid, trust: PayBillTrust): PayBillFact {
-  const { receipt, amountMinor, paidAt, phone = noPhone } = said
+  const { receipt, amountMinor, paidAt, payee, phone = noPhone } = said
   const account = readAccountNumber(said.accountNumber)
   const payment = { receipt, amountMinor, account }
-  return { kind: 'receipt', ...payment, paidAt, phone, isSealed: isSealed(payment, said, trust) }
+  return {
+    kind: 'receipt',
+    ...payment,
+    payee,
+    paidAt,
+    phone,
+    isWithinLimits: isWithinLimits(trust.country, amountMinor),
+    isSealed: isSealed(payment, said, trust),
+  }
 }
 
 /** A wrong seal is never right; a missing one is, where nobody was asked for one. */

@@ -30,6 +30,12 @@ export async function storePayBillMessage(
   return rows[0].id
 }
 
+/** Whom an account number pays as a handle. */
+export interface Payee {
+  readonly accountId: string
+  readonly handle: string
+}
+
 /** What a Pay Bill message says, or that nobody could read it. */
 export type PayBillFact =
   | { readonly kind: 'unreadable' }
@@ -39,9 +45,22 @@ export type PayBillFact =
       readonly amountMinor: Minor
       readonly paidAt: Date | undefined
       readonly account: string
+      readonly payee: Payee | undefined
       readonly phone: string
+      readonly isWithinLimits: boolean
       readonly isSealed: boolean
     }
+
+const nothing = {
+  receipt: undefined,
+  amountMinor: undefined,
+  paidAt: undefined,
+  account: undefined,
+  payee: undefined,
+  phone: undefined,
+  isWithinLimits: false,
+  isSealed: false,
+}
 
 /** Applies what a stored Pay Bill message says, once. Undefined when there is no such message. */
 export async function applyPayBill(
@@ -50,33 +69,49 @@ export async function applyPayBill(
   fact: PayBillFact,
   newIntentId: string,
 ): Promise<Applied | undefined> {
-  const said = fact.kind === 'receipt' ? fact : undefined
+  const said = fact.kind === 'receipt' ? fact : nothing
   const rows = await retryLostRaces(
     () => db.$queryRaw<Applied[]>`
       SELECT result, status, status_before AS "statusBefore", kind, strength, disposition
       FROM apply_pay_bill(
         p_message_id => ${messageId}, p_fact => ${fact.kind},
-        p_receipt => ${said?.receipt}, p_amount_minor => ${said?.amountMinor}, p_paid_at => ${said?.paidAt},
-        p_account => ${said?.account}, p_phone => ${said?.phone},
-        p_is_sealed => ${said?.isSealed ?? false}, p_new_intent_id => ${newIntentId}
+        p_receipt => ${said.receipt}, p_amount_minor => ${said.amountMinor}, p_paid_at => ${said.paidAt},
+        p_account => ${said.account},
+        p_payee_account_id => ${said.payee?.accountId}, p_payee_handle => ${said.payee?.handle},
+        p_phone => ${said.phone}, p_is_within_limits => ${said.isWithinLimits},
+        p_is_sealed => ${said.isSealed}, p_new_intent_id => ${newIntentId}
       )`,
   )
   return rows[0]
 }
 
-/** Whose account number it is: a checkout's own, or the reference of one of its attempts. */
+type FoundTarget = Omit<PayBillTarget, 'amountMinor'> & { readonly amountMinor: Minor | null }
+
+/**
+ * What an account number stands for: a checkout by its own number or by the reference of one of its attempts, an attempt
+ * to pay a handle, or else the wallet of whoever has it as a handle.
+ */
 export async function findPayBillTarget(
   db: Database,
   account: string,
+  payeeAccountId: string | undefined,
 ): Promise<PayBillTarget | undefined> {
-  const rows = await db.$queryRaw<PayBillTarget[]>`
-    SELECT c.amount_minor AS "amountMinor", w.frozen_at IS NULL AS "isWalletOpen", EXISTS (
-      SELECT FROM intents paid WHERE paid.checkout_id = c.id AND paid.disposition = 'merchant'
-    ) AS "isPaid"
-    FROM checkouts c JOIN wallets w ON w.account_id = c.account_id
-    WHERE c.id = coalesce(
-      (SELECT checkout_id FROM intents i WHERE i.attempt_reference = ${account}),
-      (SELECT checkout_id FROM pay_bill_numbers n WHERE n.number = ${account})
-    )`
-  return rows[0]
+  const rows = await db.$queryRaw<FoundTarget[]>`
+    WITH meant AS (
+      SELECT checkout_id, account_id, amount_minor, settled_at IS NOT NULL AS is_paid
+      FROM intents WHERE attempt_reference = ${account}
+      UNION ALL
+      SELECT checkout_id, NULL, NULL, false FROM pay_bill_numbers WHERE number = ${account}
+      UNION ALL
+      SELECT NULL, ${payeeAccountId}::text, NULL, false
+      LIMIT 1
+    )
+    SELECT coalesce(c.amount_minor, m.amount_minor) AS "amountMinor", w.frozen_at IS NULL AS "isWalletOpen",
+      CASE WHEN c.id IS NULL THEN m.is_paid ELSE EXISTS (
+        SELECT FROM intents paid WHERE paid.checkout_id = c.id AND paid.disposition = 'merchant'
+      ) END AS "isPaid"
+    FROM meant m LEFT JOIN checkouts c ON c.id = m.checkout_id
+    JOIN wallets w ON w.account_id = coalesce(c.account_id, m.account_id)`
+  const [found] = rows
+  return found && { ...found, amountMinor: found.amountMinor ?? undefined }
 }

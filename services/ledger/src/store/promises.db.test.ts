@@ -99,6 +99,8 @@ test.each([
   ['intents', 'amount_minor = 1'],
   ['intents', "phone = '254700000000'"],
   ['intents', "callback_secret = 'known'"],
+  ['intents', "account_id = 'acc_thief'"],
+  ['intents', "handle = 'thief'"],
   ['provider_messages', "body = ''"],
   ['provider_messages', 'source_known = true'],
 ])('%s refuses to have %s', async (table, change) => {
@@ -173,6 +175,9 @@ describe('an intent', () => {
     ['an id of another shape', { id: 'pi_1' }, 'id'],
     ['a rail that there is not', { rail: 'barter' }, 'rail'],
     ['no amount', { amount_minor: 0 }, 'amount_minor'],
+    ['nobody to pay', { checkout_id: null }, 'account_id'],
+    ['a checkout and a handle', { account_id: 'acc_other', handle: 'other' }, 'account_id'],
+    ['an account and no handle', { checkout_id: null, account_id: 'acc_other' }, 'handle'],
     [
       'a Pay Bill number as its reference',
       { attempt_reference: 'CS12345678' },

@@ -23,3 +23,8 @@ export async function openWallet(
     ON CONFLICT (account_id) DO UPDATE
     SET card_enabled = coalesce(${wallet.cardEnabled}::boolean, wallets.card_enabled)`
 }
+
+export async function isWalletOpen(db: Database, accountId: string): Promise<boolean> {
+  const wallet = await db.wallet.findUnique({ where: { accountId }, select: { frozenAt: true } })
+  return wallet !== null && wallet.frozenAt === null
+}

@@ -1,0 +1,146 @@
+import { EvidenceResult, PayBillVerdict } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { uniqueReceipt } from '../payments.harness'
+import { payBill, payBillNumberKey } from './pay-bill.harness'
+
+// A handle typed as the account number of the Pay Bill menu: somebody has looked up whose it is.
+
+let at: TestLedger
+let pay: TestLedger['pay']
+let menu: ReturnType<typeof payBill>
+let accountId: string
+
+beforeAll(async () => {
+  at = await openLedger({ payBillNumberKey })
+  ;({ pay } = at)
+  menu = payBill(at.ledger)
+})
+
+beforeEach(async () => {
+  accountId = await pay.merchant()
+})
+
+afterAll(() => at.close())
+
+const handle = 'Mama-Mboga'
+const payee = () => ({ accountId, handle })
+
+async function placed(receipt: string): Promise<unknown[]> {
+  const { rows } = await at.database.pool.query<Record<string, unknown>>(
+    `SELECT t.credit, i.account_id, i.handle, i.rail, i.amount_minor, i.disposition FROM transfers t
+     LEFT JOIN intents i ON i.receipt = $2 WHERE t.event_key = $1`,
+    [`receipt:mpesa:${receipt}`, receipt],
+  )
+  return rows
+}
+
+test.each([100n, 12_345n, 15_000_000n])('row 57: %s credits the wallet', async (amountMinor) => {
+  const receipt = uniqueReceipt()
+  const answer = await menu.paid({ accountNumber: handle, amountMinor, receipt, payee: payee() })
+  expect(answer).toEqual({ result: EvidenceResult.SETTLED, status: 'INTENT_STATUS_COMPLETED' })
+  expect(await placed(receipt)).toEqual([
+    {
+      credit: `wallet:${accountId}`,
+      account_id: accountId,
+      handle,
+      rail: 'paybill',
+      amount_minor: String(amountMinor),
+      disposition: 'merchant',
+    },
+  ])
+})
+
+test.each([99n, 15_000_001n])(
+  'row 57: %s is outside the limits and is held',
+  async (amountMinor) => {
+    const receipt = uniqueReceipt()
+    await menu.paid({ accountNumber: handle, amountMinor, receipt, payee: payee() })
+    expect(await placed(receipt)).toMatchObject([
+      { credit: 'suspense:mismatch', account_id: accountId, disposition: 'suspense_mismatch' },
+    ])
+  },
+)
+
+test('row 57: every payment to a handle is one, also of the same amount', async () => {
+  const receipts = [uniqueReceipt(), uniqueReceipt()]
+  for (const receipt of receipts) {
+    await menu.paid({ accountNumber: handle, amountMinor: 50_000n, receipt, payee: payee() })
+    expect(await placed(receipt)).toMatchObject([{ credit: `wallet:${accountId}` }])
+  }
+})
+
+test("row 57: a handle that is nobody's any more is nobody's money", async () => {
+  const receipt = uniqueReceipt()
+  await menu.paid({ accountNumber: handle, amountMinor: 50_000n, receipt })
+  expect(await placed(receipt)).toMatchObject([{ credit: 'suspense:unmatched', handle: null }])
+})
+
+test("a handle whose owner has no wallet here is nobody's money here", async () => {
+  const receipt = uniqueReceipt()
+  const abroad = { accountId: 'acc_uganda', handle }
+  await menu.paid({ accountNumber: handle, amountMinor: 50_000n, receipt, payee: abroad })
+  expect(await placed(receipt)).toMatchObject([{ credit: 'suspense:unmatched', handle: null }])
+})
+
+test('row 47: a frozen wallet takes none, and its money waits under its name', async () => {
+  await at.database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [
+    accountId,
+  ])
+  const receipt = uniqueReceipt()
+  await menu.paid({ accountNumber: handle, amountMinor: 50_000n, receipt, payee: payee() })
+  expect(await placed(receipt)).toMatchObject([
+    { credit: 'suspense:unmatched', account_id: accountId },
+  ])
+})
+
+test('a number of a checkout is never a handle', async () => {
+  const merchant = await pay.merchant()
+  const { checkoutId } = await pay.checkout({ accountId: merchant })
+  const accountNumber = await menu.number(checkoutId)
+  const receipt = uniqueReceipt()
+  await menu.paid({ accountNumber, amountMinor: 50_000n, receipt, payee: payee() })
+  expect(await placed(receipt)).toMatchObject([{ credit: `wallet:${merchant}` }])
+})
+
+test('row 29: a prompt to a handle told as a Pay Bill payment settles its attempt, once', async () => {
+  const attempt = await pay.pendingToHandle(accountId)
+  const { rows } = await at.database.pool.query<{ reference: string }>(
+    'SELECT attempt_reference AS reference FROM intents WHERE id = $1',
+    [attempt.intentId],
+  )
+  const said = { accountNumber: rows[0]?.reference ?? '', amountMinor: 50_000n }
+  const receipt = uniqueReceipt()
+  await menu.paid({ ...said, receipt })
+  expect((await pay.paid(attempt, { receipt })).result).toBe(EvidenceResult.ALREADY_SETTLED)
+  expect(await placed(receipt)).toMatchObject([{ credit: `wallet:${accountId}`, rail: 'mpesa' }])
+  const typedAgain = uniqueReceipt()
+  await menu.paid({ ...said, receipt: typedAgain })
+  expect(await placed(typedAgain)).toMatchObject([{ credit: 'suspense:duplicate' }])
+})
+
+describe('before the money moves', () => {
+  const check = (accountNumber: string, amountMinor: bigint, owner = accountId) =>
+    at.ledger
+      .checkPayBill({
+        accountNumber,
+        amountMinor,
+        receipt: uniqueReceipt(),
+        payee: { accountId: owner, handle },
+      })
+      .then(({ verdict }) => verdict)
+
+  test('row 57: any amount within the limits is accepted', async () => {
+    expect(await check(handle, 100n)).toBe(PayBillVerdict.ACCEPTED)
+    expect(await check(handle, 15_000_000n)).toBe(PayBillVerdict.ACCEPTED)
+    expect(await check(handle, 99n)).toBe(PayBillVerdict.WRONG_AMOUNT)
+    expect(await check(handle, 15_000_001n)).toBe(PayBillVerdict.WRONG_AMOUNT)
+  })
+
+  test('row 57: a handle that begins like a number of ours is a handle', async () => {
+    expect(await check('cshop', 100n)).toBe(PayBillVerdict.ACCEPTED)
+  })
+
+  test('an owner without a wallet here is nobody', async () => {
+    expect(await check(handle, 100n, 'acc_uganda')).toBe(PayBillVerdict.UNKNOWN_ACCOUNT)
+  })
+})

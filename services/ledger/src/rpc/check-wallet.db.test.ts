@@ -1,0 +1,26 @@
+import { openLedger, type TestLedger } from '../ledger.harness'
+
+let at: TestLedger
+
+beforeAll(async () => {
+  at = await openLedger()
+})
+
+afterAll(() => at.close())
+
+test('an open wallet takes money', async () => {
+  const accountId = await at.pay.merchant()
+  expect(await at.ledger.checkWallet({ accountId })).toEqual({ accepting: true })
+})
+
+test('a frozen one takes none', async () => {
+  const accountId = await at.pay.merchant()
+  await at.database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [
+    accountId,
+  ])
+  expect(await at.ledger.checkWallet({ accountId })).toEqual({ accepting: false })
+})
+
+test('nor does an account without one', async () => {
+  expect(await at.ledger.checkWallet({ accountId: 'acc_nobody' })).toEqual({ accepting: false })
+})

@@ -1,0 +1,51 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { isWithinLimits, type MobileRail } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import { isWholeMajor, type Minor } from '@malipo/kernel/money'
+import type { Operations } from '@malipo/runtime/grpc'
+import { promptsPerPhoneMax } from '../domain/limits'
+import { startHandleIntent as keepIntent } from '../store/handle-intents'
+import { presentIntent } from './present-intent'
+import { readFingerprint } from './read-request'
+import { readRail, type Starting, wantsWholeMajors } from './starting'
+import { railOf } from './wire'
+
+/** Starts an attempt to pay a handle over a phone, or answers with the one that its key made. */
+export function startHandleIntent(
+  deps: Starting,
+): Operations<LedgerServiceServer>['startHandleIntent'] {
+  return async ({ payee, amountMinor, idempotencyKey, fingerprint, phone, rail: wireRail }) => {
+    const rail = readRail(deps, railOf[wireRail])
+    if (payee === undefined) throw new Fault('invalid_request', { field: 'payee' })
+    const started = await keepIntent(deps.db, {
+      intentId: deps.newIds.intent(),
+      payee,
+      amountMinor,
+      refusal: isPayable(deps, rail, amountMinor) ? undefined : 'amount_outside_limits',
+      key: idempotencyKey,
+      fingerprint: readFingerprint(fingerprint),
+      rail,
+      phone,
+      callbackSecret: deps.newIds.callbackSecret(),
+      attemptReference: deps.newIds.attemptReference(),
+      startSeconds: deps.startSeconds,
+      promptsPerPhoneMax,
+    })
+    switch (started.outcome) {
+      case 'started':
+      case 'replayed': {
+        const intent = presentIntent(started, deps.country.currency)
+        return { intent, replayed: started.outcome === 'replayed' }
+      }
+      case 'rate_limited':
+        throw new Fault('rate_limited', { retry_after_seconds: started.retryAfterSeconds })
+      default:
+        throw new Fault(started.outcome, { accountId: payee.accountId })
+    }
+  }
+}
+
+function isPayable(deps: Starting, rail: MobileRail, amountMinor: Minor): boolean {
+  const isWhole = isWholeMajor(amountMinor) || !wantsWholeMajors(deps, rail)
+  return isWhole && isWithinLimits(deps.country, amountMinor)
+}
