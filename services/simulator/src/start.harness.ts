@@ -40,10 +40,15 @@ export const airtelMoney: NonNullable<Config['airtelMoney']> = {
   callbackKey: 'key-of-the-callbacks',
 }
 
-/** The whole process on ports of its own, and what tests say to it. */
-export interface RunningSimulator {
-  readonly url: string
+/** The whole process on ports of its own. */
+export interface RunningSimulator extends SimulatorClient {
   readonly adminUrl: string
+  stop(): Promise<void>
+}
+
+/** What tests say to it, in one session or in none. */
+export interface SimulatorClient {
+  readonly url: string
   /** A call of the control API; the body is parsed. */
   control(method: string, path: string, body?: unknown): Promise<Answer>
   jump(ms: number): Promise<void>
@@ -53,7 +58,8 @@ export interface RunningSimulator {
   /** An STK push of 150.50 to Amina, but for what is given. `undefined` leaves a field out. */
   push(fields?: Record<string, unknown>): Promise<Answer>
   query(checkoutRequestId: unknown): Promise<Answer>
-  stop(): Promise<void>
+  /** The same simulator, spoken to in a session. */
+  session(name: string): SimulatorClient
 }
 
 export interface WireOptions {
@@ -86,12 +92,21 @@ export async function startSimulator(
   }
   const started = await start(config, openLog('simulator', 'silent'), clock)
   const url = `http://127.0.0.1:${String(started.ports['http'])}`
+  const adminUrl = `http://127.0.0.1:${String(started.ports['admin'])}`
+  return { ...clientOf(url), adminUrl, stop: () => started.stop() }
+}
+
+/** What tests say to a simulator, all of it in one session when one is named. */
+function clientOf(url: string, session?: string): SimulatorClient {
+  const inSession: Record<string, string> =
+    session === undefined ? {} : { 'x-sim-session': session }
   const wire: RunningSimulator['wire'] = async (method, path, options = {}) => {
     const { token, headers, body } = options
     return read(
       await fetch(url + path, {
         method,
         headers: {
+          ...inSession,
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
@@ -104,14 +119,13 @@ export async function startSimulator(
     wire(method, `/sim/v1${path}`, body === undefined ? {} : { body: JSON.stringify(body) })
   return {
     url,
-    adminUrl: `http://127.0.0.1:${String(started.ports['admin'])}`,
     control,
     async jump(ms) {
       await control('POST', '/clock', { jump_ms: ms })
     },
     wire,
     ...darajaClient(wire),
-    stop: () => started.stop(),
+    session: (name) => clientOf(url, name),
   }
 }
 

@@ -11,10 +11,12 @@ import type { Config } from './config'
 import { capacityOf } from './domain/capacity'
 import { controlApi } from './http/control-api'
 import { presentProblem, refusePath } from './http/send-answer'
+import { sessionDoor } from './http/session-door'
 import { wireDoor } from './http/wire-door'
 import { railMakersOf } from './rails/makers'
-import { openStage } from './rails/stage'
+import { openSessions } from './rails/sessions'
 import { phonePage } from './pages/phone-page'
+import { openSpillFile } from './store/spill-file'
 
 export async function start(
   config: Config,
@@ -27,31 +29,32 @@ export async function start(
     delivery.stop()
     return undefined
   })
-  const stage = openStage(
+  const sessions = openSessions(
     {
       clock,
       capacity: capacityOf(getHeapStatistics().heap_size_limit),
       deliver: delivery.deliver,
       railMakers: railMakersOf(config),
       newSeed,
+      openSpill: openSpillFile,
     },
     config.seed ?? newSeed(),
   )
-  opened.add('stage', () => {
-    stage.stop()
+  opened.add('sessions', () => {
+    sessions.stop()
     return undefined
   })
 
   const app = express()
   app.disable('x-powered-by').disable('etag')
-  app.use(wireDoor(stage))
-  app.use('/sim/v1', controlApi(stage))
-  app.use(phonePage(stage), refusePath, presentProblem(log))
+  app.use(sessionDoor(sessions), wireDoor(sessions))
+  app.use('/sim/v1', controlApi(sessions))
+  app.use(phonePage(sessions), refusePath, presentProblem(log))
   const public_ = await serveHttp({ host: config.host, port: config.port, handler: app })
   opened.add('http', public_.stop)
   const health = await serveHealth({ host: config.host, port: config.adminPort, checks: {} })
   opened.add('health', health.stop)
-  log.warn({ seed: stage.current().world.seed }, 'this is a simulator: no money moves here')
+  log.warn({ seed: sessions.home.current().world.seed }, 'this is a simulator: no money moves here')
   return {
     ports: { http: public_.port, admin: health.port },
     stop: () => opened.closeAll(),

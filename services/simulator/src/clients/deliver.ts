@@ -1,4 +1,9 @@
-import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http'
+import {
+  Agent as HttpAgent,
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Deliver, DeliverHow, Delivery } from '../domain/rail'
@@ -52,13 +57,19 @@ const answerBytesMax = 4_096
 interface Received {
   readonly status: number
   readonly json: unknown
+  readonly text: string
 }
 
 async function send(url: URL, body: string, how: DeliverHow, agents: Agents): Promise<Received> {
-  const { method = 'POST', timeoutMs = patienceMs } = how
+  const { method = 'POST', timeoutMs = patienceMs, from, dripMs = 0 } = how
   const options = {
     method,
-    headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+    headers: {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      ...(from !== undefined && !isLoopback(from) && { 'x-forwarded-for': from }),
+    },
+    ...(from !== undefined && isLoopback(from) && { localAddress: from }),
     signal: AbortSignal.timeout(timeoutMs),
   }
   return new Promise((resolve, reject) => {
@@ -69,7 +80,11 @@ async function send(url: URL, body: string, how: DeliverHow, agents: Agents): Pr
       })
       response.once('error', reject)
       response.once('end', () => {
-        resolve({ status: response.statusCode ?? 0, json: parse(text) })
+        resolve({
+          status: response.statusCode ?? 0,
+          json: parse(text),
+          text: text.slice(0, answerBytesMax),
+        })
       })
     }
     const request =
@@ -77,7 +92,32 @@ async function send(url: URL, body: string, how: DeliverHow, agents: Agents): Pr
         ? requestHttps(url, { ...options, agent: agents.https }, answered)
         : requestHttp(url, { ...options, agent: agents.http }, answered)
     request.once('error', reject)
-    request.end(body)
+    if (dripMs === 0) request.end(body)
+    else drip(request, body, dripMs)
+  })
+}
+
+/** Whoever is there can speak as any address of the loopback network; from elsewhere only a proxy can tell. */
+function isLoopback(address: string): boolean {
+  return address.startsWith('127.') || address === '::1'
+}
+
+const drops = 20
+
+/** Sends the body a little at a time. */
+function drip(request: ClientRequest, body: string, ms: number): void {
+  const bytes = Buffer.from(body)
+  const size = Math.ceil(bytes.length / drops)
+  let sent = 0
+  const timer = setInterval(() => {
+    request.write(bytes.subarray(sent, sent + size))
+    sent += size
+    if (sent < bytes.length) return
+    clearInterval(timer)
+    request.end()
+  }, ms / drops)
+  request.once('close', () => {
+    clearInterval(timer)
   })
 }
 

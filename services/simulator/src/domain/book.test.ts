@@ -1,4 +1,6 @@
+import { openSpillFile } from '../store/spill-file'
 import { openBook, type NewBookRow } from './book'
+import { rowsPerPage } from './pages'
 
 const row = (receipt: string, business = '174379'): NewBookRow => ({
   receipt,
@@ -13,7 +15,7 @@ const row = (receipt: string, business = '174379'): NewBookRow => ({
 
 function bookAt(times: readonly number[]) {
   let index = 0
-  const book = openBook(() => times[index++] ?? 0, 100)
+  const book = openBook(() => times[index++] ?? 0, 100, openSpillFile())
   times.forEach((_, place) => book.write(row(`Q${String(place)}`)))
   return book
 }
@@ -44,7 +46,7 @@ test('a window takes both of its ends, an offset skips, a limit stops', () => {
 })
 
 test('a statement shows one business only', () => {
-  const book = openBook(() => 10, 100)
+  const book = openBook(() => 10, 100, openSpillFile())
   book.write(row('Q0', '174379'))
   book.write(row('Q1', '600000'))
   const window = { fromMs: 0, untilMs: 99, offset: 0, limit: 100 }
@@ -61,8 +63,21 @@ test('times never step back, whatever the real clock does', () => {
 })
 
 test('a book says when it is full', () => {
-  const book = openBook(() => 10, 1)
+  const book = openBook(() => 10, 1, openSpillFile())
   expect(book.isFull()).toBe(false)
   book.write(row('Q0'))
   expect(book.isFull()).toBe(true)
+})
+
+test('pages that left the memory are read as they were written', () => {
+  const count = 3 * rowsPerPage + 7
+  const spill = openSpillFile()
+  let nowMs = 0
+  const book = openBook(() => (nowMs += 1), count, spill)
+  const written = Array.from({ length: count }, (_, place) => book.write(row(`Q${String(place)}`)))
+  expect(book.since(0, count)).toEqual(written)
+  expect(book.since(rowsPerPage - 1, 2)).toEqual(written.slice(rowsPerPage - 1, rowsPerPage + 1))
+  const window = { fromMs: rowsPerPage, untilMs: count, offset: rowsPerPage, limit: 2 }
+  expect(receipts(book.between('174379', window))).toEqual(['Q1999', 'Q2000'])
+  book.close()
 })

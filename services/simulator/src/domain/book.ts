@@ -1,9 +1,10 @@
 import type { Minor } from '@malipo/kernel/money'
+import { openPages, type Codec, type Spill } from './pages'
 
 /**
  * The simulator's own book: one row for every time it moved money, in order, never changed. Whoever wants to know
  * whether a ledger is right compares it with this, receipt by receipt, so no row is ever dropped to save room: a
- * full book stops the payments instead.
+ * full book stops the payments instead. Only its last page is in memory.
  */
 export interface Book {
   isFull(): boolean
@@ -15,6 +16,7 @@ export interface Book {
   between(business: string, window: StatementWindow): readonly BookRow[]
   size(): number
   totalMinor(): Minor
+  close(): void
 }
 
 export interface StatementWindow {
@@ -43,41 +45,51 @@ export interface NewBookRow {
   readonly reference: string
 }
 
-export function openBook(wallNow: () => number, limit: number): Book {
-  const rows: BookRow[] = []
-  const byBusiness = new Map<string, BookRow[]>()
+export function openBook(wallNow: () => number, limit: number, spill: Spill): Book {
+  const pages = openPages(spill, codec)
   let totalMinor = 0n
+  let lastAtMs = 0
   return {
-    isFull: () => rows.length >= limit,
+    isFull: () => pages.size() >= limit,
     write(row) {
       // Rows are found by halving, so their times never step back, whatever the real clock does.
-      const atMs = Math.max(wallNow(), rows.at(-1)?.atMs ?? 0)
-      const written = { ...row, id: rows.length + 1, atMs }
-      rows.push(written)
-      const statement = byBusiness.get(row.business)
-      if (statement === undefined) byBusiness.set(row.business, [written])
-      else statement.push(written)
+      lastAtMs = Math.max(wallNow(), lastAtMs)
+      const written = { ...row, id: pages.size() + 1, atMs: lastAtMs }
+      pages.add(written)
       totalMinor += row.amountMinor
       return written
     },
-    since: (id, count) => rows.slice(Math.max(0, id), Math.max(0, id) + count),
-    between(business, { fromMs, untilMs, offset, limit }) {
-      const statement = byBusiness.get(business) ?? []
-      const first = firstAtOrAfter(statement, fromMs) + offset
-      return statement.slice(first, Math.min(first + limit, firstAtOrAfter(statement, untilMs + 1)))
+    since: (id, count) => pages.slice(Math.max(0, id), count),
+    between(business, { fromMs, untilMs, offset, limit: most }) {
+      const rows: BookRow[] = []
+      let skipped = 0
+      for (const row of pages.from(fromMs)) {
+        if (row.atMs > untilMs || rows.length >= most) break
+        if (row.business !== business) continue
+        if (skipped < offset) skipped += 1
+        else rows.push(row)
+      }
+      return rows
     },
-    size: () => rows.length,
+    size: () => pages.size(),
     totalMinor: () => totalMinor,
+    close: () => {
+      spill.close()
+    },
   }
 }
 
-function firstAtOrAfter(rows: readonly BookRow[], atMs: number): number {
-  let low = 0
-  let high = rows.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((rows[middle]?.atMs ?? Infinity) < atMs) low = middle + 1
-    else high = middle
-  }
-  return low
+type Line = Omit<BookRow, 'amountMinor'> & { readonly amount: string }
+
+/** JSON, but for the amount, which it has no number for. */
+const codec: Codec<BookRow> = {
+  write: (rows) =>
+    JSON.stringify(
+      rows.map(({ amountMinor, ...row }) => ({ ...row, amount: String(amountMinor) })),
+    ),
+  read: (text) =>
+    (JSON.parse(text) as readonly Line[]).map(({ amount, ...row }) => ({
+      ...row,
+      amountMinor: BigInt(amount),
+    })),
 }

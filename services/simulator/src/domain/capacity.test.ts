@@ -1,11 +1,13 @@
-import { capacityOf } from './capacity'
+import { capacityOf, guestCapacity } from './capacity'
 
 const megabyte = 1_000_000
 
-test('a small heap holds less, so that the book is full before the memory is', () => {
-  expect(capacityOf(256 * megabyte)).toEqual({ bookRows: 149_333, requests: 29_538 })
+test('a small heap remembers fewer requests, and a large one no more than are of use', () => {
+  expect(capacityOf(256 * megabyte).requests).toBe(29_538)
+  expect(capacityOf(4_000 * megabyte).requests).toBe(120_000)
 })
 
-test('a large heap holds a million rows, and no more', () => {
-  expect(capacityOf(4_000 * megabyte)).toEqual({ bookRows: 1_000_000, requests: 120_000 })
+test('all guests together take less than the home', () => {
+  const home = capacityOf(256 * megabyte)
+  expect(24 * guestCapacity(home).requests).toBeLessThan(home.requests)
 })

@@ -21,8 +21,11 @@ export interface TimeChange {
 export interface Timekeeper {
   /** Virtual milliseconds since 1970. */
   now(): number
-  /** Runs once that much virtual time has passed; what falls due together runs in the order it was asked for. */
-  after(delayMs: number, run: () => void): Timer
+  /**
+   * Runs once that much virtual time has passed; what falls due together runs in the order it was asked for. `what` it
+   * is is told to whoever looks at the clock.
+   */
+  after(delayMs: number, run: () => void, what?: string): Timer
 }
 
 export interface Timer {

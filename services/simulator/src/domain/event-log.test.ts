@@ -1,7 +1,7 @@
 import { eventMatches, openEventLog, type SimEvent } from './event-log'
 
 function logOf(count: number, afterId = 0, size = 4) {
-  const log = openEventLog(() => 0, afterId, size)
+  const log = openEventLog(() => 0, size, afterId)
   for (let place = 1; place <= count; place += 1) log.append('prompt_opened', { place })
   return log
 }
@@ -31,7 +31,7 @@ test('a place in the future has no events', () => {
 })
 
 test('who listens hears every event until it stops', () => {
-  const log = openEventLog(() => 0)
+  const log = openEventLog(() => 0, 4)
   const heard: number[] = []
   const stop = log.listen(({ id }) => heard.push(id))
   log.append('reset')
@@ -47,4 +47,11 @@ test('an event matches by its kind and every fact asked for', () => {
   expect(eventMatches(event, 'prompt_opened', { a: 1, b: 'y' })).toBe(false)
   expect(eventMatches(event, 'prompt_opened', { c: 1 })).toBe(false)
   expect(eventMatches(event, 'prompt_closed', { a: 1 })).toBe(false)
+})
+
+test('one event is found while it is in the ring', () => {
+  const log = logOf(6)
+  expect(log.find(6)?.id).toBe(6)
+  expect(log.find(2)).toBeUndefined()
+  expect(log.find(7)).toBeUndefined()
 })

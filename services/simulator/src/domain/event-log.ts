@@ -1,8 +1,13 @@
+import type { Exchange } from './exchange'
+
 /** What happened, newest last, in a ring of fixed size; and who wants to hear the next. */
 export interface EventLog {
-  append(kind: EventKind, facts?: EventFacts): void
+  /** Answers the id of the event. */
+  append(kind: EventKind, facts?: EventFacts, exchange?: Exchange): number
   /** Events after the id that are still in the ring, the oldest first. */
   since(id: number, limit: number): readonly SimEvent[]
+  /** One event, while it is in the ring. */
+  find(id: number): SimEvent | undefined
   lastId(): number
   /** Calls back for every event to come, until the returned function is called. */
   listen(listener: (event: SimEvent) => void): () => void
@@ -15,6 +20,8 @@ export interface SimEvent {
   readonly at: string
   readonly kind: EventKind
   readonly facts: EventFacts
+  /** What went over the wire, for the inspector and for replays. It holds secrets: show it masked. */
+  readonly exchange?: Exchange
 }
 
 export const eventKinds = [
@@ -25,6 +32,7 @@ export const eventKinds = [
   'rule_removed',
   'rule_applied',
   'token_issued',
+  'call_answered',
   'request_refused',
   'push_accepted',
   'prompt_opened',
@@ -45,19 +53,18 @@ export type EventKind = (typeof eventKinds)[number]
 /** Flat, so that a test can ask for an event by any of its facts. Never a password, a token or a PIN. */
 export type EventFacts = Readonly<Record<string, string | number | boolean>>
 
-/** The last minute of a busy simulation, the last day of a quiet one. */
-const eventsMax = 10_000
-
-export function openEventLog(wallNow: () => number, afterId = 0, size = eventsMax): EventLog {
+export function openEventLog(wallNow: () => number, size: number, afterId = 0): EventLog {
   const ring: SimEvent[] = []
   const listeners = new Set<(event: SimEvent) => void>()
   let lastId = afterId
   return {
-    append(kind, facts = {}) {
-      const event = { id: lastId + 1, at: isoTime(wallNow()), kind, facts }
+    append(kind, facts = {}, exchange) {
+      const at = isoTime(wallNow())
+      const event = { id: lastId + 1, at, kind, facts, ...(exchange && { exchange }) }
       ring[lastId % size] = event
       lastId = event.id
       for (const listener of listeners) listener(event)
+      return event.id
     },
     since(id, limit) {
       const first = Math.max(id, lastId - size, afterId)
@@ -66,6 +73,10 @@ export function openEventLog(wallNow: () => number, afterId = 0, size = eventsMa
         { length: Math.max(0, count) },
         (_, step) => ring[(first + step) % size],
       ).filter((event) => event !== undefined)
+    },
+    find(id) {
+      const event = id > afterId ? ring[(id - 1) % size] : undefined
+      return event?.id === id ? event : undefined
     },
     lastId: () => lastId,
     listen(listener) {

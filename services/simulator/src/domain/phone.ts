@@ -17,6 +17,17 @@ export interface Phone {
   sms: readonly Sms[]
 }
 
+/** What is known of a phone when it is put on the shelf. */
+export interface NewPhone {
+  readonly msisdn: string
+  readonly name: string
+  readonly pin: string
+  readonly balanceMinor: bigint
+  readonly network: Network
+  readonly simState: SimState
+  readonly policy: Policy
+}
+
 export const networks = ['safaricom', 'mtn', 'airtel'] as const
 export type Network = (typeof networks)[number]
 
@@ -70,6 +81,8 @@ export interface Asked {
   readonly amountMinor: Minor
   /** How long it rings, where the provider says so. */
   readonly ringMs?: number
+  /** Pays the same business and account from the menu of the phone, where the network has one. */
+  readonly payFromMenu?: (amountMinor: Minor) => void
   /** Called once. The rail has the last word: it moves the money, or refuses by a rule of its own. */
   concluded(outcome: Outcome): void
 }

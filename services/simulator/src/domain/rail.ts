@@ -66,6 +66,8 @@ export type Understood =
 
 export interface Performed {
   readonly answer: WireAnswer
+  /** The provider's id of the request, where it begins with this call. */
+  readonly reference?: string
   /** For a push that was accepted: runs when its callback has been delivered, dropped or lost. */
   readonly whenCalledBack?: (run: () => void) => void
 }
@@ -84,6 +86,10 @@ export interface DeliverHow {
   readonly method?: 'POST' | 'PUT'
   /** A receiver that needs longer has not received it. */
   readonly timeoutMs?: number
+  /** Spends so long on the body, a little at a time. */
+  readonly dripMs?: number
+  /** Comes from there: a loopback address is bound to, any other is told as a proxy in front would tell it. */
+  readonly from?: string
 }
 
 export type Delivery =
@@ -92,6 +98,8 @@ export type Delivery =
       readonly status: number
       /** What was answered; undefined when it is no JSON. */
       readonly json: unknown
+      /** The same word for word, its end cut off when it is long. */
+      readonly text: string
       readonly tookMs: number
     }
   | { readonly kind: 'failed'; readonly reason: string; readonly tookMs: number }

@@ -8,6 +8,7 @@ import {
   type Policy,
   type Prompt,
 } from './phone'
+import type { AppliedRule } from './rules'
 import { applyRules, shownFacets, type World } from './world'
 
 /** Sources say about a minute, or one to three; this is the shortest (providers.md 1.7). */
@@ -21,15 +22,26 @@ export function ring(world: World, phone: Phone, id: string, asked: Asked): void
   const lookMs = searchMs[phone.simState]
   const shown = lookMs === undefined
   const lastsMs = lookMs ?? asked.ringMs ?? ringMs
-  const policy = shown ? policyFor(world, phone, asked) : undefined
-  const ending = world.time.after(lastsMs, () => {
-    conclude(world, phone, prompt, shown ? 'no_answer' : 'unreachable')
-  })
+  const applied = applyRules(world, 'prompt', facetsOf(phone, asked))
+  const policy = shown ? policyOf(applied, phone) : undefined
+  const ends = shown ? 'rings out' : 'is given up'
+  const ending = world.time.after(
+    lastsMs,
+    () => {
+      conclude(world, phone, prompt, shown ? 'no_answer' : 'unreachable')
+    },
+    `the prompt on ${phone.msisdn} ${ends}`,
+  )
   const answering =
     policy &&
-    world.time.after(policy.afterMs, () => {
-      answer(world, phone, prompt, { answer: policy.answer })
-    })
+    world.time.after(
+      policy.afterMs,
+      () => {
+        answer(world, phone, prompt, { answer: policy.answer })
+      },
+      `${phone.name} answers: ${policy.answer}`,
+    )
+  payFromMenuToo(world, applied, asked)
   const prompt: Prompt = {
     id,
     asked,
@@ -73,14 +85,22 @@ function conclude(world: World, phone: Phone, prompt: Prompt, outcome: Outcome):
 }
 
 /** A rule for this prompt comes before what the phone does by itself. */
-function policyFor(
-  world: World,
+function policyOf(
+  applied: readonly AppliedRule[],
   phone: Phone,
-  asked: Asked,
 ): { readonly answer: Answer; readonly afterMs: number } | undefined {
-  const [first] = applyRules(world, 'prompt', facetsOf(phone, asked))
-  if (first?.effect.kind === 'answer') return first.effect
+  for (const { effect } of applied) if (effect.kind === 'answer') return effect
   return isAutomatic(phone.policy) ? phone.policy : undefined
+}
+
+/** The owner has read business and account on the prompt, and pays by the menu as well. */
+function payFromMenuToo(world: World, applied: readonly AppliedRule[], asked: Asked): void {
+  for (const { effect } of applied) {
+    if (effect.kind !== 'pay_bill') continue
+    const amountMinor = (asked.amountMinor * BigInt(effect.percent)) / 100n
+    const pay = () => asked.payFromMenu?.(amountMinor)
+    world.time.after(effect.afterMs, pay, 'a payment from the Pay Bill menu')
+  }
 }
 
 function isAutomatic(policy: Policy): policy is Policy & { readonly answer: Answer } {

@@ -41,8 +41,16 @@ export type Effect =
   | { readonly kind: 'echo' }
   /** The callback names another amount than was moved. */
   | { readonly kind: 'amount'; readonly amountMinor: Minor }
+  /** The callback waits until the next one that the rule matches has been delivered, and goes alone if none comes. */
+  | { readonly kind: 'reorder' }
+  /** The callback comes from another address than the provider's. */
+  | { readonly kind: 'source'; readonly address: string }
+  /** The body takes so long, a little at a time. */
+  | { readonly kind: 'drip'; readonly ms: number }
+  /** The owner pays from the menu too, so much of the amount, so long after the prompt (Daraja). */
+  | { readonly kind: 'pay_bill'; readonly percent: number; readonly afterMs: number }
 
-const call = ['delay', 'drop', 'reset', 'malformed', 'error', 'limit'] as const
+const call = ['delay', 'drip', 'drop', 'reset', 'malformed', 'error', 'limit'] as const
 
 /** Which effects make sense at which moment. */
 export const effectsAt: Readonly<Record<Moment, readonly Effect['kind'][]>> = {
@@ -52,12 +60,23 @@ export const effectsAt: Readonly<Record<Moment, readonly Effect['kind'][]>> = {
   register: call,
   simulate: call,
   pull: call,
-  prompt: ['answer'],
-  callback: ['delay', 'drop', 'duplicate', 'malformed', 'amount', 'echo'],
+  prompt: ['answer', 'pay_bill'],
+  callback: [
+    'delay',
+    'drip',
+    'drop',
+    'duplicate',
+    'reorder',
+    'malformed',
+    'amount',
+    'echo',
+    'source',
+  ],
 }
 
-/** What a rule can look at; all that it names must be equal. */
+/** What a rule can look at; all that it names must be equal. The reference is for those who read events. */
 export interface Facets {
+  readonly reference?: string | undefined
   readonly msisdn?: string | undefined
   readonly amountMinor?: Minor | undefined
   readonly business?: string | undefined

@@ -1,4 +1,5 @@
-import { openShelf, phonesMax, type NewPhone } from './shelf'
+import type { NewPhone } from './phone'
+import { openShelf, phonesMax } from './shelf'
 
 const phone = (msisdn: string): NewPhone => ({
   msisdn,

@@ -1,4 +1,5 @@
-import { networkOf, type Network, type Phone, type Policy, type SimState } from './phone'
+import { magicPhone } from './magic'
+import { networkOf, type NewPhone, type Phone, type Policy, type SimState } from './phone'
 
 /** The phones of one simulation, by number. A number that is not here belongs to nobody, and nobody pays with it. */
 export interface Shelf {
@@ -7,16 +8,6 @@ export interface Shelf {
   add(phone: NewPhone): boolean
   all(): IterableIterator<Phone>
   size(): number
-}
-
-export interface NewPhone {
-  readonly msisdn: string
-  readonly name: string
-  readonly pin: string
-  readonly balanceMinor: bigint
-  readonly network: Network
-  readonly simState: SimState
-  readonly policy: Policy
 }
 
 /** Enough for a load of a thousand prompts a second with ten seconds of thought each. */
@@ -54,7 +45,11 @@ const firstPhones: readonly NewPhone[] = [
 export function openShelf(phones: readonly NewPhone[] = firstPhones): Shelf {
   const byMsisdn = new Map<string, Phone>()
   const shelf: Shelf = {
-    find: (msisdn) => byMsisdn.get(msisdn),
+    find(msisdn) {
+      const magic = byMsisdn.has(msisdn) ? undefined : magicPhone(msisdn)
+      if (magic !== undefined) shelf.add(magic)
+      return byMsisdn.get(msisdn)
+    },
     add(phone) {
       if (byMsisdn.size >= phonesMax || byMsisdn.has(phone.msisdn)) return false
       byMsisdn.set(phone.msisdn, { ...phone, prompt: undefined, sms: [] })

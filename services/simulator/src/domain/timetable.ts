@@ -1,10 +1,10 @@
 /** What is due when: a binary heap, so that sixty thousand ringing prompts cost sixteen steps and not a scan. */
 export interface Timetable {
-  add(dueMs: number, run: () => void): Entry
+  add(dueMs: number, run: () => void, what?: string): Entry
   /** Removes and returns the earliest entry that is due, cancelled ones aside. */
   takeDue(nowMs: number): Entry | undefined
-  /** When the earliest entry falls due. */
-  nextMs(): number | undefined
+  /** The earliest entry. */
+  next(): Entry | undefined
   /** Entries waiting, cancelled ones included until their time comes. */
   size(): number
 }
@@ -14,6 +14,7 @@ export interface Entry {
   /** Order of arrival: what falls due together runs in the order it was asked for. */
   readonly order: number
   readonly run: () => void
+  readonly what: string
   cancelled: boolean
 }
 
@@ -36,8 +37,8 @@ export function openTimetable(): Timetable {
   }
 
   return {
-    add(dueMs, run) {
-      const entry = { dueMs, order: added, run, cancelled: false }
+    add(dueMs, run, what = 'something') {
+      const entry = { dueMs, order: added, run, what, cancelled: false }
       added += 1
       heap.push(entry)
       rise(heap)
@@ -48,9 +49,9 @@ export function openTimetable(): Timetable {
       const first = heap[0]
       return first !== undefined && first.dueMs <= nowMs ? takeFirst() : undefined
     },
-    nextMs() {
+    next() {
       dropCancelled()
-      return heap[0]?.dueMs
+      return heap[0]
     },
     size: () => heap.length,
   }

@@ -4,11 +4,14 @@ import type { Capacity } from './capacity'
 import type { Timekeeper } from './clock'
 import type { EventLog } from './event-log'
 import type { AppliedRule, Rules } from './rules'
+import { magicEffects } from './magic'
 import type { Facets, Moment } from './rule'
+import type { Session } from './session'
 import type { Shelf } from './shelf'
 
 /** One simulation: a reset throws it away whole and begins another. */
 export interface World {
+  readonly session: Session
   readonly seed: string
   readonly capacity: Capacity
   /** Real milliseconds since 1970: what is written on the wire and in the book. */
@@ -18,12 +21,19 @@ export interface World {
   readonly shelf: Shelf
   readonly rules: Rules
   readonly book: Book
+  /** The books of the sessions that live on this one's wire: none, but at home. */
+  readonly neighbours: () => readonly Book[]
   readonly events: EventLog
+  /** Callbacks that let the next one pass, by the rule that says so. */
+  readonly held: Map<string, () => void>
 }
 
 /** What the rules do at this moment, told in the events as well: a test must see why a payment went astray. */
 export function applyRules(world: World, moment: Moment, facets: Facets): readonly AppliedRule[] {
-  const applied = world.rules.effects(moment, facets, world.time.now())
+  const applied = [
+    ...magicEffects(moment, facets.msisdn),
+    ...world.rules.effects(moment, facets, world.time.now()),
+  ]
   for (const { rule, effect } of applied) {
     world.events.append('rule_applied', {
       rule,

@@ -1,27 +1,32 @@
-import express, { type RequestHandler, type Router } from 'express'
+import express, { type Request, type RequestHandler, type Router } from 'express'
+import type { Sessions } from '../rails/sessions'
 import type { Stage } from '../rails/stage'
 import { refusal, type ControlRoute } from './control-route'
 import { controlRoutes } from './control-routes'
 import { openApiDocument } from './openapi'
 import { sendAnswer } from './send-answer'
+import { namedSession } from './session-door'
 import { streamEvents } from './stream-events'
 
 /** `/sim/v1`: how tests, load generators and the page drive the simulator. */
-export function controlApi(stage: Stage): Router {
+export function controlApi(sessions: Sessions): Router {
+  const stageOf = (request: Request) => namedSession(request)?.stage ?? sessions.home
   const router = express.Router()
   router.use(refuseOtherSites, express.json({ limit: '64kb' }))
   router.get('/openapi.json', (_request, response) => {
     response.json(openApiDocument(controlRoutes))
   })
-  router.get('/events/stream', streamEvents(stage))
+  router.get('/events/stream', streamEvents(stageOf))
   for (const route of controlRoutes)
-    router[route.method](expressPath(route.path), serve(stage, route))
+    router[route.method](expressPath(route.path), serve(stageOf, route))
   return router
 }
 
-function serve(stage: Stage, route: ControlRoute): RequestHandler {
+type StageOf = (request: Request) => Stage
+
+function serve(stageOf: StageOf, route: ControlRoute): RequestHandler {
   return async (request, response) => {
-    sendAnswer(response, await route.handle(stage, request))
+    sendAnswer(response, await route.handle(stageOf(request), request))
   }
 }
 

@@ -99,6 +99,8 @@ export type Refusal =
   | 'business_not_found'
   | 'payment_refused'
   | 'cross_site'
+  | 'sessions_full'
+  | 'home_stays'
   | 'not_found'
   | 'internal'
 

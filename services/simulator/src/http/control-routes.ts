@@ -4,6 +4,7 @@ import { addRule } from './control/add-rule'
 import { answerPromptRoute } from './control/answer-prompt'
 import { changeClock } from './control/change-clock'
 import { changePhone } from './control/change-phone'
+import { endSession } from './control/end-session'
 import { expectEvent } from './control/expect-event'
 import { listPhones } from './control/list-phones'
 import { listRules } from './control/list-rules'
@@ -22,6 +23,7 @@ import { setPolicy } from './control/set-policy'
 export const controlRoutes: readonly ControlRoute[] = [
   readMeta,
   reset,
+  endSession,
   listPhones,
   addPhones,
   readPhone,

@@ -101,6 +101,7 @@ export const shownClock = z
     paused: z.boolean(),
     speed: z.number(),
     next_in_ms: z.number().nullable(),
+    next: z.string().nullable().meta({ description: 'What falls due then' }),
     waiting: z.number(),
   })
   .meta({ id: 'Clock' })

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { BookRow } from '../domain/book'
+import type { SimEvent } from '../domain/event-log'
 import type { Phone, Prompt } from '../domain/phone'
 import type { Effect, Rule } from '../domain/rule'
 import { shownFacets, shownMinor } from '../domain/world'
 import type { Simulation } from '../rails/stage'
-import type { shownBookRow, shownClock, shownPhone, shownRule } from './shapes'
+import type { shownBookRow, shownClock, shownEvent, shownPhone, shownRule } from './shapes'
 
 /** From what the simulator holds to what the control API says, one function a noun. */
 
@@ -83,14 +84,20 @@ export function showBookRow(row: BookRow): z.output<typeof shownBookRow> {
   return { ...others, amount: shownMinor(amountMinor), at: isoTime(atMs) }
 }
 
+/** Without what went over the wire, which is much, and secret: one event alone is shown with it, masked. */
+export function showEvent({ id, at, kind, facts }: SimEvent): z.output<typeof shownEvent> {
+  return { id, at, kind, facts }
+}
+
 export function showClock({ clock, world }: Simulation): z.output<typeof shownClock> {
-  const { nowMs, speed, paused, nextInMs, waiting } = clock.read()
+  const { nowMs, speed, paused, nextInMs, next, waiting } = clock.read()
   return {
     now: isoTime(nowMs),
     real: isoTime(world.wallNow()),
     paused,
     speed,
     next_in_ms: nextInMs === null ? null : Math.round(nextInMs),
+    next,
     waiting,
   }
 }

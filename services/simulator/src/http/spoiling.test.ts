@@ -6,6 +6,7 @@ const of = (...effects: Effect[]) => spoilingOf(effects.map((effect) => ({ rule:
 test('no rule: performed, and answered at once', () => {
   expect(of()).toEqual({
     delayMs: 0,
+    dripMs: 0,
     breaking: undefined,
     error: undefined,
     performed: true,

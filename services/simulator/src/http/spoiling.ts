@@ -5,6 +5,8 @@ import type { AppliedRule } from '../domain/rules'
 export interface Spoiling {
   /** Virtual. */
   readonly delayMs: number
+  /** How long the body of the answer takes. Virtual. */
+  readonly dripMs: number
   readonly breaking: 'drop' | 'reset' | 'malformed' | undefined
   /** Answered instead, by name. */
   readonly error: string | undefined
@@ -15,18 +17,33 @@ export interface Spoiling {
   readonly lie: string | undefined
 }
 
+export const unspoiled: Spoiling = {
+  delayMs: 0,
+  dripMs: 0,
+  breaking: undefined,
+  error: undefined,
+  performed: true,
+  early: false,
+  lie: undefined,
+}
+
 /** Delays add up; of what takes the place of the answer, and of the lies, the first rule wins. */
 export function spoilingOf(applied: readonly AppliedRule[]): Spoiling {
   const effects = applied.map(({ effect }) => effect)
   const replacement = effects.map(replacementOf).find((found) => found !== undefined)
   return {
-    delayMs: effects.reduce((sum, effect) => sum + (effect.kind === 'delay' ? effect.ms : 0), 0),
+    delayMs: sumOf(effects, 'delay'),
+    dripMs: sumOf(effects, 'drip'),
     breaking: replacement?.breaking,
     error: replacement?.error,
     performed: replacement?.performed ?? true,
     early: effects.some(({ kind }) => kind === 'early'),
     lie: effects.find((effect) => effect.kind === 'lie')?.code,
   }
+}
+
+function sumOf(effects: readonly Effect[], kind: 'delay' | 'drip'): number {
+  return effects.reduce((sum, effect) => sum + (effect.kind === kind ? effect.ms : 0), 0)
 }
 
 type Replacement = Pick<Spoiling, 'breaking' | 'error' | 'performed'>

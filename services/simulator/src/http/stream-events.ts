@@ -1,7 +1,8 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { z } from 'zod'
 import type { SimEvent } from '../domain/event-log'
 import type { Stage } from '../rails/stage'
+import { showEvent } from './show'
 
 /** A reader that has fallen this far behind is let go: its browser comes back and asks for the rest. */
 const backlogBytesMax = 1_000_000
@@ -14,8 +15,9 @@ const sinceShape = z
   .pipe(z.coerce.number())
 
 /** `GET /events/stream`: server-sent events, from `Last-Event-ID` or `?since=` on, else from now. */
-export function streamEvents(stage: Stage): RequestHandler {
+export function streamEvents(stageOf: (request: Request) => Stage): RequestHandler {
   return (request, response) => {
+    const stage = stageOf(request)
     response.writeHead(200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
@@ -24,7 +26,7 @@ export function streamEvents(stage: Stage): RequestHandler {
     response.write('retry: 1000\n\n')
     const write = (event: SimEvent) => {
       if (response.writableLength > backlogBytesMax) response.destroy()
-      else response.write(`id: ${String(event.id)}\ndata: ${JSON.stringify(event)}\n\n`)
+      else response.write(`id: ${String(event.id)}\ndata: ${JSON.stringify(showEvent(event))}\n\n`)
     }
     const since = sinceShape.safeParse(request.get('last-event-id') ?? request.query['since'])
     if (since.success) stage.current().world.events.since(since.data, catchUpMax).forEach(write)

@@ -1,94 +1,100 @@
+import type { IncomingMessage } from 'node:http'
 import { httpDuration } from '@malipo/runtime/metrics'
 import express, { type Request, type RequestHandler, type Response } from 'express'
-import type { Understood, WireAnswer } from '../domain/rail'
-import { applyRules } from '../domain/world'
+import type { WireAnswer } from '../domain/rail'
 import { cutOff } from '../rails/call-back'
-import type { Served, Simulation, Stage } from '../rails/stage'
-import { spoilingOf, type Spoiling } from './spoiling'
+import type { Sessions } from '../rails/sessions'
+import type { Served, Simulation } from '../rails/stage'
+import { valuesOf } from './claimed-values'
+import { playCall, type Played } from './play-call'
+import { refuseStray } from './refuse-stray'
+import { namedSession } from './session-door'
+import { drip } from './drip'
+
+const bodies = new WeakMap<IncomingMessage, string>()
 
 /** Whatever the content type: what a missing one means is the provider's to say. Its bodies are a few hundred bytes. */
-const readJson: RequestHandler = express.json({ type: () => true, strict: false, limit: '16kb' })
+const readJson: RequestHandler = express.json({
+  type: () => true,
+  strict: false,
+  limit: '16kb',
+  verify(request, _response, bytes) {
+    bodies.set(request, bytes.toString())
+  },
+})
 
 /**
- * Where providers are called. Serves every path of every rail of the simulation at hand, and does to the answers
- * what the rules say; what is no provider's path goes on to the next handler.
+ * Where providers are called. Serves every path of every rail in the session that the request names, or that claims
+ * one of its values, and does to the answers what the rules say; what is no provider's path goes on to the next
+ * handler.
  */
-export function wireDoor(stage: Stage): RequestHandler {
+export function wireDoor(sessions: Sessions): RequestHandler {
   return (request, response, next) => {
-    const simulation = stage.current()
+    const stage = namedSession(request)?.stage
+    const simulation = (stage ?? sessions.home).current()
     const served = simulation.servedAt(request.path)
     if (served?.operation.method !== request.method) {
-      const stray = strayAnswer(simulation, request.path, served !== undefined)
+      const stray = refuseStray(simulation, request, served !== undefined)
       if (stray === undefined) next()
       else send(response, stray)
       return
     }
+    if (stage !== undefined) sessions.setApart(stage)
     const end = httpDuration.startTimer({ route: served.operation.path })
     response.once('close', () => {
       end({ status: String(response.statusCode) })
     })
     readJson(request, response, (problem: unknown) => {
-      const understood = understand(served, request, problem === undefined)
-      if (understood.kind === 'understood') perform(simulation, served, understood, response)
-      else refuse(simulation, served, understood, response)
+      const json: unknown = problem === undefined ? request.body : undefined
+      const owner = stage ?? sessions.claimantOf(valuesOf(request, served.params, json))
+      take(owner.current(), request, response, json)
     })
   }
 }
 
-function strayAnswer({ rails }: Simulation, path: string, isKnownPath: boolean) {
-  return rails.map((rail) => rail.stray(path, isKnownPath)).find((answer) => answer !== undefined)
+function take(simulation: Simulation, request: Request, response: Response, json: unknown): void {
+  const served = simulation.servedAt(request.path)
+  if (served === undefined) return
+  const { world } = simulation
+  const startedAtMs = world.wallNow()
+  const played = playCall(simulation, served, {
+    call: callOf(request, served, json),
+    raw: rawOf(request),
+  })
+  played.whenDue(() => {
+    const isSent = sendSpoiled(simulation, response, played)
+    const { status, body } = played.answer
+    const tookMs = Math.round(world.wallNow() - startedAtMs)
+    played.record(isSent ? { status, body } : undefined, tookMs)
+  })
 }
 
-function understand({ operation, params }: Served, request: Request, isJson: boolean): Understood {
-  const { headers, query } = request
-  const json: unknown = isJson ? request.body : undefined
-  return operation.understand({ headers, query, params, json })
+function callOf({ headers, query }: Request, { params }: Served, json: unknown) {
+  return { headers, query, params, json }
 }
 
-type Refused = Extract<Understood, { readonly kind: 'refused' }>
-
-function refuse({ world }: Simulation, served: Served, refused: Refused, response: Response): void {
-  world.events.append('request_refused', { path: served.operation.path, why: refused.why })
-  send(response, refused.answer)
+function rawOf(request: Request) {
+  const { method, url: target, headers } = request
+  return { method, target, headers, body: bodies.get(request) ?? '' }
 }
 
-/** Carries the call out, unless a rule stands before it, and answers when and how the rules say. */
-function perform(
-  { world }: Simulation,
-  { operation, rail }: Served,
-  understood: Exclude<Understood, Refused>,
-  response: Response,
-): void {
-  const spoiling = spoilingOf(applyRules(world, operation.moment, understood.facets))
-  const performed = spoiling.performed ? understood.perform(spoiling.lie) : undefined
-  const answer =
-    performed !== undefined && spoiling.error === undefined
-      ? performed.answer
-      : rail.errorAnswer(spoiling.error ?? 'internal')
-  const finish = () => {
-    sendBroken(response, answer, spoiling.breaking)
-  }
-  const finishLater = () => {
-    if (spoiling.delayMs === 0) finish()
-    else world.time.after(spoiling.delayMs, finish)
-  }
-  if (spoiling.early && performed?.whenCalledBack) performed.whenCalledBack(finishLater)
-  else finishLater()
-}
-
-function sendBroken(response: Response, answer: WireAnswer, breaking: Spoiling['breaking']): void {
-  switch (breaking) {
+/** False when the caller gets no answer at all. */
+function sendSpoiled(simulation: Simulation, response: Response, played: Played): boolean {
+  const { answer, spoiling } = played
+  switch (spoiling.breaking) {
     case 'drop':
       // The caller waits until it gives up; the socket goes with it, or with this process.
-      return
+      return false
     case 'reset':
       response.socket?.resetAndDestroy()
-      return
+      return false
     case 'malformed':
       send(response, { ...answer, body: cutOff(answer.body) })
-      return
+      return true
     case undefined:
-      send(response, answer)
+      if (spoiling.dripMs === 0) send(response, answer)
+      else drip(simulation.world.time, response, answer, spoiling.dripMs)
+      return true
   }
 }
 

@@ -22,6 +22,7 @@ export interface ClockReading {
   readonly paused: boolean
   /** Virtual milliseconds until the next timer; null when none waits. */
   readonly nextInMs: number | null
+  readonly next: string | null
   readonly waiting: number
 }
 
@@ -44,7 +45,7 @@ export function keepTime(clock: Clock): VirtualClock {
   }
 
   const arm = () => {
-    const dueMs = timetable.nextMs()
+    const dueMs = timetable.next()?.dueMs
     if (stopped || dueMs === undefined || (wake !== undefined && wake.dueMs <= dueMs)) return
     disarm()
     const waitMs = realUntil(time, clock.now(), dueMs)
@@ -66,8 +67,8 @@ export function keepTime(clock: Clock): VirtualClock {
 
   return {
     now,
-    after(delayMs, run) {
-      const entry = timetable.add(now() + delayMs, run)
+    after(delayMs, run, what) {
+      const entry = timetable.add(now() + delayMs, run, what)
       arm()
       return {
         cancel() {
@@ -81,13 +82,14 @@ export function keepTime(clock: Clock): VirtualClock {
       ringDue()
     },
     read() {
-      const nextMs = timetable.nextMs()
+      const next = timetable.next()
       const nowMs = now()
       return {
         nowMs,
         speed: time.speed,
         paused: time.paused,
-        nextInMs: nextMs === undefined ? null : Math.max(0, nextMs - nowMs),
+        nextInMs: next === undefined ? null : Math.max(0, next.dueMs - nowMs),
+        next: next?.what ?? null,
         waiting: timetable.size(),
       }
     },

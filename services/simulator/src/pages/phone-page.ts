@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { html, render, type Html } from '@malipo/web/html'
 import { layout } from '@malipo/web/layout'
 import { tokens } from '@malipo/web/styles'
-import express, { type Response, type Router } from 'express'
+import express, { type Request, type Response, type Router } from 'express'
 import { packs } from '../domain/packs'
 import type { Rules } from '../domain/rules'
-import type { Simulation, Stage } from '../rails/stage'
+import type { Sessions } from '../rails/sessions'
+import type { Simulation } from '../rails/stage'
+import { namedSession } from '../http/session-door'
 import { eventList } from './event-list'
 import { phoneCard } from './phone-card'
 
@@ -18,18 +20,19 @@ const script = readFileSync(join(__dirname, 'phone-page.client.mjs'), 'utf8')
 const phonesShown = 40
 
 /** The tester's page: every phone with its prompt, the clock, the stories, and what happened. */
-export function phonePage(stage: Stage): Router {
+export function phonePage(sessions: Sessions): Router {
+  const stageOf = (request: Request) => namedSession(request)?.stage ?? sessions.home
   const router = express.Router()
-  router.get('/', (_request, response) => {
+  router.get('/', (request, response) => {
     const nonce = randomBytes(16).toString('base64')
-    const body = wholePage(stage.current())
+    const body = wholePage(stageOf(request).current())
     protect(response, nonce).send(
       layout({ lang: 'en', title: 'Malipo simulator', nonce, styles, script, body }),
     )
   })
   // What the script puts in place of the old parts when something has happened.
-  router.get('/sim/live', (_request, response) => {
-    protect(response, '').send(render(live(stage.current())))
+  router.get('/sim/live', (request, response) => {
+    protect(response, '').send(render(live(stageOf(request).current())))
   })
   return router
 }

@@ -1,8 +1,9 @@
 import type { Minor } from '@malipo/kernel/money'
+import type { EventFacts } from '../domain/event-log'
 import type { Deliver, DeliverHow, Delivery } from '../domain/rail'
-import type { AppliedRule } from '../domain/rules'
 import type { Facets } from '../domain/rule'
 import { applyRules, shownFacets, type World } from '../domain/world'
+import { planOf, type Plan } from './callback-plan'
 
 /** A callback that a rail wants delivered. */
 export interface Callback {
@@ -23,76 +24,136 @@ export interface Callback {
 
 /** Delivers a callback once, at once, as documented; or as the rules will have it. */
 export function callBack(world: World, deliver: Deliver, callback: Callback): void {
-  const plan = planOf(applyRules(world, 'callback', callback.facets), callback)
-  const facts = {
-    ...shownFacets(callback.facets),
-    reference: callback.reference,
-    result: callback.result,
-  }
+  const plan = planOf(applyRules(world, 'callback', callback.facets), callback.facets.amountMinor)
   if (plan.echoed) callback.echo?.()
   if (plan.dropped) {
-    world.events.append('callback_dropped', facts)
+    world.events.append('callback_dropped', factsOf(callback))
     callback.settled()
     return
   }
-  const send = async (copy: number, failures = 0) => {
-    const delivery = await deliver(callback.url, plan.body, callback.how)
-    const took = { copy, took_ms: delivery.tookMs, ...(failures > 0 && { retry: failures }) }
-    if (delivery.kind === 'answered') {
-      world.events.append('callback_delivered', { ...facts, ...took, status: delivery.status })
-    } else {
-      world.events.append('callback_failed', { ...facts, ...took, reason: delivery.reason })
-    }
-    if (copy === 1 && failures === 0) callback.settled()
-    const againMs = isTaken(delivery) ? undefined : callback.retryAfterMs?.(failures + 1)
-    if (againMs !== undefined) world.time.after(againMs, () => void send(copy, failures + 1))
+  const go = (afterwards?: () => void) => {
+    sendCopies({ world, deliver, callback, plan, afterwards })
   }
+  if (plan.reorderedBy === undefined) go()
+  else passOrWait(world, plan.reorderedBy, go)
+}
+
+/** Nobody may follow: then the one that waits goes alone. */
+const waitsForNextMs = 10_000
+
+/** The first callback waits, the next one goes before it. */
+function passOrWait(world: World, rule: string, go: (afterwards?: () => void) => void): void {
+  const first = world.held.get(rule)
+  if (first !== undefined) {
+    world.held.delete(rule)
+    go(first)
+    return
+  }
+  const leave = () => {
+    timer.cancel()
+    go()
+  }
+  const timer = world.time.after(
+    waitsForNextMs,
+    () => {
+      world.held.delete(rule)
+      go()
+    },
+    'a callback that let nobody pass',
+  )
+  world.held.set(rule, leave)
+}
+
+function factsOf({ facets, reference, result }: Callback): EventFacts {
+  return { ...shownFacets(facets), reference, result }
+}
+
+interface Sending {
+  readonly world: World
+  readonly deliver: Deliver
+  readonly callback: Callback
+  readonly plan: Plan
+  readonly afterwards: (() => void) | undefined
+}
+
+function sendCopies(sending: Sending): void {
+  const { world, plan } = sending
   for (let copy = 1; copy <= plan.copies; copy += 1) {
     const afterMs = plan.delayMs + (copy - 1) * plan.everyMs
-    if (afterMs === 0) void send(copy)
-    else world.time.after(afterMs, () => void send(copy))
+    if (afterMs === 0) void send(sending, copy)
+    else world.time.after(afterMs, () => void send(sending, copy), 'a callback')
   }
 }
 
-function isTaken(delivery: Delivery): boolean {
-  return delivery.kind === 'answered' && delivery.status >= 200 && delivery.status < 300
+async function send(sending: Sending, copy: number, failures = 0): Promise<void> {
+  const { world, deliver, callback, plan, afterwards } = sending
+  const how = { ...callback.how, ...plan.how }
+  const body = bodyOf(callback, plan)
+  const delivery = await deliver(callback.url, body, how)
+  recordDelivery(
+    world,
+    callback.url,
+    { body, how, delivery },
+    {
+      ...factsOf(callback),
+      copy,
+      ...(failures > 0 && { retry: failures }),
+    },
+  )
+  if (copy === 1 && failures === 0) {
+    callback.settled()
+    afterwards?.()
+  }
+  const againMs = isTaken(delivery) ? undefined : callback.retryAfterMs?.(failures + 1)
+  if (againMs !== undefined) {
+    world.time.after(againMs, () => void send(sending, copy, failures + 1), 'a callback once more')
+  }
 }
 
-interface Plan {
-  readonly dropped: boolean
-  readonly echoed: boolean
-  readonly delayMs: number
-  readonly copies: number
-  readonly everyMs: number
-  readonly body: string
-}
-
-function planOf(applied: readonly AppliedRule[], callback: Callback): Plan {
-  const plan = {
-    dropped: false,
-    echoed: false,
-    delayMs: 0,
-    copies: 1,
-    everyMs: 0,
-    malformed: false,
-  }
-  let { amountMinor } = callback.facets
-  for (const { effect } of applied) {
-    if (effect.kind === 'drop') plan.dropped = true
-    if (effect.kind === 'malformed') plan.malformed = true
-    if (effect.kind === 'echo') plan.echoed = true
-    if (effect.kind === 'delay') plan.delayMs += effect.ms
-    if (effect.kind === 'amount') amountMinor = effect.amountMinor
-    if (effect.kind === 'duplicate') {
-      plan.copies = effect.copies
-      plan.everyMs = effect.everyMs
-    }
-  }
-  const body = callback.body(amountMinor)
-  return { ...plan, body: plan.malformed ? cutOff(body) : body }
+function bodyOf(callback: Callback, plan: Plan): string {
+  const body = callback.body(plan.amountMinor)
+  return plan.malformed ? cutOff(body) : body
 }
 
 /** Half of a body is no JSON, whatever it was. */
 export function cutOff(body: string): string {
   return body.slice(0, Math.floor(body.length / 2))
+}
+
+export interface Delivered {
+  readonly body: string
+  readonly how: DeliverHow
+  readonly delivery: Delivery
+}
+
+/** Writes down what was sent and what the receiver said. Answers the event. */
+export function recordDelivery(
+  world: World,
+  url: string,
+  { body, how, delivery }: Delivered,
+  facts: EventFacts,
+): number {
+  const exchange = {
+    direction: 'out',
+    method: how.method ?? 'POST',
+    target: url,
+    headers: { 'content-type': 'application/json' },
+    body,
+  } as const
+  const told = { ...facts, took_ms: delivery.tookMs }
+  return delivery.kind === 'answered'
+    ? world.events.append(
+        'callback_delivered',
+        { ...told, status: delivery.status },
+        { ...exchange, answer: { status: delivery.status, body: delivery.text } },
+      )
+    : world.events.append(
+        'callback_failed',
+        { ...told, reason: delivery.reason },
+        { ...exchange, answer: undefined },
+      )
+}
+
+function isTaken(delivery: Delivery): boolean {
+  return delivery.kind === 'answered' && delivery.status >= 200 && delivery.status < 300
 }

@@ -1,23 +1,65 @@
 import type { Config } from '../config'
+import type { Session } from '../domain/session'
+import { tokenOffice } from '../domain/tokens'
 import { airtelMoneyRail } from './airtel-money/airtel-money'
+import type { AirtelMoneySettings } from './airtel-money/settings'
+import { tokensKept as airtelTokensKept } from './airtel-money/state'
 import { darajaRail } from './mpesa/daraja'
-import type { Registration } from './mpesa/state'
+import type { MpesaSettings } from './mpesa/settings'
+import { tokensKept as mpesaTokensKept, type Registration } from './mpesa/state'
 import { mtnMomoRail } from './mtn-momo/mtn-momo'
+import type { MtnMomoSettings } from './mtn-momo/settings'
+import { tokensKept as mtnTokensKept, type TokenHolder } from './mtn-momo/state'
 import type { RailMaker } from './stage'
 
 /** Every provider that is played. A new one is a folder and a line here. */
 export function railMakersOf({ mpesa, mtnMomo, airtelMoney }: Config): readonly RailMaker[] {
-  const registration: Registration = { urls: undefined }
   return [
-    (world, deliver) => darajaRail(mpesa, { world, deliver, registration }),
-    ...(mtnMomo ? [maker(mtnMomoRail, mtnMomo)] : []),
-    ...(airtelMoney ? [maker(airtelMoneyRail, airtelMoney)] : []),
+    mpesaMaker(mpesa),
+    ...(mtnMomo ? [mtnMomoMaker(mtnMomo)] : []),
+    ...(airtelMoney ? [airtelMoneyMaker(airtelMoney)] : []),
   ]
 }
 
-function maker<Settings>(
-  make: (settings: Settings, ...wiring: Parameters<RailMaker>) => ReturnType<RailMaker>,
-  settings: Settings,
-): RailMaker {
-  return (world, deliver) => make(settings, world, deliver)
+function mpesaMaker(settings: MpesaSettings): RailMaker {
+  const openTokens = tokenOffice<true>(mpesaTokensKept)
+  const registrations = new WeakMap<Session, Registration>()
+  let atHome: Registration | undefined
+  const registrationOf = (session: Session): Registration => {
+    const registration = registrations.get(session) ?? registrationBeside(atHome)
+    registrations.set(session, registration)
+    if (session.isHome) atHome = registration
+    return registration
+  }
+  return (world, deliver) =>
+    darajaRail(settings, {
+      world,
+      deliver,
+      registration: registrationOf(world.session),
+      tokens: openTokens(world),
+    })
+}
+
+/** The registration of a session; what nobody has registered in it is what is registered at home. */
+function registrationBeside(home: Registration | undefined): Registration {
+  let own: Registration['urls']
+  return {
+    get urls() {
+      return own ?? home?.urls
+    },
+    set urls(urls) {
+      own = urls
+    },
+  }
+}
+
+function mtnMomoMaker(settings: MtnMomoSettings): RailMaker {
+  const openTokens = tokenOffice<TokenHolder>(mtnTokensKept)
+  return (world, deliver) => mtnMomoRail(settings, { world, deliver, tokens: openTokens(world) })
+}
+
+function airtelMoneyMaker(settings: AirtelMoneySettings): RailMaker {
+  const openTokens = tokenOffice<true>(airtelTokensKept)
+  return (world, deliver) =>
+    airtelMoneyRail(settings, { world, deliver, tokens: openTokens(world) })
 }

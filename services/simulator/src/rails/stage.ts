@@ -1,15 +1,22 @@
 import type { Clock } from '@malipo/runtime/clock'
-import { openBook } from '../domain/book'
+import { openBook, type Book } from '../domain/book'
 import type { Capacity } from '../domain/capacity'
 import { openEventLog, type SimEvent } from '../domain/event-log'
+import type { Spill } from '../domain/pages'
 import type { Deliver, Operation, Rail } from '../domain/rail'
 import { openRules } from '../domain/rules'
+import type { Session } from '../domain/session'
 import { openShelf } from '../domain/shelf'
 import type { World } from '../domain/world'
 import { keepTime, type VirtualClock } from '../jobs/keep-time'
 
-/** The simulation that is on, and the way to begin another. */
+/** One session: the simulation that is on in it, and the way to begin another. */
 export interface Stage {
+  readonly session: Session
+  /** The names of all sessions of this process. */
+  names(): readonly string[]
+  /** Ends this session. False for the home, which stays. */
+  leave(): boolean
   current(): Simulation
   /** Throws the simulation away, its timers and its book with it. Without a seed the next one is like no other. */
   reset(seed?: string): Simulation
@@ -42,12 +49,16 @@ export interface StageWiring {
   readonly deliver: Deliver
   readonly railMakers: readonly RailMaker[]
   newSeed(): string
+  openSpill(): Spill
+  neighbours(): readonly Book[]
+  names(): readonly string[]
+  end(name: string): boolean
 }
 
-export function openStage(wiring: StageWiring, seed: string): Stage {
+export function openStage(wiring: StageWiring, session: Session, seed: string): Stage {
   const listeners = new Set<(event: SimEvent) => void>()
   const begin = (nextSeed: string, afterEvent: number) => {
-    const simulation = openSimulation(wiring, nextSeed, afterEvent)
+    const simulation = openSimulation(wiring, session, nextSeed, afterEvent)
     simulation.world.events.listen((event) => {
       for (const listener of listeners) listener(event)
     })
@@ -55,10 +66,17 @@ export function openStage(wiring: StageWiring, seed: string): Stage {
     return simulation
   }
   let current = begin(seed, 0)
+  const end = () => {
+    current.clock.stop()
+    current.world.book.close()
+  }
   return {
+    session,
+    names: () => wiring.names(),
+    leave: () => wiring.end(session.name),
     current: () => current,
     reset(nextSeed = wiring.newSeed()) {
-      current.clock.stop()
+      end()
       current = begin(nextSeed, current.world.events.lastId())
       return current
     },
@@ -68,24 +86,31 @@ export function openStage(wiring: StageWiring, seed: string): Stage {
         listeners.delete(listener)
       }
     },
-    stop() {
-      current.clock.stop()
-    },
+    stop: end,
   }
 }
 
-function openSimulation(wiring: StageWiring, seed: string, afterEvent: number): Simulation {
+function openSimulation(
+  wiring: StageWiring,
+  session: Session,
+  seed: string,
+  afterEvent: number,
+): Simulation {
+  const { capacity } = wiring
   const clock = keepTime(wiring.clock)
   const wallNow = () => wiring.clock.now()
   const world: World = {
+    session,
     seed,
-    capacity: wiring.capacity,
+    capacity,
     wallNow,
     time: clock,
     shelf: openShelf(),
     rules: openRules(seed),
-    book: openBook(wallNow, wiring.capacity.bookRows),
-    events: openEventLog(wallNow, afterEvent),
+    book: openBook(wallNow, capacity.bookRows, wiring.openSpill()),
+    neighbours: () => wiring.neighbours(),
+    events: openEventLog(wallNow, capacity.events, afterEvent),
+    held: new Map(),
   }
   const rails = wiring.railMakers.map((make) => make(world, wiring.deliver))
   return { world, clock, startedAtMs: wallNow(), rails, servedAt: serve(rails) }

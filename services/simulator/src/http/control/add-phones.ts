@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { networkOf } from '../../domain/phone'
-import type { NewPhone } from '../../domain/shelf'
+import { networkOf, type NewPhone } from '../../domain/phone'
 import { phonesMax } from '../../domain/shelf'
 import { controlRoute, refusal } from '../control-route'
 import {

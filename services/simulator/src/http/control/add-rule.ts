@@ -42,6 +42,16 @@ const effectShape = z.discriminatedUnion('kind', [
       every_ms: waitMsShape.default(0),
     })
     .transform(({ kind, copies, every_ms: everyMs }) => ({ kind, copies, everyMs })),
+  z.strictObject({ kind: z.literal('reorder') }),
+  z.strictObject({ kind: z.literal('source'), address: z.union([z.ipv4(), z.ipv6()]) }),
+  z.strictObject({ kind: z.literal('drip'), ms: waitMsShape }),
+  z
+    .strictObject({
+      kind: z.literal('pay_bill'),
+      percent: z.int().min(1).max(1_000).default(100),
+      after_ms: waitMsShape.default(0),
+    })
+    .transform(({ kind, percent, after_ms: afterMs }) => ({ kind, percent, afterMs })),
   z
     .strictObject({ kind: z.literal('amount'), amount: minorShape })
     .transform(({ kind, amount: amountMinor }) => ({ kind, amountMinor })),

@@ -1,4 +1,4 @@
-import { startSimulator, type RunningSimulator } from '../../start.harness'
+import { amina, startSimulator, type RunningSimulator } from '../../start.harness'
 
 let sim: RunningSimulator
 beforeEach(async () => {
@@ -15,6 +15,7 @@ test('tells the virtual and the real time, and when the next prompt ends', async
     paused: false,
     speed: 1,
     next_in_ms: 58_000,
+    next: `the prompt on ${amina} rings out`,
     waiting: 1,
   })
 })

@@ -16,8 +16,10 @@ test('a payment tells its whole story in order', async () => {
   expect(kinds(body)).toEqual([
     'reset',
     'token_issued',
+    'call_answered',
     'push_accepted',
     'prompt_opened',
+    'call_answered',
     'prompt_closed',
     'money_moved',
     'callback_failed',
@@ -44,7 +46,7 @@ test('events are read from a place on, so many at a time', async () => {
 test('a wait ends with the next event', async () => {
   const waiting = sim.control('GET', '/events?since=1&wait=20')
   await sim.token()
-  expect(kinds((await waiting).body)).toEqual(['token_issued'])
+  expect(kinds((await waiting).body)).toContain('token_issued')
 })
 
 test('a wait for nothing ends with nothing', async () => {

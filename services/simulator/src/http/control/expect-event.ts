@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { eventKinds, eventMatches, type SimEvent } from '../../domain/event-log'
 import { controlRoute } from '../control-route'
 import { factsShape, shownEvent } from '../shapes'
+import { showEvent } from '../show'
 import { nextEvent } from './wait-for-event'
 
 /** Of the ring, and of what is shown when an expectation was not met. */
@@ -38,7 +39,11 @@ export const expectEvent = controlRoute({
     const near = met ? [] : seen.filter((event) => event.kind === body.kind && !isWanted(event))
     return {
       status: 200,
-      body: { met, events: found.slice(0, body.count), near: near.slice(-nearMissesMax) },
+      body: {
+        met,
+        events: found.slice(0, body.count).map(showEvent),
+        near: near.slice(-nearMissesMax).map(showEvent),
+      },
     }
   },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { controlRoute } from '../control-route'
 import { shownEvent } from '../shapes'
+import { showEvent } from '../show'
 import { nextEvent } from './wait-for-event'
 
 const limitMax = 10_000
@@ -23,6 +24,6 @@ export const readEvents = controlRoute({
     if (read().length === 0 && query.wait > 0) {
       await nextEvent(stage, query.wait * 1_000, (event) => event.id > query.since)
     }
-    return { status: 200, body: read() }
+    return { status: 200, body: read().map(showEvent) }
   },
 })

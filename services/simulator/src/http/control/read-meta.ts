@@ -14,6 +14,8 @@ export const readMeta = controlRoute({
     status: 200,
     shape: z.object({
       simulator: z.literal(true),
+      session: z.string(),
+      sessions: z.array(z.string()),
       seed: z.string(),
       started_at: z.string(),
       rails: z.array(
@@ -39,6 +41,8 @@ export const readMeta = controlRoute({
       status: 200,
       body: {
         simulator: true,
+        session: world.session.name,
+        sessions: stage.names(),
         seed: world.seed,
         started_at: isoTime(simulation.startedAtMs),
         rails: simulation.rails.map((rail) => ({

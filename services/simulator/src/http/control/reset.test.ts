@@ -55,9 +55,9 @@ test('prompts of before never end in the simulation after', async () => {
 
 test('event ids count on, so that who listens keeps its place', async () => {
   await sim.token()
-  expect((await sim.control('GET', '/meta')).body.last_event).toBe(2)
+  expect((await sim.control('GET', '/meta')).body.last_event).toBe(1 + 2)
   await sim.control('POST', '/reset', {})
-  expect((await sim.control('GET', '/meta')).body.last_event).toBe(3)
+  expect((await sim.control('GET', '/meta')).body.last_event).toBe(1 + 2 + 1)
 })
 
 test('a seed with spaces is refused', async () => {

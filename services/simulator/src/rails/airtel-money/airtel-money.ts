@@ -1,19 +1,14 @@
-import type { Deliver, Rail } from '../../domain/rail'
-import type { World } from '../../domain/world'
+import type { Rail } from '../../domain/rail'
 import { enquireOperation } from './enquire'
 import { errorAnswer, errorNames } from './errors'
 import { issueTokenOperation } from './issue-token'
 import { business, payOperation } from './pay'
 import type { AirtelMoneySettings } from './settings'
-import { openAirtelMoney } from './state'
+import { openAirtelMoney, type AirtelMoneyWiring } from './state'
 
 /** Airtel Money's Collection API v1 as we understand it, for one application in Uganda. */
-export function airtelMoneyRail(
-  settings: AirtelMoneySettings,
-  world: World,
-  deliver: Deliver,
-): Rail {
-  const airtel = openAirtelMoney(settings, world, deliver)
+export function airtelMoneyRail(settings: AirtelMoneySettings, wiring: AirtelMoneyWiring): Rail {
+  const airtel = openAirtelMoney(settings, wiring)
   return {
     name: 'airtel_money',
     businesses: [{ shortCode: business, name: settings.businessName }],

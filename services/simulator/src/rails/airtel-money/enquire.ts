@@ -23,7 +23,7 @@ function understandEnquiry(airtel: AirtelMoney, id: string): Understood {
   if (payment === undefined) return refuse('not_found')
   return {
     kind: 'understood',
-    facets: payment,
+    facets: { ...payment, reference: payment.id },
     perform: (lie) => ({ answer: tell(airtel, payment, lie) }),
   }
 }

@@ -30,7 +30,7 @@ function issue(airtel: AirtelMoney) {
   const { world } = airtel
   airtel.counts.tokens += 1
   const token = drawHex(world.seed, `airtel token ${String(airtel.counts.tokens)}`, 32)
-  airtel.tokens.set(token, world.time.now() + lifeSeconds * 1_000)
+  airtel.tokens.issue(token, true, lifeSeconds * 1_000)
   world.events.append('token_issued', { rail: 'airtel_money' })
   const expiresIn = pick<string | number>(world.seed, `lifetime ${token}`, [
     String(lifeSeconds),

@@ -76,6 +76,7 @@ function accept(airtel: AirtelMoney, phone: Phone, payment: Payment): Performed 
   } else askPhone(airtel, phone, payment)
   return {
     answer: acceptedAnswer(world.seed, payment),
+    reference: payment.id,
     whenCalledBack(run) {
       if (payment.calledBack) run()
       else payment.waiting.push(run)

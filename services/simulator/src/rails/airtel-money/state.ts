@@ -1,6 +1,7 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Deliver } from '../../domain/rail'
 import { openRecent, type Recent } from '../../domain/recent'
+import type { Tokens } from '../../domain/tokens'
 import type { World } from '../../domain/world'
 import type { Result } from './results'
 import type { AirtelMoneySettings } from './settings'
@@ -10,8 +11,7 @@ export interface AirtelMoney {
   readonly settings: AirtelMoneySettings
   readonly world: World
   readonly deliver: Deliver
-  /** Virtual instant at which a token ends. */
-  readonly tokens: Recent<number>
+  readonly tokens: Tokens<true>
   /** By the merchant's transaction id. */
   readonly payments: Recent<Payment>
   readonly counts: { tokens: number; receipts: number }
@@ -34,22 +34,26 @@ export interface Payment {
   calledBack: boolean
 }
 
-/** More than a hundred seconds of a thousand payments: whoever asks about an older one is told that there is none. */
-const paymentsKept = 120_000
 /** As many as a few workers need in three minutes. */
-const tokensKept = 200
+export const tokensKept = 200
+
+export interface AirtelMoneyWiring {
+  readonly world: World
+  readonly deliver: Deliver
+  readonly tokens: Tokens<true>
+}
 
 export function openAirtelMoney(
   settings: AirtelMoneySettings,
-  world: World,
-  deliver: Deliver,
+  wiring: AirtelMoneyWiring,
 ): AirtelMoney {
+  const { world, deliver, tokens } = wiring
   return {
     settings,
     world,
     deliver,
-    tokens: openRecent(tokensKept),
-    payments: openRecent(paymentsKept),
+    tokens,
+    payments: openRecent(world.capacity.requests),
     counts: { tokens: 0, receipts: 0 },
   }
 }

@@ -2,28 +2,34 @@ import { openBook } from '../../domain/book'
 import { openEventLog } from '../../domain/event-log'
 import { openRules } from '../../domain/rules'
 import { openShelf } from '../../domain/shelf'
+import { tokenOffice } from '../../domain/tokens'
 import { keepTime } from '../../jobs/keep-time'
+import { openSpillFile } from '../../store/spill-file'
 import { amina, mpesa as settings } from '../../start.harness'
 import { nextCheckoutRequestId, nextReceipt, nextRequestId, nextToken } from './ids'
 import { openMpesa, type Mpesa } from './state'
 
-const capacity = { bookRows: 1, requests: 1 }
+const capacity = { bookRows: 1, requests: 1, events: 1 }
 
 function mpesaOf(seed: string): Mpesa {
   const wallNow = () => 0
   const world = {
+    session: { name: 'default', isHome: true },
     seed,
     capacity,
     wallNow,
     time: keepTime({ now: wallNow }),
     shelf: openShelf(),
     rules: openRules(seed),
-    book: openBook(wallNow, capacity.bookRows),
-    events: openEventLog(wallNow),
+    book: openBook(wallNow, capacity.bookRows, openSpillFile()),
+    neighbours: () => [],
+    events: openEventLog(wallNow, capacity.events),
+    held: new Map(),
   }
   const nobody = () =>
-    Promise.resolve({ kind: 'answered', status: 200, json: {}, tookMs: 0 } as const)
-  return openMpesa(settings, { world, deliver: nobody, registration: { urls: undefined } })
+    Promise.resolve({ kind: 'answered', status: 200, json: {}, text: '{}', tookMs: 0 } as const)
+  const tokens = tokenOffice<true>(1)(world)
+  return openMpesa(settings, { world, deliver: nobody, registration: { urls: undefined }, tokens })
 }
 
 type Maker = (mpesa: Mpesa) => string

@@ -9,6 +9,7 @@ import { conclude, finish } from './conclude'
 import { errorAnswer, type DarajaError } from './errors'
 import { badPushField } from './fields'
 import { nextCheckoutRequestId, nextRequestId } from './ids'
+import { payFromMenu } from './pay-from-menu'
 import { refuseField } from './refuse'
 import type { NetworkOutcome } from './result-codes'
 import { understandSigned } from './sign'
@@ -70,11 +71,16 @@ function accept(
   world.events.append('push_accepted', { ...shownFacets(push), reference: push.checkoutRequestId })
   if (refusal === undefined) askPhone(mpesa, phone, push)
   else
-    world.time.after(networkMs, () => {
-      finish(mpesa, push, refusal)
-    })
+    world.time.after(
+      networkMs,
+      () => {
+        finish(mpesa, push, refusal)
+      },
+      `the network refuses: ${refusal}`,
+    )
   return {
     answer: acceptedAnswer(mpesa, push),
+    reference: push.checkoutRequestId,
     whenCalledBack(run) {
       if (push.calledBack) run()
       else push.waiting.push(run)
@@ -97,6 +103,10 @@ function askPhone(mpesa: Mpesa, phone: Phone, push: Push): void {
     businessName: mpesa.settings.businessName,
     account: push.account,
     amountMinor: push.amountMinor,
+    payFromMenu(amountMinor) {
+      const { business, account } = push
+      void payFromMenu(mpesa, phone, { business, account, amountMinor })
+    },
     concluded: (outcome) => {
       conclude(mpesa, phone, push, outcome)
     },

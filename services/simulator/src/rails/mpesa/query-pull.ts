@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { BookRow, StatementWindow } from '../../domain/book'
 import { jsonAnswer, type Operation, type Understood, type WireAnswer } from '../../domain/rail'
+import { readStatement } from '../../domain/statement'
 import { twoDecimals } from './callback-body'
 import { asFields, fieldText, type Fields } from '../wire-call'
 import { nextRequestId } from './ids'
@@ -55,7 +56,7 @@ const pageRows = 100
 function tellRows(mpesa: Mpesa, business: string, window: StatementWindow): WireAnswer {
   const { world } = mpesa
   const fromMs = Math.max(window.fromMs, world.wallNow() - reachMs)
-  const rows = world.book.between(business, { ...window, fromMs })
+  const rows = readStatement(world, business, { ...window, fromMs })
   world.events.append('pull_answered', { business, rows: rows.length })
   return rows.length === 0
     ? tell(mpesa, '1001', 'No transactions available for the selected time period', [])

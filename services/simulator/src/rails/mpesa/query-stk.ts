@@ -25,7 +25,7 @@ function understandQuery(mpesa: Mpesa, fields: Fields): Understood {
   if (push === undefined) return refuseField(mpesa, 'CheckoutRequestID')
   return {
     kind: 'understood',
-    facets: push,
+    facets: { ...push, reference: push.checkoutRequestId },
     perform: (lie) => ({ answer: tell(mpesa, push, lie) }),
   }
 }

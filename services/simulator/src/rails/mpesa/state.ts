@@ -1,6 +1,7 @@
 import type { Minor } from '@malipo/kernel/money'
 import { openRecent, type Recent } from '../../domain/recent'
 import type { Deliver } from '../../domain/rail'
+import type { Tokens } from '../../domain/tokens'
 import type { World } from '../../domain/world'
 import type { Result } from './result-codes'
 import type { MpesaSettings } from './settings'
@@ -12,8 +13,7 @@ export interface Mpesa {
   readonly deliver: Deliver
   /** By CheckoutRequestID: whoever asks about one that is forgotten is told that there is none. */
   readonly pushes: Recent<Push>
-  /** Virtual instant at which a token ends. */
-  readonly tokens: Recent<number>
+  readonly tokens: Tokens<true>
   readonly registeredForPull: Set<string>
   readonly registration: Registration
   /** Virtual instant of the last payment of an amount by a phone to a business. */
@@ -21,7 +21,10 @@ export interface Mpesa {
   readonly counts: { pushes: number; receipts: number; requests: number; tokens: number }
 }
 
-/** Where the merchant wants to hear of Pay Bill payments. It outlives a reset, as Safaricom's outlives everything. */
+/**
+ * Where the merchant wants to hear of Pay Bill payments. It outlives a reset, as Safaricom's outlives everything. A
+ * session in which nobody has registered tells those who did at home.
+ */
 export interface Registration {
   urls: RegisteredUrls | undefined
 }
@@ -57,23 +60,24 @@ const paymentsKept = 120_000
  * The portal says that a new token ends the one before; nobody has seen it enforced, and two workers would take each
  * other's token away for ever. So older tokens live on, as many as a few workers need; a rule can refuse them.
  */
-const tokensKept = 50
+export const tokensKept = 50
 
 export interface MpesaWiring {
   readonly world: World
   readonly deliver: Deliver
   readonly registration: Registration
+  readonly tokens: Tokens<true>
 }
 
 export function openMpesa(settings: MpesaSettings, wiring: MpesaWiring): Mpesa {
-  const { world, deliver, registration } = wiring
+  const { world, deliver, registration, tokens } = wiring
   return {
     settings,
     registration,
     world,
     deliver,
     pushes: openRecent(world.capacity.requests),
-    tokens: openRecent(tokensKept),
+    tokens,
     registeredForPull: new Set(),
     lastPaidAtMs: openRecent(paymentsKept),
     counts: { pushes: 0, receipts: 0, requests: 0, tokens: 0 },

@@ -10,7 +10,7 @@ export const tellsSeconds = 3_599
 
 export function issueToken(mpesa: Mpesa): string {
   const token = nextToken(mpesa)
-  mpesa.tokens.set(token, mpesa.world.time.now() + lifeMs)
+  mpesa.tokens.issue(token, true, lifeMs)
   return token
 }
 
@@ -23,6 +23,5 @@ export function tokenProblem(
 ): DarajaError | undefined {
   const match = /^Bearer (\S+)$/i.exec(headerText(call, 'authorization'))
   if (match?.[1] === undefined) return 'invalid_header'
-  const endsAtMs = mpesa.tokens.get(match[1])
-  return endsAtMs !== undefined && mpesa.world.time.now() < endsAtMs ? undefined : badToken
+  return mpesa.tokens.holderOf(match[1]) === undefined ? badToken : undefined
 }

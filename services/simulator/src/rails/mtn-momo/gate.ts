@@ -30,12 +30,8 @@ export function understandAuthorised(
 }
 
 function bearerOf(mtn: MtnMomo, call: WireCall): ApiUser | undefined {
-  const token = mtn.tokens.get(credentialsOf(call, 'Bearer') ?? '')
-  const isGood =
-    token !== undefined &&
-    token.apiKey === token.user.apiKey &&
-    mtn.world.time.now() < token.endsAtMs
-  return isGood ? token.user : undefined
+  const holder = mtn.tokens.holderOf(credentialsOf(call, 'Bearer') ?? '')
+  return holder?.apiKey === holder?.user.apiKey ? holder?.user : undefined
 }
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i

@@ -30,8 +30,7 @@ export function issueTokenOperation(mtn: MtnMomo): Operation {
 function issue(mtn: MtnMomo, user: ApiUser, apiKey: string) {
   mtn.counts.tokens += 1
   const token = drawHex(mtn.world.seed, `mtn token ${String(mtn.counts.tokens)}`, 40)
-  const endsAtMs = mtn.world.time.now() + lifeSeconds * 1_000
-  mtn.tokens.set(token, { user, apiKey, endsAtMs })
+  mtn.tokens.issue(token, { user, apiKey }, lifeSeconds * 1_000)
   mtn.world.events.append('token_issued', { rail: 'mtn_momo' })
   return jsonAnswer(200, {
     access_token: token,

@@ -1,5 +1,4 @@
-import type { Deliver, Rail } from '../../domain/rail'
-import type { World } from '../../domain/world'
+import type { Rail } from '../../domain/rail'
 import { createKeyOperation } from './create-key'
 import { createUserOperation } from './create-user'
 import { errorAnswer, errorNames } from './errors'
@@ -8,11 +7,11 @@ import { readStatusOperation } from './read-status'
 import { readUserOperation } from './read-user'
 import { requestToPayOperation } from './request-to-pay'
 import type { MtnMomoSettings } from './settings'
-import { openMtnMomo } from './state'
+import { openMtnMomo, type MtnMomoWiring } from './state'
 
 /** MTN MoMo's Collection API as we understand it, with the provisioning calls of its sandbox. */
-export function mtnMomoRail(settings: MtnMomoSettings, world: World, deliver: Deliver): Rail {
-  const mtn = openMtnMomo(settings, world, deliver)
+export function mtnMomoRail(settings: MtnMomoSettings, wiring: MtnMomoWiring): Rail {
+  const mtn = openMtnMomo(settings, wiring)
   return {
     name: 'mtn_momo',
     businesses: [{ shortCode: settings.targetEnvironment, name: settings.businessName }],

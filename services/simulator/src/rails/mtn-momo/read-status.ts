@@ -27,7 +27,7 @@ function understandStatus(mtn: MtnMomo, user: ApiUser, referenceId: string): Und
   if (request?.user !== user) return refuse('not_found')
   return {
     kind: 'understood',
-    facets: request,
+    facets: { ...request, reference: request.referenceId },
     perform: (lie) => ({ answer: tell(mtn, request, lie) }),
   }
 }

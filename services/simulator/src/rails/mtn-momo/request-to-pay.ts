@@ -88,6 +88,7 @@ function accept(mtn: MtnMomo, request: PayRequest): Performed {
   } else follow(mtn, request, script)
   return {
     answer: { status: 202, contentType: 'application/json', body: '' },
+    reference: request.referenceId,
     whenCalledBack(run) {
       if (request.calledBack) run()
       else request.waiting.push(run)

@@ -1,6 +1,7 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Deliver } from '../../domain/rail'
 import { openRecent, type Recent } from '../../domain/recent'
+import type { Tokens } from '../../domain/tokens'
 import type { World } from '../../domain/world'
 import type { Reason } from './reasons'
 import type { MtnMomoSettings, TargetEnvironment } from './settings'
@@ -11,7 +12,7 @@ export interface MtnMomo {
   readonly world: World
   readonly deliver: Deliver
   readonly users: Map<string, ApiUser>
-  readonly tokens: Recent<Token>
+  readonly tokens: Tokens<TokenHolder>
   /** By X-Reference-Id. */
   readonly requests: Recent<PayRequest>
   /** Virtual instants of the last status calls, the oldest first. */
@@ -27,12 +28,10 @@ export interface ApiUser {
   apiKey: string | undefined
 }
 
-export interface Token {
+export interface TokenHolder {
   readonly user: ApiUser
   /** What it was given for: a new key ends the tokens of the one before. */
   readonly apiKey: string
-  /** Virtual. */
-  readonly endsAtMs: number
 }
 
 /** One request to pay that was accepted. */
@@ -60,12 +59,17 @@ export type PayState =
   | { readonly status: 'SUCCESSFUL'; readonly receipt: string }
   | { readonly status: 'FAILED'; readonly reason: Reason }
 
-/** More than a hundred seconds of a thousand requests: whoever asks about an older one is told that there is none. */
-const requestsKept = 120_000
 /** As many as a few workers need: MTN says not to make one for each payment. */
-const tokensKept = 200
+export const tokensKept = 200
 
-export function openMtnMomo(settings: MtnMomoSettings, world: World, deliver: Deliver): MtnMomo {
+export interface MtnMomoWiring {
+  readonly world: World
+  readonly deliver: Deliver
+  readonly tokens: Tokens<TokenHolder>
+}
+
+export function openMtnMomo(settings: MtnMomoSettings, wiring: MtnMomoWiring): MtnMomo {
+  const { world, deliver, tokens } = wiring
   const { apiUser: id, apiKey, callbackHost, targetEnvironment } = settings
   const user: ApiUser = { id, apiKey, callbackHost, targetEnvironment }
   return {
@@ -73,8 +77,8 @@ export function openMtnMomo(settings: MtnMomoSettings, world: World, deliver: De
     world,
     deliver,
     users: new Map([[id, user]]),
-    tokens: openRecent(tokensKept),
-    requests: openRecent(requestsKept),
+    tokens,
+    requests: openRecent(world.capacity.requests),
     statusCalls: [],
     counts: { tokens: 0, receipts: 0, keys: 0 },
   }

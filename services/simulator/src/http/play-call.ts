@@ -1,0 +1,112 @@
+import type { EventFacts } from '../domain/event-log'
+import type { Exchange } from '../domain/exchange'
+import type { Facets } from '../domain/rule'
+import type { Understood, WireAnswer, WireCall } from '../domain/rail'
+import { applyRules, shownFacets } from '../domain/world'
+import type { Served, Simulation } from '../rails/stage'
+import { spoilingOf, unspoiled, type Spoiling } from './spoiling'
+
+/** A provider's call as it was taken: what is answered, how the rules spoil that, and when. */
+export interface Played {
+  readonly answer: WireAnswer
+  readonly spoiling: Spoiling
+  /** Runs when the answer may leave: at once, after the delays, or after the callback. */
+  whenDue(run: () => void): void
+  /** Writes the call down, with what was sent back: undefined when nothing was. */
+  record(sent: Exchange['answer'], tookMs: number): number
+}
+
+/** A call as its rail reads it, and as it came. */
+export interface Taken {
+  readonly call: WireCall
+  readonly raw: Raw
+}
+
+export type Raw = Pick<Exchange, 'method' | 'target' | 'headers' | 'body'>
+
+/** Reads a call and, unless a rule stands before it, carries it out. */
+export function playCall(
+  simulation: Simulation,
+  served: Served,
+  { call, raw }: Taken,
+  facts: EventFacts = {},
+): Played {
+  const understood = served.operation.understand(call)
+  const { method, path } = served.operation
+  const told = { ...facts, call: `${method} ${path}` }
+  return understood.kind === 'refused'
+    ? refused(simulation, understood, raw, told)
+    : performed(simulation, served, understood, { raw, told })
+}
+
+type Refused = Extract<Understood, { readonly kind: 'refused' }>
+
+function refused(
+  { world }: Simulation,
+  { answer, why }: Refused,
+  raw: Raw,
+  told: EventFacts,
+): Played {
+  return {
+    answer,
+    spoiling: unspoiled,
+    whenDue(run) {
+      run()
+    },
+    record: (sent, tookMs) =>
+      world.events.append(
+        'request_refused',
+        { ...told, why, status: answer.status, took_ms: tookMs },
+        { direction: 'in', ...raw, answer: sent },
+      ),
+  }
+}
+
+interface Told {
+  readonly raw: Raw
+  readonly told: EventFacts
+}
+
+function performed(
+  { world }: Simulation,
+  { operation, rail }: Served,
+  understood: Exclude<Understood, Refused>,
+  { raw, told }: Told,
+): Played {
+  const { facets } = understood
+  const spoiling = spoilingOf(applyRules(world, operation.moment, facets))
+  const done = spoiling.performed ? understood.perform(spoiling.lie) : undefined
+  const answer =
+    done !== undefined && spoiling.error === undefined
+      ? done.answer
+      : rail.errorAnswer(spoiling.error ?? 'internal')
+  const reference = done?.reference ?? referenceOf(facets)
+  return {
+    answer,
+    spoiling,
+    whenDue(run) {
+      const later = () => {
+        if (spoiling.delayMs === 0) run()
+        else world.time.after(spoiling.delayMs, run, `the answer to ${operation.moment}`)
+      }
+      if (spoiling.early && done?.whenCalledBack) done.whenCalledBack(later)
+      else later()
+    },
+    record: (sent, tookMs) =>
+      world.events.append(
+        'call_answered',
+        {
+          ...told,
+          ...shownFacets(facets),
+          ...(reference !== undefined && { reference }),
+          ...(sent ? { status: sent.status } : { sent: 'nothing' }),
+          took_ms: tookMs,
+        },
+        { direction: 'in', ...raw, answer: sent },
+      ),
+  }
+}
+
+function referenceOf({ reference }: Facets): string | undefined {
+  return reference
+}

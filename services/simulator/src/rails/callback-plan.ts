@@ -1,0 +1,62 @@
+import type { Minor } from '@malipo/kernel/money'
+import type { DeliverHow } from '../domain/rail'
+import type { Effect } from '../domain/rule'
+import type { AppliedRule } from '../domain/rules'
+
+/** What the rules, taken together, do to one callback. */
+export interface Plan {
+  readonly dropped: boolean
+  readonly echoed: boolean
+  readonly malformed: boolean
+  readonly delayMs: number
+  readonly copies: number
+  readonly everyMs: number
+  readonly amountMinor: Minor
+  /** The rule that has it wait for the next one. */
+  readonly reorderedBy: string | undefined
+  readonly how: DeliverHow
+}
+
+/** Delays add up; of two rules that say the same the later one wins. */
+export function planOf(applied: readonly AppliedRule[], amountMinor: Minor): Plan {
+  const asDocumented: Plan = {
+    dropped: false,
+    echoed: false,
+    malformed: false,
+    delayMs: 0,
+    copies: 1,
+    everyMs: 0,
+    amountMinor,
+    reorderedBy: undefined,
+    how: {},
+  }
+  return applied.reduce(
+    (plan, { rule, effect }) => ({ ...plan, ...changeBy(effect, plan, rule) }),
+    asDocumented,
+  )
+}
+
+function changeBy(effect: Effect, { delayMs, how }: Plan, rule: string): Partial<Plan> {
+  switch (effect.kind) {
+    case 'drop':
+      return { dropped: true }
+    case 'malformed':
+      return { malformed: true }
+    case 'echo':
+      return { echoed: true }
+    case 'delay':
+      return { delayMs: delayMs + effect.ms }
+    case 'amount':
+      return { amountMinor: effect.amountMinor }
+    case 'duplicate':
+      return { copies: effect.copies, everyMs: effect.everyMs }
+    case 'reorder':
+      return { reorderedBy: rule }
+    case 'source':
+      return { how: { ...how, from: effect.address } }
+    case 'drip':
+      return { how: { ...how, dripMs: effect.ms } }
+    default:
+      return {}
+  }
+}

@@ -1,0 +1,113 @@
+import { guestCapacity } from '../domain/capacity'
+import type { SimEvent } from '../domain/event-log'
+import { openRecent } from '../domain/recent'
+import { homeName } from '../domain/session'
+import { openStage, type Stage, type StageWiring } from './stage'
+
+/** The simulations of this process: one that is always there, and one for every test run that asks. */
+export interface Sessions {
+  readonly home: Stage
+  /** Opens it when it is new. Undefined when there are as many in use as there may be. */
+  enter(name: string): Stage | undefined
+  /** The session that one of these belongs to: a number it put on its shelf, a request it took. Else the home. */
+  claimantOf(values: Iterable<string>): Stage
+  /** It is called in its own name: what moves in it is on nobody else's statement. */
+  setApart(stage: Stage): void
+  stop(): void
+}
+
+/** Twenty run in parallel; a few more may be left behind by runs that were broken off. */
+export const sessionsMax = 24
+/** A session that nobody has named for so long is nobody's. */
+const idleMs = 30 * 60_000
+
+interface Guest {
+  readonly stage: Stage
+  readonly claims: Claims
+  isApart: boolean
+  lastUsedMs: number
+}
+
+export function openSessions(
+  given: Omit<StageWiring, 'neighbours' | 'names' | 'end'>,
+  seed: string,
+): Sessions {
+  const guests = new Map<string, Guest>()
+  const end = (name: string) => {
+    guests.get(name)?.stage.stop()
+    return guests.delete(name)
+  }
+
+  const neighbours = () =>
+    [...guests.values()]
+      .filter(({ isApart }) => !isApart)
+      .map(({ stage }) => stage.current().world.book)
+  const names = () => [homeName, ...guests.keys()]
+  const wiring = { ...given, names, end }
+  const home = openStage({ ...wiring, neighbours }, { name: homeName, isHome: true }, seed)
+  const guestWiring = {
+    ...wiring,
+    capacity: guestCapacity(wiring.capacity),
+    neighbours: () => [],
+  }
+
+  const open = (name: string): Guest | undefined => {
+    const nowMs = wiring.clock.now()
+    for (const [other, { lastUsedMs }] of guests) if (nowMs - lastUsedMs > idleMs) end(other)
+    if (guests.size >= sessionsMax) return undefined
+    const stage = openStage(guestWiring, { name, isHome: false }, wiring.newSeed())
+    const guest = { stage, claims: claimsOf(stage), isApart: false, lastUsedMs: nowMs }
+    guests.set(name, guest)
+    return guest
+  }
+
+  return {
+    home,
+    enter(name) {
+      if (name === homeName) return home
+      const guest = guests.get(name) ?? open(name)
+      if (guest !== undefined) guest.lastUsedMs = wiring.clock.now()
+      return guest?.stage
+    },
+    claimantOf(values) {
+      if (guests.size === 0) return home
+      const wanted = [...values]
+      for (const { stage, claims } of guests.values())
+        if (wanted.some((value) => claims.has(value))) return stage
+      return home
+    },
+    setApart(stage) {
+      const guest = guests.get(stage.session.name)
+      if (guest !== undefined) guest.isApart = true
+    },
+    stop() {
+      home.stop()
+      for (const name of [...guests.keys()]) end(name)
+    },
+  }
+}
+
+interface Claims {
+  has(value: string): boolean
+}
+
+/** As many numbers and requests as one test run is about. */
+const claimsKept = 20_000
+
+/** What a session has made its own, learnt from what happens in it. */
+function claimsOf(stage: Stage): Claims {
+  const claims = openRecent<true>(claimsKept)
+  const learn = ({ kind, facts }: SimEvent) => {
+    if (kind === 'push_accepted') claims.set(String(facts['reference']), true)
+    if (kind !== 'phone_changed' || typeof facts['added'] !== 'number') return
+    const first = BigInt(String(facts['msisdn']))
+    for (let index = 0; index < facts['added']; index += 1) {
+      const msisdn = String(first + BigInt(index))
+      claims.set(msisdn, true)
+      // Some providers want it without its country code.
+      claims.set(msisdn.slice(3), true)
+    }
+  }
+  stage.listen(learn)
+  return { has: (value) => claims.get(value) === true }
+}
