@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Histogram, register } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client'
 
 collectDefaultMetrics()
 
@@ -29,5 +29,23 @@ export const jobDuration = new Histogram({
 export const happenings = new Counter({
   name: 'malipo_happenings_total',
   help: 'Notable events by name, such as callback_unknown, late_success or contradiction',
+  labelNames: ['name'],
+})
+
+export const invariantRows = new Gauge({
+  name: 'malipo_invariant_violations',
+  help: 'What breaks an invariant of the ledger, by its number: more than 0 is a person to be woken',
+  labelNames: ['invariant'],
+})
+
+export const auditedAt = new Gauge({
+  name: 'malipo_audited_timestamp_seconds',
+  help: 'When the last audit ended: one that is older than two minutes is a person to be woken',
+})
+
+/** How much there is of something, and how long the oldest of it has waited, by name. */
+export const levels = new Gauge({
+  name: 'malipo_level',
+  help: 'Amounts and ages by name, such as suspense_open or inbox_oldest_s',
   labelNames: ['name'],
 })

@@ -30,6 +30,8 @@ export interface Config {
   /** When the provider is asked about a silent prompt for the first time, and how often after that. */
   readonly queryAfterSeconds: number
   readonly queryEverySeconds: number
+  /** How often the ledger audits itself. */
+  readonly auditEverySeconds: number
   readonly cardFeeBps: bigint
   /** M-Pesa takes whole shillings only, as the real Daraja does. */
   readonly mpesaWholeShillings: boolean
@@ -59,6 +61,7 @@ const environment = z
     INTENT_DEADLINE_SECONDS: seconds.default(150),
     QUERY_AFTER_SECONDS: seconds.default(75),
     QUERY_EVERY_SECONDS: seconds.default(15),
+    AUDIT_EVERY_SECONDS: seconds.default(30),
     CARD_FEE_BPS: count.default(350),
     MPESA_WHOLE_SHILLINGS: flag.default(false),
     PAY_BILL_NUMBER_KEY: secret.optional(),
@@ -102,6 +105,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     intentDeadlineSeconds: read.INTENT_DEADLINE_SECONDS,
     queryAfterSeconds: read.QUERY_AFTER_SECONDS,
     queryEverySeconds: read.QUERY_EVERY_SECONDS,
+    auditEverySeconds: read.AUDIT_EVERY_SECONDS,
     cardFeeBps: BigInt(read.CARD_FEE_BPS),
     mpesaWholeShillings: read.MPESA_WHOLE_SHILLINGS,
     payBillNumberKey: read.PAY_BILL_NUMBER_KEY,

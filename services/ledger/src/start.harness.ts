@@ -37,6 +37,7 @@ export async function startLedger(
     intentDeadlineSeconds: 150,
     queryAfterSeconds: 75,
     queryEverySeconds: 15,
+    auditEverySeconds: 30,
     cardFeeBps: 350n,
     mpesaWholeShillings: false,
     payBillNumberKey: undefined,

@@ -9,8 +9,10 @@ import type { Log } from '@malipo/runtime/log'
 import { Opened, type Started } from '@malipo/runtime/process'
 import type { Config } from './config'
 import { denyAfterSeconds } from './domain/schedule'
+import { startAuditing } from './jobs/audit-ledger'
 import { startExpiringIntents } from './jobs/expire-intents'
 import { applyEvidence } from './rpc/apply-evidence'
+import { audit } from './rpc/audit'
 import { beginQuery } from './rpc/begin-query'
 import { beginSubmit } from './rpc/begin-submit'
 import { checkPayBill } from './rpc/check-pay-bill'
@@ -30,7 +32,7 @@ import { retrieveCheckout } from './rpc/retrieve-checkout'
 import { startHandleIntent } from './rpc/start-handle-intent'
 import { startIntent } from './rpc/start-intent'
 import { storeProviderMessage } from './rpc/store-provider-message'
-import { type Database, openDatabase } from './store/database'
+import { type Database, openAuditDatabase, openDatabase } from './store/database'
 import { checkRules, takeDeployment } from './store/deployment'
 import { openNewIds } from './store/new-ids'
 import { openPayBillNumbers, openPayBillSeal } from './store/pay-bill-numbers'
@@ -48,9 +50,14 @@ export async function start(config: Config, log: Log): Promise<Started> {
   const expiry = startExpiringIntents({ db, log, queryEverySeconds: config.queryEverySeconds })
   opened.add('expiry', expiry.stop)
 
+  const beside = openAuditDatabase(config.databaseUrl)
+  opened.add('audit database', () => beside.$disconnect())
+  const auditing = startAuditing({ db: beside, log, everySeconds: config.auditEverySeconds })
+  opened.add('audit', auditing.stop)
+
   const grpc = await serveGrpc<LedgerServiceServer>({
     definition: LedgerServiceService,
-    operations: operations(db, config, log),
+    operations: { ...operations(db, config, log), audit: audit({ db: beside }) },
     internalSecret: config.internalSecret,
     host: config.host,
     port: config.port,
@@ -74,7 +81,11 @@ async function takeDatabase(db: Database, config: Config): Promise<void> {
   await takeDeployment(db, config.country)
 }
 
-function operations(db: Database, config: Config, log: Log): Operations<LedgerServiceServer> {
+function operations(
+  db: Database,
+  config: Config,
+  log: Log,
+): Omit<Operations<LedgerServiceServer>, 'audit'> {
   const { country, cardFeeBps, queryEverySeconds, queryAfterSeconds } = config
   const newIds = openNewIds(country, systemClock)
   const key = config.payBillNumberKey

@@ -12,7 +12,7 @@ const digits = 7
  * A quasigroup that is totally anti-symmetric (H. M. Damm, 2004): with it every wrong digit, and every two neighbours
  * in the wrong order, are noticed.
  */
-const damm = [
+export const damm = [
   [0, 3, 1, 7, 5, 9, 8, 6, 4, 2],
   [7, 0, 9, 2, 1, 5, 4, 8, 6, 3],
   [4, 2, 0, 6, 8, 7, 1, 3, 5, 9],

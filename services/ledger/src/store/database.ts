@@ -15,6 +15,16 @@ export function openDatabase(url: string): Database {
   return new PrismaClient({ adapter })
 }
 
+/** Beside the payments and behind them: one connection that reads, and may take longer over it than a payer would wait. */
+export function openAuditDatabase(url: string): Database {
+  const adapter = new PrismaPg({
+    ...poolConfig(url, 1),
+    query_timeout: 35_000,
+    options: '-c statement_timeout=30000 -c lock_timeout=1000 -c max_parallel_workers_per_gather=0',
+  })
+  return new PrismaClient({ adapter })
+}
+
 const names = new Map<string, string>()
 
 /**

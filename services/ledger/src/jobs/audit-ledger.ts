@@ -1,0 +1,57 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Log } from '@malipo/runtime/log'
+import { auditedAt, happenings, invariantRows, levels } from '@malipo/runtime/metrics'
+import { repeat } from '@malipo/runtime/repeat'
+import { audit, type DatabaseInstant, type Finding, instantAgo } from '../store/audit/audit'
+import { readLevels } from '../store/audit/levels'
+import { sealJournal } from '../store/audit/seal-journal'
+import type { Database } from '../store/database'
+
+export interface AuditLedgerDeps {
+  readonly db: Database
+  readonly log: Log
+  readonly everySeconds: number
+}
+
+/** Between two questions the database is somebody else's. */
+const restMs = 20
+/** How far back the first look of a process reaches. */
+const firstLookSeconds = 86_400
+/** A question that is being answered is not waited for when the process stops. */
+const stopMs = 500
+
+/**
+ * Asks the ledger every half a minute whether all that must hold does, while payments go on: of the last day at first,
+ * and then of what was touched since the last look that found nothing. So whatever is found is logged and counted again
+ * until it is gone.
+ */
+export function startAuditing({ db, log, everySeconds }: AuditLedgerDeps): {
+  stop: () => Promise<void>
+} {
+  let since: DatabaseInstant | undefined
+  const round = async () => {
+    const startedAt = await instantAgo(db, 0)
+    since ??= await instantAgo(db, firstLookSeconds)
+    await sealJournal(db)
+    const findings = await audit(db, since, () => wait(restMs))
+    for (const finding of findings) report(finding, log)
+    for (const [name, value] of Object.entries(await readLevels(db))) levels.set({ name }, value)
+    if (findings.every(({ rows }) => rows === 0)) since = startedAt
+    auditedAt.setToCurrentTime()
+  }
+  const repeated = repeat({ what: 'audit', everyMs: everySeconds * 1_000, log }, round)
+  return {
+    stop: () => Promise.race([repeated.stop(), wait(stopMs, undefined, { ref: false })]),
+  }
+}
+
+function report({ number, statement, rows, examples }: Finding, log: Log): void {
+  const invariant = String(number)
+  if (rows === undefined) {
+    happenings.inc({ name: 'invariant_unanswered' })
+    log.warn({ invariant, statement }, 'an invariant was not answered')
+    return
+  }
+  invariantRows.set({ invariant }, rows)
+  if (rows > 0) log.error({ invariant, statement, rows, examples }, 'an invariant does not hold')
+}

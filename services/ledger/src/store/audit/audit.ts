@@ -1,0 +1,69 @@
+import { isDatabaseAway } from '@malipo/runtime/database'
+import type { Database } from '../database'
+import type { Invariant } from './invariant'
+import { invariants } from './invariants'
+
+/** What came of asking for one invariant. */
+export interface Finding {
+  readonly number: number
+  readonly statement: string
+  /** How many break it; undefined when the question was not answered in its time. */
+  readonly rows: number | undefined
+  /** Some of those who do. */
+  readonly examples: readonly string[]
+}
+
+/** An instant of the database's clock, as it writes it. */
+export type DatabaseInstant = string
+
+/** Before everything. */
+export const ever: DatabaseInstant = '-infinity'
+
+/** Payments that were underway when the last look began belong to the next. */
+const overlap = `interval '5 minutes'`
+const examplesMax = 5
+
+export async function instantAgo(db: Database, seconds: number): Promise<DatabaseInstant> {
+  const [row] = await db.$queryRaw<[{ at: string }]>`
+    SELECT (clock_timestamp() - make_interval(secs => ${seconds}))::text AS at`
+  return row.at
+}
+
+/** Asks for every invariant, one after the other, of whatever was touched since. `rest` is given after each. */
+export async function audit(
+  db: Database,
+  since: DatabaseInstant,
+  rest: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const invariant of invariants) {
+    findings.push(await ask(db, invariant, since))
+    await rest()
+  }
+  return findings
+}
+
+/** The query of an invariant as it is asked: `$1` is the instant, and one row comes back. */
+export function auditQuery(query: string): string {
+  return `
+    WITH given (since) AS (SELECT $1::timestamptz - ${overlap}), broken AS MATERIALIZED (${query})
+    SELECT (SELECT count(*)::int FROM broken) AS rows,
+      ARRAY(SELECT who::text FROM broken LIMIT ${String(examplesMax)}) AS examples`
+}
+
+async function ask(
+  db: Database,
+  { number, statement, query }: Invariant,
+  since: DatabaseInstant,
+): Promise<Finding> {
+  const answer = db.$queryRawUnsafe<[{ rows: number; examples: string[] }]>(
+    auditQuery(query),
+    since,
+  )
+  const [{ rows, examples }] = await answer.catch((error: unknown) => {
+    // Too slow, or nobody there: that is no answer, and not a clean bill.
+    if (isDatabaseAway(error)) return [{ rows: undefined, examples: [] }] as const
+    throw error
+  })
+  return { number, statement, rows, examples }
+}

@@ -1,0 +1,26 @@
+/** What must hold of the money at every moment, as a query that returns no rows. */
+export interface Invariant {
+  /** Its number in the design's list of 32. */
+  readonly number: number
+  readonly statement: string
+  /**
+   * One column `who`, a row for each who breaks it. Only what was touched since an instant (`since`) has to be looked
+   * at; a query that does not mention it looks at little anyway.
+   */
+  readonly query: string
+}
+
+/** The instant, in the queries: a row that `audit` puts before each. */
+export const since = '(SELECT since FROM given)'
+
+/** Intents that anything happened to. Every change of one writes a step. */
+export const touched = `(SELECT intent_id FROM intent_steps WHERE at >= ${since})`
+
+/** A receipt's events in the journal: it came in, was placed by a person, went back. */
+export const cameIn = (intent: string) => eventOf('receipt', intent)
+export const wasPlaced = (intent: string) => eventOf('placed', intent)
+export const wentBack = (intent: string) => eventOf('refunded', intent)
+
+function eventOf(event: string, intent: string): string {
+  return `'${event}:' || decide('provider', ${intent}.rail) || ':' || ${intent}.receipt`
+}

@@ -1,0 +1,198 @@
+import { cameIn, type Invariant, since, touched, wasPlaced, wentBack } from './invariant'
+
+/** The journal and what it says of receipts, wallets and suspense: numbers 1 to 16. */
+export const moneyInvariants: readonly Invariant[] = [
+  {
+    number: 1,
+    statement: 'every transfer moves money between two accounts of its currency',
+    query: `
+      SELECT event_key AS who FROM transfers t WHERE created_at >= ${since} AND (debit = credit
+        OR (SELECT count(*) FROM accounts a WHERE a.id IN (t.debit, t.credit) AND a.currency = t.currency) <> 2)`,
+  },
+  {
+    number: 2,
+    statement: 'no transfer is of nothing',
+    query: `SELECT event_key AS who FROM transfers WHERE created_at >= ${since} AND minor <= 0`,
+  },
+  {
+    number: 3,
+    statement: 'what went into all accounts of a currency came out of others of it',
+    query: `
+      SELECT currency AS who FROM (
+        SELECT a.currency, t.minor FROM transfers t JOIN accounts a ON a.id = t.credit WHERE t.created_at >= ${since}
+        UNION ALL
+        SELECT a.currency, -t.minor FROM transfers t JOIN accounts a ON a.id = t.debit WHERE t.created_at >= ${since}
+      ) entries GROUP BY currency HAVING sum(minor) <> 0`,
+  },
+  {
+    number: 4,
+    statement: 'everything is of this country',
+    query: `
+      SELECT t.event_key AS who FROM transfers t, deployment d
+      WHERE t.created_at >= ${since} AND t.currency <> d.currency
+      UNION ALL
+      SELECT a.id FROM accounts a, deployment d WHERE a.currency <> d.currency
+      UNION ALL
+      SELECT c.id FROM checkouts c, deployment d
+      WHERE c.created_at >= ${since} AND c.id NOT LIKE 'cs\\_' || d.country || '\\_%'
+      UNION ALL
+      SELECT i.id FROM intents i, deployment d WHERE i.id IN ${touched}
+        AND (i.rail IN ('mpesa', 'paybill')) <> (d.country = 'ke') AND i.rail <> 'card'`,
+  },
+  {
+    number: 5,
+    statement: 'the sealed journal is as it was sealed, and the seals follow one another',
+    query: `
+      SELECT 'seal ' || s.seal AS who FROM journal_seals s
+      LEFT JOIN journal_seals p ON p.seal = s.seal - 1
+      WHERE s.until_at >= ${since} AND (
+        (p.seal IS NULL) <> (s.seal = 1) OR p.until_at <> s.after_at
+        OR s.digest <> seal_digest(coalesce(p.digest, ''), s.after_at, s.until_at))
+      UNION ALL
+      SELECT event_key FROM transfers
+      WHERE created_at <= (SELECT after_at FROM journal_seals WHERE seal = 1) AND created_at >= ${since}`,
+  },
+  {
+    number: 6,
+    statement: 'a balance is the sum of transfers, and stored nowhere',
+    query: `
+      SELECT table_name || '.' || column_name AS who FROM information_schema.columns
+      WHERE table_schema = current_schema() AND column_name ~ 'balance'`,
+  },
+  {
+    number: 7,
+    statement: 'no wallet and no suspense account is negative',
+    query: `
+      SELECT debit AS who FROM transfers WHERE created_at >= ${since} AND debit ~ '^(wallet|suspense):'
+      GROUP BY debit HAVING balance_of(debit) < 0`,
+  },
+  {
+    number: 8,
+    statement: 'every receipt of an intent is one transfer of its amount, and the other way round',
+    query: `
+      SELECT i.id AS who FROM intents i WHERE i.id IN ${touched} AND i.receipt IS NOT NULL AND i.rail <> 'card'
+        AND NOT EXISTS (
+          SELECT FROM transfers t WHERE t.event_key = ${cameIn('i')} AND t.minor = i.settled_minor)
+      UNION ALL
+      SELECT min(i.id) FROM intents i WHERE i.id IN ${touched} AND i.receipt IS NOT NULL
+        AND i.disposition NOT IN ('placed')
+      GROUP BY decide('provider', i.rail), i.receipt HAVING count(*) > 1
+      UNION ALL
+      SELECT t.event_key FROM transfers t WHERE t.created_at >= ${since} AND t.event_key LIKE 'receipt:%'
+        AND t.event_key NOT IN (SELECT ${cameIn('i')} FROM intents i
+          WHERE i.id IN (SELECT intent_id FROM intent_steps WHERE at >= ${since} - interval '1 minute')
+            AND i.receipt IS NOT NULL)
+        -- Money that nobody can be found for has an item instead.
+        AND NOT EXISTS (
+          SELECT FROM suspense_items s
+          WHERE s.event_key = t.event_key AND s.intent_id IS NULL AND s.minor = t.minor)`,
+  },
+  {
+    number: 9,
+    statement: 'all money was posted on strong evidence, and all strong evidence was posted',
+    query: `
+      SELECT t.event_key AS who FROM transfers t
+      WHERE t.created_at >= ${since} AND t.event_key LIKE 'receipt:%' AND t.event_key NOT IN (
+        SELECT 'receipt:' || decide('provider', m.rail) || ':' || m.receipt FROM provider_messages m
+        WHERE m.applied_at >= ${since} - interval '1 minute' AND m.receipt IS NOT NULL
+          AND m.result = 'settled' AND m.strength IN ('E3', 'E4'))
+      UNION ALL
+      SELECT m.id FROM provider_messages m
+      WHERE m.applied_at >= ${since} AND m.fact = 'receipt' AND m.strength IN ('E3', 'E4')
+        AND m.result <> 'contradiction' AND NOT EXISTS (
+          SELECT FROM transfers t WHERE t.event_key = 'receipt:' || decide('provider', m.rail) || ':' || m.receipt)`,
+  },
+  {
+    number: 10,
+    statement:
+      'a float grows by receipts of its provider and shrinks by refunds of them, and by nothing else',
+    query: `
+      SELECT event_key AS who FROM transfers WHERE created_at >= ${since} AND (
+        (debit LIKE 'float:%' AND NOT starts_with(event_key, 'receipt:' || substr(debit, 7) || ':'))
+        OR (credit LIKE 'float:%' AND NOT starts_with(event_key, 'refunded:' || substr(credit, 7) || ':')))`,
+  },
+  {
+    number: 11,
+    statement: 'a merchant gets the amount of a checkout, or nothing, and what is for a handle',
+    query: `
+      SELECT c.id AS who FROM checkouts c
+      JOIN intents i ON i.checkout_id = c.id AND i.receipt IS NOT NULL
+      JOIN transfers t ON t.credit LIKE 'wallet:%' AND (t.event_key = ${cameIn('i')}
+        OR (i.disposition = 'merchant' AND t.event_key = ${wasPlaced('i')}))
+      WHERE c.id IN (SELECT checkout_id FROM intents WHERE id IN ${touched})
+      GROUP BY c.id HAVING sum(t.minor) <> c.amount_minor OR bool_or(t.credit <> 'wallet:' || c.account_id)
+      UNION ALL
+      SELECT c.id FROM checkouts c JOIN intents i ON i.checkout_id = c.id AND i.disposition = 'merchant'
+      WHERE i.id IN ${touched} AND NOT EXISTS (
+        SELECT FROM transfers t
+        WHERE t.event_key IN (${cameIn('i')}, ${wasPlaced('i')}) AND t.credit = 'wallet:' || c.account_id)
+      UNION ALL
+      -- Money for a handle goes to its owner, and a prompt for it pays what it asked for.
+      SELECT i.id FROM intents i
+      JOIN transfers t ON t.credit LIKE 'wallet:%' AND (t.event_key = ${cameIn('i')}
+        OR (i.disposition = 'merchant' AND t.event_key = ${wasPlaced('i')}))
+      WHERE i.id IN ${touched} AND i.account_id IS NOT NULL AND (t.credit <> 'wallet:' || i.account_id
+        OR (i.attempt_reference IS NOT NULL AND t.minor <> i.amount_minor))
+      UNION ALL
+      SELECT id FROM intents WHERE id IN ${touched}
+        AND (num_nonnulls(checkout_id, account_id) <> 1 OR (account_id IS NULL) <> (handle IS NULL))`,
+  },
+  {
+    number: 12,
+    statement: 'a completed checkout was completed by one intent, of exactly its amount',
+    query: `
+      SELECT c.id AS who FROM checkouts c JOIN intents i ON i.checkout_id = c.id AND i.disposition = 'merchant'
+      WHERE c.id IN (SELECT checkout_id FROM intents WHERE id IN ${touched})
+      GROUP BY c.id HAVING count(*) > 1 OR bool_or(i.settled_minor <> c.amount_minor)`,
+  },
+  {
+    number: 13,
+    statement: 'suspense holds its open items, each of one receipt and for a reason',
+    query: `
+      SELECT a.id AS who FROM accounts a WHERE a.id LIKE 'suspense:%' AND balance_of(a.id) <> (
+        SELECT coalesce(sum(s.minor), 0) FROM suspense_items s
+        WHERE 'suspense:' || s.reason = a.id AND NOT EXISTS (
+          SELECT FROM transfers t WHERE t.debit = a.id
+            AND t.event_key IN (replace(s.event_key, 'receipt:', 'placed:'), replace(s.event_key, 'receipt:', 'refunded:'))))
+      UNION ALL
+      SELECT s.event_key FROM suspense_items s WHERE s.opened_at >= ${since} AND NOT EXISTS (
+        SELECT FROM transfers t WHERE t.event_key = s.event_key AND t.leg = s.leg AND t.minor = s.minor
+          AND t.credit = 'suspense:' || s.reason AND t.event_key LIKE 'receipt:%')`,
+  },
+  {
+    number: 14,
+    statement: 'of a card payment the wallet gets the amount, and the rest is the fee',
+    query: `
+      SELECT i.id AS who FROM intents i
+      WHERE i.id IN ${touched} AND i.rail = 'card' AND i.receipt IS NOT NULL AND i.amount_minor IS DISTINCT FROM (
+        SELECT sum(t.minor) FROM transfers t
+        WHERE t.event_key = ${cameIn('i')} AND t.credit !~ '^fee' HAVING count(DISTINCT t.debit) = 1)`,
+  },
+  {
+    number: 15,
+    statement:
+      'what is reversed came in once and went back once, in full, and nothing else went back',
+    query: `
+      SELECT i.id AS who FROM intents i WHERE i.id IN ${touched} AND i.status = 'reversed' AND i.settled_minor
+        IS DISTINCT FROM (
+          SELECT sum(t.minor) FROM transfers t WHERE t.event_key = ${wentBack('i')} AND t.credit LIKE 'float:%')
+      UNION ALL
+      SELECT t.event_key FROM transfers t WHERE t.created_at >= ${since} AND t.event_key LIKE 'refunded:%'
+        AND t.event_key NOT IN (
+          SELECT ${wentBack('i')} FROM intents i WHERE i.status = 'reversed'
+            AND i.id IN (SELECT intent_id FROM intent_steps WHERE at >= ${since} - interval '1 minute'))
+        AND NOT EXISTS (
+          SELECT FROM suspense_items s
+          WHERE s.event_key = replace(t.event_key, 'refunded:', 'receipt:') AND s.intent_id IS NULL)`,
+  },
+  {
+    number: 16,
+    statement: 'no refund exceeds its receipt',
+    query: `
+      SELECT event_key AS who FROM transfers r
+      WHERE created_at >= ${since} AND event_key LIKE 'refunded:%'
+      GROUP BY event_key HAVING sum(minor) > (
+        SELECT coalesce(sum(minor), 0) FROM transfers t
+        WHERE t.event_key = replace(r.event_key, 'refunded:', 'receipt:'))`,
+  },
+]

@@ -1,0 +1,66 @@
+import { intentMachine } from '../../domain/intent'
+import { type Invariant, since, touched } from './invariant'
+
+/** The steps of the table, as `from event to`. */
+const steps = Object.entries(intentMachine).flatMap(([from, row]) =>
+  Object.entries(row).flatMap(([event, to]) =>
+    to === null || to === from ? [] : [`${from} ${event} ${to}`],
+  ),
+)
+const allSteps = ['none accepted created', 'none matched completed', ...steps]
+const quoted = allSteps.map((step) => `'${step}'`).join(', ')
+
+const inFlight = `('created', 'reserved', 'submitted', 'pending')`
+
+/** How attempts and checkouts stand, and how they came to: numbers 17 to 22. */
+export const stateInvariants: readonly Invariant[] = [
+  {
+    number: 17,
+    statement: 'every step is in the table, the steps join, and the last is where the intent is',
+    query: `
+      SELECT intent_id AS who FROM (
+        SELECT intent_id, from_status, event, to_status,
+          lag(to_status, 1, 'none') OVER (PARTITION BY intent_id ORDER BY step) AS came_from
+        FROM intent_steps WHERE intent_id IN ${touched}
+      ) walked
+      WHERE from_status <> came_from OR from_status || ' ' || event || ' ' || to_status NOT IN (${quoted})
+      UNION ALL
+      SELECT i.id FROM intents i WHERE i.id IN ${touched} AND i.status IS DISTINCT FROM (
+        SELECT to_status FROM intent_steps s WHERE s.intent_id = i.id ORDER BY step DESC LIMIT 1)`,
+  },
+  {
+    number: 18,
+    statement: 'nothing follows reversed, and only that follows completed',
+    query: `
+      SELECT intent_id AS who FROM intent_steps
+      WHERE at >= ${since} AND (from_status = 'reversed' OR (from_status = 'completed' AND to_status <> 'reversed'))`,
+  },
+  {
+    number: 19,
+    statement: 'whoever has money has a receipt and a time, and nobody else',
+    query: `
+      SELECT id AS who FROM intents
+      WHERE id IN ${touched} AND num_nonnulls(settled_minor, receipt, settled_at, disposition)
+        <> CASE WHEN status IN ('completed', 'reversed') THEN 4 ELSE 0 END`,
+  },
+  {
+    number: 20,
+    statement: 'a checkout has at most one intent in flight',
+    query: `
+      SELECT checkout_id AS who FROM intents WHERE ended_at IS NULL AND checkout_id IS NOT NULL
+      GROUP BY checkout_id HAVING count(*) > 1`,
+  },
+  {
+    number: 21,
+    statement: 'nobody waits past a deadline',
+    query: `
+      SELECT id AS who FROM intents
+      WHERE ended_at IS NULL AND (deadline_at IS NULL OR deadline_at < clock_timestamp() - interval '30 seconds')`,
+  },
+  {
+    number: 22,
+    statement: 'a checkout reads open by an attempt that is in flight, and by no other',
+    query: `
+      SELECT id AS who FROM intents WHERE id IN ${touched} AND (ended_at IS NULL) <> (status IN ${inFlight})`,
+  },
+]

@@ -1,0 +1,110 @@
+import { damm } from '../../domain/pay-bill-number'
+import { type Invariant, since, touched } from './invariant'
+
+/** What a key looks like wherever it may have strayed. */
+const keyPattern = `'mkp_(test|live)_[A-Z2-7]{52}'`
+
+/** The check digit of eight digits, looked up step by step; 0 when they are in order. */
+const dammTable = damm.flat().join('')
+const checkDigit = Array.from({ length: 8 }, (_, at) => String(at + 3)).reduce(
+  (interim, at) =>
+    `substr('${dammTable}', 10 * ${interim} + substr(number, ${at}, 1)::int + 1, 1)::int`,
+  '0',
+)
+
+/** Prompts, keys of callers, numbers, limits and times: numbers 23 to 32, but for 27, which is the key service's. */
+export const wireInvariants: readonly Invariant[] = [
+  {
+    number: 23,
+    statement: 'an intent has at most one wire attempt',
+    query: `
+      SELECT intent_id AS who FROM wire_attempts
+      WHERE intent_id IN ${touched} GROUP BY intent_id HAVING count(*) > 1`,
+  },
+  {
+    number: 24,
+    statement: 'no prompt went out before it was written down',
+    query: `
+      SELECT i.id AS who FROM intents i LEFT JOIN wire_attempts w ON w.intent_id = i.id
+      WHERE i.id IN ${touched} AND ((i.submitted_at IS NULL) <> (w.intent_id IS NULL) OR w.began_at < i.submitted_at)`,
+  },
+  {
+    number: 25,
+    statement: 'what a key made is there, once',
+    query: `
+      SELECT scope || ' ' || key AS who FROM idempotency_keys k WHERE created_at >= ${since} AND (
+        octet_length(fingerprint) <> 32 OR 1 <>
+          (SELECT count(*) FROM checkouts c WHERE c.id = k.checkout_id)
+          + (SELECT count(*) FROM intents i WHERE i.id = k.intent_id))
+      UNION ALL
+      SELECT min(scope) FROM idempotency_keys
+      WHERE created_at >= ${since} GROUP BY scope, key HAVING count(*) > 1`,
+  },
+  {
+    number: 26,
+    statement: 'every message has a result or a time to be read',
+    query: `
+      SELECT id AS who FROM provider_messages
+      WHERE applied_at >= ${since} AND num_nonnulls(result, next_action_at) <> 1
+      UNION ALL
+      SELECT id FROM provider_messages
+      WHERE received_at >= ${since} AND applied_at IS NULL AND (next_action_at IS NULL OR result IS NOT NULL)`,
+  },
+  {
+    number: 28,
+    statement: 'no text has a secret key in it',
+    query: `
+      SELECT id AS who FROM checkouts
+      WHERE created_at >= ${since} AND concat_ws(' ', reference, description, return_url) ~ ${keyPattern}
+      UNION ALL
+      SELECT 'a key of ' || scope FROM idempotency_keys WHERE created_at >= ${since} AND key ~ ${keyPattern}
+      UNION ALL
+      SELECT id FROM provider_messages
+      WHERE applied_at >= ${since} AND encode(body, 'escape') ~ ${keyPattern}`,
+  },
+  {
+    number: 29,
+    statement: "a Pay Bill number carries its check digit and is one checkout's",
+    query: `
+      SELECT number AS who FROM pay_bill_numbers
+      WHERE given_at >= ${since} AND (number !~ '^CS[0-9]{8}$' OR ${checkDigit} <> 0)
+      UNION ALL
+      SELECT number FROM pay_bill_numbers
+      WHERE number IN (SELECT number FROM pay_bill_numbers WHERE given_at >= ${since})
+      GROUP BY number HAVING count(*) > 1`,
+  },
+  {
+    number: 30,
+    statement: 'every amount is within the limits of its country',
+    query: `
+      SELECT asked.id AS who FROM (
+        SELECT id, amount_minor FROM checkouts WHERE created_at >= ${since}
+        UNION ALL
+        -- What a payer typed in the menu is not asked for, and goes to suspense when it is outside of them.
+        SELECT id, amount_minor FROM intents
+        WHERE id IN ${touched} AND (rail <> 'paybill' OR disposition = 'merchant')
+      ) asked, deployment d
+      WHERE amount_minor < 100
+        OR amount_minor > CASE d.country WHEN 'ke' THEN 15000000 ELSE 500000000 END
+        OR (d.country = 'ug' AND amount_minor % 100 <> 0)`,
+  },
+  {
+    number: 31,
+    statement: 'no phone has more than five prompts in an hour, and no checkout more than twenty',
+    query: `
+      SELECT i.id AS who FROM intents i WHERE i.id IN ${touched} AND i.callback_secret IS NOT NULL AND (
+        (SELECT count(*) FROM intents o WHERE o.phone = i.phone AND o.callback_secret IS NOT NULL
+          AND o.created_at <= i.created_at AND o.created_at > i.created_at - interval '1 hour') > 5
+        OR (SELECT count(*) FROM intents o WHERE o.checkout_id = i.checkout_id AND o.callback_secret IS NOT NULL
+          AND o.created_at <= i.created_at AND o.created_at > i.created_at - interval '1 hour') > 20)`,
+  },
+  {
+    number: 32,
+    statement: 'nothing ends before it began',
+    query: `
+      SELECT id AS who FROM checkouts WHERE created_at >= ${since} AND expires_at <= created_at
+      UNION ALL
+      SELECT id FROM intents WHERE id IN ${touched}
+        AND (settled_at < created_at OR ended_at < created_at OR submitted_at < created_at)`,
+  },
+]
