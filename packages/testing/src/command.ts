@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util'
+
+/** A long proof or a benchmark, as its user calls it. */
+export interface Command<Name extends string, Text extends string = never> {
+  /** What `--help` prints. */
+  readonly help: string
+  /** Options that are whole numbers from 1 up, with what they are unless given. */
+  readonly numbers: Readonly<Record<Name, number>>
+  /** Options that are text; absent unless given. */
+  readonly texts?: readonly Text[]
+}
+
+export type Asked<Name extends string, Text extends string> = Readonly<Record<Name, number>> &
+  Readonly<Partial<Record<Text, string>>> & { readonly positionals: readonly string[] }
+
+/** What was asked for, or undefined when it was help: that is printed already. */
+export function readCommand<Name extends string, Text extends string = never>(
+  args: readonly string[],
+  { help, numbers, texts = [] }: Command<Name, Text>,
+): Asked<Name, Text> | undefined {
+  const names = [...Object.keys(numbers), ...texts]
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean' },
+      ...Object.fromEntries(names.map((name) => [name, { type: 'string' } as const])),
+    },
+  })
+  if (values.help === true) {
+    process.stdout.write(help)
+    return undefined
+  }
+  const given = Object.entries(values).map(([name, value]) => [
+    name,
+    Object.hasOwn(numbers, name) ? wholeNumber(name, String(value)) : value,
+  ])
+  return { ...numbers, ...Object.fromEntries(given), positionals } as Asked<Name, Text>
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Error(`--${name} is a whole number from 1 up`)
+  return Number(text)
+}
+
+/** Says how far it is, on standard error, once a second at most. */
+export function openProgress(what: string, all: number): (done: number) => void {
+  const beganAt = performance.now()
+  let saidAt = beganAt
+  return (done) => {
+    const now = performance.now()
+    if (now - saidAt < 1_000 && done < all) return
+    saidAt = now
+    const seconds = (now - beganAt) / 1_000
+    const pace = Math.round(done / Math.max(seconds, 0.001)).toLocaleString('en')
+    const line = `${done.toLocaleString('en')} of ${all.toLocaleString('en')} ${what}, ${pace} a second`
+    const end = process.stderr.isTTY && done < all ? '\r' : '\n'
+    process.stderr.write(`${line}${end}`)
+  }
+}

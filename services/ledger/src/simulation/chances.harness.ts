@@ -1,0 +1,20 @@
+import type { ActionName, World } from './world.harness'
+
+const chances: Readonly<Partial<Record<ActionName, (world: World) => boolean>>> = {
+  submit: ({ ledger }) => ledger.intents.some(({ status }) => status === 'reserved'),
+  record: ({ worker }) => worker.calls.length > 0,
+  approve: ({ book }) => book.prompts.some(({ state }) => state === 'open'),
+  refuse: (world) => world.refusable().length > 0,
+  deliver: ({ air }) => air.length > 0,
+  lose: ({ air }) => air.length > 0,
+  read: ({ unread }) => unread.length > 0,
+  sweep: ({ ledger }) => ledger.isDue(),
+  expire: ({ ledger }) => ledger.intents.some(({ deadlineAt }) => deadlineAt <= ledger.now),
+  forge: ({ ledger }) => ledger.intents.length > 0,
+  payBill: ({ setting }) => setting.country === 'ke',
+}
+
+/** Whether there is anything for an action to happen to. */
+export function isPossible(world: World, name: ActionName): boolean {
+  return chances[name]?.(world) ?? true
+}

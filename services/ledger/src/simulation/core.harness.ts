@@ -1,0 +1,79 @@
+import type { Rail } from '@malipo/kernel/countries'
+import type { Machine } from '@malipo/kernel/machine'
+import { type Provider, providerOf } from '../domain/chart'
+import { type CheckoutFacts, type CheckoutStatus, checkoutStatus } from '../domain/checkout'
+import {
+  callbackKindOf,
+  type DenialEffect,
+  denialOf,
+  type EarlierDenial,
+  type Effect,
+  effectOf,
+  type FactKind,
+  type Marks,
+  type MessageKind,
+  type PromptAge,
+  type Strength,
+  strengthOf,
+} from '../domain/evidence'
+import { type IntentEvent, type IntentStatus, intentBirths, intentMachine } from '../domain/intent'
+import { promptsPerCheckoutMax, promptsPerPhoneMax } from '../domain/limits'
+import { creditOf, debitOf } from '../domain/postings'
+import { claimsPerMessageMax, denyAfterSeconds, leaseSeconds } from '../domain/schedule'
+import {
+  type AmountMatch,
+  type CheckoutPaid,
+  type Disposition,
+  dispositionOf,
+  type WalletState,
+} from '../domain/settle'
+
+/** Every rule that a simulated ledger decides by: the real ones, unless a mutant puts another in the place of one. */
+export interface Core {
+  readonly intent: Machine<IntentStatus, IntentEvent>
+  readonly births: Readonly<Record<'accepted' | 'matched', IntentStatus>>
+  readonly disposition: Readonly<
+    Record<CheckoutPaid, Readonly<Record<AmountMatch, Readonly<Record<WalletState, Disposition>>>>>
+  >
+  readonly strengthOf: (kind: MessageKind, given: Marks) => Strength
+  readonly effect: Readonly<Record<Strength, Readonly<Record<FactKind, Effect>>>>
+  readonly denial: Readonly<Record<PromptAge, Readonly<Record<EarlierDenial, DenialEffect>>>>
+  readonly callbackKind: Readonly<Record<Rail, MessageKind>>
+  readonly providerOf: Readonly<Record<Rail, Provider>>
+  readonly debitOf: (rail: Rail) => string
+  readonly creditOf: (disposition: Disposition, merchantAccountId: string) => string
+  readonly checkoutStatus: (facts: CheckoutFacts) => CheckoutStatus
+  readonly promptsPerPhoneMax: number
+  readonly promptsPerCheckoutMax: number
+  readonly claimsPerMessageMax: number
+  readonly leaseSeconds: number
+  readonly denyAfterSeconds: (queryAfterSeconds: number) => number
+}
+
+export const core: Core = {
+  intent: intentMachine,
+  births: intentBirths,
+  disposition: dispositionOf,
+  strengthOf,
+  effect: effectOf,
+  denial: denialOf,
+  callbackKind: callbackKindOf,
+  providerOf,
+  debitOf,
+  creditOf,
+  checkoutStatus,
+  promptsPerPhoneMax,
+  promptsPerCheckoutMax,
+  claimsPerMessageMax,
+  leaseSeconds,
+  denyAfterSeconds,
+}
+
+/** The times of production, in seconds (`src/config.ts`). */
+export const times = {
+  checkoutLife: 1_800,
+  intentStart: 60,
+  intentDeadline: 150,
+  queryAfter: 75,
+  queryEvery: 15,
+} as const

@@ -1,0 +1,100 @@
+import { isPossible } from './chances.harness'
+import { core } from './core.harness'
+import { SimulatedLedger } from './ledger.harness'
+import { openRandom, type Random } from './random.harness'
+import {
+  type Action,
+  type ActionName,
+  actionNames,
+  type Setting,
+  type Species,
+  World,
+} from './world.harness'
+import { providerTraits } from './worker.harness'
+
+/** One run of the world, whole: what its seed determines, and what can be cut down. */
+export interface Plan {
+  readonly setting: Setting
+  readonly actions: readonly Action[]
+}
+
+export interface Finding {
+  readonly seed: number
+  readonly broken: string
+  readonly plan: Plan
+}
+
+export const sound: Species = { core, Ledger: SimulatedLedger }
+
+const actionsMin = 8
+const actionsSpread = 32
+/** Drawn for each kind of action, so that some runs have none of it and others a flood. */
+const weights = [0, 1, 2, 4, 8, 16]
+/** Without these nothing happens. */
+const needed = new Set<ActionName>(['pay', 'submit', 'record', 'approve', 'pass', 'sweep'])
+
+/**
+ * Carries out a seed. Each draws its own mixture of actions, some of them not at all: a flood of one kind reaches
+ * corners that an even mixture never sees (swarm testing).
+ */
+function runSeed(species: Species, seed: number): Finding | undefined {
+  const random = openRandom(seed)
+  const setting = {
+    country: random(3) === 0 ? 'ug' : 'ke',
+    checkouts: random(2) === 0 ? 2 : 1,
+    phones: random(2) === 0 ? 2 : 1,
+    provider: providerTraits[random(providerTraits.length)] ?? 'honest',
+  } as const
+  const draw = openUrn(random)
+  const world = new World(species, setting)
+  const actions: Action[] = []
+  const length = actionsMin + random(actionsSpread)
+  let broken: string | undefined
+  while (broken === undefined && actions.length < length) {
+    let name = draw()
+    while (!isPossible(world, name)) name = draw()
+    const action = { name, which: random(65_536), dice: random(65_536) }
+    actions.push(action)
+    broken = world.act(action)
+  }
+  broken ??= world.heal()
+  return broken === undefined ? undefined : { seed, broken, plan: { setting, actions } }
+}
+
+function openUrn(random: Random): () => ActionName {
+  let total = 0
+  const tops: number[] = []
+  for (const name of actionNames) {
+    total += (weights[random(weights.length)] ?? 1) + (needed.has(name) ? 2 : 0)
+    tops.push(total)
+  }
+  return () => {
+    const drawn = random(total)
+    let place = 0
+    while ((tops[place] ?? total) <= drawn) place += 1
+    return actionNames[place] ?? 'pay'
+  }
+}
+
+/** What breaks when the plan is carried out to its end, if anything does. */
+export function run(
+  species: Species,
+  { setting, actions }: Plan,
+  say?: (line: string) => void,
+): string | undefined {
+  const world = new World(species, setting, say)
+  for (const action of actions) {
+    const broken = world.act(action)
+    if (broken !== undefined) return broken
+  }
+  return world.heal()
+}
+
+/** The first finding of a range of seeds. */
+export function explore(species: Species, from: number, count: number): Finding | undefined {
+  for (let seed = from; seed < from + count; seed += 1) {
+    const finding = runSeed(species, seed)
+    if (finding !== undefined) return finding
+  }
+  return undefined
+}

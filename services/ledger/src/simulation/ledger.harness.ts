@@ -1,0 +1,290 @@
+import { conflict } from '@malipo/kernel/machine'
+import type { CheckoutFacts, CheckoutStatus } from '../domain/checkout'
+import type { Effect, EvidenceResult, FactKind, MessageKind, Strength } from '../domain/evidence'
+import type { Disposition } from '../domain/settle'
+import { Attempts } from './attempts.harness'
+import { times } from './core.harness'
+import { isOfAmount, isOfRequest } from './marks.harness'
+import {
+  type Checkout,
+  type Intent,
+  type Message,
+  type Moment,
+  never,
+  type Said,
+} from './tables.harness'
+
+/** What came in, as it was heard. */
+export interface Heard {
+  readonly intentId: number | undefined
+  /** `callback` is turned into what a call of this provider is. */
+  readonly kind: Exclude<MessageKind, 'hint'>
+  readonly said: Said
+  readonly isSourceKnown: boolean
+}
+
+/** What is known where a message is weighed. */
+interface Weighed {
+  readonly message: Message
+  readonly intent: Intent
+  readonly checkout: Checkout
+}
+
+/** From what a provider said to what we believe: what the migrations `evidence` and `pay_bill` do. */
+export class SimulatedLedger extends Attempts {
+  /** store_provider_message: an earlier message when the same callback was kept before. */
+  hear(heard: Heard): Message {
+    const { said, isSourceKnown, intentId } = heard
+    const rail = intentId === undefined ? 'paybill' : (this.intents[intentId]?.rail ?? 'paybill')
+    const kind = heard.kind === 'callback' ? this.core.callbackKind[rail] : heard.kind
+    const isCounted = heard.kind === 'callback' || intentId === undefined
+    const earlier = isCounted
+      ? this.messages.find(
+          (kept) =>
+            kept.said === said && kept.isSourceKnown === isSourceKnown && kept.kind === kind,
+        )
+      : undefined
+    if (earlier !== undefined) return earlier
+    const message: Message = {
+      id: this.messages.length,
+      intentId,
+      kind,
+      said,
+      isSourceKnown,
+      receivedAt: this.now,
+      nextActionAt: this.now + 1,
+      claims: 0,
+      fact: undefined,
+      result: undefined,
+      order: 0,
+    }
+    this.messages.push(message)
+    return message
+  }
+
+  /** As every reader computes it. */
+  readStatus(facts: CheckoutFacts): CheckoutStatus {
+    return this.core.checkoutStatus(facts)
+  }
+
+  /** apply_evidence and apply_pay_bill: answers the earlier result for what was applied before. */
+  apply(messageId: number): EvidenceResult | undefined {
+    const message = this.messages[messageId]
+    if (message === undefined) return undefined
+    if (message.result !== undefined) return message.result
+    this.order += 1
+    message.order = this.order
+    this.applied.push(message)
+    message.result =
+      message.intentId === undefined
+        ? this.weighPayBill(message)
+        : this.weigh(message, message.intentId)
+    message.nextActionAt = never
+    return message.result
+  }
+
+  private weigh(message: Message, intentId: number): EvidenceResult {
+    const intent = this.intents[intentId]
+    const checkout = this.checkouts[intent?.checkoutId ?? -1]
+    if (intent === undefined || checkout === undefined) return 'kept'
+    const weighed = { message, intent, checkout }
+    const strength = this.strengthOf(weighed)
+    const { kind } = message.said
+    const fact: FactKind =
+      kind === 'declined' && intent.isReceiptWanted ? 'declined_after_paid' : kind
+    const effect = this.core.effect[strength][fact]
+    const result = this.perform(effect, weighed)
+    message.fact = fact
+    return result
+  }
+
+  private strengthOf({ message, intent }: Weighed): Strength {
+    return this.core.strengthOf(message.kind, {
+      source: message.isSourceKnown ? 'right' : 'wrong',
+      request: isOfRequest(intent, message) ? 'right' : 'wrong',
+      amount: isOfAmount(intent, message) ? 'right' : 'wrong',
+    })
+  }
+
+  private perform(effect: Effect, weighed: Weighed): EvidenceResult {
+    const { intent } = weighed
+    switch (effect) {
+      case 'settle':
+        return this.settleAttempt(weighed)
+      case 'decline':
+        return this.decline(intent)
+      case 'corroborate':
+        return this.isDenied(weighed) ? this.decline(intent) : 'kept'
+      case 'contradict':
+        return 'contradiction'
+      case 'park':
+        return 'parked'
+      default:
+        this.prepare(effect, intent)
+        return 'kept'
+    }
+  }
+
+  /** What moves nothing yet. */
+  private prepare(effect: Effect, intent: Intent): void {
+    if (effect === 'await_receipt') this.awaitReceipt(intent)
+    if (effect === 'ask') this.askSoon(intent)
+    if (effect === 'wait') intent.deniedCode = undefined
+  }
+
+  private settleAttempt({ message, intent, checkout }: Weighed): EvidenceResult {
+    if (this.core.intent[intent.status].confirmed === conflict) return 'contradiction'
+    return this.settle(intent, message.said, this.dispositionOf(checkout, message.said))
+  }
+
+  protected dispositionOf(checkout: Checkout, said: Said): Disposition {
+    const paid = this.isPaid(checkout.id) ? 'paid' : 'unpaid'
+    const amount = (said.minor ?? checkout.amountMinor) === checkout.amountMinor
+    return this.core.disposition[paid][amount ? 'exact' : 'differs'][
+      checkout.isFrozen ? 'frozen' : 'open'
+    ]
+  }
+
+  /** settle: the one door for money. */
+  private settle(intent: Intent, said: Said, disposition: Disposition): EvidenceResult {
+    const receipt = said.receipt ?? ''
+    const minor = said.minor ?? intent.amountMinor
+    const settled = { receipt, minor, disposition }
+    if (!this.post(intent, settled)) return 'already_settled'
+    if (intent.settled === undefined) {
+      intent.settled = settled
+      intent.isReceiptWanted = false
+      this.end(intent, 'confirmed')
+    } else {
+      // A second receipt for one attempt: the money is real, so it gets an intent of its own.
+      this.add({ ...intent, reference: undefined }, 'matched', settled)
+    }
+    return 'settled'
+  }
+
+  /** Answers false when the receipt was posted before. */
+  protected post(
+    owner: Pick<Intent, 'checkoutId' | 'rail'> | undefined,
+    { receipt, minor, disposition }: NonNullable<Intent['settled']>,
+  ): boolean {
+    const rail = owner?.rail ?? 'paybill'
+    const event = `${this.core.providerOf[rail]}:${receipt}`
+    if (this.isPosted(event)) return false
+    this.posted.add(event)
+    const accountId = this.checkouts[owner?.checkoutId ?? -1]?.accountId ?? ''
+    const debit = this.core.debitOf(rail)
+    const credit = this.core.creditOf(disposition, accountId)
+    this.transfers.push({ receipt, debit, credit, minor, checkoutId: owner?.checkoutId })
+    if (disposition !== 'merchant') {
+      this.suspense.push({ reason: disposition.replace('suspense_', ''), minor })
+    }
+    return true
+  }
+
+  protected isPosted(event: string): boolean {
+    return this.posted.has(event)
+  }
+
+  private decline(intent: Intent): EvidenceResult {
+    const next = this.core.intent[intent.status].declined
+    if (next === conflict) return 'contradiction'
+    if (next === intent.status) {
+      intent.nextActionAt = never
+      intent.queryAt = never
+      return 'kept'
+    }
+    this.end(intent, 'declined')
+    return 'failed'
+  }
+
+  /** is_denied */
+  private isDenied({ message, intent }: Weighed): boolean {
+    const { receivedAt, said } = message
+    const oldAt = intent.submittedAt + this.core.denyAfterSeconds(times.queryAfter)
+    const effect =
+      this.core.denial[receivedAt < oldAt ? 'young' : 'old'][
+        this.earlierDenial(intent, receivedAt, said.code)
+      ]
+    if (effect === 'remember') {
+      intent.deniedCode = said.code
+      intent.deniedAt = receivedAt
+    }
+    return effect === 'decline'
+  }
+
+  private earlierDenial(intent: Intent, receivedAt: Moment, code: number | undefined) {
+    const isTold = this.messages.some(
+      ({ intentId, kind, fact }) =>
+        intentId === intent.id && kind === 'hint' && fact === 'declined',
+    )
+    if (isTold) return 'told'
+    if (intent.deniedCode === undefined) return 'none'
+    if (intent.deniedCode !== code) return 'other'
+    return receivedAt < intent.deniedAt + times.queryEvery ? 'same_too_soon' : 'same'
+  }
+
+  /** ask_soon */
+  private askSoon(intent: Intent): void {
+    const at = Math.max(this.now, intent.askedAt + times.queryEvery)
+    if (intent.submittedAt === never || intent.settled !== undefined || at >= intent.queryAt) return
+    intent.queryAt = at
+    intent.nextActionAt = at
+  }
+
+  /** await_receipt */
+  private awaitReceipt(intent: Intent): void {
+    const isKnown = intent.isReceiptWanted || intent.settled !== undefined
+    if (intent.submittedAt === never || isKnown) return
+    intent.isReceiptWanted = true
+    intent.deniedCode = undefined
+    intent.queryAt = this.now
+    intent.nextActionAt = this.now
+  }
+
+  private weighPayBill(message: Message): EvidenceResult {
+    const { said } = message
+    const attempt = this.intents.find(({ reference }) => reference === said.account)
+    const checkout = this.checkouts.find(
+      ({ id, payBillNumber }) => id === attempt?.checkoutId || payBillNumber === said.account,
+    )
+    const strength = this.core.strengthOf(message.kind, {
+      source: message.isSourceKnown ? 'right' : 'wrong',
+      request: said.isSealed === true ? 'right' : 'wrong',
+      amount: 'right',
+    })
+    const effect = this.core.effect[strength][said.kind]
+    message.fact = said.kind
+    if (effect === 'park') return 'parked'
+    if (effect !== 'settle') return 'kept'
+    const disposition =
+      checkout === undefined ? 'suspense_unmatched' : this.dispositionOf(checkout, said)
+    const isAsked = attempt !== undefined && this.core.intent[attempt.status].confirmed !== conflict
+    return isAsked
+      ? this.settle(attempt, said, disposition)
+      : this.settlePayBill(checkout, said, disposition)
+  }
+
+  /** settle_pay_bill */
+  private settlePayBill(
+    checkout: Checkout | undefined,
+    said: Said,
+    disposition: Disposition,
+  ): EvidenceResult {
+    const { receipt = '', minor = 0n } = said
+    const settled = { receipt, minor, disposition }
+    const owner = checkout && ({ checkoutId: checkout.id, rail: 'paybill' } as const)
+    if (!this.post(owner, settled)) return 'already_settled'
+    if (checkout !== undefined) {
+      const { id: checkoutId, amountMinor } = checkout
+      const born = {
+        checkoutId,
+        rail: 'paybill',
+        phone: -1,
+        amountMinor,
+        reference: undefined,
+      } as const
+      this.add(born, 'matched', settled)
+    }
+    return 'settled'
+  }
+}

@@ -1,0 +1,13 @@
+import type { Intent, Message } from './tables.harness'
+
+/** The provider's id of the prompt is ours, or ours is not known yet. */
+export function isOfRequest({ requestId }: Intent, { said, kind }: Message): boolean {
+  if (requestId === undefined || said.requestId === requestId) return true
+  return said.requestId === undefined && kind !== 'callback'
+}
+
+/** The amount is the attempt's, or the message claims no payment. An answer without one is about ours. */
+export function isOfAmount({ amountMinor }: Intent, { said, kind }: Message): boolean {
+  if (said.kind !== 'receipt' && said.kind !== 'paid') return true
+  return (said.minor ?? (kind === 'query_answer' ? amountMinor : undefined)) === amountMinor
+}

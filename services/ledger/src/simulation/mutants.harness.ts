@@ -1,0 +1,150 @@
+import { conflict } from '@malipo/kernel/machine'
+import type { Marks, MessageKind, Strength } from '../domain/evidence'
+import { type Core, core } from './core.harness'
+import { SimulatedLedger } from './ledger.harness'
+import { type Intent, type Moment, never } from './tables.harness'
+import type { Species } from './world.harness'
+
+/** The rules with one of them changed. */
+function withRule(changed: Partial<Core>): Species {
+  return { core: { ...core, ...changed }, Ledger: SimulatedLedger }
+}
+
+function withCell<Row extends keyof Core['intent']>(
+  row: Row,
+  changed: Partial<Core['intent'][Row]>,
+): Species {
+  return withRule({ intent: { ...core.intent, [row]: { ...core.intent[row], ...changed } } })
+}
+
+function withEffect(strength: Strength, changed: Partial<Core['effect'][Strength]>): Species {
+  const row = { ...core.effect[strength], ...changed }
+  return withRule({ effect: { ...core.effect, [strength]: row } })
+}
+
+function withTrust(kind: MessageKind, believed: Partial<Marks>): Species {
+  return withRule({
+    strengthOf: (given, marks) =>
+      core.strengthOf(given, given === kind ? { ...marks, ...believed } : marks),
+  })
+}
+
+function withOpenWallets(changed: Partial<Core['disposition']['paid']>): Species {
+  const { disposition } = core
+  return withRule({ disposition: { ...disposition, paid: { ...disposition.paid, ...changed } } })
+}
+
+function withLedger(Ledger: Species['Ledger']): Species {
+  return { core, Ledger }
+}
+
+class SendsAgain extends SimulatedLedger {
+  protected override isToSend(intent: Intent): boolean {
+    return intent.status === 'reserved' || intent.status === 'submitted'
+  }
+}
+
+class ForgetsReceipts extends SimulatedLedger {
+  protected override isPosted(): boolean {
+    return false
+  }
+}
+
+class LooksAtNoFlight extends SimulatedLedger {
+  override inFlight(): undefined {
+    return undefined
+  }
+}
+
+class BindsNoKey extends SimulatedLedger {
+  protected override bind(): void {
+    // As if the key of an attempt were written in a transaction of its own, which was lost.
+  }
+}
+
+class AsksNobodyLate extends SimulatedLedger {
+  protected override nextQueryAt(intent: Intent): Moment {
+    return intent.endedAt === never ? super.nextQueryAt(intent) : never
+  }
+}
+
+class SendsForWhatIsPaid extends SimulatedLedger {
+  override beginSubmit(intentId: number): boolean {
+    const isPaid = this.isPaid.bind(this)
+    this.isPaid = () => false
+    const isTaken = super.beginSubmit(intentId)
+    this.isPaid = isPaid
+    return isTaken
+  }
+}
+
+class ExpiresEarly extends SimulatedLedger {
+  override expireOverdue(): number {
+    this.now += 30
+    const expired = super.expireOverdue()
+    this.now -= 30
+    return expired
+  }
+}
+
+const { denial, disposition } = core
+
+/** Planted bugs, each of a kind that somebody could make. The simulation is as good as it is at finding them. */
+export const mutants: Readonly<Record<string, Species>> = {
+  'late money of an expired attempt is refused': withCell('expired', { confirmed: conflict }),
+  'late money of a failed attempt is refused': withCell('failed', { confirmed: conflict }),
+  'a no moves who has the money': withCell('completed', { declined: 'failed' }),
+  'a prompt waits for ever': withCell('pending', { lapsed: 'pending' }),
+  'money before the answer is refused': withCell('submitted', { confirmed: conflict }),
+  'an expired attempt comes back to life': withCell('expired', { acknowledged: 'pending' }),
+  'the merchant is paid twice': withOpenWallets({
+    exact: { open: 'merchant', frozen: 'suspense_duplicate' },
+  }),
+  'another amount completes a checkout': withRule({
+    disposition: {
+      ...disposition,
+      unpaid: { ...disposition.unpaid, differs: { open: 'merchant', frozen: 'merchant' } },
+    },
+  }),
+  'a frozen wallet takes money': withRule({
+    disposition: {
+      ...disposition,
+      unpaid: { ...disposition.unpaid, exact: { open: 'merchant', frozen: 'merchant' } },
+    },
+  }),
+  'any address is as good as the provider’s': withTrust('callback', { source: 'right' }),
+  'the amount of a callback is not compared': withTrust('callback', { amount: 'right' }),
+  'an answer about another prompt counts': withTrust('query_answer', { request: 'right' }),
+  'a hint is proof': withRule({
+    callbackKind: { ...core.callbackKind, mtn_momo: 'callback', airtel_money: 'callback' },
+  }),
+  'weak evidence settles': withEffect('E2', { receipt: 'settle' }),
+  'weak evidence declines': withEffect('E2', { declined: 'decline' }),
+  'one status answer denies': withEffect('E4', { declined: 'decline' }),
+  'the first no of an old prompt denies': withRule({
+    denial: { ...denial, old: { ...denial.old, none: 'decline' } },
+  }),
+  'two noes at one moment deny': withRule({
+    denial: { ...denial, old: { ...denial.old, same_too_soon: 'decline' } },
+  }),
+  'two different noes deny': withRule({
+    denial: { ...denial, old: { ...denial.old, other: 'decline' } },
+  }),
+  'a no after paid counts': withEffect('E3', { declined_after_paid: 'decline' }),
+  'a statement does not settle': withEffect('E4', { receipt: 'keep' }),
+  'suspense is given to the merchant': withRule({
+    creditOf: (to, account) => core.creditOf(to === 'suspense_mismatch' ? 'merchant' : to, account),
+  }),
+  'money is looked for at the wrong provider': withRule({ debitOf: () => 'float:mpesa' }),
+  'an open prompt does not keep a checkout open': withRule({
+    checkoutStatus: (facts) => core.checkoutStatus({ ...facts, isInFlight: false }),
+  }),
+  'a sixth prompt rings a phone': withRule({ promptsPerPhoneMax: 6 }),
+  'a lost call is sent again': withLedger(SendsAgain),
+  'a receipt is posted as often as it is told': withLedger(ForgetsReceipts),
+  'nobody looks whether an attempt is in flight': withLedger(LooksAtNoFlight),
+  'a key is forgotten': withLedger(BindsNoKey),
+  'nobody asks about an expired attempt': withLedger(AsksNobodyLate),
+  'a payer is asked for what is paid': withLedger(SendsForWhatIsPaid),
+  'attempts expire before their time': withLedger(ExpiresEarly),
+}

@@ -1,0 +1,269 @@
+import type { Started } from './attempts.harness'
+import type { SimulatedLedger } from './ledger.harness'
+import type { Movement, ProviderBook } from './provider.harness'
+import {
+  type Asked,
+  type Intent,
+  type Message,
+  never,
+  type Said,
+  type Step,
+  type Transfer,
+} from './tables.harness'
+import { isOfMerchant, type Worker } from './worker.harness'
+
+/** What is allowed, written down a second time and from the design, not from the code: T1 to T18. */
+const allowed = new Set([
+  'none accepted created',
+  'created reserved reserved',
+  'created withheld failed',
+  'created lapsed expired',
+  'reserved submitted submitted',
+  'reserved withheld failed',
+  'reserved lapsed expired',
+  'submitted acknowledged pending',
+  'submitted refused failed',
+  'submitted declined failed',
+  'submitted confirmed completed',
+  'submitted lapsed expired',
+  'pending confirmed completed',
+  'pending declined failed',
+  'pending lapsed expired',
+  'failed confirmed completed',
+  'expired confirmed completed',
+  'none matched completed',
+  'completed reversed reversed',
+])
+const hour = 3_600
+
+/**
+ * Says what is broken, by the invariants of the ledger. It believes the provider's book and the raw messages, and none
+ * of the rules that the ledger under it decides by.
+ */
+export class Oracle {
+  private readonly ledger: SimulatedLedger
+  private readonly book: ProviderBook
+  private readonly worker: Worker
+  private steps = 0
+  private transfers = 0
+  private applied = 0
+  private readonly credited = new Map<number, bigint>()
+  private readonly firstAnswers = new Map<number, number>()
+  private readonly completed = new Set<number>()
+  private broken: string | undefined
+
+  constructor(ledger: SimulatedLedger, book: ProviderBook, worker: Worker) {
+    this.ledger = ledger
+    this.book = book
+    this.worker = worker
+  }
+
+  private expect(what: string, holds: boolean): void {
+    if (!holds) this.broken ??= what
+  }
+
+  /** One key is one attempt for ever, and one phone five prompts an hour. */
+  answered({ checkoutId, key, phone }: Asked, { outcome, intentId }: Started): void {
+    if (intentId === undefined) return
+    const scoped = checkoutId * 100 + key
+    const first = this.firstAnswers.get(scoped)
+    this.expect('one key is one attempt', first === undefined || first === intentId)
+    this.firstAnswers.set(scoped, intentId)
+    if (outcome !== 'started') return
+    const recent = this.ledger.intents.filter(
+      (intent) => intent.reference !== undefined && intent.createdAt > this.ledger.now - hour,
+    )
+    const ofPhone = recent.filter((intent) => intent.phone === phone).length
+    this.expect('no phone has more than five prompts in an hour', ofPhone <= 5)
+    const ofCheckout = recent.filter((intent) => intent.checkoutId === checkoutId).length
+    this.expect('no checkout has more than twenty prompts in an hour', ofCheckout <= 20)
+  }
+
+  /** What must be true at every moment. Looks only at what is new, where that is enough. */
+  check(): string | undefined {
+    const { steps, transfers, applied, intents } = this.ledger
+    for (const step of steps.slice(this.steps)) this.checkStep(step)
+    this.steps = steps.length
+    for (const transfer of transfers.slice(this.transfers)) this.checkTransfer(transfer)
+    this.transfers = transfers.length
+    for (const message of applied.slice(this.applied)) this.checkApplied(message)
+    this.applied = applied.length
+    for (const { id, isReceiptWanted } of intents) {
+      const isPaid = !isReceiptWanted || this.book.promptOf(id)?.state === 'paid'
+      this.expect('a receipt is wanted of what was paid', isPaid)
+    }
+    this.checkCheckouts()
+    return this.ledger.refusal ?? this.worker.violation ?? this.broken
+  }
+
+  private checkStep({ intentId, from, event, to, order }: Step): void {
+    this.expect(`${from} ${event} ${to} is in the table`, allowed.has(`${from} ${event} ${to}`))
+    const intent = this.worker.attempt(intentId)
+    if (event === 'declined') {
+      this.expect('nobody fails without a no that counts', this.isDeclineFair(intent, order))
+    } else if (event === 'refused') {
+      const prompt = this.book.promptOf(intentId)
+      this.expect('what the provider took is not refused', prompt === undefined)
+    } else if (event === 'lapsed') {
+      const isSent = intent.submittedAt !== never
+      const since = isSent ? intent.submittedAt + 150 : intent.createdAt + 60
+      this.expect('nothing expires before its time', this.ledger.now >= since)
+    }
+  }
+
+  /** The payer really refused; or two answers agreed, far enough apart; or one bore out what we were told. */
+  private isDeclineFair(intent: Intent, order: number): boolean {
+    const told = this.ledger.applied.filter(
+      (message) => message.intentId === intent.id && message.order < order,
+    )
+    const heardPaid = told.some(
+      ({ kind, said }) =>
+        kind === 'query_answer' && said.kind === 'paid' && said.requestId === intent.requestId,
+    )
+    if (heardPaid) return false
+    const state = this.book.promptOf(intent.id)?.state
+    if (state === 'declined') return true
+    const saidNo = told.filter(({ said }) => said.kind === 'declined' && isOf(intent, said))
+    if (saidNo.some(({ kind, isSourceKnown }) => kind === 'callback' && isSourceKnown)) return true
+    const noes = saidNo.filter(({ kind }) => kind === 'query_answer')
+    const isHinted = told.some(({ kind, said }) => kind === 'hint' && said.kind === 'declined')
+    if (isHinted && noes.length > 0) return true
+    return noes.some((one) =>
+      noes.some(
+        (other) =>
+          one.said.code === other.said.code &&
+          one.receivedAt >= intent.submittedAt + 60 &&
+          other.receivedAt >= one.receivedAt + 15,
+      ),
+    )
+  }
+
+  /** What nobody can doubt is posted when it is applied: no other message needs to come. */
+  private checkApplied({ intentId, kind, said, isSourceKnown }: Message): void {
+    const prompt = this.book.promptOf(intentId ?? -1)
+    if (prompt === undefined || said.kind !== 'receipt') return
+    const isWhole =
+      isSourceKnown && said.requestId === prompt.requestId && said.minor === prompt.amountMinor
+    const isCertain =
+      kind === 'statement_row' || (kind === 'callback' && prompt.rail === 'mpesa' && isWhole)
+    if (!isCertain) return
+    const isPosted = this.ledger.transfers.some(({ receipt }) => receipt === said.receipt)
+    this.expect('what nobody can doubt is posted', isPosted)
+  }
+
+  private checkTransfer(transfer: Transfer): void {
+    const { receipt, debit, credit, minor, checkoutId } = transfer
+    const movement = this.book.findMovement(receipt)
+    if (movement === undefined) {
+      this.expect('no money is invented', false)
+      return
+    }
+    this.expect('money is posted in full', movement.minor === minor)
+    this.expect('money is given to whose it is', movement.checkoutId === checkoutId)
+    this.expect('float grows where the money lies', debit === floatOf(movement))
+    const twice = this.ledger.transfers.filter((other) => other.receipt === receipt).length > 1
+    this.expect('no receipt is posted twice', !twice)
+    const isMerchants = isOfMerchant(credit)
+    this.expect('the credit side is as agreed', credit === this.creditOf(movement))
+    if (isMerchants && checkoutId !== undefined) {
+      this.credited.set(checkoutId, (this.credited.get(checkoutId) ?? 0n) + minor)
+    }
+  }
+
+  /** The order of the design: paid already, another amount, no wallet that can take it, the merchant. */
+  private creditOf({ checkoutId, minor }: Movement): string {
+    const checkout = this.ledger.checkouts[checkoutId ?? -1]
+    if (checkout === undefined) return 'suspense:unmatched'
+    if (this.credited.has(checkout.id)) return 'suspense:duplicate'
+    if (checkout.amountMinor !== minor) return 'suspense:mismatch'
+    return checkout.isFrozen ? 'suspense:unmatched' : `wallet:${checkout.accountId}`
+  }
+
+  private checkCheckouts(): void {
+    for (const { id, amountMinor, expiresAt } of this.ledger.checkouts) {
+      const flights = this.ledger.intents.filter(
+        (intent) => intent.checkoutId === id && intent.endedAt === never,
+      ).length
+      this.expect('a checkout has at most one attempt in flight', flights <= 1)
+      const credited = this.credited.get(id)
+      this.expect(
+        'a merchant gets the amount or nothing',
+        credited === undefined || credited === amountMinor,
+      )
+      const isCompleted = this.ledger.isPaid(id)
+      const isTimeUp = this.ledger.now >= expiresAt
+      const status = this.ledger.readStatus({ isCompleted, isInFlight: flights > 0, isTimeUp })
+      this.expect(
+        'completed is for whose merchant has the money',
+        (status === 'completed') === (credited !== undefined),
+      )
+      const isExpired = isTimeUp && flights === 0 && credited === undefined
+      this.expect(
+        'expired is for what nobody can pay any more',
+        (status === 'expired') === isExpired,
+      )
+      if (this.completed.has(id)) this.expect('completed is for ever', status === 'completed')
+      if (status === 'completed') this.completed.add(id)
+    }
+  }
+
+  /**
+   * After three days of asking: whatever could be found by asking was found. Whoever was denied is asked about no more,
+   * nor is one that other money has completed: what they still have coming is for the statement to show.
+   */
+  checkWatch(): string | undefined {
+    for (const { intentId, receipt } of this.book.movements) {
+      const intent = this.ledger.intents[intentId ?? -1]
+      const isSeen = this.ledger.transfers.some((transfer) => transfer.receipt === receipt)
+      const isWatched =
+        intent !== undefined && intent.settled === undefined && !this.isDenied(intent)
+      if (isWatched) this.expect('late money is found by asking', isSeen)
+    }
+    return this.broken
+  }
+
+  private isDenied(intent: Intent): boolean {
+    return (
+      intent.status === 'failed' ||
+      this.ledger.messages.some(
+        ({ intentId, said }) => intentId === intent.id && said.kind === 'declined',
+      )
+    )
+  }
+
+  /** When all is over: the books agree receipt by receipt, and nobody waits. */
+  checkEnd(): string | undefined {
+    const { transfers, messages, intents, suspense } = this.ledger
+    for (const { receipt } of this.book.movements) {
+      const isPosted = transfers.some((transfer) => transfer.receipt === receipt)
+      this.expect('money that came is posted', isPosted)
+    }
+    for (const intent of intents) {
+      this.expect('nobody waits for ever', intent.endedAt !== never)
+      const money = transfers.filter(({ receipt }) => receipt === intent.settled?.receipt)
+      this.expect(
+        'every receipt of an intent is one transfer',
+        money.length === (intent.settled === undefined ? 0 : 1),
+      )
+    }
+    this.expect(
+      'every message has a result',
+      messages.every(({ result }) => result !== undefined),
+    )
+    const held = transfers.filter(({ credit }) => !isOfMerchant(credit))
+    this.expect('suspense holds its items', sum(held) === sum(suspense))
+    return this.broken
+  }
+}
+
+function isOf({ requestId }: Intent, said: Said): boolean {
+  return requestId === undefined || said.requestId === undefined || said.requestId === requestId
+}
+
+function floatOf({ rail }: Movement): string {
+  return `float:${rail === 'paybill' ? 'mpesa' : rail}`
+}
+
+function sum(items: readonly { readonly minor: bigint }[]): bigint {
+  return items.reduce((total, { minor }) => total + minor, 0n)
+}

@@ -1,0 +1,88 @@
+import type { MobileRail } from '@malipo/kernel/countries'
+import type { Minor } from '@malipo/kernel/money'
+import type { Said } from './tables.harness'
+
+/** A prompt as the provider has it. */
+export interface Prompt {
+  readonly intentId: number
+  readonly reference: string
+  readonly rail: MobileRail
+  readonly amountMinor: Minor
+  readonly requestId: number
+  state: 'open' | 'paid' | 'declined'
+  paid: Movement | undefined
+  /** The code of its "no". */
+  code: number
+}
+
+/** Money that really moved. */
+export interface Movement {
+  readonly receipt: string
+  readonly minor: Minor
+  readonly rail: MobileRail | 'paybill'
+  /** Of a prompt. */
+  readonly intentId: number | undefined
+  /** What the statement repeats as the account. */
+  readonly account: string
+  /** Its owner by the provider's book, however the ledger came to know of it. */
+  readonly checkoutId: number | undefined
+}
+
+/** What a provider knows, and nobody can talk it out of: the witness of every run. */
+export class ProviderBook {
+  readonly prompts: Prompt[] = []
+  readonly movements: Movement[] = []
+
+  promptOf(intentId: number): Prompt | undefined {
+    return this.prompts.find((prompt) => prompt.intentId === intentId)
+  }
+
+  ring(asked: Omit<Prompt, 'requestId' | 'state' | 'paid' | 'code'>): Prompt {
+    const prompt: Prompt = {
+      ...asked,
+      requestId: this.prompts.length,
+      state: 'open',
+      paid: undefined,
+      code: 0,
+    }
+    this.prompts.push(prompt)
+    return prompt
+  }
+
+  /** The payer enters the PIN. */
+  take(prompt: Prompt, minor: Minor, checkoutId: number): Movement {
+    const paid = this.move({
+      minor,
+      rail: prompt.rail,
+      intentId: prompt.intentId,
+      account: prompt.reference,
+      checkoutId,
+    })
+    prompt.state = 'paid'
+    prompt.paid = paid
+    return paid
+  }
+
+  move(moved: Omit<Movement, 'receipt'>): Movement {
+    const movement = { ...moved, receipt: `R${String(this.movements.length)}` }
+    this.movements.push(movement)
+    return movement
+  }
+
+  findMovement(receipt: string): Movement | undefined {
+    return this.movements.find((movement) => movement.receipt === receipt)
+  }
+}
+
+export function saidPaid({ receipt, minor }: Movement, requestId?: number): Said {
+  return { kind: 'receipt', receipt, minor, ...(requestId !== undefined && { requestId }) }
+}
+
+export function saidToPayBill(movement: Movement): Said {
+  const { receipt, minor, account } = movement
+  return { kind: 'receipt', receipt, minor, account, isSealed: true }
+}
+
+export function saidDeclined({ requestId, code }: Prompt): Said {
+  return { kind: 'declined', requestId, code }
+}

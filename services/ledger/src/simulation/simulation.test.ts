@@ -1,0 +1,71 @@
+import { explore, sound } from './explore.harness'
+import { mutants } from './mutants.harness'
+import { shrink } from './shrink.harness'
+import { main, report } from './simulate.harness'
+
+// A busy machine takes its time.
+jest.setTimeout(300_000)
+
+/** What fits into the suite; `npm run simulate` takes as many as it is asked for. */
+const seeds = 400_000
+
+test(`every invariant holds in ${String(seeds)} worlds`, () => {
+  const finding = explore(sound, 1, seeds)
+  expect(finding && report(finding)).toBeUndefined()
+})
+
+test.each(Object.entries(mutants))('finds within 10,000 worlds that %s', (_name, mutant) => {
+  expect(explore(mutant, 1, 10_000)).toBeDefined()
+})
+
+test('a second prompt is seen by the provider, whatever else it breaks', () => {
+  const mutant = mutants['a lost call is sent again'] ?? sound
+  const isSeen = (from: number): boolean => {
+    const finding = explore(mutant, from, 10_000 - from)
+    if (finding === undefined) return false
+    return finding.broken === 'at most one prompt an intent' || isSeen(finding.seed + 1)
+  }
+  expect(isSeen(1)).toBe(true)
+})
+
+test('a seed is the same world each time', () => {
+  const mutant = mutants['the merchant is paid twice'] ?? sound
+  expect(explore(mutant, 1, 1_000)).toEqual(explore(mutant, 1, 1_000))
+})
+
+test('what is found is told by its seed and the events that it takes, and no others', () => {
+  const mutant = mutants['another amount completes a checkout'] ?? sound
+  const finding = explore(mutant, 1, 1_000)
+  if (finding === undefined) throw new Error('it was not found')
+  expect(shrink(mutant, finding.plan, finding.broken).actions).toHaveLength(1)
+  const lines = report(finding, mutant).split('\n')
+  expect(lines[0]).toBe(`seed ${String(finding.seed)} breaks: the credit side is as agreed`)
+  expect(lines.slice(1).map((line) => line.trim())).toEqual([
+    expect.stringMatching(/^somebody pays \d+ to account CS\d: R0$/),
+    'from here on nothing fails',
+    'message 0 is applied: settled',
+  ])
+})
+
+describe('npm run simulate', () => {
+  let said: jest.SpyInstance
+  beforeEach(() => {
+    said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+    jest.spyOn(process.stderr, 'write').mockReturnValue(true)
+  })
+  afterEach(() => jest.restoreAllMocks())
+
+  test('says how to call it', () => {
+    expect(main(['--help'])).toBe(0)
+    expect(said.mock.calls.join('')).toMatch(/Usage: npm run simulate/)
+  })
+
+  test('takes as many seeds as asked, from any', () => {
+    expect(main(['--seeds', '2000', '--from', '7'])).toBe(0)
+    expect(said.mock.calls.join('')).toMatch(/2,000 seeds from 7: every invariant held/)
+  })
+
+  test('takes no number for a number of seeds', () => {
+    expect(() => main(['--seeds', '-1'])).toThrow('--seeds')
+  })
+})

@@ -1,0 +1,206 @@
+import type { MobileRail, Rail } from '@malipo/kernel/countries'
+import { conflict } from '@malipo/kernel/machine'
+import type { Minor } from '@malipo/kernel/money'
+import type { EvidenceResult, FactKind, MessageKind } from '../domain/evidence'
+import type { IntentEvent, IntentStatus } from '../domain/intent'
+import type { Disposition } from '../domain/settle'
+import type { Core } from './core.harness'
+
+/** A moment in seconds since the world began; `never` stands for an empty column. */
+export type Moment = number
+export const never = Infinity
+
+export interface Checkout {
+  readonly id: number
+  readonly accountId: string
+  readonly payBillNumber: string
+  readonly amountMinor: Minor
+  readonly expiresAt: Moment
+  isFrozen: boolean
+}
+
+export interface Intent {
+  readonly id: number
+  readonly checkoutId: number
+  readonly rail: Rail
+  readonly phone: number
+  readonly amountMinor: Minor
+  readonly createdAt: Moment
+  /** Absent where the attempt was born with its money. */
+  readonly reference: string | undefined
+  status: IntentStatus
+  submittedAt: Moment
+  endedAt: Moment
+  deadlineAt: Moment
+  nextActionAt: Moment
+  queryAt: Moment
+  askedAt: Moment
+  requestId: number | undefined
+  isReceiptWanted: boolean
+  deniedCode: number | undefined
+  deniedAt: Moment
+  settled: Settled | undefined
+}
+
+export interface Settled {
+  readonly receipt: string
+  readonly minor: Minor
+  readonly disposition: Disposition
+}
+
+/** What a body says, to its reader. Two copies of one body are one object. */
+export interface Said {
+  readonly kind: Exclude<FactKind, 'declined_after_paid'>
+  readonly receipt?: string
+  readonly minor?: Minor
+  readonly requestId?: number
+  readonly code?: number
+  /** Of money from the Pay Bill menu: what the payer typed, and whether our answer to the validation came back. */
+  readonly account?: string
+  readonly isSealed?: boolean
+}
+
+export interface Message {
+  readonly id: number
+  /** Absent of money that nobody asked for. */
+  readonly intentId: number | undefined
+  readonly kind: MessageKind
+  readonly said: Said
+  readonly isSourceKnown: boolean
+  readonly receivedAt: Moment
+  nextActionAt: Moment
+  claims: number
+  fact: FactKind | undefined
+  result: EvidenceResult | undefined
+  /** Its place in the order of all that was applied and stepped. */
+  order: number
+}
+
+export interface Transfer {
+  readonly receipt: string
+  readonly debit: string
+  readonly credit: string
+  readonly minor: Minor
+  /** Whose it was taken to be. */
+  readonly checkoutId: number | undefined
+}
+
+export interface Step {
+  readonly intentId: number
+  readonly from: IntentStatus | 'none'
+  readonly event: IntentEvent | 'accepted' | 'matched'
+  readonly to: IntentStatus
+  readonly order: number
+}
+
+export interface Asked {
+  readonly checkoutId: number
+  readonly key: number
+  readonly rail: MobileRail
+  readonly phone: number
+}
+
+/** The tables of the ledger and what their triggers keep, whatever is asked of them. */
+export class Tables {
+  now: Moment = 0
+  readonly checkouts: Checkout[] = []
+  readonly intents: Intent[] = []
+  readonly messages: Message[] = []
+  readonly transfers: Transfer[] = []
+  readonly suspense: { readonly reason: string; readonly minor: Minor }[] = []
+  readonly posted = new Set<string>()
+  readonly keys = new Map<number, { readonly asked: Asked; readonly intentId: number }>()
+  readonly steps: Step[] = []
+  /** The messages that were applied, in order. */
+  readonly applied: Message[] = []
+  protected order = 0
+  protected readonly core: Core
+  /** What the database would refuse: the ledger asked for it all the same. */
+  refusal: string | undefined
+
+  constructor(core: Core) {
+    this.core = core
+  }
+
+  isPaid(checkoutId: number): boolean {
+    return this.intents.some(
+      (intent) => intent.checkoutId === checkoutId && intent.settled?.disposition === 'merchant',
+    )
+  }
+
+  inFlight(checkoutId: number): Intent | undefined {
+    return this.intents.find(
+      (intent) => intent.checkoutId === checkoutId && intent.endedAt === never,
+    )
+  }
+
+  /** A new row, with nothing known but what it is given. */
+  protected add(
+    born: Pick<Intent, 'checkoutId' | 'rail' | 'phone' | 'amountMinor' | 'reference'>,
+    event: 'accepted' | 'matched',
+    settled?: Settled,
+  ): Intent {
+    const intent: Intent = {
+      id: this.intents.length,
+      checkoutId: born.checkoutId,
+      rail: born.rail,
+      phone: born.phone,
+      amountMinor: born.amountMinor,
+      reference: born.reference,
+      createdAt: this.now,
+      status: this.core.births[event],
+      submittedAt: never,
+      endedAt: settled === undefined ? never : this.now,
+      deadlineAt: never,
+      nextActionAt: never,
+      queryAt: never,
+      askedAt: -never,
+      requestId: undefined,
+      isReceiptWanted: false,
+      deniedCode: undefined,
+      deniedAt: never,
+      settled,
+    }
+    this.intents.push(intent)
+    this.log(intent, 'none', event)
+    return intent
+  }
+
+  /** What the trigger keeps: an intent moves by its table, and its columns go with its status. */
+  protected move(intent: Intent, event: IntentEvent): void {
+    const from = intent.status
+    const to = this.core.intent[from][event]
+    if (to === conflict) {
+      this.refusal ??= `an intent that is ${from} does not move by ${event}`
+      return
+    }
+    intent.status = to
+    if (from !== to) this.log(intent, from, event)
+    if (!isSound(intent)) this.refusal ??= `the columns of an intent do not go with ${to}`
+  }
+
+  private log({ id: intentId, status: to }: Intent, from: Step['from'], event: Step['event']) {
+    this.order += 1
+    this.steps.push({ intentId, from, event, to, order: this.order })
+  }
+
+  /** It takes no money, at least for now: nobody acts on it any more unless `watchAt` says so. */
+  protected end(intent: Intent, event: IntentEvent, watchAt: Moment = never): void {
+    intent.endedAt = this.now
+    intent.deadlineAt = never
+    intent.nextActionAt = watchAt
+    intent.queryAt = watchAt
+    this.move(intent, event)
+  }
+}
+
+function isSound({ status, settled, endedAt, deadlineAt }: Intent): boolean {
+  const hasMoney = status === 'completed' || status === 'reversed'
+  const hasEnded = hasMoney || status === 'failed' || status === 'expired'
+  const fits = [
+    (settled !== undefined) === hasMoney,
+    (endedAt !== never) === hasEnded,
+    (deadlineAt === never) === hasEnded,
+  ]
+  return !fits.includes(false)
+}

@@ -1,0 +1,268 @@
+import type { SimulatedLedger } from './ledger.harness'
+import { type ProviderBook, type Prompt, saidDeclined, saidPaid } from './provider.harness'
+import type { SubmitOutcome } from './attempts.harness'
+import type { Intent, Said } from './tables.harness'
+
+/** What a slow worker holds in its hands: how a call ended, or what was answered to a query. */
+export interface Call {
+  readonly intentId: number
+  readonly outcome?: SubmitOutcome
+  readonly requestId?: number
+  readonly answer?: Said
+}
+
+/** How a call of the provider goes, and after which of its effects the worker dies. */
+export const submitFaults = [
+  'dies before the call',
+  'the call is lost',
+  'the answer is lost',
+  'dies after the call',
+  'refused',
+  'refused',
+  'not sent',
+  'accepted',
+  'accepted',
+  'accepted',
+] as const
+
+/** How a query goes. Most of them tell the truth. */
+const answers = [
+  'none',
+  'lying no',
+  'lying no',
+  'lying no',
+  'lying no',
+  'undecided',
+  'of another prompt',
+  'of another prompt',
+  'dies with the answer',
+] as const
+const answersInAll = 16
+
+/** What is wrong with a provider, most of the time. */
+export const providerTraits = ['honest', 'denies', 'confuses', 'contradicts'] as const
+export type ProviderTrait = (typeof providerTraits)[number]
+
+const usualAnswer = {
+  honest: undefined,
+  denies: 'lying no',
+  confuses: 'of another prompt',
+  contradicts: undefined,
+} as const satisfies Record<ProviderTrait, Answer>
+
+interface Luck {
+  /** Undefined is the truth. */
+  readonly answer: Answer
+  /** It comes, and is stored later. */
+  readonly isSlow: boolean
+  /** Nobody answers for the statement. */
+  readonly isSilent: boolean
+}
+
+type Answer = (typeof answers)[number] | undefined
+
+const lie = 7
+const unknownPrompt = 404
+
+type Say = ((line: string) => void) | undefined
+
+/** What the worker does between the ledger and a provider; it can die after each of its effects. */
+export class Worker {
+  readonly calls: Call[] = []
+  readonly ledger: SimulatedLedger
+  readonly book: ProviderBook
+  readonly say: Say
+  readonly trait: ProviderTrait
+  private isHurried = false
+  violation: string | undefined
+
+  constructor(around: Pick<Worker, 'ledger' | 'book' | 'say' | 'trait'>) {
+    this.ledger = around.ledger
+    this.book = around.book
+    this.say = around.say
+    this.trait = around.trait
+  }
+
+  /** submit-prompt */
+  submit(intentId: number, dice: number): void {
+    const fault = submitFaults[dice % submitFaults.length] ?? 'accepted'
+    if (!this.ledger.beginSubmit(intentId)) return
+    this.say?.(`the worker takes the prompt of attempt ${String(intentId)}: ${fault}`)
+    const call = this.send(intentId, fault)
+    if (call === undefined) return
+    this.calls.push(call)
+    const isQuick = (dice >> 4) % 4 !== 0
+    if (isQuick) this.finish(this.calls.length - 1, false)
+  }
+
+  private send(intentId: number, fault: (typeof submitFaults)[number]): Call | undefined {
+    switch (fault) {
+      case 'dies before the call':
+        return undefined
+      case 'the call is lost':
+        return { intentId, outcome: 'unknown' }
+      case 'refused':
+        return { intentId, outcome: 'refused' }
+      case 'not sent':
+        return { intentId, outcome: 'not_sent' }
+      case 'the answer is lost':
+        this.ring(intentId)
+        return { intentId, outcome: 'unknown' }
+      case 'dies after the call':
+        this.ring(intentId)
+        return undefined
+      case 'accepted':
+        return { intentId, outcome: 'accepted', requestId: this.ring(intentId).requestId }
+    }
+  }
+
+  /** At most one prompt an intent, and none for what is paid: the provider sees it. */
+  private ring(intentId: number): Prompt {
+    const intent = this.attempt(intentId)
+    if (this.book.promptOf(intentId) !== undefined) {
+      this.violation ??= 'at most one prompt an intent'
+    }
+    if (intent.submittedAt > this.ledger.now) {
+      this.violation ??= 'no prompt goes out before it is written down'
+    }
+    if (
+      this.ledger.transfers.some(
+        (t) => isOfMerchant(t.credit) && t.checkoutId === intent.checkoutId,
+      )
+    ) {
+      this.violation ??= 'nobody is asked for what is paid'
+    }
+    const { reference = '', amountMinor, rail } = intent
+    const asked = rail === 'card' || rail === 'paybill' ? 'mpesa' : rail
+    return this.book.ring({ intentId, reference, rail: asked, amountMinor })
+  }
+
+  attempt(intentId: number): Intent {
+    const intent = this.ledger.intents[intentId]
+    if (intent === undefined) throw new Error(`there is no attempt ${String(intentId)}`)
+    return intent
+  }
+
+  /** query-intent */
+  query(intentId: number, dice: number): void {
+    const intent = this.attempt(intentId)
+    const isWanted = intent.isReceiptWanted
+    if (!this.ledger.beginQuery(intentId)) return
+    const luck = this.luckOf(dice)
+    const isBlind = intent.requestId === undefined && intent.rail === 'mpesa'
+    const isPaid = isWanted || isBlind || this.askStatus(intent, luck, dice >> 8)
+    if (isPaid) this.readStatement(intent, luck)
+  }
+
+  private luckOf(dice: number): Luck {
+    if (this.isHurried) return { answer: undefined, isSilent: false, isSlow: false }
+    const usual = dice % 4 === 0 ? undefined : usualAnswer[this.trait]
+    return {
+      answer: usual ?? answers[dice % answersInAll],
+      isSlow: (dice >> 4) % 2 === 0,
+      isSilent: (dice >> 6) % 2 === 0,
+    }
+  }
+
+  /** Answers whether the provider says "paid" and has no receipt to give. */
+  private askStatus(intent: Intent, { answer, isSlow }: Luck, dice: number): boolean {
+    const said = this.statusOf(intent, answer, dice)
+    this.say?.(`the status of attempt ${String(intent.id)} is asked: ${said?.kind ?? 'no answer'}`)
+    if (said === undefined) return false
+    if (isSlow) {
+      this.calls.push({ intentId: intent.id, answer: said })
+      return false
+    }
+    this.keep(intent, 'query_answer', said, answer === 'dies with the answer')
+    return said.kind === 'paid'
+  }
+
+  private statusOf(intent: Intent, answer: Answer, dice: number): Said | undefined {
+    const { requestId } = intent
+    const named = requestId === undefined ? {} : { requestId }
+    switch (answer) {
+      case 'none':
+        return undefined
+      case 'undecided':
+        return { kind: 'undecided', ...named }
+      case 'lying no':
+        return { kind: 'declined', code: lie + (dice % 4 === 0 ? 1 : 0), ...named }
+      case 'of another prompt':
+        return this.otherThan(intent)
+      case 'dies with the answer':
+      case undefined: {
+        const prompt = this.book.promptOf(intent.id)
+        return prompt === undefined
+          ? { kind: 'declined', code: unknownPrompt, ...named }
+          : told(prompt)
+      }
+    }
+  }
+
+  private otherThan({ id, requestId }: Intent): Said | undefined {
+    const other = this.book.prompts.find(({ intentId }) => intentId !== id)
+    if (other === undefined || requestId === undefined) return undefined
+    return { ...told(other), requestId: other.requestId }
+  }
+
+  private readStatement(intent: Intent, { answer, isSilent }: Luck): void {
+    if (isSilent) return
+    for (const movement of this.book.movements) {
+      if (movement.account !== intent.reference) continue
+      this.say?.(`the statement shows ${movement.receipt} of attempt ${String(intent.id)}`)
+      this.keep(intent, 'statement_row', saidPaid(movement), answer === 'dies with the answer')
+    }
+  }
+
+  private keep(intent: Intent, kind: 'query_answer' | 'statement_row', said: Said, dies: boolean) {
+    const { id } = this.ledger.hear({ intentId: intent.id, kind, said, isSourceKnown: true })
+    if (!dies) this.read(id)
+  }
+
+  /** read-provider-message */
+  read(messageId: number): void {
+    const result = this.ledger.apply(messageId)
+    this.say?.(`message ${String(messageId)} is applied: ${result ?? 'nothing'}`)
+  }
+
+  /** sweep: whatever a bell lost. */
+  sweep(limit: number, dice: number): number {
+    const due = this.ledger.claimDue(limit)
+    for (const { kind, id } of due) {
+      if (kind === 'submit') this.submit(id, dice)
+      if (kind === 'query') this.query(id, dice)
+      if (kind === 'read') this.read(id)
+    }
+    return due.length
+  }
+
+  /** The worker comes to the end of a call; an outcome may be recorded again later, an answer is stored once. */
+  finish(place: number, isRepeated: boolean): void {
+    const call = this.calls[place]
+    if (call === undefined) return
+    const { intentId, outcome, requestId, answer } = call
+    if (!isRepeated || answer !== undefined) this.calls.splice(place, 1)
+    if (answer !== undefined) this.keep(this.attempt(intentId), 'query_answer', answer, false)
+    if (outcome === undefined) return
+    this.say?.(`the call about attempt ${String(intentId)} is recorded: ${outcome}`)
+    this.ledger.recordSubmit(intentId, outcome, requestId)
+  }
+
+  /** From here on it waits for nothing. */
+  hurry(): void {
+    this.isHurried = true
+  }
+}
+
+/** What a query hears of a prompt. Daraja says "paid" and has no receipt to give. */
+function told(prompt: Prompt): Said {
+  if (prompt.state === 'open') return { kind: 'undecided', requestId: prompt.requestId }
+  if (prompt.paid === undefined) return saidDeclined(prompt)
+  return prompt.rail === 'mpesa'
+    ? { kind: 'paid', requestId: prompt.requestId }
+    : saidPaid(prompt.paid, prompt.requestId)
+}
+
+export function isOfMerchant(account: string): boolean {
+  return account.startsWith('wallet:')
+}

@@ -1,0 +1,294 @@
+import type { MobileRail } from '@malipo/kernel/countries'
+import type { Core } from './core.harness'
+import { type Heard, SimulatedLedger } from './ledger.harness'
+import { Oracle } from './oracle.harness'
+import {
+  type Prompt,
+  ProviderBook,
+  saidDeclined,
+  saidPaid,
+  saidToPayBill,
+} from './provider.harness'
+import type { Said } from './tables.harness'
+import { type ProviderTrait, Worker } from './worker.harness'
+
+/** What a world is made of, beside its rules. */
+export interface Setting {
+  readonly country: 'ke' | 'ug'
+  readonly checkouts: 1 | 2
+  readonly phones: 1 | 2
+  readonly provider: ProviderTrait
+}
+
+export const actionNames = [
+  'pay',
+  'submit',
+  'record',
+  'approve',
+  'refuse',
+  'deliver',
+  'lose',
+  'read',
+  'sweep',
+  'pass',
+  'expire',
+  'forge',
+  'payBill',
+  'freeze',
+] as const
+export type ActionName = (typeof actionNames)[number]
+
+/** One thing that happens; `which` picks what it happens to, and `dice` how it goes. Both mean something in any world. */
+export interface Action {
+  readonly name: ActionName
+  readonly which: number
+  readonly dice: number
+}
+
+/** The rules and, for a mutant, another ledger than the sound one. */
+export interface Species {
+  readonly core: Core
+  readonly Ledger: new (core: Core) => SimulatedLedger
+}
+
+const rails: Readonly<Record<Setting['country'], readonly MobileRail[]>> = {
+  ke: ['mpesa'],
+  ug: ['mtn_momo', 'airtel_money'],
+}
+const leaps = [1, 5, 14, 15, 20, 60, 75, 150, 600, 1_800]
+const amounts = [50_000n, 30_000n]
+
+/** Payers, a provider, a gateway, a worker, an attacker and a clock around one ledger, in any order. */
+export class World {
+  readonly ledger: SimulatedLedger
+  readonly book = new ProviderBook()
+  readonly worker: Worker
+  readonly oracle: Oracle
+  readonly setting: Setting
+  private readonly say: ((line: string) => void) | undefined
+  /** What is on its way to us, and what was stored and waits for its bell. */
+  readonly air: Heard[] = []
+  readonly unread: number[] = []
+
+  constructor(species: Species, setting: Setting, say?: (line: string) => void) {
+    this.setting = setting
+    this.say = say
+    this.ledger = new species.Ledger(species.core)
+    this.worker = new Worker({ ledger: this.ledger, book: this.book, say, trait: setting.provider })
+    this.oracle = new Oracle(this.ledger, this.book, this.worker)
+    for (let id = 0; id < setting.checkouts; id += 1) {
+      this.ledger.checkouts.push({
+        id,
+        accountId: `m${String(id)}`,
+        payBillNumber: `CS${String(id)}`,
+        amountMinor: amounts[id] ?? 100n,
+        expiresAt: 1_800,
+        isFrozen: false,
+      })
+    }
+  }
+
+  /** Does it and answers what is broken by now, if anything. */
+  act({ name, which, dice }: Action): string | undefined {
+    this[name](which, dice)
+    return this.oracle.check()
+  }
+
+  private pay(which: number, dice: number): void {
+    const offered = rails[this.setting.country]
+    const asked = {
+      checkoutId: which % this.setting.checkouts,
+      key: dice % 16,
+      phone: (dice >> 4) % this.setting.phones,
+      rail: offered[(dice >> 5) % offered.length] ?? 'mpesa',
+    }
+    const started = this.ledger.start(asked)
+    this.say?.(
+      `a payer pays checkout ${String(asked.checkoutId)} with key ${String(asked.key)} and phone ` +
+        `${String(asked.phone)}: ${started.outcome} ${String(started.intentId ?? '')}`,
+    )
+    this.oracle.answered(asked, started)
+  }
+
+  private submit(which: number, dice: number): void {
+    const attempts = this.ledger.intents.length
+    if (attempts === 0) return
+    const isNewest = which % 4 !== 0
+    this.worker.submit(isNewest ? attempts - 1 : (which >> 2) % attempts, dice)
+  }
+
+  private record(which: number, dice: number): void {
+    const { length } = this.worker.calls
+    if (length > 0) this.worker.finish(which % length, dice % 4 === 0)
+  }
+
+  private approve(which: number, dice: number): void {
+    const open = this.book.prompts.filter(({ state }) => state === 'open')
+    const prompt = open[which % open.length]
+    if (prompt === undefined) return
+    const { intentId, amountMinor, requestId, rail } = prompt
+    const { checkoutId } = this.worker.attempt(intentId)
+    // Airtel tells no amount, so only its own book could know of another one.
+    const isOdd = dice % 16 === 0 && rail !== 'airtel_money'
+    const movement = this.book.take(prompt, isOdd ? amountMinor - 100n : amountMinor, checkoutId)
+    const { receipt, minor } = movement
+    this.say?.(`the payer approves attempt ${String(intentId)}: ${receipt} of ${String(minor)}`)
+    this.send(intentId, saidPaid(movement, requestId), dice >> 4)
+    if (rail === 'mpesa' && (dice >> 8) % 4 === 0) {
+      this.air.push(heard(undefined, 'callback', saidToPayBill(movement)))
+    }
+  }
+
+  private refuse(which: number, dice: number): void {
+    const asked = this.refusable()
+    const prompt = asked[which % asked.length]
+    if (prompt === undefined) return
+    this.say?.(`the provider says no to the ${prompt.state} attempt ${String(prompt.intentId)}`)
+    if (prompt.state === 'open') {
+      prompt.state = 'declined'
+      prompt.code = 1 + (dice % 3)
+    }
+    this.send(prompt.intentId, saidDeclined(prompt), dice >> 4)
+  }
+
+  /** Providers have called to say no after they had called to say yes. */
+  refusable(): readonly Prompt[] {
+    const isContrary = this.setting.provider === 'contradicts'
+    return this.book.prompts.filter(
+      ({ state }) => state === 'open' || (isContrary && state === 'paid'),
+    )
+  }
+
+  /** The provider calls, or it never does, or it garbles what it says. */
+  private send(intentId: number, said: Said, dice: number): void {
+    const garbled = [
+      said,
+      said,
+      { ...said, requestId: -1 },
+      said.minor === undefined ? said : { ...said, minor: said.minor + 700n },
+    ]
+    const spoken = garbled[(dice >> 2) % 4] ?? said
+    if (dice % 4 !== 0) this.air.push(heard(intentId, 'callback', spoken))
+  }
+
+  private deliver(which: number, dice: number): void {
+    const { length } = this.air
+    const message = this.air[which % length]
+    if (message === undefined) return
+    if (dice % 4 !== 0) this.air.splice(which % length, 1)
+    const isKnown = message.isSourceKnown && (dice >> 2) % 8 !== 0
+    const { id } = this.ledger.hear({ ...message, isSourceKnown: isKnown })
+    this.say?.(
+      `${message.said.kind} ${message.said.receipt ?? ''} is stored as message ${String(id)}` +
+        (isKnown ? '' : ', from an unknown address'),
+    )
+    // Where the bell is lost, the sweep finds it.
+    if ((dice >> 5) % 4 !== 0) this.unread.push(id)
+  }
+
+  private lose(which: number): void {
+    if (this.air.length > 0) this.air.splice(which % this.air.length, 1)
+  }
+
+  private read(which: number, dice: number): void {
+    const { length } = this.unread
+    const messageId = this.unread[which % length]
+    if (messageId === undefined) return
+    if (dice % 4 !== 0) this.unread.splice(which % length, 1)
+    this.worker.read(messageId)
+  }
+
+  private sweep(which: number, dice: number): void {
+    this.worker.sweep(1 + (which % 4), dice)
+  }
+
+  private pass(which: number): void {
+    const seconds = leaps[which % leaps.length] ?? 1
+    this.say?.(`${String(seconds)} s pass`)
+    this.ledger.now += seconds
+  }
+
+  private expire(): void {
+    const expired = this.ledger.expireOverdue()
+    if (expired > 0) this.say?.(`${String(expired)} attempts expire`)
+  }
+
+  /** Somebody who has read a callback's address, and no more: their own address is on no list of M-Pesa's. */
+  private forge(which: number, dice: number): void {
+    const intent = this.ledger.intents[which % this.ledger.intents.length]
+    if (intent?.reference === undefined) return
+    const prompt = this.book.promptOf(intent.id)
+    const requestId = dice % 2 === 0 ? (prompt?.requestId ?? -1) : -1
+    const seen = this.book.movements[(dice >> 1) % (this.book.movements.length + 1)]
+    const said: Said =
+      (dice >> 4) % 2 === 0
+        ? { kind: 'declined', code: 7, requestId }
+        : { kind: 'receipt', receipt: seen?.receipt ?? 'F0', minor: intent.amountMinor, requestId }
+    this.say?.(`somebody forges ${said.kind} of attempt ${String(intent.id)}`)
+    // Of the providers that publish no addresses, every address is as good as another.
+    const isSourceKnown = intent.rail !== 'mpesa'
+    this.air.push({ ...heard(intent.id, 'callback', said), isSourceKnown })
+  }
+
+  private payBill(which: number, dice: number): void {
+    if (this.setting.country !== 'ke') return
+    const checkout = this.ledger.checkouts[which % this.setting.checkouts]
+    const attempt = this.ledger.intents.find(({ checkoutId }) => checkoutId === checkout?.id)
+    if (checkout === undefined) return
+    const typed = [checkout.payBillNumber, checkout.payBillNumber, attempt?.reference, 'rent']
+    const account = typed[dice % 4] ?? checkout.payBillNumber
+    const minor = checkout.amountMinor + ((dice >> 2) % 4 === 0 ? 100n : 0n)
+    const checkoutId = account === 'rent' ? undefined : checkout.id
+    const movement = this.book.move({
+      minor,
+      rail: 'paybill',
+      intentId: undefined,
+      account,
+      checkoutId,
+    })
+    this.say?.(`somebody pays ${String(minor)} to account ${account}: ${movement.receipt}`)
+    const isSealed = (dice >> 4) % 8 !== 0
+    if ((dice >> 7) % 4 !== 0) {
+      this.air.push(heard(undefined, 'callback', { ...saidToPayBill(movement), isSealed }))
+    }
+  }
+
+  private freeze(which: number): void {
+    const checkout = this.ledger.checkouts[which % this.setting.checkouts]
+    if (checkout === undefined) return
+    checkout.isFrozen = !checkout.isFrozen
+    this.say?.(
+      `the wallet of checkout ${String(checkout.id)} is ${checkout.isFrozen ? 'frozen' : 'open'}`,
+    )
+  }
+
+  /** Nothing new happens, nothing fails any more, and time passes: everything has to come to its end. */
+  heal(): string | undefined {
+    this.say?.('from here on nothing fails')
+    this.worker.hurry()
+    for (const prompt of this.book.prompts)
+      prompt.state = prompt.state === 'paid' ? 'paid' : 'declined'
+    for (let round = 0; round < 40; round += 1) {
+      this.ledger.now += round < 20 ? 30 : 10_000
+      this.ledger.expireOverdue()
+      this.worker.sweep(100, 0)
+    }
+    const unwatched = this.oracle.check() ?? this.oracle.checkWatch()
+    if (unwatched !== undefined) return unwatched
+    this.reconcile()
+    return this.oracle.check() ?? this.oracle.checkEnd()
+  }
+
+  /** The provider's statement has everything that it moved. */
+  private reconcile(): void {
+    for (const movement of this.book.movements) {
+      const { intentId } = movement
+      const said = intentId === undefined ? saidToPayBill(movement) : saidPaid(movement)
+      this.worker.read(this.ledger.hear(heard(intentId, 'statement_row', said)).id)
+    }
+  }
+}
+
+function heard(intentId: number | undefined, kind: Heard['kind'], said: Said): Heard {
+  return { intentId, kind, said, isSourceKnown: true }
+}
