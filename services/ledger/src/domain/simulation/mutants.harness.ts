@@ -1,5 +1,5 @@
 import { conflict } from '@malipo/kernel/machine'
-import type { Marks, MessageKind, Strength } from '../domain/evidence'
+import type { Marks, MessageKind, Strength } from '../evidence'
 import { type Core, core } from './core.harness'
 import { SimulatedLedger } from './ledger.harness'
 import { type Intent, type Moment, never } from './tables.harness'

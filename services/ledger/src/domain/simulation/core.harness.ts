@@ -1,7 +1,7 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { Machine } from '@malipo/kernel/machine'
-import { type Provider, providerOf } from '../domain/chart'
-import { type CheckoutFacts, type CheckoutStatus, checkoutStatus } from '../domain/checkout'
+import { type Provider, providerOf } from '../chart'
+import { type CheckoutFacts, type CheckoutStatus, checkoutStatus } from '../checkout'
 import {
   callbackKindOf,
   type DenialEffect,
@@ -15,18 +15,18 @@ import {
   type PromptAge,
   type Strength,
   strengthOf,
-} from '../domain/evidence'
-import { type IntentEvent, type IntentStatus, intentBirths, intentMachine } from '../domain/intent'
-import { promptsPerCheckoutMax, promptsPerPhoneMax } from '../domain/limits'
-import { creditOf, debitOf } from '../domain/postings'
-import { claimsPerMessageMax, denyAfterSeconds, leaseSeconds } from '../domain/schedule'
+} from '../evidence'
+import { type IntentEvent, type IntentStatus, intentBirths, intentMachine } from '../intent'
+import { promptsPerCheckoutMax, promptsPerPhoneMax } from '../limits'
+import { creditOf, debitOf } from '../postings'
+import { claimsPerMessageMax, denyAfterSeconds, leaseSeconds } from '../schedule'
 import {
   type AmountMatch,
   type CheckoutPaid,
   type Disposition,
   dispositionOf,
   type WalletState,
-} from '../domain/settle'
+} from '../settle'
 
 /** Every rule that a simulated ledger decides by: the real ones, unless a mutant puts another in the place of one. */
 export interface Core {

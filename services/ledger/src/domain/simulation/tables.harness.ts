@@ -1,9 +1,9 @@
 import type { MobileRail, Rail } from '@malipo/kernel/countries'
 import { conflict } from '@malipo/kernel/machine'
 import type { Minor } from '@malipo/kernel/money'
-import type { EvidenceResult, FactKind, MessageKind } from '../domain/evidence'
-import type { IntentEvent, IntentStatus } from '../domain/intent'
-import type { Disposition } from '../domain/settle'
+import type { EvidenceResult, FactKind, MessageKind } from '../evidence'
+import type { IntentEvent, IntentStatus } from '../intent'
+import type { Disposition } from '../settle'
 import type { Core } from './core.harness'
 
 /** A moment in seconds since the world began; `never` stands for an empty column. */
