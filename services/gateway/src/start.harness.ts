@@ -1,16 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import {
-  AccountServiceClient,
-  type CreateAccountResponse,
-} from '@malipo/contracts/proto/accounts/v1/account_service'
-import {
-  type CreateKeyResponse,
-  KeyServiceClient,
-} from '@malipo/contracts/proto/keys/v1/key_service'
 import type { MerchantCheckoutView } from '@malipo/interface/merchant-checkout'
 import type { Country, Rail } from '@malipo/kernel/countries'
 import { systemClock } from '@malipo/runtime/clock'
-import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
 import type { Started } from '@malipo/runtime/process'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
@@ -24,6 +15,7 @@ import { start as startKeys } from '../../keys/src/start'
 import { readConfig as readLedgerConfig } from '../../ledger/src/config'
 import { start as startLedger } from '../../ledger/src/start'
 import { openLedgerHands, type LedgerHands } from './clients/ledger.harness'
+import { type Merchant, type Merchants, openMerchants } from './merchants.harness'
 import type { Config } from './config'
 import { type Reply, send, type Sent } from './http/send.harness'
 import { start } from './start'
@@ -51,13 +43,8 @@ const log = openLog('test', 'silent')
 // Four services and their databases start for each file, and the machine may have other things to do.
 jest.setTimeout(30_000)
 
-export interface Merchant {
-  readonly accountId: string
-  readonly secretKey: string
-}
-
 /** The payments host of a country as it runs, with its real neighbours behind it. */
-export interface RunningHost {
+export interface RunningHost extends Merchants {
   readonly url: string
   readonly callbackUrl: string
   readonly adminUrl: string
@@ -68,8 +55,6 @@ export interface RunningHost {
   readonly time: { aheadMs: number }
   /** A request to the public listener. */
   ask(path: string, sent?: Sent): Promise<Reply>
-  /** An account of this country with a wallet and a live key. */
-  merchant(options?: { cardEnabled?: boolean; displayName?: string }): Promise<Merchant>
   /** A checkout, made through the merchant API. */
   checkout(merchant: Merchant, input: object): Promise<MerchantCheckoutView>
   /** An attempt that pays a checkout, asked for through the public API. */
@@ -78,8 +63,6 @@ export interface RunningHost {
   expire(checkoutId: string): Promise<void>
   /** What the ledger's database says. */
   rows(sql: string): Promise<readonly object[]>
-  createKey(accountId: string): Promise<string>
-  revokeKey(accountId: string): Promise<void>
   /** The ledger, for what only a worker or a provider does. */
   readonly ledger: LedgerHands
   /** Ends a neighbour for good, as a crash would. */
@@ -125,7 +108,13 @@ export async function startHost(
   const at = (port: string) => `http://127.0.0.1:${String(started.ports[port])}`
   const ledger = openLedgerHands(neighbours.address('ledger'), everywhere.internalSecret)
   await redisCounts(at('public'), config.queuePrefix)
-  const merchants = openMerchants(neighbours.address, country, ledger)
+  const merchants = openMerchants({
+    accountsAddress: neighbours.address('auth'),
+    keysAddress: neighbours.address('keys'),
+    internalSecret: everywhere.internalSecret,
+    country,
+    ledger,
+  })
   return {
     url: at('public'),
     callbackUrl: at('callbacks'),
@@ -222,52 +211,4 @@ function openShop(url: string): Pick<RunningHost, 'checkout' | 'startPayment'> {
 
 export function anyPhone(): string {
   return `2547${String(randomInt(100_000_000)).padStart(8, '0')}`
-}
-
-function openMerchants(
-  address: (neighbour: Neighbour) => string,
-  country: Country,
-  ledger: LedgerHands,
-) {
-  const accounts = new AccountServiceClient(address('auth'), clientCredentials, clientOptions)
-  const keys = new KeyServiceClient(address('keys'), clientCredentials, clientOptions)
-  const call: Call = openCall(everywhere.internalSecret, 'unavailable')
-  const createKey = async (accountId: string) => {
-    const { secretKey } = await call<CreateKeyResponse>(5_000, (metadata, options, done) =>
-      keys.createKey({ accountId, country }, metadata, options, done),
-    )
-    return secretKey
-  }
-  return {
-    createKey,
-    async revokeKey(accountId: string) {
-      await call(5_000, (metadata, options, done) =>
-        keys.revokeKey({ accountId }, metadata, options, done),
-      )
-    },
-    async merchant({ cardEnabled = false, displayName = 'Mama Njeri Groceries' } = {}) {
-      const name = `m${randomBytes(8).toString('hex')}`
-      const request = {
-        requestId: name,
-        username: name,
-        displayName,
-        homeCountry: country,
-        password: 'correct horse battery',
-        pin: '2580',
-        bio: '',
-        theme: '',
-        socialLinks: [],
-      }
-      const { account } = await call<CreateAccountResponse>(5_000, (metadata, options, done) =>
-        accounts.createAccount(request, metadata, options, done),
-      )
-      const accountId = account?.accountId ?? ''
-      await ledger.openWallet({ accountId, cardEnabled })
-      return { accountId, secretKey: await createKey(accountId) }
-    },
-    close() {
-      accounts.close()
-      keys.close()
-    },
-  }
 }

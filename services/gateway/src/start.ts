@@ -21,7 +21,8 @@ import { openClientAddress } from '@malipo/runtime/client-address'
 import { openLimitRate } from './http/limit-rate'
 import { openNetworks } from '@malipo/runtime/networks'
 import { merchantRoutes, publicRoutes } from './http/public-routes'
-import { openStartPayment } from './http/start-payment'
+import { openLoadPayee } from './http/load-payee'
+import { openStartHandlePayment, openStartPayment } from './http/start-payment'
 import { openLoadCheckout } from './pages/load-checkout'
 import { openPageDoor } from './pages/page-door'
 import { pageRoutes } from './pages/page-routes'
@@ -49,7 +50,11 @@ export async function start(
   const pageDoor = openPageDoor(log, baseUrl)
   const door = openDoor(log, presentFault)
 
-  const payers = { rules, ledger, clientAddress, limitRate, startPayment, businessNumber }
+  const loadPayee = openLoadPayee({ rules, ledger, accounts })
+  const startHandlePayment = openStartHandlePayment(ledger, submitBell)
+
+  const reading = { rules, ledger, clientAddress, limitRate, loadPayee, businessNumber }
+  const payers = { ...reading, startPayment, startHandlePayment }
   const world = await serveHttp({
     host,
     port: config.port,

@@ -1,11 +1,17 @@
 import {
   AccountServiceClient,
   type GetAccountResponse,
+  type ResolvedHandle as WireHandle,
+  type ResolveHandleResponse,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
+import { type Country, isCountry } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import type { Minor } from '@malipo/kernel/money'
 import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import { LRUCache } from 'lru-cache'
 
+const resolveMs = 1_500
 /** A name on a page is worth this wait and no longer: the page is as good without it. */
 const nameMs = 500
 /** A name changes rarely, and an old one for five minutes misleads nobody. */
@@ -18,12 +24,29 @@ export interface AccountsOptions {
   readonly log: Log
 }
 
+/** Whom a handle pays. */
+export interface ResolvedHandle {
+  /** As its owner writes it. */
+  readonly handle: string
+  readonly accountId: string
+  readonly username: string
+  readonly displayName: string
+  readonly profileImageUrl: string | undefined
+  readonly homeCountry: Country
+  /** Of a link that suggests an amount. */
+  readonly title: string | undefined
+  readonly suggestedMinor: Minor | undefined
+  /** What the owner says; the ledger knows about the wallet. */
+  readonly acceptsPayments: boolean
+}
+
 export type Accounts = ReturnType<typeof openAccounts>
 
 export function openAccounts({ address, internalSecret, log }: AccountsOptions) {
   const client = new AccountServiceClient(address, clientCredentials, clientOptions)
   // Nobody is refused for it: the reason only names what happened in the log.
   const call = openCall(internalSecret, 'internal')
+  const callOrRefuse = openCall(internalSecret, 'unavailable')
   const names = new LRUCache<string, string>({ max: cachedMax, ttl: cacheMs })
   return {
     /** How an account calls itself; undefined when nobody can say it now. */
@@ -42,8 +65,35 @@ export function openAccounts({ address, internalSecret, log }: AccountsOptions) 
       }
     },
 
+    /** Whom a handle pays; undefined when it is nobody's. Faults: unavailable. */
+    async resolveHandle(handle: string): Promise<ResolvedHandle | undefined> {
+      const { resolved } = await callOrRefuse<ResolveHandleResponse>(
+        resolveMs,
+        (metadata, options, done) => client.resolveHandle({ handle }, metadata, options, done),
+      )
+      return resolved && resolvedHandleOf(resolved)
+    },
+
     close: () => {
       client.close()
     },
+  }
+}
+
+function resolvedHandleOf({ account, handle, title, amount, acceptsPayments }: WireHandle) {
+  if (account === undefined || !isCountry(account.homeCountry)) {
+    throw new Fault('internal', { missing: 'account' })
+  }
+  const { accountId, username, displayName, profileImageUrl, homeCountry } = account
+  return {
+    handle,
+    accountId,
+    username,
+    displayName,
+    profileImageUrl,
+    homeCountry,
+    title,
+    suggestedMinor: amount?.minor,
+    acceptsPayments,
   }
 }

@@ -1,5 +1,6 @@
 import {
   type CheckPayBillResponse,
+  type CheckWalletResponse,
   type CreateCheckoutResponse,
   LedgerServiceClient,
   ProviderMessageKind,
@@ -7,6 +8,7 @@ import {
   type ReadCheckoutResponse,
   type ReadIntentResponse,
   type RetrieveCheckoutResponse,
+  type StartHandleIntentResponse,
   type StartIntentResponse,
   type StoreProviderMessageResponse,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
@@ -52,6 +54,11 @@ export interface NewIntent {
   readonly fingerprint: Buffer
   readonly rail: MobileRail
   readonly phone: string
+}
+
+export interface NewHandleIntent extends Omit<NewIntent, 'checkoutId'> {
+  readonly payee: { readonly accountId: string; readonly handle: string }
+  readonly amountMinor: Minor
 }
 
 /** What a provider sent us, and whom it is about: by the token of an address, or by what it says itself. */
@@ -163,6 +170,25 @@ function intentCalls(client: LedgerServiceClient, call: Call) {
         (metadata, options, done) => client.startIntent(request, metadata, options, done),
       )
       return { intent: intentOf(intent), outcome: startOutcomeOf(outcome) }
+    },
+
+    /** Whether the wallet of an account can take money here now. */
+    async isAccepting(accountId: string): Promise<boolean> {
+      const { accepting } = await call<CheckWalletResponse>(readMs, (metadata, options, done) =>
+        client.checkWallet({ accountId }, metadata, options, done),
+      )
+      return accepting
+    },
+
+    async startHandleIntent(
+      start: NewHandleIntent,
+    ): Promise<{ intent: Intent; outcome: StartOutcome }> {
+      const request = { ...start, rail: wireRailOf[start.rail] }
+      const { intent, replayed } = await call<StartHandleIntentResponse>(
+        writeMs,
+        (metadata, options, done) => client.startHandleIntent(request, metadata, options, done),
+      )
+      return { intent: intentOf(intent), outcome: replayed ? 'replayed' : 'started' }
     },
 
     async readIntent(intentId: string): Promise<Intent> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { buildKey, keyRandomBytes } from '@malipo/contracts/key'
-import { type Merchant, type RunningHost, startHost } from '../start.harness'
+import type { Merchant } from '../merchants.harness'
+import { type RunningHost, startHost } from '../start.harness'
 
 let host: RunningHost
 let merchant: Merchant

@@ -5,7 +5,8 @@ import { eventually } from '@malipo/testing/eventually'
 import { openWorker } from '@malipo/runtime/queue'
 import { openLog } from '@malipo/runtime/log'
 import { testRedisUrl } from '@malipo/testing/redis'
-import { anyPhone, type Merchant, type RunningHost, startHost } from '../start.harness'
+import type { Merchant } from '../merchants.harness'
+import { anyPhone, type RunningHost, startHost } from '../start.harness'
 import type { Sent } from './send.harness'
 
 let host: RunningHost

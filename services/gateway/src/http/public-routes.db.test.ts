@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib'
 import { failureSchema } from '@malipo/interface/envelopes'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { type Merchant, type RunningHost, startHost } from '../start.harness'
+import type { Merchant } from '../merchants.harness'
+import { type RunningHost, startHost } from '../start.harness'
 import type { Sent } from './send.harness'
 
 let host: RunningHost
@@ -51,6 +52,8 @@ test.each([
   ['PATCH', `${publicPath}/checkouts/x`],
   ['GET', `${publicPath}/checkouts/x/pay`],
   ['POST', `${publicPath}/intents/x`],
+  ['POST', `${publicPath}/handles/x`],
+  ['GET', `${publicPath}/checkout`],
 ])('%s %s is a wrong request: 400 1701', async (method, path) => {
   const reply = await host.ask(path, { method })
   expect([reply.status, reply.body.code]).toEqual([400, 1701])
@@ -126,6 +129,7 @@ test('whatever bytes come in whatever headers, the answer is one of the interfac
     path: fc.oneof(
       fc.constantFrom(collection, `${collection}/${id}`, `/c/${id}`, `/c/${id}/pay`),
       fc.constantFrom(`${publicPath}/checkouts/${id}/pay`, `${publicPath}/intents/${id}`),
+      fc.constantFrom(`${publicPath}/checkout`, `${publicPath}/handles/${merchant.username}`),
       fc.webPath(),
     ),
     body: fc.oneof(
@@ -212,6 +216,20 @@ describe('pages', () => {
         'access-control-allow-methods': 'GET, POST',
         'access-control-allow-headers': 'Content-Type, Idempotency-Key, traceparent',
       })
+    },
+  )
+
+  test.each(['checkout', 'handles/somebody'])(
+    'of ours may use the routes of handles: %s',
+    async (route) => {
+      const reply = await host.ask(`${publicPath}/${route}`, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://hub.example' },
+      })
+      expect([reply.status, reply.headers['access-control-allow-origin']]).toEqual([
+        204,
+        'https://hub.example',
+      ])
     },
   )
 

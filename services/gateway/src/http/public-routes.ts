@@ -4,8 +4,10 @@ import type { Route } from '@malipo/runtime/open-app'
 import type { AllowOrigin } from './allow-origin'
 import { createCheckout, type MerchantRouteOptions } from './create-checkout'
 import { payCheckout, type PayCheckoutOptions } from './pay-checkout'
+import { payHandle, type PayHandleOptions } from './pay-handle'
 import { readCheckout, type ReadCheckoutOptions } from './read-checkout'
 import { readIntent } from './read-intent'
+import { resolveHandle, type ResolveHandleOptions } from './resolve-handle'
 import { retrieveCheckout } from './retrieve-checkout'
 
 const merchantPath = '/v1/payments/merchant/checkouts'
@@ -21,12 +23,17 @@ export function merchantRoutes(options: MerchantRouteOptions): readonly Route[] 
 
 /** The public routes, which pages of ours call. */
 export function publicRoutes(
-  options: PayCheckoutOptions & ReadCheckoutOptions & { readonly allowOrigin: AllowOrigin },
+  options: PayCheckoutOptions &
+    ReadCheckoutOptions &
+    PayHandleOptions &
+    ResolveHandleOptions & { readonly allowOrigin: AllowOrigin },
 ): readonly Route[] {
   const routes: readonly Route[] = [
     { method: 'get', path: `${publicPath}/checkouts/:id`, operation: readCheckout(options) },
     { method: 'post', path: `${publicPath}/checkouts/:id/pay`, operation: payCheckout(options) },
     { method: 'get', path: `${publicPath}/intents/:id`, operation: readIntent(options) },
+    { method: 'get', path: `${publicPath}/handles/:handle`, operation: resolveHandle(options) },
+    { method: 'post', path: `${publicPath}/checkout`, operation: payHandle(options) },
   ]
   const open =
     (operation: Operation): Operation =>

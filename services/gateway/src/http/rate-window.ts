@@ -11,6 +11,8 @@ export const ratePolicies = {
   merchant: { name: 'merchant', limit: 120, windowSeconds: 60 },
   /** Of an address, each. */
   read: { name: 'read', limit: 120, windowSeconds: 60 },
+  resolve: { name: 'resolve', limit: 120, windowSeconds: 60 },
+  /** Of checkouts and handles together. */
   pay: { name: 'pay', limit: 30, windowSeconds: 3_600 },
   /** Of an address: the page has a budget of its own, so that looking at it takes nothing from the public read. */
   page: { name: 'page', limit: 120, windowSeconds: 60 },

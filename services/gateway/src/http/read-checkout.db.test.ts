@@ -1,6 +1,7 @@
 import { successSchema } from '@malipo/interface/envelopes'
 import { readCheckoutSchema } from '@malipo/interface/payer-checkout'
-import { type Merchant, type RunningHost, startHost } from '../start.harness'
+import type { Merchant } from '../merchants.harness'
+import { type RunningHost, startHost } from '../start.harness'
 
 const readSchema = successSchema('Checkout', readCheckoutSchema)
 

@@ -1,6 +1,7 @@
 import { successSchema } from '@malipo/interface/envelopes'
 import { merchantCheckoutSchema } from '@malipo/interface/merchant-checkout'
-import { type Merchant, type RunningHost, startHost } from '../start.harness'
+import type { Merchant } from '../merchants.harness'
+import { type RunningHost, startHost } from '../start.harness'
 
 const path = '/v1/payments/merchant/checkouts'
 const retrievedSchema = successSchema('Checkout', merchantCheckoutSchema)

@@ -1,29 +1,55 @@
 import { fingerprintOf } from '@malipo/interface/fingerprint'
 import type { MobileRail } from '@malipo/kernel/countries'
+import type { Minor } from '@malipo/kernel/money'
 import type { Bell } from '@malipo/runtime/queue'
 import type { Intent, StartOutcome } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 
-export interface PaymentRequest {
-  readonly checkoutId: string
+interface Prompted {
   readonly idempotencyKey: string
   readonly rail: MobileRail
   /** Canonical. */
   readonly phone: string
 }
 
+export interface PaymentRequest extends Prompted {
+  readonly checkoutId: string
+}
+
+export interface HandlePaymentRequest extends Prompted {
+  readonly payee: { readonly accountId: string; readonly handle: string }
+  readonly amountMinor: Minor
+}
+
+export interface Started {
+  readonly intent: Intent
+  readonly outcome: StartOutcome
+}
+
 /** Asks for a prompt, from the JSON route and from the page alike. */
-export type StartPayment = (
-  request: PaymentRequest,
-) => Promise<{ intent: Intent; outcome: StartOutcome }>
+export type StartPayment = (request: PaymentRequest) => Promise<Started>
+export type StartHandlePayment = (request: HandlePaymentRequest) => Promise<Started>
 
 export function openStartPayment(ledger: Ledger, submitBell: Bell): StartPayment {
   return async (request) => {
     const { phone, rail } = request
     const fingerprint = fingerprintOf({ phone, rail })
     const started = await ledger.startIntent({ ...request, fingerprint })
-    // Nobody waits for the bell: the row is committed, and the sweep finds it a second later if nobody heard.
-    if (started.outcome === 'started') void submitBell.ring(started.intent.intentId)
-    return started
+    return ringFor(started, submitBell)
   }
+}
+
+export function openStartHandlePayment(ledger: Ledger, submitBell: Bell): StartHandlePayment {
+  return async (request) => {
+    const { payee, amountMinor, phone, rail } = request
+    const amount = String(amountMinor)
+    const fingerprint = fingerprintOf({ handle: payee.handle, amount, phone, rail })
+    return ringFor(await ledger.startHandleIntent({ ...request, fingerprint }), submitBell)
+  }
+}
+
+/** Nobody waits for the bell: the row is committed, and the sweep finds it a second later if nobody heard. */
+function ringFor(started: Started, submitBell: Bell): Started {
+  if (started.outcome === 'started') void submitBell.ring(started.intent.intentId)
+  return started
 }

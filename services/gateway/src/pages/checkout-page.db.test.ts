@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { type Merchant, type RunningHost, startHost } from '../start.harness'
+import type { Merchant } from '../merchants.harness'
+import { type RunningHost, startHost } from '../start.harness'
 
 let host: RunningHost
 let merchant: Merchant

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Reply, Sent } from '../http/send.harness'
-import { anyPhone, type Merchant, type RunningHost, startHost } from '../start.harness'
+import type { Merchant } from '../merchants.harness'
+import { anyPhone, type RunningHost, startHost } from '../start.harness'
 
 let host: RunningHost
 let merchant: Merchant

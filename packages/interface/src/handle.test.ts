@@ -1,0 +1,56 @@
+import { payHandleSchema } from './handle'
+import { validate } from './validate'
+
+const schema = payHandleSchema(['mpesa'])
+const body = { handle: 'Mama.Mboga-1_2', amount: 50_000, phone: '254712345678' }
+const read = (changes: object) => validate(schema, { ...body, ...changes })
+
+test.each([
+  [1, 1n],
+  [50_000, 50_000n],
+  ['50000', 50_000n],
+  ['1', 1n],
+  [9_007_199_254_740_991, 9_007_199_254_740_991n],
+  ['9007199254740991', 9_007_199_254_740_991n],
+])('%p is an amount', (amount, minor) => {
+  expect(read({ amount }).amount).toBe(minor)
+})
+
+test.each([
+  0,
+  -1,
+  0.5,
+  '0',
+  '-1',
+  '0.5',
+  '1e3',
+  '0500',
+  '+5',
+  ' 5',
+  '5 ',
+  '',
+  '٥٠٠',
+  '9007199254740992',
+  '9'.repeat(400),
+  null,
+  true,
+  [500],
+  undefined,
+])('%p is none', (amount) => {
+  expect(() => read({ amount })).toThrow('invalid_request')
+})
+
+test.each(['', 'a b', 'a/b', 'möbel', 'a'.repeat(65), '%2F', 7, undefined])(
+  '%p is no handle',
+  (handle) => {
+    expect(() => read({ handle })).toThrow('invalid_request')
+  },
+)
+
+test('a wrong amount is named, and once', () => {
+  expect(() => read({ amount: 'ten' })).toThrow(
+    expect.objectContaining({
+      fields: [{ path: 'amount', message: 'must be whole minor units, at least 1' }],
+    }) as Error,
+  )
+})

@@ -1,0 +1,41 @@
+import { payHandleSchema } from '@malipo/interface/handle'
+import { requireIdempotencyKey } from '@malipo/interface/idempotency-key'
+import { readJsonBody } from '@malipo/interface/json-body'
+import { canonicalPhone } from '@malipo/interface/phone'
+import type { CountryRules } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
+import type { Operation } from '@malipo/runtime/door'
+import { readRawBody } from '@malipo/runtime/read-bytes'
+import { answerPayment } from './answer-payment'
+import type { LimitRate } from './limit-rate'
+import type { LoadPayee } from './load-payee'
+import { ratePolicies } from './rate-window'
+import type { StartHandlePayment } from './start-payment'
+
+export interface PayHandleOptions {
+  readonly rules: CountryRules
+  readonly clientAddress: ClientAddress
+  readonly limitRate: LimitRate
+  readonly loadPayee: LoadPayee
+  readonly startHandlePayment: StartHandlePayment
+}
+
+/** `POST /v1/payments/public/checkout`: sends a prompt that pays a handle or link. */
+export function payHandle(options: PayHandleOptions): Operation {
+  const { rules, clientAddress, limitRate, loadPayee, startHandlePayment } = options
+  const schema = payHandleSchema(rules.mobileRails)
+  return async (request, response) => {
+    const body = readJsonBody(schema, await readRawBody(request))
+    const idempotencyKey = requireIdempotencyKey(request.rawHeaders)
+    const phone = canonicalPhone(body.phone, rules)
+    const rail = body.rail ?? rules.mobileRails[0]
+
+    await limitRate(response, ratePolicies.pay, addressGroup(clientAddress(request)))
+
+    const payee = await loadPayee(body.handle)
+    if (!payee.isAccepting) throw new Fault('checkout_not_found', { handle: body.handle })
+    const asked = { payee, amountMinor: body.amount, idempotencyKey, rail, phone }
+    return answerPayment(await startHandlePayment(asked), phone)
+  }
+}

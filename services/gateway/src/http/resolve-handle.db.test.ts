@@ -1,0 +1,194 @@
+import { successSchema } from '@malipo/interface/envelopes'
+import { resolvedHandleSchema } from '@malipo/interface/handle'
+import { type RunningHost, startHost } from '../start.harness'
+
+const schema = successSchema('Handle resolved', resolvedHandleSchema)
+
+let host: RunningHost
+
+beforeAll(async () => {
+  host = await startHost({ businessNumber: '600100' })
+})
+afterAll(() => host.stop())
+
+const path = (handle: string) => `/v1/payments/public/handles/${handle}`
+
+const resolve = async (handle: string, at = host) => {
+  const reply = await at.ask(path(handle))
+  expect(reply.status).toBe(200)
+  return schema.parse(reply.body).data
+}
+
+test('a username is who it is, and how this host collects', async () => {
+  const { username } = await host.merchant()
+  expect(await resolve(username)).toEqual({
+    name: username,
+    username,
+    title: null,
+    amount: null,
+    display_name: 'Mama Njeri Groceries',
+    profile_image_url: null,
+    home_country: 'KE',
+    served_here: true,
+    currency: 'KES',
+    rail: 'mpesa',
+    min: '100',
+    max: '15000000',
+    paybill: '600100',
+    accepting: true,
+  })
+})
+
+test('a name is found without case, and shown as its owner writes it', async () => {
+  const { username } = await host.merchant()
+  expect((await resolve(username.toLowerCase())).name).toBe(username)
+  expect((await resolve(username.toUpperCase())).name).toBe(username)
+})
+
+test('a link has a title and suggests an amount', async () => {
+  const merchant = await host.merchant()
+  const { handle } = await host.link(merchant, { title: 'School fees', amountMinor: 250_000n })
+  expect(await resolve(handle)).toMatchObject({
+    name: handle,
+    username: merchant.username,
+    title: 'School fees',
+    amount: '250000',
+    accepting: true,
+  })
+})
+
+test('an open link has neither', async () => {
+  const { handle } = await host.link(await host.merchant())
+  expect(await resolve(handle)).toMatchObject({ name: handle, title: null, amount: null })
+})
+
+test('a closed link is nobody at once: 404 2710', async () => {
+  const { handle, close } = await host.link(await host.merchant())
+  await resolve(handle)
+  await close()
+  const reply = await host.ask(path(handle))
+  expect([reply.status, reply.body.code]).toEqual([404, 2710])
+})
+
+test('an account of another country is not served here, and has no money fields', async () => {
+  const foreigner = await host.foreigner('ug')
+  const suggestion = { title: 'Boda', amountMinor: 500_000n }
+  const { handle } = await host.link(foreigner, suggestion)
+  expect(await resolve(handle)).toEqual({
+    name: handle,
+    username: foreigner.username,
+    title: 'Boda',
+    amount: null,
+    display_name: 'Somebody abroad',
+    profile_image_url: null,
+    home_country: 'UG',
+    served_here: false,
+    currency: null,
+    rail: null,
+    min: null,
+    max: null,
+    paybill: null,
+    accepting: false,
+  })
+})
+
+test("without a wallet, with a frozen one, or by its owner's wish, it takes no money", async () => {
+  const withoutWallet = await host.foreigner('ke')
+  expect(await resolve(withoutWallet.username)).toMatchObject({
+    served_here: true,
+    accepting: false,
+    currency: 'KES',
+    min: '100',
+  })
+  const frozen = await host.merchant()
+  await host.rows(`UPDATE wallets SET frozen_at = now() WHERE account_id = '${frozen.accountId}'`)
+  expect((await resolve(frozen.username)).accepting).toBe(false)
+  const unwilling = await host.merchant()
+  await host.takeNoPayments(unwilling)
+  expect((await resolve(unwilling.username)).accepting).toBe(false)
+})
+
+test('a name that the Pay Bill menu does not take has no Pay Bill', async () => {
+  const { username } = await host.merchant()
+  expect(username.length).toBeLessThanOrEqual(20)
+  const long = await host.foreigner('ke', 'l'.repeat(14) + username)
+  expect((await resolve(long.username)).paybill).toBeNull()
+})
+
+test.each(['nobody', '0', '-', '.a.', '_', 'a'.repeat(64)])(
+  '%s is nobody: 404 2710',
+  async (name) => {
+    const reply = await host.ask(path(name))
+    expect([reply.status, reply.body.code]).toEqual([404, 2710])
+  },
+)
+
+test.each([
+  'a'.repeat(65),
+  'a%2Fb',
+  'a%20b',
+  '%00',
+  'caf%C3%A9',
+  '%E2%80%AEevil',
+  'a+b',
+  'a@b',
+  '%F0%9D%96%92',
+  "a'--",
+  '%2e%2e%2f',
+])('%s has no shape of a handle: 400 1701', async (name) => {
+  const reply = await host.ask(path(name))
+  expect([reply.status, reply.body.code]).toEqual([400, 1701])
+  expect(reply.body.errors).toMatchObject([{ path: 'handle' }])
+})
+
+test('the 121st question of an address in a minute is 429 1804, and takes nothing from the read of checkouts', async () => {
+  const from = '198.19.7.7'
+  const ask = () => host.ask(path('nobody'), { from })
+  for (let tens = 0; tens < 12; tens += 1) {
+    const replies = await Promise.all(Array.from({ length: 10 }, ask))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([404]))
+  }
+  const refused = await ask()
+  expect([refused.status, refused.body.code]).toEqual([429, 1804])
+  expect(refused.headers['retry-after']).toBeDefined()
+  const other = await host.ask('/v1/payments/public/checkouts/cs_ke_000000000000000000000000', {
+    from,
+  })
+  expect(other.status).toBe(404)
+})
+
+test('each country answers for its own, and points to the other', async () => {
+  const uganda = await startHost({ country: 'ug' })
+  const mukasa = await uganda.merchant()
+  expect(await resolve(mukasa.username, uganda)).toMatchObject({
+    home_country: 'UG',
+    served_here: true,
+    currency: 'UGX',
+    rail: 'mtn_momo',
+    min: '100',
+    max: '500000000',
+    paybill: null,
+    accepting: true,
+  })
+  const kenyan = await uganda.foreigner('ke')
+  expect(await resolve(kenyan.username, uganda)).toMatchObject({
+    home_country: 'KE',
+    served_here: false,
+    currency: null,
+    accepting: false,
+  })
+  await uganda.stop()
+})
+
+test('a ledger or an account service that is away is 503, and never "nobody"', async () => {
+  const { username } = await host.merchant()
+  const { username: abroad } = await host.foreigner('ug')
+  await host.lose('ledger')
+  const away = await host.ask(path(username))
+  expect([away.status, away.body.code, away.headers['retry-after']]).toEqual([503, 2752, '1'])
+  expect((await host.ask(path(abroad))).status).toBe(200)
+  expect((await host.ask(path('nobody'))).status).toBe(404)
+  await host.lose('auth')
+  const nameless = await host.ask(path(username))
+  expect([nameless.status, nameless.body.code]).toEqual([503, 1503])
+})

@@ -1,0 +1,79 @@
+import type { ResolvedHandleView } from '@malipo/interface/handle'
+import { readHandle } from '@malipo/interface/profile'
+import type { Country, CountryRules } from '@malipo/kernel/countries'
+import { succeed } from '@malipo/runtime/answer'
+import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
+import type { Operation } from '@malipo/runtime/door'
+import type { LimitRate } from './limit-rate'
+import type { HandlePayee, LoadPayee } from './load-payee'
+import { ratePolicies } from './rate-window'
+
+export interface ResolveHandleOptions {
+  readonly rules: CountryRules
+  readonly clientAddress: ClientAddress
+  readonly limitRate: LimitRate
+  readonly loadPayee: LoadPayee
+  /** Absent where payers have no Pay Bill menu. */
+  readonly businessNumber: string | undefined
+}
+
+/** `GET /v1/payments/public/handles/{handle}`: whom it pays, and how this host collects. */
+export function resolveHandle(options: ResolveHandleOptions): Operation {
+  const { clientAddress, limitRate, loadPayee } = options
+  return async (request, response) => {
+    const handle = readHandle(String(request.params['handle']))
+    await limitRate(response, ratePolicies.resolve, addressGroup(clientAddress(request)))
+    return succeed(200, 'Handle resolved', show(await loadPayee(handle), options))
+  }
+}
+
+const countryCodeOf = { ke: 'KE', ug: 'UG' } as const satisfies Record<Country, string>
+
+function show(
+  payee: HandlePayee,
+  { rules, businessNumber }: Pick<ResolveHandleOptions, 'rules' | 'businessNumber'>,
+): ResolvedHandleView {
+  const identity = {
+    name: payee.handle,
+    username: payee.username,
+    title: payee.title ?? null,
+    display_name: payee.displayName,
+    profile_image_url: payee.profileImageUrl ?? null,
+    home_country: countryCodeOf[payee.homeCountry],
+  }
+  if (!payee.isServedHere) return { ...identity, ...nothingHere }
+  return {
+    ...identity,
+    amount: payee.suggestedMinor === undefined ? null : String(payee.suggestedMinor),
+    served_here: true,
+    currency: rules.currency,
+    rail: rules.mobileRails[0],
+    min: String(rules.minMinor),
+    max: String(rules.maxMinor),
+    paybill: payBillOfHandle(payee.handle, businessNumber) ?? null,
+    accepting: payee.isAccepting,
+  }
+}
+
+/** The caller is to ask the host that holds the money. */
+const nothingHere = {
+  amount: null,
+  served_here: false,
+  currency: null,
+  rail: null,
+  min: null,
+  max: null,
+  paybill: null,
+  accepting: false,
+} as const
+
+/** M-Pesa's menu takes no longer account number (Daraja, BillRefNumber). */
+const accountNumberLengthMax = 20
+
+/** The business that a payer of this handle types in the menu; undefined where there is none, or it cannot be typed. */
+export function payBillOfHandle(
+  handle: string,
+  businessNumber: string | undefined,
+): string | undefined {
+  return handle.length <= accountNumberLengthMax ? businessNumber : undefined
+}

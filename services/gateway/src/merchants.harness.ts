@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import {
+  AccountServiceClient,
+  type CreateAccountResponse,
+  type CreateLinkResponse,
+} from '@malipo/contracts/proto/accounts/v1/account_service'
+import {
+  type CreateKeyResponse,
+  KeyServiceClient,
+} from '@malipo/contracts/proto/keys/v1/key_service'
+import type { Country } from '@malipo/kernel/countries'
+import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import type { LedgerHands } from './clients/ledger.harness'
+
+export interface Merchant {
+  readonly accountId: string
+  readonly username: string
+  readonly secretKey: string
+}
+
+/** What the account hub does for those who are paid. */
+export interface Merchants {
+  /** An account of this country with a wallet and a live key. */
+  merchant(options?: { cardEnabled?: boolean; displayName?: string }): Promise<Merchant>
+  /** An account without a wallet here, as one of another country is. */
+  foreigner(homeCountry: Country, username?: string): Promise<Omit<Merchant, 'secretKey'>>
+  createKey(accountId: string): Promise<string>
+  revokeKey(accountId: string): Promise<void>
+  /** A link of an account, with what it suggests. */
+  link(
+    owner: Pick<Merchant, 'accountId'>,
+    suggested?: { readonly title: string; readonly amountMinor: bigint },
+  ): Promise<{ readonly handle: string; close(): Promise<void> }>
+  /** The owner takes payments no more. */
+  takeNoPayments(owner: Pick<Merchant, 'accountId'>): Promise<void>
+}
+
+export function openMerchants(options: {
+  readonly accountsAddress: string
+  readonly keysAddress: string
+  readonly internalSecret: Buffer
+  readonly country: Country
+  readonly ledger: LedgerHands
+}): Merchants & { close(): void } {
+  const { country, ledger } = options
+  const accounts = new AccountServiceClient(
+    options.accountsAddress,
+    clientCredentials,
+    clientOptions,
+  )
+  const keys = new KeyServiceClient(options.keysAddress, clientCredentials, clientOptions)
+  const call: Call = openCall(options.internalSecret, 'unavailable')
+  const createKey = async (accountId: string) => {
+    const { secretKey } = await call<CreateKeyResponse>(5_000, (metadata, options, done) =>
+      keys.createKey({ accountId, country }, metadata, options, done),
+    )
+    return secretKey
+  }
+  const openAccount = async (
+    homeCountry: Country,
+    displayName: string,
+    username = `M${randomBytes(8).toString('hex')}`,
+  ) => {
+    const request = {
+      requestId: username,
+      username,
+      displayName,
+      homeCountry,
+      password: 'correct horse battery',
+      pin: '2580',
+      bio: '',
+      theme: '',
+      socialLinks: [],
+    }
+    const { account } = await call<CreateAccountResponse>(5_000, (metadata, options, done) =>
+      accounts.createAccount(request, metadata, options, done),
+    )
+    return { accountId: account?.accountId ?? '', username }
+  }
+  return {
+    createKey,
+    async revokeKey(accountId) {
+      await call(5_000, (metadata, options, done) =>
+        keys.revokeKey({ accountId }, metadata, options, done),
+      )
+    },
+    async merchant({ cardEnabled = false, displayName = 'Mama Njeri Groceries' } = {}) {
+      const { accountId, username } = await openAccount(country, displayName)
+      await ledger.openWallet({ accountId, cardEnabled })
+      return { accountId, username, secretKey: await createKey(accountId) }
+    },
+    foreigner: (homeCountry, username) => openAccount(homeCountry, 'Somebody abroad', username),
+    async link({ accountId }, suggested) {
+      const requestId = randomBytes(8).toString('hex')
+      const request = { requestId, accountId, handle: '', ...suggested }
+      const { link } = await call<CreateLinkResponse>(5_000, (metadata, options, done) =>
+        accounts.createLink(request, metadata, options, done),
+      )
+      const handle = link?.handle ?? ''
+      const close = async () => {
+        await call(5_000, (metadata, options, done) =>
+          accounts.closeLink({ accountId, handle }, metadata, options, done),
+        )
+      }
+      return { handle, close }
+    },
+    async takeNoPayments({ accountId }) {
+      const request = { accountId, displayName: 'Closed', bio: '', theme: 'light', socialLinks: [] }
+      await call(5_000, (metadata, options, done) =>
+        accounts.editProfile({ ...request, acceptsPayments: false }, metadata, options, done),
+      )
+    },
+    close() {
+      accounts.close()
+      keys.close()
+    },
+  }
+}
