@@ -40,6 +40,14 @@ test('plays a provider of Uganda when its credentials are there', () => {
   })
 })
 
+test('plays the card gateway when it has all that the two sides agree on', () => {
+  const card = { CARD_MERCHANT_ID: 'TESTMALIPO', CARD_API_PASSWORD: 'p' }
+  expect(readConfig({ ...environment, ...card }).card).toBeUndefined()
+  expect(readConfig({ ...environment, ...card, CARD_NOTIFICATION_SECRET: 's' }).card).toEqual({
+    ...{ version: '100', merchantId: 'TESTMALIPO', apiPassword: 'p', notificationSecret: 's' },
+  })
+})
+
 test.each([
   ['a user that is no uuid', { MTN_MOMO_API_USER: 'x' }],
   ['a policy that MTN does not publish', { MTN_MOMO_CALLBACK_POLICY: 'often' }],

@@ -2,6 +2,7 @@ import { flag, logLevel, port, readEnvironment } from '@malipo/runtime/env'
 import { z } from 'zod'
 import { seedShape } from './http/control/reset'
 import type { AirtelMoneySettings } from './rails/airtel-money/settings'
+import type { CardSettings } from './rails/card/settings'
 import { payerNumberModes } from './rails/mpesa/settings'
 import { callbackMethods, callbackPolicies, type MtnMomoSettings } from './rails/mtn-momo/settings'
 
@@ -35,6 +36,13 @@ const environmentShape = z.object({
   AIRTEL_CALLBACK_URL: z.url({ protocol: /^https?$/ }).optional(),
   AIRTEL_CALLBACK_KEY: optionalText,
   AIRTEL_BUSINESS_NAME: businessName,
+  CARD_API_VERSION: z
+    .string()
+    .regex(/^\d{2,3}$/)
+    .default('100'),
+  CARD_MERCHANT_ID: optionalText,
+  CARD_API_PASSWORD: optionalText,
+  CARD_NOTIFICATION_SECRET: optionalText,
 })
 
 type Read = z.output<typeof environmentShape>
@@ -59,10 +67,11 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     },
     mtnMomo: mtnMomoOf(read),
     airtelMoney: airtelMoneyOf(read),
+    card: cardOf(read),
   }
 }
 
-/** A provider of Uganda is played when its credentials are there. */
+/** A provider other than Safaricom is played when its credentials are there. */
 function mtnMomoOf(read: Read): MtnMomoSettings | undefined {
   const subscriptionKey = read.MTN_MOMO_SUBSCRIPTION_KEY
   const apiUser = read.MTN_MOMO_API_USER
@@ -92,6 +101,15 @@ function airtelMoneyOf(read: Read): AirtelMoneySettings | undefined {
     callbackUrl: read.AIRTEL_CALLBACK_URL,
     callbackKey: read.AIRTEL_CALLBACK_KEY,
   }
+}
+
+function cardOf(read: Read): CardSettings | undefined {
+  const { CARD_MERCHANT_ID: merchantId, CARD_API_PASSWORD: apiPassword } = read
+  const notificationSecret = read.CARD_NOTIFICATION_SECRET
+  if (merchantId === undefined || apiPassword === undefined || notificationSecret === undefined) {
+    return undefined
+  }
+  return { version: read.CARD_API_VERSION, merchantId, apiPassword, notificationSecret }
 }
 
 export type Config = ReturnType<typeof readConfig>

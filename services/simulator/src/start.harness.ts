@@ -40,6 +40,13 @@ export const airtelMoney: NonNullable<Config['airtelMoney']> = {
   callbackKey: 'key-of-the-callbacks',
 }
 
+export const card: NonNullable<Config['card']> = {
+  version: '100',
+  merchantId: 'TESTMALIPO',
+  apiPassword: 'password-of-the-merchant',
+  notificationSecret: 'secret-of-the-notifications',
+}
+
 /** The whole process on ports of its own. */
 export interface RunningSimulator extends SimulatorClient {
   readonly adminUrl: string
@@ -88,6 +95,7 @@ export async function startSimulator(
     mpesa,
     mtnMomo,
     airtelMoney,
+    card,
     ...changes,
   }
   const started = await start(config, openLog('simulator', 'silent'), clock)

@@ -15,6 +15,7 @@ import { sessionDoor } from './http/session-door'
 import { wireDoor } from './http/wire-door'
 import { railMakersOf } from './rails/makers'
 import { openSessions } from './rails/sessions'
+import { hostedPages } from './pages/hosted-pages'
 import { phonePage } from './pages/phone-page'
 import { openSpillFile } from './store/spill-file'
 
@@ -49,6 +50,7 @@ export async function start(
   app.disable('x-powered-by').disable('etag')
   app.use(sessionDoor(sessions), wireDoor(sessions))
   app.use('/sim/v1', controlApi(sessions))
+  app.use(hostedPages(sessions))
   app.use(phonePage(sessions), refusePath, presentProblem(log))
   const public_ = await serveHttp({ host: config.host, port: config.port, handler: app })
   opened.add('http', public_.stop)

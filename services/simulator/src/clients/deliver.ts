@@ -61,10 +61,11 @@ interface Received {
 }
 
 async function send(url: URL, body: string, how: DeliverHow, agents: Agents): Promise<Received> {
-  const { method = 'POST', timeoutMs = patienceMs, from, dripMs = 0 } = how
+  const { method = 'POST', timeoutMs = patienceMs, from, dripMs = 0, headers = {} } = how
   const options = {
     method,
     headers: {
+      ...headers,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
       ...(from !== undefined && !isLoopback(from) && { 'x-forwarded-for': from }),

@@ -32,11 +32,22 @@ export interface BookRow extends NewBookRow {
   readonly atMs: number
 }
 
+export type BookKind =
+  | 'stk_push'
+  | 'pay_bill'
+  | 'request_to_pay'
+  | 'ussd_push'
+  | 'card_payment'
+  /** Back to the payer, like the next: the amount is what went out. */
+  | 'card_refund'
+  | 'card_void'
+
 export interface NewBookRow {
   /** The provider's receipt, unique in the book. */
   readonly receipt: string
   readonly provider: string
-  readonly kind: 'stk_push' | 'pay_bill' | 'request_to_pay' | 'ussd_push'
+  readonly kind: BookKind
+  /** Empty where nobody paid by a phone. */
   readonly msisdn: string
   readonly business: string
   readonly account: string

@@ -35,6 +35,8 @@ export const eventKinds = [
   'call_answered',
   'request_refused',
   'push_accepted',
+  'session_opened',
+  'card_challenged',
   'prompt_opened',
   'prompt_closed',
   'prompt_ignored',

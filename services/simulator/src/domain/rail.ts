@@ -17,6 +17,8 @@ export interface Rail {
   stray(path: string, isKnownPath: boolean): WireAnswer | undefined
   /** The menu of the payer's own phone, where the network has one: pays a business that has asked for nothing. */
   payFromMenu?(phone: Phone, wanted: MenuPayment): Promise<MenuPaid>
+  /** Pages of the provider's own, where payers come with a browser. */
+  readonly hosted?: HostedCheckout
 }
 
 export interface MenuPayment {
@@ -33,6 +35,34 @@ export type MenuPaid =
   | { readonly kind: 'paid'; readonly receipt: string }
   | { readonly kind: 'refused'; readonly why: string }
 
+/** What a payer does on a provider's pages, one call a page; sessions are named in the paths. */
+export interface HostedCheckout {
+  open(sessionId: string): HostedView
+  pay(sessionId: string, form: URLSearchParams): HostedView
+  openChallenge(sessionId: string): HostedView
+  answerChallenge(sessionId: string, isProven: boolean): HostedView
+}
+
+export type HostedView =
+  | (HostedOrder & {
+      readonly kind: 'form'
+      readonly problem: string | undefined
+      readonly cancelUrl: string
+      /** Back to the merchant, unpaid. */
+      readonly leaveUrl: string
+    })
+  | (HostedOrder & { readonly kind: 'challenge'; readonly card: string })
+  | { readonly kind: 'moved'; readonly location: string }
+  | { readonly kind: 'gone' }
+
+export interface HostedOrder {
+  readonly sessionId: string
+  readonly merchantName: string
+  readonly amountMinor: Minor
+  readonly currency: string
+  readonly description: string
+}
+
 export interface Business {
   readonly shortCode: string
   readonly name: string
@@ -40,7 +70,7 @@ export interface Business {
 
 export interface Operation {
   readonly moment: Exclude<Moment, 'prompt' | 'callback'>
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   /** `/v1_0/apiuser/{id}`: a name in braces stands for one segment, and is handed over in `params`. */
   readonly path: string
   understand(call: WireCall): Understood
@@ -84,6 +114,7 @@ export type Deliver = (url: string, body: string, how?: DeliverHow) => Promise<D
 export interface DeliverHow {
   /** POST, unless told. */
   readonly method?: 'POST' | 'PUT'
+  readonly headers?: Readonly<Record<string, string>>
   /** A receiver that needs longer has not received it. */
   readonly timeoutMs?: number
   /** Spends so long on the body, a little at a time. */

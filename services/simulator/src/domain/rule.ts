@@ -10,6 +10,8 @@ export const moments = [
   'register',
   'simulate',
   'pull',
+  'session',
+  'refund',
   'prompt',
   'callback',
 ] as const
@@ -39,6 +41,8 @@ export type Effect =
   | { readonly kind: 'duplicate'; readonly copies: number; readonly everyMs: number }
   /** The payment of a prompt is told as a Pay Bill payment too (Daraja). */
   | { readonly kind: 'echo' }
+  /** The callback has another secret in its header than was agreed (card). */
+  | { readonly kind: 'wrong_secret' }
   /** The callback names another amount than was moved. */
   | { readonly kind: 'amount'; readonly amountMinor: Minor }
   /** The callback waits until the next one that the rule matches has been delivered, and goes alone if none comes. */
@@ -60,6 +64,8 @@ export const effectsAt: Readonly<Record<Moment, readonly Effect['kind'][]>> = {
   register: call,
   simulate: call,
   pull: call,
+  session: call,
+  refund: call,
   prompt: ['answer', 'pay_bill'],
   callback: [
     'delay',
@@ -71,6 +77,7 @@ export const effectsAt: Readonly<Record<Moment, readonly Effect['kind'][]>> = {
     'amount',
     'echo',
     'source',
+    'wrong_secret',
   ],
 }
 

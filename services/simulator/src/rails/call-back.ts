@@ -13,6 +13,8 @@ export interface Callback {
   readonly reference: string
   readonly result: string
   readonly how?: DeliverHow
+  /** As somebody would send it who does not know what was agreed. */
+  readonly forgedHow?: DeliverHow
   /** Virtual milliseconds until the next try after so many that failed; undefined gives up. Absent: one try. */
   readonly retryAfterMs?: (failures: number) => number | undefined
   body(amountMinor: Minor): string
@@ -87,7 +89,7 @@ function sendCopies(sending: Sending): void {
 
 async function send(sending: Sending, copy: number, failures = 0): Promise<void> {
   const { world, deliver, callback, plan, afterwards } = sending
-  const how = { ...callback.how, ...plan.how }
+  const how = { ...(plan.forged ? callback.forgedHow : callback.how), ...plan.how }
   const body = bodyOf(callback, plan)
   const delivery = await deliver(callback.url, body, how)
   recordDelivery(

@@ -7,6 +7,8 @@ import type { AppliedRule } from '../domain/rules'
 export interface Plan {
   readonly dropped: boolean
   readonly echoed: boolean
+  /** Sent by somebody who does not know what was agreed. */
+  readonly forged: boolean
   readonly malformed: boolean
   readonly delayMs: number
   readonly copies: number
@@ -22,6 +24,7 @@ export function planOf(applied: readonly AppliedRule[], amountMinor: Minor): Pla
   const asDocumented: Plan = {
     dropped: false,
     echoed: false,
+    forged: false,
     malformed: false,
     delayMs: 0,
     copies: 1,
@@ -36,14 +39,15 @@ export function planOf(applied: readonly AppliedRule[], amountMinor: Minor): Pla
   )
 }
 
+const marks: Readonly<Partial<Record<Effect['kind'], Partial<Plan>>>> = {
+  drop: { dropped: true },
+  malformed: { malformed: true },
+  echo: { echoed: true },
+  wrong_secret: { forged: true },
+}
+
 function changeBy(effect: Effect, { delayMs, how }: Plan, rule: string): Partial<Plan> {
   switch (effect.kind) {
-    case 'drop':
-      return { dropped: true }
-    case 'malformed':
-      return { malformed: true }
-    case 'echo':
-      return { echoed: true }
     case 'delay':
       return { delayMs: delayMs + effect.ms }
     case 'amount':
@@ -57,6 +61,6 @@ function changeBy(effect: Effect, { delayMs, how }: Plan, rule: string): Partial
     case 'drip':
       return { how: { ...how, dripMs: effect.ms } }
     default:
-      return {}
+      return marks[effect.kind] ?? {}
   }
 }

@@ -4,6 +4,8 @@ import { tokenOffice } from '../domain/tokens'
 import { airtelMoneyRail } from './airtel-money/airtel-money'
 import type { AirtelMoneySettings } from './airtel-money/settings'
 import { tokensKept as airtelTokensKept } from './airtel-money/state'
+import { cardRail } from './card/card'
+import type { CardSettings } from './card/settings'
 import { darajaRail } from './mpesa/daraja'
 import type { MpesaSettings } from './mpesa/settings'
 import { tokensKept as mpesaTokensKept, type Registration } from './mpesa/state'
@@ -13,11 +15,13 @@ import { tokensKept as mtnTokensKept, type TokenHolder } from './mtn-momo/state'
 import type { RailMaker } from './stage'
 
 /** Every provider that is played. A new one is a folder and a line here. */
-export function railMakersOf({ mpesa, mtnMomo, airtelMoney }: Config): readonly RailMaker[] {
+export function railMakersOf(config: Config): readonly RailMaker[] {
+  const { mpesa, mtnMomo, airtelMoney, card } = config
   return [
     mpesaMaker(mpesa),
     ...(mtnMomo ? [mtnMomoMaker(mtnMomo)] : []),
     ...(airtelMoney ? [airtelMoneyMaker(airtelMoney)] : []),
+    ...(card ? [cardMaker(card)] : []),
   ]
 }
 
@@ -51,6 +55,10 @@ function registrationBeside(home: Registration | undefined): Registration {
       own = urls
     },
   }
+}
+
+function cardMaker(settings: CardSettings): RailMaker {
+  return (world, deliver) => cardRail(settings, world, deliver)
 }
 
 function mtnMomoMaker(settings: MtnMomoSettings): RailMaker {

@@ -27,6 +27,7 @@ const effectShape = z.discriminatedUnion('kind', [
     .transform(({ kind, per_second: perSecond }) => ({ kind, perSecond })),
   z.strictObject({ kind: z.literal('early') }),
   z.strictObject({ kind: z.literal('echo') }),
+  z.strictObject({ kind: z.literal('wrong_secret') }),
   z.strictObject({ kind: z.literal('lie'), code: z.string().min(1).max(20) }),
   z
     .strictObject({

@@ -1,0 +1,149 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openLog } from '@malipo/runtime/log'
+import { eventually } from '@malipo/testing/eventually'
+import { readConfig } from '../../../../services/simulator/src/config'
+import { start } from '../../../../services/simulator/src/start'
+import type { CardOrder, CardRail, Fact } from '../rail'
+import { openCard } from './client'
+import { hostedPageUrl } from './hosted-page'
+import { readCard } from './inbound'
+import { readCardNotification } from './notification'
+
+/**
+ * What the recorded bodies promise, asked of a gateway that shares no code with this rail. Pointing `baseUrl` and the
+ * credentials at a bank's test gateway asks the real one; only the card is then typed by somebody's hand.
+ */
+
+const credentials = {
+  ...{ MPESA_CONSUMER_KEY: 'k', MPESA_CONSUMER_SECRET: 's', MPESA_SHORTCODE: '174379' },
+  ...{ MPESA_PASSKEY: 'p', CARD_MERCHANT_ID: 'TESTMALIPO', CARD_API_PASSWORD: 'password' },
+  CARD_NOTIFICATION_SECRET: 'secret',
+}
+const intentId = 'pi_0f4c8a5d2b7e4f1c9a6d3e8b'
+const notEnrolled = '5111111111111118'
+
+let rail: CardRail
+let baseUrl: string
+let order: CardOrder
+let notified: Buffer[]
+let stops: (() => Promise<unknown>)[]
+
+beforeEach(async () => {
+  notified = []
+  const simulator = await start(
+    readConfig({ ...credentials, PORT: '0', ADMIN_PORT: '0' }),
+    openLog('simulator', 'silent'),
+  )
+  const receiver = await openReceiver()
+  stops = [() => simulator.stop(), receiver.stop]
+  baseUrl = `http://127.0.0.1:${String(simulator.ports['http'])}`
+  rail = openCard(
+    {
+      ...{ baseUrl, version: '100', merchantId: 'TESTMALIPO', apiPassword: 'password' },
+      merchantName: 'Malipo Payments',
+    },
+    { now: () => 0, wait: () => Promise.resolve(), happened: () => undefined },
+  )
+  order = {
+    ...{ intentId, totalMinor: 155_200n, currency: 'KES', lifeSeconds: 900 },
+    returnUrl: 'https://pay.example/c/x/card/y/return',
+    notificationUrl: receiver.url,
+    payer: { name: 'Amina W Kamau', email: 'amina@example.com' },
+  }
+})
+
+afterEach(async () => {
+  for (const stop of stops) await stop()
+})
+
+test('a session takes a payer who types a card, and the browser brings back what we were told', async () => {
+  const session = await opened()
+  expect(await asked()).toMatchObject({ kind: 'declined', providerCode: 'ORDER_NOT_FOUND' })
+  const location = await pay(session.sessionId, '01/39')
+  expect(new URL(location ?? '').searchParams.get('resultIndicator')).toBe(session.successIndicator)
+  expect(await asked()).toMatchObject({
+    ...{ kind: 'confirmed', receipt: `${intentId}-1`, amountMinor: 155_200n },
+    providerRequestId: intentId,
+  })
+})
+
+test.each([
+  ['05/39', { kind: 'declined', cause: 'card_declined' }],
+  ['04/27', { kind: 'declined', cause: 'card_expired' }],
+  ['08/28', { kind: 'undecided', listed: true }],
+  ['01/37', { kind: 'declined', cause: 'busy' }],
+  ['02/37', { kind: 'declined', cause: 'refused' }],
+  ['05/37', { kind: 'undecided', listed: true }],
+])('a card of %s is understood', async (expiry, fact) => {
+  const { sessionId } = await opened()
+  expect(await pay(sessionId, expiry)).toBeUndefined()
+  expect(await asked()).toMatchObject(fact)
+})
+
+test('a notification names our intent, and nothing of the payer is left in what we keep', async () => {
+  const { sessionId } = await opened()
+  await pay(sessionId, '01/39')
+  await eventually('the notification', () => notified.length === 1)
+  const kept = readCardNotification(notified[0] ?? Buffer.of())
+  expect(kept?.intentId).toBe(intentId)
+  expect(kept?.body.toString()).not.toMatch(/511111|amina/i)
+  expect(readCard('callback', kept?.body ?? Buffer.of()).kind).toBe('confirmed')
+})
+
+test('another password is refused', async () => {
+  const wrong = openCard(
+    {
+      ...{ baseUrl, version: '100', merchantId: 'TESTMALIPO', apiPassword: 'guessed' },
+      merchantName: 'M',
+    },
+    { now: () => 0, wait: () => Promise.resolve(), happened: () => undefined },
+  )
+  expect(await wrong.openSession(order)).toMatchObject({ kind: 'refused' })
+  expect(await wrong.askStatus(intentId)).toMatchObject({ kind: 'unanswered' })
+})
+
+async function opened() {
+  const outcome = await rail.openSession(order)
+  if (outcome.kind !== 'opened') throw new Error(outcome.kind)
+  return outcome
+}
+
+async function asked(): Promise<Fact> {
+  const fetched = await rail.askStatus(intentId)
+  if (fetched.kind !== 'answered') throw new Error(fetched.detail)
+  return readCard('query_answer', fetched.bodies[0] ?? Buffer.of())
+}
+
+async function pay(sessionId: string, expiry: string): Promise<string | undefined> {
+  const [month = '', year = ''] = expiry.split('/')
+  const form = { number: notEnrolled, month, year, csc: '100', name: 'AMINA W KAMAU' }
+  const url = hostedPageUrl(baseUrl, sessionId)
+  const response = await fetch(url, {
+    ...{ method: 'POST', redirect: 'manual' },
+    body: new URLSearchParams(form),
+  })
+  return response.headers.get('location') ?? undefined
+}
+
+async function openReceiver() {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      notified.push(Buffer.concat(chunks))
+      response.end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/callbacks/card`,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve()
+        })
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Html } from '@malipo/web/html'
+import { layout } from '@malipo/web/layout'
+import { tokens } from '@malipo/web/styles'
+import express, { type RequestHandler, type Response, type Router } from 'express'
+import type { HostedCheckout, HostedView } from '../domain/rail'
+import type { Sessions } from '../rails/sessions'
+import { namedSession } from '../http/session-door'
+import { cardFormPage, challengePage, gonePage } from './card-pages'
+
+const styles = tokens + readFileSync(join(__dirname, 'card-pages.css'), 'utf8')
+
+/** The pages of a provider on which payers pay with a card. They are forms: the simulator needs no script for them. */
+export function hostedPages(sessions: Sessions): Router {
+  const router = express.Router()
+  const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: '4kb' })
+  const show =
+    (
+      view: (hosted: HostedCheckout, sessionId: string, form: URLSearchParams) => HostedView,
+    ): RequestHandler =>
+    (request, response, next) => {
+      const named = namedSession(request)
+      const { rails } = (named?.stage ?? sessions.home).current()
+      const hosted = rails.find((rail) => rail.hosted !== undefined)?.hosted
+      if (hosted === undefined) {
+        next()
+        return
+      }
+      const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
+      send(response, view(hosted, String(request.params['session']), form), named?.base ?? '')
+    }
+  router
+    .route('/checkout/pay/:session')
+    .get(show((hosted, session) => hosted.open(session)))
+    .post(
+      readForm,
+      show((hosted, session, form) => hosted.pay(session, form)),
+    )
+  router
+    .route('/checkout/3ds/:session')
+    .get(show((hosted, session) => hosted.openChallenge(session)))
+    .post(
+      readForm,
+      show((hosted, session, form) =>
+        hosted.answerChallenge(session, form.get('answer') === 'yes'),
+      ),
+    )
+  return router
+}
+
+/** What the rail calls `/checkout/…` lies beneath the session's own address. */
+function send(response: Response, view: HostedView, base: string): void {
+  switch (view.kind) {
+    case 'moved':
+      response.redirect(303, view.location.startsWith('/') ? base + view.location : view.location)
+      return
+    case 'gone':
+      sendPage(response, 404, 'No such payment', gonePage())
+      return
+    case 'form': {
+      const status = view.problem === undefined ? 200 : 422
+      sendPage(response, status, `Pay ${view.merchantName}`, cardFormPage(view, base))
+      return
+    }
+    case 'challenge':
+      sendPage(response, 200, 'Your bank', challengePage(view, base))
+  }
+}
+
+function sendPage(response: Response, status: number, title: string, body: Html): void {
+  const nonce = randomBytes(16).toString('base64')
+  response
+    .status(status)
+    .type('html')
+    .set({
+      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    })
+    .send(layout({ lang: 'en', title, nonce, styles, body }))
+}

@@ -1,0 +1,97 @@
+import { majorText } from '@malipo/kernel/money'
+import { type Gateway, type Order, type Step, sumOf } from './state'
+
+/** Retrieve Order: the order, and every step of it. */
+export function orderBody(gateway: Gateway, order: Order): string {
+  const { asked } = order
+  const last = order.steps.at(-1)
+  return onWire({
+    amount: majorText(asked.amountMinor),
+    creationTime: timeText(order.createdAtMs),
+    currency: asked.currency,
+    customer: asked.customer,
+    description: asked.description,
+    id: asked.id,
+    lastUpdatedTime: timeText(last?.atMs ?? order.createdAtMs),
+    merchant: gateway.settings.merchantId,
+    notificationUrl: asked.notificationUrl,
+    result: last?.result,
+    sourceOfFunds: fundsOf(order),
+    status: order.status,
+    totalAuthorizedAmount: majorText(sumOf(order, 'PAYMENT')),
+    totalCapturedAmount: majorText(sumOf(order, 'PAYMENT') - sumOf(order, 'VOID_PAYMENT')),
+    totalRefundedAmount: majorText(sumOf(order, 'REFUND')),
+    transaction: order.steps.map((step) => stepOf(gateway, order, step)),
+  })
+}
+
+/** Retrieve Transaction: one step, as it is answered and as it is notified. */
+export function stepBody(gateway: Gateway, order: Order, step: Step): string {
+  return onWire(stepOf(gateway, order, step))
+}
+
+function stepOf({ settings }: Gateway, order: Order, step: Step): object {
+  const { asked } = order
+  return {
+    customer: asked.customer,
+    gatewayEntryPoint: step.type === 'PAYMENT' ? 'CHECKOUT' : 'WEB_SERVICES_API',
+    merchant: settings.merchantId,
+    order: {
+      amount: majorText(asked.amountMinor),
+      currency: asked.currency,
+      id: asked.id,
+      status: order.status,
+    },
+    response: {
+      gatewayCode: step.gatewayCode,
+      ...(step.type === 'PAYMENT' && {
+        cardSecurityCode: { gatewayCode: securityCodes.get(order.card.securityCode) },
+      }),
+    },
+    result: step.result,
+    sourceOfFunds: fundsOf(order),
+    timeOfRecord: timeText(step.atMs),
+    transaction: {
+      amount: majorText(step.amountMinor),
+      currency: asked.currency,
+      id: step.id,
+      receipt: step.receipt,
+      targetTransactionId: step.targetTransactionId,
+      type: step.type,
+    },
+    version: settings.version,
+  }
+}
+
+/** What the published security codes say. */
+const securityCodes: ReadonlyMap<string, string> = new Map([
+  ['100', 'MATCH'],
+  ['101', 'NOT_PROCESSED'],
+  ['102', 'NO_MATCH'],
+])
+
+function fundsOf({ card }: Order): object {
+  const [month, year] = card.expiry.split('/')
+  return {
+    provided: {
+      card: {
+        brand: card.scheme,
+        expiry: { month, year },
+        fundingMethod: 'CREDIT',
+        nameOnCard: card.name,
+        number: card.masked,
+        scheme: card.scheme,
+      },
+    },
+    type: 'CARD',
+  }
+}
+
+/** The gateway takes amounts as text and tells them as numbers. */
+function onWire(body: object): string {
+  return JSON.stringify(body).replace(/("\w*[aA]mount"):"(\d+(?:\.\d+)?)"/g, '$1:$2')
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,116 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Answer, basic, card, type RunningSimulator } from '../../start.harness'
+
+export const orderId = 'pi_0f4c8a5d2b7e4f1c9a6d3e8b'
+export const enrolled = '5123450000000008'
+export const notEnrolled = '5111111111111118'
+export const returnUrl = 'https://pay.example/c/x/card/y/return'
+
+/** What a payer's browser is shown or told. */
+export interface Page {
+  readonly status: number
+  readonly text: string
+  readonly location: string | undefined
+}
+
+/** The gateway's wire as a merchant sees it, and its pages as a payer's browser does. */
+export function cardClient(sim: RunningSimulator) {
+  const authorization = basic(`merchant.${card.merchantId}`, card.apiPassword)
+  const base = `/api/rest/version/${card.version}/merchant/${card.merchantId}`
+  const call = (method: string, path: string, body?: object, headers = { authorization }) =>
+    sim.wire(method, base + path, {
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+
+  const browse = async (path: string, form?: Record<string, string>): Promise<Page> => {
+    const response = await fetch(sim.url + path, {
+      redirect: 'manual',
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    })
+    const location = response.headers.get('location') ?? undefined
+    return { status: response.status, text: await response.text(), location }
+  }
+
+  return {
+    call,
+    browse,
+    /** Asks for a session for KES 1,552.00, but for what is given. */
+    ask: (changes: SessionChanges = {}, authorised = true): Promise<Answer> =>
+      call(
+        'POST',
+        '/session',
+        {
+          apiOperation: 'INITIATE_CHECKOUT',
+          interaction: {
+            operation: 'PURCHASE',
+            merchant: { name: 'Malipo Payments' },
+            returnUrl,
+            cancelUrl: `${returnUrl}?left=cancelled`,
+            timeout: 900,
+            timeoutUrl: `${returnUrl}?left=timed_out`,
+            ...changes.interaction,
+          },
+          order: {
+            ...{ id: orderId, amount: '1552.00', currency: 'KES', description: 'Payment' },
+            ...changes.order,
+          },
+          customer: { email: 'amina@example.com' },
+        },
+        authorised ? { authorization } : { authorization: basic('merchant.X', 'y') },
+      ),
+    /** Opens a session, and answers its id. */
+    async open(changes?: SessionChanges): Promise<{ id: string; successIndicator: string }> {
+      const { body } = await this.ask(changes)
+      return { id: String(body.session.id), successIndicator: String(body.successIndicator) }
+    },
+    pay: (session: string, number: string, expiry = '01/39') => {
+      const [month = '', year = ''] = expiry.split('/')
+      const form = { number, month, year, csc: '100', name: 'AMINA W KAMAU' }
+      return browse(`/checkout/pay/${session}`, form)
+    },
+    prove: (session: string, answer: 'yes' | 'no') =>
+      browse(`/checkout/3ds/${session}`, { answer }),
+    order: (id = orderId) => call('GET', `/order/${id}`),
+    giveBack: (transaction: string, body: object) =>
+      call('PUT', `/order/${orderId}/transaction/${transaction}`, body),
+  }
+}
+
+export interface SessionChanges {
+  readonly order?: Record<string, unknown>
+  readonly interaction?: Record<string, unknown>
+}
+
+export interface Notified {
+  readonly secret: IncomingHttpHeaders[string]
+  readonly body: ReturnType<typeof JSON.parse>
+}
+
+/** Where the gateway posts its notifications, and what came there. */
+export async function openNotified() {
+  const notified: Notified[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const secret = request.headers['x-notification-secret']
+      notified.push({ secret, body: JSON.parse(Buffer.concat(chunks).toString()) })
+      response.end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${String(port)}/callbacks/card`,
+    notified,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve()
+        })
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,34 @@
+import { jsonAnswer, type WireAnswer } from '../../domain/rail'
+
+/** The gateway's errors: one shape, four causes. What is wrong is said in a sentence, and the HTTP status is its own. */
+const errors = {
+  invalid_request: [400, 'INVALID_REQUEST', 'Missing or unexpected parameter'],
+  not_authorised: [
+    400,
+    'INVALID_REQUEST',
+    'Authenticated entity not authorised to perform operation for target entity',
+  ],
+  wrong_credentials: [401, 'INVALID_REQUEST', 'Invalid credentials.'],
+  not_found: [400, 'INVALID_REQUEST', 'Unable to find order'],
+  rejected: [400, 'REQUEST_REJECTED', 'The request was rejected by a rule'],
+  spike_arrest: [429, 'SERVER_BUSY', 'Too many requests'],
+  busy: [503, 'SERVER_BUSY', 'Server is busy'],
+  internal: [500, 'SERVER_FAILED', 'Server failed'],
+} as const satisfies Record<string, readonly [number, string, string]>
+
+export type CardError = keyof typeof errors
+
+export const errorNames: readonly string[] = Object.keys(errors)
+
+/** A name that is not ours is one of another rail's: some failure is meant. `detail` takes the place of the sentence. */
+export function errorAnswer(name: string, detail?: string): WireAnswer {
+  const [status, cause, explanation] = errors[isOurs(name) ? name : 'internal']
+  return jsonAnswer(status, {
+    error: { cause, explanation: detail ?? explanation },
+    result: 'ERROR',
+  })
+}
+
+function isOurs(name: string): name is CardError {
+  return Object.hasOwn(errors, name)
+}

@@ -1,0 +1,23 @@
+import type { Understood, WireCall } from '../../domain/rail'
+import { credentialsOf } from '../wire-call'
+import { refuse } from './refuse'
+import type { Gateway } from './state'
+
+export const merchantPath = '/api/rest/version/{version}/merchant/{merchant}'
+
+/** What every call must have: our version, our merchant, and its password by Basic. */
+export function understandMerchant(
+  { settings }: Gateway,
+  call: WireCall,
+  understand: () => Understood,
+): Understood {
+  const given = Buffer.from(credentialsOf(call, 'Basic') ?? '', 'base64').toString()
+  if (given !== `merchant.${settings.merchantId}:${settings.apiPassword}`) {
+    return refuse('wrong_credentials')
+  }
+  if (call.params['merchant'] !== settings.merchantId) return refuse('not_authorised')
+  if (call.params['version'] !== settings.version) {
+    return refuse('invalid_request', 'Unsupported version')
+  }
+  return understand()
+}

@@ -1,0 +1,160 @@
+import { eventually } from '@malipo/testing/eventually'
+import { recorded } from '../recorded.harness'
+import { card, type RunningSimulator, startSimulator } from '../../start.harness'
+import { cardClient, enrolled, notEnrolled, openNotified, orderId, returnUrl } from './card.harness'
+
+let sim: RunningSimulator
+let gateway: ReturnType<typeof cardClient>
+let hook: Awaited<ReturnType<typeof openNotified>>
+
+beforeEach(async () => {
+  sim = await startSimulator()
+  gateway = cardClient(sim)
+  hook = await openNotified()
+})
+afterEach(async () => {
+  await sim.stop()
+  await hook.stop()
+})
+
+const open = (interaction = {}) =>
+  gateway.open({ order: { notificationUrl: hook.url }, interaction })
+const heard = (count: number) =>
+  eventually(`${String(count)} notifications`, () => hook.notified.length === count)
+
+test('a card that is not enrolled pays at once, and the browser brings the indicator back', async () => {
+  const session = await open()
+  expect((await gateway.browse(`/checkout/pay/${session.id}`)).text).toContain('KES 1552')
+  const page = await gateway.pay(session.id, notEnrolled)
+  expect(page.status).toBe(303)
+  const back = new URL(page.location ?? '')
+  expect(back.origin + back.pathname).toBe(returnUrl)
+  expect(back.searchParams.get('resultIndicator')).toBe(session.successIndicator)
+
+  const { body } = await gateway.order()
+  expect(body).toMatchObject({ status: 'CAPTURED', totalCapturedAmount: 1552, currency: 'KES' })
+  const missing = new Set(Object.keys(recorded('card', 'order-answer-captured').body))
+  for (const key of Object.keys(body)) missing.delete(key)
+  expect([...missing].sort()).toEqual([
+    'merchantAmount',
+    'merchantCurrency',
+    'totalDisbursedAmount',
+  ])
+
+  await heard(1)
+  expect(hook.notified[0]).toMatchObject({
+    secret: card.notificationSecret,
+    body: { order: { id: orderId, status: 'CAPTURED' }, transaction: { type: 'PAYMENT', id: '1' } },
+  })
+  const book = (await sim.control('GET', '/book')).body
+  expect(book).toMatchObject([
+    { receipt: `${orderId}-1`, provider: 'card', kind: 'card_payment', amount: '155200' },
+  ])
+})
+
+test('an enrolled card pays after its bank has asked, and is notified twice', async () => {
+  const session = await open()
+  expect((await gateway.pay(session.id, enrolled)).location).toBe(`/checkout/3ds/${session.id}`)
+  expect((await gateway.order()).body.status).toBe('AUTHENTICATION_INITIATED')
+  const asked = await gateway.browse(`/checkout/3ds/${session.id}`)
+  expect(asked.text).toContain('512345xxxxxx0008')
+  const page = await gateway.prove(session.id, 'yes')
+  expect(page.location).toContain(`resultIndicator=${session.successIndicator}`)
+  await heard(2)
+  const types = hook.notified.map(({ body }) => body.transaction.type)
+  expect(types.sort()).toEqual(['AUTHENTICATION', 'PAYMENT'])
+})
+
+test('whoever does not prove it pays nothing, and may try another card', async () => {
+  const session = await open()
+  await gateway.pay(session.id, enrolled)
+  const page = await gateway.prove(session.id, 'no')
+  expect([page.status, page.location]).toEqual([422, undefined])
+  expect((await gateway.order()).body.status).toBe('AUTHENTICATION_UNSUCCESSFUL')
+  expect((await gateway.pay(session.id, notEnrolled)).status).toBe(303)
+  expect((await gateway.order()).body.status).toBe('CAPTURED')
+})
+
+test.each([
+  ['05/39', 'DECLINED', 'FAILURE'],
+  ['04/27', 'EXPIRED_CARD', 'FAILURE'],
+  ['08/28', 'TIMED_OUT', 'PENDING'],
+  ['01/37', 'ACQUIRER_SYSTEM_ERROR', 'FAILURE'],
+  ['02/37', 'UNSPECIFIED_FAILURE', 'FAILURE'],
+  ['05/37', 'UNKNOWN', 'UNKNOWN'],
+  ['12/30', 'DECLINED', 'FAILURE'],
+])('the date %s is answered %s', async (expiry, gatewayCode, result) => {
+  const session = await open()
+  const page = await gateway.pay(session.id, notEnrolled, expiry)
+  expect([page.status, page.text.includes(gatewayCode)]).toEqual([422, true])
+  expect((await gateway.order()).body).toMatchObject({
+    status: 'FAILED',
+    totalCapturedAmount: 0,
+    transaction: [{ result, response: { gatewayCode } }],
+  })
+  expect((await sim.control('GET', '/book')).body).toEqual([])
+})
+
+test('a number that is no test card is refused on the page, and nothing of it is repeated', async () => {
+  const session = await open()
+  const page = await gateway.pay(session.id, '4111111111111111')
+  expect(page.status).toBe(422)
+  expect(page.text).not.toContain('4111111111111111')
+  expect((await gateway.order()).status).toBe(400)
+})
+
+test('no card number is in what the simulator tells of itself', async () => {
+  const session = await open()
+  await gateway.pay(session.id, enrolled)
+  await gateway.prove(session.id, 'yes')
+  await heard(2)
+  const told = [
+    await sim.control('GET', '/events'),
+    await sim.control('GET', '/book'),
+    await gateway.order(),
+  ].map(({ body }) => JSON.stringify(body))
+  for (const text of [...told, JSON.stringify(hook.notified)]) expect(text).not.toContain(enrolled)
+})
+
+test('a session that is over sends the browser away, and a paid one too, without paying twice', async () => {
+  const late = await open({ timeout: 60 })
+  await sim.jump(60_000)
+  expect((await gateway.pay(late.id, notEnrolled)).location).toContain('left=timed_out')
+  const session = await open()
+  await gateway.pay(session.id, notEnrolled)
+  const again = await gateway.pay(session.id, notEnrolled)
+  expect(again.location).toContain(session.successIndicator)
+  expect((await gateway.pay((await open()).id, notEnrolled)).status).toBe(303)
+  expect((await sim.control('GET', '/book')).body).toHaveLength(1)
+})
+
+test('a page of no session is gone', async () => {
+  expect((await gateway.browse('/checkout/pay/SESSION0002')).status).toBe(404)
+  const session = await open()
+  expect((await gateway.browse(`/checkout/3ds/${session.id}`)).location).toContain('/checkout/pay/')
+})
+
+test.each([
+  ['lost', { kind: 'drop' }, 0],
+  ['doubled', { kind: 'duplicate', copies: 2 }, 2],
+])('a notification is %s as a rule says', async (_, effect, count) => {
+  await sim.control('POST', '/rules', { on: 'callback', effect })
+  await gateway.pay((await open()).id, notEnrolled)
+  await heard(count)
+})
+
+test('a notification comes late, and with another secret, as rules say', async () => {
+  await sim.control('POST', '/rules', { on: 'callback', effect: { kind: 'delay', ms: 60_000 } })
+  await sim.control('POST', '/rules', { on: 'callback', effect: { kind: 'wrong_secret' } })
+  await gateway.pay((await open()).id, notEnrolled)
+  expect(hook.notified).toEqual([])
+  await sim.jump(60_000)
+  await heard(1)
+  expect(hook.notified[0]?.secret).not.toBe(card.notificationSecret)
+})
+
+test('a query lies as a rule says', async () => {
+  await gateway.pay((await open()).id, notEnrolled)
+  await sim.control('POST', '/rules', { on: 'query', effect: { kind: 'lie', code: 'FAILED' } })
+  expect((await gateway.order()).body.status).toBe('FAILED')
+})

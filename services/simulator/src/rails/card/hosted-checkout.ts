@@ -1,0 +1,74 @@
+import type { HostedCheckout, HostedView } from '../../domain/rail'
+import { drawHex } from '../../domain/draw'
+import { answerChallenge, challenge, pay } from './pay'
+import { type CardSession, type Gateway, heldMinor } from './state'
+import { readCard } from './test-cards'
+
+/** What the payer's browser is shown, and where it is sent. */
+export function hostedCheckout(gateway: Gateway): HostedCheckout {
+  const within = (id: string, view: (session: CardSession) => HostedView): HostedView => {
+    const session = gateway.sessions.get(id)
+    if (session === undefined) return { kind: 'gone' }
+    if (isPaid(gateway, session)) return moved(session, session.successIndicator)
+    const isOver = gateway.world.time.now() >= session.endsAtMs
+    return isOver ? { kind: 'moved', location: session.asked.timeoutUrl } : view(session)
+  }
+  return {
+    open: (id) => within(id, (session) => form(gateway, session)),
+    pay: (id, fields) =>
+      within(id, (session) => {
+        const read = readCard(fields)
+        if (read.kind === 'wrong') return form(gateway, session, read.problem)
+        if (read.isEnrolled) {
+          challenge(gateway, session, read.card)
+          return { kind: 'moved', location: `/checkout/3ds/${session.id}` }
+        }
+        return ended(gateway, session, pay(gateway, session, read.card))
+      }),
+    openChallenge: (id) =>
+      within(id, (session) =>
+        session.challenged === undefined
+          ? { kind: 'moved', location: `/checkout/pay/${session.id}` }
+          : { ...shown(session), kind: 'challenge', card: session.challenged.masked },
+      ),
+    answerChallenge: (id, isProven) =>
+      within(id, (session) => ended(gateway, session, answerChallenge(gateway, session, isProven))),
+  }
+}
+
+function isPaid({ orders }: Gateway, { asked }: CardSession): boolean {
+  const order = orders.get(asked.id)
+  return order !== undefined && heldMinor(order) > 0n
+}
+
+/** Whoever has paid goes back to the merchant; whoever has not may try another card, for as long as the session lasts. */
+function ended(gateway: Gateway, session: CardSession, isPaid: boolean): HostedView {
+  if (isPaid) return moved(session, session.successIndicator)
+  const code = gateway.orders.get(session.asked.id)?.steps.at(-1)?.gatewayCode
+  return form(gateway, session, `Your payment was not taken (${code ?? 'UNKNOWN'})`)
+}
+
+function form(gateway: Gateway, session: CardSession, problem?: string): HostedView {
+  const failed = drawHex(gateway.world.seed, `card failure ${session.id}`, 16)
+  return {
+    ...shown(session),
+    ...{ kind: 'form', problem, cancelUrl: session.asked.cancelUrl },
+    leaveUrl: returnUrl(session, failed),
+  }
+}
+
+function shown({ id, asked }: CardSession) {
+  const { merchantName, amountMinor, currency, description } = asked
+  return { sessionId: id, merchantName, amountMinor, currency, description }
+}
+
+function moved(session: CardSession, indicator: string): HostedView {
+  return { kind: 'moved', location: returnUrl(session, indicator) }
+}
+
+function returnUrl({ asked, id }: CardSession, indicator: string): string {
+  const url = new URL(asked.returnUrl)
+  url.searchParams.set('resultIndicator', indicator)
+  url.searchParams.set('sessionVersion', id.slice(-10).toLowerCase())
+  return url.href
+}

@@ -1,0 +1,23 @@
+import { callBack } from '../call-back'
+import { stepBody } from './bodies'
+import { facetsOf } from './open-session'
+import type { Gateway, Order, Step } from './state'
+
+/** Posts what Retrieve Transaction would answer, with the word that we are to know the gateway by. Once, at once. */
+export function notify(gateway: Gateway, order: Order, step: Step): void {
+  const { world, settings } = gateway
+  const url = order.asked.notificationUrl
+  if (url === undefined) return
+  const withSecret = (secret: string) => ({ headers: { 'x-notification-secret': secret } })
+  const body = stepBody(gateway, order, step)
+  callBack(world, gateway.deliver, {
+    url,
+    how: withSecret(settings.notificationSecret),
+    forgedHow: withSecret('not-the-secret-that-was-agreed'),
+    facets: facetsOf(gateway, order.asked),
+    reference: `${order.asked.id}-${step.id}`,
+    result: `${step.type} ${step.gatewayCode}`,
+    body: () => body,
+    settled: () => undefined,
+  })
+}

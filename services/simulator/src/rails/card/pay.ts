@@ -1,0 +1,121 @@
+import { drawHex } from '../../domain/draw'
+import { shownFacets } from '../../domain/world'
+import { notify } from './notify'
+import { facetsOf } from './open-session'
+import {
+  type CardSession,
+  type Gateway,
+  heldMinor,
+  type Order,
+  type Step,
+  type UsedCard,
+} from './state'
+import { outcomeOfExpiry } from './test-cards'
+
+/** The bank is to ask its customer: the order begins, or goes on, with an authentication. */
+export function challenge(gateway: Gateway, session: CardSession, card: UsedCard): void {
+  const order = orderOf(gateway, session, card)
+  session.challenged = card
+  order.status = 'AUTHENTICATION_INITIATED'
+  addStep(gateway, order, { type: 'AUTHENTICATION', result: 'PENDING', gatewayCode: 'PENDING' })
+  gateway.world.events.append('card_challenged', shownFacets(facetsOf(gateway, session.asked)))
+}
+
+/** The customer has answered, or failed to: only who proved it goes on to pay. Answers whether it is paid. */
+export function answerChallenge(
+  gateway: Gateway,
+  session: CardSession,
+  isProven: boolean,
+): boolean {
+  const card = session.challenged
+  const order = gateway.orders.get(session.asked.id)
+  const step = order?.steps.findLast(({ type }) => type === 'AUTHENTICATION')
+  if (card === undefined || order === undefined || step === undefined) return false
+  session.challenged = undefined
+  step.result = isProven ? 'SUCCESS' : 'FAILURE'
+  step.gatewayCode = isProven ? 'APPROVED' : 'DECLINED'
+  order.status = isProven ? 'AUTHENTICATED' : 'AUTHENTICATION_UNSUCCESSFUL'
+  notify(gateway, order, step)
+  return isProven && pay(gateway, session, card)
+}
+
+/** Takes the money, or does not, by the date of the card. Answers whether the order is paid. */
+export function pay(gateway: Gateway, session: CardSession, card: UsedCard): boolean {
+  const order = orderOf(gateway, session, card)
+  // One order is paid once, whichever page and however often.
+  if (heldMinor(order) > 0n) return true
+  const gatewayCode = gateway.world.book.isFull()
+    ? 'ACQUIRER_SYSTEM_ERROR'
+    : (outcomeOfExpiry.get(card.expiry) ?? 'DECLINED')
+  const isPaid = gatewayCode === 'APPROVED'
+  order.status = isPaid ? 'CAPTURED' : 'FAILED'
+  const step = addStep(gateway, order, {
+    type: 'PAYMENT',
+    result: isPaid ? 'SUCCESS' : (openResults.get(gatewayCode) ?? 'FAILURE'),
+    gatewayCode,
+  })
+  if (isPaid) book(gateway, order, step, 'card_payment')
+  notify(gateway, order, step)
+  return isPaid
+}
+
+const openResults: ReadonlyMap<string, Step['result']> = new Map([
+  ['TIMED_OUT', 'PENDING'],
+  ['UNKNOWN', 'UNKNOWN'],
+])
+
+function orderOf(gateway: Gateway, { asked }: CardSession, card: UsedCard): Order {
+  const known = gateway.orders.get(asked.id)
+  if (known !== undefined) {
+    known.card = card
+    return known
+  }
+  const createdAtMs = gateway.world.wallNow()
+  const order: Order = { asked, createdAtMs, card, status: 'INITIATED', steps: [] }
+  gateway.orders.set(asked.id, order)
+  return order
+}
+
+type NewStep = Pick<Step, 'type' | 'result' | 'gatewayCode'> &
+  Partial<Pick<Step, 'id' | 'amountMinor' | 'targetTransactionId'>>
+
+export function addStep(gateway: Gateway, order: Order, given: NewStep): Step {
+  const step: Step = {
+    id: String(order.steps.length + 1),
+    amountMinor: order.asked.amountMinor,
+    atMs: gateway.world.wallNow(),
+    ...(given.type !== 'AUTHENTICATION' && { receipt: nextReceipt(gateway) }),
+    ...given,
+  }
+  order.steps.push(step)
+  return step
+}
+
+/** Twelve digits, which banks use again after a while: no two are alike here, and nobody should count on it. */
+function nextReceipt({ world, counts }: Gateway): string {
+  counts.receipts += 1
+  const drawn = drawHex(world.seed, `card receipt ${String(counts.receipts)}`, 12)
+  return String(BigInt(`0x${drawn}`) % 1_000_000_000_000n).padStart(12, '0')
+}
+
+/** One row of the book a movement, by what the gateway itself calls it: the order and the step. */
+export function book(
+  gateway: Gateway,
+  order: Order,
+  step: Step,
+  kind: 'card_payment' | 'card_refund' | 'card_void',
+): void {
+  const { world, settings } = gateway
+  const row = world.book.write({
+    receipt: `${order.asked.id}-${step.id}`,
+    provider: 'card',
+    kind,
+    msisdn: '',
+    business: settings.merchantId,
+    account: order.asked.id,
+    amountMinor: step.amountMinor,
+    reference: step.receipt ?? '',
+  })
+  const facets = shownFacets(facetsOf(gateway, order.asked))
+  world.events.append('money_moved', { ...facets, receipt: row.receipt, kind })
+}

@@ -1,0 +1,44 @@
+import type { Operation, Understood } from '../../domain/rail'
+import { shownFacets } from '../../domain/world'
+import { orderBody } from './bodies'
+import { merchantPath, understandMerchant } from './gate'
+import { errorAnswer } from './errors'
+import { facetsOf } from './open-session'
+import { refuse } from './refuse'
+import type { Gateway, Order } from './state'
+
+/** `GET …/order/{order}`: how does it stand? */
+export function readOrderOperation(gateway: Gateway): Operation {
+  return {
+    moment: 'query',
+    method: 'GET',
+    path: `${merchantPath}/order/{order}`,
+    understand: (call) =>
+      understandMerchant(gateway, call, () => understandOrder(gateway, call.params['order'] ?? '')),
+  }
+}
+
+function understandOrder(gateway: Gateway, id: string): Understood {
+  const order = gateway.orders.get(id)
+  if (order === undefined) return refuse('not_found', notFound(gateway, id))
+  return {
+    kind: 'understood',
+    facets: facetsOf(gateway, order.asked),
+    perform: (lie) => ({ answer: tell(gateway, order, lie) }),
+  }
+}
+
+function notFound({ settings }: Gateway, id: string): string {
+  return `Unable to find order '${id}' for merchant '${settings.merchantId}'`
+}
+
+/** A lie is another status of the order; `NOT_FOUND` says that there is none. */
+function tell(gateway: Gateway, order: Order, lie: string | undefined) {
+  const told = lie === undefined ? order : { ...order, status: lie }
+  gateway.world.events.append('query_answered', {
+    ...shownFacets(facetsOf(gateway, order.asked)),
+    result: told.status,
+  })
+  if (lie === 'NOT_FOUND') return errorAnswer('not_found', notFound(gateway, order.asked.id))
+  return { status: 200, contentType: 'application/json', body: orderBody(gateway, told) }
+}

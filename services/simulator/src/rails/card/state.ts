@@ -1,0 +1,97 @@
+import type { Minor } from '@malipo/kernel/money'
+import type { Deliver } from '../../domain/rail'
+import { openRecent, type Recent } from '../../domain/recent'
+import type { World } from '../../domain/world'
+import type { CardSettings } from './settings'
+
+/** What the operations and the pages of this rail share. */
+export interface Gateway {
+  readonly settings: CardSettings
+  readonly world: World
+  readonly deliver: Deliver
+  readonly sessions: Recent<CardSession>
+  /** By the id that the merchant gave. An order exists from its first step on. */
+  readonly orders: Recent<Order>
+  readonly counts: { sessions: number; receipts: number }
+}
+
+/** What a payer may pay, on a page, for a while. */
+export interface CardSession {
+  readonly id: string
+  /** What the browser brings back when the payer has paid. */
+  readonly successIndicator: string
+  readonly asked: AskedOrder
+  /** Virtual. */
+  readonly endsAtMs: number
+  /** The card that waits for its owner to prove to the bank who they are. */
+  challenged: UsedCard | undefined
+}
+
+export interface AskedOrder {
+  readonly id: string
+  readonly amountMinor: Minor
+  readonly currency: string
+  readonly description: string
+  readonly merchantName: string
+  readonly returnUrl: string
+  readonly cancelUrl: string
+  readonly timeoutUrl: string
+  readonly notificationUrl: string | undefined
+  /** As the merchant sent it, and as it is told again. */
+  readonly customer: object | undefined
+}
+
+/** A card as the gateway tells of it: never the whole number. */
+export interface UsedCard {
+  /** `512345xxxxxx0008`. */
+  readonly masked: string
+  readonly scheme: 'MASTERCARD' | 'VISA'
+  /** `01/39`. */
+  readonly expiry: string
+  readonly securityCode: string
+  readonly name: string
+}
+
+export interface Order {
+  readonly asked: AskedOrder
+  readonly createdAtMs: number
+  card: UsedCard
+  status: string
+  readonly steps: Step[]
+}
+
+export type StepType = 'AUTHENTICATION' | 'PAYMENT' | 'REFUND' | 'VOID_PAYMENT'
+
+export interface Step {
+  readonly id: string
+  readonly type: StepType
+  readonly amountMinor: Minor
+  readonly atMs: number
+  result: 'SUCCESS' | 'FAILURE' | 'PENDING' | 'UNKNOWN'
+  gatewayCode: string
+  /** The bank's number of a movement of money. */
+  readonly receipt?: string
+  readonly targetTransactionId?: string
+}
+
+export function openGateway(settings: CardSettings, world: World, deliver: Deliver): Gateway {
+  return {
+    settings,
+    world,
+    deliver,
+    sessions: openRecent(world.capacity.requests),
+    orders: openRecent(world.capacity.requests),
+    counts: { sessions: 0, receipts: 0 },
+  }
+}
+
+/** What was taken and has not been given back. */
+export function heldMinor(order: Order): Minor {
+  return sumOf(order, 'PAYMENT') - sumOf(order, 'REFUND') - sumOf(order, 'VOID_PAYMENT')
+}
+
+export function sumOf(order: Order, type: StepType): Minor {
+  return order.steps
+    .filter((step) => step.type === type && step.result === 'SUCCESS')
+    .reduce((sum, step) => sum + step.amountMinor, 0n)
+}
