@@ -6,6 +6,7 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { Clock } from '@malipo/runtime/clock'
+import { parseJson } from './parse-json'
 import type { Deliver, DeliverHow, Delivery } from '../domain/rail'
 
 /** Unless the provider says otherwise, a receiver that needs longer has not received it. */
@@ -83,7 +84,7 @@ async function send(url: URL, body: string, how: DeliverHow, agents: Agents): Pr
       response.once('end', () => {
         resolve({
           status: response.statusCode ?? 0,
-          json: parse(text),
+          json: parseJson(text),
           text: text.slice(0, answerBytesMax),
         })
       })
@@ -120,14 +121,6 @@ function drip(request: ClientRequest, body: string, ms: number): void {
   request.once('close', () => {
     clearInterval(timer)
   })
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The code of a network error, such as `ECONNREFUSED`, or the name of another, such as `TimeoutError`. */

@@ -31,6 +31,8 @@ export const eventKinds = [
   'rule_added',
   'rule_removed',
   'rule_applied',
+  'snapshot_taken',
+  'snapshot_restored',
   'token_issued',
   'call_answered',
   'request_refused',

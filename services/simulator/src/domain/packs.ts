@@ -4,6 +4,8 @@ import type { Effect, Facets, Moment, NewRule } from './rule'
 /** Ready stories: each is a few rules, so that a tester needs one call and no manual. */
 export interface Pack {
   readonly about: string
+  /** What the tester does and then sees, in the words of the page. */
+  readonly see: string
   readonly rules: readonly PackRule[]
 }
 
@@ -12,36 +14,66 @@ interface PackRule {
   readonly effect: Effect
   readonly skip?: number
   readonly times?: number
+  readonly probability?: number
 }
 
 /** A person needs a moment to find the phone; tests that cannot wait move the clock. */
 const thinkMs = 2_000
 
-const answer = (what: Answer, limits: Pick<PackRule, 'skip' | 'times'> = {}): PackRule => ({
+const answer = (
+  what: Answer,
+  limits: Pick<PackRule, 'skip' | 'times'> & { readonly afterMs?: number } = {},
+): PackRule => {
+  const { afterMs = thinkMs, ...others } = limits
+  return { on: 'prompt', effect: { kind: 'answer', answer: what, afterMs }, ...others }
+}
+
+const payBill = (percent: number, afterMs: number): PackRule => ({
   on: 'prompt',
-  effect: { kind: 'answer', answer: what, afterMs: thinkMs },
-  ...limits,
+  effect: { kind: 'pay_bill', percent, afterMs },
+})
+
+const sometimes = (probability: number, on: Moment, effect: Effect): PackRule => ({
+  on,
+  effect,
+  probability,
 })
 
 export const packs: Readonly<Record<string, Pack>> = {
   'happy-path': {
     about: 'Every prompt is approved with the right PIN.',
+    see: 'Pay: two seconds later the checkout is paid, and the phone has its receipt.',
     rules: [answer('approve')],
   },
   'wrong-pin-then-success': {
     about: 'The first prompt gets a wrong PIN, the next ones the right one.',
+    see: 'Pay: it fails for the PIN. Pay again: it is paid, once.',
     rules: [answer('wrong_pin', { times: 1 }), answer('approve', { skip: 1 })],
   },
-  'no-funds': { about: 'The payer agrees and has too little.', rules: [answer('no_funds')] },
-  cancel: { about: 'The payer presses Cancel.', rules: [answer('cancel')] },
-  ignore: { about: 'Nobody answers, and the prompt rings out.', rules: [answer('ignore')] },
+  'no-funds': {
+    about: 'The payer agrees and has too little.',
+    see: 'Pay: it fails, and the payer is told why.',
+    rules: [answer('no_funds')],
+  },
+  cancel: {
+    about: 'The payer presses Cancel.',
+    see: 'Pay: it fails, and can be tried again at once.',
+    rules: [answer('cancel')],
+  },
+  ignore: {
+    about: 'Nobody answers, and the prompt rings out.',
+    see: 'Pay, then press “Next event now”: the payment ends without an answer.',
+    rules: [answer('ignore')],
+  },
   'callback-lost': {
     about:
       'The payer pays, the callback never comes: the status query finds it, Pull has the receipt.',
+    see: 'Pay and wait: about a minute later the query answers 0, and the statement names the receipt.',
     rules: [answer('approve'), { on: 'callback', effect: { kind: 'drop', performed: true } }],
   },
   'double-callback': {
     about: 'The payer pays, and the callback comes twice.',
+    see: 'Pay: two callbacks are delivered, and the merchant has the money once.',
     rules: [
       answer('approve'),
       { on: 'callback', effect: { kind: 'duplicate', copies: 2, everyMs: 500 } },
@@ -49,15 +81,72 @@ export const packs: Readonly<Record<string, Pack>> = {
   },
   'early-callback': {
     about: 'The callback arrives before the answer to the push.',
+    see: 'Pay: the callback stands above the answer to the push, and the checkout is paid.',
     rules: [answer('approve'), { on: 'push', effect: { kind: 'early' } }],
   },
   'echoed-as-pay-bill': {
     about: 'The payer pays by prompt, and the same payment is told as a Pay Bill payment too.',
+    see: 'Pay: two callbacks name one receipt, and it counts once.',
     rules: [answer('approve'), { on: 'callback', effect: { kind: 'echo' } }],
   },
   'late-success': {
     about: 'The payer pays, and the callback comes three minutes later.',
+    see: 'Pay, wait for the money to move, then press “Next event now”: paid all the same.',
     rules: [answer('approve'), { on: 'callback', effect: { kind: 'delay', ms: 180_000 } }],
+  },
+  'late-pay-bill': {
+    about: 'The prompt rings out, and then the payer pays by Pay Bill.',
+    see: 'Pay, then press “Next event now” twice: the prompt ends, the Pay Bill payment completes it.',
+    rules: [answer('ignore'), payBill(100, 65_000)],
+  },
+  'both-paid': {
+    about: 'The payer pays by Pay Bill while the prompt is open, and then approves the prompt too.',
+    see: 'Pay: two receipts. One completes the checkout, the other waits in suspense.',
+    rules: [payBill(100, 500), answer('approve')],
+  },
+  'part-payment': {
+    about: 'The payer ignores the prompt and pays half by Pay Bill.',
+    see: 'Pay: the merchant is asked about half the amount and refuses; the phone is told.',
+    rules: [answer('ignore'), payBill(50, thinkMs)],
+  },
+  'over-payment': {
+    about: 'The payer ignores the prompt and pays one and a half times the amount by Pay Bill.',
+    see: 'Pay: the merchant is asked about too much and refuses; the phone is told.',
+    rules: [answer('ignore'), payBill(150, thinkMs)],
+  },
+  'two-tabs': {
+    about: 'The payer takes fifteen seconds: time to press Pay in a second tab.',
+    see: 'Open the page twice and pay in both: one prompt, one payment, and both tabs say paid.',
+    rules: [answer('approve', { afterMs: 15_000 })],
+  },
+  'provider-storm': {
+    about: 'Everything goes wrong now and then: slow, refused, lost, doubled, cut off.',
+    see: 'Pay a few times: each payment ends, none is paid twice. One seed gives one storm.',
+    rules: [
+      answer('approve'),
+      sometimes(0.3, 'token', { kind: 'delay', ms: 800 }),
+      sometimes(0.3, 'push', { kind: 'delay', ms: 3_000 }),
+      sometimes(0.2, 'push', { kind: 'error', error: 'spike_arrest', performed: false }),
+      sometimes(0.1, 'push', { kind: 'reset', performed: true }),
+      sometimes(0.2, 'query', { kind: 'error', error: 'internal', performed: false }),
+      sometimes(0.2, 'query', { kind: 'drip', ms: 2_000 }),
+      sometimes(0.3, 'callback', { kind: 'drop', performed: true }),
+      sometimes(0.3, 'callback', { kind: 'duplicate', copies: 3, everyMs: 700 }),
+      sometimes(0.1, 'callback', { kind: 'malformed', performed: true }),
+      sometimes(0.2, 'callback', { kind: 'reorder' }),
+    ],
+  },
+  'key-replaced': {
+    about: 'The access token is replaced while a payment is under way.',
+    see: 'Pay: the push is refused for its token, a new one is taken, and one prompt rings.',
+    rules: [
+      answer('approve'),
+      ...(['push', 'query'] as const).map((on) => ({
+        on,
+        effect: { kind: 'error', error: 'invalid_token', performed: false } as const,
+        times: 1,
+      })),
+    ],
   },
 }
 
@@ -66,9 +155,9 @@ export function packRules(name: string, pack: Pack, when: Facets): readonly NewR
   return pack.rules.map((rule) => ({
     skip: 0,
     times: Infinity,
+    probability: 1,
     ...rule,
     when,
-    probability: 1,
     fromMs: 0,
     untilMs: Infinity,
     pack: name,

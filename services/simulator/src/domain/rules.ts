@@ -17,6 +17,8 @@ export interface Rules {
   remove(id: string): boolean
   /** Takes away what an earlier pack brought: packs replace each other, or nobody could say which story runs. */
   removePacks(): void
+  /** Throws all rules away and takes these, their ids and counts as they are. */
+  replace(rules: readonly Rule[]): void
   all(): readonly Rule[]
   /** What the matching rules do, in order. Counts the match. */
   effects(moment: Moment, facets: Facets, nowMs: number): readonly AppliedRule[]
@@ -57,6 +59,10 @@ export function openRules(seed: string): Rules {
     },
     removePacks() {
       keep((rule) => rule.pack === undefined)
+    },
+    replace(rules) {
+      keep(() => false)
+      for (const rule of rules) byMoment.get(rule.on)?.push(rule)
     },
     all,
     effects(moment, facets, nowMs) {

@@ -6,6 +6,7 @@ export interface Shelf {
   find(msisdn: string): Phone | undefined
   /** False, and nothing done, when the number is taken or the shelf is full. */
   add(phone: NewPhone): boolean
+  remove(msisdn: string): void
   all(): IterableIterator<Phone>
   size(): number
 }
@@ -54,6 +55,9 @@ export function openShelf(phones: readonly NewPhone[] = firstPhones): Shelf {
       if (byMsisdn.size >= phonesMax || byMsisdn.has(phone.msisdn)) return false
       byMsisdn.set(phone.msisdn, { ...phone, prompt: undefined, sms: [] })
       return true
+    },
+    remove(msisdn) {
+      byMsisdn.delete(msisdn)
     },
     all: () => byMsisdn.values(),
     size: () => byMsisdn.size,

@@ -15,9 +15,12 @@ test('its document names every operation, its parameters and its shapes', async 
     Object.keys(operations).map((method) => `${method} ${path}`),
   )
   const served = controlRoutes.map(({ method, path }) => `${method} /sim/v1${path}`)
-  expect(documented.sort()).toEqual(served.sort())
+  expect(documented.sort()).toEqual([...served, 'get /sim/v1/events/stream'].sort())
   expect(body.paths['/sim/v1/phones/{msisdn}/prompt'].post).toMatchObject({
-    parameters: [{ name: 'msisdn', in: 'path', required: true }],
+    parameters: [
+      { name: 'msisdn', in: 'path', required: true },
+      { name: 'X-Sim-Session', in: 'header' },
+    ],
     requestBody: {
       content: { 'application/json': { schema: { required: ['action'], type: 'object' } } },
     },
@@ -25,6 +28,7 @@ test('its document names every operation, its parameters and its shapes', async 
   expect(body.paths['/sim/v1/book'].get.parameters).toMatchObject([
     { name: 'since', in: 'query', required: false },
     { name: 'limit', in: 'query', required: false },
+    { name: 'X-Sim-Session', in: 'header', required: false },
   ])
 })
 
@@ -36,7 +40,7 @@ test('the meta tells what is played here', async () => {
     businesses: [{ short_code: '174379', name: 'Malipo Payments' }],
   })
   expect(body.rails[0].paths).toContain('POST /mpesa/stkpush/v1/processrequest')
-  expect(body.packs).toContainEqual({ name: 'happy-path', about: expect.any(String) })
+  expect(body.packs).toContainEqual(expect.objectContaining({ name: 'happy-path' }))
 })
 
 test('a page of another site cannot drive it', async () => {

@@ -101,6 +101,9 @@ export type Refusal =
   | 'cross_site'
   | 'sessions_full'
   | 'home_stays'
+  | 'snapshot_not_found'
+  | 'event_not_found'
+  | 'nothing_to_replay'
   | 'not_found'
   | 'internal'
 

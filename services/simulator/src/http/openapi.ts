@@ -8,6 +8,7 @@ export function openApiDocument(routes: readonly ControlRoute[]): object {
     const path = `/sim/v1${route.path}`
     paths[path] = { ...paths[path], [route.method]: describe(route) }
   }
+  paths['/sim/v1/events/stream'] = { get: stream }
   return {
     openapi: '3.1.0',
     info: {
@@ -19,10 +20,34 @@ export function openApiDocument(routes: readonly ControlRoute[]): object {
   }
 }
 
+/** The two answers that are no JSON of ours to parse have no shape: this one, and the document itself. */
+const stream = {
+  summary:
+    'Server-sent events: what was missed since `Last-Event-ID` or `since`, and then what comes',
+  parameters: [
+    { name: 'since', in: 'query', required: false, schema: { type: 'integer' } },
+    { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'integer' } },
+  ],
+  responses: { 200: { description: 'Each is an Event', content: { 'text/event-stream': {} } } },
+}
+
+/** On every operation. */
+const session = {
+  name: 'X-Sim-Session',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', pattern: '^[\\w.-]{1,64}$' },
+  description: 'Whose phones, book, rules, events, clock and seed; left out, the home session',
+}
+
 function describe({ summary, shapes, success }: ControlRoute): object {
   return {
     summary,
-    parameters: [...parameters(shapes.params, 'path'), ...parameters(shapes.query, 'query')],
+    parameters: [
+      ...parameters(shapes.params, 'path'),
+      ...parameters(shapes.query, 'query'),
+      session,
+    ],
     ...(shapes.body && { requestBody: { content: jsonOf(schemaOf(shapes.body, 'input')) } }),
     responses: {
       [success.status]: { description: 'Done', content: jsonOf(schemaOf(success.shape, 'output')) },

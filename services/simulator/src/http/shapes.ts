@@ -6,6 +6,7 @@ import { moments } from '../domain/rule'
 
 export const msisdnShape = z.string().regex(/^\d{9,15}$/, 'digits with the country code, no plus')
 export const msisdnParams = z.strictObject({ msisdn: msisdnShape })
+export const eventParams = z.strictObject({ id: z.coerce.number().int().min(1) })
 export const minorShape = z
   .string()
   .regex(/^(?:0|[1-9]\d{0,14})$/, 'whole minor units, as text')
@@ -88,11 +89,37 @@ export const shownBookRow = z
   })
   .meta({ id: 'BookRow' })
 
+export const shownSnapshot = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    taken_at: z.string().meta({ description: 'Virtual time' }),
+    phones: z.number(),
+    rules: z.number(),
+  })
+  .meta({ id: 'Snapshot' })
+
+export const shownExchange = z
+  .object({
+    direction: z.enum(['in', 'out']).meta({ description: 'A call to us, or a callback of ours' }),
+    method: z.string(),
+    target: z.string(),
+    headers: z.record(z.string(), z.unknown()),
+    body: z.string(),
+    answer: z.object({ status: z.number(), body: z.string() }).nullable(),
+    curl: z.string(),
+  })
+  .meta({ id: 'Exchange', description: 'Secrets are masked' })
+
 const factShape = z.union([z.string(), z.number(), z.boolean()])
 export const factsShape = z.record(z.string(), factShape)
 export const shownEvent = z
   .object({ id: z.number(), at: z.string(), kind: z.string(), facts: factsShape })
   .meta({ id: 'Event' })
+
+export const shownEventWhole = shownEvent
+  .extend({ exchange: shownExchange.nullable() })
+  .meta({ id: 'EventWhole' })
 
 export const shownClock = z
   .object({

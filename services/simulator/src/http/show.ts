@@ -1,11 +1,23 @@
 import type { z } from 'zod'
 import type { BookRow } from '../domain/book'
 import type { SimEvent } from '../domain/event-log'
+import type { Exchange } from '../domain/exchange'
 import type { Phone, Prompt } from '../domain/phone'
 import type { Effect, Rule } from '../domain/rule'
+import type { Snapshot } from '../domain/snapshot'
 import { shownFacets, shownMinor } from '../domain/world'
 import type { Simulation } from '../rails/stage'
-import type { shownBookRow, shownClock, shownEvent, shownPhone, shownRule } from './shapes'
+import { asCurl, masked } from './mask'
+import type {
+  shownBookRow,
+  shownClock,
+  shownEvent,
+  shownEventWhole,
+  shownExchange,
+  shownPhone,
+  shownRule,
+  shownSnapshot,
+} from './shapes'
 
 /** From what the simulator holds to what the control API says, one function a noun. */
 
@@ -87,6 +99,21 @@ export function showBookRow(row: BookRow): z.output<typeof shownBookRow> {
 /** Without what went over the wire, which is much, and secret: one event alone is shown with it, masked. */
 export function showEvent({ id, at, kind, facts }: SimEvent): z.output<typeof shownEvent> {
   return { id, at, kind, facts }
+}
+
+/** One event with what went over the wire, secrets masked. */
+export function showEventWhole(event: SimEvent): z.output<typeof shownEventWhole> {
+  return { ...showEvent(event), exchange: event.exchange ? showExchange(event.exchange) : null }
+}
+
+function showExchange(exchange: Exchange): z.output<typeof shownExchange> {
+  const { answer, ...shown } = masked(exchange)
+  return { ...shown, answer: answer ?? null, curl: asCurl({ ...shown, answer }) }
+}
+
+export function showSnapshot(snapshot: Snapshot): z.output<typeof shownSnapshot> {
+  const { id, name, takenAtMs, phones, rules } = snapshot
+  return { id, name, taken_at: isoTime(takenAtMs), phones: phones.length, rules: rules.length }
 }
 
 export function showClock({ clock, world }: Simulation): z.output<typeof shownClock> {

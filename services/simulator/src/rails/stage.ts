@@ -6,6 +6,7 @@ import type { Spill } from '../domain/pages'
 import type { Deliver, Operation, Rail } from '../domain/rail'
 import { openRules } from '../domain/rules'
 import type { Session } from '../domain/session'
+import type { Snapshot } from '../domain/snapshot'
 import { openShelf } from '../domain/shelf'
 import type { World } from '../domain/world'
 import { keepTime, type VirtualClock } from '../jobs/keep-time'
@@ -20,12 +21,15 @@ export interface Stage {
   current(): Simulation
   /** Throws the simulation away, its timers and its book with it. Without a seed the next one is like no other. */
   reset(seed?: string): Simulation
+  /** Scenes that were kept, the newest last; they outlive a reset. */
+  readonly snapshots: Snapshot[]
   /** Calls back for every event of this simulation and of those that follow. */
   listen(listener: (event: SimEvent) => void): () => void
   stop(): void
 }
 
 export interface Simulation {
+  readonly deliver: Deliver
   readonly world: World
   readonly clock: VirtualClock
   readonly startedAtMs: number
@@ -72,6 +76,7 @@ export function openStage(wiring: StageWiring, session: Session, seed: string): 
   }
   return {
     session,
+    snapshots: [],
     names: () => wiring.names(),
     leave: () => wiring.end(session.name),
     current: () => current,
@@ -113,7 +118,14 @@ function openSimulation(
     held: new Map(),
   }
   const rails = wiring.railMakers.map((make) => make(world, wiring.deliver))
-  return { world, clock, startedAtMs: wallNow(), rails, servedAt: serve(rails) }
+  return {
+    deliver: wiring.deliver,
+    world,
+    clock,
+    startedAtMs: wallNow(),
+    rails,
+    servedAt: serve(rails),
+  }
 }
 
 /** Most paths are plain and found at once; the few with names in them are tried one by one. */

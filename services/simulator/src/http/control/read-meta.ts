@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { magicNumbers, magicPrefixes } from '../../domain/magic'
 import { packs } from '../../domain/packs'
 import { controlRoute } from '../control-route'
 import { shownClock } from '../shapes'
@@ -26,7 +27,9 @@ export const readMeta = controlRoute({
           errors: z.array(z.string()),
         }),
       ),
-      packs: z.array(z.object({ name: z.string(), about: z.string() })),
+      packs: z.array(z.object({ name: z.string(), about: z.string(), see: z.string() })),
+      magic_numbers: z.array(z.object({ digits: z.string(), about: z.string() })),
+      magic_prefixes: z.array(z.string()),
       phones: z.number(),
       rules: z.number(),
       book: z.object({ rows: z.number(), total: z.string() }),
@@ -54,7 +57,9 @@ export const readMeta = controlRoute({
           paths: rail.operations.map(({ method, path }) => `${method} ${path}`),
           errors: rail.errorNames,
         })),
-        packs: Object.entries(packs).map(([name, { about }]) => ({ name, about })),
+        packs: Object.entries(packs).map(([name, { about, see }]) => ({ name, about, see })),
+        magic_numbers: magicNumbers.map(({ digits, about }) => ({ digits, about })),
+        magic_prefixes: [...magicPrefixes],
         phones: world.shelf.size(),
         rules: world.rules.all().length,
         book: { rows: world.book.size(), total: String(world.book.totalMinor()) },

@@ -1,0 +1,23 @@
+import { magicEffects, magicNumbers, magicPhone, magicPrefixes } from './magic'
+import { effectsAt } from './rule'
+
+test('every magic number is there for every network, and its effect makes sense at its moment', () => {
+  for (const { digits, on, effect } of magicNumbers) {
+    for (const prefix of magicPrefixes) expect(magicPhone(prefix + digits)?.name).toContain(digits)
+    if (on !== undefined && effect !== undefined) expect(effectsAt[on]).toContain(effect.kind)
+  }
+})
+
+test('three digits are given once', () => {
+  expect(new Set(magicNumbers.map(({ digits }) => digits)).size).toBe(magicNumbers.length)
+})
+
+test('another number brings nothing along, whatever it ends in', () => {
+  expect(magicPhone('254712345001')).toBeUndefined()
+  expect(magicEffects('callback', '254712345011')).toEqual([])
+})
+
+test('an effect belongs to its moment', () => {
+  expect(magicEffects('callback', '254700555011')).toMatchObject([{ effect: { kind: 'drop' } }])
+  expect(magicEffects('push', '254700555011')).toEqual([])
+})

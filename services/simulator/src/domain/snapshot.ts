@@ -1,0 +1,56 @@
+import type { NewPhone, Phone, Sms } from './phone'
+import type { Rule } from './rule'
+import type { World } from './world'
+
+/**
+ * The scene as it was: who has which phone and how much money, and what goes wrong. Not the book, the ids and the
+ * events, which go on: a ledger has heard of those payments, and no receipt may be given twice.
+ */
+export interface Snapshot {
+  readonly id: string
+  readonly name: string
+  /** Virtual. */
+  readonly takenAtMs: number
+  readonly phones: readonly KeptPhone[]
+  readonly rules: readonly Rule[]
+}
+
+interface KeptPhone extends NewPhone {
+  readonly sms: readonly Sms[]
+}
+
+export function takeSnapshot(world: World, id: string, name: string): Snapshot {
+  return {
+    id,
+    name,
+    takenAtMs: world.time.now(),
+    phones: [...world.shelf.all()].map(({ prompt: _open, ...phone }) => phone),
+    rules: world.rules.all().map((rule) => ({ ...rule })),
+  }
+}
+
+/** Puts the scene back. A prompt that rings goes on ringing, and rules are as old as they were. */
+export function restoreSnapshot(world: World, snapshot: Snapshot): void {
+  const kept = new Map(snapshot.phones.map((phone) => [phone.msisdn, phone]))
+  for (const phone of [...world.shelf.all()]) {
+    const was = kept.get(phone.msisdn)
+    if (was === undefined) world.shelf.remove(phone.msisdn)
+    else putBack(phone, was)
+  }
+  for (const phone of snapshot.phones) {
+    if (world.shelf.add(phone)) restoreSms(world.shelf.find(phone.msisdn), phone.sms)
+  }
+  const laterMs = world.time.now() - snapshot.takenAtMs
+  world.rules.replace(
+    snapshot.rules.map((rule) => ({ ...rule, madeAtMs: rule.madeAtMs + laterMs })),
+  )
+}
+
+function putBack(phone: Phone, was: KeptPhone): void {
+  const { name, network, pin, balanceMinor, simState, policy, sms } = was
+  Object.assign(phone, { name, network, pin, balanceMinor, simState, policy, sms })
+}
+
+function restoreSms(phone: Phone | undefined, sms: readonly Sms[]): void {
+  if (phone !== undefined) phone.sms = sms
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { controlRoute } from '../control-route'
+import { shownSnapshot } from '../shapes'
+import { showSnapshot } from '../show'
+
+export const listSnapshots = controlRoute({
+  method: 'get',
+  path: '/snapshots',
+  summary: 'The scenes that were kept, the oldest first',
+  success: { status: 200, shape: z.array(shownSnapshot) },
+  answer: (stage) => ({ status: 200, body: stage.snapshots.map(showSnapshot) }),
+})

@@ -1,0 +1,113 @@
+import { eventually } from '@malipo/testing/eventually'
+import {
+  amina,
+  openReceiver,
+  startSimulator,
+  type Receiver,
+  type RunningSimulator,
+} from '../../start.harness'
+
+let sim: RunningSimulator
+let receiver: Receiver
+beforeEach(async () => {
+  sim = await startSimulator()
+  receiver = await openReceiver()
+})
+afterEach(async () => {
+  await sim.stop()
+  await receiver.stop()
+})
+
+/** The event of a payment's callback. */
+async function delivered(): Promise<number> {
+  await sim.push({ CallBackURL: receiver.url })
+  await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
+  const { body } = await sim.control('POST', '/expect', { kind: 'callback_delivered' })
+  return body.events[0].id as number
+}
+
+const replay = (id: number, how: object = {}) =>
+  sim.control('POST', `/events/${String(id)}/replay`, how)
+
+test('a callback is sent again word for word', async () => {
+  const id = await delivered()
+  const { status, body } = await replay(id)
+  expect(status).toBe(200)
+  expect(body).toMatchObject([
+    { kind: 'callback_delivered', facts: { replay_of: id, status: 200 } },
+  ])
+  expect(receiver.received[1]).toBe(receiver.received[0])
+})
+
+test('a callback is sent again with another body', async () => {
+  await replay(await delivered(), { body: '{"Body":{}}' })
+  expect(receiver.received[1]).toBe('{"Body":{}}')
+})
+
+test.each([true, false])('a callback is sent twenty times more, parallel: %s', async (parallel) => {
+  const { body } = await replay(await delivered(), { times: 20, parallel })
+  expect(body).toHaveLength(20)
+  expect(receiver.received).toHaveLength(21)
+})
+
+test('a push is taken again: a second prompt is refused while the first one rings', async () => {
+  await sim.push({ CallBackURL: receiver.url })
+  const { body } = await sim.control('GET', '/events')
+  const pushed = body.findLast(({ kind }: { kind: string }) => kind === 'call_answered')
+  const [again] = (await replay(pushed.id)).body
+  expect(again.exchange.answer).toMatchObject({ status: 500 })
+  expect(again.exchange.answer.body).toContain('Unable to lock subscriber')
+})
+
+test('a push is taken again with another amount', async () => {
+  await sim.push({ CallBackURL: receiver.url })
+  await sim.control('POST', `/phones/${amina}/prompt`, { action: 'cancel' })
+  const { body } = await sim.control('GET', '/events')
+  const pushed = body.find(({ facts }: { facts: { call?: string } }) =>
+    facts.call?.includes('stkpush'),
+  )
+  const whole = (await sim.control('GET', `/events/${String(pushed.id)}`)).body
+  expect(whole.exchange.body).toContain('"Amount":"150.50"')
+  const edited = JSON.stringify({ Amount: '7' })
+  const [again] = (await replay(pushed.id, { body: edited })).body
+  // The password went with the rest of the body: what is replayed edited is edited whole.
+  expect(again.exchange.answer.status).toBe(400)
+})
+
+test('an event is shown with what went over the wire, its secrets masked', async () => {
+  const id = await delivered()
+  const { exchange } = (await sim.control('GET', `/events/${String(id)}`)).body
+  expect(exchange).toMatchObject({
+    direction: 'out',
+    method: 'POST',
+    answer: { status: 200, body: '{"ResultCode":0,"ResultDesc":"Accepted"}' },
+  })
+  expect(exchange.curl).toMatch(/^curl -X POST 'http:.*-d '\{"Body"/)
+  const { body: events } = await sim.control('GET', '/events')
+  const wholes = await Promise.all(
+    events.map((event: { id: number }) => sim.control('GET', `/events/${String(event.id)}`)),
+  )
+  const text = JSON.stringify(wholes.map(({ body }) => body))
+  const secrets = ['secret-of-the-app', Buffer.from('passkey').toString('base64').slice(0, 8)]
+  for (const secret of [...secrets, 'Bearer 1', '"access_token":"1'])
+    expect(text).not.toContain(secret)
+  expect(text).toContain('***')
+})
+
+test('an event without a call has nothing to replay, and one that is gone is not found', async () => {
+  expect(await replay(1)).toMatchObject({ status: 409, body: { error: 'nothing_to_replay' } })
+  expect(await replay(99)).toMatchObject({ status: 404, body: { error: 'event_not_found' } })
+  expect((await sim.control('GET', '/events/99')).status).toBe(404)
+})
+
+test('a call that nobody serves is told with the nearest one', async () => {
+  await sim.wire('POST', '/mpesa/stkpush/v1/procesrequest', { body: '{}' })
+  const found = await eventually('the refusal', async () => {
+    const { body } = await sim.control('POST', '/expect', { kind: 'request_refused' })
+    return body.events[0]
+  })
+  expect(found.facts).toMatchObject({
+    why: 'no such path',
+    near: 'POST /mpesa/stkpush/v1/processrequest',
+  })
+})

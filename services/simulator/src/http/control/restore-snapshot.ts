@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { restoreSnapshot } from '../../domain/snapshot'
+import { controlRoute, refusal } from '../control-route'
+import { shownSnapshot } from '../shapes'
+import { showSnapshot } from '../show'
+
+export const restoreSnapshotRoute = controlRoute({
+  method: 'post',
+  path: '/snapshots/{id}/restore',
+  summary:
+    'Puts a scene back. The book, the ids and the events go on, because a ledger has heard of those payments; prompts that ring go on ringing',
+  params: z.strictObject({ id: z.string().max(40) }),
+  success: { status: 200, shape: shownSnapshot },
+  answer(stage, { params }) {
+    const snapshot = stage.snapshots.find(({ id }) => id === params.id)
+    if (snapshot === undefined) return refusal(404, 'snapshot_not_found')
+    const { world } = stage.current()
+    restoreSnapshot(world, snapshot)
+    world.events.append('snapshot_restored', { snapshot: snapshot.id, name: snapshot.name })
+    return { status: 200, body: showSnapshot(snapshot) }
+  },
+})

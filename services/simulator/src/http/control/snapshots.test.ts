@@ -1,0 +1,62 @@
+import { amina, brian, startSimulator, type RunningSimulator } from '../../start.harness'
+
+let sim: RunningSimulator
+beforeEach(async () => {
+  sim = await startSimulator()
+})
+afterEach(() => sim.stop())
+
+const phone = async (msisdn: string) => (await sim.control('GET', `/phones/${msisdn}`)).body
+
+test('a scene is put back: phones, money, messages and rules, with how often they applied', async () => {
+  const cancel = { kind: 'answer', answer: 'cancel' }
+  await sim.control('POST', '/rules', { on: 'prompt', effect: cancel, times: 1 })
+  const { body: kept, status } = await sim.control('POST', '/snapshots', { name: 'before' })
+  expect({ status, kept }).toMatchObject({
+    status: 201,
+    kept: { id: 'snap_1', name: 'before', phones: 12, rules: 1 },
+  })
+  const before = await phone(brian)
+
+  await sim.push({ PartyA: brian, PhoneNumber: brian })
+  await sim.jump(0)
+  await sim.control('POST', '/phones', { msisdn: '254711000001' })
+  await sim.control('PATCH', `/phones/${brian}`, { balance: '1', sim_state: 'off', name: 'B' })
+  await sim.control('POST', '/packs/happy-path', {})
+
+  expect((await sim.control('POST', '/snapshots/snap_1/restore')).status).toBe(200)
+  expect(await phone(brian)).toEqual(before)
+  expect((await sim.control('GET', '/phones/254711000001')).status).toBe(404)
+  expect((await sim.control('GET', '/rules')).body).toMatchObject([{ id: 'rule_1', applied: 0 }])
+})
+
+test('the book and the ids go on: no receipt is given twice', async () => {
+  await sim.control('POST', '/snapshots', {})
+  const pay = async () => {
+    await sim.push()
+    await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
+    await sim.jump(120_000)
+  }
+  await pay()
+  await sim.control('POST', '/snapshots/snap_1/restore')
+  expect((await phone(amina)).balance).toBe('5000000')
+  await pay()
+  const { body } = await sim.control('GET', '/book')
+  expect(new Set(body.map(({ receipt }: { receipt: string }) => receipt)).size).toBe(2)
+})
+
+test('a prompt that rings goes on ringing', async () => {
+  await sim.control('POST', '/snapshots', {})
+  await sim.push()
+  await sim.control('POST', '/snapshots/snap_1/restore')
+  expect((await phone(amina)).prompt).not.toBeNull()
+})
+
+test('the last twenty are kept, through a reset too', async () => {
+  for (let count = 0; count < 22; count += 1) await sim.control('POST', '/snapshots', {})
+  await sim.control('POST', '/reset', {})
+  const { body } = await sim.control('GET', '/snapshots')
+  expect(body.map(({ id }: { id: string }) => id)).toHaveLength(20)
+  expect(body[0].id).toBe('snap_3')
+  expect((await sim.control('POST', '/snapshots/snap_1/restore')).status).toBe(404)
+})

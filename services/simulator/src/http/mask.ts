@@ -1,0 +1,60 @@
+import type { Exchange } from '../domain/exchange'
+
+/** What stands for a secret where people look. */
+const mask = '***'
+
+const secretHeader = /authorization|key|secret|token|cookie/i
+const secretField =
+  /("(?:\w*(?:password|passkey|credential|secret|token|api_?key|securitycode)|pin|cvv)"\s*:\s*)"[^"]*"/gi
+/** A name that nobody could guess, at the end of an address: it is what a callback is known by. */
+const secretPath = /(https?:\/\/[^"\s]*\/)([\w-]{12,})(?=["\s?]|$)/g
+/** A card number, but for its last four digits. */
+const cardNumber = /("number"\s*:\s*")[\d ]{8,}(\d{4}")/g
+
+/** An exchange as people may see it: without passwords, tokens, PINs and callback addresses. */
+export function masked(exchange: Exchange): Exchange {
+  const { headers, target, body, answer } = exchange
+  return {
+    ...exchange,
+    target: maskText(target),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, maskHeader(name, value)]),
+    ),
+    body: maskText(body),
+    answer: answer && { ...answer, body: maskText(answer.body) },
+  }
+}
+
+type HeaderValue = Exchange['headers'][string]
+
+/** The scheme stays: `Basic ***`. */
+function maskHeader(name: string, value: HeaderValue): HeaderValue {
+  if (!secretHeader.test(name)) return value
+  const [scheme, rest] = String(value).split(' ')
+  return rest === undefined ? mask : `${scheme ?? ''} ${mask}`
+}
+
+function maskText(text: string): string {
+  return text
+    .replace(secretField, `$1"${mask}"`)
+    .replace(secretPath, `$1${mask}`)
+    .replace(cardNumber, `$1${mask}$2`)
+}
+
+/** What a client adds by itself. */
+const connectionHeader =
+  /^(?:host|connection|content-length|accept.*|user-agent|sec-.*|transfer-encoding|x-sim-session)$/
+
+/** The same as a command, for who wants to send it by hand: secrets are to be filled in. */
+export function asCurl({ method, target, headers, body }: Exchange): string {
+  const address = target.startsWith('/') ? `http://${String(headers['host'])}${target}` : target
+  const shown = Object.keys(headers)
+    .filter((name) => !connectionHeader.test(name))
+    .map((name) => `-H ${quoted(`${name}: ${String(headers[name])}`)}`)
+  const data = body === '' ? [] : [`-d ${quoted(body)}`]
+  return ['curl', `-X ${method}`, quoted(address), ...shown, ...data].join(' ')
+}
+
+function quoted(text: string): string {
+  return `'${text.replace(/'/g, `'\\''`)}'`
+}

@@ -1,0 +1,65 @@
+import { parseJson } from '../clients/parse-json'
+import type { SimEvent } from '../domain/event-log'
+import type { Exchange } from '../domain/exchange'
+import { recordDelivery } from '../rails/call-back'
+import type { Simulation } from '../rails/stage'
+import { playCall } from './play-call'
+
+export interface ReplayHow {
+  /** Instead of the body that it had. */
+  readonly body?: string | undefined
+  readonly times: number
+  readonly parallel: boolean
+}
+
+type Replayable = SimEvent & { readonly exchange: Exchange }
+
+/** Plays an exchange again, and answers the events of it that the log can tell. */
+export async function replay(
+  simulation: Simulation,
+  event: Replayable,
+  { body, times, parallel }: ReplayHow,
+): Promise<readonly number[]> {
+  const exchange = { ...event.exchange, body: body ?? event.exchange.body }
+  const once = () =>
+    exchange.direction === 'out'
+      ? sendAgain(simulation, { ...event, exchange })
+      : takeAgain(simulation, { ...event, exchange })
+  if (parallel) return (await Promise.all(Array.from({ length: times }, once))).flat()
+  const ids: number[] = []
+  for (let time = 0; time < times; time += 1) ids.push(...(await once()))
+  return ids
+}
+
+async function sendAgain(
+  { world, deliver }: Simulation,
+  { id, facts, exchange }: Replayable,
+): Promise<readonly number[]> {
+  const { target, body } = exchange
+  const how = { method: exchange.method === 'PUT' ? 'PUT' : 'POST' } as const
+  const delivery = await deliver(target, body, how)
+  const { status: _status, reason: _reason, ...told } = facts
+  return [recordDelivery(world, target, { body, how, delivery }, { ...told, replay_of: id })]
+}
+
+/** As if the merchant had called again, with the token of then. */
+async function takeAgain(
+  simulation: Simulation,
+  { id, exchange }: Replayable,
+): Promise<readonly number[]> {
+  const { method, target, headers, body } = exchange
+  const url = new URL(target, 'http://simulator')
+  const served = simulation.servedAt(url.pathname)
+  if (served?.operation.method !== method) return []
+  const { params } = served
+  const query = Object.fromEntries(url.searchParams)
+  const call = { headers, query, params, json: parseJson(body) }
+  const raw = { method, target, headers, body }
+  const played = playCall(simulation, served, { call, raw }, { replay_of: id })
+  const { status, body: answered } = played.answer
+  return new Promise((resolve) => {
+    played.whenDue(() => {
+      resolve([played.record({ status, body: answered }, 0)])
+    })
+  })
+}
