@@ -98,6 +98,78 @@ test('early-callback: told before the push is answered', async () => {
   expect((await pushed).status).toBe(200)
 })
 
+const bookOf = async (): Promise<{ kind: string; amount: string }[]> =>
+  (await sim.control('GET', '/book')).body
+
+test('late-pay-bill: the prompt rings out, and the menu pays all the same', async () => {
+  await play('late-pay-bill')
+  await push()
+  await sim.jump(60_000)
+  expect(await callbacks(1)).toEqual([1037])
+  await sim.jump(5_000)
+  expect(
+    await eventually('the payment', async () => (await paid()) === 1 && bookOf()),
+  ).toMatchObject([{ kind: 'pay_bill', account: 'A1B2C3D4E5F6', amount: '15050' }])
+})
+
+test('both-paid: the menu first, then the prompt, with two receipts', async () => {
+  await play('both-paid')
+  await push()
+  await sim.jump(500)
+  await eventually('the payment', async () => (await paid()) === 1)
+  await sim.jump(1_500)
+  expect((await bookOf()).map(({ kind }) => kind)).toEqual(['pay_bill', 'stk_push'])
+})
+
+test.each([
+  ['part-payment', '7525'],
+  ['over-payment', '22575'],
+])('%s: the menu pays %s of 15050', async (name, amount) => {
+  await play(name)
+  await push()
+  await sim.jump(2_000)
+  await eventually('the payment', async () => (await paid()) === 1)
+  expect(await bookOf()).toMatchObject([{ kind: 'pay_bill', amount }])
+})
+
+test('two-tabs: there is time for a second tab', async () => {
+  await play('two-tabs')
+  await push()
+  await sim.jump(14_999)
+  expect(await paid()).toBe(0)
+  await sim.jump(1)
+  expect(await paid()).toBe(1)
+})
+
+test('key-replaced: the first push after it is refused for its token, the next one rings', async () => {
+  await play('key-replaced')
+  expect((await push()).body.errorMessage).toBe('Invalid Access Token')
+  expect((await push()).status).toBe(200)
+})
+
+test('provider-storm: the same seed brings the same storm', async () => {
+  const storm = async () => {
+    await sim.control('POST', '/reset', { seed: 'storm' })
+    await play('provider-storm', { amount: '700' })
+    const statuses: number[] = []
+    for (let count = 0; count < 12; count += 1) {
+      let status: number | undefined
+      const pushed = push({ Amount: '7' }).then(
+        (answer) => (status = answer.status),
+        () => (status = 0),
+      )
+      // Whatever waits falls due, and what comes of it as well.
+      while (status === undefined) await sim.jump(130_000)
+      await sim.jump(130_000)
+      statuses.push(await pushed)
+    }
+    return statuses
+  }
+  const first = await storm()
+  expect(await storm()).toEqual(first)
+  expect(new Set(first).size).toBeGreaterThan(1)
+})
+
 test('a pack takes the place of the one before, and none ends it', async () => {
   await play('cancel')
   expect((await play('no-funds')).body).toMatchObject([{ pack: 'no-funds' }])

@@ -13,7 +13,7 @@ export const playPack = controlRoute({
   success: { status: 200, shape: z.array(shownRule) },
   answer(stage, { params, body }) {
     const { world } = stage.current()
-    const pack = params.name === 'none' ? { about: '', rules: [] } : findPack(params.name)
+    const pack = params.name === 'none' ? { about: '', see: '', rules: [] } : findPack(params.name)
     if (pack === undefined) return refusal(404, 'pack_not_found')
     world.rules.removePacks()
     const rules = packRules(params.name, pack, body.when).map((rule) =>

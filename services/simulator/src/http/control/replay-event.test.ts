@@ -26,6 +26,13 @@ async function delivered(): Promise<number> {
   return body.events[0].id as number
 }
 
+/** The event of the last push. */
+async function pushCall(): Promise<number> {
+  const call = 'POST /mpesa/stkpush/v1/processrequest'
+  const { body } = await sim.control('POST', '/expect', { kind: 'call_answered', facts: { call } })
+  return body.events[0].id as number
+}
+
 const replay = (id: number, how: object = {}) =>
   sim.control('POST', `/events/${String(id)}/replay`, how)
 
@@ -52,9 +59,7 @@ test.each([true, false])('a callback is sent twenty times more, parallel: %s', a
 
 test('a push is taken again: a second prompt is refused while the first one rings', async () => {
   await sim.push({ CallBackURL: receiver.url })
-  const { body } = await sim.control('GET', '/events')
-  const pushed = body.findLast(({ kind }: { kind: string }) => kind === 'call_answered')
-  const [again] = (await replay(pushed.id)).body
+  const [again] = (await replay(await pushCall())).body
   expect(again.exchange.answer).toMatchObject({ status: 500 })
   expect(again.exchange.answer.body).toContain('Unable to lock subscriber')
 })
@@ -62,14 +67,11 @@ test('a push is taken again: a second prompt is refused while the first one ring
 test('a push is taken again with another amount', async () => {
   await sim.push({ CallBackURL: receiver.url })
   await sim.control('POST', `/phones/${amina}/prompt`, { action: 'cancel' })
-  const { body } = await sim.control('GET', '/events')
-  const pushed = body.find(({ facts }: { facts: { call?: string } }) =>
-    facts.call?.includes('stkpush'),
-  )
-  const whole = (await sim.control('GET', `/events/${String(pushed.id)}`)).body
+  const id = await pushCall()
+  const whole = (await sim.control('GET', `/events/${String(id)}`)).body
   expect(whole.exchange.body).toContain('"Amount":"150.50"')
   const edited = JSON.stringify({ Amount: '7' })
-  const [again] = (await replay(pushed.id, { body: edited })).body
+  const [again] = (await replay(id, { body: edited })).body
   // The password went with the rest of the body: what is replayed edited is edited whole.
   expect(again.exchange.answer.status).toBe(400)
 })
@@ -83,9 +85,9 @@ test('an event is shown with what went over the wire, its secrets masked', async
     answer: { status: 200, body: '{"ResultCode":0,"ResultDesc":"Accepted"}' },
   })
   expect(exchange.curl).toMatch(/^curl -X POST 'http:.*-d '\{"Body"/)
-  const { body: events } = await sim.control('GET', '/events')
+  const events: { id: number }[] = (await sim.control('GET', '/events')).body
   const wholes = await Promise.all(
-    events.map((event: { id: number }) => sim.control('GET', `/events/${String(event.id)}`)),
+    events.map((event) => sim.control('GET', `/events/${String(event.id)}`)),
   )
   const text = JSON.stringify(wholes.map(({ body }) => body))
   const secrets = ['secret-of-the-app', Buffer.from('passkey').toString('base64').slice(0, 8)]

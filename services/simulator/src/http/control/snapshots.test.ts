@@ -41,8 +41,8 @@ test('the book and the ids go on: no receipt is given twice', async () => {
   await sim.control('POST', '/snapshots/snap_1/restore')
   expect((await phone(amina)).balance).toBe('5000000')
   await pay()
-  const { body } = await sim.control('GET', '/book')
-  expect(new Set(body.map(({ receipt }: { receipt: string }) => receipt)).size).toBe(2)
+  const rows: { receipt: string }[] = (await sim.control('GET', '/book')).body
+  expect(new Set(rows.map(({ receipt }) => receipt)).size).toBe(2)
 })
 
 test('a prompt that rings goes on ringing', async () => {
@@ -55,8 +55,8 @@ test('a prompt that rings goes on ringing', async () => {
 test('the last twenty are kept, through a reset too', async () => {
   for (let count = 0; count < 22; count += 1) await sim.control('POST', '/snapshots', {})
   await sim.control('POST', '/reset', {})
-  const { body } = await sim.control('GET', '/snapshots')
-  expect(body.map(({ id }: { id: string }) => id)).toHaveLength(20)
-  expect(body[0].id).toBe('snap_3')
+  const kept: { id: string }[] = (await sim.control('GET', '/snapshots')).body
+  expect(kept).toHaveLength(20)
+  expect(kept[0]?.id).toBe('snap_3')
   expect((await sim.control('POST', '/snapshots/snap_1/restore')).status).toBe(404)
 })
