@@ -165,6 +165,13 @@ export const errors = {
     retry: false,
     description: 'Sign in first',
   },
+  csrf_refused: {
+    code: 3006,
+    http: 403,
+    grpc: 'PERMISSION_DENIED',
+    retry: false,
+    description: 'The request did not come from a page of ours',
+  },
   pin_not_set: {
     code: 3007,
     http: 409,

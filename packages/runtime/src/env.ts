@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isNetwork } from './networks'
 
 /** Parses a process's environment, and names every problem at once: a restart a typo is no way to configure. */
 export function readEnvironment<Schema extends z.ZodType>(
@@ -33,3 +34,12 @@ export const list = z.string().transform((text) =>
 export const logLevel = z
   .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
   .default('info')
+
+/** Where a process of ours listens: `host:port`. */
+export const address = z.string().regex(/^[^\s/:]+:\d+$/, 'must be host:port')
+export const networks = list.refine(
+  (entries) => entries.every(isNetwork),
+  'must be addresses or networks like 10.0.0.0/8',
+)
+/** Where the world reaches us, without a slash at the end. */
+export const webUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))

@@ -11,7 +11,10 @@ export function presentFault(fault: Fault, requestId: string): Answer {
 /** What HTTP itself wants said beside some refusals. */
 export function faultHeaders(fault: Fault): Record<string, string> {
   const { http } = errors[fault.reason]
-  if (http === 401) return { 'WWW-Authenticate': 'Bearer realm="malipo"' }
+  if (http === 401) {
+    const scheme = fault.reason === 'key_refused' ? 'Bearer' : 'Session'
+    return { 'WWW-Authenticate': `${scheme} realm="malipo"` }
+  }
   if (http === 429) return { 'Retry-After': String(fault.facts['retry_after_seconds'] ?? 60) }
   return http === 503 ? { 'Retry-After': '1' } : {}
 }

@@ -151,6 +151,13 @@ function auth({ ports, secrets, databases }: Surroundings): ServiceProgram {
     GRPC_PORT: String(ports.auth.grpc),
     DATABASE_URL: databases.accounts,
     CREDENTIAL_PEPPER: secrets.credentialPepper,
+    AUTH_URL: httpUrl(ports.auth.public),
+    TRUSTED_PROXIES: loopback,
+    KEYS_ADDRESS: address(ports.keys.grpc),
+    LEDGER_KE_ADDRESS: address(ports['ledger-ke'].grpc),
+    LEDGER_UG_ADDRESS: address(ports['ledger-ug'].grpc),
+    PAYMENTS_KE_URL: httpUrl(ports['gateway-ke'].public),
+    PAYMENTS_UG_URL: httpUrl(ports['gateway-ug'].public),
   })
 }
 

@@ -10,6 +10,13 @@ const complete = {
   DATABASE_URL: 'postgresql://auth@127.0.0.1/accounts',
   INTERNAL_SECRET: hex('0a'),
   CREDENTIAL_PEPPER: hex('0b'),
+  AUTH_URL: 'https://auth.example/',
+  TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1',
+  KEYS_ADDRESS: 'keys:50051',
+  LEDGER_KE_ADDRESS: 'ledger-ke:50051',
+  LEDGER_UG_ADDRESS: 'ledger-ug:50051',
+  PAYMENTS_KE_URL: 'https://pay.example.ke',
+  PAYMENTS_UG_URL: 'https://pay.example.ug',
 }
 
 test('reads a complete environment', () => {
@@ -22,6 +29,11 @@ test('reads a complete environment', () => {
     databaseUrl: complete.DATABASE_URL,
     internalSecret: Buffer.alloc(32, 0x0a),
     credentialPepper: Buffer.alloc(32, 0x0b),
+    authUrl: 'https://auth.example',
+    trustedProxies: ['10.0.0.0/8', '192.0.2.1'],
+    keysAddress: 'keys:50051',
+    ledgerAddresses: { ke: 'ledger-ke:50051', ug: 'ledger-ug:50051' },
+    paymentsUrls: { ke: 'https://pay.example.ke', ug: 'https://pay.example.ug' },
   })
 })
 
@@ -32,6 +44,12 @@ test.each([
   'DATABASE_URL',
   'INTERNAL_SECRET',
   'CREDENTIAL_PEPPER',
+  'AUTH_URL',
+  'KEYS_ADDRESS',
+  'LEDGER_KE_ADDRESS',
+  'LEDGER_UG_ADDRESS',
+  'PAYMENTS_KE_URL',
+  'PAYMENTS_UG_URL',
 ])('refuses to start without %s, and names it', (name) => {
   expect(() => readConfig({ ...complete, [name]: undefined })).toThrow(name)
 })

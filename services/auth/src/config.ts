@@ -1,4 +1,13 @@
-import { logLevel, port, readEnvironment, secret } from '@malipo/runtime/env'
+import type { Country } from '@malipo/kernel/countries'
+import {
+  address,
+  logLevel,
+  networks,
+  port,
+  readEnvironment,
+  secret,
+  webUrl,
+} from '@malipo/runtime/env'
 import { z } from 'zod'
 
 export interface Config {
@@ -11,6 +20,14 @@ export interface Config {
   readonly databaseUrl: string
   readonly internalSecret: Buffer
   readonly credentialPepper: Buffer
+  /** Where browsers reach the hub, without a slash at the end. Requests from pages of any other origin are refused. */
+  readonly authUrl: string
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[]
+  readonly keysAddress: string
+  readonly ledgerAddresses: Readonly<Record<Country, string>>
+  /** The payments hosts, where links are paid. */
+  readonly paymentsUrls: Readonly<Record<Country, string>>
 }
 
 const environment = z.object({
@@ -22,6 +39,13 @@ const environment = z.object({
   DATABASE_URL: z.url(),
   INTERNAL_SECRET: secret,
   CREDENTIAL_PEPPER: secret,
+  AUTH_URL: webUrl,
+  TRUSTED_PROXIES: networks.default([]),
+  KEYS_ADDRESS: address,
+  LEDGER_KE_ADDRESS: address,
+  LEDGER_UG_ADDRESS: address,
+  PAYMENTS_KE_URL: webUrl,
+  PAYMENTS_UG_URL: webUrl,
 })
 
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
@@ -35,5 +59,10 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     databaseUrl: read.DATABASE_URL,
     internalSecret: read.INTERNAL_SECRET,
     credentialPepper: read.CREDENTIAL_PEPPER,
+    authUrl: read.AUTH_URL,
+    trustedProxies: read.TRUSTED_PROXIES,
+    keysAddress: read.KEYS_ADDRESS,
+    ledgerAddresses: { ke: read.LEDGER_KE_ADDRESS, ug: read.LEDGER_UG_ADDRESS },
+    paymentsUrls: { ke: read.PAYMENTS_KE_URL, ug: read.PAYMENTS_UG_URL },
   }
 }

@@ -9,12 +9,17 @@ import { clientCredentials, clientOptions, openCall, type Operations } from '@ma
 import { openLog } from '@malipo/runtime/log'
 import type { TestDatabase } from '@malipo/testing/database'
 import type { Config } from './config'
+import { type Browser, type From, openBrowser, ownOrigin } from './browser.harness'
 import { start } from './start'
 
 const internalSecret = Buffer.alloc(32, 1)
 /** Parallel rounds on a busy machine take a while, and what is measured here is never the time. */
 const deadlineMs = 20_000
 jest.setTimeout(30_000)
+/** Where nobody listens: a neighbour that is away. */
+const nobody = '127.0.0.1:1'
+
+export type SignedInBrowser = Browser & { readonly accountId: string }
 
 /** A request that nothing is wrong with; `name` keeps it apart from the others of a file. */
 function newAccount(
@@ -38,6 +43,10 @@ function newAccount(
 /** The service as it runs, on port 0 and a database of its own, and its methods as a neighbour calls them. */
 export interface RunningAuth {
   readonly url: string
+  /** A browser that has never been here. */
+  browser(from?: From): Browser
+  /** An account of its own, and a browser in which its owner is signed in. */
+  signedIn(name: string, changes?: Partial<CreateAccountRequest>): Promise<SignedInBrowser>
   readonly httpPort: number
   readonly adminUrl: string
   readonly rpc: Operations<AccountServiceServer>
@@ -59,22 +68,37 @@ export async function startAuth(
     databaseUrl: database.url,
     internalSecret,
     credentialPepper: Buffer.alloc(32, 2),
+    authUrl: ownOrigin,
+    // Tests come from loopback and say who they are.
+    trustedProxies: ['127.0.0.1'],
+    keysAddress: nobody,
+    ledgerAddresses: { ke: nobody, ug: nobody },
+    paymentsUrls: { ke: 'https://pay.example.ke', ug: 'https://pay.example.ug' },
     ...changes,
   }
   const started = await start(config, openLog('auth', config.logLevel))
   const at = (port: string) => `127.0.0.1:${String(started.ports[port])}`
   const client = new AccountServiceClient(at('grpc'), clientCredentials, clientOptions)
   const rpc = callsOf(client)
+  const createAccount: RunningAuth['createAccount'] = async (name, changed) => {
+    const { account } = await rpc.createAccount(newAccount(name, changed))
+    if (account === undefined) throw new Error('an account was made and not answered')
+    return account
+  }
+  const browser = (from?: From) => openBrowser(`http://${at('http')}`, from)
   return {
     url: `http://${at('http')}`,
+    browser,
+    async signedIn(name, changed) {
+      const account = await createAccount(name, changed)
+      const own = browser()
+      await own.signIn(name)
+      return { ...own, accountId: account.accountId }
+    },
     httpPort: started.ports['http'] ?? 0,
     adminUrl: `http://${at('admin')}`,
     rpc,
-    async createAccount(name, changed) {
-      const { account } = await rpc.createAccount(newAccount(name, changed))
-      if (account === undefined) throw new Error('an account was made and not answered')
-      return account
-    },
+    createAccount,
     async stop() {
       client.close()
       await started.stop()

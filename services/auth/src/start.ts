@@ -2,21 +2,32 @@ import {
   type AccountServiceServer,
   AccountServiceService,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
+import { openClientAddress } from '@malipo/runtime/client-address'
 import { openDoor } from '@malipo/runtime/door'
 import { serveGrpc } from '@malipo/runtime/grpc'
 import { serveHealth } from '@malipo/runtime/health'
 import { serveHttp } from '@malipo/runtime/http'
 import type { Log } from '@malipo/runtime/log'
-import { openApp } from '@malipo/runtime/open-app'
+import { openNetworks } from '@malipo/runtime/networks'
+import { openApp, type Route } from '@malipo/runtime/open-app'
 import { presentFault } from '@malipo/runtime/present-fault'
 import { Opened, type Started } from '@malipo/runtime/process'
 import { refuseUnreadable } from '@malipo/runtime/refuse-unreadable'
+import type { Request } from 'express'
+import { openKeys } from './clients/keys'
+import { openLedger } from './clients/ledger'
 import type { Config } from './config'
+import { hubRoutes } from './http/hub-routes'
+import { presentHubFault } from './http/present-hub-fault'
 import { readProfile } from './http/read-profile'
 import { startForgettingExpired } from './jobs/forget-expired'
+import { openWalletOpener, startOpeningWallets } from './jobs/open-wallets'
+import { hubPageRoutes } from './pages/hub-routes'
+import { protectPages } from './pages/protect-pages'
 import { accountOperations } from './rpc/account-operations'
-import { openCredentialHasher } from './store/credential-hash'
-import { openDatabase } from './store/database'
+import { readCaller } from './rpc/read-caller'
+import { type CredentialHasher, openCredentialHasher } from './store/credential-hash'
+import { type Database, openDatabase } from './store/database'
 
 export async function start(config: Config, log: Log): Promise<Started> {
   const opened = new Opened(log)
@@ -47,6 +58,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
         path: '/v1/auth/public/profile/:handle',
         operation: readProfile({ db }),
       },
+      ...hub({ db, hasher, log }, config, opened),
     ]),
     onUnreadable: refuseUnreadable,
     host,
@@ -65,4 +77,34 @@ export async function start(config: Config, log: Log): Promise<Started> {
     ports: { http: http.port, grpc: grpc.port, admin: health.port },
     stop: () => opened.closeAll(),
   }
+}
+
+interface Own {
+  readonly db: Database
+  readonly hasher: CredentialHasher
+  readonly log: Log
+}
+
+/** The account hub: its pages, what they ask, and the neighbours that know the answers. */
+function hub({ db, hasher, log }: Own, config: Config, opened: Opened): Route[] {
+  const { internalSecret, ledgerAddresses, authUrl, paymentsUrls } = config
+  const keys = openKeys({ address: config.keysAddress, internalSecret })
+  opened.add('keys', keys.close)
+  const ledgers = {
+    ke: openLedger({ address: ledgerAddresses.ke, internalSecret }),
+    ug: openLedger({ address: ledgerAddresses.ug, internalSecret }),
+  }
+  opened.add('ledger ke', ledgers.ke.close)
+  opened.add('ledger ug', ledgers.ug.close)
+  const opening = startOpeningWallets({ db, ledgers, log })
+  opened.add('opening wallets', opening.stop)
+
+  const clientAddress = openClientAddress(openNetworks(config.trustedProxies))
+  const callerOf = (request: Request) =>
+    readCaller({ address: clientAddress(request), userAgent: request.get('user-agent') ?? '' })
+  const door = openDoor(log, presentHubFault)
+  const openWallet = openWalletOpener({ db, ledgers, log })
+  const { origin } = new URL(authUrl)
+  const deps = { db, hasher, keys, ledgers, openWallet, paymentsUrls, origin, callerOf, door }
+  return [...hubRoutes(deps), ...hubPageRoutes({ authUrl, door: protectPages(door, authUrl) })]
 }

@@ -2,16 +2,18 @@ import type { KeyMode } from '@malipo/contracts/key'
 import { type Country, countries } from '@malipo/kernel/countries'
 import { publishedSources } from '@malipo/rails/sources'
 import {
+  address,
   country,
   list,
   logLevel,
+  networks,
   port,
   readEnvironment,
   seconds,
   secret,
+  webUrl,
 } from '@malipo/runtime/env'
 import { z } from 'zod'
-import { isNetwork } from '@malipo/runtime/networks'
 
 export interface Config {
   readonly country: Country
@@ -43,13 +45,6 @@ export interface Config {
   /** What only M-Pesa knows of the address that it calls about Pay Bill payments; without it, nobody is heard there. */
   readonly c2bPathSecret: string | undefined
 }
-
-const address = z.string().regex(/^[^\s/:]+:\d+$/, 'must be host:port')
-const networks = list.refine(
-  (entries) => entries.every(isNetwork),
-  'must be addresses or networks like 10.0.0.0/8',
-)
-const webUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 const environment = z.object({
   COUNTRY: country,

@@ -37,6 +37,13 @@ const neighbourVariables = {
   KEY_CHECK_SECRET: keyCheckSecret.toString('hex'),
   KEY_PEPPERS: Buffer.alloc(32, 3).toString('hex'),
   CREDENTIAL_PEPPER: Buffer.alloc(32, 4).toString('hex'),
+  // The hub is not what is tested here: its auth host has nobody to ask.
+  AUTH_URL: 'https://auth.example',
+  KEYS_ADDRESS: '127.0.0.1:1',
+  LEDGER_KE_ADDRESS: '127.0.0.1:1',
+  LEDGER_UG_ADDRESS: '127.0.0.1:1',
+  PAYMENTS_KE_URL: 'https://pay.example',
+  PAYMENTS_UG_URL: 'https://pay.example',
 }
 const log = openLog('test', 'silent')
 

@@ -12,6 +12,8 @@ export type AuditAction =
   | 'sign_in_refused'
   | 'signed_out'
   | 'session_ended'
+  | 'key_created'
+  | 'key_revoked'
 
 /** Who asks, as the audit log remembers it; empty where nobody knows. */
 export interface Caller {

@@ -13,6 +13,9 @@ export const signInWindowSeconds = 900
  */
 export const signInTriesMax = { username: 10, address: 50 } as const
 
+/** New accounts from one address in one window. */
+export const signUpsMax = 20
+
 /** A person signed in at one browser. */
 export interface SignInSession {
   readonly sessionId: string

@@ -17,18 +17,21 @@ export async function listEvents(
   db: Database,
   accountId: string,
   beforeEventId: bigint | undefined,
-): Promise<AuditEvent[]> {
+): Promise<{ events: AuditEvent[]; hasMore: boolean }> {
   const rows = await db.auditEvent.findMany({
     where: { accountId, ...(beforeEventId !== undefined && { eventId: { lt: beforeEventId } }) },
     orderBy: { eventId: 'desc' },
-    take: pageLength,
+    take: pageLength + 1,
   })
-  return rows.map(({ eventId, action, at, subject, address, userAgent }) => ({
-    eventId,
-    // Nobody writes here but recordEvent, whose type this is.
-    action: action as AuditAction,
-    at,
-    subject,
-    caller: { address, userAgent },
-  }))
+  const events = rows
+    .slice(0, pageLength)
+    .map(({ eventId, action, at, subject, address, userAgent }) => ({
+      eventId,
+      // Nobody writes here but recordEvent, whose type this is.
+      action: action as AuditAction,
+      at,
+      subject,
+      caller: { address, userAgent },
+    }))
+  return { events, hasMore: rows.length > pageLength }
 }

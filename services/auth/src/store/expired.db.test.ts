@@ -37,3 +37,13 @@ test('removes what is over and leaves what still counts', async () => {
   )
   expect(left.rows.map(({ name }) => name)).toEqual([`ses_${'2'.repeat(24)}`, 'username:present'])
 })
+
+test('forgets requests of merchants that are older than seven days', async () => {
+  await database.pool.query(
+    `INSERT INTO merchant_requests (request_id, account_id, method, path, status, code, milliseconds, at)
+     SELECT days, 'acc', 'GET', '/', 200, 0, 1, now() - make_interval(days => days) FROM generate_series(5, 9) days`,
+  )
+  await forgetExpired(db)
+  const { rows } = await database.pool.query('SELECT request_id FROM merchant_requests ORDER BY 1')
+  expect(rows).toEqual([{ request_id: '5' }, { request_id: '6' }])
+})

@@ -29,10 +29,11 @@ export async function findProfile(
   return row === null ? undefined : { handle: row.handle, profile: toProfile(row.account) }
 }
 
-/** The profile of an account; undefined when there is no such account. */
-export async function findProfileOf(db: Database, accountId: string): Promise<Profile | undefined> {
-  const row = await db.account.findUnique({ where: { accountId }, select: profileColumns })
-  return row === null ? undefined : toProfile(row)
+/** The profile of whoever is signed in. */
+export async function requireProfile(db: Database, accountId: string): Promise<Profile> {
+  return toProfile(
+    await db.account.findUniqueOrThrow({ where: { accountId }, select: profileColumns }),
+  )
 }
 
 /** Replaces what an existing account shows of itself. */

@@ -2,7 +2,7 @@ import { Fault } from '@malipo/kernel/errors'
 import { isHandle } from '@malipo/kernel/ids'
 import { addressGroup } from '@malipo/runtime/client-address'
 import { foldHandle } from '../domain/handle'
-import { signInTriesMax, signInWindowSeconds } from '../domain/sign-in'
+import { signInTriesMax, signInWindowSeconds, signUpsMax } from '../domain/sign-in'
 import type { Database } from './database'
 
 interface Count {
@@ -24,6 +24,15 @@ export async function countSignInTry(
   if (attempt.address !== '') {
     limits.set(`address:${addressGroup(attempt.address)}`, signInTriesMax.address)
   }
+  await countTry(db, limits)
+}
+
+/** Counts an account that somebody asks for. Fault: rate_limited. */
+export async function countSignUp(db: Database, address: string): Promise<void> {
+  await countTry(db, new Map([[`sign-up:${addressGroup(address)}`, signUpsMax]]))
+}
+
+async function countTry(db: Database, limits: ReadonlyMap<string, number>): Promise<void> {
   // In one order for everybody, so that two tries never wait for each other.
   const subjects = [...limits.keys()].sort()
   const counts = await db.$queryRaw<Count[]>`

@@ -1,0 +1,81 @@
+import type { AuditEventPage } from './http/hub-views'
+
+/** Where the hub says it is: its pages, and nobody else's, may ask. */
+export const ownOrigin = 'https://auth.example'
+export const password = 'correct horse battery'
+
+/** Who a browser is to the service. */
+export interface From {
+  readonly address?: string
+  readonly userAgent?: string
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The envelope. What is in it the test has to say. */
+  readonly body: ReturnType<typeof JSON.parse>
+}
+
+/** What the hub's pages are in: it keeps the cookie, names the origin and brings the CSRF token back. */
+export interface Browser {
+  get(path: string): Promise<Reply>
+  post(path: string, body?: object): Promise<Reply>
+  put(path: string, body: object): Promise<Reply>
+  /** As it is, with whatever headers are said. */
+  send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Reply>
+  signIn(username: string, tried?: string): Promise<Reply>
+  /** What the audit log says was done, newest first. */
+  actions(): Promise<string[]>
+  readonly cookie: () => string
+  readonly csrfToken: () => string
+}
+
+export function openBrowser(url: string, from: From = {}): Browser {
+  const { address = '203.0.113.1', userAgent = 'Firefox' } = from
+  const own = { 'x-forwarded-for': address, 'user-agent': userAgent }
+  let cookie = ''
+  let csrfToken = ''
+
+  const send: Browser['send'] = async (method, path, headers, body) => {
+    const answer = await fetch(`${url}/v1/hub${path}`, {
+      method,
+      headers: { ...own, ...headers },
+      redirect: 'manual',
+      ...(body !== undefined && { body }),
+    })
+    const text = await answer.text()
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
+    const parsed: Reply['body'] = isJson ? JSON.parse(text) : {}
+    const [set = ''] = answer.headers.getSetCookie()
+    if (set !== '') cookie = set.split(';')[0] ?? ''
+    csrfToken = parsed.data?.csrf_token ?? csrfToken
+    return { status: answer.status, headers: answer.headers, text, body: parsed }
+  }
+  const change = (method: string) => (path: string, body?: object) => {
+    const headers = {
+      cookie,
+      origin: ownOrigin,
+      'sec-fetch-site': 'same-origin',
+      'x-csrf-token': csrfToken,
+      ...(body && { 'content-type': 'application/json' }),
+    }
+    return send(method, path, headers, body && JSON.stringify(body))
+  }
+  const get = (path: string) => send('GET', path, { cookie, 'sec-fetch-site': 'same-origin' })
+  return {
+    get,
+    async actions() {
+      const { data } = (await get('/audit-events')).body as { data: AuditEventPage }
+      return data.events.map(({ action }) => action)
+    },
+    post: change('POST'),
+    put: change('PUT'),
+    send,
+    signIn: (username, tried = password) =>
+      change('POST')('/sign-in', { username, password: tried }),
+    cookie: () => cookie,
+    csrfToken: () => csrfToken,
+  }
+}

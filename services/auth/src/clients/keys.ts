@@ -1,0 +1,66 @@
+import {
+  type CreateKeyResponse,
+  type Key as WireKey,
+  KeyServiceClient,
+  type ListKeysResponse,
+  type RevokeKeyResponse,
+} from '@malipo/contracts/proto/keys/v1/key_service'
+import type { Country } from '@malipo/kernel/countries'
+import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { present } from './present'
+
+const readMs = 1_500
+const writeMs = 3_000
+
+/** What is shown of a key after its first showing. */
+export interface Key {
+  readonly keyId: string
+  readonly prefix: string
+  readonly lastFour: string
+  readonly createdAt: Date
+  readonly lastUsedAt: Date | undefined
+  readonly revokedAt: Date | undefined
+}
+
+/** What the hub asks of the key service. Fault: keys_unavailable. */
+export type Keys = ReturnType<typeof openKeys>
+
+export function openKeys(options: { readonly address: string; readonly internalSecret: Buffer }) {
+  const client = new KeyServiceClient(options.address, clientCredentials, clientOptions)
+  const call = openCall(options.internalSecret, 'keys_unavailable')
+  return {
+    async create(accountId: string, country: Country): Promise<{ secretKey: string; key: Key }> {
+      const { secretKey, key } = await call<CreateKeyResponse>(
+        writeMs,
+        (metadata, callOptions, done) =>
+          client.createKey({ accountId, country }, metadata, callOptions, done),
+      )
+      return { secretKey, key: keyOf(present(key, 'key')) }
+    },
+
+    /** False when there was no live key. */
+    async revoke(accountId: string): Promise<boolean> {
+      const { revoked } = await call<RevokeKeyResponse>(writeMs, (metadata, callOptions, done) =>
+        client.revokeKey({ accountId }, metadata, callOptions, done),
+      )
+      return revoked
+    },
+
+    async list(accountId: string): Promise<Key[]> {
+      const { keys } = await call<ListKeysResponse>(readMs, (metadata, callOptions, done) =>
+        client.listKeys({ accountId }, metadata, callOptions, done),
+      )
+      return keys.map(keyOf)
+    },
+
+    close: () => {
+      client.close()
+    },
+  }
+}
+
+function keyOf(wire: WireKey): Key {
+  const { keyId, prefix, lastFour, lastUsedAt, revokedAt } = wire
+  const createdAt = present(wire.createdAt, 'created_at')
+  return { keyId, prefix, lastFour, createdAt, lastUsedAt, revokedAt }
+}

@@ -1,0 +1,102 @@
+import {
+  CheckoutStatus as WireCheckoutStatus,
+  LedgerServiceClient,
+  type ListCheckoutsResponse,
+  type ListWalletEntriesResponse,
+  type ReadTimelineResponse,
+  type ReadWalletResponse,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { CheckoutStatus } from '@malipo/interface/fields'
+import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import type { Checkout, Timeline, Wallet, WalletEntry } from './checkout'
+import { checkoutOf, timelineOf } from './ledger-wire'
+import { present } from './present'
+
+/** A person waits for a page; the ledger's own bound of a statement is two seconds. */
+const readMs = 3_000
+const writeMs = 3_000
+
+export interface CheckoutQuestion {
+  readonly limit: number
+  readonly beforeCheckoutId?: string | undefined
+  readonly status?: CheckoutStatus | undefined
+  readonly isPaidAfterExpiry?: boolean
+  readonly search?: string | undefined
+  readonly createdFrom?: Date | undefined
+  readonly createdUntil?: Date | undefined
+}
+
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly hasMore: boolean
+}
+
+/** What the hub asks of the ledger of one country, for one account. Fault: ledger_unavailable. */
+export type Ledger = ReturnType<typeof openLedger>
+
+export function openLedger(options: { readonly address: string; readonly internalSecret: Buffer }) {
+  const client = new LedgerServiceClient(options.address, clientCredentials, clientOptions)
+  const call = openCall(options.internalSecret, 'ledger_unavailable')
+  return {
+    /** Repeating it changes nothing. */
+    async openWallet(accountId: string): Promise<void> {
+      await call(writeMs, (metadata, callOptions, done) =>
+        client.openWallet({ accountId }, metadata, callOptions, done),
+      )
+    },
+
+    async listCheckouts(accountId: string, question: CheckoutQuestion): Promise<Page<Checkout>> {
+      const { status, isPaidAfterExpiry: paidAfterExpiry = false, search = '', ...rest } = question
+      const wireStatus =
+        status === undefined ? WireCheckoutStatus.UNSPECIFIED : wireStatusOf[status]
+      const request = { accountId, paidAfterExpiry, search, status: wireStatus, ...rest }
+      const { checkouts, hasMore } = await call<ListCheckoutsResponse>(
+        readMs,
+        (metadata, callOptions, done) => client.listCheckouts(request, metadata, callOptions, done),
+      )
+      return { rows: checkouts.map(checkoutOf), hasMore }
+    },
+
+    /** Faults: checkout_not_found, ledger_unavailable. */
+    async readTimeline(accountId: string, checkoutId: string): Promise<Timeline> {
+      return timelineOf(
+        await call<ReadTimelineResponse>(readMs, (metadata, callOptions, done) =>
+          client.readTimeline({ accountId, checkoutId }, metadata, callOptions, done),
+        ),
+      )
+    },
+
+    /** Undefined until it has been opened. */
+    async readWallet(accountId: string): Promise<Wallet | undefined> {
+      const { wallet } = await call<ReadWalletResponse>(readMs, (metadata, callOptions, done) =>
+        client.readWallet({ accountId }, metadata, callOptions, done),
+      )
+      if (wallet === undefined) return undefined
+      const { minor, currency } = present(wallet.balance, 'balance')
+      const openedAt = present(wallet.openedAt, 'opened_at')
+      return { balanceMinor: minor, currency, openedAt, isFrozen: wallet.frozen }
+    },
+
+    async listWalletEntries(
+      accountId: string,
+      page: { readonly limit: number; readonly beforeEntryId: string | undefined },
+    ): Promise<Page<WalletEntry>> {
+      const { entries, hasMore } = await call<ListWalletEntriesResponse>(
+        readMs,
+        (metadata, callOptions, done) =>
+          client.listWalletEntries({ accountId, ...page }, metadata, callOptions, done),
+      )
+      return { rows: entries.map((entry) => ({ ...entry, at: present(entry.at, 'at') })), hasMore }
+    },
+
+    close: () => {
+      client.close()
+    },
+  }
+}
+
+const wireStatusOf = {
+  open: WireCheckoutStatus.OPEN,
+  completed: WireCheckoutStatus.COMPLETED,
+  expired: WireCheckoutStatus.EXPIRED,
+} as const satisfies Record<CheckoutStatus, WireCheckoutStatus>

@@ -1,0 +1,118 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+let owner: SignedInBrowser
+let shops = 0
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+})
+
+beforeEach(async () => {
+  shops += 1
+  owner = await auth.signedIn(`shop-${String(shops)}`, { pin: '2580' })
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+/** How a try ended: `right`, or the code and details of its refusal. The PIN is changed into itself. */
+async function enter(pin: string): Promise<unknown> {
+  const { body } = await owner.post('/pin', { pin: '2580', current_pin: pin })
+  return body.ok === true ? 'right' : { code: body.code, ...body.details }
+}
+
+async function enterWrong(times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) {
+    expect(await enter('0000')).toMatchObject({ code: 3002 })
+  }
+}
+
+/** Moves the end of the lock, as if the time had passed. */
+async function endLock(): Promise<void> {
+  const { rowCount } = await database.pool.query(
+    `UPDATE credentials SET pin_locked_until = now() WHERE account_id = $1 AND isfinite(pin_locked_until)`,
+    [owner.accountId],
+  )
+  expect(rowCount).toBe(1)
+}
+
+test('the right PIN passes, as often as it is entered', async () => {
+  for (let time = 0; time < 7; time += 1) expect(await enter('2580')).toBe('right')
+})
+
+test('a wrong PIN says how many tries are left, and a right one gives all of them back', async () => {
+  expect(await enter('2581')).toEqual({ code: 3002, tries_left: 4 })
+  expect(await enter('2582')).toEqual({ code: 3002, tries_left: 3 })
+  expect(await enter('2580')).toBe('right')
+  expect(await enter('2583')).toEqual({ code: 3002, tries_left: 4 })
+})
+
+test('the fifth try may still be the right one', async () => {
+  await enterWrong(4)
+  expect(await enter('2580')).toBe('right')
+})
+
+test('after five wrong ones the right PIN is refused too, for 15 minutes', async () => {
+  await enterWrong(5)
+  const refusal = { code: 3003, retry_after_seconds: expect.any(Number) }
+  const answer = (await enter('2580')) as { retry_after_seconds: number }
+  expect(answer).toEqual(refusal)
+  expect(answer.retry_after_seconds).toBeGreaterThan(880)
+  expect(answer.retry_after_seconds).toBeLessThanOrEqual(900)
+})
+
+test('row 93: 50 guesses at once are five tries', async () => {
+  const guesses = Array.from({ length: 50 }, (_, guess) => enter(String(1_000 + guess)))
+  const codes = (await Promise.all(guesses)).map((answer) => (answer as { code: number }).code)
+  expect(codes.filter((code) => code === 3002)).toHaveLength(5)
+  expect(codes.filter((code) => code === 3003)).toHaveLength(45)
+})
+
+test('the locks grow: 15 minutes, an hour, then until support helps', async () => {
+  await enterWrong(5)
+  await endLock()
+  await enterWrong(5)
+  const second = (await enter('2580')) as { retry_after_seconds: number }
+  expect(second.retry_after_seconds).toBeGreaterThan(3_580)
+  expect(second.retry_after_seconds).toBeLessThanOrEqual(3_600)
+  await endLock()
+  await enterWrong(5)
+  expect(await enter('2580')).toEqual({ code: 3003 })
+})
+
+test('the right PIN after a lock starts from the beginning', async () => {
+  await enterWrong(5)
+  await endLock()
+  expect(await enter('2580')).toBe('right')
+  await enterWrong(5)
+  const again = (await enter('2580')) as { retry_after_seconds: number }
+  expect(again.retry_after_seconds).toBeLessThanOrEqual(900)
+})
+
+test('a lock is of one account', async () => {
+  await enterWrong(5)
+  owner = await auth.signedIn('other', { pin: '2580' })
+  expect(await enter('2580')).toBe('right')
+})
+
+test('an account without a PIN has none to enter', async () => {
+  owner = await auth.signedIn('pinless', { pin: undefined })
+  expect((await owner.post('/keys', { pin: '2580' })).body.code).toBe(3007)
+})
+
+test('remembers what was refused and locked', async () => {
+  await enterWrong(5)
+  await enter('2580')
+  expect(await owner.actions()).toEqual([
+    'pin_locked',
+    ...Array<string>(4).fill('pin_refused'),
+    'signed_in',
+    'account_created',
+  ])
+})

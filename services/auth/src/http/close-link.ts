@@ -1,0 +1,19 @@
+import { readHandle } from '@malipo/interface/profile'
+import { Fault } from '@malipo/kernel/errors'
+import { succeed } from '@malipo/runtime/answer'
+import { closeLink as closeStoredLink } from '../store/links'
+import type { ShowSessionDeps } from './open-session'
+import { showLink } from './show-link'
+import type { VisitOperation } from './signed-in'
+
+/**
+ * `POST /v1/hub/links/{handle}/close`: for good. Faults: invalid_request, handle_not_found (also for another account's).
+ */
+export function closeLink({ db, paymentsUrls }: ShowSessionDeps): VisitOperation {
+  return async (request, { account: { accountId, homeCountry }, caller }) => {
+    const handle = readHandle(String(request.params['handle']))
+    const link = await closeStoredLink(db, { accountId, handle }, caller)
+    if (link === undefined) throw new Fault('handle_not_found', { handle })
+    return succeed(200, 'Link closed', showLink(link, paymentsUrls[homeCountry]))
+  }
+}

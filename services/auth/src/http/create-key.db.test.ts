@@ -1,0 +1,114 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type Neighbours, startNeighbours } from '../neighbours.harness'
+import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+import type { KeyView, NewKeyView } from './hub-views'
+
+let database: TestDatabase
+let neighbours: Neighbours
+let auth: RunningAuth
+let owner: SignedInBrowser
+let shops = 0
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  neighbours = await startNeighbours()
+  auth = await startAuth(database, neighbours.config)
+})
+
+beforeEach(async () => {
+  owner = await auth.signedIn(`shop-${String((shops += 1))}`, { pin: '2580' })
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await neighbours.stop()
+  await database.drop()
+})
+
+const create = async (pin = '2580') => owner.post('/keys', { pin })
+
+async function list(): Promise<KeyView[]> {
+  return (await owner.get('/keys')).body.data.keys
+}
+
+test('makes a key for whoever knows the PIN, and shows it in this answer only', async () => {
+  const { status, body } = await create()
+  const { secret_key: secretKey, key } = body.data as NewKeyView
+  expect([status, secretKey]).toEqual([201, expect.stringMatching(/^mkp_test_[A-Z2-7]{52}$/)])
+  const shown = {
+    key_id: key.key_id,
+    prefix: 'mkp_test_',
+    last_four: secretKey.slice(-4),
+    created_at: expect.any(String),
+    last_used_at: null,
+    revoked_at: null,
+  }
+  expect(await list()).toEqual([shown])
+  const dumps = await Promise.all([
+    database.pool.query<{ row: string }>('SELECT audit_events::text AS row FROM audit_events'),
+    neighbours.rows<{ row: string }>('keys', 'SELECT keys::text AS row FROM keys'),
+  ])
+  expect(JSON.stringify(dumps)).not.toContain(secretKey.slice('mkp_test_'.length))
+  expect((await owner.actions())[0]).toBe('key_created')
+})
+
+test('replaces the key that there is: never two, never none', async () => {
+  await create()
+  await create()
+  const keys = await list()
+  expect(keys.map(({ revoked_at: revokedAt }) => revokedAt === null)).toEqual([true, false])
+})
+
+test('row 92: 50 creates at once leave exactly one live key', async () => {
+  const creates = await Promise.all(Array.from({ length: 50 }, () => create()))
+  expect(creates.map(({ status }) => status)).toEqual(Array(50).fill(201))
+  const rows = await neighbours.rows<{ account_id: string }>(
+    'keys',
+    `SELECT key_id FROM keys WHERE revoked_at IS NULL AND account_id = '${owner.accountId}'`,
+  )
+  expect(rows).toHaveLength(1)
+})
+
+test('row 93: 50 guesses at the PIN at once count five, and make no key', async () => {
+  const guesses = Array.from({ length: 50 }, (_, guess) => create(String(1_000 + guess)))
+  const codes = (await Promise.all(guesses)).map(({ body }) => body.code as number)
+  expect(codes.filter((code) => code === 3002)).toHaveLength(5)
+  expect(codes.filter((code) => code === 3003)).toHaveLength(45)
+  expect((await create()).body.code).toBe(3003)
+  expect(await list()).toEqual([])
+})
+
+test.each(['', '12', 'abcd', '123456789'])(
+  'refuses %p as no PIN, and counts no try',
+  async (pin) => {
+    expect((await create(pin)).body.code).toBe(1701)
+    expect((await create('0000')).body.details).toEqual({ tries_left: 4 })
+  },
+)
+
+test('asks somebody without a PIN to set one', async () => {
+  owner = await auth.signedIn('pinless', { pin: undefined })
+  const { status, body } = await create()
+  expect([status, body.code]).toEqual([409, 3007])
+})
+
+test('revokes without a PIN, once', async () => {
+  await create()
+  expect((await owner.post('/keys/revoke')).body.data).toEqual({ revoked: true })
+  expect((await owner.post('/keys/revoke')).body.data).toEqual({ revoked: false })
+  expect((await list())[0]?.revoked_at).toEqual(expect.any(String))
+  expect((await owner.actions()).slice(0, 2)).toEqual(['key_revoked', 'key_created'])
+})
+
+test('shows the keys of their owner only', async () => {
+  await create()
+  owner = await auth.signedIn('stranger')
+  expect(await list()).toEqual([])
+})
+
+test('with the key service away it answers 503 2782', async () => {
+  await neighbours.lose('keys')
+  const answers = [await create(), await owner.post('/keys/revoke'), await owner.get('/keys')]
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([503, 2782]))
+  await neighbours.bringBack('keys')
+})

@@ -1,0 +1,30 @@
+import { readJsonBody } from '@malipo/interface/json-body'
+import { succeed } from '@malipo/runtime/answer'
+import { readRawBody } from '@malipo/runtime/read-bytes'
+import { z } from 'zod'
+import type { Keys } from '../clients/keys'
+import { pinSchema } from '../rpc/account-fields'
+import { recordEvent } from '../store/audit-log'
+import { checkPin, type CheckPinDeps } from './check-pin'
+import type { NewKeyView } from './hub-views'
+import { showKey } from './list-keys'
+import type { VisitOperation } from './signed-in'
+
+const bodySchema = z.strictObject({ pin: pinSchema })
+
+/**
+ * `POST /v1/hub/keys`: makes a key, or replaces the account's, for whoever knows the PIN. The key is in this answer and
+ * nowhere else. Faults: invalid_request, wrong_pin, pin_locked, pin_not_set, keys_unavailable.
+ */
+export function createKey(deps: CheckPinDeps & { readonly keys: Keys }): VisitOperation {
+  return async (request, { account, caller }) => {
+    const { pin } = readJsonBody(bodySchema, await readRawBody(request))
+    const { accountId, homeCountry } = account
+    await checkPin(deps, { accountId, pin, caller })
+    const { secretKey, key } = await deps.keys.create(accountId, homeCountry)
+    const subject = `${key.prefix}…${key.lastFour}`
+    await recordEvent(deps.db, { accountId, action: 'key_created', subject, caller })
+    const view: NewKeyView = { secret_key: secretKey, key: showKey(key) }
+    return succeed(201, 'Key created', view)
+  }
+}

@@ -1,0 +1,50 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type RunningAuth, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+let shops = 0
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+test('makes a link, once a request', async () => {
+  const owner = await auth.signedIn('mama-mboga')
+  const asked = { request_id: 'r-1', title: 'Box', amount: '15000' }
+  const { status, body } = await owner.post('/links', asked)
+  expect([status, body.data.handle]).toEqual([201, expect.stringMatching(/^pay-[0-9a-f]{12}$/)])
+  expect((await owner.post('/links', asked)).body.data).toEqual(body.data)
+})
+
+test.each([
+  ['an address that is taken', { handle: 'other-shop' }, 3004],
+  ['a reserved one', { handle: 'm.pesa' }, 3004],
+  ['one that reads as a Pay Bill number', { handle: 'CS-1234-5678' }, 3004],
+  ['an amount above the limit', { title: 'x', amount: '15000001' }, 2702],
+  ['an amount that is no text', { title: 'x', amount: 100 }, 1701],
+  ['an amount without a title', { amount: '100' }, 1701],
+  ['a field we do not have', { colour: 'red' }, 1701],
+])('refuses %s', async (_, change, code) => {
+  await auth.createAccount('other-shop')
+  const owner = await auth.signedIn(`shop-${String((shops += 1))}`)
+  const { body } = await owner.post('/links', { request_id: 'r', ...change })
+  expect(body.code).toBe(code)
+})
+
+test('closes no link of somebody else', async () => {
+  const owner = await auth.signedIn('owner')
+  await owner.post('/links', { request_id: '1', handle: 'mine' })
+  const stranger = await auth.signedIn('stranger')
+  const refused = await stranger.post('/links/mine/close')
+  const unknown = await stranger.post('/links/nothing/close')
+  expect([refused.status, refused.body.code]).toEqual([404, 2710])
+  expect([unknown.status, unknown.body.code]).toEqual([404, 2710])
+  expect((await owner.get('/links')).body.data.links[0].closed_at).toBeNull()
+})

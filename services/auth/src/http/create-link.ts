@@ -1,0 +1,31 @@
+import { readJsonBody } from '@malipo/interface/json-body'
+import { succeed } from '@malipo/runtime/answer'
+import { readRawBody } from '@malipo/runtime/read-bytes'
+import { z } from 'zod'
+import { handleSchema, linkTitleSchema, requestIdSchema } from '../rpc/account-fields'
+import { makeLink } from '../store/make-link'
+import type { ShowSessionDeps } from './open-session'
+import { showLink } from './show-link'
+import type { VisitOperation } from './signed-in'
+
+const bodySchema = z.strictObject({
+  request_id: requestIdSchema,
+  /** One is made up when there is none. */
+  handle: handleSchema.optional(),
+  title: linkTitleSchema.optional(),
+  amount: z
+    .string()
+    .regex(/^[1-9][0-9]{0,14}$/, 'must be whole minor units')
+    .transform(BigInt)
+    .optional(),
+})
+
+/** `POST /v1/hub/links`. Faults: invalid_request, handle_taken, amount_outside_limits. */
+export function createLink({ db, paymentsUrls }: ShowSessionDeps): VisitOperation {
+  return async (request, { account, caller }) => {
+    const body = readJsonBody(bodySchema, await readRawBody(request))
+    const { request_id: requestId, amount: amountMinor, ...asked } = body
+    const link = await makeLink(db, account, { requestId, amountMinor, ...asked, caller })
+    return succeed(201, 'Link created', showLink(link, paymentsUrls[account.homeCountry]))
+  }
+}

@@ -1,0 +1,48 @@
+import { readJsonBody } from '@malipo/interface/json-body'
+import { succeed } from '@malipo/runtime/answer'
+import { readRawBody } from '@malipo/runtime/read-bytes'
+import { z } from 'zod'
+import {
+  bioSchema,
+  displayNameSchema,
+  pictureSchema,
+  socialLinksSchema,
+  themeSchema,
+} from '../rpc/account-fields'
+import type { Database } from '../store/database'
+import { replaceProfile } from '../store/profiles'
+import { showProfile } from './show-profile'
+import type { VisitOperation } from './signed-in'
+
+const bodySchema = z.strictObject({
+  display_name: displayNameSchema,
+  /** Its lines: a text with controls, and so with line ends, does not get past the door. */
+  bio: z
+    .array(z.string())
+    .max(280)
+    .transform((lines) => lines.join('\n'))
+    .pipe(bioSchema),
+  theme: themeSchema,
+  profile_image_url: pictureSchema,
+  cover_image_url: pictureSchema,
+  social_links: socialLinksSchema,
+  accepts_payments: z.boolean(),
+})
+
+/** `PUT /v1/hub/profile`: replaces it whole; what the request leaves out is gone. Fault: invalid_request. */
+export function editProfile(deps: { readonly db: Database }): VisitOperation {
+  return async (request, { account: { accountId, username }, caller }) => {
+    const body = readJsonBody(bodySchema, await readRawBody(request))
+    const edit = {
+      displayName: body.display_name,
+      bio: body.bio,
+      theme: body.theme,
+      profileImageUrl: body.profile_image_url,
+      coverImageUrl: body.cover_image_url,
+      socialLinks: body.social_links,
+      acceptsPayments: body.accepts_payments,
+    }
+    const profile = await replaceProfile(deps.db, accountId, edit, caller)
+    return succeed(200, 'Profile', showProfile(profile, username))
+  }
+}

@@ -1,0 +1,33 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type RunningAuth, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+test('ends another session of its owner, and says so in the audit log', async () => {
+  const owner = await auth.signedIn('mama-mboga')
+  const stolen = auth.browser()
+  const sessionId: string = (await stolen.signIn('mama-mboga')).body.data.session_id
+  expect((await owner.post(`/sessions/${sessionId}/end`)).status).toBe(200)
+  expect((await stolen.get('/session')).body.code).toBe(3005)
+  const { events } = (await owner.get('/audit-events')).body.data
+  expect(events[0]).toMatchObject({ action: 'session_ended' })
+})
+
+test('ends no session of somebody else', async () => {
+  const owner = await auth.signedIn('owner')
+  const stranger = await auth.signedIn('stranger')
+  const sessionId: string = (await owner.get('/session')).body.data.session_id
+  await stranger.post(`/sessions/${sessionId}/end`)
+  expect((await owner.get('/session')).status).toBe(200)
+})

@@ -1,0 +1,69 @@
+import { majorText } from '@malipo/kernel/money'
+import { stringify } from 'csv-stringify/sync'
+import type { Answer } from '@malipo/runtime/answer'
+import type { Checkout } from '../clients/checkout'
+import type { Ledger } from '../clients/ledger'
+import { filterSchema, type Ledgers, questionOf } from './list-checkouts'
+import { readQuery } from './read-query'
+import { showCheckout } from './show-checkout'
+import type { VisitOperation } from './signed-in'
+
+/** A file has the newest of them; whoever has more narrows it by days. */
+const rowsMax = 5_000
+const pageLength = 50
+
+/** `GET /v1/hub/checkouts.csv`: what a list shows, for a spreadsheet. Faults: invalid_request, ledger_unavailable. */
+export function exportCheckouts({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
+  return async (request, { account: { accountId, homeCountry } }) => {
+    const question = questionOf(readQuery(filterSchema, request))
+    return csvAnswer(await readAll(ledgers[homeCountry], accountId, question))
+  }
+}
+
+async function readAll(
+  ledger: Ledger,
+  accountId: string,
+  question: ReturnType<typeof questionOf>,
+): Promise<Checkout[]> {
+  const all: Checkout[] = []
+  let hasMore = true
+  while (hasMore && all.length < rowsMax) {
+    const page = { ...question, limit: pageLength, beforeCheckoutId: all.at(-1)?.checkoutId }
+    const { rows, hasMore: isThereMore } = await ledger.listCheckouts(accountId, page)
+    all.push(...rows)
+    hasMore = isThereMore
+  }
+  return all
+}
+
+function csvAnswer(checkouts: readonly Checkout[]): Answer {
+  const rows = checkouts.map((checkout) => {
+    const { payment, ...view } = showCheckout(checkout)
+    const amount = majorText(checkout.amountMinor)
+    return { ...view, amount, paid_by: payment?.phone, receipt: payment?.provider_receipt }
+  })
+  const body = stringify(rows, {
+    header: true,
+    columns: [...columns],
+    record_delimiter: 'windows',
+    cast: { boolean: String },
+    // A reference such as `=cmd()` is a reference, and no formula of a spreadsheet.
+    escape_formulas: true,
+  })
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8; header=present',
+      'Content-Disposition': 'attachment; filename="checkouts.csv"',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+    // Without the mark, Excel takes UTF-8 for something older.
+    body: `\ufeff${body}`,
+  }
+}
+
+const columns = [
+  ...['id', 'status', 'amount', 'currency', 'reference', 'description', 'created_at', 'expires_at'],
+  ...['completed_at', 'paid_after_expiry', 'paid_by', 'receipt'],
+] as const

@@ -1,0 +1,88 @@
+import type { Country } from '@malipo/kernel/countries'
+import type { Door } from '@malipo/runtime/door'
+import type { Route } from '@malipo/runtime/open-app'
+import type { Request } from 'express'
+import type { Keys } from '../clients/keys'
+import type { Caller } from '../domain/audit'
+import type { OpenWallet } from '../jobs/open-wallets'
+import type { CredentialHasher } from '../store/credential-hash'
+import type { Database } from '../store/database'
+import { closeLink } from './close-link'
+import { createKey } from './create-key'
+import { createLink } from './create-link'
+import { editProfile } from './edit-profile'
+import { endSession } from './end-session'
+import { exportCheckouts } from './export-checkouts'
+import { listAuditEvents } from './list-audit-events'
+import { listCheckouts, type Ledgers } from './list-checkouts'
+import { listKeys } from './list-keys'
+import { listLinks } from './list-links'
+import { listRequests } from './list-requests'
+import { listSessions } from './list-sessions'
+import { listWalletEntries } from './list-wallet-entries'
+import { readOwnProfile } from './read-own-profile'
+import { readSession } from './read-session'
+import { readTimeline } from './read-timeline'
+import { readWallet } from './read-wallet'
+import { revokeKey } from './revoke-key'
+import { setPin } from './set-pin'
+import { signIn } from './sign-in'
+import { signOut } from './sign-out'
+import { signUp } from './sign-up'
+import { openSignedIn, type VisitOperation } from './signed-in'
+
+export interface HubDeps {
+  readonly db: Database
+  readonly hasher: CredentialHasher
+  readonly keys: Keys
+  readonly ledgers: Ledgers
+  readonly openWallet: OpenWallet
+  readonly paymentsUrls: Readonly<Record<Country, string>>
+  /** Of the hub's own pages: the only ones that may ask. */
+  readonly origin: string
+  readonly callerOf: (request: Request) => Caller
+  readonly door: Door
+}
+
+const base = '/v1/hub'
+
+/** What the hub's pages ask. Nobody is let in to a route of the second table who has not signed in. */
+export function hubRoutes(deps: HubDeps): readonly Route[] {
+  const { door } = deps
+  const signedIn = openSignedIn(deps)
+  const open: readonly Route[] = [
+    { method: 'post', path: `${base}/sign-up`, operation: signUp(deps), door },
+    { method: 'post', path: `${base}/sign-in`, operation: signIn(deps), door },
+  ]
+  return [
+    ...open,
+    ...operations(deps).map(([method, path, operation]) => {
+      return { method, path: base + path, operation: signedIn(operation), door }
+    }),
+  ]
+}
+
+function operations(deps: HubDeps): readonly [Route['method'], string, VisitOperation][] {
+  return [
+    ['get', '/session', readSession(deps)],
+    ['post', '/sign-out', signOut(deps)],
+    ['get', '/sessions', listSessions(deps)],
+    ['post', '/sessions/:id/end', endSession(deps)],
+    ['post', '/pin', setPin(deps)],
+    ['get', '/keys', listKeys(deps)],
+    ['post', '/keys', createKey(deps)],
+    ['post', '/keys/revoke', revokeKey(deps)],
+    ['get', '/checkouts', listCheckouts(deps)],
+    ['get', '/checkouts.csv', exportCheckouts(deps)],
+    ['get', '/checkouts/:id', readTimeline(deps)],
+    ['get', '/links', listLinks(deps)],
+    ['post', '/links', createLink(deps)],
+    ['post', '/links/:handle/close', closeLink(deps)],
+    ['get', '/wallet', readWallet(deps)],
+    ['get', '/wallet/entries', listWalletEntries(deps)],
+    ['get', '/profile', readOwnProfile(deps)],
+    ['put', '/profile', editProfile(deps)],
+    ['get', '/requests', listRequests(deps)],
+    ['get', '/audit-events', listAuditEvents(deps)],
+  ]
+}

@@ -1,0 +1,165 @@
+import type { CheckoutStatus, IntentStatus } from '@malipo/interface/fields'
+
+/**
+ * What the hub's routes answer as `data`, and what its pages read: one contract for both sides. Amounts are decimal
+ * strings of minor units, instants ISO 8601 in UTC, phones masked.
+ */
+
+export type CountryCode = 'KE' | 'UG'
+type Instant = string
+type MinorText = string
+
+export interface AccountView {
+  readonly username: string
+  readonly display_name: string
+  readonly profile_image_url: string | null
+  readonly home_country: CountryCode
+}
+
+export interface SessionView {
+  readonly account: AccountView
+  readonly session_id: string
+  /** Goes back with every request that changes something, as `X-CSRF-Token`. */
+  readonly csrf_token: string
+  readonly has_pin: boolean
+  readonly currency: 'KES' | 'UGX'
+  readonly amounts: { readonly min: MinorText; readonly max: MinorText; readonly whole: boolean }
+  /** The payments host of the home country. */
+  readonly payments_url: string
+}
+
+export interface SignInSessionView {
+  readonly session_id: string
+  readonly is_this_one: boolean
+  readonly created_at: Instant
+  readonly last_seen_at: Instant
+  readonly expires_at: Instant
+  readonly address: string
+  readonly user_agent: string
+}
+
+export interface KeyView {
+  readonly key_id: string
+  readonly prefix: string
+  readonly last_four: string
+  readonly created_at: Instant
+  readonly last_used_at: Instant | null
+  readonly revoked_at: Instant | null
+}
+
+export interface NewKeyView {
+  /** The one answer that has it. */
+  readonly secret_key: string
+  readonly key: KeyView
+}
+
+export interface CheckoutView {
+  readonly id: string
+  readonly status: CheckoutStatus
+  readonly amount: MinorText
+  readonly currency: string
+  readonly reference: string | null
+  readonly description: string | null
+  readonly created_at: Instant
+  readonly expires_at: Instant
+  readonly completed_at: Instant | null
+  readonly paid_after_expiry: boolean
+  readonly payment: PaymentView | null
+}
+
+export interface PaymentView {
+  readonly intent_id: string
+  readonly status: IntentStatus
+  readonly amount_settled: MinorText | null
+  readonly provider_receipt: string | null
+  readonly phone: string
+}
+
+export interface CheckoutPage {
+  readonly checkouts: readonly CheckoutView[]
+  readonly has_more: boolean
+}
+
+export interface TimelineView {
+  readonly checkout: CheckoutView
+  readonly return_url: string | null
+  readonly url: string
+  readonly paybill_account_number: string | null
+  readonly attempts: readonly AttemptView[]
+}
+
+export interface AttemptView {
+  readonly intent_id: string
+  readonly status: IntentStatus
+  readonly rail: string
+  readonly phone: string
+  /** Why it took no money. */
+  readonly cause: string | null
+  readonly started_at: Instant
+  readonly amount_settled: MinorText | null
+  readonly provider_receipt: string | null
+  /** Why its money is held and not in the wallet: `duplicate` or `mismatch`. */
+  readonly held_because: string | null
+  readonly steps: readonly { readonly status: IntentStatus; readonly at: Instant }[]
+}
+
+export interface LinkView {
+  readonly handle: string
+  readonly url: string
+  readonly title: string | null
+  readonly amount: MinorText | null
+  readonly created_at: Instant
+  readonly closed_at: Instant | null
+}
+
+export interface WalletView {
+  readonly balance: MinorText
+  readonly currency: string
+  readonly opened_at: Instant
+  readonly frozen: boolean
+}
+
+export interface WalletEntryView {
+  readonly entry_id: string
+  /** With a minus when it went out. */
+  readonly amount: string
+  readonly at: Instant
+  readonly provider: string | null
+  readonly receipt: string | null
+  readonly checkout_id: string | null
+  readonly reference: string | null
+}
+
+export interface WalletEntryPage {
+  readonly entries: readonly WalletEntryView[]
+  readonly has_more: boolean
+}
+
+export interface RequestView {
+  readonly request_id: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly code: number | null
+  readonly milliseconds: number
+  readonly at: Instant
+}
+
+export interface RequestPage {
+  readonly requests: readonly RequestView[]
+  readonly has_more: boolean
+}
+
+export interface AuditEventView {
+  readonly event_id: string
+  readonly action: string
+  readonly at: Instant
+  readonly subject: string
+  readonly address: string
+  readonly user_agent: string
+}
+
+export interface AuditEventPage {
+  readonly events: readonly AuditEventView[]
+  readonly has_more: boolean
+}

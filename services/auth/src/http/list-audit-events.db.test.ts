@@ -1,0 +1,89 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+import type { AuditEventPage } from './hub-views'
+
+let database: TestDatabase
+let auth: RunningAuth
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+async function list(owner: SignedInBrowser, query = ''): Promise<AuditEventPage> {
+  return (await owner.get(`/audit-events${query}`)).body.data
+}
+
+test('remembers what was done with an account, to what and by whom, newest first', async () => {
+  const owner = await auth.signedIn('mama-mboga')
+  await owner.post('/links', { request_id: '1', handle: 'Tips' })
+  await owner.post('/links/tIPS/close')
+  const done = (action: string, subject: string, by = '203.0.113.1') => ({
+    event_id: expect.any(String),
+    at: expect.any(String),
+    action,
+    subject,
+    address: by,
+    user_agent: by === '' ? '' : 'Firefox',
+  })
+  expect(await list(owner)).toEqual({
+    events: [
+      done('link_closed', 'Tips'),
+      done('link_created', 'Tips'),
+      done('signed_in', ''),
+      done('account_created', 'mama-mboga', ''),
+    ],
+    has_more: false,
+  })
+})
+
+test('remembers nothing of what changed nothing', async () => {
+  const owner = await auth.signedIn('quiet')
+  const link = { request_id: '1', handle: 'quiet-link' }
+  for (const request of [link, link]) await owner.post('/links', request)
+  for (const path of ['a', 'b'].map(() => '/links/quiet-link/close')) await owner.post(path)
+  await owner.post('/links', { request_id: '2', handle: 'quiet' })
+  expect(await owner.actions()).toEqual([
+    'link_closed',
+    'link_created',
+    'signed_in',
+    'account_created',
+  ])
+})
+
+test('shows 50 at a time, each once, and those of one account', async () => {
+  const owner = await auth.signedIn('busy')
+  const other = await auth.signedIn('other')
+  await database.pool.query(
+    `INSERT INTO audit_events (account_id, action, subject, address, user_agent)
+     SELECT CASE n % 2 WHEN 0 THEN $1 ELSE $2 END, 'profile_edited', n, '', ''
+     FROM generate_series(1, 140) AS n`,
+    [owner.accountId, other.accountId],
+  )
+  const first = await list(owner)
+  const second = await list(owner, `?before=${first.events.at(-1)?.event_id ?? ''}`)
+  expect([first.has_more, second.has_more]).toEqual([true, false])
+  const subjects = [...first.events, ...second.events].map(({ subject }) => subject)
+  const even = Array.from({ length: 70 }, (_, index) => String(140 - 2 * index))
+  expect(subjects).toEqual([...even, '', 'busy'])
+})
+
+test.each(['x', '-1', '1e3', ''])('refuses to begin before %p', async (before) => {
+  const owner = await auth.signedIn(`curious-${before}x`)
+  expect((await owner.get(`/audit-events?before=${before}`)).body.code).toBe(1701)
+})
+
+test('nobody rewrites it', async () => {
+  for (const statement of [
+    "UPDATE audit_events SET subject = ''",
+    'DELETE FROM audit_events',
+    'TRUNCATE audit_events',
+  ]) {
+    await expect(database.pool.query(statement)).rejects.toMatchObject({ code: '23001' })
+  }
+})

@@ -1,0 +1,37 @@
+import { succeed } from '@malipo/runtime/answer'
+import { z } from 'zod'
+import type { AuditEvent } from '../domain/audit'
+import { listEvents } from '../store/audit-log'
+import type { Database } from '../store/database'
+import type { AuditEventPage, AuditEventView } from './hub-views'
+import { readQuery } from './read-query'
+import type { VisitOperation } from './signed-in'
+
+const querySchema = z.strictObject({
+  before: z
+    .string()
+    .regex(/^[0-9]{1,18}$/)
+    .transform(BigInt)
+    .optional(),
+})
+
+/** `GET /v1/hub/audit-events`: what was done with an account, newest first, a page at a time. */
+export function listAuditEvents(deps: { readonly db: Database }): VisitOperation {
+  return async (request, { account: { accountId } }) => {
+    const { before } = readQuery(querySchema, request)
+    const { events, hasMore } = await listEvents(deps.db, accountId, before)
+    const view: AuditEventPage = { events: events.map(showEvent), has_more: hasMore }
+    return succeed(200, 'Audit events', view)
+  }
+}
+
+function showEvent({ eventId, action, at, subject, caller }: AuditEvent): AuditEventView {
+  return {
+    event_id: String(eventId),
+    action,
+    at: at.toISOString(),
+    subject,
+    address: caller.address,
+    user_agent: caller.userAgent,
+  }
+}

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto'
+import { Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type Neighbours, startNeighbours } from '../neighbours.harness'
+import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+import type { CheckoutPage } from './hub-views'
+
+let database: TestDatabase
+let neighbours: Neighbours
+let auth: RunningAuth
+let owner: SignedInBrowser
+let shops = 0
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  neighbours = await startNeighbours()
+  auth = await startAuth(database, neighbours.config)
+})
+
+beforeEach(async () => {
+  owner = await auth.signedIn(`shop-${String((shops += 1))}`)
+  await neighbours.ledger.openWallet({ accountId: owner.accountId })
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await neighbours.stop()
+  await database.drop()
+})
+
+const fingerprint = Buffer.alloc(32, 7)
+
+async function make(reference: string, description?: string): Promise<string> {
+  const { accountId } = owner
+  const order = { accountId, fingerprint, amountMinor: 150_050n, reference, description }
+  return (await neighbours.ledger.createCheckout(order)).checkout?.checkoutId ?? ''
+}
+
+async function pay(checkoutId: string): Promise<void> {
+  const idempotencyKey = randomBytes(8).toString('hex')
+  const phone = '254708374149'
+  const rail = Rail.MPESA
+  const asked = { checkoutId, idempotencyKey, fingerprint, rail, phone }
+  const { intent } = await neighbours.ledger.startIntent(asked)
+  const intentId = intent?.intentId ?? ''
+  const { prompt } = await neighbours.ledger.beginSubmit({ intentId })
+  const { messageId } = await neighbours.ledger.storeProviderMessage({
+    rail,
+    kind: 'PROVIDER_MESSAGE_KIND_CALLBACK',
+    subject: { $case: 'callbackToken', value: prompt?.callbackToken ?? '' },
+    body: Buffer.from('{}'),
+    sourceAddress: '196.201.214.200',
+    sourceKnown: true,
+  })
+  const said = { receipt: `R${idempotencyKey.toUpperCase()}`, amountMinor: 150_050n }
+  await neighbours.ledger.applyEvidence({ messageId, fact: { $case: 'confirmed', value: said } })
+}
+
+async function list(query = ''): Promise<CheckoutPage> {
+  return (await owner.get(`/checkouts${query}`)).body.data
+}
+
+test('shows what its owner made, newest first, phones masked', async () => {
+  const paid = await make('order-1')
+  await pay(paid)
+  const open = await make('order-2', 'Two crates')
+  const { checkouts, has_more: hasMore } = await list()
+  expect(hasMore).toBe(false)
+  expect(checkouts).toEqual([
+    {
+      id: open,
+      status: 'open',
+      amount: '150050',
+      currency: 'KES',
+      reference: 'order-2',
+      description: 'Two crates',
+      created_at: expect.any(String),
+      expires_at: expect.any(String),
+      completed_at: null,
+      paid_after_expiry: false,
+      payment: null,
+    },
+    expect.objectContaining({
+      id: paid,
+      status: 'completed',
+      payment: expect.objectContaining({ phone: '***149', amount_settled: '150050' }),
+    }),
+  ])
+})
+
+test('filters, searches, and pages by 25', async () => {
+  const first = await make('alpha')
+  await pay(first)
+  for (let index = 0; index < 25; index += 1) await make(`beta-${String(index)}`)
+  const page = await list()
+  expect([page.checkouts.length, page.has_more]).toEqual([25, true])
+  const rest = await list(`?before=${page.checkouts.at(-1)?.id ?? ''}`)
+  expect(rest.checkouts.map(({ id }) => id)).toEqual([first])
+  expect((await list('?status=completed')).checkouts.map(({ id }) => id)).toEqual([first])
+  expect((await list('?search=beta-1')).checkouts).toHaveLength(11)
+  const day = page.checkouts[0]?.created_at.slice(0, 10) ?? ''
+  expect((await list(`?from=2020-01-01&until=${day}`)).checkouts.length).toBeGreaterThan(0)
+  expect((await list('?until=2020-01-01')).checkouts).toEqual([])
+})
+
+test.each([
+  '?status=lost',
+  '?before=x',
+  '?from=yesterday',
+  '?limit=1',
+  `?search=${'x'.repeat(65)}`,
+])('refuses %s', async (query) => {
+  expect((await owner.get(`/checkouts${query}`)).body.code).toBe(1701)
+})
+
+test('a file has the same rows, and no formula in it', async () => {
+  const paid = await make('=HYPERLINK("x")', 'Kahawa, "moto"')
+  await pay(paid)
+  const { headers, text } = await owner.get('/checkouts.csv?status=completed')
+  expect(headers.get('content-type')).toMatch(/^text\/csv/)
+  expect(headers.get('content-disposition')).toBe('attachment; filename="checkouts.csv"')
+  const [head, row] = text.split('\r\n')
+  expect(head).toBe(
+    'id,status,amount,currency,reference,description,created_at,expires_at,completed_at,paid_after_expiry,paid_by,receipt',
+  )
+  expect(row).toContain(`${paid},completed,1500.50,KES,"'=HYPERLINK(""x"")","Kahawa, ""moto"""`)
+  expect(row).toContain(',false,***149,R')
+})
+
+test('a file has all pages', async () => {
+  for (let index = 0; index < 51; index += 1) await make(`order-${String(index)}`)
+  const { text } = await owner.get('/checkouts.csv')
+  expect(text.trim().split('\r\n')).toHaveLength(52)
+})
+
+test('tells what became of one', async () => {
+  const checkoutId = await make('order-1')
+  await pay(checkoutId)
+  const { body } = await owner.get(`/checkouts/${checkoutId}`)
+  expect(body.data).toMatchObject({
+    checkout: { id: checkoutId, status: 'completed' },
+    url: `https://pay.example.ke/c/${checkoutId}`,
+    paybill_account_number: expect.stringMatching(/^CS\d{8}$/),
+    attempts: [{ status: 'completed', rail: 'mpesa', phone: '***149', held_because: null }],
+  })
+})
+
+test("another account's checkout is as unknown as one that never was", async () => {
+  const checkoutId = await make('order-1')
+  owner = await auth.signedIn(`stranger-${String(shops)}`)
+  const answers = await Promise.all(
+    [checkoutId, `cs_ke_${'0'.repeat(24)}`].map((id) => owner.get(`/checkouts/${id}`)),
+  )
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(2).fill([404, 2783]))
+  expect((await list()).checkouts).toEqual([])
+  expect((await list(`?search=${checkoutId}`)).checkouts).toEqual([])
+})
+
+test('shows the wallet and what came into it', async () => {
+  const checkoutId = await make('order-1')
+  await pay(checkoutId)
+  const { wallet } = (await owner.get('/wallet')).body.data
+  expect(wallet).toMatchObject({ balance: '150050', currency: 'KES', frozen: false })
+  const { entries } = (await owner.get('/wallet/entries')).body.data
+  expect(entries).toEqual([
+    expect.objectContaining({
+      amount: '150050',
+      provider: 'mpesa',
+      checkout_id: checkoutId,
+      reference: 'order-1',
+    }),
+  ])
+})
+
+test('with the ledger away it answers 503 2752', async () => {
+  await neighbours.lose('ledger')
+  for (const path of ['/checkouts', '/checkouts.csv', '/wallet', '/wallet/entries']) {
+    const { status, body } = await owner.get(path)
+    expect([path, status, body.code]).toEqual([path, 503, 2752])
+  }
+})

@@ -1,0 +1,50 @@
+import { checkoutIdSchema, checkoutStatusSchema } from '@malipo/interface/fields'
+import type { Country } from '@malipo/kernel/countries'
+import { succeed } from '@malipo/runtime/answer'
+import { z } from 'zod'
+import type { CheckoutQuestion, Ledger } from '../clients/ledger'
+import type { CheckoutPage } from './hub-views'
+import { readQuery } from './read-query'
+import { showCheckout } from './show-checkout'
+import type { VisitOperation } from './signed-in'
+
+/** The ledger of an account's home country is the one that has its money. */
+export type Ledgers = Readonly<Record<Country, Ledger>>
+
+const pageLength = 25
+/** Days are told apart by the clock of both countries, which is the same: three hours before UTC. */
+const daySchema = z.iso.date().transform((day) => new Date(`${day}T00:00:00+03:00`))
+const dayMs = 86_400_000
+
+/** What a list and its file can be narrowed by. */
+export const filterSchema = z.strictObject({
+  status: checkoutStatusSchema.or(z.literal('paid_after_expiry')).optional(),
+  search: z.string().trim().max(64).optional(),
+  /** Days, both included. */
+  from: daySchema.optional(),
+  until: daySchema.optional(),
+})
+
+const querySchema = filterSchema.extend({ before: checkoutIdSchema.optional() })
+
+/** `GET /v1/hub/checkouts`: newest first, a page at a time. Faults: invalid_request, ledger_unavailable. */
+export function listCheckouts({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
+  return async (request, { account: { accountId, homeCountry } }) => {
+    const { before: beforeCheckoutId, ...filter } = readQuery(querySchema, request)
+    const question = { ...questionOf(filter), beforeCheckoutId, limit: pageLength }
+    const { rows, hasMore } = await ledgers[homeCountry].listCheckouts(accountId, question)
+    const view: CheckoutPage = { checkouts: rows.map(showCheckout), has_more: hasMore }
+    return succeed(200, 'Checkouts', view)
+  }
+}
+
+export function questionOf(filter: z.output<typeof filterSchema>): Omit<CheckoutQuestion, 'limit'> {
+  const { status, search, from, until } = filter
+  return {
+    status: status === 'paid_after_expiry' ? undefined : status,
+    isPaidAfterExpiry: status === 'paid_after_expiry',
+    search,
+    createdFrom: from,
+    createdUntil: until && new Date(until.getTime() + dayMs),
+  }
+}

@@ -1,0 +1,44 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type RunningAuth, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+test('shows the links of its owner, newest first, closed ones too', async () => {
+  const owner = await auth.signedIn('mama-mboga')
+  await (await auth.signedIn('somebody-else')).post('/links', { request_id: '1', handle: 'theirs' })
+  await owner.post('/links', {
+    request_id: '1',
+    handle: 'Greens',
+    title: 'Greens',
+    amount: '15000',
+  })
+  await owner.post('/links', { request_id: '2', handle: 'tips' })
+  await owner.post('/links/TIPS/close')
+  expect((await owner.get('/links')).body.data.links).toEqual([
+    {
+      handle: 'tips',
+      url: 'https://pay.example.ke/p/tips',
+      title: null,
+      amount: null,
+      created_at: expect.any(String),
+      closed_at: expect.any(String),
+    },
+    expect.objectContaining({
+      handle: 'Greens',
+      title: 'Greens',
+      amount: '15000',
+      closed_at: null,
+    }),
+  ])
+})

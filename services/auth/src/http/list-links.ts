@@ -1,0 +1,14 @@
+import { succeed } from '@malipo/runtime/answer'
+import { listLinks as listStoredLinks } from '../store/links'
+import type { ShowSessionDeps } from './open-session'
+import { showLink } from './show-link'
+import type { VisitOperation } from './signed-in'
+
+/** `GET /v1/hub/links`: an account's links, newest first, closed ones too. */
+export function listLinks({ db, paymentsUrls }: ShowSessionDeps): VisitOperation {
+  return async (_request, { account: { accountId, homeCountry } }) => {
+    const links = await listStoredLinks(db, accountId)
+    const views = links.map((link) => showLink(link, paymentsUrls[homeCountry]))
+    return succeed(200, 'Links', { links: views })
+  }
+}

@@ -1,0 +1,30 @@
+import { succeed } from '@malipo/runtime/answer'
+import { z } from 'zod'
+import type { MerchantRequest } from '../domain/merchant-request'
+import type { Database } from '../store/database'
+import { listRequests as listStoredRequests } from '../store/merchant-requests'
+import type { RequestPage, RequestView } from './hub-views'
+import { readQuery } from './read-query'
+import type { VisitOperation } from './signed-in'
+
+const requestIdSchema = z.string().trim().max(64)
+const querySchema = z.strictObject({
+  /** The whole id, as `X-Request-Id` of an answer has it. */
+  request_id: requestIdSchema.optional(),
+  before: requestIdSchema.optional(),
+})
+
+/** `GET /v1/hub/requests`: what the merchant's servers asked, newest first, a page at a time. Fault: invalid_request. */
+export function listRequests(deps: { readonly db: Database }): VisitOperation {
+  return async (request, { account: { accountId } }) => {
+    const { request_id: requestId, before } = readQuery(querySchema, request)
+    const question = { requestId, beforeRequestId: before }
+    const { requests, hasMore } = await listStoredRequests(deps.db, accountId, question)
+    const view: RequestPage = { requests: requests.map(showRequest), has_more: hasMore }
+    return succeed(200, 'Requests', view)
+  }
+}
+
+function showRequest({ requestId, accountId: _, at, code, ...row }: MerchantRequest): RequestView {
+  return { request_id: requestId, ...row, code: code === 0 ? null : code, at: at.toISOString() }
+}

@@ -1,0 +1,43 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type RunningAuth, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+test('shows where its owner is signed in, newest first, and which session is this one', async () => {
+  const owner = await auth.signedIn('mama-mboga')
+  await auth.signedIn('somebody-else')
+  const phone = auth.browser({ address: '198.51.100.7', userAgent: 'Chrome on Android' })
+  await phone.signIn('mama-mboga')
+  const { sessions } = (await owner.get('/sessions')).body.data
+  expect(sessions).toEqual([
+    {
+      session_id: expect.stringMatching(/^ses_/),
+      is_this_one: false,
+      created_at: expect.any(String),
+      last_seen_at: expect.any(String),
+      expires_at: expect.any(String),
+      address: '198.51.100.7',
+      user_agent: 'Chrome on Android',
+    },
+    expect.objectContaining({ is_this_one: true, address: '203.0.113.1' }),
+  ])
+})
+
+test('does not show a session that is over', async () => {
+  const owner = await auth.signedIn('over')
+  const other = auth.browser()
+  await other.signIn('over')
+  await other.post('/sign-out')
+  expect((await owner.get('/sessions')).body.data.sessions).toHaveLength(1)
+})

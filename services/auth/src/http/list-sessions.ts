@@ -1,0 +1,22 @@
+import { succeed } from '@malipo/runtime/answer'
+import type { Database } from '../store/database'
+import { listSessions as listStoredSessions } from '../store/sign-in-sessions'
+import type { SignInSessionView } from './hub-views'
+import type { VisitOperation } from './signed-in'
+
+/** `GET /v1/hub/sessions`: where an account is signed in now, newest first. */
+export function listSessions(deps: { readonly db: Database }): VisitOperation {
+  return async (_request, { account, sessionId }) => {
+    const sessions = await listStoredSessions(deps.db, account.accountId)
+    const views = sessions.map((session): SignInSessionView => ({
+      session_id: session.sessionId,
+      is_this_one: session.sessionId === sessionId,
+      created_at: session.createdAt.toISOString(),
+      last_seen_at: session.lastSeenAt.toISOString(),
+      expires_at: session.expiresAt.toISOString(),
+      address: session.caller.address,
+      user_agent: session.caller.userAgent,
+    }))
+    return succeed(200, 'Sessions', { sessions: views })
+  }
+}

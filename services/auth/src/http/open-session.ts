@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { countries, type Country } from '@malipo/kernel/countries'
+import type { Account } from '../domain/account'
+import type { Caller } from '../domain/audit'
+import type { Database } from '../store/database'
+import { findPinHash } from '../store/pins'
+import { keepSession } from '../store/sign-in-sessions'
+import type { SessionView } from './hub-views'
+import { csrfTokenOf } from './session-cookie'
+import { showAccount } from './show-account'
+
+/** Keeps a new session of an account; its token goes into the cookie and nowhere else. */
+export async function openSession(
+  db: Database,
+  { accountId }: Account,
+  caller: Caller,
+): Promise<{ sessionToken: string; sessionId: string }> {
+  const sessionToken = randomBytes(32).toString('base64url')
+  const sessionId = `ses_${randomBytes(12).toString('hex')}`
+  await keepSession(db, { sessionId, accountId, token: sessionToken, caller })
+  return { sessionToken, sessionId }
+}
+
+export interface ShowSessionDeps {
+  readonly db: Database
+  readonly paymentsUrls: Readonly<Record<Country, string>>
+}
+
+/** What a page needs to know of who is signed in. */
+export async function showSession(
+  { db, paymentsUrls }: ShowSessionDeps,
+  visit: { readonly account: Account; readonly sessionToken: string; readonly sessionId: string },
+): Promise<SessionView> {
+  const { account, sessionToken, sessionId } = visit
+  const { currency, minMinor, maxMinor, wholeMajorOnly } = countries[account.homeCountry]
+  return {
+    account: showAccount(account),
+    session_id: sessionId,
+    csrf_token: csrfTokenOf(sessionToken),
+    has_pin: (await findPinHash(db, account.accountId)) !== undefined,
+    currency,
+    amounts: { min: String(minMinor), max: String(maxMinor), whole: wholeMajorOnly },
+    payments_url: paymentsUrls[account.homeCountry],
+  }
+}

@@ -1,0 +1,16 @@
+import { failure } from '@malipo/interface/envelopes'
+import { errors, type Fault } from '@malipo/kernel/errors'
+import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
+import { faultHeaders } from '@malipo/runtime/present-fault'
+
+/** The facts that the owner of a PIN is told. */
+const told = ['tries_left', 'retry_after_seconds'] as const
+
+/** As the JSON routes present a fault, and how a PIN stands when it was refused. */
+export function presentHubFault(fault: Fault, requestId: string): Answer {
+  const { http } = errors[fault.reason]
+  const details = Object.fromEntries(
+    told.flatMap((name) => (name in fault.facts ? [[name, fault.facts[name]]] : [])),
+  )
+  return jsonAnswer(http, { ...failure(fault, requestId), details }, faultHeaders(fault))
+}

@@ -1,0 +1,28 @@
+import { readCheckoutId } from '@malipo/interface/fields'
+import type { Country } from '@malipo/kernel/countries'
+import { succeed } from '@malipo/runtime/answer'
+import type { TimelineView } from './hub-views'
+import type { Ledgers } from './list-checkouts'
+import { showAttempt, showCheckout } from './show-checkout'
+import type { VisitOperation } from './signed-in'
+
+export interface ReadTimelineDeps {
+  readonly ledgers: Ledgers
+  readonly paymentsUrls: Readonly<Record<Country, string>>
+}
+
+/** `GET /v1/hub/checkouts/{id}`: what became of one. Faults: invalid_request, checkout_not_found, ledger_unavailable. */
+export function readTimeline({ ledgers, paymentsUrls }: ReadTimelineDeps): VisitOperation {
+  return async (request, { account: { accountId, homeCountry } }) => {
+    const checkoutId = readCheckoutId(request.params['id'])
+    const timeline = await ledgers[homeCountry].readTimeline(accountId, checkoutId)
+    const view: TimelineView = {
+      checkout: showCheckout(timeline.checkout),
+      return_url: timeline.checkout.returnUrl ?? null,
+      url: `${paymentsUrls[homeCountry]}/c/${checkoutId}`,
+      paybill_account_number: timeline.payBillAccountNumber ?? null,
+      attempts: timeline.attempts.map(showAttempt),
+    }
+    return succeed(200, 'Checkout', view)
+  }
+}

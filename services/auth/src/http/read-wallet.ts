@@ -1,0 +1,18 @@
+import { succeed } from '@malipo/runtime/answer'
+import type { Wallet } from '../clients/checkout'
+import type { WalletView } from './hub-views'
+import type { Ledgers } from './list-checkouts'
+import type { VisitOperation } from './signed-in'
+
+/** `GET /v1/hub/wallet`: what is in it; `wallet` is null until it has been opened. Fault: ledger_unavailable. */
+export function readWallet({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
+  return async (_request, { account: { accountId, homeCountry } }) => {
+    const wallet = await ledgers[homeCountry].readWallet(accountId)
+    return succeed(200, 'Wallet', { wallet: wallet === undefined ? null : showWallet(wallet) })
+  }
+}
+
+function showWallet(wallet: Wallet): WalletView {
+  const { balanceMinor, currency, openedAt, isFrozen: frozen } = wallet
+  return { balance: String(balanceMinor), currency, opened_at: openedAt.toISOString(), frozen }
+}

@@ -1,0 +1,19 @@
+import { succeed } from '@malipo/runtime/answer'
+import type { Keys } from '../clients/keys'
+import { recordEvent } from '../store/audit-log'
+import type { Database } from '../store/database'
+import type { VisitOperation } from './signed-in'
+
+export interface RevokeKeyDeps {
+  readonly db: Database
+  readonly keys: Keys
+}
+
+/** `POST /v1/hub/keys/revoke`: ends the live key, if there is one; stopping needs no PIN. Fault: keys_unavailable. */
+export function revokeKey({ db, keys }: RevokeKeyDeps): VisitOperation {
+  return async (_request, { account: { accountId }, caller }) => {
+    const isRevoked = await keys.revoke(accountId)
+    if (isRevoked) await recordEvent(db, { accountId, action: 'key_revoked', caller })
+    return succeed(200, 'Key revoked', { revoked: isRevoked })
+  }
+}

@@ -1,0 +1,80 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { eventually } from '@malipo/testing/eventually'
+import { countWaiting, type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+let owner: SignedInBrowser
+let shops = 0
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+})
+
+beforeEach(async () => {
+  shops += 1
+  owner = await auth.signedIn(`shop-${String(shops)}`, { pin: undefined })
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+async function setPin(pin: string, currentPin?: string) {
+  const { status, body } = await owner.post('/pin', { pin, current_pin: currentPin })
+  return { status, ...body }
+}
+
+/** The keys service is away: who gets as far as asking it has entered the right PIN. */
+async function isPin(pin: string): Promise<boolean> {
+  return (await owner.post('/keys', { pin })).body.code === 2782
+}
+
+test('sets the PIN of an account that has none', async () => {
+  await setPin('2580')
+  expect(await isPin('2580')).toBe(true)
+})
+
+test('changes the PIN for whoever knows it', async () => {
+  await setPin('2580')
+  await setPin('13579', '2580')
+  expect([await isPin('2580'), await isPin('13579')]).toEqual([false, true])
+})
+
+test('refuses to change it for whoever does not, and counts the try', async () => {
+  await setPin('2580')
+  expect(await setPin('13579')).toMatchObject({ code: 1701, errors: [{ path: 'current_pin' }] })
+  expect(await setPin('13579', '0000')).toMatchObject({ code: 3002, details: { tries_left: 4 } })
+  for (let time = 0; time < 4; time += 1) await setPin('13579', '0000')
+  expect(await setPin('13579', '2580')).toMatchObject({ code: 3003 })
+})
+
+test('of two who set the first PIN at once one is told that he came second', async () => {
+  // Both have found no PIN when they come to wait for the row that keeps it.
+  const holder = await database.pool.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT 1 FROM credentials WHERE account_id = $1 FOR UPDATE', [
+    owner.accountId,
+  ])
+  const both = [setPin('1111'), setPin('2222')]
+  await eventually('both wait', async () => (await countWaiting(database)) === 2)
+  await holder.query('COMMIT')
+  holder.release()
+  const set = await Promise.all(both)
+  expect(set.map(({ status }) => status).sort()).toEqual([200, 400])
+})
+
+test.each(['', '123', '123456789', 'abcd', '12 34', '１２３４'])(
+  'refuses %p as a PIN',
+  async (pin) => {
+    expect(await setPin(pin)).toMatchObject({ code: 1701 })
+  },
+)
+
+test('remembers that it was set and changed', async () => {
+  await setPin('2580')
+  await setPin('13579', '2580')
+  expect(await owner.actions()).toEqual(['pin_changed', 'pin_set', 'signed_in', 'account_created'])
+})

@@ -1,0 +1,15 @@
+import type { Country } from '@malipo/kernel/countries'
+import type { Account } from '../domain/account'
+import type { AccountView, CountryCode } from './hub-views'
+
+/** As public JSON has it: ISO 3166. */
+export const countryCodeOf = { ke: 'KE', ug: 'UG' } as const satisfies Record<Country, CountryCode>
+
+export function showAccount(account: Account): AccountView {
+  return {
+    username: account.username,
+    display_name: account.displayName,
+    profile_image_url: account.profileImageUrl ?? null,
+    home_country: countryCodeOf[account.homeCountry],
+  }
+}

@@ -1,0 +1,41 @@
+import { maskPhone } from '@malipo/kernel/ids'
+import type { Attempt, Checkout, Payment } from '../clients/checkout'
+import type { AttemptView, CheckoutView, PaymentView } from './hub-views'
+
+export function showCheckout(checkout: Checkout): CheckoutView {
+  const { completedAt, expiresAt, payment } = checkout
+  return {
+    id: checkout.checkoutId,
+    status: checkout.status,
+    amount: String(checkout.amountMinor),
+    currency: checkout.currency,
+    reference: checkout.reference ?? null,
+    description: checkout.description ?? null,
+    created_at: checkout.createdAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
+    completed_at: completedAt?.toISOString() ?? null,
+    paid_after_expiry: completedAt !== undefined && completedAt > expiresAt,
+    payment: payment === undefined ? null : showPayment(payment),
+  }
+}
+
+export function showAttempt(attempt: Attempt): AttemptView {
+  return {
+    ...showPayment(attempt),
+    rail: attempt.rail,
+    cause: attempt.cause ?? null,
+    started_at: attempt.startedAt.toISOString(),
+    held_because: attempt.heldBecause ?? null,
+    steps: attempt.steps.map(({ status, at }) => ({ status, at: at.toISOString() })),
+  }
+}
+
+function showPayment(payment: Payment): PaymentView {
+  return {
+    intent_id: payment.intentId,
+    status: payment.status,
+    amount_settled: payment.settledMinor === undefined ? null : String(payment.settledMinor),
+    provider_receipt: payment.receipt ?? null,
+    phone: maskPhone(payment.phone),
+  }
+}

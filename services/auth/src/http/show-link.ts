@@ -1,0 +1,15 @@
+import type { Link } from '../domain/link'
+import type { LinkView } from './hub-views'
+
+/** `paymentsUrl`: of the host that its owner is paid at. */
+export function showLink(link: Link, paymentsUrl: string): LinkView {
+  const { handle, suggestion, createdAt, closedAt } = link
+  return {
+    handle,
+    url: `${paymentsUrl}/p/${handle}`,
+    title: suggestion?.title ?? null,
+    amount: suggestion === undefined ? null : String(suggestion.amountMinor),
+    created_at: createdAt.toISOString(),
+    closed_at: closedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,201 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { password } from '../browser.harness'
+import { type RunningAuth, startAuth } from '../start.harness'
+import type { AuditEventPage } from './hub-views'
+
+let database: TestDatabase
+let auth: RunningAuth
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+let addresses = 0
+
+/** Somewhere nobody has tried from: what is counted by address is the business of two tests only. */
+function newAddress(): string {
+  addresses += 1
+  return `10.1.${String(addresses >> 8)}.${String(addresses & 255)}`
+}
+
+/** How a try ended: `0`, or the code of its refusal. */
+async function tryToSignIn(username: string, tried: string, address?: string): Promise<number> {
+  const browser = auth.browser({ address: address ?? newAddress() })
+  const { body } = await browser.signIn(username, tried)
+  return body.ok === true ? 0 : body.code
+}
+
+async function tryTimes(times: number, one: (time: number) => Promise<number>): Promise<number[]> {
+  const answers: number[] = []
+  for (let time = 0; time < times; time += 1) answers.push(await one(time))
+  return answers
+}
+
+test('opens a session for whoever knows the password', async () => {
+  await auth.createAccount('mama-mboga')
+  const { status, body, headers } = await auth.browser().signIn('MAMA-mboga')
+  expect([status, body]).toEqual([
+    200,
+    {
+      ok: true,
+      description: 'Signed in',
+      data: {
+        account: {
+          username: 'mama-mboga',
+          display_name: 'Mama Mboga Fresh',
+          home_country: 'KE',
+          profile_image_url: null,
+        },
+        session_id: expect.stringMatching(/^ses_[0-9a-f]{24}$/),
+        csrf_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+        has_pin: true,
+        currency: 'KES',
+        amounts: { min: '100', max: '15000000', whole: false },
+        payments_url: 'https://pay.example.ke',
+      },
+    },
+  ])
+  expect(headers.getSetCookie()).toEqual([
+    expect.stringMatching(
+      /^__Host-malipo=[A-Za-z0-9_-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=604800$/,
+    ),
+  ])
+})
+
+test('keeps no session token, in any column', async () => {
+  await auth.createAccount('tokens')
+  const browser = auth.browser()
+  const { text } = await browser.signIn('tokens')
+  const sessionToken = browser.cookie().replace('__Host-malipo=', '')
+  const { rows } = await database.pool.query<{ row: string }>(
+    'SELECT sign_in_sessions::text AS row FROM sign_in_sessions UNION ALL SELECT audit_events::text FROM audit_events',
+  )
+  const stored = rows.map(({ row }) => row).join('\n')
+  expect(stored).toContain('ses_')
+  expect(stored).not.toContain(sessionToken)
+  expect(stored).not.toContain(Buffer.from(sessionToken, 'base64url').toString('hex'))
+  // Nor is it in the answer's body, which scripts can read.
+  expect(text).not.toContain(sessionToken)
+})
+
+test('refuses a wrong password, an unknown username and a link address alike', async () => {
+  const { accountId } = await auth.createAccount('alike')
+  await auth.rpc.createLink({ requestId: '1', accountId, handle: 'alike-link' })
+  const refusals = await Promise.all([
+    tryToSignIn('alike', 'wrong horse battery'),
+    tryToSignIn('nobody', password),
+    tryToSignIn('alike-link', password),
+    tryToSignIn('alike', ''),
+    tryToSignIn('', ''),
+    tryToSignIn('a b', password),
+    tryToSignIn('x'.repeat(1_000), password),
+  ])
+  expect(refusals).toEqual(Array(7).fill(3001))
+})
+
+test('takes as long where there is no account as where there is one', async () => {
+  await auth.createAccount('slow')
+  const times = { slow: [] as number[], unknown: [] as number[] }
+  // Turn and turn about, so that a busy machine is as busy for both.
+  for (let round = 0; round < 7; round += 1) {
+    for (const username of ['slow', 'unknown'] as const) {
+      const begun = performance.now()
+      await tryToSignIn(username, 'wrong horse battery')
+      times[username].push(performance.now() - begun)
+    }
+  }
+  const median = (all: number[]) => all.sort((one, other) => one - other)[3] ?? 0
+  expect(median(times.unknown)).toBeGreaterThan(median(times.slow) / 3)
+})
+
+test('after ten tries at a username the right password has to wait too, in any case of its letters', async () => {
+  await auth.createAccount('guessed')
+  const guesses = await tryTimes(10, (time) => tryToSignIn('GUESSED', `guess ${String(time)}`))
+  expect(guesses).toEqual(Array(10).fill(3001))
+  const { body, headers } = await auth.browser().signIn('guessed')
+  expect(body.code).toBe(1804)
+  expect(headers.get('retry-after')).toBe(String(body.details.retry_after_seconds))
+  expect(body.details.retry_after_seconds).toBeLessThanOrEqual(900)
+  expect(body.details.retry_after_seconds).toBeGreaterThan(800)
+})
+
+test('counts an unknown username in the same way, so that a limit does not tell who is there', async () => {
+  const guesses = await tryTimes(11, () => tryToSignIn('ghost', 'guess'))
+  expect(guesses).toEqual([...Array<number>(10).fill(3001), 1804])
+})
+
+test('50 guesses at once are ten tries', async () => {
+  await auth.createAccount('rushed')
+  const guesses = Array.from({ length: 50 }, (_, guess) => tryToSignIn('rushed', String(guess)))
+  const codes = await Promise.all(guesses)
+  expect(codes.filter((code) => code === 3001)).toHaveLength(10)
+  expect(codes.filter((code) => code === 1804)).toHaveLength(40)
+})
+
+test('a window begins with its first try, and over, tries count from the beginning', async () => {
+  await auth.createAccount('patient')
+  const end = (when: string) =>
+    database.pool.query(
+      `UPDATE sign_in_tries SET resets_at = ${when} WHERE subject = 'username:patient'`,
+    )
+  await tryToSignIn('patient', 'guess')
+  await setTries('username:patient', { from: 1, to: 11 })
+  await end("now() + interval '2 minutes'")
+  const { body } = await auth.browser().signIn('patient')
+  expect(body.details.retry_after_seconds).toBeLessThanOrEqual(120)
+  await end('now()')
+  expect(await tryToSignIn('patient', 'guess')).toBe(3001)
+  expect(await tryToSignIn('patient', password)).toBe(0)
+})
+
+test('the right password forgets the wrong ones', async () => {
+  await auth.createAccount('clumsy')
+  for (let round = 0; round < 3; round += 1) {
+    await tryTimes(9, () => tryToSignIn('clumsy', 'guess'))
+    expect(await tryToSignIn('clumsy', password)).toBe(0)
+  }
+})
+
+test('one address has fifty tries, at whatever usernames, and its right ones count too', async () => {
+  await auth.createAccount('neighbour')
+  for (const username of ['spray-1', 'spray-2']) await tryToSignIn(username, 'x', '198.51.100.9')
+  await setTries('address:198.51.100.9', { from: 2, to: 49 })
+  expect(await tryToSignIn('neighbour', password, '198.51.100.9')).toBe(0)
+  expect(await tryToSignIn('neighbour', password, '198.51.100.9')).toBe(1804)
+  expect(await tryToSignIn('neighbour', password, '198.51.100.10')).toBe(0)
+})
+
+test('IPv6 addresses of one network are one address', async () => {
+  for (const host of [1, 2]) await tryToSignIn('six', 'x', `2001:db8:1:2::${String(host)}`)
+  await setTries('address:2001:db8:1:2', { from: 2, to: 50 })
+  expect(await tryToSignIn('six', 'x', '2001:db8:1:2:ffff::1')).toBe(1804)
+  expect(await tryToSignIn('six', 'x', '2001:db8:1:3::1')).toBe(3001)
+})
+
+/** Spares the test the tries in between. */
+async function setTries(subject: string, tries: { from: number; to: number }): Promise<void> {
+  const { rowCount } = await database.pool.query(
+    'UPDATE sign_in_tries SET tries = $3 WHERE subject = $1 AND tries = $2',
+    [subject, tries.from, tries.to],
+  )
+  expect(rowCount).toBe(1)
+}
+
+test('remembers who signed in and who was refused', async () => {
+  await auth.createAccount('watched')
+  await tryToSignIn('watched', 'wrong horse battery', '203.0.113.8')
+  const browser = auth.browser({ address: '203.0.113.9' })
+  await browser.signIn('watched')
+  const { events } = (await browser.get('/audit-events')).body.data as AuditEventPage
+  expect(events.map(({ action, address }) => [action, address])).toEqual([
+    ['signed_in', '203.0.113.9'],
+    ['sign_in_refused', '203.0.113.8'],
+    ['account_created', ''],
+  ])
+})

@@ -1,0 +1,35 @@
+import { readJsonBody } from '@malipo/interface/json-body'
+import { succeed } from '@malipo/runtime/answer'
+import type { Operation } from '@malipo/runtime/door'
+import { readRawBody } from '@malipo/runtime/read-bytes'
+import type { Request } from 'express'
+import { z } from 'zod'
+import type { Caller } from '../domain/audit'
+import { openSession, showSession, type ShowSessionDeps } from './open-session'
+import { provePassword, type ProvePasswordDeps } from './prove-password'
+import { refuseForeign } from './refuse-foreign'
+import { giveSession } from './session-cookie'
+
+export interface SignInDeps extends ProvePasswordDeps, ShowSessionDeps {
+  readonly origin: string
+  readonly callerOf: (request: Request) => Caller
+}
+
+/** Whatever is typed is tried, and refused alike: only its size is bounded. */
+const bodySchema = z.strictObject({
+  username: z.string().max(1_000),
+  password: z.string().max(1_000),
+})
+
+/** `POST /v1/hub/sign-in`. Faults: invalid_request, csrf_refused, sign_in_refused, rate_limited. */
+export function signIn(deps: SignInDeps): Operation {
+  return async (request) => {
+    refuseForeign(request, deps.origin)
+    const body = readJsonBody(bodySchema, await readRawBody(request))
+    const caller = deps.callerOf(request)
+    const account = await provePassword(deps, body, caller)
+    const session = await openSession(deps.db, account, caller)
+    const view = await showSession(deps, { account, ...session })
+    return succeed(200, 'Signed in', view, giveSession(session.sessionToken))
+  }
+}

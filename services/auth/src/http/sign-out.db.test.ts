@@ -1,0 +1,36 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type RunningAuth, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+test('ends the session, and takes the cookie back', async () => {
+  const owner = await auth.signedIn('mama-mboga')
+  const cookie = owner.cookie()
+  const { status, headers } = await owner.post('/sign-out')
+  expect([status, headers.getSetCookie()]).toEqual([
+    200,
+    ['__Host-malipo=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0'],
+  ])
+  expect((await owner.send('GET', '/session', { cookie })).body.code).toBe(3005)
+})
+
+test('leaves the other sessions of its owner alone', async () => {
+  const owner = await auth.signedIn('two')
+  const elsewhere = auth.browser()
+  await elsewhere.signIn('two')
+  await owner.post('/sign-out')
+  expect((await elsewhere.get('/session')).status).toBe(200)
+  const { body } = await elsewhere.get('/audit-events')
+  expect(body.data.events[0]).toMatchObject({ action: 'signed_out' })
+})

@@ -1,0 +1,13 @@
+import { succeed } from '@malipo/runtime/answer'
+import type { Database } from '../store/database'
+import { endSessionOfToken } from '../store/sign-in-sessions'
+import { takeSession } from './session-cookie'
+import type { VisitOperation } from './signed-in'
+
+/** `POST /v1/hub/sign-out`: ends the session that it is asked in. */
+export function signOut(deps: { readonly db: Database }): VisitOperation {
+  return async (_request, { sessionToken, caller }) => {
+    await endSessionOfToken(deps.db, sessionToken, caller)
+    return succeed(200, 'Signed out', {}, takeSession)
+  }
+}

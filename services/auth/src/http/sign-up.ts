@@ -1,0 +1,56 @@
+import { readJsonBody } from '@malipo/interface/json-body'
+import { succeed } from '@malipo/runtime/answer'
+import type { Operation } from '@malipo/runtime/door'
+import { readRawBody } from '@malipo/runtime/read-bytes'
+import { z } from 'zod'
+import type { OpenWallet } from '../jobs/open-wallets'
+import {
+  displayNameSchema,
+  handleSchema,
+  passwordSchema,
+  requestIdSchema,
+} from '../rpc/account-fields'
+import { makeAccount } from '../store/make-account'
+import { countSignUp } from '../store/sign-in-tries'
+import { openSession, showSession } from './open-session'
+import { provePassword } from './prove-password'
+import { refuseForeign } from './refuse-foreign'
+import { giveSession } from './session-cookie'
+import type { SignInDeps } from './sign-in'
+
+export interface SignUpDeps extends SignInDeps {
+  readonly openWallet: OpenWallet
+}
+
+const bodySchema = z.strictObject({
+  request_id: requestIdSchema,
+  username: handleSchema,
+  display_name: displayNameSchema,
+  home_country: z.enum(['KE', 'UG']).transform((code) => code.toLowerCase() as 'ke' | 'ug'),
+  password: passwordSchema,
+})
+
+/**
+ * `POST /v1/hub/sign-up`: an account, its wallet at home, and a session. Repeating a request finds its account, for
+ * whoever knows the password of it. Faults: invalid_request, csrf_refused, handle_taken, rate_limited, sign_in_refused.
+ */
+export function signUp(deps: SignUpDeps): Operation {
+  return async (request) => {
+    refuseForeign(request, deps.origin)
+    const body = readJsonBody(bodySchema, await readRawBody(request))
+    const caller = deps.callerOf(request)
+    await countSignUp(deps.db, caller.address)
+    const { request_id: requestId, display_name: displayName, home_country: homeCountry } = body
+    const { username, password } = body
+    const asked = { requestId, username, displayName, homeCountry, password }
+    const { account, isNew } = await makeAccount(deps, { ...blank, ...asked }, caller)
+    if (!isNew) await provePassword(deps, { username: account.username, password }, caller)
+    await deps.openWallet(account)
+    const session = await openSession(deps.db, account, caller)
+    const view = await showSession(deps, { account, ...session })
+    return succeed(isNew ? 201 : 200, 'Signed up', view, giveSession(session.sessionToken))
+  }
+}
+
+/** What the owner says of himself later, on the profile. */
+const blank = { bio: '', theme: 'light', socialLinks: [] } as const

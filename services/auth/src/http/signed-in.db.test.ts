@@ -1,0 +1,84 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { ownOrigin, password } from '../browser.harness'
+import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+let owner: SignedInBrowser
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+  owner = await auth.signedIn('mama-mboga', { pin: undefined })
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+const body = JSON.stringify({ request_id: 'forged', handle: 'forged' })
+
+/** What a browser sends with a change from a page of the hub, and what this attack has instead. */
+async function change(instead: Readonly<Record<string, string>>) {
+  const headers = {
+    cookie: owner.cookie(),
+    origin: ownOrigin,
+    'sec-fetch-site': 'same-origin',
+    'x-csrf-token': owner.csrfToken(),
+    'content-type': 'application/json',
+    ...instead,
+  }
+  return owner.send('POST', '/links', headers, body)
+}
+
+test.each([
+  ['no token', { 'x-csrf-token': '' }],
+  ['a made-up token', { 'x-csrf-token': 'A'.repeat(43) }],
+  ['the page of another site', { origin: 'https://evil.example' }],
+  ['a page below our name', { origin: 'https://evil.auth.example' }],
+  ['our name without encryption', { origin: 'http://auth.example' }],
+  ['a sandboxed frame', { origin: 'null' }],
+  ['another site, whatever it says its origin is', { 'sec-fetch-site': 'cross-site' }],
+  ['a sister host', { 'sec-fetch-site': 'same-site' }],
+])('refuses a change from %s with 403 3006, and changes nothing', async (_, instead) => {
+  const reply = await change({ ...instead })
+  expect([reply.status, reply.body.code]).toEqual([403, 3006])
+  expect((await owner.get('/links')).body.data.links).toEqual([])
+})
+
+test('the token of one session is none of another, of the same owner', async () => {
+  const elsewhere = auth.browser()
+  await elsewhere.signIn('mama-mboga')
+  expect((await change({ 'x-csrf-token': elsewhere.csrfToken() })).body.code).toBe(3006)
+})
+
+test('refuses a sign-in and a sign-up that another site makes a browser send', async () => {
+  const headers = { origin: 'https://evil.example', 'content-type': 'application/json' }
+  for (const path of ['/sign-in', '/sign-up']) {
+    const forged = JSON.stringify({ username: 'mama-mboga', password })
+    expect((await auth.browser().send('POST', path, headers, forged)).body.code).toBe(3006)
+  }
+})
+
+test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
+  'takes no sign-in as %s, which a form of any site can send',
+  async (type) => {
+    const forged = JSON.stringify({ username: 'mama-mboga', password })
+    const headers = { 'content-type': type }
+    expect((await auth.browser().send('POST', '/sign-in', headers, forged)).body.code).toBe(1701)
+  },
+)
+
+test('asks for a sign-in before it says anything else', async () => {
+  const stranger = auth.browser()
+  expect((await stranger.post('/links', { nonsense: true })).body.code).toBe(3005)
+  expect((await stranger.get('/checkouts?nonsense=1')).body.code).toBe(3005)
+})
+
+test('no answer may be kept, sniffed, or read by a page of another origin', async () => {
+  const { headers } = await owner.get('/session')
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('access-control-allow-origin')).toBeNull()
+})

@@ -1,0 +1,48 @@
+import { Fault } from '@malipo/kernel/errors'
+import type { Answer } from '@malipo/runtime/answer'
+import type { Operation } from '@malipo/runtime/door'
+import type { Request } from 'express'
+import type { Account } from '../domain/account'
+import type { Caller } from '../domain/audit'
+import { requireAccount } from '../store/accounts'
+import type { Database } from '../store/database'
+import { findSession } from '../store/sign-in-sessions'
+import { refuseForeign } from './refuse-foreign'
+import { isCsrfTokenOf, sessionTokenOf } from './session-cookie'
+
+/** Who a request of a signed-in person is from. What such a request may see and change follows from this and nothing else. */
+export interface Visit {
+  readonly account: Account
+  readonly sessionId: string
+  readonly sessionToken: string
+  readonly caller: Caller
+}
+
+/** An operation of the signed-in person. */
+export type VisitOperation = (request: Request, visit: Visit) => Promise<Answer>
+
+/** Lets a request through to an operation when somebody is signed in and a page of ours sent it. */
+export type SignedIn = (operation: VisitOperation) => Operation
+
+export interface SignedInDeps {
+  readonly db: Database
+  readonly origin: string
+  readonly callerOf: (request: Request) => Caller
+}
+
+/** Faults: sign_in_required, csrf_refused. */
+export function openSignedIn({ db, origin, callerOf }: SignedInDeps): SignedIn {
+  return (operation) => async (request) => {
+    const sessionToken = sessionTokenOf(request)
+    const found = sessionToken === '' ? undefined : await findSession(db, sessionToken)
+    if (found === undefined) throw new Fault('sign_in_required')
+    refuseForeign(request, origin)
+    const presented = request.get('x-csrf-token') ?? ''
+    if (request.method !== 'GET' && !isCsrfTokenOf(sessionToken, presented)) {
+      throw new Fault('csrf_refused')
+    }
+    const account = await requireAccount(db, found.accountId)
+    const { sessionId } = found.session
+    return operation(request, { account, sessionId, sessionToken, caller: callerOf(request) })
+  }
+}

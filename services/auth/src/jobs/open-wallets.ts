@@ -1,0 +1,48 @@
+import type { Country } from '@malipo/kernel/countries'
+import type { Log } from '@malipo/runtime/log'
+import { repeat } from '@malipo/runtime/repeat'
+import type { Ledger } from '../clients/ledger'
+import type { Account } from '../domain/account'
+import type { Database } from '../store/database'
+import { listWithoutWallet, markWalletOpened } from '../store/wallets'
+
+const everyMs = 1_000
+
+export interface OpenWalletsDeps {
+  readonly db: Database
+  readonly ledgers: Readonly<Record<Country, Ledger>>
+  readonly log: Log
+}
+
+/** Opens the wallet of a new account at once, if its ledger is there. If not, the row says that it is still to be done. */
+export type OpenWallet = (account: Pick<Account, 'accountId' | 'homeCountry'>) => Promise<void>
+
+export function openWalletOpener({ db, ledgers, log }: OpenWalletsDeps): OpenWallet {
+  return async ({ accountId, homeCountry }) => {
+    const opening = ledgers[homeCountry]
+      .openWallet(accountId)
+      .then(() => markWalletOpened(db, accountId))
+    await opening.catch((error: unknown) => {
+      log.warn({ error, accountId }, 'the wallet is opened later')
+    })
+  }
+}
+
+/** Opens what could not be opened at once. The ledger's side may be repeated, so two replicas may both try. */
+export function startOpeningWallets(deps: OpenWalletsDeps): { stop: () => Promise<void> } {
+  const { db, ledgers, log } = deps
+  const openAll = async (homeCountry: Country) => {
+    for (const accountId of await listWithoutWallet(db, homeCountry)) {
+      await ledgers[homeCountry].openWallet(accountId)
+      await markWalletOpened(db, accountId)
+    }
+  }
+  const jobs = (['ke', 'ug'] as const).map((country) =>
+    repeat({ what: `open wallets in ${country}`, everyMs, log }, () => openAll(country)),
+  )
+  return {
+    async stop() {
+      await Promise.all(jobs.map((job) => job.stop()))
+    },
+  }
+}

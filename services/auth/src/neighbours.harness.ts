@@ -1,0 +1,110 @@
+import {
+  LedgerServiceClient,
+  type LedgerServiceServer,
+  LedgerServiceService,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Country } from '@malipo/kernel/countries'
+import { clientCredentials, clientOptions, openCall, type Operations } from '@malipo/runtime/grpc'
+import { openLog } from '@malipo/runtime/log'
+import type { Started } from '@malipo/runtime/process'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { readConfig as readKeysConfig } from '../../keys/src/config'
+import { start as startKeys } from '../../keys/src/start'
+import { readConfig as readLedgerConfig } from '../../ledger/src/config'
+import { start as startLedger } from '../../ledger/src/start'
+import type { Config } from './config'
+
+const secret = Buffer.alloc(32, 1)
+const log = openLog('test', 'silent')
+const variables = {
+  PORT: '0',
+  ADMIN_PORT: '0',
+  LOG_LEVEL: 'silent',
+  INTERNAL_SECRET: secret.toString('hex'),
+  KEY_MODE: 'test',
+  KEY_CHECK_SECRET: Buffer.alloc(32, 2).toString('hex'),
+  KEY_PEPPERS: Buffer.alloc(32, 3).toString('hex'),
+}
+
+/** The real key service and the real ledger of Kenya, as the hub meets them. */
+export interface Neighbours {
+  /** Where they are: a part of the hub's configuration. */
+  readonly config: Partial<Config>
+  readonly ledger: Operations<LedgerServiceServer>
+  /** What a database says. */
+  rows<Row>(of: 'keys' | 'ledger', sql: string): Promise<Row[]>
+  /** Ends it, as a crash would, and starts it again where it was. */
+  lose(neighbour: 'keys' | 'ledger'): Promise<void>
+  bringBack(neighbour: 'keys' | 'ledger'): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startNeighbours(): Promise<Neighbours> {
+  const databases = { keys: await cloneDatabase('keys'), ledger: await cloneDatabase('ledger') }
+  const start = {
+    keys: (port: string) =>
+      startKeys(
+        readKeysConfig({ ...variables, PORT: port, DATABASE_URL: databases.keys.url }),
+        log,
+      ),
+    ledger: (port: string) => startLedger(ledgerConfig(databases.ledger, port), log),
+  }
+  const running: Record<'keys' | 'ledger', Started> = {
+    keys: await start.keys('0'),
+    ledger: await start.ledger('0'),
+  }
+  const ports = { keys: portOf(running.keys), ledger: portOf(running.ledger) }
+  const away = new Set<'keys' | 'ledger'>()
+  const at = (neighbour: 'keys' | 'ledger') => `127.0.0.1:${ports[neighbour]}`
+  const client = new LedgerServiceClient(at('ledger'), clientCredentials, clientOptions)
+  const lose = async (neighbour: 'keys' | 'ledger') => {
+    if (!away.has(neighbour)) await running[neighbour].stop()
+    away.add(neighbour)
+  }
+  return {
+    config: {
+      internalSecret: secret,
+      keysAddress: at('keys'),
+      ledgerAddresses: { ke: at('ledger'), ug: '127.0.0.1:1' } satisfies Record<Country, string>,
+    },
+    ledger: askOverTheWire(client),
+    rows: async <Row>(of: 'keys' | 'ledger', sql: string) =>
+      (await databases[of].pool.query(sql)).rows as Row[],
+    lose,
+    async bringBack(neighbour) {
+      running[neighbour] = await start[neighbour](ports[neighbour])
+      away.delete(neighbour)
+    },
+    async stop() {
+      client.close()
+      for (const neighbour of ['keys', 'ledger'] as const) await lose(neighbour)
+      for (const database of Object.values(databases)) await database.drop()
+    },
+  }
+}
+
+function ledgerConfig(database: TestDatabase, port: string) {
+  return readLedgerConfig({
+    ...variables,
+    PORT: port,
+    DATABASE_URL: database.url,
+    COUNTRY: 'ke',
+    PAY_BILL_NUMBER_KEY: Buffer.alloc(32, 5).toString('hex'),
+  })
+}
+
+function portOf(started: Started): string {
+  return String(started.ports['grpc'])
+}
+
+function askOverTheWire(client: LedgerServiceClient): Operations<LedgerServiceServer> {
+  const call = openCall(secret, 'ledger_unavailable')
+  const methods = Object.keys(LedgerServiceService) as (keyof typeof LedgerServiceService)[]
+  const asks = methods.map((method) => {
+    const send = client[method].bind(client) as (...input: unknown[]) => never
+    const ask = (request: unknown) =>
+      call(10_000, (metadata, options, done) => send(request, metadata, options, done))
+    return [method, ask] as const
+  })
+  return Object.fromEntries(asks) as unknown as Operations<LedgerServiceServer>
+}

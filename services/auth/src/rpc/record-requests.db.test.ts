@@ -1,0 +1,96 @@
+import type { MerchantRequest } from '@malipo/contracts/proto/accounts/v1/account_service'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import type { RequestPage } from '../http/hub-views'
+import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+let owner: SignedInBrowser
+let shops = 0
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+})
+
+beforeEach(async () => {
+  owner = await auth.signedIn(`shop-${String((shops += 1))}`)
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+const request = (requestId: string, changes: Partial<MerchantRequest> = {}): MerchantRequest => ({
+  requestId,
+  accountId: owner.accountId,
+  method: 'POST',
+  path: '/v1/payments/merchant/checkouts',
+  status: 201,
+  code: 0,
+  milliseconds: 12,
+  at: new Date('2099-11-20T12:00:00Z'),
+  ...changes,
+})
+
+async function list(query = ''): Promise<RequestPage> {
+  return (await owner.get(`/requests${query}`)).body.data
+}
+
+test('shows what was recorded to its account, and finds it by its id', async () => {
+  await auth.rpc.recordRequests({
+    requests: [
+      request('r-1'),
+      request('r-2', { status: 422, code: 2702, at: new Date('2099-11-20T12:00:01Z') }),
+      request('r-3', { accountId: 'acc_other' }),
+    ],
+  })
+  const { requests } = await list()
+  expect(requests).toEqual([
+    expect.objectContaining({ request_id: 'r-2', status: 422, code: 2702 }),
+    {
+      request_id: 'r-1',
+      method: 'POST',
+      path: '/v1/payments/merchant/checkouts',
+      status: 201,
+      code: null,
+      milliseconds: 12,
+      at: '2099-11-20T12:00:00.000Z',
+    },
+  ])
+  expect((await list('?request_id=r-1')).requests).toHaveLength(1)
+  expect((await list('?request_id=r-3')).requests).toEqual([])
+})
+
+test('the same request again changes nothing', async () => {
+  const once = request(`once-${owner.accountId}`)
+  for (const status of [201, 500]) {
+    await auth.rpc.recordRequests({ requests: [{ ...once, status }] })
+  }
+  expect((await list()).requests.map(({ status }) => status)).toEqual([201])
+})
+
+test('shows 50 at a time, each once', async () => {
+  const requests = Array.from({ length: 70 }, (_, index) =>
+    request(`${owner.accountId}-${String(index).padStart(2, '0')}`),
+  )
+  await auth.rpc.recordRequests({ requests })
+  const first = await list()
+  const second = await list(`?before=${first.requests.at(-1)?.request_id ?? ''}`)
+  expect([first.requests.length, first.has_more]).toEqual([50, true])
+  expect([second.requests.length, second.has_more]).toEqual([20, false])
+  const ids = [...first.requests, ...second.requests].map((row) => row.request_id)
+  expect(new Set(ids).size).toBe(70)
+})
+
+test.each([
+  ['201 of them', Array.from({ length: 201 }, (_, index) => ({ requestId: String(index) }))],
+  ['a long path', [{ path: 'x'.repeat(129) }]],
+  ['one of nobody', [{ accountId: '' }]],
+])('refuses %s', async (_, changes) => {
+  const requests = changes.map((change) => request('refused', change))
+  await expect(auth.rpc.recordRequests({ requests })).rejects.toMatchObject({
+    reason: 'invalid_request',
+  })
+})

@@ -1,0 +1,33 @@
+import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
+import { validate } from '@malipo/interface/validate'
+import type { Operations } from '@malipo/runtime/grpc'
+import { z } from 'zod'
+import type { Database } from '../store/database'
+import { keepRequests } from '../store/merchant-requests'
+
+const schema = z.object({
+  requests: z
+    .array(
+      z.object({
+        requestId: z.string().min(1).max(64),
+        accountId: z.string().min(1).max(64),
+        method: z.string().max(8),
+        path: z.string().max(128),
+        status: z.int().min(100).max(599),
+        code: z.int().min(0),
+        milliseconds: z.int().min(0),
+        at: z.date(),
+      }),
+    )
+    .max(200),
+})
+
+/** Keeps what a payments host answered to merchants. Repeating a request changes nothing. Fault: invalid_request. */
+export function recordRequests(deps: {
+  readonly db: Database
+}): Operations<AccountServiceServer>['recordRequests'] {
+  return async (wire) => {
+    await keepRequests(deps.db, validate(schema, wire).requests)
+    return {}
+  }
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import { Fault } from '@malipo/kernel/errors'
+import type { Account } from '../domain/account'
+import type { Caller } from '../domain/audit'
+import { isReservedHandle } from '../domain/handle'
+import { findAccountOfRequest, keepAccount, type NewAccount } from './accounts'
+import type { CredentialHasher } from './credential-hash'
+import type { Database } from './database'
+
+export interface AskedAccount extends Omit<NewAccount, 'accountId' | 'passwordHash' | 'pinHash'> {
+  readonly password: string
+  readonly pin?: string | undefined
+}
+
+/**
+ * Makes an account with its username, its password and perhaps a PIN, or finds the one that this request made before.
+ * Fault: handle_taken (also when reserved).
+ */
+export async function makeAccount(
+  { db, hasher }: { readonly db: Database; readonly hasher: CredentialHasher },
+  { password, pin, ...asked }: AskedAccount,
+  caller: Caller,
+): Promise<{ account: Account; isNew: boolean }> {
+  const known = await findAccountOfRequest(db, asked.requestId)
+  if (known !== undefined) return { account: known, isNew: false }
+  if (isReservedHandle(asked.username)) throw new Fault('handle_taken', { handle: asked.username })
+  const accountId = `acc_${randomBytes(12).toString('hex')}`
+  const [passwordHash, pinHash] = await Promise.all([
+    hasher.hash({ accountId, purpose: 'password' }, password),
+    pin === undefined ? null : hasher.hash({ accountId, purpose: 'pin' }, pin),
+  ])
+  const account = await keepAccount(db, { ...asked, accountId, passwordHash, pinHash }, caller)
+  // Another call of this request may have been a moment earlier.
+  return { account, isNew: account.accountId === accountId }
+}

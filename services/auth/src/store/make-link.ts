@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { refuseField } from '@malipo/interface/validate'
+import { countries, isWithinLimits } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import type { Minor } from '@malipo/kernel/money'
+import type { Account } from '../domain/account'
+import type { Caller } from '../domain/audit'
+import { isReservedHandle } from '../domain/handle'
+import type { Link, Suggestion } from '../domain/link'
+import type { Database } from './database'
+import { findLinkOfRequest, keepLink } from './links'
+
+export interface AskedLink {
+  readonly requestId: string
+  /** One is made up when there is none. */
+  readonly handle?: string | undefined
+  readonly title?: string | undefined
+  readonly amountMinor?: Minor | undefined
+  readonly caller: Caller
+}
+
+/**
+ * Makes a link of an account, or finds the one that this request made before. Faults: invalid_request, handle_taken (also
+ * when reserved), amount_outside_limits.
+ */
+export async function makeLink(
+  db: Database,
+  { accountId, homeCountry }: Account,
+  asked: AskedLink,
+): Promise<Link> {
+  const { requestId, caller } = asked
+  const known = await findLinkOfRequest(db, accountId, requestId)
+  if (known !== undefined) return known
+  const suggestion = suggestionOf(asked.title, asked.amountMinor)
+  if (suggestion && !isWithinLimits(countries[homeCountry], suggestion.amountMinor)) {
+    throw new Fault('amount_outside_limits')
+  }
+  const { handle = makeUpHandle() } = asked
+  if (isReservedHandle(handle)) throw new Fault('handle_taken', { handle })
+  return keepLink(db, { accountId, requestId, handle, ...(suggestion && { suggestion }), caller })
+}
+
+function suggestionOf(
+  title: string | undefined,
+  amountMinor: bigint | undefined,
+): Suggestion | undefined {
+  if (title === undefined && amountMinor === undefined) return undefined
+  if (title === undefined) return refuseField('title', 'is required with an amount')
+  if (amountMinor === undefined) return refuseField('amount', 'is required with a title')
+  return { title, amountMinor }
+}
+
+/** 48 random bits: nobody meets the address of another by chance, or by trying. */
+function makeUpHandle(): string {
+  return `pay-${randomBytes(6).toString('hex')}`
+}

@@ -1,0 +1,46 @@
+import { type MerchantRequest, requestLogDays } from '../domain/merchant-request'
+import type { Database } from './database'
+import { Prisma } from './generated/client'
+
+const pageLength = 50
+
+/** Keeps requests in one statement; those that are kept already, and those of nobody, change nothing. */
+export async function keepRequests(
+  db: Database,
+  requests: readonly MerchantRequest[],
+): Promise<void> {
+  await db.merchantRequest.createMany({ data: [...requests], skipDuplicates: true })
+}
+
+/** The newest requests of an account, those before one of them, or the one with an id. */
+export async function listRequests(
+  db: Database,
+  accountId: string,
+  question: {
+    readonly requestId: string | undefined
+    readonly beforeRequestId: string | undefined
+  },
+): Promise<{ requests: MerchantRequest[]; hasMore: boolean }> {
+  const { requestId, beforeRequestId } = question
+  const rows = await db.$queryRaw<MerchantRequest[]>`
+    SELECT request_id AS "requestId", account_id AS "accountId", method, path, status, code, milliseconds, at
+    FROM merchant_requests
+    WHERE account_id = ${accountId}
+      ${requestId === undefined ? Prisma.empty : Prisma.sql`AND request_id = ${requestId}`}
+      ${
+        beforeRequestId === undefined
+          ? Prisma.empty
+          : Prisma.sql`AND (at, request_id) < (
+              SELECT at, request_id FROM merchant_requests WHERE request_id = ${beforeRequestId} AND account_id = ${accountId})`
+      }
+    ORDER BY at DESC, request_id DESC LIMIT ${pageLength + 1}`
+  return { requests: rows.slice(0, pageLength), hasMore: rows.length > pageLength }
+}
+
+/** A bounded piece of what is too old, so that no statement takes long. */
+export async function forgetOldRequests(db: Database): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM merchant_requests WHERE request_id IN (
+      SELECT request_id FROM merchant_requests WHERE at < now() - make_interval(days => ${requestLogDays})
+      ORDER BY at LIMIT 10000)`
+}

@@ -1,0 +1,20 @@
+import type { Country } from '@malipo/kernel/countries'
+import type { Database } from './database'
+
+const atOnceMax = 50
+
+/** Accounts whose wallet has not been opened yet, oldest first. */
+export async function listWithoutWallet(db: Database, homeCountry: Country): Promise<string[]> {
+  const rows = await db.account.findMany({
+    where: { homeCountry, walletOpenedAt: null },
+    orderBy: { createdAt: 'asc' },
+    take: atOnceMax,
+    select: { accountId: true },
+  })
+  return rows.map(({ accountId }) => accountId)
+}
+
+export async function markWalletOpened(db: Database, accountId: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE accounts SET wallet_opened_at = now() WHERE account_id = ${accountId} AND wallet_opened_at IS NULL`
+}
