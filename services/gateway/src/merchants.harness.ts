@@ -11,6 +11,9 @@ import {
 import type { Country } from '@malipo/kernel/countries'
 import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
 import type { LedgerHands } from './clients/ledger.harness'
+import { send } from './http/send.harness'
+
+const password = 'correct horse battery'
 
 export interface Merchant {
   readonly accountId: string
@@ -32,11 +35,13 @@ export interface Merchants {
     suggested?: { readonly title: string; readonly amountMinor: bigint },
   ): Promise<{ readonly handle: string; close(): Promise<void> }>
   /** The owner takes payments no more. */
-  takeNoPayments(owner: Pick<Merchant, 'accountId'>): Promise<void>
+  takeNoPayments(owner: Pick<Merchant, 'username'>): Promise<void>
 }
 
 export function openMerchants(options: {
   readonly accountsAddress: string
+  /** Where owners sign in. */
+  readonly authUrl: string
   readonly keysAddress: string
   readonly internalSecret: Buffer
   readonly country: Country
@@ -66,7 +71,7 @@ export function openMerchants(options: {
       username,
       displayName,
       homeCountry,
-      password: 'correct horse battery',
+      password,
       pin: '2580',
       bio: '',
       theme: '',
@@ -104,11 +109,16 @@ export function openMerchants(options: {
       }
       return { handle, close }
     },
-    async takeNoPayments({ accountId }) {
-      const request = { accountId, displayName: 'Closed', bio: '', theme: 'light', socialLinks: [] }
-      await call(5_000, (metadata, options, done) =>
-        accounts.editProfile({ ...request, acceptsPayments: false }, metadata, options, done),
-      )
+    async takeNoPayments({ username }) {
+      const hub = `${options.authUrl}/v1/hub`
+      const signedIn = await send(`${hub}/sign-in`, { body: { username, password } })
+      const headers = {
+        cookie: String(signedIn.headers['set-cookie']).split(';')[0] ?? '',
+        'x-csrf-token': String(signedIn.body.data.csrf_token),
+      }
+      const closed = { display_name: 'Closed', bio: [], theme: 'light', social_links: [] }
+      const body = { ...closed, accepts_payments: false }
+      await send(`${hub}/profile`, { method: 'PUT', body, headers })
     },
     close() {
       accounts.close()

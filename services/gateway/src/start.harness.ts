@@ -117,6 +117,7 @@ export async function startHost(
   await redisCounts(at('public'), config.queuePrefix)
   const merchants = openMerchants({
     accountsAddress: neighbours.address('auth'),
+    authUrl: neighbours.authUrl,
     keysAddress: neighbours.address('keys'),
     internalSecret: everywhere.internalSecret,
     country,
@@ -189,6 +190,7 @@ async function startNeighbours(country: Country, rails: readonly Rail[]) {
   }
   return {
     address: (neighbour: Neighbour) => `127.0.0.1:${String(running[neighbour].ports['grpc'])}`,
+    authUrl: `http://127.0.0.1:${String(running.auth.ports['http'])}`,
     lose,
     rows: async (sql: string) => (await databases.ledger.pool.query<object>(sql)).rows,
     async stop() {
