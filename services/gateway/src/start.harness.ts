@@ -70,6 +70,8 @@ export interface RunningHost extends Merchants {
   expire(checkoutId: string): Promise<void>
   /** What the ledger's database says. */
   rows(sql: string): Promise<readonly object[]>
+  /** What the request log of an account has, oldest first. */
+  requestLog(accountId: string): Promise<readonly object[]>
   /** The ledger, for what only a worker or a provider does. */
   readonly ledger: LedgerHands
   /** Ends a neighbour for good, as a crash would. */
@@ -134,6 +136,7 @@ export async function startHost(
     ...openShop(at('public')),
     ...merchants,
     rows: neighbours.rows,
+    requestLog: neighbours.requestLog,
     async expire(checkoutId) {
       await neighbours.rows(`
         ALTER TABLE checkouts DISABLE TRIGGER USER;
@@ -193,6 +196,10 @@ async function startNeighbours(country: Country, rails: readonly Rail[]) {
     authUrl: `http://127.0.0.1:${String(running.auth.ports['http'])}`,
     lose,
     rows: async (sql: string) => (await databases.ledger.pool.query<object>(sql)).rows,
+    requestLog: async (accountId: string) => {
+      const sql = 'SELECT * FROM merchant_requests WHERE account_id = $1 ORDER BY at'
+      return (await databases.auth.pool.query<object>(sql, [accountId])).rows
+    },
     async stop() {
       for (const neighbour of ['keys', 'ledger', 'auth'] as const) {
         await lose(neighbour)

@@ -22,7 +22,9 @@ import { openLimitRate } from './http/limit-rate'
 import { openNetworks } from '@malipo/runtime/networks'
 import { merchantRoutes, publicRoutes } from './http/public-routes'
 import { openLoadPayee } from './http/load-payee'
+import { openRecordRequests } from './http/record-requests'
 import { openStartHandlePayment, openStartPayment } from './http/start-payment'
+import { openPassOnRequests } from './jobs/pass-on-requests'
 import { openLoadCheckout } from './pages/load-checkout'
 import { openPageDoor } from './pages/page-door'
 import { pageRoutes } from './pages/page-routes'
@@ -43,6 +45,8 @@ export async function start(
   const clientAddress = openClientAddress(openNetworks(config.trustedProxies))
   const limitRate = openLimitRate({ redis, prefix: config.queuePrefix, clock })
   const authenticate = openAuthenticate({ ...config, verify: keys.verify, clock })
+  const { note } = neighbours.passOnRequests
+  const recordRequests = openRecordRequests({ authenticate, note, clock })
   const startPayment = openStartPayment(ledger, submitBell)
   const allowOrigin = openAllowOrigin([origin, ...config.pageOrigins])
   const { businessNumber } = config
@@ -59,7 +63,7 @@ export async function start(
     host,
     port: config.port,
     handler: openApp(door, [
-      ...merchantRoutes({ rules, baseUrl, ledger, limitRate, authenticate }),
+      ...merchantRoutes({ rules, baseUrl, ledger, limitRate, ...recordRequests }),
       ...publicRoutes({ ...payers, allowOrigin }),
       ...pageRoutes({ ...payers, baseUrl, loadCheckout, clock, origin, pageDoor }),
     ]),
@@ -94,6 +98,8 @@ function openNeighbours(config: Config, log: Log, opened: Opened) {
   opened.add('ledger', ledger.close)
   const accounts = openAccounts({ address: config.accountsAddress, internalSecret, log })
   opened.add('accounts', accounts.close)
+  const passOnRequests = openPassOnRequests(accounts.recordRequests, log)
+  opened.add('request log', passOnRequests.close)
   const redis = openRedis(redisUrl, log)
   opened.add('redis', () => {
     redis.disconnect()
@@ -102,5 +108,5 @@ function openNeighbours(config: Config, log: Log, opened: Opened) {
   opened.add('submit bell', () => submitBell.close())
   const readBell = openBell({ redisUrl, prefix, name: 'read-provider-message', log })
   opened.add('read bell', () => readBell.close())
-  return { keys, ledger, accounts, redis, submitBell, readBell }
+  return { keys, ledger, accounts, passOnRequests, redis, submitBell, readBell }
 }

@@ -12,6 +12,7 @@ import type { Log } from '@malipo/runtime/log'
 import { LRUCache } from 'lru-cache'
 
 const resolveMs = 1_500
+const recordMs = 2_000
 /** A name on a page is worth this wait and no longer: the page is as good without it. */
 const nameMs = 500
 /** A name changes rarely, and an old one for five minutes misleads nobody. */
@@ -38,6 +39,19 @@ export interface ResolvedHandle {
   readonly suggestedMinor: Minor | undefined
   /** What the owner says; the ledger knows about the wallet. */
   readonly acceptsPayments: boolean
+}
+
+/** One answered request of a merchant's server, for the request log of its account. */
+export interface MerchantRequest {
+  readonly requestId: string
+  readonly accountId: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  /** The number of the error; 0 when there was none. */
+  readonly code: number
+  readonly milliseconds: number
+  readonly at: Date
 }
 
 export type Accounts = ReturnType<typeof openAccounts>
@@ -72,6 +86,13 @@ export function openAccounts({ address, internalSecret, log }: AccountsOptions) 
         (metadata, options, done) => client.resolveHandle({ handle }, metadata, options, done),
       )
       return resolved && resolvedHandleOf(resolved)
+    },
+
+    /** Keeps requests for the request log, 200 at most; repeating it changes nothing. Nobody waits for it. */
+    recordRequests: async (requests: readonly MerchantRequest[]): Promise<void> => {
+      await callOrRefuse(recordMs, (metadata, options, done) =>
+        client.recordRequests({ requests: [...requests] }, metadata, options, done),
+      )
     },
 
     close: () => {

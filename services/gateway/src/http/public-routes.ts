@@ -7,6 +7,7 @@ import { payCheckout, type PayCheckoutOptions } from './pay-checkout'
 import { payHandle, type PayHandleOptions } from './pay-handle'
 import { readCheckout, type ReadCheckoutOptions } from './read-checkout'
 import { readIntent } from './read-intent'
+import type { RecordRequests } from './record-requests'
 import { resolveHandle, type ResolveHandleOptions } from './resolve-handle'
 import { retrieveCheckout } from './retrieve-checkout'
 
@@ -14,10 +15,15 @@ const merchantPath = '/v1/payments/merchant/checkouts'
 const publicPath = '/v1/payments/public'
 
 /** The merchant API. A browser must not hold a key, so no page is ever allowed to read an answer of it. */
-export function merchantRoutes(options: MerchantRouteOptions): readonly Route[] {
+export function merchantRoutes(
+  options: Omit<MerchantRouteOptions, 'authenticate'> & RecordRequests,
+): readonly Route[] {
+  const { recorded } = options
+  const create = recorded(createCheckout(options))
+  const retrieve = recorded(retrieveCheckout(options))
   return [
-    { method: 'post', path: merchantPath, operation: createCheckout(options) },
-    { method: 'get', path: `${merchantPath}/:id`, operation: retrieveCheckout(options) },
+    { method: 'post', path: merchantPath, operation: create },
+    { method: 'get', path: `${merchantPath}/:id`, operation: retrieve },
   ]
 }
 

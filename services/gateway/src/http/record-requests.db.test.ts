@@ -1,0 +1,50 @@
+import { eventually } from '@malipo/testing/eventually'
+import { type RunningHost, startHost } from '../start.harness'
+
+let host: RunningHost
+const path = '/v1/payments/merchant/checkouts'
+
+beforeAll(async () => {
+  host = await startHost()
+})
+
+afterAll(() => host.stop())
+
+test("keeps every answer to a merchant's key for the log of its account, and of nobody else", async () => {
+  const { accountId, secretKey } = await host.merchant()
+  const headers = { authorization: `Bearer ${secretKey}` }
+  const made = await host.ask(path, { body: { amount: 50_000 }, headers })
+  const refused = await host.ask(path, { body: { amount: 99 }, headers })
+  const found = await host.ask(`${path}/${String(made.body.data.id)}`, { headers })
+  await host.ask(path, { body: { amount: 50_000 }, headers: { authorization: 'Bearer nobody' } })
+  await host.ask(path, { body: { amount: 'x' }, headers })
+
+  const list = () => host.requestLog(accountId)
+  const rows = await eventually('all three are there', async () => {
+    const kept = await list()
+    return kept.length === 3 && kept
+  })
+  const row = (reply: typeof made, change: object) => ({
+    request_id: reply.headers['x-request-id'],
+    account_id: accountId,
+    method: 'POST',
+    path,
+    code: 0,
+    milliseconds: expect.any(Number),
+    at: expect.any(Date),
+    ...change,
+  })
+  expect(rows).toEqual([
+    row(made, { status: 201 }),
+    row(refused, { status: 422, code: 2702 }),
+    row(found, { status: 200, method: 'GET', path: `${path}/${String(made.body.data.id)}` }),
+  ])
+  expect(JSON.stringify(rows)).not.toContain(secretKey)
+})
+
+test('without the accounts service merchants are answered as before', async () => {
+  const { secretKey } = await host.merchant()
+  await host.lose('auth')
+  const headers = { authorization: `Bearer ${secretKey}` }
+  expect((await host.ask(path, { body: { amount: 50_000 }, headers })).status).toBe(201)
+})

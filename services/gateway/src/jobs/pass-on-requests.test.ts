@@ -1,0 +1,48 @@
+import { openLog } from '@malipo/runtime/log'
+import type { MerchantRequest } from '../clients/accounts'
+import { openPassOnRequests } from './pass-on-requests'
+
+const log = openLog('test', 'silent')
+
+const request = (index: number): MerchantRequest => ({
+  requestId: String(index),
+  accountId: 'acc',
+  method: 'GET',
+  path: '/',
+  status: 200,
+  code: 0,
+  milliseconds: 1,
+  at: new Date(0),
+})
+
+function open(passOn: (requests: readonly MerchantRequest[]) => Promise<void>, count: number) {
+  const passing = openPassOnRequests(passOn, log)
+  for (let index = 0; index < count; index += 1) passing.note(request(index))
+  return passing
+}
+
+test('passes everything on, in order, at most 200 at once', async () => {
+  const batches: (readonly MerchantRequest[])[] = []
+  await open((batch) => Promise.resolve(void batches.push(batch)), 450).close()
+  expect(batches.map(({ length }) => length)).toEqual([200, 200, 50])
+  expect(batches.flat().map(({ requestId }) => requestId)).toEqual(
+    Array.from({ length: 450 }, (_, index) => String(index)),
+  )
+})
+
+test('keeps 5,000 while nobody takes them, and no more', async () => {
+  let isAway = true
+  const taken: MerchantRequest[] = []
+  const passing = open((batch) => {
+    if (isAway) return Promise.reject(new Error('away'))
+    taken.push(...batch)
+    return Promise.resolve()
+  }, 5_001)
+  isAway = false
+  await passing.close()
+  expect(taken).toHaveLength(5_000)
+})
+
+test('stopping does not fail when nobody takes them', async () => {
+  await expect(open(() => Promise.reject(new Error('away')), 1).close()).resolves.toBeUndefined()
+})

@@ -1,0 +1,47 @@
+import type { Log } from '@malipo/runtime/log'
+import { happenings } from '@malipo/runtime/metrics'
+import { repeat } from '@malipo/runtime/repeat'
+import type { MerchantRequest } from '../clients/accounts'
+
+const everyMs = 1_000
+/** What one message to the accounts service may hold. */
+const atOnceMax = 200
+/** Some two megabytes: what several busy seconds bring, or a minute without the accounts service. */
+const waitingMax = 5_000
+
+export interface PassOnRequests {
+  readonly note: (request: MerchantRequest) => void
+  /** Passes on what still waits, if somebody takes it. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Passes requests on to the request log, a second's worth at a time. The log is for people to look things up in: when the
+ * accounts service is away for longer than there is room, the newest are dropped and counted.
+ */
+export function openPassOnRequests(
+  passOn: (requests: readonly MerchantRequest[]) => Promise<void>,
+  log: Log,
+): PassOnRequests {
+  const waiting: MerchantRequest[] = []
+  const passAll = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, atOnceMax)
+      await passOn(batch)
+      waiting.splice(0, batch.length)
+    }
+  }
+  const passing = repeat({ what: 'pass requests on to their log', everyMs, log }, passAll)
+  return {
+    note(request) {
+      if (waiting.length < waitingMax) waiting.push(request)
+      else happenings.inc({ name: 'request_log_dropped' })
+    },
+    async close() {
+      await passing.stop()
+      await passAll().catch((error: unknown) => {
+        log.warn({ error, lost: waiting.length }, 'requests are missing from their log')
+      })
+    },
+  }
+}
