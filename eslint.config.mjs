@@ -15,10 +15,7 @@ const bans = {
     selector: 'ExportDefaultDeclaration',
     message: 'Export by name, so that it is called the same in every file.',
     // Jest calls the default export of its global set-up and tear-down.
-    allowedIn: [
-      'packages/testing/src/{start,stop}-databases.ts',
-      'packages/e2e/src/find-chromium.ts',
-    ],
+    allowedIn: ['packages/testing/src/{start,stop}-databases.ts', 'packages/e2e/src/prepare.ts'],
   },
   'export-all': {
     selector: 'ExportAllDeclaration',

@@ -30,7 +30,8 @@ module.exports = {
     {
       ...shared,
       displayName: 'e2e',
-      globalSetup: '<rootDir>/packages/e2e/src/find-chromium.ts',
+      globalSetup: '<rootDir>/packages/e2e/src/prepare.ts',
+      globalTeardown: '<rootDir>/packages/testing/src/stop-databases.ts',
       testRegex: '\\.e2e\\.test\\.ts$',
     },
   ],

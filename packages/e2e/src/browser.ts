@@ -11,7 +11,7 @@ const quiet = [
   '--disable-sync',
 ]
 
-/** Opens the browser that `find-chromium.ts` found. */
+/** Opens the browser that `prepare.ts` found. */
 export function openBrowser(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH']
   if (executablePath === undefined) throw new Error('Browser tests are called *.e2e.test.ts')

@@ -19,7 +19,7 @@ export type Door = (route: string, operation: Operation) => RequestHandler
  */
 export function openDoor(
   log: Log,
-  present: (fault: Fault, requestId: string, response: Response) => Answer,
+  present: (fault: Fault, requestId: string, response: Response) => Answer | Promise<Answer>,
 ): Door {
   return (route, operation) => (request, response) => {
     const trace = continueTrace({ traceparent: request.get('traceparent') ?? '' })
@@ -32,7 +32,9 @@ export function openDoor(
       return present(fault, trace.requestId, response)
     }
     void withTrace(trace, async () => {
-      const answer = await operation(request, response).catch(refuse)
+      // Async, so that what an operation throws before its first wait is presented as well.
+      const perform = async () => operation(request, response)
+      const answer = await perform().catch(refuse)
       response.writeHead(answer.status, answer.headers).end(answer.body)
       const seconds = stopTimer({ status: answer.status })
       log.info(

@@ -21,7 +21,6 @@ export function layout(page: Page): string {
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="color-scheme" content="light" />
           <title>${page.title}</title>
           <link rel="icon" href="data:," />
           <style nonce="${page.nonce}">

@@ -84,13 +84,14 @@ const railsOf = {
   ug: ['mtn_momo', 'airtel_money'],
 } as const satisfies Record<Country, readonly Rail[]>
 
-/** `rails`: those that the ledger has on; unless told, all of the country's. */
+/** `rails`: those that the ledger has on; unless told, all of the country's. `ledgerVariables`: its environment beside. */
 export async function startHost(
   changes: Partial<Config> = {},
   rails?: readonly Rail[],
+  ledgerVariables: Readonly<Record<string, string>> = {},
 ): Promise<RunningHost> {
   const country = changes.country ?? 'ke'
-  const neighbours = await startNeighbours(country, rails ?? railsOf[country])
+  const neighbours = await startNeighbours(country, rails ?? railsOf[country], ledgerVariables)
   const config: Config = {
     ...everywhere,
     country,
@@ -167,7 +168,11 @@ async function redisCounts(url: string, prefix: string): Promise<void> {
 
 type Neighbour = 'keys' | 'ledger' | 'auth'
 
-async function startNeighbours(country: Country, rails: readonly Rail[]) {
+async function startNeighbours(
+  country: Country,
+  rails: readonly Rail[],
+  ledgerVariables: Readonly<Record<string, string>>,
+) {
   const databases: Record<Neighbour, TestDatabase> = {
     keys: await cloneDatabase('keys'),
     ledger: await cloneDatabase('ledger'),
@@ -183,7 +188,10 @@ async function startNeighbours(country: Country, rails: readonly Rail[]) {
   })
   const running: Record<Neighbour, Started> = {
     keys: await startKeys(readKeysConfig(variables('keys')), log),
-    ledger: await startLedger(readLedgerConfig(variables('ledger')), log),
+    ledger: await startLedger(
+      readLedgerConfig({ ...variables('ledger'), ...ledgerVariables }),
+      log,
+    ),
     auth: await startAuth(readAuthConfig(variables('auth')), log),
   }
   const lost = new Set<Neighbour>()

@@ -25,6 +25,7 @@ import { openLoadPayee } from './http/load-payee'
 import { openRecordRequests } from './http/record-requests'
 import { openStartHandlePayment, openStartPayment } from './http/start-payment'
 import { openPassOnRequests } from './jobs/pass-on-requests'
+import { openPresentFaultPage } from './pages/fault-page'
 import { openLoadCheckout } from './pages/load-checkout'
 import { openPageDoor } from './pages/page-door'
 import { pageRoutes } from './pages/page-routes'
@@ -51,7 +52,7 @@ export async function start(
   const allowOrigin = openAllowOrigin([origin, ...config.pageOrigins])
   const { businessNumber } = config
   const loadCheckout = openLoadCheckout({ rules, ledger, accounts, businessNumber })
-  const pageDoor = openPageDoor(log, baseUrl)
+  const pageDoor = openPageDoor(log, baseUrl, openPresentFaultPage({ loadCheckout, clock }))
   const door = openDoor(log, presentFault)
 
   const loadPayee = openLoadPayee({ rules, ledger, accounts })

@@ -44,6 +44,8 @@ export interface PayerCheckout {
   readonly completedAt: Date | undefined
   /** The newest attempt, in flight or ended. */
   readonly attempt: Attempt | undefined
+  /** How many attempts took no money. */
+  readonly failedAttempts: number
   /** What the payer types as the account in the Pay Bill menu, where there is one. */
   readonly payBillAccountNumber: string | undefined
 }

@@ -135,6 +135,7 @@ export function payerCheckoutOf(wire: WirePayerCheckout): PayerCheckout {
     accountId: wire.accountId,
     completedAt: wire.completedAt,
     attempt: wire.attempt === undefined ? undefined : attemptOf(wire.attempt),
+    failedAttempts: wire.failedAttempts,
     payBillAccountNumber: wire.payBillAccountNumber,
   }
 }

@@ -14,8 +14,11 @@ export const ratePolicies = {
   resolve: { name: 'resolve', limit: 120, windowSeconds: 60 },
   /** Of checkouts and handles together. */
   pay: { name: 'pay', limit: 30, windowSeconds: 3_600 },
-  /** Of an address: the page has a budget of its own, so that looking at it takes nothing from the public read. */
-  page: { name: 'page', limit: 120, windowSeconds: 60 },
+  /**
+   * Of an address: the page has a budget of its own, so that looking at it takes nothing from the public read. A wide one,
+   * because a mobile network puts many payers behind one address, and their pages look again every few seconds.
+   */
+  page: { name: 'page', limit: 600, windowSeconds: 60 },
   /** Of an address that is on no provider's list; providers themselves are never made to wait. */
   callback: { name: 'callback', limit: 120, windowSeconds: 60 },
 } as const satisfies Record<string, RatePolicy>

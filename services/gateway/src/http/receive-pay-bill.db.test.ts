@@ -59,9 +59,9 @@ test('a payer sees the business and the account, and a page with the steps', asy
     account_number: expect.stringMatching(/^CS\d{8}$/),
   })
   const { text } = await host.ask(`/c/${id}`)
-  expect(text).toContain('Business number: 600100')
-  expect(text).toContain(`Account number: ${String(paybill.account_number)}`)
-  expect(text).toContain('Amount: 500')
+  expect(text).toContain('Business number <b>600100</b>')
+  expect(text).toContain(`Account number <b>${String(paybill.account_number)}</b>`)
+  expect(text).toContain('Amount <b>500</b>')
 })
 
 test('the merchant does not see them', async () => {

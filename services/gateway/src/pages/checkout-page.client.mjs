@@ -1,107 +1,222 @@
 // The payer page, quicker. All of it works without this script; this spares the payer reloads and doubts.
 
 const main = document.querySelector('main')
-const { checkout, screen, intent, waitedMs } = main.dataset
-const page = `/c/${checkout}`
-const shownAt = performance.now()
+const { page, screen, intent, attempt, waitedMs } = main.dataset
+// Not performance.now(), which stands still while a phone sleeps.
+const shownAt = Date.now()
 
 /** The interface's pace: every 2.5 seconds, for up to 2 minutes after the prompt was asked for. */
 const pollEveryMs = 2_500
 const pollForMs = 120_000 - waitedMs
 const helpAfterMs = 20_000 - waitedMs
-const forwardAfterMs = 5_000
-/** What providers give a payer to enter the PIN, about. */
+/** What providers give a payer to enter the PIN, about; and when a screen reader says what is left of it. */
 const promptMs = 60_000 - waitedMs
+const saidSeconds = [30, 10]
+const forwardAfterMs = 5_000
+/** Money from the menu comes unasked: whoever has the steps open is looked after, slowly and for a while. */
+const menuEveryMs = 5_000
+const menuForMs = 600_000
+const askForMs = 15_000
+const resendAfterMs = 2_000
+/** Nobody expects a prompt for a button pressed long ago. */
+const resendForMs = 120_000
 const final = ['completed', 'failed', 'expired', 'reversed']
 
-/** What the server answers, or undefined when the network had a bad moment: the next poll asks again. */
-async function ask(path) {
-  const answer = await fetch(path).catch(() => undefined)
-  return answer?.ok ? (await answer.json().catch(() => undefined))?.data : undefined
+const every = (selector, run) => document.querySelectorAll(selector).forEach(run)
+const pause = (ms) => new Promise((done) => setTimeout(done, ms))
+const ago = () => Date.now() - shownAt
+
+/** For screen readers, politely. */
+const say = (text) => (document.querySelector('[data-said]').textContent = text)
+
+/** What this tab remembers of this page; a browser that keeps nothing keeps nothing. */
+function keep(name, value) {
+  try {
+    sessionStorage.setItem(`${name} ${page}`, value)
+  } catch {
+    // Nothing here is needed to pay.
+  }
 }
 
-/** The server decides what is shown; when it would show something else now, the page is fetched anew. */
-async function lookAgain() {
-  const state = await ask(`${page}/state`)
-  if (state === undefined || state.screen === screen) return
-  sessionStorage.setItem('moved', checkout)
-  location.replace(page)
+function recall(name) {
+  try {
+    return sessionStorage.getItem(`${name} ${page}`) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** Resolves to undefined when the network had a bad moment. */
+function reach(path, options) {
+  const signal = AbortSignal.timeout?.(askForMs)
+  return fetch(path, { signal, ...options }).catch(() => undefined)
+}
+
+async function ask(path) {
+  const answer = await reach(path)
+  every('[data-listening]', (note) => {
+    note.dataset.words ??= note.textContent
+    note.textContent = answer === undefined ? note.dataset.offline : note.dataset.words
+  })
+  return answer?.ok ? (await answer.json().catch(() => undefined))?.data : undefined
 }
 
 let asking = false
 
-async function poll() {
+/** One question at a time. */
+async function once(run) {
   if (asking) return
   asking = true
-  const isOver = performance.now() - shownAt > pollForMs
-  const found = isOver ? undefined : await ask(`/v1/payments/public/intents/${intent}`)
-  if (isOver || final.includes(found?.status)) await lookAgain()
+  await run()
   asking = false
 }
 
+function move() {
+  keep('moved', 'yes')
+  location.replace(page)
+}
+
+/** The server decides what is shown; when it would show something else now, the page is fetched anew. */
+async function look() {
+  const state = await ask(`${page}/state`)
+  if (state === undefined || state.screen === screen) return
+  // A refusal stays to be read until there is something better to say.
+  if (screen !== 'refused' || state.screen === 'paid') move()
+}
+
+async function poll() {
+  const isOver = ago() > pollForMs
+  const found = isOver ? undefined : await ask(`/v1/payments/public/intents/${intent}`)
+  if (isOver || final.includes(found?.status)) await look()
+}
+
 function follow() {
-  const timer = setInterval(poll, pollEveryMs)
+  const timer = setInterval(() => once(poll), pollEveryMs)
   setTimeout(() => clearInterval(timer), pollForMs + 2 * pollEveryMs)
-  // A phone that was locked while its owner entered the PIN in the menu: look at once.
-  document.addEventListener('visibilitychange', () => document.hidden || poll())
-  setTimeout(() => document.querySelector('[data-help]')?.setAttribute('open', ''), helpAfterMs)
+  setTimeout(() => every('[data-help]', (help) => (help.open = true)), helpAfterMs)
+}
+
+/** Looks whenever the payer does: after the menu, another tab, a locked phone, or a network that came back. */
+function lookWhenSeen() {
+  const seen = () => document.hidden || once(screen === 'waiting' ? poll : look)
+  document.addEventListener('visibilitychange', seen)
+  addEventListener('online', seen)
+}
+
+function followMenu(menu) {
+  const begin = () => {
+    const timer = setInterval(() => document.hidden || once(look), menuEveryMs)
+    setTimeout(() => clearInterval(timer), menuForMs)
+  }
+  if (menu.open ?? true) begin()
+  else menu.addEventListener('toggle', begin, { once: true })
 }
 
 const plurals = new Intl.PluralRules(document.documentElement.lang)
 
-/** Counts down what is left of the prompt; said by the page in words, and so silent for screen readers. */
 function countDown(note) {
+  const { one, other, ranOut } = note.dataset
   const timer = setInterval(() => {
-    const seconds = Math.ceil((promptMs - (performance.now() - shownAt)) / 1_000)
-    const text = note.dataset[plurals.select(seconds)] ?? ''
-    note.textContent = seconds > 0 ? text.replace('#', seconds) : ''
+    const seconds = Math.ceil((promptMs - ago()) / 1_000)
+    const text = (plurals.select(seconds) === 'one' ? one : other).replace('#', seconds)
+    note.textContent = seconds > 0 ? text : ranOut
     if (seconds <= 0) clearInterval(timer)
+    if (seconds <= 0 || saidSeconds.includes(seconds)) say(note.textContent)
   }, 1_000)
 }
 
-/** Keeps the number for a second try on this device, and shows that the button was pressed. */
+/**
+ * One wish of the payer is one Idempotency-Key: kept before it is sent, and sent with it again until somebody has
+ * answered, also after a reload. Another number, or another attempt since, is another wish.
+ */
+async function send(form, button) {
+  const { key, phone, rail } = form.elements
+  const wish = [attempt, phone.value, rail?.value].join(' ')
+  const [keptKey, keptWish] = recall('wish').split('\n')
+  if (keptWish === wish) key.value = keptKey
+  keep('wish', `${key.value}\n${wish}`)
+  keep('phone', phone.value)
+  const body = new URLSearchParams(new FormData(form))
+  const until = Date.now() + resendForMs
+  for (let tries = 1; Date.now() < until; tries++) {
+    button.textContent = button.dataset.busy
+    const answer = await reach(form.action, { method: 'POST', body, redirect: 'manual' })
+    if (answer?.type === 'opaqueredirect') {
+      keep('wish', '')
+      return move()
+    }
+    // What the server says instead is a page, and the browser shows pages best: the same form, with the same key.
+    if (answer !== undefined && (answer.status < 500 || tries > 2)) return form.submit()
+    button.textContent = button.dataset.offline
+    say(button.dataset.offline)
+    await pause(resendAfterMs)
+  }
+}
+
 function watchForm(form) {
   const { phone } = form.elements
-  phone.value ||= sessionStorage.getItem(`phone ${checkout}`) ?? ''
-  form.addEventListener('submit', () => {
-    sessionStorage.setItem(`phone ${checkout}`, phone.value)
-    sessionStorage.setItem('moved', checkout)
-    const button = form.querySelector('button')
-    button.textContent = button.dataset.busy
-    // Once the form is on its way: a disabled button in the same moment would stop it in some browsers.
-    setTimeout(() => (button.disabled = true))
+  const button = form.querySelector('button')
+  const words = button.textContent
+  let isSending = false
+  phone.value ||= recall('phone')
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    if (isSending) return
+    isSending = true
+    button.setAttribute('aria-disabled', 'true')
+    await send(form, button)
+    button.textContent = words
+    button.removeAttribute('aria-disabled')
+    isSending = false
   })
 }
 
+/** Forwards a payer once: who comes back, or stays, wants to read. */
 function forward(link) {
+  if (recall('forwarded')) return
   const note = document.querySelector('[data-forwarding]')
-  const timer = setTimeout(() => location.assign(link.href), forwardAfterMs)
-  note.hidden = false
+  const timer = setTimeout(() => {
+    keep('forwarded', 'yes')
+    location.assign(link.href)
+  }, forwardAfterMs)
+  note.dataset.ready = ''
   note.querySelector('[data-stay]').addEventListener('click', () => {
     clearTimeout(timer)
-    note.hidden = true
+    keep('forwarded', 'stayed')
+    delete note.dataset.ready
   })
 }
 
 function offerPrint(button) {
-  button.hidden = false
+  button.dataset.ready = ''
   button.addEventListener('click', () => print())
+}
+
+function offerCopy(button) {
+  if (navigator.clipboard === undefined) return
+  const { copy, copied } = button.dataset
+  button.dataset.ready = ''
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(copy)
+    button.textContent = copied
+    say(copied)
+  })
 }
 
 /** After the screen has changed under the reader, his place is at its heading. */
 function focusHeading() {
-  if (sessionStorage.getItem('moved') !== checkout) return
-  sessionStorage.removeItem('moved')
-  document.querySelector('[data-focus]')?.focus()
+  if (recall('moved')) document.querySelector('[data-focus]')?.focus()
+  keep('moved', '')
 }
 
-const within = (selector, run) => document.querySelectorAll(selector).forEach(run)
-
 if (screen === 'waiting') follow()
-within('[data-countdown]', countDown)
-within('[data-pay]', watchForm)
-within('[data-forward]', forward)
-within('[data-print]', offerPrint)
+if (screen !== 'paid') lookWhenSeen()
+every('[data-countdown]', countDown)
+every('[data-menu]', followMenu)
+every('[data-pay]', watchForm)
+every('[data-forward]', forward)
+every('[data-print]', offerPrint)
+every('[data-copy]', offerCopy)
 focusHeading()
 // A page that the back button brings out of the cache shows what was, not what is.
 addEventListener('pageshow', (event) => event.persisted && location.reload())

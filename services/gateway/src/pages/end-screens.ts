@@ -32,7 +32,7 @@ export function paidScreen(view: CheckoutView): Html {
       )}
     </dl>
     ${wayBack(view)}
-    <button class="button quiet" type="button" data-print hidden>${paid.print}</button>
+    <button class="button quiet" type="button" data-print>${paid.print}</button>
   </section>`
 }
 
@@ -44,7 +44,7 @@ function wayBack({ checkout, texts }: CheckoutView): Html {
   return html`<a class="button" href="${redirect}" rel="noreferrer" data-forward
       >${paid.forward(host)}</a
     >
-    <p class="forwarding" data-forwarding hidden>
+    <p class="forwarding" data-forwarding>
       ${paid.forwarding(host)} <button class="link" type="button" data-stay>${paid.stay}</button>
     </p>`
 }

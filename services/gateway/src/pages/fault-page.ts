@@ -1,13 +1,29 @@
 import { errors, type Fault, type Reason } from '@malipo/kernel/errors'
 import { isCheckoutId } from '@malipo/kernel/ids'
 import type { Answer } from '@malipo/runtime/answer'
+import type { Clock } from '@malipo/runtime/clock'
 import { faultHeaders } from '@malipo/runtime/present-fault'
-import { html } from '@malipo/web/html'
+import { type Html, html } from '@malipo/web/html'
 import type { Response } from 'express'
+import type { CheckoutView } from './checkout-view'
+import type { LoadCheckout } from './load-checkout'
 import { pageAnswer } from './page-frame'
+import { payBillFirst } from './pay-bill-steps'
+import { payerScript } from './payer-script'
 import { seePage } from './see-page'
 import { chooseTexts, countText } from './texts/choose-texts'
-import type { RefusalName } from './texts/texts'
+import type { RefusalName, Texts } from './texts/texts'
+
+export type PresentFaultPage = (
+  fault: Fault,
+  requestId: string,
+  response: Response,
+) => Promise<Answer>
+
+export interface FaultPageOptions {
+  readonly loadCheckout: LoadCheckout
+  readonly clock: Clock
+}
 
 /** What the payer is told of each refusal; `page` where the payer page itself shows what is the case. */
 const refusals: Readonly<Partial<Record<Reason, RefusalName | 'page'>>> = {
@@ -22,30 +38,68 @@ const refusals: Readonly<Partial<Record<Reason, RefusalName | 'page'>>> = {
   ledger_unavailable: 'unavailable',
 }
 
+/** Refusals of a prompt, after which the menu of the phone still takes the money. */
+const withoutPrompt: readonly RefusalName[] = ['too_many', 'rail_off']
+
 /** The one place where a fault becomes an answer of the payer pages. */
-export function presentFaultPage(fault: Fault, _requestId: string, response: Response): Answer {
-  const id = String(response.req.params['id'])
-  const isPage = isCheckoutId(id)
-  const name = nameOf(fault)
-  if (name === 'page') return seePage(id)
-  const texts = chooseTexts(response.req)
-  const { title, text, retry } = texts.refusals[isPage ? name : 'not_found']
-  const seconds = fault.facts['retry_after_seconds']
-  const wait =
-    typeof seconds === 'number' && countText(texts, texts.retryAfter, Math.ceil(seconds / 60))
-  const main = html`<main data-screen="refused">
+export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions): PresentFaultPage {
+  return async (fault, _requestId, response) => {
+    const request = response.req
+    const id = String(request.params['id'])
+    const isPage = isCheckoutId(id)
+    const name = isPage ? nameOf(fault) : 'not_found'
+    if (name === 'page') return seePage(id)
+    const texts = chooseTexts(request)
+    const offersMenu = request.method === 'POST' && withoutPrompt.includes(name)
+    // It helps those who can be helped; whoever was refused is told so in any case.
+    const view = offersMenu ? await loadCheckout(id, texts).catch(() => undefined) : undefined
+    const path = isPage ? `/c/${id}` : undefined
+    const wait = waitText(fault, texts, view, clock.now())
+    const main = refusal({ texts, name, path, wait, menu: view && payBillFirst(view) })
+    const { title } = texts.refusals[name]
+    const status = isPage ? errors[fault.reason].http : 404
+    const script = view && payerScript
+    return pageAnswer(status, { title, texts, path, main, script }, response, faultHeaders(fault))
+  }
+}
+
+interface Refusal {
+  readonly texts: Texts
+  readonly name: RefusalName
+  readonly path: string | undefined
+  readonly wait: string | undefined
+  readonly menu: Html | undefined
+}
+
+function refusal({ texts, name, path, wait, menu }: Refusal): Html {
+  const { title, text, retry } = texts.refusals[name]
+  return html`<main data-screen="refused" data-page="${path ?? ''}">
     <section class="panel">
       <div class="notice" role="alert">
         <h1>${title}</h1>
         <p>${text}</p>
-        ${wait !== false && html`<p class="strong">${wait}</p>`}
+        ${wait !== undefined && html`<p class="strong">${wait}</p>`}
       </div>
-      ${isPage && retry !== undefined && html`<a class="button quiet" href="/c/${id}">${retry}</a>`}
+      ${menu}
+      ${path !== undefined && retry !== undefined && html`<a class="button quiet" href="${path}">${retry}</a>`}
     </section>
+    <p class="said" role="status" data-said></p>
   </main>`
-  const status = isPage ? errors[fault.reason].http : 404
-  const path = isPage ? `/c/${id}` : undefined
-  return pageAnswer(status, { title, texts, path, main }, response, faultHeaders(fault))
+}
+
+/** When to try again; or that it would be too late then. */
+function waitText(
+  fault: Fault,
+  texts: Texts,
+  view: CheckoutView | undefined,
+  nowMs: number,
+): string | undefined {
+  const seconds = fault.facts['retry_after_seconds']
+  if (typeof seconds !== 'number') return undefined
+  const isTooLate =
+    view !== undefined && nowMs + seconds * 1_000 > view.checkout.expiresAt.getTime()
+  if (isTooLate) return texts.retryTooLate(view.payee)
+  return countText(texts, texts.retryAfter, Math.ceil(seconds / 60))
 }
 
 function nameOf(fault: Fault): RefusalName | 'page' {

@@ -1,8 +1,9 @@
 import { type Door, openDoor } from '@malipo/runtime/door'
 import type { Log } from '@malipo/runtime/log'
+import compression from 'compression'
 import type { Response } from 'express'
 import helmet from 'helmet'
-import { presentFaultPage } from './fault-page'
+import type { PresentFaultPage } from './fault-page'
 import { makeNonce, nonceOf } from './nonce'
 import { rememberLanguage } from './texts/choose-texts'
 
@@ -10,7 +11,7 @@ import { rememberLanguage } from './texts/choose-texts'
  * The door of the payer pages: the same as that of the JSON routes, with the headers of a page that money depends on.
  * Nothing from elsewhere, nothing in a frame, no script or style but ours of this very answer.
  */
-export function openPageDoor(log: Log, baseUrl: string): Door {
+export function openPageDoor(log: Log, baseUrl: string, present: PresentFaultPage): Door {
   const isEncrypted = baseUrl.startsWith('https:')
   const protect = helmet({
     contentSecurityPolicy: {
@@ -19,7 +20,7 @@ export function openPageDoor(log: Log, baseUrl: string): Door {
         defaultSrc: ["'none'"],
         scriptSrc: [ownNonce],
         styleSrc: [ownNonce],
-        imgSrc: ['data:'],
+        imgSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
         formAction: ["'self'"],
         baseUri: ["'none'"],
@@ -32,14 +33,18 @@ export function openPageDoor(log: Log, baseUrl: string): Door {
     frameguard: { action: 'deny' },
     strictTransportSecurity: isEncrypted && { maxAge: 31_536_000, includeSubDomains: true },
   })
-  const door = openDoor(log, presentFaultPage)
+  // Payers' networks are slow. Nothing in a page is both secret and guessable by what somebody else puts beside it.
+  const compress = compression()
+  const door = openDoor(log, present)
   return (route, operation) => {
     const handle = door(route, operation)
     return (request, response, next) => {
       makeNonce(response)
       rememberLanguage(request, response, isEncrypted)
       protect(request, response, () => {
-        void handle(request, response, next)
+        compress(request, response, () => {
+          void handle(request, response, next)
+        })
       })
     }
   }

@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import type { Answer } from '@malipo/runtime/answer'
 import { type Html, html } from '@malipo/web/html'
 import { layout } from '@malipo/web/layout'
-import { tokens } from '@malipo/web/styles'
+import { darkTokens, tokens } from '@malipo/web/styles'
 import type { Response } from 'express'
 import { nonceOf } from './nonce'
 import { languageSwitch } from './language-switch'
 import type { Texts } from './texts/texts'
 
 const read = (name: string) => readFileSync(join(__dirname, name), 'utf8')
-const styles = tokens + read('checkout-page.css') + read('receipt.css')
+const sheets = ['checkout-page.css', 'screens.css', 'receipt.css']
+const styles = tokens + darkTokens + sheets.map(read).join('')
 
 export interface Framed {
   readonly title: string

@@ -1,6 +1,7 @@
 import type { Door } from '@malipo/runtime/door'
 import type { Route } from '@malipo/runtime/open-app'
 import { checkoutPage } from './checkout-page'
+import { checkoutQr } from './checkout-qr'
 import { docsPage, type DocsPageOptions } from './docs-page'
 import { checkoutState, type CheckoutStateOptions } from './checkout-state'
 import { payFromPage, type PayFromPageOptions } from './pay-from-page'
@@ -16,6 +17,7 @@ export function pageRoutes(
     { method: 'get', path: '/c/:id', operation: checkoutPage(options), door },
     { method: 'post', path: '/c/:id/pay', operation: payFromPage(options), door },
     { method: 'get', path: '/c/:id/state', operation: checkoutState(options) },
+    { method: 'get', path: '/c/:id/qr.svg', operation: checkoutQr(options) },
     { method: 'get', path: '/docs', operation: docsPage(options), door },
   ]
 }

@@ -2,22 +2,52 @@ import { majorText } from '@malipo/kernel/money'
 import { type Html, html } from '@malipo/web/html'
 import type { CheckoutView } from './checkout-view'
 
-/** For a phone that gets no prompt: what to type in its own menu. Nothing where there is no such menu. */
-export function payBillSteps({ payBill, texts, checkout }: CheckoutView): Html | undefined {
+/** For a phone that gets no prompt: what to type in its own menu, folded away. Nothing where there is no such menu. */
+export function payBillSteps(view: CheckoutView): Html | undefined {
+  const steps = payBillList(view)
+  if (steps === undefined) return undefined
+  return html`<details class="aside help" data-menu>
+    <summary>${view.texts.payBill.title}</summary>
+    ${steps}
+  </details>`
+}
+
+/** The same where it is the way that is left: open, and before everything else. */
+export function payBillFirst(view: CheckoutView): Html | undefined {
+  const steps = payBillList(view)
+  if (steps === undefined) return undefined
+  return html`<div class="help" data-menu>
+    <h2>${view.texts.payBill.insteadOfPrompt}</h2>
+    ${steps}
+  </div>`
+}
+
+export function payBillList({ payBill, texts, checkout }: CheckoutView): Html | undefined {
   if (payBill === undefined) return undefined
-  const { title, open, business, account, amount, pin, exact } = texts.payBill
-  const typed = [
-    [business, payBill.business_number],
-    [account, payBill.account_number],
-    [amount, majorText(checkout.amountMinor)],
-  ]
-  return html`<details class="aside help">
-    <summary>${title}</summary>
-    <ol>
+  const { open, business, account, amount, pin, exact, check } = texts.payBill
+  return html`<ol>
       <li>${open}</li>
-      ${typed.map(([name, value]) => html`<li>${name}: <b>${value}</b></li>`)}
+      <li>${typed(texts, business, payBill.business_number)}</li>
+      <li>${typed(texts, account, payBill.account_number)}</li>
+      <li>${typed(texts, amount, majorText(checkout.amountMinor))}</li>
       <li>${pin}</li>
     </ol>
     <p>${exact}</p>
-  </details>`
+    <a class="button quiet" href="/c/${checkout.checkoutId}">${check}</a>`
+}
+
+/** What the payer types, with a button that copies it where scripts run. */
+function typed({ payBill }: CheckoutView['texts'], name: string, value: string): Html {
+  return html`<span class="typed">
+    <span>${name} <b>${value}</b></span>
+    <button
+      class="copy"
+      type="button"
+      aria-label="${payBill.copy}: ${name}"
+      data-copy="${value}"
+      data-copied="${payBill.copied}"
+    >
+      ${payBill.copy}
+    </button>
+  </span>`
 }

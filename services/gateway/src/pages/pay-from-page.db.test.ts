@@ -74,14 +74,36 @@ test.each(['paid', 'expired'])(
   },
 )
 
-test('a sixth prompt to one phone within the hour says when to try again', async () => {
+test('a sixth prompt to one phone within the hour would come after the page has expired, and says so', async () => {
   const phone = anyPhone()
   for (let prompt = 0; prompt < 5; prompt += 1) {
     expect((await press(await checkout(), { key: anyKey(), phone })).status).toBe(303)
   }
   const { status, text } = await press(await checkout(), { key: anyKey(), phone })
   expect(status).toBe(429)
-  expect(text).toContain('You can try again in 60 minutes.')
+  expect(text).toContain('Too many tries')
+  expect(text).toContain('This page expires before that.')
+  expect(text).not.toContain('Pay Bill')
+})
+
+test('too many tries leave the way over the Pay Bill menu', async () => {
+  const kenya = await startHost({ businessNumber: '174379' })
+  const { id } = await kenya.checkout(await kenya.merchant(), { amount: 150_000 })
+  const sent = {
+    body: `key=${anyKey()}&phone=0712`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    from: '203.0.113.30',
+  }
+  for (let request = 0; request < 30; request += 1) await kenya.ask(`/c/${id}/pay`, sent)
+  const { status, text } = await kenya.ask(`/c/${id}/pay`, sent)
+  expect(status).toBe(429)
+  expect(text).toContain('data-copy="174379"')
+  expect(text).toMatch(/data-copy="CS\d{8}"/)
+  expect(text).toContain('data-copy="1500"')
+  // Nobody is asked to read the checkout on the way to a refusal that the checkout has no part in.
+  await kenya.lose('ledger')
+  expect((await kenya.ask(`/c/${id}/pay`, sent)).text).toContain('You can try again in 60 minutes.')
+  await kenya.stop()
 })
 
 test('page and API share the 30 payments an hour of an address', async () => {

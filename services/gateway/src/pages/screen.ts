@@ -5,7 +5,7 @@ import type { Attempt, FailureCause, PayerCheckout } from '../clients/checkout'
 export type Screen =
   | { readonly name: 'start' }
   /** A prompt is on its way or on the phone. */
-  | { readonly name: 'waiting'; readonly attempt: Attempt }
+  | { readonly name: 'waiting'; readonly attempt: Attempt; readonly waitedMs: number }
   /** Nobody can say yet how the attempt ended. */
   | { readonly name: 'unconfirmed'; readonly attempt: Attempt; readonly mayPayAgain: boolean }
   | { readonly name: 'failed'; readonly attempt: Attempt; readonly cause: ShownCause }
@@ -33,10 +33,10 @@ export function screenOf(checkout: PayerCheckout, nowMs: number): Screen {
   const { status, attempt } = checkout
   if (status === 'completed') return { name: 'paid' }
   if (attempt !== undefined && standing[attempt.status] === 'in_flight') {
-    const isOverdue = nowMs - attempt.startedAt.getTime() > waitingMs
-    return isOverdue
+    const waitedMs = Math.max(0, nowMs - attempt.startedAt.getTime())
+    return waitedMs > waitingMs
       ? { name: 'unconfirmed', attempt, mayPayAgain: false }
-      : { name: 'waiting', attempt }
+      : { name: 'waiting', attempt, waitedMs }
   }
   const mayHavePaid = attempt !== undefined && isUncertain(attempt)
   if (status === 'expired') return { name: 'expired', mayHavePaid }

@@ -1,16 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Answer } from '@malipo/runtime/answer'
 import { displayText, type Html, html } from '@malipo/web/html'
 import type { Response } from 'express'
 import type { CheckoutView } from './checkout-view'
 import { expiredScreen, paidScreen } from './end-screens'
 import { pageAnswer } from './page-frame'
+import { payerScript } from './payer-script'
 import { type Screen, screenOf } from './screen'
 import { failedScreen, startScreen } from './start-screen'
 import { lookAgain, unconfirmedScreen, waitingScreen } from './waiting-screen'
-
-const script = readFileSync(join(__dirname, 'checkout-page.client.mjs'), 'utf8')
 
 /** The payer page as it is at `nowMs`. */
 export function showCheckout(
@@ -19,23 +16,26 @@ export function showCheckout(
 ): Answer {
   const { checkout, texts, amount, payee } = view
   const screen = screenOf(checkout, options.nowMs)
+  const path = `/c/${checkout.checkoutId}`
   const main = html`<main
-    data-checkout="${checkout.checkoutId}"
+    data-page="${path}"
     data-screen="${screen.name}"
     data-intent="${checkout.intentId ?? ''}"
-    data-waited-ms="${screen.name === 'waiting' ? options.nowMs - screen.attempt.startedAt.getTime() : 0}"
+    data-attempt="${checkout.attempt?.intentId ?? ''}"
+    data-waited-ms="${screen.name === 'waiting' ? screen.waitedMs : 0}"
   >
     ${screen.name !== 'paid' && bill(view)} ${sectionOf(view, screen)}
+    <p class="said" role="status" data-said></p>
   </main>`
   return pageAnswer(
     options.status,
     {
       title: `${texts.start.title(payee)}: ${amount}`,
       texts,
-      path: `/c/${checkout.checkoutId}`,
+      path,
       main,
       head: screen.name === 'waiting' ? lookAgain : undefined,
-      script,
+      script: payerScript,
     },
     options.response,
   )

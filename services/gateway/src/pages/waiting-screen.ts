@@ -1,47 +1,81 @@
 import { type Html, html } from '@malipo/web/html'
 import type { Attempt } from '../clients/checkout'
 import type { CheckoutView } from './checkout-view'
+import { payBillList } from './pay-bill-steps'
+import { payForm } from './pay-form'
 import type { Screen } from './screen'
 import { phoneTail } from './show-values'
-import { payForm } from './start-screen'
+import { countText } from './texts/choose-texts'
+
+/** As long as providers leave a prompt open, about. */
+const promptSeconds = 60
+/** After which a phone that has shown nothing needs help. */
+const helpAfterMs = 20_000
 
 /** What to do on the phone, and help for the phone that stays silent. */
 export function waitingScreen(view: CheckoutView, screen: Screen & { name: 'waiting' }): Html {
-  const { waiting } = view.texts
-  const { attempt } = screen
+  const { texts, payee, amount } = view
+  const { waiting } = texts
+  const { attempt, waitedMs } = screen
   return html`<section class="panel">
       <div role="status">
         <h2 tabindex="-1" data-focus>${waiting.title}</h2>
         <p>${waiting.sent(phoneTail(attempt.phone))}</p>
       </div>
       <ol class="steps">
-        ${waiting.steps(view.payee, view.amount).map((step) => html`<li>${step}</li>`)}
+        ${waiting.steps(payee, amount).map((step) => html`<li>${step}</li>`)}
       </ol>
-      <p class="listening">
+      <div class="listening">
         <span class="pulse" aria-hidden="true"></span>
-        <span>
-          ${waiting.listening}
-          <span
-            data-countdown
-            data-one="${waiting.countdown.one}"
-            data-other="${waiting.countdown.other}"
-            aria-hidden="true"
-          ></span>
-        </span>
-      </p>
+        <p data-listening data-offline="${waiting.offline}">${waiting.listening}</p>
+        ${countdown(view, waitedMs)}
+      </div>
     </section>
-    <details class="aside help" data-help>
+    <details class="aside help">
+      <summary>${waiting.otherNumber}</summary>
+      <p>${waiting.otherNumberText}</p>
+    </details>
+    <details
+      class="aside help"
+      data-help
+      ${view.payBill !== undefined && html`data-menu`}
+      ${waitedMs > helpAfterMs && html`open`}
+    >
       <summary>${waiting.missing}</summary>
       <ul>
         ${missingSteps(view, attempt).map((step) => html`<li>${step}</li>`)}
       </ul>
+      ${menuInstead(view)}
     </details>`
 }
 
+/** Counted on by the script; read aloud by it now and then, and not every second. */
+function countdown({ texts }: CheckoutView, waitedMs: number): Html {
+  const { countdown: counted, ranOut } = texts.waiting
+  const left = promptSeconds - Math.floor(waitedMs / 1_000)
+  return html`<p
+    data-countdown
+    data-one="${counted.one}"
+    data-other="${counted.other}"
+    data-ran-out="${ranOut}"
+  >
+    ${left > 0 ? countText(texts, counted, left) : ranOut}
+  </p>`
+}
+
 function missingSteps({ texts }: CheckoutView, { rail }: Attempt): readonly string[] {
-  const { missingSteps: steps, menu, otherNumberText } = texts.waiting
+  const { missingSteps: steps, menu } = texts.waiting
   const dial = rail === 'card' || rail === 'paybill' ? undefined : menu[rail]
-  return [...steps, ...(dial === undefined ? [] : [dial]), otherNumberText]
+  return [...steps, ...(dial === undefined ? [] : [dial])]
+}
+
+function menuInstead(view: CheckoutView): Html | undefined {
+  const steps = payBillList(view)
+  if (steps === undefined) return undefined
+  const { title, once } = view.texts.payBill
+  return html`<h3>${title}</h3>
+    ${steps}
+    <p class="strong">${once}</p>`
 }
 
 /** Without JavaScript the page looks again by itself. */

@@ -23,7 +23,7 @@ export const english: Texts = {
     networkByNumber: 'As the number says',
     pay: (amount) => `Pay ${amount}`,
     sending: 'Sending the prompt…',
-    offline: 'No connection. We keep trying, and never ask you twice.',
+    offline: 'No connection. Trying again…',
     safety: 'Your PIN is only ever asked for on your phone, never on this page.',
     before: (time) => `Please pay before ${time}.`,
     badPhone: (example) =>
@@ -41,6 +41,8 @@ export const english: Texts = {
     exact: 'Pay exactly this amount: more or less cannot be matched to your order.',
     copy: 'Copy',
     copied: 'Copied',
+    check: 'I have paid: check now',
+    once: 'Pay once only: if the prompt still comes, cancel it.',
   },
   waiting: {
     title: 'Check your phone',
@@ -51,6 +53,7 @@ export const english: Texts = {
       `Enter your PIN to pay ${payee}.`,
     ],
     listening: 'Waiting for your PIN. This page changes by itself.',
+    offline: 'No connection. This page goes on by itself when it is back.',
     countdown: {
       one: 'The prompt stays open for about # second.',
       other: 'The prompt stays open for about # seconds.',
@@ -141,5 +144,7 @@ export const english: Texts = {
     one: 'You can try again in # minute.',
     other: 'You can try again in # minutes.',
   },
+  retryTooLate: (payee) =>
+    `This page expires before that. Pay another way, or ask ${payee} for a new one.`,
   foot: 'Payments by Malipo',
 }

@@ -24,7 +24,7 @@ export const luganda: Texts = {
     networkByNumber: 'Okusinziira ku nnamba',
     pay: (amount) => `Sasula ${amount}`,
     sending: 'Tuweereza okusaba…',
-    offline: 'Tewali yintaneeti. Tweyongera okugezaako, era tetujja kukusaba mirundi ebiri.',
+    offline: 'Tewali yintaneeti. Tuddamu okugezaako…',
     safety: 'PIN yo esabibwa ku ssimu yo yokka, si ku lupapula luno n’akatono.',
     before: (time) => `Tukusaba osasule ng’essaawa ${time} tennatuuka.`,
     badPhone: (example) =>
@@ -43,6 +43,8 @@ export const luganda: Texts = {
       'Sasula omuwendo guno gwennyini: bwe gusukka oba bwe gukendeera, tetusobola kugukwataganya na ky’ogula.',
     copy: 'Koppa',
     copied: 'Kikoppeddwa',
+    check: 'Nsasudde: kebera kati',
+    once: 'Sasula omulundi gumu gwokka: okusaba bwe kujja oluvannyuma, kusazeemu.',
   },
   waiting: {
     title: 'Kebera essimu yo',
@@ -53,6 +55,7 @@ export const luganda: Texts = {
       `Yingiza PIN yo okusasula ${payee}.`,
     ],
     listening: 'Tulindirira PIN yo. Olupapula luno lujja kwekyusa lwokka.',
+    offline: 'Tewali yintaneeti. Olupapula luno lujja kweyongerayo lwokka nga ekomyewo.',
     countdown: {
       one: 'Okusaba kusigala kuggule okumala sekondi nga #.',
       other: 'Okusaba kusigala kuggule okumala sekondi nga #.',
@@ -143,5 +146,7 @@ export const luganda: Texts = {
     one: 'Osobola okuddamu okugezaako oluvannyuma lw’eddakiika #.',
     other: 'Osobola okuddamu okugezaako oluvannyuma lw’eddakiika #.',
   },
+  retryTooLate: (payee) =>
+    `Obudde bw’olupapula luno buggwaako ng’obwo tebunnatuuka. Sasula mu ngeri endala, oba saba ${payee} olupya.`,
   foot: 'Okusasula kuyita mu Malipo',
 }

@@ -23,7 +23,7 @@ export const swahili: Texts = {
     networkByNumber: 'Kulingana na nambari',
     pay: (amount) => `Lipa ${amount}`,
     sending: 'Tunatuma ombi…',
-    offline: 'Hakuna mtandao. Tunaendelea kujaribu, na hatutakuomba mara mbili.',
+    offline: 'Hakuna mtandao. Tunajaribu tena…',
     safety: 'PIN yako huulizwa kwenye simu yako tu, kamwe si kwenye ukurasa huu.',
     before: (time) => `Tafadhali lipa kabla ya saa ${time}.`,
     badPhone: (example) =>
@@ -41,6 +41,8 @@ export const swahili: Texts = {
     exact: 'Lipa kiasi hiki kamili: kikizidi au kikipungua, hatuwezi kukilinganisha na agizo lako.',
     copy: 'Nakili',
     copied: 'Imenakiliwa',
+    check: 'Nimelipa: angalia sasa',
+    once: 'Lipa mara moja tu: ombi likija baadaye, lighairi.',
   },
   waiting: {
     title: 'Angalia simu yako',
@@ -51,6 +53,7 @@ export const swahili: Texts = {
       `Weka PIN yako ili kumlipa ${payee}.`,
     ],
     listening: 'Tunasubiri PIN yako. Ukurasa huu utabadilika wenyewe.',
+    offline: 'Hakuna mtandao. Ukurasa huu utaendelea wenyewe mtandao ukirudi.',
     countdown: {
       one: 'Ombi litabaki wazi kwa takriban sekunde #.',
       other: 'Ombi litabaki wazi kwa takriban sekunde #.',
@@ -138,5 +141,7 @@ export const swahili: Texts = {
     one: 'Unaweza kujaribu tena baada ya dakika #.',
     other: 'Unaweza kujaribu tena baada ya dakika #.',
   },
+  retryTooLate: (payee) =>
+    `Muda wa ukurasa huu utaisha kabla ya hapo. Lipa kwa njia nyingine, au omba mpya kutoka kwa ${payee}.`,
   foot: 'Huduma ya malipo: Malipo',
 }

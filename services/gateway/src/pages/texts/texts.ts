@@ -27,7 +27,7 @@ export interface Texts {
     readonly networkByNumber: string
     readonly pay: (amount: string) => string
     readonly sending: string
-    /** While the network is away: of the form that is being sent, and of the page that waits. */
+    /** On the button, while the network is away. */
     readonly offline: string
     readonly safety: string
     readonly before: (time: string) => string
@@ -47,12 +47,17 @@ export interface Texts {
     readonly exact: string
     readonly copy: string
     readonly copied: string
+    readonly check: string
+    /** To whoever has a prompt open as well. */
+    readonly once: string
   }
   readonly waiting: {
     readonly title: string
     readonly sent: (tail: string) => string
     readonly steps: (payee: string, amount: string) => readonly string[]
     readonly listening: string
+    /** Instead of `listening`, while the network is away. */
+    readonly offline: string
     /** How many seconds are left. */
     readonly countdown: Counted
     readonly ranOut: string
@@ -94,6 +99,8 @@ export interface Texts {
   readonly refusals: Readonly<Record<RefusalName, RefusalText>>
   /** In how many minutes. */
   readonly retryAfter: Counted
+  /** When that is later than the page can be paid. */
+  readonly retryTooLate: (payee: string) => string
   readonly foot: string
 }
 

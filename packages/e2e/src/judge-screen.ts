@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { source as axe } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { repositoryDir } from '@malipo/stack/migrate'
+
+const phone = { width: 390, height: 780 }
+const small = { width: 320, height: 640 }
+const screensDir = join(repositoryDir, 'packages/e2e/screens')
+
+/**
+ * What is wrong with a screen as it stands, in the light and in the dark: what axe finds, and what does not fit a width
+ * of 320 pixels, also with text of twice the size.
+ */
+export async function wrongWithScreen(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  // What is folded away is looked at as well.
+  await page.evaluate(`document.querySelectorAll('details').forEach((part) => (part.open = true))`)
+  const wrong = [...(await tooWide(page)), ...(await inaccessible(page, 'light'))]
+  // Nothing but colours differs in the dark.
+  await page.emulateMedia({ colorScheme: 'dark' })
+  wrong.push(...(await inaccessible(page, 'dark', ['color-contrast'])))
+  await page.emulateMedia({ colorScheme: 'light' })
+  return wrong
+}
+
+async function tooWide(page: Page): Promise<string[]> {
+  await page.setViewportSize(small)
+  const [width, doubled] = await page.evaluate<[number, number]>(`(() => {
+    const root = document.documentElement
+    const width = root.scrollWidth
+    root.style.fontSize = '200%'
+    const doubled = root.scrollWidth
+    root.style.fontSize = ''
+    return [width, doubled]
+  })()`)
+  await page.setViewportSize(phone)
+  return [
+    ...(width > small.width ? [`at 320 pixels the page is ${String(width)} wide`] : []),
+    ...(doubled > small.width ? [`with text of twice the size it is ${String(doubled)} wide`] : []),
+  ]
+}
+
+async function inaccessible(
+  page: Page,
+  theme: string,
+  rules?: readonly string[],
+): Promise<string[]> {
+  const options = {
+    // There is nothing to load from elsewhere, and only what is wrong is read.
+    preload: false,
+    resultTypes: ['violations'],
+    ...(rules === undefined ? {} : { runOnly: { type: 'rule', values: rules } }),
+  }
+  await page.evaluate(`typeof axe === 'object' || (() => { ${axe} })()`)
+  const { violations } = await page.evaluate<{
+    violations: readonly { help: string; nodes: { html: string }[] }[]
+  }>(`axe.run(${JSON.stringify(options)})`)
+  return violations.map(
+    ({ help, nodes }) => `${theme}: ${help}: ${nodes.map((node) => node.html).join(' ')}`,
+  )
+}
+
+/** Keeps a picture of the whole screen when SCREENS=1. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  if (process.env['SCREENS'] !== '1') return
+  mkdirSync(screensDir, { recursive: true })
+  await page.screenshot({
+    path: join(screensDir, `${name}.png`),
+    fullPage: true,
+    animations: 'disabled',
+  })
+}

@@ -1,0 +1,23 @@
+import { type RunningHost, startHost } from '../start.harness'
+
+let host: RunningHost
+
+beforeAll(async () => {
+  host = await startHost()
+})
+afterAll(() => host.stop())
+
+test('is a picture of the page’s address, and differs with it', async () => {
+  const pictureOf = async (digit: string) => {
+    const { status, headers, text } = await host.ask(`/c/cs_ke_${digit.repeat(24)}/qr.svg`)
+    expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml'])
+    expect(text).toMatch(/^<svg /)
+    return text
+  }
+  expect(await pictureOf('1')).toBe(await pictureOf('1'))
+  expect(await pictureOf('1')).not.toBe(await pictureOf('2'))
+})
+
+test('is none of what is no checkout', async () => {
+  expect((await host.ask('/c/nonsense/qr.svg')).status).toBe(400)
+})

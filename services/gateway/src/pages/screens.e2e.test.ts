@@ -1,0 +1,92 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { openBrowser } from '@malipo/e2e/browser'
+import { keepPicture, wrongWithScreen } from '@malipo/e2e/judge-screen'
+import { openScreens, type Screens, type ShownScreen } from './screens.harness'
+import { dictionaries } from './texts/choose-texts'
+import type { Language } from './texts/texts'
+
+jest.setTimeout(120_000)
+
+let browser: Browser
+let all: Screens
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  all = await openScreens()
+}, 60_000)
+afterAll(async () => {
+  await browser.close()
+  await all.stop()
+})
+
+async function openPage(): Promise<{ context: BrowserContext; page: Page; errors: string[] }> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 780 } })
+  const page = await context.newPage()
+  const errors: string[] = []
+  // A script or a style that the policy blocks is an error in the console.
+  page.on('console', (message) => {
+    const isAnswer = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isAnswer) errors.push(message.text())
+  })
+  page.on('pageerror', (error) => errors.push(error.message))
+  return { context, page, errors }
+}
+
+const jumps = `new Promise((resolve) => {
+  let sum = 0
+  const observer = new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) sum += value
+  })
+  observer.observe({ type: 'layout-shift', buffered: true })
+  requestAnimationFrame(() => setTimeout(() => resolve(sum), 50))
+})`
+
+/** All screens in English; of what language and theme change, a few. */
+const changed = ['start', 'waiting', 'failed-no-funds', 'failed-three-times', 'paid']
+
+async function keepPictures(page: Page, name: string, lang: Language): Promise<void> {
+  if (lang === 'en') await keepPicture(page, name)
+  if (!changed.includes(name)) return
+  if (lang !== 'en') return keepPicture(page, `${name}.${lang}`)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await keepPicture(page, `${name}.dark`)
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+describe.each(Object.values(dictionaries))('in $name', ({ lang }: { lang: Language }) => {
+  test('every screen fits a small phone, in large text, jumps nowhere, and axe finds nothing in light and dark', async () => {
+    const { context, page, errors } = await openPage()
+    const wrong: Record<string, string[]> = {}
+    for (const { name, open } of all.screens) {
+      await open(page, lang)
+      expect(await page.getAttribute('html', 'lang')).toBe(lang)
+      const jumped = await page.evaluate<number>(jumps)
+      await keepPictures(page, name, lang)
+      const found = [...(await wrongWithScreen(page)), ...errors.splice(0)]
+      if (jumped > 0) found.push(`jumps by ${String(jumped)}`)
+      if (found.length > 0) wrong[name] = found
+    }
+    expect(wrong).toEqual({})
+    await context.close()
+  })
+})
+
+test('a computer shows the code for a phone’s camera, and paper the receipt alone', async () => {
+  const { context, page, errors } = await openPage()
+  await page.setViewportSize({ width: 1_280, height: 800 })
+  await screen('start').open(page, 'en')
+  await expect(page.evaluate("document.querySelector('.scan img').decode()")).resolves.not.toThrow()
+  await keepPicture(page, 'start.wide')
+  await screen('paid').open(page, 'en')
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  expect(await page.locator('.button, .languages').first().isVisible()).toBe(false)
+  await keepPicture(page, 'paid.print')
+  expect(errors).toEqual([])
+  await context.close()
+})
+
+function screen(wanted: string): ShownScreen {
+  const found = all.screens.find(({ name }) => name === wanted)
+  if (found === undefined) throw new Error(`There is no screen ${wanted}`)
+  return found
+}
