@@ -91,6 +91,7 @@ function worker(country: Country, around: Surroundings): ServiceProgram {
   return program(`worker-${country}`, ports[`worker-${country}`].admin, secrets, {
     COUNTRY: country,
     LEDGER_ADDRESS: address(ports[`ledger-${country}`].grpc),
+    ACCOUNTS_ADDRESS: address(ports.auth.grpc),
     REDIS_URL: redisUrl,
     QUEUE_PREFIX: queuePrefix(country, secrets),
     CALLBACK_BASE_URL: httpUrl(ports[`gateway-${country}`].callbacks),

@@ -73,11 +73,11 @@ export async function start(
   opened.add('public listener', world.stop)
 
   const sources = openNetworks(config.callbackSources)
-  const callers = { ledger, clientAddress, limitRate, sources, readBell }
+  const callers = { rules, accounts, ledger, clientAddress, limitRate, sources, readBell }
   const callbacks = await serveHttp({
     host,
     port: config.callbackPort,
-    handler: openApp(door, callbackRoutes(rules, callers, config.c2bPathSecret)),
+    handler: openApp(door, callbackRoutes(callers, config.c2bPathSecret)),
     onUnreadable: refuseUnreadable,
   })
   opened.add('callback listener', callbacks.stop)

@@ -9,6 +9,7 @@ export interface Config {
   readonly adminPort: number
   readonly internalSecret: Buffer
   readonly ledgerAddress: string
+  readonly accountsAddress: string
   readonly redisUrl: string
   readonly queuePrefix: string
   /** Where providers reach us; each attempt's token is appended. No slash at the end. */
@@ -21,13 +22,16 @@ export interface Config {
   readonly rails: RailSettings
 }
 
+const address = z.string().regex(/^[^\s/:]+:\d+$/, 'must be host:port')
+
 const variables = z
   .object({
     COUNTRY: country,
     HOST: z.string().default('127.0.0.1'),
     ADMIN_PORT: port,
     INTERNAL_SECRET: secret,
-    LEDGER_ADDRESS: z.string().regex(/^[^\s/:]+:\d+$/, 'must be host:port'),
+    LEDGER_ADDRESS: address,
+    ACCOUNTS_ADDRESS: address,
     REDIS_URL: z.url({ protocol: /^rediss?$/ }),
     QUEUE_PREFIX: z.string().min(1),
     CALLBACK_BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
@@ -48,6 +52,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     adminPort: read.ADMIN_PORT,
     internalSecret: read.INTERNAL_SECRET,
     ledgerAddress: read.LEDGER_ADDRESS,
+    accountsAddress: read.ACCOUNTS_ADDRESS,
     redisUrl: read.REDIS_URL,
     queuePrefix: read.QUEUE_PREFIX,
     callbackBaseUrl: read.CALLBACK_BASE_URL,

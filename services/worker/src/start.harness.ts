@@ -4,6 +4,7 @@ import type { Started } from '@malipo/runtime/process'
 import { type Bell, openBell } from '@malipo/runtime/queue'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
+import { openPeople, type People } from './people.harness'
 import { readConfig as readLedgerConfig } from '../../ledger/src/config'
 import { start as startLedger } from '../../ledger/src/start'
 import { readConfig as readSimulatorConfig } from '../../simulator/src/config'
@@ -32,6 +33,7 @@ const mpesa = {
 export interface Surroundings {
   readonly database: TestDatabase
   readonly simulatorUrl: string
+  readonly people: People
   /** A worker as it runs; `changes` are variables of its environment. Whoever starts it stops it. */
   startWorker(changes?: Readonly<Record<string, string>>): Promise<Started>
   stopLedger(): Promise<void>
@@ -53,6 +55,8 @@ export async function openSurroundings(): Promise<Surroundings> {
   closers.push(() => database.drop())
   const ledger = await openLedgerProcess(database.url)
   closers.push(() => ledger.stop())
+  const people = await openPeople(ledger.address())
+  closers.push(() => people.stop())
   const simulator = await startSimulator(
     readSimulatorConfig({ ...mpesa, PORT: '0', ADMIN_PORT: '0' }),
     log,
@@ -77,6 +81,7 @@ export async function openSurroundings(): Promise<Surroundings> {
   return {
     database,
     simulatorUrl,
+    people,
     async startWorker(changes = {}) {
       const variables = {
         ...mpesa,
@@ -85,6 +90,7 @@ export async function openSurroundings(): Promise<Surroundings> {
         ADMIN_PORT: '0',
         INTERNAL_SECRET: secretHex,
         LEDGER_ADDRESS: ledger.address(),
+        ACCOUNTS_ADDRESS: people.address,
         REDIS_URL: testRedisUrl(),
         QUEUE_PREFIX: prefix,
         CALLBACK_BASE_URL: door.url,

@@ -6,6 +6,7 @@ import type { Log } from '@malipo/runtime/log'
 import { happenings } from '@malipo/runtime/metrics'
 import { Opened, type Started } from '@malipo/runtime/process'
 import { openWorker } from '@malipo/runtime/queue'
+import { openAccounts } from './clients/accounts'
 import { openLedger } from './clients/ledger'
 import type { Config } from './config'
 import { openJobs } from './jobs/open-jobs'
@@ -29,6 +30,15 @@ export async function start(config: Config, log: Log): Promise<Started> {
     ledger.close()
     return undefined
   })
+  const accounts = openAccounts({
+    address: config.accountsAddress,
+    internalSecret: config.internalSecret,
+    country: config.country,
+  })
+  opened.add('accounts', () => {
+    accounts.close()
+    return undefined
+  })
   const rails = openRails(config.rails, {
     now: () => systemClock.now(),
     wait,
@@ -36,7 +46,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
       happenings.inc({ name })
     },
   })
-  const jobs = openJobs({ ledger, rails, callbackBaseUrl: config.callbackBaseUrl, log })
+  const jobs = openJobs({ ledger, accounts, rails, callbackBaseUrl: config.callbackBaseUrl, log })
   opened.add('jobs', () => Promise.race([jobs.idle(), wait(stopMs, undefined, { ref: false })]))
 
   for (const job of ['submit-prompt', 'read-provider-message'] as const) {

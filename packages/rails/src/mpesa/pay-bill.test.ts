@@ -1,4 +1,4 @@
-import { readPayBill, readPayBillQuestion, validationAnswer } from './pay-bill'
+import { readPayBill, readPayBillQuestion, typedHandle, validationAnswer } from './pay-bill'
 import { recorded } from './recorded.harness'
 
 const paid = {
@@ -93,4 +93,17 @@ test.each([
   ['unreadable', { ResultCode: 'C2B00016', ResultDesc: 'Rejected' }],
 ] as const)('answers %s', (verdict, answer) => {
   expect(validationAnswer(verdict, '5b1d')).toEqual(answer)
+})
+
+test.each([
+  ['mama.mboga', 'mama.mboga'],
+  [' Mama-Mboga ', 'Mama-Mboga'],
+  ['cs1234567', 'cs1234567'],
+  ['CS12345674', undefined],
+  ['cs12345674', undefined],
+  ['mama mboga', undefined],
+  ['', undefined],
+  ['a'.repeat(65), undefined],
+])('row 57: of the account %p a handle can be %p', (account, handle) => {
+  expect(typedHandle(account)).toBe(handle)
 })

@@ -1,3 +1,4 @@
+import { isHandle } from '@malipo/kernel/ids'
 import type { Minor } from '@malipo/kernel/money'
 import { readJson } from '../json'
 import type { Fact, Reader } from '../rail'
@@ -74,6 +75,15 @@ function paid(said: Said): Fact {
 
 function unreadable(detail: string): Fact {
   return { kind: 'unreadable', detail }
+}
+
+/**
+ * What a payer typed as the account, where it can be somebody's handle: without the spaces around it, which phones add,
+ * and with all else as it was typed. A number of a checkout is nobody's handle, ever.
+ */
+export function typedHandle(accountNumber: string): string | undefined {
+  const typed = accountNumber.trim()
+  return isHandle(typed) && !/^cs\d{8}$/i.test(typed) ? typed : undefined
 }
 
 /** What Daraja wants to know before it moves a payer's money. */

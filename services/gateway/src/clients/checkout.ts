@@ -108,4 +108,12 @@ export interface PayBillQuestion {
   readonly amountMinor: Minor
   /** As the payer typed it. */
   readonly accountNumber: string
+  /** Whom that pays as a handle. */
+  readonly payee?: Payee | undefined
+}
+
+export interface Payee {
+  readonly accountId: string
+  /** As its owner writes it. */
+  readonly handle: string
 }

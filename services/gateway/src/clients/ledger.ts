@@ -20,6 +20,7 @@ import type {
   MerchantCheckout,
   PayBillCheck,
   PayBillQuestion,
+  Payee,
   PayerCheckout,
   StartOutcome,
 } from './checkout'
@@ -57,7 +58,7 @@ export interface NewIntent {
 }
 
 export interface NewHandleIntent extends Omit<NewIntent, 'checkoutId'> {
-  readonly payee: { readonly accountId: string; readonly handle: string }
+  readonly payee: Payee
   readonly amountMinor: Minor
 }
 

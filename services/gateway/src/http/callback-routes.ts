@@ -1,4 +1,3 @@
-import type { CountryRules } from '@malipo/kernel/countries'
 import { sharedCallbacks } from '@malipo/rails/shared-callbacks'
 import type { Route } from '@malipo/runtime/open-app'
 import { type KeepCallback, type KeepCallbackOptions, openKeepCallback } from './keep-callback'
@@ -8,13 +7,12 @@ import { receiveSharedCallback } from './receive-shared-callback'
 
 /** The providers' own listener. MTN may put what others post. */
 export function callbackRoutes(
-  rules: CountryRules,
   options: KeepCallbackOptions & ValidateOptions,
   c2bPathSecret: string | undefined,
 ): readonly Route[] {
   const keep = openKeepCallback(options)
   const receive = receiveProviderMessage(keep)
-  const shared = rules.mobileRails.flatMap((rail): Route[] => {
+  const shared = options.rules.mobileRails.flatMap((rail): Route[] => {
     const readSubject = sharedCallbacks[rail]
     if (readSubject === undefined) return []
     const operation = receiveSharedCallback(keep, rail, readSubject)

@@ -116,6 +116,52 @@ test.each(['validation', 'confirmation'])(
   },
 )
 
+describe('a handle as the account', () => {
+  const verdict = async (account: string, amount = '500.00') =>
+    (await call('validation', said(account, amount))).body.ResultCode as unknown
+
+  test('row 57: is taken for any amount within the limits, in any case', async () => {
+    const { handle } = await host.link(merchant, { title: 'Fees', amountMinor: 250_000n })
+    for (const account of [merchant.username, handle, ` ${handle.toUpperCase()} `]) {
+      expect(await verdict(account, '1.00')).toBe('0')
+      expect(await verdict(account, '150000.00')).toBe('0')
+      expect(await verdict(account, '0.99')).toBe('C2B00013')
+      expect(await verdict(account, '150000.01')).toBe('C2B00013')
+    }
+  })
+
+  test('row 57: is nobody when its link is closed, its money abroad or its owner unwilling', async () => {
+    const link = await host.link(merchant)
+    await link.close()
+    const abroad = await host.foreigner('ug')
+    const unwilling = await host.merchant()
+    await host.takeNoPayments(unwilling)
+    for (const account of [link.handle, abroad.username, unwilling.username, 'nobody']) {
+      expect(await verdict(account)).toBe('C2B00012')
+    }
+  })
+})
+
+test('row 57: what may be a handle is taken while nobody can say whose, and a number as ever', async () => {
+  const { paybill } = await order()
+  const other = await startHost({ businessNumber: '600100', c2bPathSecret: secret })
+  await other.lose('auth')
+  const ask = (account: string) =>
+    send(`${other.callbackUrl}/callbacks/c2b/${secret}/validation`, {
+      body: JSON.stringify(said(account)),
+      from: provider,
+    })
+  expect((await ask(merchant.username)).body).toEqual({
+    ResultCode: '0',
+    ResultDesc: 'Accepted',
+    ThirdPartyTransID: expect.stringMatching(/^[0-9a-f]{16}$/),
+  })
+  for (const account of [paybill.account_number, 'rent november']) {
+    expect((await ask(account)).body.ResultCode).toBe('C2B00012')
+  }
+  await other.stop()
+})
+
 test('row 63: a payment is taken when nobody can say in time', async () => {
   await host.lose('ledger')
   const { body } = await call('validation', said('CS12345678'))

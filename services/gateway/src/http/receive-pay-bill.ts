@@ -1,13 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { Fault } from '@malipo/kernel/errors'
+import type { CountryRules } from '@malipo/kernel/countries'
+import { Fault, type Reason } from '@malipo/kernel/errors'
 import {
   type PayBillQuestion,
   type PayBillVerdict,
   readPayBillQuestion,
+  typedHandle,
   validationAnswer,
 } from '@malipo/rails/mpesa/pay-bill'
 import { jsonAnswer } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/door'
+import type { Accounts } from '../clients/accounts'
+import type { Payee } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 import { addressGroup } from '@malipo/runtime/client-address'
 import { bodyBytesMax, type KeepCallback, type KeepCallbackOptions } from './keep-callback'
@@ -27,7 +31,9 @@ export function confirmPayBill(keep: KeepCallback, secret: string): Operation {
 }
 
 export interface ValidateOptions extends Omit<KeepCallbackOptions, 'ledger' | 'readBell'> {
+  readonly rules: CountryRules
   readonly ledger: Pick<Ledger, 'checkPayBill'>
+  readonly accounts: Pick<Accounts, 'resolveHandle'>
 }
 
 /**
@@ -36,7 +42,7 @@ export interface ValidateOptions extends Omit<KeepCallbackOptions, 'ledger' | 'r
  * sake may not come back.
  */
 export function validatePayBill(options: ValidateOptions, secret: string): Operation {
-  const { clientAddress, sources, limitRate, ledger } = options
+  const { clientAddress, sources, limitRate } = options
   return async (request, response) => {
     const address = clientAddress(request)
     if (!sources.has(address)) {
@@ -44,7 +50,7 @@ export function validatePayBill(options: ValidateOptions, secret: string): Opera
     }
     requireSecret(request.params['secret'], secret)
     const question = readPayBillQuestion(await readBytes(request, bodyBytesMax))
-    const { verdict, thirdPartyId } = await judge(ledger, question)
+    const { verdict, thirdPartyId } = await judge(options, question)
     return jsonAnswer(200, validationAnswer(verdict, thirdPartyId))
   }
 }
@@ -55,18 +61,40 @@ interface Judged {
 }
 
 async function judge(
-  ledger: ValidateOptions['ledger'],
+  options: ValidateOptions,
   question: PayBillQuestion | undefined,
 ): Promise<Judged> {
   if (question === undefined) return { verdict: 'unreadable' }
   const { amountMinor, ...asked } = question
   if (amountMinor === undefined) return { verdict: 'wrong_amount' }
-  return ledger.checkPayBill({ ...asked, amountMinor }).catch((error: unknown): Judged => {
-    if (error instanceof Fault && error.reason === 'ledger_unavailable') {
-      return { verdict: 'accepted' }
-    }
+  const payee = await payeeOf(options, asked.accountNumber).catch(unless('unavailable', nobodySays))
+  const check = { ...asked, amountMinor, payee: payee === nobodySays ? undefined : payee }
+  const judged: Judged = await options.ledger
+    .checkPayBill(check)
+    .catch(unless('ledger_unavailable', { verdict: 'accepted' } as const))
+  const mayBeHandle = payee === nobodySays && judged.verdict === 'unknown_account'
+  return mayBeHandle ? { ...judged, verdict: 'accepted' } : judged
+}
+
+const nobodySays = Symbol('nobody says')
+
+/** Whom an account number pays as a handle: whoever takes payments, in this country. */
+async function payeeOf(
+  { rules, accounts }: ValidateOptions,
+  accountNumber: string,
+): Promise<Payee | undefined> {
+  const handle = typedHandle(accountNumber)
+  const resolved = handle === undefined ? undefined : await accounts.resolveHandle(handle)
+  if (resolved?.homeCountry !== rules.country || !resolved.acceptsPayments) return undefined
+  return { accountId: resolved.accountId, handle: resolved.handle }
+}
+
+/** What to go by where nobody answers. */
+function unless<Instead>(reason: Reason, instead: Instead): (error: unknown) => Instead {
+  return (error) => {
+    if (error instanceof Fault && error.reason === reason) return instead
     throw error
-  })
+  }
 }
 
 /** Digests take as long to compare however much of a guess is right. */

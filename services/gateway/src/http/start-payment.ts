@@ -2,7 +2,7 @@ import { fingerprintOf } from '@malipo/interface/fingerprint'
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import type { Bell } from '@malipo/runtime/queue'
-import type { Intent, StartOutcome } from '../clients/checkout'
+import type { Intent, Payee, StartOutcome } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 
 interface Prompted {
@@ -17,7 +17,7 @@ export interface PaymentRequest extends Prompted {
 }
 
 export interface HandlePaymentRequest extends Prompted {
-  readonly payee: { readonly accountId: string; readonly handle: string }
+  readonly payee: Payee
   readonly amountMinor: Minor
 }
 

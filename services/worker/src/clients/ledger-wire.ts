@@ -8,6 +8,7 @@ import {
   type RecordSubmitRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Rail } from '@malipo/kernel/countries'
+import type { Payee } from './accounts'
 import type { Fact, FailureCause, MessageKind, SubmitOutcome } from '@malipo/rails/rail'
 
 /** One piece of work, as the ledger hands it out. */
@@ -95,12 +96,12 @@ export function wireOutcomeOf(outcome: SubmitOutcome): RecordSubmitRequest['outc
   }
 }
 
-export function wireFactOf(fact: Fact): ApplyEvidenceRequest['fact'] {
+export function wireFactOf(fact: Fact, payee?: Payee): ApplyEvidenceRequest['fact'] {
   switch (fact.kind) {
     case 'confirmed':
       return { $case: 'confirmed', value: fact }
     case 'pay_bill_paid':
-      return { $case: 'payBillPaid', value: fact }
+      return { $case: 'payBillPaid', value: { ...fact, payee } }
     case 'declined':
       return { $case: 'declined', value: { ...fact, cause: wireCauseOf[fact.cause] } }
     case 'undecided':

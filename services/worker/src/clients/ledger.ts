@@ -14,6 +14,7 @@ import type { Minor } from '@malipo/kernel/money'
 import type { Fact, MessageKind, SubmitOutcome } from '@malipo/rails/rail'
 import type { Clock } from '@malipo/runtime/clock'
 import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import type { Payee } from './accounts'
 import {
   type Due,
   type EvidenceResult,
@@ -202,8 +203,9 @@ function messageCalls(client: LedgerServiceClient, call: Call) {
       }
     },
 
-    async applyEvidence(messageId: string, fact: Fact): Promise<EvidenceResult> {
-      const request = { messageId, fact: wireFactOf(fact) }
+    /** `payee`: whom the account number of a Pay Bill payment pays as a handle. */
+    async applyEvidence(messageId: string, fact: Fact, payee?: Payee): Promise<EvidenceResult> {
+      const request = { messageId, fact: wireFactOf(fact, payee) }
       const { result } = await call<ApplyEvidenceResponse>(writeMs, (metadata, options, done) =>
         client.applyEvidence(request, metadata, options, done),
       )

@@ -1,7 +1,9 @@
 import type { Rail } from '@malipo/kernel/countries'
+import { typedHandle } from '@malipo/rails/mpesa/pay-bill'
 import { readers } from '@malipo/rails/registry'
 import type { Fact, MessageKind } from '@malipo/rails/rail'
 import { happenings } from '@malipo/runtime/metrics'
+import type { Payee } from '../clients/accounts'
 import type { EvidenceResult } from '../clients/ledger-wire'
 import type { JobDeps } from './job-deps'
 
@@ -36,7 +38,14 @@ export async function applyMessage(
     happenings.inc({ name: 'provider_code_unknown' })
     deps.log.warn({ messageId, providerCode: fact.providerCode }, 'a provider code without a row')
   }
-  const result = await deps.ledger.applyEvidence(messageId, fact)
+  const payee = fact.kind === 'pay_bill_paid' ? await payeeOf(deps, fact.accountNumber) : undefined
+  const result = await deps.ledger.applyEvidence(messageId, fact, payee)
   deps.log.info({ messageId, fact: fact.kind, result }, 'evidence')
   return result
+}
+
+/** Whom an account number pays as a handle. */
+async function payeeOf({ accounts }: JobDeps, accountNumber: string): Promise<Payee | undefined> {
+  const handle = typedHandle(accountNumber)
+  return handle === undefined ? undefined : accounts.findPayee(handle)
 }

@@ -72,3 +72,44 @@ test('row 54: money that nobody can place is found as well, and held', async () 
   })
   expect(found).toEqual({ reason: 'unmatched', minor: '70000' })
 })
+
+/** Where the money of a payment lies, once it is posted. */
+async function creditOf(receipt: string): Promise<string> {
+  return eventually('the money is posted', async () => {
+    const { rows } = await around.database.pool.query<{ credit: string }>(
+      'SELECT credit FROM transfers WHERE event_key = $1',
+      [`receipt:mpesa:${receipt}`],
+    )
+    return rows[0]?.credit
+  })
+}
+
+/** From the menu of a phone with money. */
+async function payFromMenu(account: string, amount: string): Promise<string> {
+  const phone = await around.addPhone('ask')
+  const paid = (await around.control('POST', `/phones/${phone}/paybill`, {
+    business_number: '174379',
+    account_number: account,
+    amount,
+  })) as { receipt: string }
+  return paid.receipt
+}
+
+test('row 57: a handle as the account number credits its owner, in whichever case', async () => {
+  const { accountId, handle } = await around.people.add()
+  for (const account of [handle, handle.toLowerCase(), ` ${handle.toUpperCase()} `]) {
+    expect(await creditOf(await payFromMenu(account, '12300'))).toBe(`wallet:${accountId}`)
+  }
+})
+
+test('row 57: a handle is its letters and dashes, and nobody else is near it', async () => {
+  const { handle } = await around.people.add()
+  expect(await creditOf(await payFromMenu(handle.replace('-', ''), '12300'))).toBe(
+    'suspense:unmatched',
+  )
+})
+
+test('a handle of somebody abroad is nobody here', async () => {
+  const { handle } = await around.people.add('ug')
+  expect(await creditOf(await payFromMenu(handle, '12300'))).toBe('suspense:unmatched')
+})

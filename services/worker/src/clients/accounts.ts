@@ -1,0 +1,47 @@
+import {
+  AccountServiceClient,
+  type ResolveHandleResponse,
+} from '@malipo/contracts/proto/accounts/v1/account_service'
+import type { Country } from '@malipo/kernel/countries'
+import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+
+/** Money waits for the answer, and nobody else does. */
+const resolveMs = 3_000
+
+/** Whom a handle pays in this country. */
+export interface Payee {
+  readonly accountId: string
+  /** As its owner writes it. */
+  readonly handle: string
+}
+
+export type Accounts = ReturnType<typeof openAccounts>
+
+export function openAccounts(options: {
+  readonly address: string
+  readonly internalSecret: Buffer
+  readonly country: Country
+}) {
+  const client = new AccountServiceClient(options.address, clientCredentials, clientOptions)
+  const call = openCall(options.internalSecret, 'unavailable')
+  return {
+    /**
+     * Whom a handle pays; undefined when it is nobody's here: unknown, a closed link, of another country, or of an owner
+     * who takes no payments. Faults: unavailable.
+     */
+    async findPayee(handle: string): Promise<Payee | undefined> {
+      const { resolved } = await call<ResolveHandleResponse>(
+        resolveMs,
+        (metadata, callOptions, done) =>
+          client.resolveHandle({ handle }, metadata, callOptions, done),
+      )
+      const account = resolved?.account
+      if (account?.homeCountry !== options.country || !resolved?.acceptsPayments) return undefined
+      return { accountId: account.accountId, handle: resolved.handle }
+    },
+
+    close() {
+      client.close()
+    },
+  }
+}

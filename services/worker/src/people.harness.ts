@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import {
+  AccountServiceClient,
+  type CreateAccountResponse,
+} from '@malipo/contracts/proto/accounts/v1/account_service'
+import { LedgerServiceClient } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Country } from '@malipo/kernel/countries'
+import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { openLog } from '@malipo/runtime/log'
+import { cloneDatabase } from '@malipo/testing/database'
+import { readConfig } from '../../auth/src/config'
+import { start } from '../../auth/src/start'
+import { secretHex } from './gateway.harness'
+
+/** Those who are paid, and the service that knows them. */
+export interface People {
+  readonly address: string
+  /** Somebody with a handle, and with a wallet at home. */
+  add(homeCountry?: Country): Promise<{ readonly accountId: string; readonly handle: string }>
+  /** The service goes away, and comes back at its address. */
+  leave(): Promise<void>
+  comeBack(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function openPeople(ledgerAddress: string): Promise<People> {
+  const database = await cloneDatabase('auth')
+  const run = (port: number) =>
+    start(
+      readConfig({
+        PORT: '0',
+        GRPC_PORT: String(port),
+        ADMIN_PORT: '0',
+        DATABASE_URL: database.url,
+        INTERNAL_SECRET: secretHex,
+        CREDENTIAL_PEPPER: secretHex,
+        AUTH_URL: 'http://127.0.0.1',
+        KEYS_ADDRESS: ledgerAddress,
+        LEDGER_KE_ADDRESS: ledgerAddress,
+        LEDGER_UG_ADDRESS: '127.0.0.1:9',
+        PAYMENTS_KE_URL: 'http://127.0.0.1',
+        PAYMENTS_UG_URL: 'http://127.0.0.1',
+      }),
+      openLog('test', 'silent'),
+    )
+  let running = await run(0)
+  const port = running.ports['grpc'] ?? 0
+  const address = `127.0.0.1:${String(port)}`
+  const accounts = new AccountServiceClient(address, clientCredentials, clientOptions)
+  const ledger = new LedgerServiceClient(ledgerAddress, clientCredentials, clientOptions)
+  const call = openCall(Buffer.from(secretHex, 'hex'), 'unavailable')
+  return {
+    address,
+    async add(homeCountry = 'ke') {
+      const handle = `Mama-${randomBytes(5).toString('hex')}`
+      const made = await call<CreateAccountResponse>(5_000, (metadata, options, done) =>
+        accounts.createAccount(
+          {
+            requestId: handle,
+            username: handle,
+            displayName: 'Mama Mboga',
+            homeCountry,
+            password: 'correct horse battery',
+            bio: '',
+            theme: '',
+            socialLinks: [],
+          },
+          metadata,
+          options,
+          done,
+        ),
+      )
+      const accountId = made.account?.accountId ?? ''
+      if (homeCountry === 'ke') {
+        await call(5_000, (metadata, options, done) =>
+          ledger.openWallet({ accountId, cardEnabled: false }, metadata, options, done),
+        )
+      }
+      return { accountId, handle }
+    },
+    leave: () => running.stop(),
+    async comeBack() {
+      running = await run(port)
+    },
+    async stop() {
+      accounts.close()
+      ledger.close()
+      await running.stop()
+      await database.drop()
+    },
+  }
+}
