@@ -12,13 +12,15 @@ test('has the times of the interface unless told otherwise', () => {
   expect(readConfig(environment)).toMatchObject({
     host: '127.0.0.1',
     country: { country: 'ke', currency: 'KES' },
-    rails: ['mpesa'],
+    rails: ['mpesa', 'card'],
     checkoutLifeSeconds: 1_800,
     intentStartSeconds: 60,
     intentDeadlineSeconds: 150,
     queryAfterSeconds: 75,
     queryEverySeconds: 15,
     cardFeeBps: 350n,
+    cardSessionSeconds: 900,
+    cardQueryAfterSeconds: 30,
     mpesaWholeShillings: false,
   })
 })

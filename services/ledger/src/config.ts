@@ -33,6 +33,9 @@ export interface Config {
   /** How often the ledger audits itself. */
   readonly auditEverySeconds: number
   readonly cardFeeBps: bigint
+  /** How long the page is open in which a card is typed, and when the gateway is asked about it for the first time. */
+  readonly cardSessionSeconds: number
+  readonly cardQueryAfterSeconds: number
   /** M-Pesa takes whole shillings only, as the real Daraja does. */
   readonly mpesaWholeShillings: boolean
   /** By which Pay Bill numbers are scattered and validations sealed. Without it no checkout has a number. */
@@ -42,8 +45,8 @@ export interface Config {
 }
 
 const builtRails: Readonly<Record<Country, readonly Rail[]>> = {
-  ke: ['mpesa'],
-  ug: ['mtn_momo', 'airtel_money'],
+  ke: ['mpesa', 'card'],
+  ug: ['mtn_momo', 'airtel_money', 'card'],
 }
 
 const environment = z
@@ -63,6 +66,8 @@ const environment = z
     QUERY_EVERY_SECONDS: seconds.default(15),
     AUDIT_EVERY_SECONDS: seconds.default(30),
     CARD_FEE_BPS: count.default(350),
+    CARD_SESSION_SECONDS: seconds.default(900),
+    CARD_QUERY_AFTER_SECONDS: seconds.default(30),
     MPESA_WHOLE_SHILLINGS: flag.default(false),
     PAY_BILL_NUMBER_KEY: secret.optional(),
     PAY_BILL_VALIDATED: flag.default(false),
@@ -107,6 +112,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     queryEverySeconds: read.QUERY_EVERY_SECONDS,
     auditEverySeconds: read.AUDIT_EVERY_SECONDS,
     cardFeeBps: BigInt(read.CARD_FEE_BPS),
+    cardSessionSeconds: read.CARD_SESSION_SECONDS,
+    cardQueryAfterSeconds: read.CARD_QUERY_AFTER_SECONDS,
     mpesaWholeShillings: read.MPESA_WHOLE_SHILLINGS,
     payBillNumberKey: read.PAY_BILL_NUMBER_KEY,
     payBillValidated: read.PAY_BILL_VALIDATED,

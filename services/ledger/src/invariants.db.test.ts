@@ -1,4 +1,5 @@
 import { ProviderMessageKind } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { cards } from './cards.harness'
 import { brokenInvariants } from './invariants.harness'
 import { openLedger, type TestLedger } from './ledger.harness'
 import { confirmed } from './payments.harness'
@@ -33,6 +34,8 @@ beforeAll(async () => {
     amountMinor: 70_000n,
   })
   await at.pay.paid(await at.pay.pendingToHandle(await at.pay.merchant()))
+  const byCard = await cards(at).open()
+  await cards(at).fetched(byCard.intentId, cards(at).paid(byCard))
   await at.database.pool.query('SELECT seal_journal(0, 300)')
 })
 
@@ -54,7 +57,7 @@ const plants: Readonly<Record<number, string>> = {
   11: `UPDATE transfers SET credit = 'suspense:mismatch' WHERE ${ofPaid}`,
   12: `UPDATE intents SET settled_minor = settled_minor - 1 WHERE ${paid}`,
   13: `UPDATE transfers SET credit = 'suspense:duplicate' WHERE ${ofPaid}`,
-  14: `UPDATE intents SET rail = 'card' WHERE ${paid}`,
+  14: `UPDATE transfers SET minor = minor + 100 WHERE credit = 'fee:card'`,
   15: `UPDATE intents SET status = 'reversed' WHERE ${paid}`,
   16: `INSERT INTO transfers SELECT 'refunded:mpesa:PAID000001', 0, credit, debit, currency, minor + 1, event_at, created_at
     FROM transfers WHERE ${ofPaid}`,
@@ -89,6 +92,8 @@ const others: readonly (readonly [number, string])[] = [
   [11, 'UPDATE intents SET amount_minor = amount_minor + 100 WHERE account_id IS NOT NULL'],
   [11, 'UPDATE intents SET handle = NULL'],
   [13, `UPDATE suspense_items SET minor = minor + 1`],
+  [14, `UPDATE transfers SET credit = 'fee:card' WHERE debit = 'float:card'`],
+  [14, 'UPDATE card_sessions SET fee_minor = 0'],
   [30, 'UPDATE intents SET amount_minor = 99 WHERE account_id IS NOT NULL'],
 ]
 

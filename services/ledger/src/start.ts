@@ -22,6 +22,7 @@ import { createCheckout } from './rpc/create-checkout'
 import { listCheckouts } from './rpc/list-checkouts'
 import { listWalletEntries } from './rpc/list-wallet-entries'
 import { openWallet } from './rpc/open-wallet'
+import { readCardSession } from './rpc/read-card-session'
 import { readCheckout } from './rpc/read-checkout'
 import { readIntent } from './rpc/read-intent'
 import { readProviderMessage } from './rpc/read-provider-message'
@@ -29,6 +30,7 @@ import { readTimeline } from './rpc/read-timeline'
 import { readWallet } from './rpc/read-wallet'
 import { recordSubmit } from './rpc/record-submit'
 import { retrieveCheckout } from './rpc/retrieve-checkout'
+import { startCardIntent } from './rpc/start-card-intent'
 import { startHandleIntent } from './rpc/start-handle-intent'
 import { startIntent } from './rpc/start-intent'
 import { storeProviderMessage } from './rpc/store-provider-message'
@@ -86,7 +88,8 @@ function operations(
   config: Config,
   log: Log,
 ): Omit<Operations<LedgerServiceServer>, 'audit'> {
-  const { country, cardFeeBps, queryEverySeconds, queryAfterSeconds } = config
+  const { country, queryEverySeconds, queryAfterSeconds, cardQueryAfterSeconds } = config
+  const cardFeeBps = config.rails.includes('card') ? config.cardFeeBps : undefined
   const newIds = openNewIds(country, systemClock)
   const key = config.payBillNumberKey
   const seal = key && openPayBillSeal(key)
@@ -111,12 +114,19 @@ function operations(
     readCheckout: readCheckout({ db, country, cardFeeBps }),
     startIntent: startIntent(starting),
     startHandleIntent: startHandleIntent(starting),
+    startCardIntent: startCardIntent({
+      ...starting,
+      cardFeeBps,
+      sessionSeconds: config.cardSessionSeconds,
+    }),
+    readCardSession: readCardSession({ db, country }),
     readIntent: readIntent({ db, country }),
     beginSubmit: beginSubmit({
       db,
       country,
       deadlineSeconds: config.intentDeadlineSeconds,
       queryAfterSeconds,
+      cardQueryAfterSeconds,
     }),
     recordSubmit: recordSubmit({ db }),
     beginQuery: beginQuery({ db, country, queryEverySeconds }),

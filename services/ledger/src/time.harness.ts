@@ -15,6 +15,7 @@ const moments = {
     'settled_at',
   ],
   wire_attempts: ['began_at', 'ended_at'],
+  card_sessions: ['expires_at'],
   provider_messages: ['received_at', 'next_action_at', 'applied_at'],
   idempotency_keys: ['created_at'],
   intent_steps: ['at'],

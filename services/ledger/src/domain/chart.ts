@@ -11,7 +11,7 @@ export const providerOf = {
 } as const satisfies Record<Rail, string>
 export type Provider = (typeof providerOf)[Rail]
 
-/** What we own at a provider. */
+/** What we own at a provider; of cards, what the acquiring bank owes us until it pays out. */
 export function floatAccount(provider: Provider): string {
   return `float:${provider}`
 }
@@ -20,6 +20,9 @@ export function floatAccount(provider: Provider): string {
 export function walletAccount(accountId: string): string {
   return `wallet:${accountId}`
 }
+
+/** What payers by card pay on top: ours. */
+export const cardFeeAccount = 'fee:card'
 
 /** What we hold and could not place, by reason. */
 export type SuspenseReason = 'duplicate' | 'mismatch' | 'unmatched'
@@ -36,12 +39,12 @@ export function suspenseAccount(reason: SuspenseReason): string {
 }
 
 const providers = {
-  ke: ['mpesa'],
-  ug: ['mtn_momo', 'airtel_money'],
+  ke: ['mpesa', 'card'],
+  ug: ['mtn_momo', 'airtel_money', 'card'],
 } as const satisfies Record<Country, readonly Provider[]>
 
 /** The accounts that every ledger of a country has from the start; wallets come with their owners. */
 export function chartOf(country: Country): string[] {
   const reasons = ['duplicate', 'mismatch', 'unmatched'] as const
-  return [...providers[country].map(floatAccount), ...reasons.map(suspenseAccount)]
+  return [...providers[country].map(floatAccount), ...reasons.map(suspenseAccount), cardFeeAccount]
 }

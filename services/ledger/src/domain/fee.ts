@@ -7,10 +7,10 @@ export interface CardTerms {
 
 /**
  * What a payer by card pays on top, in basis points of the amount, rounded up to a whole major unit: the merchant
- * receives the whole amount. Undefined where a card cannot pay the amount.
+ * receives the whole amount. Undefined where a card cannot pay the amount, or nobody takes cards.
  */
-export function cardTerms(amountMinor: Minor, feeBps: bigint): CardTerms | undefined {
-  if (!isWholeMajor(amountMinor)) return undefined
+export function cardTerms(amountMinor: Minor, feeBps: bigint | undefined): CardTerms | undefined {
+  if (feeBps === undefined || !isWholeMajor(amountMinor)) return undefined
   // Rounding up twice and rounding up once to the coarser unit are the same.
   const wholeMajors = (amountMinor * feeBps + unit - 1n) / unit
   const feeMinor = wholeMajors * minorPerMajor

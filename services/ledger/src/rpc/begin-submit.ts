@@ -1,9 +1,10 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { LedgerServiceServer, Prompt } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { CountryRules } from '@malipo/kernel/countries'
+import type { Minor } from '@malipo/kernel/money'
 import type { Operations } from '@malipo/runtime/grpc'
 import { callbackToken } from '../domain/ids'
 import type { Database } from '../store/database'
-import { takePrompt } from '../store/intents'
+import { type Prompt as Taken, takePrompt } from '../store/intents'
 import { wireRailOf } from './wire'
 
 export interface BeginSubmitDeps {
@@ -11,6 +12,7 @@ export interface BeginSubmitDeps {
   readonly country: CountryRules
   readonly deadlineSeconds: number
   readonly queryAfterSeconds: number
+  readonly cardQueryAfterSeconds: number
 }
 
 /** Commits the decision to call the provider, before anybody calls, and hands the prompt to that one caller. */
@@ -18,16 +20,27 @@ export function beginSubmit(deps: BeginSubmitDeps): Operations<LedgerServiceServ
   return async ({ intentId }) => {
     const taken = await takePrompt(deps.db, intentId, deps)
     if (taken === undefined) return {}
-    const { rail, phone, amountMinor, attemptReference, callbackSecret } = taken
+    const { rail, phone, amountMinor, attemptReference, callbackSecret, card } = taken
     return {
       prompt: {
         intentId,
         rail: wireRailOf[rail],
         phone,
         amount: { currency: deps.country.currency, minor: amountMinor },
-        attemptReference,
-        callbackToken: callbackToken(intentId, callbackSecret),
+        attemptReference: attemptReference ?? '',
+        callbackToken: callbackSecret === null ? '' : callbackToken(intentId, callbackSecret),
+        card: card && presentCard(amountMinor, card),
       },
     }
+  }
+}
+
+function presentCard(amountMinor: Minor, card: NonNullable<Taken['card']>): Prompt['card'] {
+  const { checkoutId, feeMinor, expiresAt, sealedPayer } = card
+  return {
+    checkoutId,
+    totalMinor: amountMinor + feeMinor,
+    expiresAt,
+    sealedPayer: sealedPayer === null ? undefined : Buffer.from(sealedPayer),
   }
 }

@@ -49,8 +49,9 @@ function presentPayment(payment: Payment): MerchantCheckout['payment'] {
 /** What the payer reads. */
 export function presentToPayer(
   checkout: Checkout,
-  { currency, cardFeeBps }: { readonly currency: Currency; readonly cardFeeBps: bigint },
+  terms: { readonly currency: Currency; readonly cardFeeBps: bigint | undefined },
 ): PayerCheckout {
+  const { currency, cardFeeBps } = terms
   const isCardOn = checkout.cardEnabled && checkout.status === 'open'
   return {
     checkoutId: checkout.checkoutId,

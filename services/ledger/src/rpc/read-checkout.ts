@@ -9,7 +9,8 @@ import { presentToPayer } from './present-checkout'
 export interface ReadCheckoutDeps {
   readonly db: Database
   readonly country: CountryRules
-  readonly cardFeeBps: bigint
+  /** Absent where no cards are taken. */
+  readonly cardFeeBps: bigint | undefined
 }
 
 /** Reads a checkout for its payer page. Where the merchant cannot be paid there is nothing to show. */

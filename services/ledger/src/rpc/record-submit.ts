@@ -27,8 +27,10 @@ export function recordSubmit(
 
 function readOutcome(outcome: RecordSubmitRequest['outcome']): SubmitOutcome {
   switch (outcome?.$case) {
-    case 'accepted':
-      return { outcome: 'accepted', providerRequestId: outcome.value.providerRequestId }
+    case 'accepted': {
+      const { providerRequestId, cardSession: opened } = outcome.value
+      return { outcome: 'accepted', providerRequestId, opened }
+    }
     case 'refused': {
       const { cause, providerCode } = outcome.value
       return { outcome: 'refused', cause: causeOf[cause], providerCode, detail: providerCode }

@@ -1,6 +1,7 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import type { FailureCause, IntentStatus } from '../domain/intent'
+import type { OpenedCardSession } from './card-sessions'
 import type { Database } from './database'
 import { retryLostRaces } from './retry-lost-races'
 
@@ -74,32 +75,63 @@ export interface Prompt {
   readonly rail: Rail
   readonly phone: string
   readonly amountMinor: Minor
-  readonly attemptReference: string
-  readonly callbackSecret: string
+  /** Null of an attempt by card, whom nobody calls back at an address of its own. */
+  readonly attemptReference: string | null
+  readonly callbackSecret: string | null
+  /** Of an attempt by card. */
+  readonly card: CardOrder | undefined
+}
+
+export interface CardOrder {
+  readonly checkoutId: string
+  readonly feeMinor: Minor
+  readonly expiresAt: Date
+  readonly sealedPayer: Uint8Array | null
+}
+
+/** As the function answers it: the columns of a card are those of the order, or all null. */
+type TakenRow = Omit<Prompt, 'card'> & {
+  readonly [Column in keyof CardOrder]: CardOrder[Column] | null
 }
 
 /** Takes the prompt of an intent for the one caller that may send it. */
 export async function takePrompt(
   db: Database,
   intentId: string,
-  times: { readonly deadlineSeconds: number; readonly queryAfterSeconds: number },
+  times: {
+    readonly deadlineSeconds: number
+    readonly queryAfterSeconds: number
+    readonly cardQueryAfterSeconds: number
+  },
 ): Promise<Prompt | undefined> {
   const rows = await retryLostRaces(
-    () => db.$queryRaw<Prompt[]>`
+    () => db.$queryRaw<TakenRow[]>`
       SELECT rail, phone, amount_minor AS "amountMinor", attempt_reference AS "attemptReference",
-        callback_secret AS "callbackSecret"
+        callback_secret AS "callbackSecret", checkout_id AS "checkoutId", fee_minor AS "feeMinor",
+        expires_at AS "expiresAt", sealed_payer AS "sealedPayer"
       FROM begin_submit(
         p_intent_id => ${intentId}, p_deadline_seconds => ${times.deadlineSeconds},
-        p_query_after_seconds => ${times.queryAfterSeconds}
+        p_query_after_seconds => ${times.queryAfterSeconds},
+        p_card_query_after_seconds => ${times.cardQueryAfterSeconds}
       )`,
   )
-  return rows[0]
+  return rows[0] && promptOf(rows[0])
+}
+
+function promptOf({ checkoutId, feeMinor, expiresAt, sealedPayer, ...prompt }: TakenRow): Prompt {
+  const isByCard = checkoutId !== null && feeMinor !== null && expiresAt !== null
+  return {
+    ...prompt,
+    card: isByCard ? { checkoutId, feeMinor, expiresAt, sealedPayer } : undefined,
+  }
 }
 
 /** How the call to the provider ended, in the words of the column `outcome`. */
 export interface SubmitOutcome {
   readonly outcome: 'accepted' | 'refused' | 'not_sent' | 'unknown'
   readonly providerRequestId?: string
+  /** Of an attempt by card: the page that the gateway has opened for it. */
+  readonly opened?: OpenedCardSession | undefined
   readonly cause?: FailureCause
   readonly providerCode?: string
   readonly detail?: string
@@ -118,6 +150,10 @@ export async function recordSubmit(
 ): Promise<Recorded | undefined> {
   const rows = await retryLostRaces(
     () => db.$queryRaw<Recorded[]>`
+      WITH opened AS (
+        UPDATE card_sessions SET session_id = ${ended.opened?.sessionId}, success_indicator = ${ended.opened?.successIndicator}
+        WHERE intent_id = ${intentId} AND session_id IS NULL AND ${ended.opened !== undefined}
+      )
       SELECT status, is_conflict AS "isConflict"
       FROM record_submit(
         p_intent_id => ${intentId}, p_outcome => ${ended.outcome},

@@ -48,6 +48,26 @@ const transfer = (changes: Record<string, unknown>) => {
   )
 }
 
+describe('the page of a card', () => {
+  test('is never removed, and charges what it was opened for', async () => {
+    expect(await attack('DELETE FROM card_sessions')).toBe(refused)
+    expect(await attack('TRUNCATE card_sessions CASCADE')).toBe(refused)
+    for (const change of ['fee_minor = 0', 'expires_at = now()', `intent_id = 'x'`]) {
+      expect(await attack(`UPDATE card_sessions SET ${change}`)).toBe(refused)
+    }
+  })
+
+  test.each([
+    ['a negative fee', `-1, NULL, NULL, NULL`],
+    ['half of what the gateway said', `0, NULL, 'SESSION', NULL`],
+    ['a payer of more than two kilobytes', `0, repeat('x', 2049)::bytea, NULL, NULL`],
+  ])('does not have %s', async (_, values) => {
+    const columns = 'intent_id, expires_at, fee_minor, sealed_payer, session_id, success_indicator'
+    const insert = `INSERT INTO card_sessions (${columns}) SELECT id, now(), ${values} FROM intents WHERE id = $1`
+    expect(await attack(insert, [attempt.intentId])).toBe(check)
+  })
+})
+
 describe('the journal', () => {
   test.each([
     ['no amount', { minor: 0 }, check],

@@ -161,12 +161,18 @@ export const moneyInvariants: readonly Invariant[] = [
   },
   {
     number: 14,
-    statement: 'of a card payment the wallet gets the amount, and the rest is the fee',
+    statement:
+      'of a card payment the wallet gets the amount and we the fee, or suspense holds all that was paid',
     query: `
-      SELECT i.id AS who FROM intents i
-      WHERE i.id IN ${touched} AND i.rail = 'card' AND i.receipt IS NOT NULL AND i.amount_minor IS DISTINCT FROM (
-        SELECT sum(t.minor) FROM transfers t
-        WHERE t.event_key = ${cameIn('i')} AND t.credit !~ '^fee' HAVING count(DISTINCT t.debit) = 1)`,
+      SELECT i.id AS who FROM intents i LEFT JOIN card_sessions c ON c.intent_id = i.id
+      LEFT JOIN transfers t ON t.event_key = ${cameIn('i')} AND t.debit = 'float:card'
+      WHERE i.id IN ${touched} AND i.rail = 'card' AND i.receipt IS NOT NULL
+        -- What a person has placed came in under the attempt that brought it.
+        AND (c.intent_id IS NOT NULL OR i.disposition LIKE 'suspense\\_%')
+      GROUP BY i.id, c.intent_id HAVING
+        coalesce(sum(t.minor) FILTER (WHERE t.credit !~ '^fee:'), 0) <> i.settled_minor
+        OR coalesce(sum(t.minor) FILTER (WHERE t.credit = 'fee:card'), 0)
+          <> CASE i.disposition WHEN 'merchant' THEN c.fee_minor ELSE 0 END`,
   },
   {
     number: 15,

@@ -1,0 +1,187 @@
+import {
+  CheckoutStatus,
+  EvidenceResult,
+  FailureCause,
+  IntentStatus,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
+import { cards, type CardAttempt } from '../cards.harness'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { confirmed } from '../payments.harness'
+import { letPass } from '../time.harness'
+import { evidence } from './evidence.harness'
+
+// A busy machine takes its time.
+jest.setTimeout(30_000)
+
+let at: TestLedger
+let card: ReturnType<typeof cards>
+
+beforeAll(async () => {
+  at = await openLedger()
+  card = cards(at)
+})
+
+afterAll(() => at.close())
+
+async function legs({ intentId }: CardAttempt): Promise<unknown[]> {
+  const { rows } = await at.database.pool.query(
+    'SELECT leg, debit, credit, minor FROM transfers WHERE event_key = $1 ORDER BY leg',
+    [`receipt:card:${intentId}-1`],
+  )
+  return rows
+}
+
+async function attemptOf({ checkoutId }: CardAttempt) {
+  return (await at.ledger.readCheckout({ checkoutId })).checkout?.attempt
+}
+
+/** When the gateway is next asked about it, in seconds from now. */
+async function askedIn({ intentId }: CardAttempt): Promise<number> {
+  const { rows } = await at.database.pool.query<{ seconds: number }>(
+    'SELECT extract(epoch FROM query_at - clock_timestamp())::float8 AS seconds FROM intents WHERE id = $1',
+    [intentId],
+  )
+  return rows[0]?.seconds ?? Infinity
+}
+
+test('a captured order gives the amount to the merchant and the fee to us, as two legs of one event', async () => {
+  const attempt = await card.open()
+  const { result, status } = await card.fetched(attempt.intentId, card.paid(attempt))
+  expect([result, status]).toEqual([EvidenceResult.SETTLED, IntentStatus.COMPLETED])
+  expect(await legs(attempt)).toEqual([
+    { leg: 0, debit: 'float:card', credit: `wallet:${attempt.accountId}`, minor: '50000' },
+    { leg: 1, debit: 'float:card', credit: 'fee:card', minor: '1800' },
+  ])
+  const { accountId, checkoutId, intentId } = attempt
+  const { checkout } = await at.ledger.retrieveCheckout({ accountId, checkoutId })
+  expect(checkout).toMatchObject({
+    status: CheckoutStatus.COMPLETED,
+    payment: { intentId, amountSettledMinor: 50_000n, providerReceipt: `${intentId}-1` },
+  })
+  const again = await card.fetched(intentId, card.paid(attempt))
+  expect(again.result).toBe(EvidenceResult.ALREADY_SETTLED)
+})
+
+test('a card without a fee is one leg', async () => {
+  const free = await at.another({ cardFeeBps: 0n })
+  const its = cards(free)
+  const { checkoutId, accountId } = await its.checkout()
+  const { intent, session } = await its.start(checkoutId)
+  const attempt = { intentId: intent?.intentId ?? '', checkoutId, accountId, totalMinor: 50_000n }
+  expect(session?.feeMinor).toBe(0n)
+  await free.ledger.beginSubmit({ intentId: attempt.intentId })
+  await its.fetched(attempt.intentId, its.paid(attempt))
+  expect(await legs(attempt)).toHaveLength(1)
+})
+
+test('what the gateway posts and what a browser brings back settles nothing, and makes us ask at once', async () => {
+  for (const fact of [confirmed({}), card.left]) {
+    const attempt = await card.open()
+    expect(await askedIn(attempt)).toBeGreaterThan(20)
+    const { result } = await card.hinted(attempt.intentId, fact)
+    expect([result, await askedIn(attempt)]).toEqual([
+      EvidenceResult.KEPT,
+      expect.closeTo(0, 0) as number,
+    ])
+    expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
+  }
+  // Not even a forged one with all that a real one would have.
+  const attempt = await card.open()
+  await card.hinted(attempt.intentId, card.paid(attempt))
+  expect(await legs(attempt)).toEqual([])
+})
+
+test('a declined card ends nothing while its payer may be trying another', async () => {
+  const attempt = await card.open()
+  await letPass(at.database, 100)
+  await card.fetched(attempt.intentId, card.declined(attempt.intentId))
+  await letPass(at.database, 20)
+  await card.fetched(attempt.intentId, card.declined(attempt.intentId))
+  expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
+  await card.fetched(attempt.intentId, card.paid(attempt))
+  expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.COMPLETED)
+})
+
+test('whoever has come back, and has not paid by the word of the gateway, has failed, with the cause', async () => {
+  const attempt = await card.open()
+  await card.hinted(attempt.intentId, card.left)
+  expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
+  const { result } = await card.fetched(attempt.intentId, card.declined(attempt.intentId))
+  expect(result).toBe(EvidenceResult.FAILED)
+  expect(await attemptOf(attempt)).toMatchObject({
+    status: IntentStatus.FAILED,
+    cause: FailureCause.CARD_DECLINED,
+  })
+})
+
+test('a forged return ends nothing: the order decides', async () => {
+  const attempt = await card.open()
+  await card.hinted(attempt.intentId, card.left)
+  await card.fetched(attempt.intentId, card.paid(attempt))
+  expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.COMPLETED)
+})
+
+test('money after a failure completes the checkout all the same', async () => {
+  const attempt = await card.open()
+  await card.hinted(attempt.intentId, card.left)
+  await card.fetched(attempt.intentId, card.declined(attempt.intentId))
+  const { result } = await card.fetched(attempt.intentId, card.paid(attempt))
+  expect(result).toBe(EvidenceResult.SETTLED)
+  expect(await evidence(at).checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.COMPLETED)
+})
+
+test('an attempt lives as long as its session, then it expires, is asked about, and late money completes an expired checkout', async () => {
+  const attempt = await card.open()
+  await letPass(at.database, 890)
+  expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
+  await letPass(at.database, 1_000)
+  await eventually('the attempt has expired', async () => {
+    return (await at.pay.status(attempt.intentId)) === IntentStatus.EXPIRED
+  })
+  expect(await evidence(at).checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.EXPIRED)
+  expect(await askedIn(attempt)).toBeLessThan(3_600)
+  await card.fetched(attempt.intentId, card.paid(attempt))
+  expect(await evidence(at).checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.COMPLETED)
+  expect(await legs(attempt)).toHaveLength(2)
+})
+
+test('an order that nobody began to pay is given up after the session, and watched no more', async () => {
+  const attempt = await card.open()
+  await letPass(at.database, 1_000)
+  const nobody = card.declined(attempt.intentId, 'ORDER_NOT_FOUND')
+  await eventually('the attempt has expired', async () => {
+    return (await at.pay.status(attempt.intentId)) === IntentStatus.EXPIRED
+  })
+  await card.fetched(attempt.intentId, nobody)
+  await letPass(at.database, 20)
+  await card.fetched(attempt.intentId, nobody)
+  expect(await askedIn(attempt)).toBe(Infinity)
+})
+
+test('another amount than the total waits in suspense, all of it, fee and all', async () => {
+  const attempt = await card.open()
+  await card.fetched(attempt.intentId, card.paid(attempt, 50_000n))
+  expect(await legs(attempt)).toEqual([
+    { leg: 0, debit: 'float:card', credit: 'suspense:mismatch', minor: '50000' },
+  ])
+  expect(await evidence(at).checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.OPEN)
+})
+
+test('a card that pays what a phone has paid meanwhile waits in suspense, fee and all', async () => {
+  const attempt = await card.open()
+  await card.hinted(attempt.intentId, card.left)
+  await card.fetched(attempt.intentId, card.declined(attempt.intentId))
+  await at.pay.paid(await at.pay.pending(attempt.checkoutId))
+  await card.fetched(attempt.intentId, card.paid(attempt))
+  expect(await legs(attempt)).toEqual([
+    { leg: 0, debit: 'float:card', credit: 'suspense:duplicate', minor: '51800' },
+  ])
+})
+
+test('an answer about another order is no answer', async () => {
+  const attempt = await card.open()
+  const other = await card.open()
+  await card.fetched(attempt.intentId, card.paid(other))
+  expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
+})

@@ -1,0 +1,43 @@
+import { IntentStatus } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { cards } from '../cards.harness'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { present } from '../payments.harness'
+
+let at: TestLedger
+let card: ReturnType<typeof cards>
+
+beforeAll(async () => {
+  at = await openLedger()
+  card = cards(at)
+})
+
+afterAll(() => at.close())
+
+test('has no page until the gateway has opened one, and then always the same', async () => {
+  const { checkoutId } = await card.checkout()
+  const { intent } = await card.start(checkoutId)
+  const { intentId } = present(intent)
+  const read = () => at.ledger.readCardSession({ checkoutId, intentId })
+  expect((await read()).session).toMatchObject({ totalMinor: 51_800n, opened: undefined })
+
+  await at.ledger.beginSubmit({ intentId })
+  await card.opened(intentId)
+  const { intent: pending, session } = await read()
+  expect(pending?.status).toBe(IntentStatus.PENDING)
+  expect(session?.opened?.sessionId).toMatch(/^SESSION/)
+  // The answer of a worker that was slow.
+  await card.opened(intentId)
+  expect((await read()).session).toEqual(session)
+})
+
+test('of another checkout, of a prompt and of nobody it is unknown', async () => {
+  const { intentId } = await card.open()
+  const { checkoutId } = await card.checkout()
+  const { intent } = await at.pay.start(checkoutId)
+  const { intentId: prompt } = present(intent)
+  for (const one of [intentId, prompt, 'pi_000000000000000000000000']) {
+    await expect(at.ledger.readCardSession({ checkoutId, intentId: one })).rejects.toMatchObject({
+      reason: 'intent_not_found',
+    })
+  }
+})
