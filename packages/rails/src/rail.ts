@@ -28,7 +28,34 @@ export interface Rail extends AskableRail {
   checkSeal?(body: Uint8Array): Seal
   /** Where payers may also pay from a menu of their own, without being asked. */
   readonly payBill?: PayBill
+  /** How money goes back, where the provider takes orders for it from a program, and we have the papers to give them. */
+  readonly refunds?: Refunds
 }
+
+/** Money that goes back to its payer. How it ended is told to an address, and so is the answer to a question. */
+export interface Refunds {
+  /** Orders it, at most once. */
+  send(order: RefundOrder): Promise<SubmitOutcome>
+  /** Asks how it stands: the answer comes to `answerUrl`. */
+  ask(question: RefundQuestion): Promise<RefundAsked>
+}
+
+export interface RefundOrder {
+  /** Of the payment that goes back. */
+  readonly receipt: string
+  readonly amountMinor: Minor
+  readonly callbackUrl: string
+}
+
+export interface RefundQuestion {
+  readonly receipt: string
+  /** The provider's id of the refund; absent when its answer was lost. */
+  readonly providerRequestId: string | undefined
+  readonly answerUrl: string
+}
+
+export type RefundAsked =
+  { readonly kind: 'asked' } | { readonly kind: 'unanswered'; readonly detail: string }
 
 /** What the rail does whose payers come with a browser: nobody is prompted, a page is opened for them. */
 export interface CardRail extends AskableRail {

@@ -9,6 +9,7 @@ import { type CardSettings, cardVariables } from './card/settings'
 import { openMpesa } from './mpesa/client'
 import { readMpesa } from './mpesa/inbound'
 import { readPayBill } from './mpesa/pay-bill'
+import { readMpesaRefund } from './mpesa/refund'
 import { type MpesaSettings, mpesaVariables } from './mpesa/settings'
 import { openMtnMomo } from './mtn-momo/client'
 import { readMtnMomo } from './mtn-momo/inbound'
@@ -62,6 +63,11 @@ export const readers: Partial<Record<RailName, Reader>> = {
   mtn_momo: readMtnMomo,
   airtel_money: readAirtelMoney,
   card: readCard,
+}
+
+/** How to read what they send about money that goes back: a callback is the verdict, a query answer how it stands. */
+export const refundReaders: Partial<Record<RailName, Reader>> = {
+  mpesa: readMpesaRefund,
 }
 
 /** The variables of one rail that are set, or undefined when none is. An empty value counts as not set. */

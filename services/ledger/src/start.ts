@@ -12,22 +12,30 @@ import { denyAfterSeconds } from './domain/schedule'
 import { startAuditing } from './jobs/audit-ledger'
 import { startExpiringIntents } from './jobs/expire-intents'
 import { applyEvidence } from './rpc/apply-evidence'
+import { askRefund } from './rpc/ask-refund'
 import { audit } from './rpc/audit'
 import { beginQuery } from './rpc/begin-query'
+import { beginRefund } from './rpc/begin-refund'
+import { beginRefundQuery } from './rpc/begin-refund-query'
 import { beginSubmit } from './rpc/begin-submit'
 import { checkPayBill } from './rpc/check-pay-bill'
 import { checkWallet } from './rpc/check-wallet'
 import { claimDue } from './rpc/claim-due'
 import { createCheckout } from './rpc/create-checkout'
+import { decideRefund } from './rpc/decide-refund'
 import { listCheckouts } from './rpc/list-checkouts'
+import { listSuspense } from './rpc/list-suspense'
 import { listWalletEntries } from './rpc/list-wallet-entries'
 import { openWallet } from './rpc/open-wallet'
 import { readCardSession } from './rpc/read-card-session'
 import { readCheckout } from './rpc/read-checkout'
 import { readIntent } from './rpc/read-intent'
+import { placeSuspense } from './rpc/place-suspense'
 import { readProviderMessage } from './rpc/read-provider-message'
 import { readTimeline } from './rpc/read-timeline'
 import { readWallet } from './rpc/read-wallet'
+import { readReceipt } from './rpc/read-receipt'
+import { recordRefund } from './rpc/record-refund'
 import { recordSubmit } from './rpc/record-submit'
 import { retrieveCheckout } from './rpc/retrieve-checkout'
 import { startCardIntent } from './rpc/start-card-intent'
@@ -143,6 +151,14 @@ function operations(
     checkPayBill: checkPayBill({ db, country, seal }),
     checkWallet: checkWallet({ db }),
     claimDue: claimDue({ db, log }),
+    listSuspense: listSuspense({ db, country }),
+    readReceipt: readReceipt({ db, country }),
+    placeSuspense: placeSuspense({ db, newIds, log }),
+    askRefund: askRefund({ db, newIds, log }),
+    decideRefund: decideRefund({ db, log }),
+    beginRefund: beginRefund({ db, country }),
+    recordRefund: recordRefund({ db, log }),
+    beginRefundQuery: beginRefundQuery({ db, country }),
     listCheckouts: listCheckouts({ db, country }),
     readTimeline: readTimeline({ db, country }),
     readWallet: readWallet({ db, country }),

@@ -14,6 +14,7 @@ import { openAuthorised, openTokens } from '../tokens'
 import { meaningOfError } from './error-codes'
 import { pageBody, pushBody, queryBody, registerBody, statementBody } from './outbound'
 import { readPushAnswer } from './push-answer'
+import { openRefunds } from './refund'
 import type { MpesaSettings } from './settings'
 import { issueToken } from './token'
 import { errorAnswer, queryAnswer, registerAnswer, statementPage, statementRow } from './wire'
@@ -62,7 +63,15 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
     return readPages(call, bodyAt, { isWanted: (row) => isOf(search, row), isOneEnough: true })
   }
 
-  return { name: 'mpesa', submit, askStatus, findInStatement, payBill: payBill(settings, call) }
+  const { shortcode, operator } = settings
+  return {
+    name: 'mpesa',
+    submit,
+    askStatus,
+    findInStatement,
+    payBill: payBill(settings, call),
+    ...(operator && { refunds: openRefunds({ shortcode, operator }, call, wiring) }),
+  }
 }
 
 /** The menu of the payer's own phone. Registering is once for the life of a short code, and is refused after that. */
@@ -117,7 +126,7 @@ async function readPages(
   return { kind: 'answered', bodies: found }
 }
 
-type Call = (path: string, body: object, bodyBytesMax: number) => Promise<Exchange>
+export type Call = (path: string, body: object, bodyBytesMax: number) => Promise<Exchange>
 
 function openDaraja(settings: MpesaSettings, wiring: RailWiring): Call {
   const tokens = openTokens(() => issueToken(settings), {

@@ -7,6 +7,14 @@ export interface MpesaSettings {
   readonly consumerSecret: string
   readonly shortcode: string
   readonly passkey: string
+  /** Who may give orders for the short code; without one, refunds are done in the portal and written down by hand. */
+  readonly operator?: MpesaOperator | undefined
+}
+
+export interface MpesaOperator {
+  readonly initiator: string
+  /** The operator's password, encrypted with Safaricom's certificate, in base64. */
+  readonly securityCredential: string
 }
 
 const variables = z.object({
@@ -15,16 +23,36 @@ const variables = z.object({
   MPESA_CONSUMER_SECRET: z.string().min(1),
   MPESA_SHORTCODE: z.string().regex(/^\d{5,7}$/, 'must be 5 to 7 digits'),
   MPESA_PASSKEY: z.string().min(1),
+  MPESA_INITIATOR: z.string().min(1).optional(),
+  MPESA_SECURITY_CREDENTIAL: z.base64().min(1).optional(),
 })
 
 /** The rail's part of a process's environment. */
 export const mpesaVariables = {
   names: Object.keys(variables.shape),
-  schema: variables.transform((read): MpesaSettings => ({
-    baseUrl: read.MPESA_BASE_URL,
-    consumerKey: read.MPESA_CONSUMER_KEY,
-    consumerSecret: read.MPESA_CONSUMER_SECRET,
-    shortcode: read.MPESA_SHORTCODE,
-    passkey: read.MPESA_PASSKEY,
-  })),
+  schema: variables
+    .refine(isOperatorWhole, {
+      path: ['MPESA_SECURITY_CREDENTIAL'],
+      message: 'goes with MPESA_INITIATOR',
+    })
+    .transform((read): MpesaSettings => ({
+      baseUrl: read.MPESA_BASE_URL,
+      consumerKey: read.MPESA_CONSUMER_KEY,
+      consumerSecret: read.MPESA_CONSUMER_SECRET,
+      shortcode: read.MPESA_SHORTCODE,
+      passkey: read.MPESA_PASSKEY,
+      operator: operatorOf(read),
+    })),
+}
+
+type Read = z.output<typeof variables>
+
+function isOperatorWhole(read: Read): boolean {
+  return (read.MPESA_INITIATOR === undefined) === (read.MPESA_SECURITY_CREDENTIAL === undefined)
+}
+
+function operatorOf(read: Read): MpesaOperator | undefined {
+  const { MPESA_INITIATOR: initiator, MPESA_SECURITY_CREDENTIAL: securityCredential } = read
+  if (initiator === undefined || securityCredential === undefined) return undefined
+  return { initiator, securityCredential }
 }

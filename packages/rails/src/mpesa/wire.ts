@@ -92,3 +92,38 @@ export const statementPage = z.object({
   /** For an empty page the portal prints the list in quotes. */
   Response: z.union([z.array(z.array(z.unknown())), z.literal('[[]]').transform(() => [])]),
 })
+
+/** The receipt for a command of an operator. */
+export const operationAnswer = z.object({
+  OriginatorConversationID: z.string().min(1).max(128),
+  ResponseCode: code,
+})
+
+/** Some parameters come without a value, and one alone may not come as a list. */
+const parameter = z.object({
+  Key: z.string(),
+  Value: z.union([z.string(), z.number()]).optional(),
+})
+
+/** How a command of an operator ended. */
+export const operationResult = z
+  .object({
+    Result: z.object({
+      ResultCode: code,
+      OriginatorConversationID: z.string().min(1).max(128),
+      TransactionID: z.string().max(64).optional(),
+      ResultParameters: z
+        .object({
+          ResultParameter: z.union([z.array(parameter), parameter.transform((one) => [one])]),
+        })
+        .optional(),
+    }),
+  })
+  .transform(({ Result }) => ({
+    code: Result.ResultCode,
+    originatorConversationId: Result.OriginatorConversationID,
+    transactionId: Result.TransactionID,
+    parameters: new Map(
+      Result.ResultParameters?.ResultParameter.map(({ Key, Value }) => [Key, String(Value ?? '')]),
+    ),
+  }))

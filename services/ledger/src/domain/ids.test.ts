@@ -9,6 +9,9 @@ import {
   providerMessageId,
   randomBytesPerId,
   readCallbackToken,
+  readRefundToken,
+  refundId,
+  refundToken,
 } from './ids'
 
 const moment = fc.integer({ min: 0, max: 4_000_000_000_000 })
@@ -61,5 +64,16 @@ test.each(['', 'ab', 'g'.repeat(56), 'A'.repeat(56), 'a'.repeat(55), 'a'.repeat(
   '"%s" is no callback token',
   (token) => {
     expect(readCallbackToken(token)).toBeUndefined()
+  },
+)
+
+test.each(['callback', 'query_answer'] as const)(
+  "a refund has an address for its %s, which is no attempt's",
+  (kind) => {
+    const id = refundId(0, Buffer.alloc(11, 0xab))
+    const token = refundToken(id, 'c'.repeat(32), kind)
+    expect(readRefundToken(token)).toEqual({ refundId: id, secret: 'c'.repeat(32), kind })
+    expect(readCallbackToken(token)).toBeUndefined()
+    expect(readRefundToken(token.slice(0, -2))).toBeUndefined()
   },
 )

@@ -25,6 +25,10 @@ export function intentId(atMs: number, random: Buffer): string {
   return `pi_${hexId(atMs, random)}`
 }
 
+export function refundId(atMs: number, random: Buffer): string {
+  return `rf_${hexId(atMs, random)}`
+}
+
 export function providerMessageId(atMs: number, random: Buffer): string {
   return `pm_${hexId(atMs, random)}`
 }
@@ -53,4 +57,26 @@ export function readCallbackToken(
   const match = callbackTokenShape.exec(token)
   if (match?.[1] === undefined || match[2] === undefined) return undefined
   return { intentId: `pi_${match[1]}`, secret: match[2] }
+}
+
+/** What comes to an address of a refund: the provider's verdict, or its answer to our question how it stands. */
+const refundTokenKinds = { callback: '01', query_answer: '02' } as const
+export type RefundTokenKind = keyof typeof refundTokenKinds
+
+export function refundToken(refundId: string, secret: string, kind: RefundTokenKind): string {
+  return refundId.slice('rf_'.length) + secret + refundTokenKinds[kind]
+}
+
+const refundTokenShape = /^([0-9a-f]{24})([0-9a-f]{32})(0[12])$/
+
+/** Undefined for the token of an attempt, which is shorter. */
+export function readRefundToken(
+  token: string,
+):
+  | { readonly refundId: string; readonly secret: string; readonly kind: RefundTokenKind }
+  | undefined {
+  const match = refundTokenShape.exec(token)
+  if (match?.[1] === undefined || match[2] === undefined) return undefined
+  const kind = match[3] === refundTokenKinds.callback ? 'callback' : 'query_answer'
+  return { refundId: `rf_${match[1]}`, secret: match[2], kind }
 }

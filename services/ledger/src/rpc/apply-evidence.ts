@@ -12,6 +12,7 @@ import type { Database } from '../store/database'
 import { type Applied, applyEvidence as applyFact, type Fact } from '../store/evidence'
 import type { NewIds } from '../store/new-ids'
 import { applyPayBill } from '../store/pay-bill'
+import { applyToRefund } from '../store/refunds'
 import { type PayBillTrust, readPayBillPaid } from './read-pay-bill-paid'
 import { causeOf, wireResultOf, wireStatusOf } from './wire'
 
@@ -52,10 +53,21 @@ async function apply(
   }
   const fact = readFact(said)
   const weighing = { newIntentId, queryEverySeconds, denyAfterSeconds }
-  const applied = await applyFact(db, messageId, fact, weighing)
+  const applied =
+    (await applyFact(db, messageId, fact, weighing)) ?? (await toRefund(db, messageId, fact))
   if (applied !== undefined || fact.kind !== 'unreadable') return applied
   // Of a message without an attempt, whose reader did not get as far as to say so.
   return applyPayBill(db, messageId, { kind: 'unreadable' }, newIntentId)
+}
+
+/** Of a message about money that goes back, which belongs to no attempt. */
+async function toRefund(db: Database, messageId: string, fact: Fact): Promise<Applied | undefined> {
+  const applied = await applyToRefund(db, messageId, fact)
+  if (applied === undefined) return undefined
+  const { result } = applied
+  if (result === 'settled') happenings.inc({ name: 'refund_paid' })
+  if (result === 'failed') happenings.inc({ name: 'refund_failed' })
+  return { ...applied, status: null, statusBefore: null, disposition: null }
 }
 
 function readFact(

@@ -9,16 +9,19 @@ import { happenings } from '@malipo/runtime/metrics'
 import { claimsPerMessageMax, leaseSeconds } from '../domain/schedule'
 import type { Database } from '../store/database'
 import { claimDue as leaseDue, type Due } from '../store/due'
+import { claimRefunds } from '../store/refunds'
 
 export interface ClaimDueDeps {
   readonly db: Database
   readonly log: Log
 }
 
+type DueOrRefund = Due | { readonly kind: 'refund' | 'refund_query'; readonly id: string }
+
 /** More than a worker has in hand at once, and still one short statement. */
 const limitMax = 500
 
-/** Leases what is due to be done in the outside world: prompts, queries, unread messages. */
+/** Leases what is due to be done in the outside world: prompts, queries, unread messages, refunds. */
 export function claimDue(deps: ClaimDueDeps): Operations<LedgerServiceServer>['claimDue'] {
   return async ({ limit }) => {
     if (limit < 1) throw new Fault('invalid_request', { field: 'limit' })
@@ -28,11 +31,12 @@ export function claimDue(deps: ClaimDueDeps): Operations<LedgerServiceServer>['c
       happenings.inc({ name: 'inbox_parked' })
       deps.log.error({ messageId }, 'a message that nobody got through is parked')
     }
-    return { due: claimed.flatMap(presentDue) }
+    const refunds = await claimRefunds(deps.db, lease)
+    return { due: [...claimed, ...refunds].flatMap(presentDue) }
   }
 }
 
-function presentDue({ kind, id }: Due): WireDue[] {
+function presentDue({ kind, id }: DueOrRefund): WireDue[] {
   switch (kind) {
     case 'submit':
       return [{ work: { $case: 'submitIntentId', value: id } }]
@@ -40,6 +44,10 @@ function presentDue({ kind, id }: Due): WireDue[] {
       return [{ work: { $case: 'queryIntentId', value: id } }]
     case 'read':
       return [{ work: { $case: 'readMessageId', value: id } }]
+    case 'refund':
+      return [{ work: { $case: 'sendRefundId', value: id } }]
+    case 'refund_query':
+      return [{ work: { $case: 'queryRefundId', value: id } }]
     case 'parked':
       return []
   }

@@ -22,6 +22,7 @@ export function readProviderMessage(
       body: Buffer.from(message.body),
       intentId: message.intentId ?? '',
       applied: message.isApplied,
+      refundId: message.refundId ?? undefined,
     }
   }
 }

@@ -1,4 +1,5 @@
 import { Fault } from '@malipo/kernel/errors'
+import { isReceiptSubject } from '../domain/refund'
 
 /** Our own processes call us, so a request that is wrong is a bug of theirs: it is refused, never repaired. */
 export function readFingerprint(bytes: Buffer): Buffer {
@@ -18,4 +19,26 @@ export function readPageLimit(limit: number): number {
 export function readSearch(text: string): string {
   if (text.length > searchLengthMax) throw new Fault('invalid_request', { field: 'search' })
   return text
+}
+
+/** `mpesa:QK…`: what operators go by. */
+export function readSubject(subject: string): string {
+  if (!isReceiptSubject(subject)) throw new Fault('invalid_request', { field: 'subject' })
+  return subject
+}
+
+const operatorLengthMax = 64
+const noteLengthMax = 500
+
+/** Whoever acts by hand has a name, and says why. */
+export function readAct(given: { readonly operator: string; readonly note: string }) {
+  const operator = given.operator.trim()
+  const note = given.note.trim()
+  if (operator === '' || operator.length > operatorLengthMax) {
+    throw new Fault('invalid_request', { field: 'operator' })
+  }
+  if (note === '' || note.length > noteLengthMax) {
+    throw new Fault('invalid_request', { field: 'note' })
+  }
+  return { operator, note }
 }

@@ -6,11 +6,13 @@ import {
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import { happenings } from '@malipo/runtime/metrics'
-import { readCallbackToken } from '../domain/ids'
+import type { MessageKind } from '../domain/evidence'
+import { readCallbackToken, readRefundToken } from '../domain/ids'
 import type { Database } from '../store/database'
 import type { NewIds } from '../store/new-ids'
 import { storePayBillMessage } from '../store/pay-bill'
 import { storeProviderMessage as keepMessage } from '../store/provider-messages'
+import { storeRefundMessage } from '../store/refunds'
 import { kindOf, railOf } from './wire'
 
 export interface StoreProviderMessageDeps {
@@ -38,6 +40,12 @@ export function storeProviderMessage(
     if (rail === Rail.PAYBILL && subject === undefined) {
       return { messageId: await storePayBillMessage(deps.db, message) }
     }
+    const refund = subject?.$case === 'callbackToken' ? readRefundToken(subject.value) : undefined
+    if (refund !== undefined) {
+      const { refundId, secret: callbackSecret } = refund
+      const to = { ...message, refundId, callbackSecret, kind: refund.kind }
+      return { messageId: known(kind, await storeRefundMessage(deps.db, to)) }
+    }
     const about = readSubject(subject)
     const messageId =
       about &&
@@ -47,12 +55,15 @@ export function storeProviderMessage(
         callbackSecret: about.secret,
         rail: railOf[rail],
       }))
-    if (messageId === undefined) {
-      happenings.inc({ name: `${kind}_unknown` })
-      throw new Fault('route_not_found', { kind })
-    }
-    return { messageId }
+    return { messageId: known(kind, messageId) }
   }
+}
+
+/** A message for nobody is counted, and nothing of it is kept. */
+function known(kind: MessageKind, messageId: string | undefined): string {
+  if (messageId !== undefined) return messageId
+  happenings.inc({ name: `${kind}_unknown` })
+  throw new Fault('route_not_found', { kind })
 }
 
 function readSubject(

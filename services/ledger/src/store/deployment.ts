@@ -1,5 +1,6 @@
 import type { CountryRules } from '@malipo/kernel/countries'
 import { chartOf } from '../domain/chart'
+import { refundRules } from '../domain/refund'
 import { rules } from '../domain/rules'
 import type { Database } from './database'
 
@@ -28,13 +29,14 @@ export async function takeDeployment(
 export async function checkRules(db: Database): Promise<void> {
   const [answer] = await db.$queryRaw<
     [{ theirs: Record<string, string> }]
-  >`SELECT rules() AS theirs`
+  >`SELECT rules() || refund_rules() AS theirs`
   const { theirs } = answer
-  const cells = new Set([...Object.keys(rules), ...Object.keys(theirs)])
-  const differing = [...cells].filter((cell) => rules[cell] !== theirs[cell])
+  const ours: typeof rules = { ...rules, ...refundRules }
+  const cells = new Set([...Object.keys(ours), ...Object.keys(theirs)])
+  const differing = [...cells].filter((cell) => ours[cell] !== theirs[cell])
   if (differing.length === 0) return
   const lines = differing.map(
-    (cell) => `  ${cell}: ${String(theirs[cell])}, and here ${String(rules[cell])}`,
+    (cell) => `  ${cell}: ${String(theirs[cell])}, and here ${String(ours[cell])}`,
   )
   throw new Error(`The rules of the database are not those of this code:\n${lines.join('\n')}`)
 }

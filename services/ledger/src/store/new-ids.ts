@@ -6,6 +6,7 @@ import {
   checkoutId,
   intentId,
   providerMessageId,
+  refundId,
   randomBytesPerId,
 } from '../domain/ids'
 
@@ -18,6 +19,7 @@ export function openNewIds(country: CountryRules, clock: Clock) {
     checkout: () => checkoutId(country, clock.now(), random()),
     intent: () => intentId(clock.now(), random()),
     providerMessage: () => providerMessageId(clock.now(), random()),
+    refund: () => refundId(clock.now(), random()),
     attemptReference: () => attemptReference(random()),
     /** 128 bits: nobody guesses where a provider is to call back. */
     callbackSecret: () => randomBytes(16).toString('hex'),

@@ -38,6 +38,7 @@ export interface ProviderMessage {
   readonly body: Uint8Array
   /** Null of money that nobody asked for. */
   readonly intentId: string | null
+  readonly refundId: string | null
   readonly isApplied: boolean
 }
 
@@ -47,16 +48,17 @@ export async function findProviderMessage(
 ): Promise<ProviderMessage | undefined> {
   const row = await db.providerMessage.findUnique({
     where: { id: messageId },
-    select: { rail: true, kind: true, body: true, intentId: true, result: true },
+    select: { rail: true, kind: true, body: true, intentId: true, refundId: true, result: true },
   })
   if (row === null) return undefined
-  const { body, intentId, result } = row
+  const { body, intentId, refundId, result } = row
   // The words are those of a CHECK in the database.
   return {
     rail: row.rail as Rail,
     kind: row.kind as MessageKind,
     body,
     intentId,
+    refundId,
     isApplied: result !== null,
   }
 }

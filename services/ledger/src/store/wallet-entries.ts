@@ -57,8 +57,8 @@ export async function listEntries(
       paid.checkout_id AS "checkoutId", paid.reference
     FROM page
     CROSS JOIN LATERAL (
-      SELECT (regexp_match(page.event_key, '^receipt:([^:]+):'))[1] AS provider,
-        (regexp_match(page.event_key, '^receipt:[^:]+:(.*)$'))[1] AS receipt
+      SELECT (regexp_match(page.event_key, '^[a-z]+:([^:]+):'))[1] AS provider,
+        (regexp_match(page.event_key, '^[a-z]+:[^:]+:(.*)$'))[1] AS receipt
     ) money
     LEFT JOIN LATERAL (
       SELECT i.checkout_id, c.reference FROM intents i LEFT JOIN checkouts c ON c.id = i.checkout_id

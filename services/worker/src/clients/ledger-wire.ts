@@ -13,7 +13,8 @@ import type { Fact, FailureCause, MessageKind, SubmitOutcome } from '@malipo/rai
 
 /** One piece of work, as the ledger hands it out. */
 export interface Due {
-  readonly job: 'submit-prompt' | 'query-intent' | 'read-provider-message'
+  readonly job:
+    'submit-prompt' | 'query-intent' | 'read-provider-message' | 'send-refund' | 'query-refund'
   readonly id: string
 }
 
@@ -120,6 +121,10 @@ export function dueOf({ work }: WireDue): Due[] {
       return [{ job: 'query-intent', id: work.value }]
     case 'readMessageId':
       return [{ job: 'read-provider-message', id: work.value }]
+    case 'sendRefundId':
+      return [{ job: 'send-refund', id: work.value }]
+    case 'queryRefundId':
+      return [{ job: 'query-refund', id: work.value }]
     case undefined:
       return []
   }

@@ -27,6 +27,7 @@ import {
   wireOutcomeOf,
   wireRailOf,
 } from './ledger-wire'
+import { refundCalls } from './ledger-refunds'
 import { retried } from './retried'
 
 const readMs = 1_500
@@ -55,6 +56,8 @@ export interface ProviderMessage {
   readonly kind: MessageKind
   readonly body: Uint8Array
   readonly isApplied: boolean
+  /** About money that goes back. */
+  readonly isOfRefund: boolean
 }
 
 /** A body that we fetched, about an intent that we asked for. */
@@ -81,6 +84,7 @@ export function openLedger(options: LedgerOptions) {
   return {
     ...intentCalls(client, call, options.wait),
     ...messageCalls(client, call),
+    ...refundCalls(client, call, options.wait),
 
     async claimDue(limit: number): Promise<Due[]> {
       const { due } = await call<ClaimDueResponse>(writeMs, (metadata, options, done) =>
@@ -200,6 +204,7 @@ function messageCalls(client: LedgerServiceClient, call: Call) {
         kind: known(kindOf[message.kind]),
         body,
         isApplied,
+        isOfRefund: message.refundId !== undefined,
       }
     },
 

@@ -2,7 +2,9 @@ import { jobDuration } from '@malipo/runtime/metrics'
 import type { Due } from '../clients/ledger-wire'
 import type { JobDeps } from './job-deps'
 import { queryIntent } from './query-intent'
+import { queryRefund } from './query-refund'
 import { readProviderMessage } from './read-provider-message'
+import { sendRefund } from './send-refund'
 import { submitPrompt } from './submit-prompt'
 
 /** The jobs of this process, whoever starts them: a bell or the sweep. */
@@ -17,6 +19,8 @@ const work = {
   'submit-prompt': submitPrompt,
   'read-provider-message': readProviderMessage,
   'query-intent': queryIntent,
+  'send-refund': sendRefund,
+  'query-refund': queryRefund,
 } as const satisfies Record<Due['job'], (deps: JobDeps, id: string) => Promise<string>>
 
 export function openJobs(deps: JobDeps): Jobs {

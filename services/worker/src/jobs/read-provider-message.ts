@@ -1,6 +1,6 @@
 import type { Rail } from '@malipo/kernel/countries'
 import { typedHandle } from '@malipo/rails/mpesa/pay-bill'
-import { readers } from '@malipo/rails/registry'
+import { readers, refundReaders } from '@malipo/rails/registry'
 import type { Fact, MessageKind } from '@malipo/rails/rail'
 import { happenings } from '@malipo/runtime/metrics'
 import type { Payee } from '../clients/accounts'
@@ -22,8 +22,13 @@ function countSeal(deps: JobDeps, message: { rail: Rail; body: Uint8Array }): vo
 }
 
 /** What a body says, in our own words. */
-export function factOf(message: { rail: Rail; kind: MessageKind; body: Uint8Array }): Fact {
-  const read = readers[message.rail]
+export function factOf(message: {
+  readonly rail: Rail
+  readonly kind: MessageKind
+  readonly body: Uint8Array
+  readonly isOfRefund?: boolean
+}): Fact {
+  const read = (message.isOfRefund === true ? refundReaders : readers)[message.rail]
   if (read === undefined) return { kind: 'unreadable', detail: `nobody reads ${message.rail}` }
   return read(message.kind, message.body)
 }

@@ -16,8 +16,9 @@ export const since = '(SELECT since FROM given)'
 /** Intents that anything happened to. Every change of one writes a step. */
 export const touched = `(SELECT intent_id FROM intent_steps WHERE at >= ${since})`
 
-/** A receipt's events in the journal: it came in, was placed by a person, went back. */
+/** A receipt's events in the journal: it came in, was frozen, was placed, went back. */
 export const cameIn = (intent: string) => eventOf('receipt', intent)
+export const wasFrozen = (intent: string) => eventOf('frozen', intent)
 export const wasPlaced = (intent: string) => eventOf('placed', intent)
 export const wentBack = (intent: string) => eventOf('refunded', intent)
 

@@ -6,16 +6,12 @@ export type Levels = Readonly<Record<string, number>>
 /** Ages are in seconds, and 0 when nothing waits. */
 export async function readLevels(db: Database): Promise<Levels> {
   const [levels] = await db.$queryRaw<[Levels]>`
-    WITH open AS (
-      SELECT s.minor, s.opened_at FROM suspense_items s
-      WHERE NOT EXISTS (
-        SELECT FROM transfers t WHERE t.event_key IN (
-          replace(s.event_key, 'receipt:', 'placed:'), replace(s.event_key, 'receipt:', 'refunded:')))
-    )
+    WITH open AS (SELECT minor, opened_at FROM open_suspense())
     SELECT
       (SELECT count(*)::float8 FROM open) AS suspense_open,
       (SELECT coalesce(sum(minor), 0)::float8 FROM open) AS suspense_open_minor,
       (SELECT age_seconds(min(opened_at)) FROM open) AS suspense_oldest_s,
+      (SELECT count(*)::float8 FROM refunds WHERE status IN ('asked', 'approved', 'submitted')) AS refunds_open,
       (SELECT age_seconds(min(created_at)) FROM intents WHERE ended_at IS NULL) AS inflight_oldest_s,
       (SELECT age_seconds(min(next_action_at)) FROM intents WHERE next_action_at IS NOT NULL) AS outbox_oldest_s,
       (SELECT age_seconds(min(received_at)) FROM provider_messages WHERE next_action_at IS NOT NULL) AS inbox_oldest_s`

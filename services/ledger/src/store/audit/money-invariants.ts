@@ -1,4 +1,4 @@
-import { cameIn, type Invariant, since, touched, wasPlaced, wentBack } from './invariant'
+import { cameIn, type Invariant, since, touched, wasFrozen, wasPlaced, wentBack } from './invariant'
 
 /** The journal and what it says of receipts, wallets and suspense: numbers 1 to 16. */
 export const moneyInvariants: readonly Invariant[] = [
@@ -98,9 +98,13 @@ export const moneyInvariants: readonly Invariant[] = [
           AND m.result = 'settled' AND m.strength IN ('E3', 'E4'))
       UNION ALL
       SELECT m.id FROM provider_messages m
-      WHERE m.applied_at >= ${since} AND m.fact = 'receipt' AND m.strength IN ('E3', 'E4')
+      WHERE m.applied_at >= ${since} AND m.fact = 'receipt' AND m.strength IN ('E3', 'E4') AND m.refund_id IS NULL
         AND m.result <> 'contradiction' AND NOT EXISTS (
-          SELECT FROM transfers t WHERE t.event_key = 'receipt:' || decide('provider', m.rail) || ':' || m.receipt)`,
+          SELECT FROM transfers t WHERE t.event_key = 'receipt:' || decide('provider', m.rail) || ':' || m.receipt)
+      UNION ALL
+      SELECT m.id FROM provider_messages m JOIN refunds r ON r.id = m.refund_id
+      WHERE m.applied_at >= ${since} AND m.result = 'settled' AND NOT EXISTS (
+        SELECT FROM transfers t WHERE t.event_key = 'refunded:' || r.provider || ':' || r.receipt)`,
   },
   {
     number: 10,
@@ -120,6 +124,10 @@ export const moneyInvariants: readonly Invariant[] = [
       JOIN transfers t ON t.credit LIKE 'wallet:%' AND (t.event_key = ${cameIn('i')}
         OR (i.disposition = 'merchant' AND t.event_key = ${wasPlaced('i')}))
       WHERE c.id IN (SELECT checkout_id FROM intents WHERE id IN ${touched})
+        -- What was frozen and is given back is not paid twice.
+        AND NOT (t.event_key = ${cameIn('i')}
+          AND EXISTS (SELECT FROM transfers f WHERE f.event_key = ${wasFrozen('i')})
+          AND EXISTS (SELECT FROM transfers p WHERE p.event_key = ${wasPlaced('i')}))
       GROUP BY c.id HAVING sum(t.minor) <> c.amount_minor OR bool_or(t.credit <> 'wallet:' || c.account_id)
       UNION ALL
       SELECT c.id FROM checkouts c JOIN intents i ON i.checkout_id = c.id AND i.disposition = 'merchant'
@@ -150,14 +158,11 @@ export const moneyInvariants: readonly Invariant[] = [
     statement: 'suspense holds its open items, each of one receipt and for a reason',
     query: `
       SELECT a.id AS who FROM accounts a WHERE a.id LIKE 'suspense:%' AND balance_of(a.id) <> (
-        SELECT coalesce(sum(s.minor), 0) FROM suspense_items s
-        WHERE 'suspense:' || s.reason = a.id AND NOT EXISTS (
-          SELECT FROM transfers t WHERE t.debit = a.id
-            AND t.event_key IN (replace(s.event_key, 'receipt:', 'placed:'), replace(s.event_key, 'receipt:', 'refunded:'))))
+        SELECT coalesce(sum(o.minor), 0) FROM open_suspense() o WHERE 'suspense:' || o.reason = a.id)
       UNION ALL
-      SELECT s.event_key FROM suspense_items s WHERE s.opened_at >= ${since} AND NOT EXISTS (
-        SELECT FROM transfers t WHERE t.event_key = s.event_key AND t.leg = s.leg AND t.minor = s.minor
-          AND t.credit = 'suspense:' || s.reason AND t.event_key LIKE 'receipt:%')`,
+      SELECT s.event_key FROM suspense_items s WHERE s.opened_at >= ${since} AND s.minor IS DISTINCT FROM (
+        SELECT sum(t.minor) FROM transfers t WHERE t.event_key = s.event_key
+          AND t.credit = 'suspense:' || s.reason AND t.event_key ~ '^(receipt|frozen):')`,
   },
   {
     number: 14,
@@ -189,7 +194,7 @@ export const moneyInvariants: readonly Invariant[] = [
             AND i.id IN (SELECT intent_id FROM intent_steps WHERE at >= ${since} - interval '1 minute'))
         AND NOT EXISTS (
           SELECT FROM suspense_items s
-          WHERE s.event_key = replace(t.event_key, 'refunded:', 'receipt:') AND s.intent_id IS NULL)`,
+          WHERE s.event_key = 'receipt:' || subject_of(t.event_key) AND s.intent_id IS NULL)`,
   },
   {
     number: 16,
@@ -199,6 +204,6 @@ export const moneyInvariants: readonly Invariant[] = [
       WHERE created_at >= ${since} AND event_key LIKE 'refunded:%'
       GROUP BY event_key HAVING sum(minor) > (
         SELECT coalesce(sum(minor), 0) FROM transfers t
-        WHERE t.event_key = replace(r.event_key, 'refunded:', 'receipt:'))`,
+        WHERE t.event_key = 'receipt:' || subject_of(r.event_key))`,
   },
 ]

@@ -1,5 +1,5 @@
 import { damm } from '../../domain/pay-bill-number'
-import { type Invariant, since, touched } from './invariant'
+import { type Invariant, since, touched, wasPlaced } from './invariant'
 
 /** What a key looks like wherever it may have strayed. */
 const keyPattern = `'mkp_(test|live)_[A-Z2-7]{52}'`
@@ -80,9 +80,11 @@ export const wireInvariants: readonly Invariant[] = [
       SELECT asked.id AS who FROM (
         SELECT id, amount_minor FROM checkouts WHERE created_at >= ${since}
         UNION ALL
-        -- What a payer typed in the menu is not asked for, and goes to suspense when it is outside of them.
-        SELECT id, amount_minor FROM intents
-        WHERE id IN ${touched} AND (rail <> 'paybill' OR disposition = 'merchant')
+        -- What a payer typed in the menu is not asked for, and goes to suspense when it is outside of them, until a
+        -- person places it.
+        SELECT i.id, i.amount_minor FROM intents i
+        WHERE i.id IN ${touched} AND (i.rail <> 'paybill' OR (i.disposition = 'merchant'
+          AND NOT EXISTS (SELECT FROM transfers t WHERE t.event_key = ${wasPlaced('i')})))
       ) asked, deployment d
       WHERE amount_minor < 100
         OR amount_minor > CASE d.country WHEN 'ke' THEN 15000000 ELSE 500000000 END

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { majorText } from '@malipo/kernel/money'
+import { readJson } from '../json'
+import type {
+  Fact,
+  RailWiring,
+  Reader,
+  RefundAsked,
+  RefundOrder,
+  RefundQuestion,
+  Refunds,
+  SubmitOutcome,
+} from '../rail'
+import type { Call } from './client'
+import { meaningOfError } from './error-codes'
+import { readAmount } from './inbound'
+import { meaningOfReversal } from './reversal-codes'
+import type { MpesaOperator } from './settings'
+import { errorAnswer, operationAnswer, operationResult } from './wire'
+
+/** A command of an operator is answered at once with a receipt for the command, and later, at an address, with its end. */
+const answerBytesMax = 8_192
+/** Daraja wants at least two characters. */
+const remarks = 'Refund'
+
+/** Money back by the Reversal API, and how it stands by Transaction Status. Both answer to an address. */
+export function openRefunds(
+  { shortcode, operator }: { readonly shortcode: string; readonly operator: MpesaOperator },
+  call: Call,
+  wiring: Pick<RailWiring, 'happened'>,
+): Refunds {
+  const signed = { Initiator: operator.initiator, SecurityCredential: operator.securityCredential }
+  return {
+    async send(order) {
+      const answer = await call(
+        '/mpesa/reversal/v1/request',
+        { ...signed, ...reversalBody(order, shortcode) },
+        answerBytesMax,
+      )
+      if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
+      if (answer.kind === 'not_sent') return answer
+      const outcome = readReversalAnswer(answer.status, answer.body)
+      if (outcome.kind === 'refused') wiring.happened('provider_misconfigured')
+      return outcome
+    },
+    async ask(question) {
+      const body = { ...signed, ...statusBody(question, shortcode) }
+      const answer = await call('/mpesa/transactionstatus/v1/query', body, answerBytesMax)
+      if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
+      const parsed = operationAnswer.safeParse(readJson(answer.body))
+      const isAsked = parsed.success && parsed.data.ResponseCode === '0'
+      const asked: RefundAsked = { kind: 'asked' }
+      return isAsked ? asked : { kind: 'unanswered', detail: `http ${String(answer.status)}` }
+    },
+  }
+}
+
+function reversalBody({ receipt, amountMinor, callbackUrl }: RefundOrder, shortcode: string) {
+  return {
+    CommandID: 'TransactionReversal',
+    TransactionID: receipt,
+    Amount: majorText(amountMinor),
+    ReceiverParty: shortcode,
+    // Misspelt on the wire.
+    RecieverIdentifierType: '11',
+    ResultURL: callbackUrl,
+    QueueTimeOutURL: callbackUrl,
+    Remarks: remarks,
+  }
+}
+
+/** By Daraja's own id of the reversal where we have it, else by the payment that it was to reverse. */
+function statusBody(question: RefundQuestion, shortcode: string) {
+  const { providerRequestId, receipt, answerUrl } = question
+  return {
+    CommandID: 'TransactionStatusQuery',
+    ...(providerRequestId === undefined
+      ? { TransactionID: receipt }
+      : { OriginalConversationID: providerRequestId }),
+    PartyA: shortcode,
+    IdentifierType: '4',
+    ResultURL: answerUrl,
+    QueueTimeOutURL: answerUrl,
+    Remarks: remarks,
+  }
+}
+
+/** Only a listed error proves that nothing was taken; whatever cannot be read leaves it open. */
+function readReversalAnswer(status: number, body: Uint8Array): SubmitOutcome {
+  const json = readJson(body)
+  const answer = operationAnswer.safeParse(json)
+  if (answer.success && answer.data.ResponseCode === '0' && status === 200) {
+    return { kind: 'accepted', providerRequestId: answer.data.OriginatorConversationID }
+  }
+  const error = errorAnswer.safeParse(json)
+  const meaning = error.success ? meaningOfError(error.data)?.kind : undefined
+  const isRefused = meaning === 'refused' || meaning === 'token_refused' || meaning === 'throttled'
+  if (!error.success || !isRefused) return { kind: 'unknown', detail: `http ${String(status)}` }
+  return { kind: 'refused', cause: 'refused', providerCode: error.data.code }
+}
+
+/** What came to the address of a refund: its verdict, or where the payment stands. */
+export const readMpesaRefund: Reader = (kind, body) => {
+  const parsed = operationResult.safeParse(readJson(body))
+  if (!parsed.success) return { kind: 'unreadable', detail: 'not a result of an operation' }
+  return kind === 'callback' ? readVerdict(parsed.data) : readStanding(parsed.data)
+}
+
+type OperationResult = z.output<typeof operationResult>
+
+function readVerdict(result: OperationResult): Fact {
+  const { code: providerCode, originatorConversationId: providerRequestId } = result
+  switch (meaningOfReversal(providerCode)) {
+    case 'reversed':
+      return { ...confirmedBy(result), providerRequestId }
+    case 'refused':
+      return { kind: 'declined', cause: 'refused', providerCode, providerRequestId }
+    case undefined:
+      return { kind: 'undecided', providerCode, listed: false }
+  }
+}
+
+/** An error in the answer is about the question. A payment that is `Completed` is named by its receipt, ours or the reversal's. */
+function readStanding(result: OperationResult): Fact {
+  const state = result.parameters.get('TransactionStatus')
+  if (result.code === '0' && (state === 'Completed' || state === 'Reversed')) {
+    const { receipt, ...rest } = confirmedBy(result)
+    const isNamed = state === 'Completed' && receipt !== undefined
+    return isNamed ? { ...rest, receipt } : rest
+  }
+  return { kind: 'undecided', providerCode: state ?? result.code, listed: result.code !== '0' }
+}
+
+function confirmedBy({ transactionId, parameters }: OperationResult) {
+  const amountMinor = readAmount(parameters.get('Amount') ?? '')
+  const receipt = parameters.get('ReceiptNo') ?? transactionId
+  return {
+    kind: 'confirmed' as const,
+    ...(receipt === undefined ? {} : { receipt }),
+    ...(amountMinor === undefined ? {} : { amountMinor }),
+  }
+}

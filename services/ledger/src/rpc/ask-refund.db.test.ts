@@ -1,0 +1,50 @@
+import { AskRefundOutcome, RefundSender } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { amina, brian, operators } from './operators.harness'
+
+let at: TestLedger
+let by: ReturnType<typeof operators>
+
+beforeAll(async () => {
+  at = await openLedger()
+  by = operators(at)
+})
+
+afterAll(() => at.close())
+
+const ask = (subject: string, sentBy: RefundSender = RefundSender.US) =>
+  at.ledger.askRefund({ subject, sentBy, ...amina })
+
+test('asking moves nothing, and is kept with who asked and why', async () => {
+  const subject = await by.unmatched()
+  const { outcome, refundId } = await ask(subject)
+  expect(outcome).toBe(AskRefundOutcome.ASKED)
+  const { holder, refunds, actions } = await by.story(subject)
+  expect(holder).toBe('suspense:unmatched')
+  expect(refunds).toMatchObject([{ refundId, status: 'asked', askedBy: 'amina', minor: 50_000n }])
+  expect(actions).toMatchObject([{ did: 'refund_asked', note: 'the payer called' }])
+})
+
+test('a receipt is asked for once at a time, also by many at the same moment', async () => {
+  const subject = await by.unmatched()
+  const outcomes = await Promise.all(Array.from({ length: 10 }, () => ask(subject)))
+  expect(outcomes.filter(({ outcome }) => outcome === AskRefundOutcome.ASKED)).toHaveLength(1)
+  const refundId = outcomes.find((one) => one.refundId !== undefined)?.refundId ?? ''
+  await at.ledger.decideRefund({ refundId, agreed: false, ...brian })
+  expect((await ask(subject)).outcome).toBe(AskRefundOutcome.ASKED)
+})
+
+test('nothing is refunded twice, and nothing that never came', async () => {
+  expect((await ask('mpesa:NEVER00001')).outcome).toBe(AskRefundOutcome.NOTHING_TO_REFUND)
+  const subject = await by.unmatched()
+  await by.agreed(await by.asked(subject, RefundSender.PROVIDER))
+  expect((await ask(subject)).outcome).toBe(AskRefundOutcome.NOTHING_TO_REFUND)
+})
+
+test('who sends it has to be said', async () => {
+  const subject = await by.unmatched()
+  await expect(ask(subject, RefundSender.UNSPECIFIED)).rejects.toMatchObject({
+    reason: 'invalid_request',
+    facts: { field: 'sent_by' },
+  })
+})

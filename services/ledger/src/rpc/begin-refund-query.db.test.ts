@@ -1,0 +1,29 @@
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { past } from '../time.harness'
+import { operators } from './operators.harness'
+
+let at: TestLedger
+let by: ReturnType<typeof operators>
+
+beforeAll(async () => {
+  at = await openLedger()
+  by = operators(at)
+})
+
+afterAll(() => at.close())
+
+test('a silent refund is asked about after a minute, by its id at the provider', async () => {
+  const { refundId, queryToken, receipt } = await by.sent(await by.unmatched(), 'AG_77')
+  expect((await at.ledger.beginRefundQuery({ refundId })).order).toBeUndefined()
+  await past(at.database, async (query) => {
+    await query(`UPDATE refunds SET next_action_at = now() WHERE id = $1`, [refundId])
+  })
+  const { due } = await at.ledger.claimDue({ limit: 100 })
+  expect(due.map(({ work }) => work)).toContainEqual({ $case: 'queryRefundId', value: refundId })
+  expect((await at.ledger.beginRefundQuery({ refundId })).order).toMatchObject({
+    receipt,
+    queryToken,
+    providerRequestId: 'AG_77',
+  })
+  expect((await at.ledger.beginRefundQuery({ refundId })).order).toBeUndefined()
+})

@@ -1,0 +1,104 @@
+import {
+  CheckoutStatus,
+  DecideRefundOutcome,
+  IntentStatus,
+  RefundSender,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { amina, brian, operators } from './operators.harness'
+
+// A busy machine takes its time.
+jest.setTimeout(30_000)
+
+let at: TestLedger
+let by: ReturnType<typeof operators>
+
+beforeAll(async () => {
+  at = await openLedger()
+  by = operators(at)
+})
+
+afterAll(() => at.close())
+
+const decide = async (refundId: string, agreed: boolean, who = brian) =>
+  (await at.ledger.decideRefund({ refundId, agreed, ...who })).outcome
+
+test('needs another person than the one who asked', async () => {
+  const refundId = await by.asked(await by.unmatched())
+  expect(await decide(refundId, true, amina)).toBe(DecideRefundOutcome.NEEDS_ANOTHER)
+  expect(await decide(refundId, true)).toBe(DecideRefundOutcome.APPROVED)
+  expect(await decide(refundId, true)).toBe(DecideRefundOutcome.REFUND_DECIDED)
+})
+
+test('the database itself refuses a refund with one person’s name on it twice', async () => {
+  const refundId = await by.asked(await by.unmatched())
+  const sql = `UPDATE refunds SET status = 'approved', decided_by = asked_by WHERE id = $1`
+  await expect(at.database.pool.query(sql, [refundId])).rejects.toMatchObject({
+    constraint: 'refunds_need_two',
+  })
+  const skip = `UPDATE refunds SET status = 'submitted', decided_by = 'x' WHERE id = $1`
+  await expect(at.database.pool.query(skip, [refundId])).rejects.toMatchObject({
+    constraint: 'refunds_move_by_the_rule',
+  })
+})
+
+test('whoever asked may withdraw it, and then nothing is sent', async () => {
+  const refundId = await by.asked(await by.unmatched())
+  expect(await decide(refundId, false, amina)).toBe(DecideRefundOutcome.WITHDRAWN)
+  expect(await decide(refundId, true)).toBe(DecideRefundOutcome.REFUND_DECIDED)
+  expect((await at.ledger.beginRefund({ refundId })).order).toBeUndefined()
+  expect(await decide('rf_gone', true)).toBe(DecideRefundOutcome.REFUND_NOT_FOUND)
+})
+
+test('row 30: what the provider reversed is written down: the wallet gives it back, and the checkout stays completed', async () => {
+  const { subject, checkoutId, accountId, intentId } = await by.paid()
+  const refundId = await by.asked(subject, RefundSender.PROVIDER)
+  expect(await decide(refundId, true)).toBe(DecideRefundOutcome.PAID)
+  expect(await by.balance(`wallet:${accountId}`)).toBe('0')
+  expect(await by.holder(subject)).toBeUndefined()
+  const { checkout } = await at.ledger.retrieveCheckout({ accountId, checkoutId })
+  expect(checkout).toMatchObject({
+    status: CheckoutStatus.COMPLETED,
+    payment: { intentId, status: IntentStatus.REVERSED, amountSettledMinor: 50_000n },
+  })
+})
+
+test('row 30: a merchant whose wallet is short owes the rest', async () => {
+  const first = await by.paid()
+  const { checkoutId } = await at.pay.checkout({
+    accountId: first.accountId,
+    amountMinor: 20_000n,
+  })
+  const second = await at.pay.pending(checkoutId)
+  await at.pay.paid(second, { receipt: 'SECOND0001' })
+  // What was in the wallet is gone, by a way that does not exist yet.
+  await at.database.pool.query(
+    `SELECT move_money('spent:' || $1, 'wallet:' || $1, 'suspense:unmatched', 60000)`,
+    [first.accountId],
+  )
+  await decide(await by.asked(first.subject, RefundSender.PROVIDER), true)
+  expect(await by.balance(`wallet:${first.accountId}`)).toBe('0')
+  expect(await by.balance(`receivable:${first.accountId}`)).toBe('-40000')
+  await at.database.pool.query(
+    `SELECT move_money('unspent:' || $1, 'suspense:unmatched', 'wallet:' || $1, 60000)`,
+    [first.accountId],
+  )
+})
+
+test('two who take from one wallet at once never take more than it has', async () => {
+  const accountId = await at.pay.merchant()
+  const paid = await Promise.all(
+    Array.from({ length: 4 }, async (_, index) => {
+      const { checkoutId } = await at.pay.checkout({ accountId })
+      const receipt = `MANY00000${String(index)}`
+      await at.pay.paid(await at.pay.pending(checkoutId), { receipt })
+      return by.asked(`mpesa:${receipt}`, RefundSender.PROVIDER)
+    }),
+  )
+  await Promise.all(paid.map((refundId) => decide(refundId, true)))
+  expect(await by.balance(`wallet:${accountId}`)).toBe('0')
+  const { rows } = await at.database.pool.query('SELECT 1 FROM accounts WHERE id = $1', [
+    `receivable:${accountId}`,
+  ])
+  expect(rows).toEqual([])
+})

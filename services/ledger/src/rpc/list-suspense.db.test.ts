@@ -1,0 +1,42 @@
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { operators } from './operators.harness'
+
+let at: TestLedger
+let by: ReturnType<typeof operators>
+
+beforeAll(async () => {
+  at = await openLedger()
+  by = operators(at)
+})
+
+afterAll(() => at.close())
+
+test('lists what waits, the oldest first, with its reason, its checkout and its refund, until it is dealt with', async () => {
+  expect(await at.ledger.listSuspense({ limit: 10 })).toMatchObject({ items: [], total: 0 })
+  const unmatched = await by.unmatched(70_000n)
+  const mismatch = await by.mismatch(40_000n)
+  const refundId = await by.asked(unmatched)
+  expect(await at.ledger.listSuspense({ limit: 1 })).toMatchObject({
+    items: [
+      {
+        subject: unmatched,
+        reason: 'unmatched',
+        amount: { minor: 70_000n, currency: 'KES' },
+        refundId,
+      },
+    ],
+    total: 2,
+    totalMinor: 110_000n,
+  })
+  const { items } = await at.ledger.listSuspense({ limit: 10 })
+  expect(items[1]).toMatchObject({
+    subject: mismatch.subject,
+    reason: 'mismatch',
+    checkoutId: mismatch.checkoutId,
+    refundId: undefined,
+  })
+  const owner = { $case: 'accountId', value: await at.pay.merchant() } as const
+  const act = { operator: 'amina', note: 'agreed with the merchant' }
+  await at.ledger.placeSuspense({ subject: mismatch.subject, owner, ...act })
+  expect((await at.ledger.listSuspense({ limit: 10 })).items).toHaveLength(1)
+})

@@ -1,0 +1,34 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { CountryRules } from '@malipo/kernel/countries'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Database } from '../store/database'
+import { listSuspense as readOpen } from '../store/suspense'
+
+export interface ListSuspenseDeps {
+  readonly db: Database
+  readonly country: CountryRules
+}
+
+/** What one message has room for. */
+const limitMax = 250
+
+/** Lists what lies in suspense, the oldest first. */
+export function listSuspense(
+  deps: ListSuspenseDeps,
+): Operations<LedgerServiceServer>['listSuspense'] {
+  return async ({ limit }) => {
+    const items = await readOpen(deps.db, Math.min(Math.max(limit, 1), limitMax))
+    return {
+      items: items.map(({ subject, reason, minor, openedAt, checkoutId, refundId }) => ({
+        subject,
+        reason,
+        amount: { minor, currency: deps.country.currency },
+        openedAt,
+        checkoutId: checkoutId ?? undefined,
+        refundId: refundId ?? undefined,
+      })),
+      total: items[0]?.total ?? 0,
+      totalMinor: items[0]?.totalMinor ?? 0n,
+    }
+  }
+}

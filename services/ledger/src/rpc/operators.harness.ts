@@ -1,0 +1,88 @@
+import {
+  type DecideRefundOutcome,
+  ProviderMessageKind,
+  RefundSender,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { TestLedger } from '../ledger.harness'
+import { confirmed, present, uniqueReceipt } from '../payments.harness'
+import { evidence } from './evidence.harness'
+import { payBill } from './pay-bill.harness'
+
+export const amina = { operator: 'amina', note: 'the payer called' }
+export const brian = { operator: 'brian', note: 'seen in the portal' }
+
+/** Money in every place, and the people who move it by hand. */
+export function operators(at: TestLedger) {
+  const { ledger, pay } = at
+  return {
+    /** Money from the menu that nobody can be found for; answers its receipt as `mpesa:…`. */
+    async unmatched(amountMinor = 50_000n): Promise<string> {
+      const receipt = uniqueReceipt()
+      await payBill(ledger).paid({ accountNumber: 'rent', receipt, amountMinor })
+      return `mpesa:${receipt}`
+    },
+
+    /** Money of another amount than was asked for, in a checkout of its own. */
+    async mismatch(amountMinor = 40_000n) {
+      const receipt = uniqueReceipt()
+      const attempt = await evidence(at).pending()
+      const fact = confirmed({ receipt, amountMinor })
+      await evidence(at).fetched(attempt, fact, ProviderMessageKind.STATEMENT_ROW)
+      return { ...attempt, subject: `mpesa:${receipt}` }
+    },
+
+    /** A checkout that was paid as it should be. */
+    async paid() {
+      const receipt = uniqueReceipt()
+      const attempt = await evidence(at).pending()
+      await pay.paid(attempt, { receipt })
+      return { ...attempt, subject: `mpesa:${receipt}` }
+    },
+
+    /** A refund that somebody asked for. */
+    async asked(subject: string, sentBy: RefundSender = RefundSender.US): Promise<string> {
+      return present((await ledger.askRefund({ subject, sentBy, ...amina })).refundId)
+    },
+
+    async agreed(refundId: string): Promise<DecideRefundOutcome> {
+      return (await ledger.decideRefund({ refundId, agreed: true, ...brian })).outcome
+    },
+
+    /** A refund that the provider has taken, by this id of its own. */
+    async sent(subject: string, providerRequestId = 'AG_1') {
+      const refundId = await this.asked(subject)
+      await this.agreed(refundId)
+      const order = present((await ledger.beginRefund({ refundId })).order)
+      const outcome = { $case: 'accepted', value: { providerRequestId } } as const
+      await ledger.recordRefund({ refundId, outcome })
+      return { refundId, ...order }
+    },
+
+    /** What came to an address of a refund, applied. */
+    async told(
+      token: string,
+      fact: Parameters<typeof ledger.applyEvidence>[0]['fact'],
+      changes: { sourceKnown?: boolean; body?: Buffer } = {},
+    ) {
+      const messageId = await pay.callback(token, changes)
+      return ledger.applyEvidence({ messageId, fact })
+    },
+
+    async story(subject: string) {
+      return ledger.readReceipt({ subject })
+    },
+
+    async holder(subject: string): Promise<string | undefined> {
+      return (await ledger.readReceipt({ subject })).holder
+    },
+
+    /** What an account has, by the journal. */
+    async balance(account: string): Promise<string> {
+      const { rows } = await at.database.pool.query<{ sum: string }>(
+        `SELECT sum(CASE credit WHEN $1 THEN minor ELSE -minor END) FROM transfers WHERE $1 IN (credit, debit)`,
+        [account],
+      )
+      return present(rows[0]).sum
+    },
+  }
+}

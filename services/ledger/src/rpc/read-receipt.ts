@@ -1,0 +1,53 @@
+import {
+  type LedgerServiceServer,
+  RefundSender as WireSender,
+  type Refund as WireRefund,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { CountryRules } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Database } from '../store/database'
+import { findReceipt } from '../store/receipts'
+import type { Refund, RefundSender } from '../store/refunds'
+import { readSubject } from './read-request'
+
+export interface ReadReceiptDeps {
+  readonly db: Database
+  readonly country: CountryRules
+}
+
+const wireSenderOf = {
+  us: WireSender.US,
+  provider: WireSender.PROVIDER,
+} as const satisfies Record<RefundSender, WireSender>
+
+/** Tells all that became of one receipt. */
+export function readReceipt(deps: ReadReceiptDeps): Operations<LedgerServiceServer>['readReceipt'] {
+  return async ({ subject: asked }) => {
+    const subject = readSubject(asked)
+    const story = await findReceipt(deps.db, subject)
+    if (story === undefined) throw new Fault('invalid_request', { field: 'subject' })
+    return {
+      subject,
+      holder: story.holder ?? undefined,
+      amount: { minor: story.minor, currency: deps.country.currency },
+      transfers: [...story.transfers],
+      intents: story.intents.map((intent) => ({
+        ...intent,
+        checkoutId: intent.checkoutId ?? undefined,
+      })),
+      refunds: story.refunds.map((refund) => presentRefund(subject, refund)),
+      actions: [...story.actions],
+    }
+  }
+}
+
+function presentRefund(subject: string, refund: Refund): WireRefund {
+  return {
+    ...refund,
+    subject,
+    sentBy: wireSenderOf[refund.sentBy],
+    decidedBy: refund.decidedBy ?? undefined,
+    providerCode: refund.providerCode ?? undefined,
+  }
+}

@@ -1,0 +1,40 @@
+import type { RecordRefundRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { operators } from './operators.harness'
+
+let at: TestLedger
+let by: ReturnType<typeof operators>
+
+beforeAll(async () => {
+  at = await openLedger()
+  by = operators(at)
+})
+
+afterAll(() => at.close())
+
+const refused = { cause: FailureCause.REFUSED, providerCode: '2001' }
+const outcomes: readonly (readonly [RecordRefundRequest['outcome'], string])[] = [
+  [{ $case: 'accepted', value: { providerRequestId: 'AG_1' } }, 'submitted'],
+  [{ $case: 'unknown', value: { detail: 'ECONNRESET' } }, 'submitted'],
+  [{ $case: 'notSent', value: { detail: 'ECONNREFUSED' } }, 'failed'],
+  [{ $case: 'refused', value: refused }, 'failed'],
+]
+
+test.each(outcomes)('%j leaves it %s, and the money where it was', async (outcome, status) => {
+  const subject = await by.unmatched()
+  const refundId = await by.asked(subject)
+  await by.agreed(refundId)
+  await at.ledger.beginRefund({ refundId })
+  expect(await at.ledger.recordRefund({ refundId, outcome })).toEqual({ status })
+  expect(await by.holder(subject)).toBe('suspense:unmatched')
+  // It is never sent again, whatever became of it.
+  expect((await at.ledger.beginRefund({ refundId })).order).toBeUndefined()
+})
+
+test('a refund that there is not is refused', async () => {
+  const outcome = { $case: 'unknown', value: { detail: '' } } as const
+  await expect(at.ledger.recordRefund({ refundId: 'rf_gone', outcome })).rejects.toMatchObject({
+    reason: 'invalid_request',
+  })
+})

@@ -1,0 +1,45 @@
+import type {
+  LedgerServiceServer,
+  RecordRefundRequest,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Log } from '@malipo/runtime/log'
+import { happenings } from '@malipo/runtime/metrics'
+import type { Database } from '../store/database'
+import { recordRefund as record, type RefundCall } from '../store/refunds'
+
+export interface RecordRefundDeps {
+  readonly db: Database
+  readonly log: Log
+}
+
+/** Records how the call to the provider ended. What may have reached it is asked about, and never sent again. */
+export function recordRefund(
+  deps: RecordRefundDeps,
+): Operations<LedgerServiceServer>['recordRefund'] {
+  return async ({ refundId, outcome }) => {
+    const status = await record(deps.db, refundId, readCall(outcome))
+    if (status === undefined) throw new Fault('invalid_request', { field: 'refund_id' })
+    if (status === 'failed') {
+      happenings.inc({ name: 'refund_failed' })
+      deps.log.error({ refundId, outcome: outcome?.$case }, 'a refund was not taken')
+    }
+    return { status }
+  }
+}
+
+function readCall(outcome: RecordRefundRequest['outcome']): RefundCall {
+  switch (outcome?.$case) {
+    case 'accepted':
+      return { outcome: 'accepted', providerRequestId: outcome.value.providerRequestId }
+    case 'refused':
+      return { outcome: 'refused', providerCode: outcome.value.providerCode }
+    case 'notSent':
+      return { outcome: 'not_sent', providerCode: outcome.value.detail.slice(0, 64) }
+    case 'unknown':
+      return { outcome: 'unknown', providerCode: outcome.value.detail.slice(0, 64) }
+    case undefined:
+      throw new Fault('invalid_request', { field: 'outcome' })
+  }
+}

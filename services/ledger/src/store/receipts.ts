@@ -1,0 +1,60 @@
+import type { Minor } from '@malipo/kernel/money'
+import type { Database } from './database'
+import type { Refund } from './refunds'
+
+/** All that became of one receipt. */
+export interface ReceiptStory {
+  readonly holder: string | null
+  readonly minor: Minor
+  readonly transfers: readonly ReceiptTransfer[]
+  readonly intents: readonly ReceiptIntent[]
+  readonly refunds: readonly Refund[]
+  readonly actions: readonly OperatorAction[]
+}
+
+export interface ReceiptTransfer {
+  readonly eventKey: string
+  readonly debit: string
+  readonly credit: string
+  readonly minor: Minor
+  readonly at: Date
+}
+
+export interface ReceiptIntent {
+  readonly intentId: string
+  readonly checkoutId: string | null
+  readonly status: string
+  readonly disposition: string
+}
+
+export interface OperatorAction {
+  readonly at: Date
+  readonly operator: string
+  readonly did: string
+  readonly note: string
+}
+
+/** Undefined for a receipt that was never posted. */
+export async function findReceipt(
+  db: Database,
+  subject: string,
+): Promise<ReceiptStory | undefined> {
+  const [money] = await db.$queryRaw<{ holder: string | null; minor: Minor }[]>`
+    SELECT holder, minor FROM money_of(${subject})`
+  if (money === undefined) return undefined
+  const transfers = await db.$queryRaw<ReceiptTransfer[]>`
+    SELECT event_key AS "eventKey", debit, credit, minor, created_at AS at FROM transfers
+    WHERE event_key IN (SELECT event || ':' || ${subject} FROM unnest(ARRAY['receipt', 'frozen', 'placed', 'refunded']) event)
+    ORDER BY created_at, leg`
+  const intents = await db.$queryRaw<ReceiptIntent[]>`
+    SELECT id AS "intentId", checkout_id AS "checkoutId", status, disposition FROM intents
+    WHERE receipt = split_part(${subject}, ':', 2) AND decide('provider', rail) = split_part(${subject}, ':', 1)
+    ORDER BY settled_at`
+  const refunds = await db.$queryRaw<Refund[]>`
+    SELECT id AS "refundId", minor, sent_by AS "sentBy", status, asked_by AS "askedBy", asked_at AS "askedAt",
+      decided_by AS "decidedBy", provider_code AS "providerCode"
+    FROM refunds WHERE provider || ':' || receipt = ${subject} ORDER BY asked_at`
+  const actions = await db.$queryRaw<OperatorAction[]>`
+    SELECT at, operator, did, note FROM operator_actions WHERE subject = ${subject} ORDER BY action`
+  return { ...money, transfers, intents, refunds, actions }
+}

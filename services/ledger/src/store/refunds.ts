@@ -1,0 +1,175 @@
+import type { Minor } from '@malipo/kernel/money'
+import type { EvidenceResult, MessageKind, Strength } from '../domain/evidence'
+import { type RefundStatus, refundQueryAfterSeconds, stillPaidAfterSeconds } from '../domain/refund'
+import type { Database } from './database'
+import type { Fact } from './evidence'
+import { retryLostRaces } from './retry-lost-races'
+
+export type RefundSender = 'us' | 'provider'
+
+export interface Refund {
+  readonly refundId: string
+  readonly minor: Minor
+  readonly sentBy: RefundSender
+  readonly status: RefundStatus
+  readonly askedBy: string
+  readonly askedAt: Date
+  readonly decidedBy: string | null
+  readonly providerCode: string | null
+}
+
+export interface AskedRefund {
+  readonly refundId: string
+  readonly subject: string
+  readonly sentBy: RefundSender
+  readonly operator: string
+  readonly note: string
+  readonly callbackSecret: string
+}
+
+export type AskRefundOutcome = 'asked' | 'nothing_to_refund' | 'refund_underway'
+
+export async function askRefund(db: Database, asked: AskedRefund): Promise<AskRefundOutcome> {
+  const rows = await retryLostRaces(
+    () => db.$queryRaw<[{ outcome: AskRefundOutcome }]>`
+      SELECT ask_refund(
+        p_refund_id => ${asked.refundId}, p_subject => ${asked.subject}, p_sent_by => ${asked.sentBy},
+        p_operator => ${asked.operator}, p_note => ${asked.note}, p_callback_secret => ${asked.callbackSecret}
+      ) AS outcome`,
+  )
+  return rows[0].outcome
+}
+
+export type DecideRefundOutcome =
+  'approved' | 'paid' | 'withdrawn' | 'refund_not_found' | 'refund_decided' | 'needs_another'
+
+export async function decideRefund(
+  db: Database,
+  decision: {
+    readonly refundId: string
+    readonly isAgreed: boolean
+    readonly operator: string
+    readonly note: string
+  },
+): Promise<DecideRefundOutcome> {
+  const rows = await retryLostRaces(
+    () => db.$queryRaw<[{ outcome: DecideRefundOutcome }]>`
+      SELECT decide_refund(
+        p_refund_id => ${decision.refundId}, p_is_agreed => ${decision.isAgreed},
+        p_operator => ${decision.operator}, p_note => ${decision.note}
+      ) AS outcome`,
+  )
+  return rows[0].outcome
+}
+
+/** What the provider is told, or asked. */
+export interface RefundOrder {
+  readonly provider: 'mpesa' | 'mtn_momo' | 'airtel_money' | 'card'
+  readonly receipt: string
+  readonly minor: Minor
+  readonly callbackSecret: string
+  readonly providerRequestId: string | null
+}
+
+/** Commits the decision to send, and hands out what to send to one caller only. */
+export async function beginRefund(
+  db: Database,
+  refundId: string,
+): Promise<RefundOrder | undefined> {
+  const rows = await retryLostRaces(
+    () => db.$queryRaw<RefundOrder[]>`
+      SELECT provider, receipt, minor, callback_secret AS "callbackSecret", provider_request_id AS "providerRequestId"
+      FROM begin_refund(p_refund_id => ${refundId}, p_query_after_seconds => ${refundQueryAfterSeconds}::float8)`,
+  )
+  return rows[0]
+}
+
+export async function beginRefundQuery(
+  db: Database,
+  refundId: string,
+): Promise<RefundOrder | undefined> {
+  const rows = await retryLostRaces(
+    () => db.$queryRaw<RefundOrder[]>`
+      SELECT provider, receipt, minor, callback_secret AS "callbackSecret", provider_request_id AS "providerRequestId"
+      FROM begin_refund_query(p_refund_id => ${refundId}, p_query_every_seconds => ${refundQueryAfterSeconds}::float8)`,
+  )
+  return rows[0]
+}
+
+export interface RefundCall {
+  readonly outcome: 'accepted' | 'refused' | 'not_sent' | 'unknown'
+  readonly providerRequestId?: string
+  readonly providerCode?: string
+}
+
+/** Undefined when there is no such refund. */
+export async function recordRefund(
+  db: Database,
+  refundId: string,
+  call: RefundCall,
+): Promise<RefundStatus | undefined> {
+  const rows = await retryLostRaces(
+    () => db.$queryRaw<[{ status: RefundStatus | null }]>`
+      SELECT record_refund(
+        p_refund_id => ${refundId}, p_outcome => ${call.outcome},
+        p_provider_request_id => ${call.providerRequestId}, p_provider_code => ${call.providerCode}
+      ) AS status`,
+  )
+  return rows[0].status ?? undefined
+}
+
+/** Keeps what came to the address of a refund, and answers its id; undefined when nobody knows that address. */
+export async function storeRefundMessage(
+  db: Database,
+  message: {
+    readonly messageId: string
+    readonly refundId: string
+    readonly callbackSecret: string
+    readonly kind: MessageKind
+    readonly body: Buffer
+    readonly sourceAddress: string
+    readonly sourceKnown: boolean
+  },
+): Promise<string | undefined> {
+  const rows = await retryLostRaces(
+    () => db.$queryRaw<[{ id: string | null }]>`
+      SELECT store_refund_message(
+        p_message_id => ${message.messageId}, p_refund_id => ${message.refundId},
+        p_callback_secret => ${message.callbackSecret}, p_kind => ${message.kind}, p_body => ${message.body},
+        p_source_address => ${message.sourceAddress}, p_source_known => ${message.sourceKnown}
+      ) AS id`,
+  )
+  return rows[0].id ?? undefined
+}
+
+export interface AppliedToRefund {
+  readonly result: EvidenceResult
+  readonly kind: MessageKind
+  readonly strength: Strength | null
+}
+
+/** Applies what a stored message says about a refund, once. Undefined when it is about none. */
+export async function applyToRefund(
+  db: Database,
+  messageId: string,
+  fact: Fact,
+): Promise<AppliedToRefund | undefined> {
+  const rows = await retryLostRaces(
+    () => db.$queryRaw<AppliedToRefund[]>`
+      SELECT result, kind, strength FROM apply_refund_message(
+        p_message_id => ${messageId}, p_fact => ${fact.kind}, p_receipt => ${fact.receipt},
+        p_amount_minor => ${fact.amountMinor}, p_provider_request_id => ${fact.providerRequestId},
+        p_provider_code => ${fact.providerCode}, p_stands_after_seconds => ${stillPaidAfterSeconds}::float8
+      )`,
+  )
+  return rows[0]
+}
+
+/** Leases refunds that are due to be sent or asked about. */
+export async function claimRefunds(
+  db: Database,
+  lease: { readonly limit: number; readonly leaseSeconds: number },
+): Promise<{ readonly kind: 'refund' | 'refund_query'; readonly id: string }[]> {
+  return db.$queryRaw`
+    SELECT kind, id FROM claim_refunds(p_limit => ${lease.limit}::int, p_lease_seconds => ${lease.leaseSeconds})`
+}
