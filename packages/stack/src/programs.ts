@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Country } from '@malipo/kernel/countries'
 import { repositoryDir } from './migrate'
@@ -186,6 +187,9 @@ function mpesa(secrets: Secrets): Record<string, string> {
     MPESA_CONSUMER_SECRET: secrets.mpesaConsumerSecret,
     MPESA_SHORTCODE: mpesaShortcode,
     MPESA_PASSKEY: secrets.mpesaPasskey,
+    MPESA_INITIATOR: 'malipo',
+    // The simulator knows the operator by it, as Safaricom does by what its certificate decrypts.
+    MPESA_SECURITY_CREDENTIAL: createHash('sha256').update(secrets.mpesaPasskey).digest('base64'),
   }
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { seedShape } from './http/control/reset'
 import type { AirtelMoneySettings } from './rails/airtel-money/settings'
 import type { CardSettings } from './rails/card/settings'
-import { payerNumberModes } from './rails/mpesa/settings'
+import { type Operator, payerNumberModes } from './rails/mpesa/settings'
 import { callbackMethods, callbackPolicies, type MtnMomoSettings } from './rails/mtn-momo/settings'
 
 const businessName = z.string().min(1).max(22).default('Malipo Payments')
@@ -22,6 +22,8 @@ const environmentShape = z.object({
   MPESA_PASSKEY: z.string().min(1),
   MPESA_BUSINESS_NAME: businessName,
   MPESA_WHOLE_SHILLINGS: flag.default(false),
+  MPESA_INITIATOR: optionalText,
+  MPESA_SECURITY_CREDENTIAL: optionalText,
   MPESA_PAYER_NUMBERS: z.enum(payerNumberModes).default('by_version'),
   MTN_MOMO_SUBSCRIPTION_KEY: optionalText,
   MTN_MOMO_API_USER: z.uuidv4().optional(),
@@ -64,6 +66,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       businessName: read.MPESA_BUSINESS_NAME,
       wholeShillings: read.MPESA_WHOLE_SHILLINGS,
       payerNumbers: read.MPESA_PAYER_NUMBERS,
+      operator: operatorOf(read),
     },
     mtnMomo: mtnMomoOf(read),
     airtelMoney: airtelMoneyOf(read),
@@ -110,6 +113,12 @@ function cardOf(read: Read): CardSettings | undefined {
     return undefined
   }
   return { version: read.CARD_API_VERSION, merchantId, apiPassword, notificationSecret }
+}
+
+function operatorOf(read: Read): Operator | undefined {
+  const { MPESA_INITIATOR: initiator, MPESA_SECURITY_CREDENTIAL: securityCredential } = read
+  if (initiator === undefined || securityCredential === undefined) return undefined
+  return { initiator, securityCredential }
 }
 
 export type Config = ReturnType<typeof readConfig>

@@ -19,6 +19,7 @@ export const mpesa: Config['mpesa'] = {
   businessName: 'Malipo Payments',
   wholeShillings: false,
   payerNumbers: 'by_version',
+  operator: { initiator: 'operator-of-the-short-code', securityCredential: 'c2VjcmV0' },
 }
 
 export const mtnMomo: NonNullable<Config['mtnMomo']> = {

@@ -49,7 +49,10 @@ export interface Surroundings {
   stop(): Promise<void>
 }
 
-export async function openSurroundings(): Promise<Surroundings> {
+/** `provider`: more variables of the simulator's environment. */
+export async function openSurroundings(
+  provider: Readonly<Record<string, string>> = {},
+): Promise<Surroundings> {
   const closers: (() => Promise<unknown>)[] = []
   const database = await cloneDatabase('ledger')
   closers.push(() => database.drop())
@@ -58,7 +61,7 @@ export async function openSurroundings(): Promise<Surroundings> {
   const people = await openPeople(ledger.address())
   closers.push(() => people.stop())
   const simulator = await startSimulator(
-    readSimulatorConfig({ ...mpesa, PORT: '0', ADMIN_PORT: '0' }),
+    readSimulatorConfig({ ...mpesa, ...provider, PORT: '0', ADMIN_PORT: '0' }),
     log,
   )
   closers.push(() => simulator.stop())

@@ -6,12 +6,14 @@ import {
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import { happenings } from '@malipo/runtime/metrics'
-import type { MessageKind } from '../domain/evidence'
 import { readCallbackToken, readRefundToken } from '../domain/ids'
 import type { Database } from '../store/database'
 import type { NewIds } from '../store/new-ids'
 import { storePayBillMessage } from '../store/pay-bill'
-import { storeProviderMessage as keepMessage } from '../store/provider-messages'
+import {
+  type NewProviderMessage,
+  storeProviderMessage as keepMessage,
+} from '../store/provider-messages'
 import { storeRefundMessage } from '../store/refunds'
 import { kindOf, railOf } from './wire'
 
@@ -37,33 +39,34 @@ export function storeProviderMessage(
       messageId: deps.newIds.providerMessage(),
       ...{ kind, body, sourceAddress, sourceKnown },
     }
-    if (rail === Rail.PAYBILL && subject === undefined) {
-      return { messageId: await storePayBillMessage(deps.db, message) }
-    }
-    const refund = subject?.$case === 'callbackToken' ? readRefundToken(subject.value) : undefined
-    if (refund !== undefined) {
-      const { refundId, secret: callbackSecret } = refund
-      const to = { ...message, refundId, callbackSecret, kind: refund.kind }
-      return { messageId: known(kind, await storeRefundMessage(deps.db, to)) }
-    }
-    const about = readSubject(subject)
-    const messageId =
-      about &&
-      (await keepMessage(deps.db, {
-        ...message,
-        intentId: about.intentId,
-        callbackSecret: about.secret,
-        rail: railOf[rail],
-      }))
-    return { messageId: known(kind, messageId) }
+    const messageId = await keep(deps, message, { rail, subject })
+    if (messageId !== undefined) return { messageId }
+    happenings.inc({ name: `${kind}_unknown` })
+    throw new Fault('route_not_found', { kind })
   }
 }
 
-/** A message for nobody is counted, and nothing of it is kept. */
-function known(kind: MessageKind, messageId: string | undefined): string {
-  if (messageId !== undefined) return messageId
-  happenings.inc({ name: `${kind}_unknown` })
-  throw new Fault('route_not_found', { kind })
+type Message = Pick<
+  NewProviderMessage,
+  'messageId' | 'kind' | 'body' | 'sourceAddress' | 'sourceKnown'
+>
+
+/** Under whatever it is about; undefined when that is nothing of ours. */
+async function keep(
+  { db }: StoreProviderMessageDeps,
+  message: Message,
+  { rail, subject }: Pick<StoreProviderMessageRequest, 'rail' | 'subject'>,
+): Promise<string | undefined> {
+  if (rail === Rail.PAYBILL && subject === undefined) return storePayBillMessage(db, message)
+  const refund = subject?.$case === 'callbackToken' ? readRefundToken(subject.value) : undefined
+  if (refund !== undefined) {
+    const { refundId, secret: callbackSecret, kind } = refund
+    return storeRefundMessage(db, { ...message, refundId, callbackSecret, kind })
+  }
+  const about = readSubject(subject)
+  if (about === undefined) return undefined
+  const { intentId, secret: callbackSecret } = about
+  return keepMessage(db, { ...message, intentId, callbackSecret, rail: railOf[rail] })
 }
 
 function readSubject(

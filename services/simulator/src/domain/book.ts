@@ -38,7 +38,8 @@ export type BookKind =
   | 'request_to_pay'
   | 'ussd_push'
   | 'card_payment'
-  /** Back to the payer, like the next: the amount is what went out. */
+  /** Back to the payer, like the next two: the amount is what went out. Its account is the receipt that went back. */
+  | 'reversal'
   | 'card_refund'
   | 'card_void'
 
@@ -76,7 +77,8 @@ export function openBook(wallNow: () => number, limit: number, spill: Spill): Bo
       let skipped = 0
       for (const row of pages.from(fromMs)) {
         if (row.atMs > untilMs || rows.length >= most) break
-        if (row.business !== business) continue
+        // A statement lists what came in.
+        if (row.business !== business || row.kind === 'reversal') continue
         if (skipped < offset) skipped += 1
         else rows.push(row)
       }

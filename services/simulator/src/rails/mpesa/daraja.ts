@@ -5,9 +5,11 @@ import { issueTokenOperation } from './issue-token'
 import { payFromMenu } from './pay-from-menu'
 import { pushOperation } from './push-stk'
 import { queryPullOperation } from './query-pull'
+import { queryStatusOperation } from './query-status'
 import { queryOperation } from './query-stk'
 import { registerPullOperation } from './register-pull'
 import { registerUrlsOperation } from './register-urls'
+import { reverseOperation } from './reverse'
 import type { MpesaSettings } from './settings'
 import { simulatePayBillOperation } from './simulate-pay-bill'
 import { openMpesa, type MpesaWiring } from './state'
@@ -24,6 +26,8 @@ export function darajaRail(settings: MpesaSettings, wiring: MpesaWiring): Rail {
       queryOperation(mpesa),
       registerPullOperation(mpesa),
       queryPullOperation(mpesa),
+      reverseOperation(mpesa),
+      queryStatusOperation(mpesa),
       ...(['v1', 'v2'] as const).flatMap((version) => [
         registerUrlsOperation(mpesa, version),
         simulatePayBillOperation(mpesa, version),

@@ -10,6 +10,14 @@ export interface MpesaSettings {
   readonly wholeShillings: boolean
   /** How a Pay Bill payment shows its payer: `by_version` hashes for v1 of the registration, and masks for v2. */
   readonly payerNumbers: PayerNumbers
+  /** Who may give orders for the short code; without one every order is refused. */
+  readonly operator?: Operator | undefined
+}
+
+export interface Operator {
+  readonly initiator: string
+  /** Opaque here: whether it was encrypted well is between its owner and Safaricom's certificate. */
+  readonly securityCredential: string
 }
 
 export const payerNumberModes = ['by_version', 'hashed', 'masked', 'plain'] as const

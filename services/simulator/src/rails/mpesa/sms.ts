@@ -10,6 +10,11 @@ export function paidSms(row: BookRow, businessName: string, balanceMinor: Minor)
   return { atMs: row.atMs, from: 'MPESA', text }
 }
 
+export function reversedSms(row: BookRow, balanceMinor: Minor): Sms {
+  const text = `${row.receipt} Confirmed. Reversal of transaction ${row.account} has been successfully reversed on ${smsTime(row.atMs)} and Ksh${shown(row.amountMinor)} is credited to your M-PESA account. New M-PESA account balance is Ksh${shown(balanceMinor)}.`
+  return { atMs: row.atMs, from: 'MPESA', text }
+}
+
 /** `150050n` -> `1,500.50`. */
 function shown(minor: Minor): string {
   return twoDecimals(minor).replace(/\B(?=(?:\d{3})+\.)/g, ',')

@@ -1,0 +1,97 @@
+import nock from 'nock'
+import type { Refunds } from '../rail'
+import { openMpesa } from './client'
+import { recorded } from './recorded.harness'
+
+const baseUrl = 'https://sandbox.safaricom.co.ke'
+const settings = {
+  baseUrl,
+  consumerKey: 'consumer-key',
+  consumerSecret: 'consumer-secret',
+  shortcode: '174379',
+  passkey: 'passkey',
+  operator: { initiator: 'operator', securityCredential: 'c2VjcmV0' },
+}
+const reversalPath = '/mpesa/reversal/v1/request'
+const statusPath = '/mpesa/transactionstatus/v1/query'
+const callbackUrl = 'https://callbacks.example.com/callbacks/0f4c8a5d'
+const order = { receipt: 'UKK1RT61SV', amountMinor: 100n, callbackUrl }
+
+beforeAll(() => {
+  nock.disableNetConnect()
+})
+
+beforeEach(() => {
+  answer('get', '/oauth/v1/generate?grant_type=client_credentials', 'token-answer-number-lifetime')
+})
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([])
+  nock.cleanAll()
+})
+
+afterAll(() => {
+  nock.restore()
+})
+
+function open(): Refunds {
+  const wiring = { now: () => 0, wait: () => Promise.resolve(), happened: () => undefined }
+  const { refunds } = openMpesa(settings, wiring)
+  if (refunds === undefined) throw new Error('there is an operator')
+  return refunds
+}
+
+const body = (name: string) => JSON.parse(recorded(name).body.toString()) as Record<string, string>
+
+test('orders a reversal word for word as documented, and keeps the id of the order', async () => {
+  nock(baseUrl)
+    .post(reversalPath, body('reversal-request'))
+    .reply(200, recorded('reversal-answer-accepted').body)
+  expect(await open().send(order)).toEqual({
+    kind: 'accepted',
+    providerRequestId: 'f1e2-4b95-a71d-b30d3cdbb7a7735297',
+  })
+})
+
+test.each([
+  ['push-error-invalid-amount', 'refused'],
+  ['any-error-spike-arrest', 'refused'],
+  ['any-error-internal', 'unknown'],
+  ['any-error-web-firewall', 'unknown'],
+])('is not repeated after %s, and is %s', async (name, kind) => {
+  answer('post', reversalPath, name)
+  expect(await open().send(order)).toMatchObject({ kind })
+})
+
+test('a lost answer is unknown, and nothing is sent again', async () => {
+  nock(baseUrl)
+    .post(reversalPath)
+    .replyWithError(Object.assign(new Error(), { code: 'ECONNRESET' }))
+  expect(await open().send(order)).toEqual({ kind: 'unknown', detail: 'ECONNRESET' })
+})
+
+test('asks by the receipt where the id of the order is lost, and by that where it is not', async () => {
+  const question = { receipt: 'UKK1RT61SV', providerRequestId: undefined, answerUrl: callbackUrl }
+  const asked: Record<string, string>[] = []
+  nock(baseUrl)
+    .post(statusPath, (sent: Record<string, string>) => asked.push(sent) > 0)
+    .times(2)
+    .reply(200, recorded('reversal-answer-accepted').body)
+  const refunds = open()
+  expect(await refunds.ask(question)).toEqual({ kind: 'asked' })
+  expect(asked[0]).toEqual(body('status-request'))
+  await refunds.ask({ ...question, providerRequestId: 'AG_1' })
+  expect(asked[1]).toMatchObject({ OriginalConversationID: 'AG_1' })
+  expect(asked[1]).not.toHaveProperty('TransactionID')
+})
+
+test('a question that was not taken is unanswered', async () => {
+  answer('post', statusPath, 'any-error-internal')
+  const question = { receipt: 'UKK1RT61SV', providerRequestId: undefined, answerUrl: callbackUrl }
+  expect(await open().ask(question)).toEqual({ kind: 'unanswered', detail: 'http 500' })
+})
+
+function answer(method: 'get' | 'post', path: string, name: string): void {
+  const { status, body: text, contentType } = recorded(name)
+  nock(baseUrl)[method](path).reply(status, text, { 'content-type': contentType })
+}

@@ -1,0 +1,44 @@
+import { recorded } from './recorded.harness'
+import { readMpesaRefund } from './refund'
+import { mpesaVariables } from './settings'
+
+const providerRequestId = 'f1e2-4b95-a71d-b30d3cdbb7a7735297'
+
+test.each([
+  [
+    'reversal-result-reversed',
+    { kind: 'confirmed', receipt: 'UKK9RT61SZ', amountMinor: 100n, providerRequestId },
+  ],
+  ['reversal-result-already', { kind: 'confirmed', receipt: 'UKK9RT61SZ', providerRequestId }],
+  [
+    'reversal-result-wrong-operator',
+    { kind: 'declined', cause: 'refused', providerCode: '2001', providerRequestId },
+  ],
+  ['reversal-result-unknown-code', { kind: 'undecided', providerCode: '777', listed: false }],
+  ['callback-paid', { kind: 'unreadable', detail: 'not a result of an operation' }],
+])('reads the verdict %s', (name, fact) => {
+  expect(readMpesaRefund('callback', recorded(name).body)).toEqual(fact)
+})
+
+test.each([
+  // Of the payment itself, which the ledger knows by its receipt.
+  ['status-result-completed', { kind: 'confirmed', receipt: 'UKK1RT61SV', amountMinor: 100n }],
+  ['status-result-reversed', { kind: 'confirmed', amountMinor: 100n }],
+  ['reversal-result-wrong-operator', { kind: 'undecided', providerCode: '2001', listed: true }],
+  ['callback-malformed-cut-off', { kind: 'unreadable', detail: 'not a result of an operation' }],
+])('reads the answer to a question %s', (name, fact) => {
+  expect(readMpesaRefund('query_answer', recorded(name).body)).toEqual(fact)
+})
+
+test('an operator has a name and a credential, or there is none', () => {
+  const variables = {
+    MPESA_BASE_URL: 'http://localhost',
+    MPESA_CONSUMER_KEY: 'key',
+    MPESA_CONSUMER_SECRET: 'secret',
+    MPESA_SHORTCODE: '174379',
+    MPESA_PASSKEY: 'passkey',
+  }
+  const { schema } = mpesaVariables
+  expect(schema.parse(variables).operator).toBeUndefined()
+  expect(schema.safeParse({ ...variables, MPESA_INITIATOR: 'amina' }).success).toBe(false)
+})

@@ -1,0 +1,30 @@
+import type { Book, BookRow } from '../../domain/book'
+import type { Mpesa } from './state'
+
+const pageRows = 1_000
+
+/** A movement of the books on this wire, this session's first: whoever asks knows nothing of sessions. */
+export function findMovement(mpesa: Mpesa, isIt: (row: BookRow) => boolean): BookRow | undefined {
+  for (const book of [mpesa.world.book, ...mpesa.world.neighbours()]) {
+    const found = findIn(book, isIt)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function findIn(book: Book, isIt: (row: BookRow) => boolean): BookRow | undefined {
+  for (let after = 0; after < book.size(); after += pageRows) {
+    const found = book.since(after, pageRows).find((row) => row.provider === 'mpesa' && isIt(row))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+export function findPayment(mpesa: Mpesa, receipt: string): BookRow | undefined {
+  return findMovement(mpesa, (row) => row.kind !== 'reversal' && row.receipt === receipt)
+}
+
+/** Its account is the receipt of the payment that it reversed. */
+export function findReversal(mpesa: Mpesa, receipt: string): BookRow | undefined {
+  return findMovement(mpesa, (row) => row.kind === 'reversal' && row.account === receipt)
+}

@@ -1,0 +1,116 @@
+import type { Started } from '@malipo/runtime/process'
+import { eventually } from '@malipo/testing/eventually'
+import { openSurroundings, type Surroundings } from '../start.harness'
+
+// A busy machine takes its time.
+jest.setTimeout(30_000)
+
+let around: Surroundings
+let worker: Started
+
+const operator = { MPESA_INITIATOR: 'operator', MPESA_SECURITY_CREDENTIAL: 'c2VjcmV0' }
+
+beforeAll(async () => {
+  around = await openSurroundings(operator)
+  worker = await around.startWorker({
+    ...operator,
+    C2B_PATH_SECRET: 'ab'.repeat(16),
+    PAY_BILL_SECONDS: '0.2',
+  })
+})
+
+afterAll(async () => {
+  await worker.stop()
+  await around.stop()
+})
+
+async function one<Row>(sql: string, values: unknown[]): Promise<Row | undefined> {
+  const { rows } = await around.database.pool.query(sql, values)
+  return rows[0] as Row | undefined
+}
+
+/** Money that nobody can place, and the phone that it came from. */
+async function unmatched() {
+  const phone = await around.addPhone('ask')
+  const { receipt } = (await around.control('POST', `/phones/${phone}/paybill`, {
+    business_number: '174379',
+    account_number: 'rent november',
+    amount: '70000',
+  })) as { receipt: string }
+  const subject = `mpesa:${receipt}`
+  await eventually('the money is held', () =>
+    one('SELECT 1 FROM suspense_items WHERE event_key = $1', [`receipt:${subject}`]),
+  )
+  return { phone, subject }
+}
+
+let refunds = 0
+
+/** Two people agree to send it back. */
+async function refund(subject: string): Promise<string> {
+  refunds += 1
+  const id = `rf_${String(refunds).padStart(24, '0')}`
+  const secret = 'cd'.repeat(16)
+  await one('SELECT ask_refund($1, $2, $3, $4, $5, $6)', [
+    id,
+    subject,
+    'us',
+    'amina',
+    'wrong',
+    secret,
+  ])
+  await one('SELECT decide_refund($1, true, $2, $3)', [id, 'brian', 'yes'])
+  return id
+}
+
+const becomes = (id: string, status: string) =>
+  eventually(
+    `the refund is ${status}`,
+    async () =>
+      (await one<{ status: string }>('SELECT status FROM refunds WHERE id = $1', [id]))?.status ===
+      status,
+    15_000,
+  )
+
+const balance = async (phone: string) =>
+  ((await around.control('GET', `/phones/${phone}`)) as { balance: string }).balance
+
+const reversals = async (subject: string) =>
+  ((await around.control('GET', '/book')) as { kind: string; account: string }[]).filter(
+    ({ kind, account }) => kind === 'reversal' && `mpesa:${account}` === subject,
+  )
+
+test('row 50: money that was held goes back to its payer, and the books agree', async () => {
+  const { phone, subject } = await unmatched()
+  const id = await refund(subject)
+  await becomes(id, 'paid')
+  expect(await balance(phone)).toBe('10000000')
+  expect(await reversals(subject)).toHaveLength(1)
+  expect(await one('SELECT holder FROM money_of($1)', [subject])).toEqual({ holder: null })
+})
+
+test('a lost answer is asked about by the receipt, and the money goes back once', async () => {
+  const { subject } = await unmatched()
+  const lost = { effect: { kind: 'reset', performed: true }, times: 1 }
+  await around.control('POST', '/rules', { on: 'refund', ...lost })
+  await around.control('POST', '/rules', { on: 'callback', effect: { kind: 'drop' }, times: 1 })
+  const id = await refund(subject)
+  await eventually('the outcome is unknown', () =>
+    one(`SELECT 1 FROM refunds WHERE id = $1 AND provider_code IS NOT NULL`, [id]),
+  )
+  await one('UPDATE refunds SET next_action_at = now() WHERE id = $1', [id])
+  await becomes(id, 'paid')
+  expect(await reversals(subject)).toHaveLength(1)
+})
+
+test('a provider that does not know the operator leaves the money where it is', async () => {
+  const { phone, subject } = await unmatched()
+  await worker.stop()
+  worker = await around.startWorker({ ...operator, MPESA_INITIATOR: 'stranger' })
+  const id = await refund(subject)
+  await becomes(id, 'failed')
+  expect(await balance(phone)).toBe('9930000')
+  expect(await one('SELECT holder FROM money_of($1)', [subject])).toEqual({
+    holder: 'suspense:unmatched',
+  })
+})
