@@ -43,18 +43,19 @@ function wholeNumber(name: string, text: string): number {
   return Number(text)
 }
 
-/** Says how far it is, on standard error, once a second at most. */
+/** Says how far it is, on standard error: a line that changes on a terminal, and now and then a line in a log. */
 export function openProgress(what: string, all: number): (done: number) => void {
-  const beganAt = performance.now()
-  let saidAt = beganAt
+  const isWatched = process.stderr.isTTY
+  const everyMs = isWatched ? 500 : 15_000
+  let beganAt: number | undefined
+  let saidAt = 0
   return (done) => {
     const now = performance.now()
-    if (now - saidAt < 1_000 && done < all) return
+    beganAt ??= now
+    if (now - saidAt < everyMs && done < all) return
     saidAt = now
-    const seconds = (now - beganAt) / 1_000
-    const pace = Math.round(done / Math.max(seconds, 0.001)).toLocaleString('en')
+    const pace = Math.round((done * 1_000) / Math.max(now - beganAt, 1)).toLocaleString('en')
     const line = `${done.toLocaleString('en')} of ${all.toLocaleString('en')} ${what}, ${pace} a second`
-    const end = process.stderr.isTTY && done < all ? '\r' : '\n'
-    process.stderr.write(`${line}${end}`)
+    process.stderr.write(`${line}${isWatched && done < all ? '\r' : '\n'}`)
   }
 }

@@ -1,0 +1,423 @@
+/*
+ * One checkout, two prompts and the Pay Bill menu, in every order there is. Each d_step is one SQL function: one
+ * transaction, behind the locks of the checkout and the attempt. `npm run prove` checks it whole, and then each MUTANT.
+ */
+
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+
+/* table: made of ../intent.ts */
+mtype = { created, reserved, submitted, pending, completed, failed, expired, reversed, conflict };
+#define born_accepted created
+#define born_matched completed
+#define after_reserved(from) \
+    (from == created -> reserved : \
+    (from == reserved -> reserved : \
+    (from == submitted -> submitted : \
+    (from == pending -> pending : \
+    (from == completed -> completed : \
+    (from == failed -> failed : \
+    (from == expired -> expired : \
+    (from == reversed -> reversed : \
+    conflict))))))))
+#define after_withheld(from) \
+    (from == created -> failed : \
+    (from == reserved -> failed : \
+    (from == submitted -> conflict : \
+    (from == pending -> conflict : \
+    (from == completed -> conflict : \
+    (from == failed -> failed : \
+    (from == expired -> expired : \
+    (from == reversed -> conflict : \
+    conflict))))))))
+#define after_submitted(from) \
+    (from == created -> conflict : \
+    (from == reserved -> submitted : \
+    (from == submitted -> submitted : \
+    (from == pending -> pending : \
+    (from == completed -> completed : \
+    (from == failed -> failed : \
+    (from == expired -> expired : \
+    (from == reversed -> reversed : \
+    conflict))))))))
+#define after_acknowledged(from) \
+    (from == created -> conflict : \
+    (from == reserved -> conflict : \
+    (from == submitted -> pending : \
+    (from == pending -> pending : \
+    (from == completed -> completed : \
+    (from == failed -> failed : \
+    (from == expired -> expired : \
+    (from == reversed -> reversed : \
+    conflict))))))))
+#define after_refused(from) \
+    (from == created -> conflict : \
+    (from == reserved -> conflict : \
+    (from == submitted -> failed : \
+    (from == pending -> conflict : \
+    (from == completed -> conflict : \
+    (from == failed -> failed : \
+    (from == expired -> expired : \
+    (from == reversed -> conflict : \
+    conflict))))))))
+#define after_confirmed(from) \
+    (from == created -> conflict : \
+    (from == reserved -> conflict : \
+    (from == submitted -> completed : \
+    (from == pending -> completed : \
+    (from == completed -> completed : \
+    (from == failed -> completed : \
+    (from == expired -> completed : \
+    (from == reversed -> reversed : \
+    conflict))))))))
+#define after_declined(from) \
+    (from == created -> conflict : \
+    (from == reserved -> conflict : \
+    (from == submitted -> failed : \
+    (from == pending -> failed : \
+    (from == completed -> conflict : \
+    (from == failed -> failed : \
+    (from == expired -> expired : \
+    (from == reversed -> conflict : \
+    conflict))))))))
+#define after_lapsed(from) \
+    (from == created -> expired : \
+    (from == reserved -> expired : \
+    (from == submitted -> expired : \
+    (from == pending -> expired : \
+    (from == completed -> completed : \
+    (from == failed -> failed : \
+    (from == expired -> expired : \
+    (from == reversed -> reversed : \
+    conflict))))))))
+#define after_reversed(from) \
+    (from == created -> conflict : \
+    (from == reserved -> conflict : \
+    (from == submitted -> conflict : \
+    (from == pending -> conflict : \
+    (from == completed -> reversed : \
+    (from == failed -> conflict : \
+    (from == expired -> conflict : \
+    (from == reversed -> reversed : \
+    conflict))))))))
+/* end of table */
+
+#define ATTEMPTS 2
+/* Receipts 0 and 1 are the prompts' own, 2 is the one of the menu. Rows 2 to 4 are born with receipt row - ATTEMPTS. */
+#define RECEIPTS 3
+#define ROWS (ATTEMPTS + RECEIPTS)
+#define NEWS 2
+
+#define isInFlight(row) (status[row] == created || status[row] == reserved || status[row] == submitted || status[row] == pending)
+
+mtype status[ROWS];
+byte holder[RECEIPTS];     /* the row that a receipt settled */
+byte postings[RECEIPTS];
+bool toMerchant[RECEIPTS];
+byte refunds[RECEIPTS];
+bool moved[RECEIPTS];      /* by the provider's book */
+bool isOdd;                /* the menu's payment has another amount */
+byte rings[ATTEMPTS];      /* what the payer's phone has seen */
+bool isWanted[ATTEMPTS];   /* the provider says "paid", without a receipt */
+bool isDeniedOnce[ATTEMPTS];
+byte credits;              /* payments of the checkout to its merchant */
+bool isTimeUp;
+bool isQuiet;              /* nothing new happens any more */
+
+/* Used and cleared within one step. */
+mtype to;
+
+/* The rules, and those that a mutant changes. */
+#define confirmedFrom(from) \
+    (MUTANT == 6 && from == expired -> conflict : \
+    (MUTANT == 7 && from == failed -> conflict : after_confirmed(from)))
+#define declinedFrom(from) (MUTANT == 5 && from == completed -> failed : after_declined(from))
+#define lapsedFrom(from) (MUTANT == 8 && from == completed -> expired : after_lapsed(from))
+#define acknowledgedFrom(from) (MUTANT == 13 && from == expired -> pending : after_acknowledged(from))
+
+/* What the trigger keeps, and what must hold of every step: whoever has money is only left by giving it back. */
+inline become(which, after) {
+    assert(after != conflict);
+    assert(status[which] != completed || after == completed || after == reversed);
+    assert(status[which] != reversed || after == reversed);
+    assert((status[which] != failed && status[which] != expired) || after == status[which] || after == completed);
+    status[which] = after;
+    assert(isInFlight(0) + isInFlight(1) <= 1)
+}
+
+/* start_intent */
+inline start(row) {
+    d_step {
+        if
+        :: credits == 0 && (MUTANT == 3 || (!isInFlight(0) && !isInFlight(1))) && !isTimeUp ->
+            status[row] = born_accepted;
+            become(row, after_reserved(status[row]))
+        :: else
+        fi
+    }
+}
+
+/* The journal, once a receipt, and where the money goes: to the merchant once, and whatever else is held. */
+inline post(paper, keeper, whole) {
+    postings[paper]++;
+    assert(postings[paper] == 1);
+    holder[paper] = keeper;
+    if
+    :: (whole || MUTANT == 14) && (credits == 0 || MUTANT == 4) ->
+        toMerchant[paper] = true;
+        credits++;
+        assert(whole && credits == 1)
+    :: else
+    fi
+}
+
+/* settle: the one door for money */
+inline settle(row, receipt, exact) {
+    d_step {
+        to = confirmedFrom(status[row]);
+        if
+        :: to == conflict
+        :: to != conflict && postings[receipt] > 0 && MUTANT != 1
+        :: to != conflict && (postings[receipt] == 0 || MUTANT == 1) ->
+            if
+            :: status[row] == completed || status[row] == reversed ->
+                post(receipt, ATTEMPTS + receipt, exact);
+                status[ATTEMPTS + receipt] = born_matched
+            :: else ->
+                post(receipt, row, exact);
+                become(row, to)
+            fi
+        fi;
+        to = 0
+    }
+}
+
+/* settle_pay_bill */
+inline settleMenu(receipt, exact) {
+    d_step {
+        if
+        :: postings[receipt] == 0 || MUTANT == 1 ->
+            post(receipt, ATTEMPTS + receipt, exact);
+            status[ATTEMPTS + receipt] = born_matched
+        :: else
+        fi
+    }
+}
+
+inline decline(denied) {
+    to = declinedFrom(status[denied]);
+    if
+    :: to == conflict
+    :: else ->
+        assert(to != failed || status[denied] == failed || !isWanted[denied] || status[denied] == completed);
+        become(denied, to)
+    fi;
+    to = 0
+}
+
+/* apply_evidence, of a callback in order that says no */
+inline hearNo(row) {
+    d_step {
+        if
+        :: isWanted[row] && MUTANT != 12
+        :: else -> decline(row)
+        fi
+    }
+}
+
+/* apply_evidence, of a query's answer that says no: two have to agree */
+inline askNo(row) {
+    d_step {
+        if
+        :: isWanted[row] && MUTANT != 12
+        :: !(isWanted[row] && MUTANT != 12) && !isDeniedOnce[row] -> isDeniedOnce[row] = true
+        :: else -> decline(row)
+        fi
+    }
+}
+
+/* await_receipt */
+inline askPaid(row) {
+    d_step {
+        if
+        :: status[row] != completed && status[row] != reversed -> isWanted[row] = true; isDeniedOnce[row] = false
+        :: else
+        fi
+    }
+}
+
+inline lapse(row) {
+    d_step { become(row, lapsedFrom(status[row])) }
+}
+
+/* A refund of what is held: once a receipt. */
+inline refund(receipt) {
+    d_step {
+        if
+        :: postings[receipt] > 0 && !toMerchant[receipt] && (refunds[receipt] == 0 || MUTANT == 10) ->
+            refunds[receipt]++;
+            assert(refunds[receipt] == 1);
+            become(holder[receipt], after_reversed(status[holder[receipt]]))
+        :: else
+        fi
+    }
+}
+
+/* The wire. The phone is the witness. */
+inline ring(row) {
+    d_step {
+        rings[row]++;
+        assert(rings[row] == 1)
+    }
+}
+
+/* record_submit: an answer that cannot be true changes nothing. */
+inline acknowledge(row) {
+    d_step {
+        to = acknowledgedFrom(status[row]);
+        if
+        :: to != conflict -> become(row, to)
+        :: else
+        fi;
+        to = 0
+    }
+}
+
+inline refuse(row) {
+    d_step {
+        to = after_refused(status[row]);
+        if
+        :: to != conflict -> become(row, to)
+        :: else
+        fi;
+        to = 0
+    }
+}
+
+/* Payers press Pay with keys of their own, whenever they like. */
+proctype Payer() {
+    byte next;
+    do
+    :: next < ATTEMPTS -> start(next); next++
+    :: break
+    od
+}
+
+#define isToSend(row) (status[row] == reserved || (MUTANT == 2 && status[row] == submitted))
+
+/* The worker, which can die after each thing it does, and starts again. */
+proctype Worker(byte me) {
+    do
+    :: isQuiet -> break
+#if MUTANT == 9
+    :: status[me] == reserved -> ring(me)
+#endif
+    :: d_step {
+        isToSend(me) ->
+            /* begin_submit */
+            if
+            :: credits > 0 && MUTANT != 11 -> become(me, after_withheld(status[me]))
+            :: else ->
+                assert(credits == 0);
+                become(me, after_submitted(status[me]))
+            fi
+        };
+        if
+        :: status[me] != submitted          /* withheld, or ended meanwhile */
+        :: skip                              /* dies, or the call is lost */
+        :: refuse(me)                       /* refused, or never sent */
+        :: ring(me)                         /* dies, or the answer is lost */
+        :: ring(me); acknowledge(me)
+        fi
+    od
+}
+
+/* Whatever the payer does, and whatever we are told of it, in any order, more than once or not at all. */
+proctype Provider(byte me) {
+    byte told;
+    do
+    :: rings[me] > 0 && !moved[me] -> moved[me] = true
+    :: told < NEWS && moved[me] -> settle(me, me, true); told++     /* callback, its copy, echo, query */
+    :: told < NEWS && moved[me] -> askPaid(me); told++
+    :: told < NEWS && rings[me] > 0 -> hearNo(me); told++
+    :: told < NEWS && rings[me] > 0 -> askNo(me); told++
+    :: isQuiet -> break
+    od
+}
+
+/* Money that nobody asked for: to the checkout's number, or to the reference of an attempt; told once, or never. */
+proctype Menu() {
+    if
+    :: moved[2] = true
+    :: d_step { moved[2] = true; isOdd = true }
+    :: isQuiet
+    fi;
+    if
+    :: moved[2] -> settleMenu(2, !isOdd)
+    :: moved[2] && confirmedFrom(status[0]) != conflict && status[0] != 0 -> settle(0, 2, !isOdd)
+    :: isQuiet
+    fi
+}
+
+/* Deadlines, which may pass at any moment for who waits. */
+proctype Expiry() {
+    do
+    :: isInFlight(0) || (MUTANT == 8 && status[0] == completed) -> lapse(0)
+    :: isInFlight(1) -> lapse(1)
+    :: !isTimeUp -> isTimeUp = true
+    :: isQuiet -> break
+    od
+}
+
+#define isHeld(receipt) (postings[receipt] > 0 && !toMerchant[receipt])
+
+/* Gives back what is held, and may press the button twice. */
+proctype Operator() {
+    if
+    :: isHeld(0) -> refund(0); refund(0)
+    :: isHeld(2) -> refund(2); refund(2)
+    :: isQuiet
+    fi
+}
+
+init {
+    byte n;
+    atomic {
+        run Payer();
+        run Worker(0);
+        run Worker(1);
+        run Provider(0);
+        run Provider(1);
+        run Menu();
+        run Expiry();
+        run Operator()
+    }
+    isTimeUp;
+    isQuiet = true;
+    (_nr_pr == 1);
+
+    d_step {
+        /* The statement has all that moved. */
+        for (n : 0 .. RECEIPTS - 1) {
+            if
+            :: moved[n] && MUTANT != 15 && n == 2 -> settleMenu(2, !isOdd)
+            :: moved[n] && MUTANT != 15 && n < 2 -> settle(n, n, true)
+            :: else
+            fi
+        }
+        for (n : 0 .. ATTEMPTS - 1) {
+            if
+            :: isInFlight(n) -> lapse(n)
+            :: else
+            fi;
+            assert(!isInFlight(n))
+        }
+        for (n : 0 .. RECEIPTS - 1) {
+            assert(postings[n] == moved[n]);
+            assert(!moved[n] || status[holder[n]] == completed || status[holder[n]] == reversed);
+            assert(refunds[n] == 0 || status[holder[n]] == reversed)
+        }
+        assert(credits == toMerchant[0] + toMerchant[1] + toMerchant[2])
+    }
+}

@@ -1,0 +1,28 @@
+import { conflict } from '@malipo/kernel/machine'
+import { intentBirths, intentEvents, intentMachine, intentStatuses } from '../intent'
+
+/** The intent table in the words of Promela, as it stands in checkout.pml: one macro an event. */
+export function modelTable(): string {
+  const names = [...intentStatuses, 'conflict'].join(', ')
+  const births = Object.entries(intentBirths).map(
+    ([event, status]) => `#define born_${event} ${status}`,
+  )
+  const events = intentEvents.map((event) => {
+    const cells = intentStatuses.map((from) => {
+      const to = intentMachine[from][event]
+      return `    (from == ${from} -> ${to === conflict ? 'conflict' : to} : \\`
+    })
+    const end = `    conflict${')'.repeat(cells.length)}`
+    return [`#define after_${event}(from) \\`, ...cells, end].join('\n')
+  })
+  return [`mtype = { ${names} };`, ...births, ...events].join('\n')
+}
+
+export const tableStart = '/* table: made of ../intent.ts */\n'
+export const tableEnd = '\n/* end of table */'
+
+/** A model with the table of today in it. */
+export function withTable(model: string): string {
+  const start = model.indexOf(tableStart) + tableStart.length
+  return model.slice(0, start) + modelTable() + model.slice(model.indexOf(tableEnd))
+}

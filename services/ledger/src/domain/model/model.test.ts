@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { withTable } from './model-table.harness'
+import { main, modelFile, modelMutants } from './prove.harness'
+
+const model = readFileSync(modelFile, 'utf8')
+
+test('the model moves by the table of src/domain/intent.ts', () => {
+  expect(withTable(model)).toBe(model)
+})
+
+test('a cell that differs is noticed', () => {
+  const other = model.replace('from == expired -> completed', 'from == expired -> expired')
+  expect(other).not.toBe(model)
+  expect(withTable(other)).not.toBe(other)
+})
+
+test('every mutant has a name, and every name a mutant', () => {
+  const planted = new Set([...model.matchAll(/MUTANT [=!]= (\d+)/g)].map(([, number]) => number))
+  expect([...planted].sort()).toEqual(Object.keys(modelMutants).sort())
+})
+
+test('npm run prove says how to call it, and what it needs', async () => {
+  const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  expect(await main(['--help'])).toBe(0)
+  expect(said.mock.calls.join('')).toMatch(/Usage: npm run prove[^]*apt-get install --yes spin gcc/)
+  said.mockRestore()
+})

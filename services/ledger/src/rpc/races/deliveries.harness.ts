@@ -1,0 +1,91 @@
+import { openRandom } from '../../domain/simulation/random.harness'
+import type { TestLedger } from '../../ledger.harness'
+import { confirmed, insist, type Pending, uniqueReceipt } from '../../payments.harness'
+import { inParallel } from './in-parallel.harness'
+
+export interface Deliveries {
+  readonly payments: number
+  /** How often the provider calls about each, in all its bodies together. */
+  readonly copies: number
+  readonly progress?: (what: 'payments begun' | 'deliveries', done: number) => void
+}
+
+/** What is in the books at the end. */
+export interface Posted {
+  readonly transfers: number
+  readonly receipts: number
+  readonly completed: number
+  readonly toMerchant: bigint
+  readonly deliveries: number
+}
+
+interface Paid extends Pending {
+  readonly receipt: string
+}
+
+const inHand = 64
+/** M-Pesa writes the same news in other words: the same body is only counted, another one is weighed anew. */
+const bodies = 4
+/** A bell is named by its message, so the queue rings it once; of the others, one in so many rings again. */
+const repeats = 10
+
+/**
+ * Calls about each payment again and again, shuffled over all payments and in parallel, as a provider that has lost its
+ * mind would: each call is stored, and applied whenever its bell rings.
+ */
+export async function deliver(
+  at: Pick<TestLedger, 'pay' | 'ledger'>,
+  asked: Deliveries,
+): Promise<void> {
+  const accountId = await at.pay.merchant()
+  const paid: Paid[] = []
+  await inParallel(asked.payments, inHand, async () => {
+    const { checkoutId } = await insist(() => at.pay.checkout({ accountId }))
+    paid.push({ ...(await insist(() => at.pay.pending(checkoutId))), receipt: uniqueReceipt() })
+    asked.progress?.('payments begun', paid.length)
+  })
+
+  const order = shuffled(asked.payments * asked.copies)
+  const applied = new Set<string>()
+  let done = 0
+  await inParallel(order.length, inHand, async (turn) => {
+    const drawn = order[turn] ?? 0
+    const one = paid[drawn % asked.payments]
+    if (one === undefined) return
+    const body = Buffer.from(
+      `${one.receipt} ${String(Math.floor(drawn / asked.payments) % bodies)}`,
+    )
+    const messageId = await insist(() => at.pay.callback(one.callbackToken, { body }))
+    if (!applied.has(messageId) || drawn % repeats === 0) {
+      applied.add(messageId)
+      await insist(() => at.ledger.applyEvidence({ messageId, fact: confirmed(one) }))
+    }
+    done += 1
+    asked.progress?.('deliveries', done)
+  })
+}
+
+/** The numbers below `size`, each once, in an order that a seed determines. */
+function shuffled(size: number): Int32Array {
+  const random = openRandom(size)
+  const order = Int32Array.from({ length: size }, (_, place) => place)
+  for (let place = size - 1; place > 0; place -= 1) {
+    const other = random(place + 1)
+    const held = order[place] ?? 0
+    order[place] = order[other] ?? 0
+    order[other] = held
+  }
+  return order
+}
+
+export async function posted({ database }: Pick<TestLedger, 'database'>): Promise<Posted> {
+  const { rows } = await database.pool.query<Posted & { toMerchant: string }>(`
+    SELECT count(*)::int AS transfers, count(DISTINCT event_key)::int AS receipts,
+      (SELECT count(*)::int FROM intents WHERE status = 'completed' AND disposition = 'merchant') AS completed,
+      coalesce(sum(minor) FILTER (WHERE credit LIKE 'wallet:%'), 0)::text AS "toMerchant",
+      (SELECT coalesce(sum(deliveries), 0)::int FROM provider_messages) AS deliveries
+    FROM transfers`)
+  const [row] = rows
+  if (row === undefined) throw new Error('a count has a row')
+  return { ...row, toMerchant: BigInt(row.toMerchant) }
+}

@@ -1,0 +1,15 @@
+/** Does a task so many times, `width` of them at once. */
+export async function inParallel(
+  times: number,
+  width: number,
+  task: (turn: number) => Promise<void>,
+): Promise<void> {
+  let turn = 0
+  const hand = async (): Promise<void> => {
+    while (turn < times) {
+      turn += 1
+      await task(turn - 1)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(width, times) }, hand))
+}

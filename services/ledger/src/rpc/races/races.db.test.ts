@@ -1,0 +1,53 @@
+import { openLedger, type TestLedger } from '../../ledger.harness'
+import { deliver, posted } from './deliveries.harness'
+import { main } from './races.harness'
+import { deliverAtOnce, payAtDeadline, payAtOnce, type Round } from './rounds.harness'
+
+// A busy machine takes its time for thousands of calls.
+jest.setTimeout(120_000)
+
+let at: TestLedger
+
+beforeAll(async () => {
+  at = await openLedger()
+})
+
+afterAll(() => at.close())
+
+// The short form of `npm run races`, which takes a thousand rounds of it.
+const races: Readonly<Record<string, () => Promise<Round>>> = {
+  'row 31: 50 payers at one moment are one attempt and one prompt': () => payAtOnce(at),
+  'row 3: 100 deliveries of one callback at one moment post once': () => deliverAtOnce(at),
+  'a callback just before its deadline completes': () => payAtDeadline(at, 'callback'),
+  'row 13: a callback just after its deadline completes': () => payAtDeadline(at, 'expiry'),
+  'a callback at the moment of its deadline completes': () => payAtDeadline(at, 'neither'),
+}
+
+test.each(Object.entries(races))('%s', async (_name, round) => {
+  for (let rounds = 0; rounds < 5; rounds += 1) {
+    const { expected, got } = await round()
+    expect(got).toEqual(expected)
+  }
+})
+
+test('2,000 shuffled deliveries of 100 payments post 100 times', async () => {
+  await deliver(at, { payments: 100, copies: 20 })
+  const { deliveries, ...books } = await posted(at)
+  // Five rounds of four races came first.
+  const payments = 5 * 4 + 100
+  expect(books).toEqual({
+    transfers: payments,
+    receipts: payments,
+    completed: payments,
+    toMerchant: BigInt(payments) * 50_000n,
+  })
+  // Who heard nothing of the ledger has called once more.
+  expect(deliveries).toBeGreaterThanOrEqual(2_000)
+})
+
+test('npm run races says how to call it', async () => {
+  const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  expect(await main(['--help'])).toBe(0)
+  expect(said.mock.calls.join('')).toMatch(/Usage: npm run races/)
+  said.mockRestore()
+})
