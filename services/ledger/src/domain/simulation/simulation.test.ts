@@ -4,7 +4,7 @@ import { shrink } from './shrink.harness'
 import { main, report } from './simulate.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(300_000)
+jest.setTimeout(480_000)
 
 /** What fits into the suite; `npm run simulate` takes as many as it is asked for. */
 const seeds = 400_000
