@@ -146,7 +146,7 @@ module.exports = {
     enhancedResolveOptions: {
       conditionNames: ['@malipo/source', 'node', 'require', 'types', 'default'],
       exportsFields: ['exports'],
-      extensions: ['.ts', '.mjs', '.cjs', '.js', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.mjs', '.cjs', '.js', '.d.ts'],
     },
   },
 }

@@ -1,4 +1,4 @@
-import type { AuditEventPage } from './http/hub-views'
+import type { AuditEventPage } from '@malipo/interface/hub'
 
 /** Where the hub says it is: its pages, and nobody else's, may ask. */
 export const ownOrigin = 'https://auth.example'

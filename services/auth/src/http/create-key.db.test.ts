@@ -1,7 +1,7 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { type Neighbours, startNeighbours } from '../neighbours.harness'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
-import type { KeyView, NewKeyView } from './hub-views'
+import type { KeyView, NewKeyView } from '@malipo/interface/hub'
 
 let database: TestDatabase
 let neighbours: Neighbours

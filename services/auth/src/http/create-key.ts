@@ -6,7 +6,7 @@ import type { Keys } from '../clients/keys'
 import { pinSchema } from '../rpc/account-fields'
 import { recordEvent } from '../store/audit-log'
 import { checkPin, type CheckPinDeps } from './check-pin'
-import type { NewKeyView } from './hub-views'
+import type { NewKeyView } from '@malipo/interface/hub'
 import { showKey } from './list-keys'
 import type { VisitOperation } from './signed-in'
 

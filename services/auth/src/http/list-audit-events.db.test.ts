@@ -1,6 +1,6 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
-import type { AuditEventPage } from './hub-views'
+import type { AuditEventPage } from '@malipo/interface/hub'
 
 let database: TestDatabase
 let auth: RunningAuth

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { AuditEvent } from '../domain/audit'
 import { listEvents } from '../store/audit-log'
 import type { Database } from '../store/database'
-import type { AuditEventPage, AuditEventView } from './hub-views'
+import type { AuditEventPage, AuditEventView } from '@malipo/interface/hub'
 import { readQuery } from './read-query'
 import type { VisitOperation } from './signed-in'
 

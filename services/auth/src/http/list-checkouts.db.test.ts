@@ -3,7 +3,7 @@ import { Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { type Neighbours, startNeighbours } from '../neighbours.harness'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
-import type { CheckoutPage } from './hub-views'
+import type { CheckoutPage } from '@malipo/interface/hub'
 
 let database: TestDatabase
 let neighbours: Neighbours

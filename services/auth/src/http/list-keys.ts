@@ -1,6 +1,6 @@
 import { succeed } from '@malipo/runtime/answer'
 import type { Key, Keys } from '../clients/keys'
-import type { KeyView } from './hub-views'
+import type { KeyView } from '@malipo/interface/hub'
 import type { VisitOperation } from './signed-in'
 
 /** `GET /v1/hub/keys`: the key table (interface, Authentication 6). Fault: keys_unavailable. */

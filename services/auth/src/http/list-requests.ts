@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { MerchantRequest } from '../domain/merchant-request'
 import type { Database } from '../store/database'
 import { listRequests as listStoredRequests } from '../store/merchant-requests'
-import type { RequestPage, RequestView } from './hub-views'
+import type { RequestPage, RequestView } from '@malipo/interface/hub'
 import { readQuery } from './read-query'
 import type { VisitOperation } from './signed-in'
 

@@ -1,7 +1,7 @@
 import { succeed } from '@malipo/runtime/answer'
 import type { Database } from '../store/database'
 import { listSessions as listStoredSessions } from '../store/sign-in-sessions'
-import type { SignInSessionView } from './hub-views'
+import type { SignInSessionView } from '@malipo/interface/hub'
 import type { VisitOperation } from './signed-in'
 
 /** `GET /v1/hub/sessions`: where an account is signed in now, newest first. */

@@ -1,7 +1,7 @@
 import { succeed } from '@malipo/runtime/answer'
 import { z } from 'zod'
 import type { WalletEntry } from '../clients/checkout'
-import type { WalletEntryPage, WalletEntryView } from './hub-views'
+import type { WalletEntryPage, WalletEntryView } from '@malipo/interface/hub'
 import type { Ledgers } from './list-checkouts'
 import { readQuery } from './read-query'
 import type { VisitOperation } from './signed-in'

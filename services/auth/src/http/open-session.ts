@@ -5,7 +5,7 @@ import type { Caller } from '../domain/audit'
 import type { Database } from '../store/database'
 import { findPinHash } from '../store/pins'
 import { keepSession } from '../store/sign-in-sessions'
-import type { SessionView } from './hub-views'
+import type { SessionView } from '@malipo/interface/hub'
 import { csrfTokenOf } from './session-cookie'
 import { showAccount } from './show-account'
 

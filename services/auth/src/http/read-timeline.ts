@@ -1,7 +1,7 @@
 import { readCheckoutId } from '@malipo/interface/fields'
 import type { Country } from '@malipo/kernel/countries'
 import { succeed } from '@malipo/runtime/answer'
-import type { TimelineView } from './hub-views'
+import type { TimelineView } from '@malipo/interface/hub'
 import type { Ledgers } from './list-checkouts'
 import { showAttempt, showCheckout } from './show-checkout'
 import type { VisitOperation } from './signed-in'

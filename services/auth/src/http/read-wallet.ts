@@ -1,6 +1,6 @@
 import { succeed } from '@malipo/runtime/answer'
 import type { Wallet } from '../clients/checkout'
-import type { WalletView } from './hub-views'
+import type { WalletView } from '@malipo/interface/hub'
 import type { Ledgers } from './list-checkouts'
 import type { VisitOperation } from './signed-in'
 

@@ -1,6 +1,6 @@
 import type { Country } from '@malipo/kernel/countries'
 import type { Account } from '../domain/account'
-import type { AccountView, CountryCode } from './hub-views'
+import type { AccountView, CountryCode } from '@malipo/interface/hub'
 
 /** As public JSON has it: ISO 3166. */
 export const countryCodeOf = { ke: 'KE', ug: 'UG' } as const satisfies Record<Country, CountryCode>

@@ -1,6 +1,6 @@
 import { maskPhone } from '@malipo/kernel/ids'
 import type { Attempt, Checkout, Payment } from '../clients/checkout'
-import type { AttemptView, CheckoutView, PaymentView } from './hub-views'
+import type { AttemptView, CheckoutView, PaymentView } from '@malipo/interface/hub'
 
 export function showCheckout(checkout: Checkout): CheckoutView {
   const { completedAt, expiresAt, payment } = checkout

@@ -1,5 +1,5 @@
 import type { Link } from '../domain/link'
-import type { LinkView } from './hub-views'
+import type { LinkView } from '@malipo/interface/hub'
 
 /** `paymentsUrl`: of the host that its owner is paid at. */
 export function showLink(link: Link, paymentsUrl: string): LinkView {

@@ -1,7 +1,7 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { password } from '../browser.harness'
 import { type RunningAuth, startAuth } from '../start.harness'
-import type { AuditEventPage } from './hub-views'
+import type { AuditEventPage } from '@malipo/interface/hub'
 
 let database: TestDatabase
 let auth: RunningAuth

@@ -33,6 +33,7 @@ export function hubPageRoutes(options: {
   return [
     { method: 'get', path: '/hub/assets/:name', operation: asset, door },
     { method: 'get', path: '/hub', operation: page, door },
+    { method: 'get', path: '/hub/', operation: () => Promise.resolve(see(`${authUrl}/hub`)), door },
     { method: 'get', path: '/hub/*screen', operation: page, door },
   ]
 }

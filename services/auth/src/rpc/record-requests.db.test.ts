@@ -1,6 +1,6 @@
 import type { MerchantRequest } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import type { RequestPage } from '../http/hub-views'
+import type { RequestPage } from '@malipo/interface/hub'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
 
 let database: TestDatabase

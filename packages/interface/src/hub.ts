@@ -1,4 +1,4 @@
-import type { CheckoutStatus, IntentStatus } from '@malipo/interface/fields'
+import type { CheckoutStatus, IntentStatus } from './fields'
 
 /**
  * What the hub's routes answer as `data`, and what its pages read: one contract for both sides. Amounts are decimal

@@ -1,0 +1,78 @@
+/** What the auth host refused, in its words. */
+export class Refusal extends Error {
+  readonly code: number
+  readonly requestId: string
+  readonly fields: readonly { readonly path: string; readonly message: string }[]
+  /** How a PIN stands: `tries_left`, `retry_after_seconds`. */
+  readonly details: Readonly<Record<string, number>>
+
+  constructor(envelope: FailureEnvelope) {
+    super(envelope.description)
+    this.code = envelope.code
+    this.requestId = envelope.request_id
+    this.fields = envelope.errors ?? []
+    this.details = envelope.details ?? {}
+  }
+}
+
+interface FailureEnvelope {
+  readonly code: number
+  readonly description: string
+  readonly request_id: string
+  readonly errors?: Refusal['fields']
+  readonly details?: Refusal['details']
+}
+
+export const codes = { handleTaken: 3004, signInRequired: 3005, pinNotSet: 3007 } as const
+
+const deadlineMs = 15_000
+let csrfToken = ''
+
+/** Every change carries it: only a page of our own origin has been told it. */
+export function keepCsrfToken(token: string): void {
+  csrfToken = token
+}
+
+const whenRefused: ((refusal: Refusal) => void)[] = []
+
+export function onRefusal(listen: (refusal: Refusal) => void): void {
+  whenRefused.push(listen)
+}
+
+/** Asks the auth host, and answers its `data`. Throws a Refusal; one of code 0 when nobody answered. */
+export async function ask<Data>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) {
+  const answer = await fetch(`/v1/hub${path}`, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      ...(method !== 'GET' && { 'X-CSRF-Token': csrfToken }),
+      ...(body && { 'Content-Type': 'application/json' }),
+    },
+    signal: AbortSignal.timeout(deadlineMs),
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch(() => undefined)
+  const envelope: unknown = await answer?.json().catch(() => undefined)
+  if (answer?.ok === true && envelope !== undefined) return (envelope as { data: Data }).data
+  const refusal = new Refusal((envelope as FailureEnvelope | undefined) ?? noAnswer)
+  for (const listen of whenRefused) listen(refusal)
+  throw refusal
+}
+
+/** Whatever went wrong, as what a screen can show. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  return new Refusal({ code: 0, description: 'Something went wrong in this page.', request_id: '' })
+}
+
+const noAnswer: FailureEnvelope = {
+  code: 0,
+  description: 'Malipo did not answer. Check your connection and try again.',
+  request_id: '',
+}
+
+/** A query string of what is not empty. */
+export function queryOf(parameters: Readonly<Record<string, string | undefined>>): string {
+  const set = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '')
+  const query = new URLSearchParams(set as [string, string][]).toString()
+  return query === '' ? '' : `?${query}`
+}

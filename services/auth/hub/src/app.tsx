@@ -1,0 +1,43 @@
+import { session, sessionTrouble, loadSession } from './session'
+import { place } from './navigation'
+import { Announcer } from './parts/announcer'
+import { Failed, Loading } from './parts/states'
+import { Shell } from './parts/shell'
+import { screenAt } from './screens'
+import { SignIn } from './screens/sign-in'
+import { SignUp } from './screens/sign-up'
+
+/** The hub: one of its screens, or the way in. */
+export function App() {
+  return (
+    <>
+      <Announcer />
+      <Inside />
+    </>
+  )
+}
+
+function Inside() {
+  const { path } = place.value
+  if (sessionTrouble.value !== undefined) {
+    return (
+      <main class="way-in">
+        <Failed refusal={sessionTrouble.value} again={() => void loadSession()} />
+      </main>
+    )
+  }
+  if (session.value === undefined) {
+    return (
+      <main class="way-in">
+        <Loading what="your account" />
+      </main>
+    )
+  }
+  if (session.value === null) return path === '/sign-up' ? <SignUp /> : <SignIn />
+  const { screen: Screen, title } = screenAt(path)
+  return (
+    <Shell key={path} title={title}>
+      <Screen />
+    </Shell>
+  )
+}

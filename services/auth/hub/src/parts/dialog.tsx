@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+/**
+ * A question above the page. The browser's own: it keeps the focus inside, closes on Escape, and gives the focus back to
+ * what opened it.
+ */
+export function Dialog(props: {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}) {
+  const { title, onClose, children } = props
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const opener = document.activeElement
+    ref.current?.showModal()
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [])
+  return (
+    <dialog ref={ref} class="dialog" aria-labelledby="dialog-title" onClose={onClose}>
+      <h2 id="dialog-title">{title}</h2>
+      {children}
+    </dialog>
+  )
+}
+
+export function DialogButtons({ children }: { readonly children: ComponentChildren }) {
+  return <div class="buttons">{children}</div>
+}

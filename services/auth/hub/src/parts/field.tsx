@@ -1,0 +1,80 @@
+import type { ComponentChildren, InputHTMLAttributes, TargetedInputEvent } from 'preact'
+
+export interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly error?: string | undefined
+  readonly type?: 'text' | 'password' | 'search' | 'date' | 'url'
+  readonly autocomplete?: string
+  readonly autocapitalize?: 'none'
+  readonly inputMode?: 'numeric' | 'decimal'
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly placeholder?: string
+  readonly required?: boolean
+  readonly autofocus?: boolean
+  readonly value?: string
+  readonly defaultValue?: string | undefined
+  readonly onInput?: (event: TargetedInputEvent<HTMLInputElement>) => void
+}
+
+/** A label, an input, and its hint and error tied to it, as on our other pages. */
+export function Field({ label, hint, error, ...own }: FieldProps) {
+  // Preact has a type of input for each `type`; ours may be any of them.
+  const input = own as InputHTMLAttributes
+  return (
+    <Labelled name={own.name} label={label} hint={hint} error={error}>
+      <input id={`field-${own.name}`} {...describedBy(own.name, hint, error)} {...input} />
+    </Labelled>
+  )
+}
+
+export function Labelled(props: {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly error?: string | undefined
+  readonly children: ComponentChildren
+}) {
+  const { name, label, hint, error, children } = props
+  const id = `field-${name}`
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {error !== undefined && (
+        <p class="field-error" id={`${id}-error`}>
+          {label} {error}
+        </p>
+      )}
+      {children}
+      {hint !== undefined && (
+        <p class="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export function describedBy(name: string, hint?: string, error?: string) {
+  const id = `field-${name}`
+  const notes = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`]
+  const ids = notes.filter((note) => note !== false).join(' ')
+  return {
+    ...(ids !== '' && { 'aria-describedby': ids }),
+    ...(error !== undefined && { 'aria-invalid': true as const }),
+  }
+}
+
+/** A PIN: digits, not shown, not remembered by the browser. */
+export function PinField(props: Omit<FieldProps, 'type'>) {
+  const digits = {
+    inputMode: 'numeric',
+    pattern: '[0-9]{4,8}',
+    minLength: 4,
+    maxLength: 8,
+  } as const
+  return <Field type="password" autocomplete="off" required {...digits} {...props} />
+}

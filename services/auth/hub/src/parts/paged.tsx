@@ -1,0 +1,35 @@
+import type { ComponentChildren } from 'preact'
+import { Failed, Loading } from './states'
+import type { Pages } from './use-pages'
+
+/** A list in all its states: on its way, refused, empty, or here, with more to be had. */
+export function Paged<Row>(props: {
+  readonly what: string
+  readonly pages: Pages<Row>
+  readonly empty: ComponentChildren
+  readonly children: (rows: readonly Row[]) => ComponentChildren
+}) {
+  const { what, pages, empty, children } = props
+  const { loaded, isBusy, more, again } = pages
+  if (loaded.state === 'loading') return <Loading what={what} />
+  if (loaded.state === 'failed') return <Failed refusal={loaded.refusal} again={again} />
+  const { rows, hasMore } = loaded.data
+  if (rows.length === 0) return <>{empty}</>
+  return (
+    <>
+      {children(rows)}
+      {hasMore && (
+        <button
+          type="button"
+          class="button quiet fitting more"
+          aria-disabled={isBusy}
+          onClick={() => {
+            if (!isBusy) more()
+          }}
+        >
+          {isBusy ? 'Loading…' : 'Show more'}
+        </button>
+      )}
+    </>
+  )
+}

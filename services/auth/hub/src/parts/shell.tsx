@@ -1,0 +1,89 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { addressOf, place } from '../navigation'
+import { leave, mySession } from '../session'
+
+const sections = [
+  { path: '/', text: 'Home' },
+  { path: '/checkouts', text: 'Checkouts' },
+  { path: '/wallet', text: 'Wallet' },
+  { path: '/links', text: 'Links' },
+  { path: '/integrations', text: 'API Integrations' },
+  { path: '/profile', text: 'Profile' },
+  { path: '/security', text: 'Security' },
+] as const
+
+/** Whether the first screen has been shown: the browser itself puts the focus there, and we only where we moved on. */
+let hasMoved = false
+
+/** What stands around every screen. A new screen begins at its heading, for eyes and for screen readers alike. */
+export function Shell(props: { readonly title: string; readonly children: ComponentChildren }) {
+  const { title, children } = props
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · Malipo`
+    if (hasMoved) heading.current?.focus()
+    hasMoved = true
+  }, [title])
+  return (
+    <div class="shell">
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <Navigation />
+      <main id="content" class="content" tabIndex={-1}>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {children}
+      </main>
+    </div>
+  )
+}
+
+function Navigation() {
+  const [isOpen, setOpen] = useState(false)
+  const { account } = mySession()
+  const isHere = (path: string) =>
+    path === '/' ? place.value.path === '/' : place.value.path.startsWith(path)
+  return (
+    <header class="side">
+      <p class="brand">
+        <a href={addressOf('/')}>Malipo</a>
+      </p>
+      <button
+        type="button"
+        class="button quiet fitting menu-button"
+        aria-expanded={isOpen}
+        aria-controls="menu"
+        onClick={() => {
+          setOpen(!isOpen)
+        }}
+      >
+        Menu
+      </button>
+      <div id="menu" class={isOpen ? 'menu open' : 'menu'}>
+        <nav aria-label="Account hub">
+          <ul>
+            {sections.map(({ path, text }) => (
+              <li key={path}>
+                <a href={addressOf(path)} aria-current={isHere(path) ? 'page' : undefined}>
+                  {text}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="who">
+          <p>
+            <strong>{account.display_name}</strong>
+            <span class="soft">@{account.username}</span>
+          </p>
+          <button type="button" class="button quiet" onClick={() => void leave()}>
+            Sign out
+          </button>
+        </div>
+      </div>
+    </header>
+  )
+}

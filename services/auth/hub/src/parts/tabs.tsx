@@ -1,0 +1,21 @@
+import { addressOf, place } from '../navigation'
+
+/** The parts of a screen that has several: links, of which one is where we are. */
+export function Tabs(props: {
+  readonly label: string
+  readonly tabs: readonly { readonly path: string; readonly text: string }[]
+}) {
+  return (
+    <nav class="tabs" aria-label={props.label}>
+      <ul>
+        {props.tabs.map(({ path, text }) => (
+          <li key={path}>
+            <a href={addressOf(path)} aria-current={place.value.path === path ? 'page' : undefined}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,35 @@
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import { ask, type Refusal, refusalOf } from '../api'
+
+/** What was asked for: not here yet, here, or refused. */
+export type Loaded<Data> =
+  | { readonly state: 'loading' }
+  | { readonly state: 'ready'; readonly data: Data }
+  | { readonly state: 'failed'; readonly refusal: Refusal }
+
+/** Asks when the screen is shown and when the path changes; of two answers the later question's counts. */
+export function useLoad<Data>(path: string): { loaded: Loaded<Data>; reload: () => void } {
+  const [loaded, setLoaded] = useState<Loaded<Data>>({ state: 'loading' })
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    let isCurrent = true
+    const show = (next: Loaded<Data>) => {
+      if (isCurrent) setLoaded(next)
+    }
+    ask<Data>('GET', path).then(
+      (data) => {
+        show({ state: 'ready', data })
+      },
+      (error: unknown) => {
+        show({ state: 'failed', refusal: refusalOf(error) })
+      },
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [path, round])
+  const reload = useCallback(() => {
+    setRound((past) => past + 1)
+  }, [])
+  return { loaded, reload }
+}

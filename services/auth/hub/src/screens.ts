@@ -1,0 +1,39 @@
+import type { ComponentType } from 'preact'
+import { AuditLog } from './screens/audit-log'
+import { Checkout } from './screens/checkout'
+import { Checkouts } from './screens/checkouts'
+import { Home } from './screens/home'
+import { Keys } from './screens/keys'
+import { Links } from './screens/links'
+import { NotFound } from './screens/not-found'
+import { Pin } from './screens/pin'
+import { Profile } from './screens/profile'
+import { Requests } from './screens/requests'
+import { Sessions } from './screens/sessions'
+import { Wallet } from './screens/wallet'
+
+export interface Screen {
+  /** Of the document, and the heading of the screen. */
+  readonly title: string
+  readonly screen: ComponentType
+}
+
+const screens: Readonly<Record<string, Screen>> = {
+  '/': { title: 'Home', screen: Home },
+  '/checkouts': { title: 'Checkouts', screen: Checkouts },
+  '/wallet': { title: 'Wallet', screen: Wallet },
+  '/links': { title: 'Links', screen: Links },
+  '/integrations': { title: 'API Integrations', screen: Keys },
+  '/integrations/requests': { title: 'API Integrations', screen: Requests },
+  '/profile': { title: 'Profile', screen: Profile },
+  '/security': { title: 'Security', screen: Pin },
+  '/security/sessions': { title: 'Security', screen: Sessions },
+  '/security/audit-log': { title: 'Security', screen: AuditLog },
+}
+
+export function screenAt(path: string): Screen {
+  const known = screens[path === '/sign-up' ? '/' : path]
+  if (known !== undefined) return known
+  if (path.startsWith('/checkouts/')) return { title: 'Checkout', screen: Checkout }
+  return { title: 'Page not found', screen: NotFound }
+}

@@ -1,0 +1,63 @@
+import type { AuditEventPage, AuditEventView } from '@malipo/interface/hub'
+import { queryOf } from '../api'
+import { Moment } from '../parts/moment'
+import { Paged } from '../parts/paged'
+import { Empty } from '../parts/states'
+import { Table } from '../parts/table'
+import { usePages } from '../parts/use-pages'
+import { showBrowser } from '../show'
+import { SecurityTabs } from './security-tabs'
+
+/** What was done with the account. Nobody can change it, we included. */
+export function AuditLog() {
+  const pages = usePages<AuditEventPage, AuditEventView>({
+    key: '',
+    path: (last) => `/audit-events${queryOf({ before: last?.event_id })}`,
+    rows: ({ events }) => events,
+  })
+  return (
+    <>
+      <SecurityTabs />
+      <Paged what="the audit log" pages={pages} empty={<Empty title="Nothing has happened yet" />}>
+        {(rows) => (
+          <Table
+            caption="What was done with your account, newest first"
+            rows={rows}
+            rowKey={({ event_id: id }) => id}
+            columns={[
+              { head: 'Time', cell: ({ at }) => <Moment at={at} /> },
+              {
+                head: 'What',
+                cell: ({ action, subject }) => (
+                  <>
+                    {sentences[action] ?? action}
+                    {subject !== '' && <p class="soft wrap">{subject}</p>}
+                  </>
+                ),
+              },
+              { head: 'Address', cell: ({ address }) => (address === '' ? '–' : address) },
+              { head: 'Browser', cell: (event) => showBrowser(event.user_agent) },
+            ]}
+          />
+        )}
+      </Paged>
+    </>
+  )
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  account_created: 'Account opened',
+  profile_edited: 'Profile edited',
+  link_created: 'Link made',
+  link_closed: 'Link closed',
+  pin_set: 'PIN set',
+  pin_changed: 'PIN changed',
+  pin_refused: 'Wrong PIN',
+  pin_locked: 'Wrong PIN: locked',
+  signed_in: 'Signed in',
+  sign_in_refused: 'Sign-in refused',
+  signed_out: 'Signed out',
+  session_ended: 'Session ended',
+  key_created: 'Secret key made',
+  key_revoked: 'Secret key revoked',
+}

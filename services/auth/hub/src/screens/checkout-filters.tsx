@@ -1,0 +1,55 @@
+import { queryOf } from '../api'
+import { go } from '../navigation'
+import { Field, Labelled } from '../parts/field'
+import { valuesOf } from '../parts/use-form'
+
+export const filterNames = ['search', 'status', 'from', 'until'] as const
+
+/** Narrows the list, and the file, which has the same rows. */
+export function CheckoutFilters({ filter }: { readonly filter: Readonly<Record<string, string>> }) {
+  const apply = (event: Event) => {
+    event.preventDefault()
+    go(`/checkouts${queryOf(valuesOf(event.currentTarget as HTMLFormElement))}`)
+  }
+  return (
+    <form class="filters" role="search" onSubmit={apply}>
+      <Field
+        name="search"
+        label="Search"
+        type="search"
+        maxLength={64}
+        placeholder="Reference, receipt or id"
+        defaultValue={filter['search']}
+      />
+      <Labelled name="status" label="Status">
+        <select id="field-status" name="status">
+          {statuses.map(([value, text]) => (
+            <option key={value} value={value} selected={filter['status'] === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </Labelled>
+      <Field name="from" label="From" type="date" defaultValue={filter['from']} />
+      <Field name="until" label="Until" type="date" defaultValue={filter['until']} />
+      <div class="buttons">
+        <button class="button fitting">Show</button>
+        <a
+          class="button quiet fitting"
+          href={`/v1/hub/checkouts.csv${queryOf(filter)}`}
+          download="checkouts.csv"
+        >
+          Download CSV
+        </a>
+      </div>
+    </form>
+  )
+}
+
+const statuses = [
+  ['', 'Any'],
+  ['open', 'Open'],
+  ['completed', 'Completed'],
+  ['expired', 'Expired'],
+  ['paid_after_expiry', 'Paid after expiry'],
+] as const

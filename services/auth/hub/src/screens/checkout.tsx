@@ -1,0 +1,93 @@
+import type { TimelineView } from '@malipo/interface/hub'
+import { addressOf, place } from '../navigation'
+import { CopyButton } from '../parts/copy-button'
+import { Moment } from '../parts/moment'
+import { Notice } from '../parts/notice'
+import { Failed, Loading } from '../parts/states'
+import { useLoad } from '../parts/use-load'
+import { showMoney } from '../show'
+import { CheckoutStatusBadge } from './checkout-status'
+import { Timeline } from './timeline'
+
+/** One checkout, and what became of it. */
+export function Checkout() {
+  const id = place.value.path.split('/').at(-1) ?? ''
+  const { loaded, reload } = useLoad<TimelineView>(`/checkouts/${encodeURIComponent(id)}`)
+  return (
+    <>
+      <p>
+        <a href={addressOf('/checkouts')}>All checkouts</a>
+      </p>
+      {loaded.state === 'loading' && <Loading what="the checkout" />}
+      {loaded.state === 'failed' && <Failed refusal={loaded.refusal} again={reload} />}
+      {loaded.state === 'ready' && <Details view={loaded.data} reload={reload} />}
+    </>
+  )
+}
+
+function Details({ view, reload }: { readonly view: TimelineView; readonly reload: () => void }) {
+  const { checkout, attempts } = view
+  const isHeld = attempts.some((attempt) => attempt.held_because !== null)
+  return (
+    <div class="columns">
+      <section class="card" aria-labelledby="details">
+        <h2 id="details">{checkout.reference ?? 'Details'}</h2>
+        <p class="balance">{showMoney(checkout.amount, checkout.currency)}</p>
+        <p>
+          <CheckoutStatusBadge checkout={checkout} />
+        </p>
+        {checkout.paid_after_expiry && (
+          <Notice kind="warn">
+            <p>The money came after the time had passed. The checkout is completed: deliver it.</p>
+          </Notice>
+        )}
+        {isHeld && (
+          <Notice kind="warn">
+            <p>Money for this checkout is held and not in your wallet. See the timeline for why.</p>
+          </Notice>
+        )}
+        <Facts view={view} />
+        <div class="buttons">
+          <CopyButton text={view.url} what="Page address" />
+          <button type="button" class="button quiet fitting" onClick={reload}>
+            Refresh
+          </button>
+        </div>
+      </section>
+      <section class="card" aria-labelledby="timeline">
+        <h2 id="timeline">Timeline</h2>
+        <Timeline view={view} />
+      </section>
+    </div>
+  )
+}
+
+function Facts({ view }: { readonly view: TimelineView }) {
+  const { checkout, return_url: returnUrl, paybill_account_number: payBill } = view
+  const receipt = checkout.payment?.provider_receipt
+  return (
+    <dl class="facts">
+      <dt>Id</dt>
+      <dd>
+        <code class="wrap">{checkout.id}</code>
+      </dd>
+      {checkout.description !== null && <Fact name="Description" value={checkout.description} />}
+      <dt>Expires</dt>
+      <dd>
+        <Moment at={checkout.expires_at} />
+      </dd>
+      {receipt != null && <Fact name="Receipt" value={receipt} />}
+      {payBill !== null && <Fact name="Pay Bill account" value={payBill} />}
+      {returnUrl !== null && <Fact name="Return address" value={returnUrl} />}
+    </dl>
+  )
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd class="wrap">{value}</dd>
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import type { CheckoutPage, CheckoutView } from '@malipo/interface/hub'
+import { queryOf } from '../api'
+import { addressOf, place } from '../navigation'
+import { Moment } from '../parts/moment'
+import { Paged } from '../parts/paged'
+import { Empty } from '../parts/states'
+import { Table } from '../parts/table'
+import { usePages } from '../parts/use-pages'
+import { showMoney } from '../show'
+import { CheckoutFilters, filterNames } from './checkout-filters'
+import { CheckoutStatusBadge } from './checkout-status'
+
+export function Checkouts() {
+  const { query } = place.value
+  const filter = Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? '']))
+  const pages = usePages<CheckoutPage, CheckoutView>({
+    key: queryOf(filter),
+    path: (last) => `/checkouts${queryOf({ ...filter, before: last?.id })}`,
+    rows: ({ checkouts }) => checkouts,
+  })
+  const isFiltered = queryOf(filter) !== ''
+  return (
+    <>
+      <CheckoutFilters key={queryOf(filter)} filter={filter} />
+      <Paged
+        what="checkouts"
+        pages={pages}
+        empty={
+          isFiltered ? (
+            <Empty title="No checkout fits">
+              <a href={addressOf('/checkouts')}>Show all of them</a>
+            </Empty>
+          ) : (
+            <Empty title="No checkouts yet">
+              <p>
+                Your server makes them with a <a href={addressOf('/integrations')}>secret key</a>.
+              </p>
+            </Empty>
+          )
+        }
+      >
+        {(rows) => <CheckoutTable rows={rows} />}
+      </Paged>
+    </>
+  )
+}
+
+function CheckoutTable({ rows }: { readonly rows: readonly CheckoutView[] }) {
+  return (
+    <Table
+      caption="Checkouts, newest first"
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          head: 'Checkout',
+          cell: ({ id, reference, description }) => (
+            <>
+              <a href={addressOf(`/checkouts/${id}`)}>{reference ?? id}</a>
+              {description !== null && <p class="soft">{description}</p>}
+            </>
+          ),
+        },
+        { head: 'Status', cell: (checkout) => <CheckoutStatusBadge checkout={checkout} /> },
+        { head: 'Created', cell: (checkout) => <Moment at={checkout.created_at} /> },
+        {
+          head: 'Amount',
+          cell: ({ amount, currency }) => showMoney(amount, currency),
+          isNumber: true,
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,78 @@
+import type { LinkView } from '@malipo/interface/hub'
+import { useState } from 'preact/hooks'
+import { ask, codes, Refusal } from '../api'
+import { Dialog, DialogButtons } from '../parts/dialog'
+import { Field } from '../parts/field'
+import { FormNotice } from '../parts/form-notice'
+import { useForm } from '../parts/use-form'
+import { mySession } from '../session'
+import { minorOf, showMoney } from '../show'
+
+export function CreateLink(props: {
+  readonly onMade: (link: LinkView) => void
+  readonly onDone: () => void
+}) {
+  const { currency, amounts } = mySession()
+  const [requestId, setRequestId] = useState(() => crypto.randomUUID())
+  const form = useForm(async ({ title = '', amount = '', handle = '' }) => {
+    const asked = { request_id: requestId, ...given({ title, handle }), ...amountOf(amount) }
+    props.onMade(await ask<LinkView>('POST', '/links', asked))
+  })
+  const isTaken = form.refusal?.code === codes.handleTaken
+  const isOutside = form.refusal?.code === 2702
+  const limits = `${showMoney(amounts.min, currency)} to ${showMoney(amounts.max, currency)}`
+  return (
+    <Dialog title="New link" onClose={props.onDone}>
+      <form
+        ref={form.ref}
+        class="stack"
+        onSubmit={form.submit}
+        onInput={() => {
+          setRequestId(crypto.randomUUID())
+        }}
+      >
+        {!isTaken && !isOutside && <FormNotice refusal={form.refusal} />}
+        <p class="soft">
+          With a title and an amount, or with neither: then the payer says how much.
+        </p>
+        <Field name="title" label="Title" maxLength={64} error={form.errorOf('title')} autofocus />
+        <Field
+          name="amount"
+          label={`Amount in ${currency}`}
+          inputMode="decimal"
+          hint={limits}
+          error={isOutside ? `must be ${limits}` : form.errorOf('amount')}
+        />
+        <Field
+          name="handle"
+          label="Address"
+          hint="Left empty, we make one up. A closed link keeps its address for ever."
+          autocapitalize="none"
+          maxLength={64}
+          error={isTaken ? 'is not to be had. Choose another.' : form.errorOf('handle')}
+        />
+        <DialogButtons>
+          <button class="button fitting" aria-disabled={form.isBusy}>
+            {form.isBusy ? 'Making it…' : 'Make the link'}
+          </button>
+          <button type="button" class="button quiet fitting" onClick={props.onDone}>
+            Cancel
+          </button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}
+
+function given(fields: Readonly<Record<string, string>>): Record<string, string> {
+  const trimmed = Object.entries(fields).map(([name, text]) => [name, text.trim()] as const)
+  return Object.fromEntries(trimmed.filter(([, text]) => text !== ''))
+}
+
+function amountOf(typed: string): { amount?: string } {
+  if (typed.trim() === '') return {}
+  const amount = minorOf(typed)
+  if (amount !== undefined && BigInt(amount) > 0n) return { amount }
+  const errors = [{ path: 'amount', message: 'must be a number such as 1500 or 1500.50' }]
+  throw new Refusal({ code: 1701, description: '', request_id: '', errors })
+}

@@ -1,0 +1,48 @@
+import type { ProfileView } from '@malipo/interface/profile'
+
+/** How payers see the profile, as it is being edited. */
+export function ProfilePreview({ profile }: { readonly profile: ProfileView }) {
+  const {
+    display_name: name,
+    bio,
+    theme,
+    profile_image_url: picture,
+    social_links: links,
+  } = profile
+  return (
+    <section class="preview" aria-labelledby="preview">
+      <h2 id="preview">Preview</h2>
+      <div class={`profile-card ${theme}`}>
+        <div class="cover">
+          {isPicture(profile.cover_image_url) && <img src={profile.cover_image_url} alt="" />}
+        </div>
+        <div class="face">
+          {isPicture(picture) ? (
+            <img src={picture} alt="" />
+          ) : (
+            <span aria-hidden="true">{initialOf(name)}</span>
+          )}
+        </div>
+        <p class="profile-name">{name}</p>
+        <p>@{profile.username}</p>
+        {bio !== null && <p class="bio">{bio}</p>}
+        <ul>
+          {links
+            .filter(({ platform }) => platform !== '')
+            .map(({ platform }) => (
+              <li key={platform}>{platform}</li>
+            ))}
+        </ul>
+        {!profile.accepts_payments && <p>Takes no payments now</p>}
+      </div>
+    </section>
+  )
+}
+
+function isPicture(url: string | null): url is string {
+  return url !== null && url.startsWith('https://') && URL.canParse(url)
+}
+
+function initialOf(name: string): string {
+  return [...name.trim()][0]?.toUpperCase() ?? '?'
+}

@@ -1,0 +1,66 @@
+import type { LinkView } from '@malipo/interface/hub'
+import { useState } from 'preact/hooks'
+import { ask } from '../api'
+import { announce } from '../parts/announcer'
+import { CopyButton } from '../parts/copy-button'
+import { Dialog, DialogButtons } from '../parts/dialog'
+import { FormNotice } from '../parts/form-notice'
+import { Qr } from '../parts/qr'
+import { useForm } from '../parts/use-form'
+
+/** A link to be sent, shown or printed; or closed for good. */
+export function ShareLink({
+  link,
+  onDone,
+}: {
+  readonly link: LinkView
+  readonly onDone: () => void
+}) {
+  const [isClosing, setClosing] = useState(false)
+  const form = useForm(async () => {
+    await ask('POST', `/links/${link.handle}/close`)
+    announce('Link closed')
+    onDone()
+  })
+  const share = () => {
+    // Whoever changes his mind has not failed.
+    void navigator.share({ title: link.title ?? 'Pay', url: link.url }).catch(() => undefined)
+  }
+  return (
+    <Dialog title={link.title ?? 'Open link'} onClose={onDone}>
+      <form ref={form.ref} class="stack" onSubmit={form.submit}>
+        <FormNotice refusal={form.refusal} />
+        <Qr text={link.url} label={`QR code of ${link.url}`} />
+        <p class="wrap">
+          <a href={link.url} target="_blank" rel="noreferrer">
+            {link.url}
+          </a>
+        </p>
+        <DialogButtons>
+          <CopyButton text={link.url} what="Address" />
+          {'share' in navigator && (
+            <button type="button" class="button quiet fitting" onClick={share}>
+              Send…
+            </button>
+          )}
+          {isClosing ? (
+            <button class="button danger fitting">Yes, close it for good</button>
+          ) : (
+            <button
+              type="button"
+              class="button quiet fitting"
+              onClick={() => {
+                setClosing(true)
+              }}
+            >
+              Close the link
+            </button>
+          )}
+          <button type="button" class="button fitting" onClick={onDone}>
+            Done
+          </button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,41 @@
+import type { SessionView } from '@malipo/interface/hub'
+import { ask } from '../api'
+import { addressOf } from '../navigation'
+import { Field } from '../parts/field'
+import { FormNotice } from '../parts/form-notice'
+import { useForm } from '../parts/use-form'
+import { enter } from '../session'
+import { WayIn } from './way-in'
+
+export function SignIn() {
+  const form = useForm(async ({ username = '', password = '' }) => {
+    enter(await ask<SessionView>('POST', '/sign-in', { username: username.trim(), password }))
+  })
+  return (
+    <WayIn title="Sign in">
+      <form ref={form.ref} onSubmit={form.submit} class="stack">
+        <FormNotice refusal={form.refusal} />
+        <Field
+          name="username"
+          label="Username"
+          autocomplete="username"
+          autocapitalize="none"
+          required
+        />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          required
+        />
+        <button class="button" aria-disabled={form.isBusy}>
+          {form.isBusy ? 'Signing in…' : 'Sign in'}
+        </button>
+      </form>
+      <p>
+        New here? <a href={addressOf('/sign-up')}>Open an account</a>
+      </p>
+    </WayIn>
+  )
+}

@@ -1,0 +1,80 @@
+import type { SessionView } from '@malipo/interface/hub'
+import { useState } from 'preact/hooks'
+import { ask, codes } from '../api'
+import { addressOf, go } from '../navigation'
+import { Field, Labelled } from '../parts/field'
+import { FormNotice } from '../parts/form-notice'
+import { useForm } from '../parts/use-form'
+import { enter } from '../session'
+import { WayIn } from './way-in'
+
+export function SignUp() {
+  // One intention is one request, however often it is sent; another username is another intention.
+  const [requestId, setRequestId] = useState(() => crypto.randomUUID())
+  const form = useForm(async (values) => {
+    const view = await ask<SessionView>('POST', '/sign-up', { request_id: requestId, ...values })
+    go('/')
+    enter(view)
+  })
+  const isTaken = form.refusal?.code === codes.handleTaken
+  return (
+    <WayIn title="Open an account">
+      <form ref={form.ref} onSubmit={form.submit} class="stack">
+        {!isTaken && <FormNotice refusal={form.refusal} />}
+        <Field
+          name="display_name"
+          label="Business name"
+          hint="Payers see it."
+          autocomplete="organization"
+          maxLength={64}
+          error={form.errorOf('display_name')}
+          required
+        />
+        <Field
+          name="username"
+          label="Username"
+          hint="Letters, digits, dots, dashes and underscores. It is also the address where you can be paid."
+          autocomplete="username"
+          autocapitalize="none"
+          maxLength={64}
+          error={isTaken ? 'is not to be had. Choose another.' : form.errorOf('username')}
+          onInput={() => {
+            setRequestId(crypto.randomUUID())
+          }}
+          required
+        />
+        <Labelled
+          name="home_country"
+          label="Country"
+          hint="Where your money is kept. It cannot be changed later."
+        >
+          <select
+            id="field-home_country"
+            name="home_country"
+            aria-describedby="field-home_country-hint"
+          >
+            <option value="KE">Kenya (KES)</option>
+            <option value="UG">Uganda (UGX)</option>
+          </select>
+        </Labelled>
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          hint="At least 10 characters. A few words are easier to remember than signs."
+          autocomplete="new-password"
+          minLength={10}
+          maxLength={128}
+          error={form.errorOf('password')}
+          required
+        />
+        <button class="button" aria-disabled={form.isBusy}>
+          {form.isBusy ? 'Opening…' : 'Open the account'}
+        </button>
+      </form>
+      <p>
+        You have one? <a href={addressOf('/')}>Sign in</a>
+      </p>
+    </WayIn>
+  )
+}

@@ -1,0 +1,68 @@
+import type { AttemptView, TimelineView } from '@malipo/interface/hub'
+import { showMoney, showRail } from '../show'
+
+export interface TimelineEvent {
+  readonly at: string
+  readonly what: string
+  readonly detail?: string
+  readonly kind: 'good' | 'bad' | 'warn' | 'calm'
+}
+
+/** Everything that happened to a checkout, in its order. */
+export function eventsOf(view: TimelineView, now: string): TimelineEvent[] {
+  const { checkout, attempts } = view
+  const { created_at: createdAt, expires_at: expiresAt } = checkout
+  const events: TimelineEvent[] = [
+    { at: createdAt, what: 'Checkout created', kind: 'calm' },
+    ...attempts.flatMap((attempt) => attemptEvents(attempt, checkout.currency)),
+    ...(expiresAt < now && (checkout.completed_at ?? now) > expiresAt
+      ? [{ at: expiresAt, what: 'Time passed', kind: 'warn' } as const]
+      : []),
+  ]
+  return events.sort((one, other) => one.at.localeCompare(other.at))
+}
+
+function attemptEvents(attempt: AttemptView, currency: string): TimelineEvent[] {
+  const rail = showRail(attempt.rail)
+  const named: Readonly<Record<string, Omit<TimelineEvent, 'at'>>> = {
+    created: { what: `${rail} payment started`, detail: `Phone ${attempt.phone}`, kind: 'calm' },
+    pending: { what: 'Prompt sent', detail: `${rail} has asked the payer`, kind: 'calm' },
+    completed: paidEvent(attempt, currency),
+    failed: { what: 'No money taken', detail: causeText(attempt.cause), kind: 'bad' },
+    expired: { what: 'Stopped waiting', detail: causeText(attempt.cause), kind: 'warn' },
+    reversed: { what: 'Money given back', kind: 'warn' },
+  }
+  return attempt.steps.flatMap(({ status, at }) => {
+    const event = named[status]
+    return event === undefined ? [] : [{ at, ...event }]
+  })
+}
+
+function paidEvent(attempt: AttemptView, currency: string): Omit<TimelineEvent, 'at'> {
+  const { amount_settled: settled, provider_receipt: receipt, held_because: held } = attempt
+  const money = settled === null ? '' : showMoney(settled, currency)
+  const detail = `${money}, receipt ${receipt ?? 'missing'}`
+  if (held === null) return { what: 'Paid into your wallet', detail, kind: 'good' }
+  const why = held === 'duplicate' ? 'the checkout was paid already' : 'the amount is another'
+  return { what: 'Money held', detail: `${detail}: ${why}`, kind: 'warn' }
+}
+
+const causes: Readonly<Record<string, string>> = {
+  wrong_pin: 'The payer entered a wrong PIN',
+  no_funds: 'The payer had not enough money',
+  cancelled: 'The payer cancelled',
+  no_answer: 'The payer did not answer',
+  prompt_expired: 'The prompt expired on the phone',
+  session_open: 'Another session was open on the phone',
+  busy: 'The provider was busy',
+  over_limit: 'Over a limit of the payer',
+  not_registered: 'The number is not registered',
+  locked: 'The PIN of the payer is locked',
+  not_started: 'Nothing was sent to the payer',
+  unconfirmed: 'No word from the provider; money may still arrive',
+  refused: 'The provider refused',
+}
+
+function causeText(cause: string | null): string {
+  return causes[cause ?? ''] ?? 'No reason given'
+}

@@ -1,0 +1,84 @@
+import type { WalletEntryPage, WalletEntryView, WalletView } from '@malipo/interface/hub'
+import { queryOf } from '../api'
+import { addressOf } from '../navigation'
+import { Moment } from '../parts/moment'
+import { Paged } from '../parts/paged'
+import { Empty, Failed, Loading } from '../parts/states'
+import { Table } from '../parts/table'
+import { useLoad } from '../parts/use-load'
+import { usePages } from '../parts/use-pages'
+import { mySession } from '../session'
+import { showMoney, showRail } from '../show'
+import { Balance } from './balance'
+
+/** What is in the wallet and how it came there. Money is not moved from here. */
+export function Wallet() {
+  const wallet = useLoad<{ readonly wallet: WalletView | null }>('/wallet')
+  const pages = usePages<WalletEntryPage, WalletEntryView>({
+    key: '',
+    path: (last) => `/wallet/entries${queryOf({ before: last?.entry_id })}`,
+    rows: ({ entries }) => entries,
+  })
+  return (
+    <>
+      <section class="card" aria-labelledby="balance">
+        <h2 id="balance">Balance</h2>
+        {wallet.loaded.state === 'loading' && <Loading what="the balance" />}
+        {wallet.loaded.state === 'failed' && (
+          <Failed refusal={wallet.loaded.refusal} again={wallet.reload} />
+        )}
+        {wallet.loaded.state === 'ready' && <Balance wallet={wallet.loaded.data.wallet} />}
+        <button
+          type="button"
+          class="button quiet fitting"
+          onClick={() => {
+            wallet.reload()
+            pages.again()
+          }}
+        >
+          Refresh
+        </button>
+      </section>
+      <h2>History</h2>
+      <Paged
+        what="the history"
+        pages={pages}
+        empty={
+          <Empty title="Nothing has come in yet">
+            <a href={addressOf('/links')}>Share a link to be paid</a>
+          </Empty>
+        }
+      >
+        {(rows) => <EntryTable rows={rows} />}
+      </Paged>
+    </>
+  )
+}
+
+function EntryTable({ rows }: { readonly rows: readonly WalletEntryView[] }) {
+  const { currency } = mySession()
+  return (
+    <Table
+      caption="What came into the wallet and went out of it, newest first"
+      rows={rows}
+      rowKey={({ entry_id: id }) => id}
+      columns={[
+        { head: 'Time', cell: ({ at }) => <Moment at={at} /> },
+        { head: 'For', cell: (entry) => <Purpose entry={entry} /> },
+        {
+          head: 'Receipt',
+          cell: ({ provider, receipt }) =>
+            receipt === null ? '–' : `${showRail(provider ?? '')} ${receipt}`,
+        },
+        { head: 'Amount', cell: ({ amount }) => showMoney(amount, currency), isNumber: true },
+      ]}
+    />
+  )
+}
+
+function Purpose({ entry }: { readonly entry: WalletEntryView }) {
+  const { checkout_id: id, reference, amount } = entry
+  if (id === null)
+    return <>{amount.startsWith('-') ? 'Money out' : 'Paid to your name or a link'}</>
+  return <a href={addressOf(`/checkouts/${id}`)}>{reference ?? id}</a>
+}

@@ -1,0 +1,63 @@
+import { majorText } from '@malipo/kernel/money'
+
+/** Both countries are three hours before UTC. */
+const timeZone = 'Africa/Nairobi'
+const moment = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone,
+})
+const exactMoment = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  timeZone,
+})
+
+/** `150000` in KES -> `KES 1,500.00`; in UGX -> `UGX 1,500`. Minor units as a decimal string, perhaps with a minus. */
+export function showMoney(minor: string, currency: string): string {
+  const format = new Intl.NumberFormat('en-KE', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'code',
+  })
+  const isOut = minor.startsWith('-')
+  const text = format.format(majorText(BigInt(isOut ? minor.slice(1) : minor)) as `${number}`)
+  return isOut ? `−${text}` : text
+}
+
+export function showMoment(instant: string): string {
+  return moment.format(new Date(instant))
+}
+
+export function showExactMoment(instant: string): string {
+  return exactMoment.format(new Date(instant))
+}
+
+const rails: Readonly<Record<string, string>> = {
+  mpesa: 'M-Pesa',
+  mtn_momo: 'MTN MoMo',
+  airtel_money: 'Airtel Money',
+  card: 'Card',
+  paybill: 'Pay Bill',
+}
+
+export function showRail(rail: string): string {
+  return rails[rail] ?? rail
+}
+
+/** A browser as a person would call it; whatever we do not know is shown as it is. */
+export function showBrowser(userAgent: string): string {
+  const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent)?.[1]
+  const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(userAgent)?.[1]
+  if (browser === undefined) return userAgent === '' ? 'Unknown' : userAgent
+  const name = { Edg: 'Edge', OPR: 'Opera' }[browser] ?? browser
+  return system === undefined ? name : `${name} on ${system.replace('Mac OS X', 'Mac')}`
+}
+
+/** Minor units of what a person typed in major ones, `1,500` or `1500.50`; undefined when it is no amount. */
+export function minorOf(typed: string): string | undefined {
+  const match = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(typed.replaceAll(/[\s,]/g, ''))
+  if (match?.[1] === undefined) return undefined
+  const minor = BigInt(match[1]) * 100n + BigInt((match[2] ?? '').padEnd(2, '0'))
+  return String(minor)
+}
