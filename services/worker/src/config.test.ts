@@ -56,6 +56,16 @@ test('reads the rails of Uganda, each of which may be there without the other', 
   })
 })
 
+test('reads where payers by card come back to, and wants to know it where cards are taken', () => {
+  const card = {
+    ...{ CARD_BASE_URL: 'https://ap-gateway.mastercard.com', CARD_API_VERSION: '100' },
+    ...{ CARD_MERCHANT_ID: 'TESTMALIPO', CARD_API_PASSWORD: 'p', CARD_MERCHANT_NAME: 'Malipo' },
+  }
+  const read = readConfig({ ...environment, ...card, BASE_URL: 'https://pay.example/' })
+  expect([read.rails.card?.version, read.baseUrl]).toEqual(['100', 'https://pay.example'])
+  expect(() => readConfig({ ...environment, ...card })).toThrow('BASE_URL')
+})
+
 test('names every problem at once, the rail that is half set included', () => {
   const broken = {
     ...environment,

@@ -20,8 +20,11 @@ export interface Config {
   /** How often M-Pesa's statement is read for payments that nobody told us of. */
   readonly payBillSeconds: number
   readonly rails: RailSettings
+  /** The payments host of this country, where payers by card come back to. No slash at the end. */
+  readonly baseUrl: string | undefined
 }
 
+const webUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 const address = z.string().regex(/^[^\s/:]+:\d+$/, 'must be host:port')
 
 const variables = z
@@ -34,15 +37,20 @@ const variables = z
     ACCOUNTS_ADDRESS: address,
     REDIS_URL: z.url({ protocol: /^rediss?$/ }),
     QUEUE_PREFIX: z.string().min(1),
-    CALLBACK_BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+    CALLBACK_BASE_URL: webUrl,
     SWEEP_SECONDS: seconds.default(1),
     C2B_PATH_SECRET: z
       .string()
       .regex(/^[0-9a-f]{32,}$/, 'must be at least 32 lower-case hex digits')
       .optional(),
     PAY_BILL_SECONDS: seconds.default(180),
+    BASE_URL: webUrl.optional(),
   })
   .and(railVariables)
+  .refine((read) => read.card === undefined || read.BASE_URL !== undefined, {
+    path: ['BASE_URL'],
+    message: 'is needed for cards: payers come back to it',
+  })
 
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const read = readEnvironment(variables, environment)
@@ -59,6 +67,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     sweepSeconds: read.SWEEP_SECONDS,
     c2bPathSecret: read.C2B_PATH_SECRET,
     payBillSeconds: read.PAY_BILL_SECONDS,
-    rails: { mpesa: read.mpesa, mtnMomo: read.mtnMomo, airtelMoney: read.airtelMoney },
+    rails: {
+      mpesa: read.mpesa,
+      mtnMomo: read.mtnMomo,
+      airtelMoney: read.airtelMoney,
+      card: read.card,
+    },
+    baseUrl: read.BASE_URL,
   }
 }

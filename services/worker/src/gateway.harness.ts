@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type CardPayer, sealPayer } from '@malipo/contracts/card-payer'
 import {
   type CreateCheckoutResponse,
   LedgerServiceClient,
   type OpenWalletResponse,
   ProviderMessageKind,
   Rail,
+  type ReadCardSessionResponse,
   type ReadCheckoutResponse,
+  type StartCardIntentResponse,
   type StartIntentResponse,
   type StoreProviderMessageResponse,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
@@ -48,6 +51,33 @@ export function payer(address: string) {
         client.startIntent(request, metadata, options, done),
       )
       return { checkoutId, intentId: intent?.intentId ?? '' }
+    },
+
+    /** A checkout of KES 500.00 and an attempt to pay it by card, which comes to KES 518.00. */
+    async payByCard(payer: CardPayer): Promise<Attempt> {
+      const accountId = `acc_${randomBytes(8).toString('hex')}`
+      await call<OpenWalletResponse>(5_000, (metadata, options, done) =>
+        client.openWallet({ accountId, cardEnabled: true }, metadata, options, done),
+      )
+      const order = { accountId, fingerprint, amountMinor: 50_000n }
+      const made = await call<CreateCheckoutResponse>(5_000, (metadata, options, done) =>
+        client.createCheckout(order, metadata, options, done),
+      )
+      const checkoutId = made.checkout?.checkoutId ?? ''
+      const sealedPayer = sealPayer(Buffer.from(secretHex, 'hex'), payer)
+      const request = { checkoutId, idempotencyKey: 'key', fingerprint, sealedPayer }
+      const { intent } = await call<StartCardIntentResponse>(5_000, (metadata, options, done) =>
+        client.startCardIntent(request, metadata, options, done),
+      )
+      return { checkoutId, intentId: intent?.intentId ?? '' }
+    },
+
+    /** The page that was opened for an attempt by card. */
+    async sessionOf(attempt: Attempt): Promise<string | undefined> {
+      const { session } = await call<ReadCardSessionResponse>(5_000, (metadata, options, done) =>
+        client.readCardSession(attempt, metadata, options, done),
+      )
+      return session?.opened?.sessionId
     },
 
     /** Resolves when the ledger can be reached: after an absence a channel takes a moment to notice. */

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { openLog } from '@malipo/runtime/log'
+import type { CardPayer } from '@malipo/contracts/card-payer'
 import type { Started } from '@malipo/runtime/process'
 import { type Bell, openBell } from '@malipo/runtime/queue'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
@@ -29,6 +30,12 @@ const mpesa = {
   MPESA_PASSKEY: 'passkey',
 }
 
+const cardGateway = {
+  CARD_MERCHANT_ID: 'TESTMALIPO',
+  CARD_API_PASSWORD: 'password',
+  CARD_NOTIFICATION_SECRET: 'secret',
+}
+
 /** A ledger, a Redis, a Daraja and the door for its callbacks, all real, for a worker to work between. */
 export interface Surroundings {
   readonly database: TestDatabase
@@ -42,6 +49,9 @@ export interface Surroundings {
   addPhone(answer?: string, afterMs?: number): Promise<string>
   /** A checkout of KES 500.00 and an attempt to pay it, as the gateway begins one. */
   pay(phone: string): Promise<Attempt>
+  payByCard(payer?: CardPayer): Promise<Attempt>
+  /** The page that was opened for an attempt by card. */
+  sessionOf(attempt: Attempt): Promise<string | undefined>
   /** What the payer page would show of the newest attempt. */
   attempt(checkoutId: string): Promise<{ status: string; cause: string } | undefined>
   /** The simulator's control API. */
@@ -61,7 +71,7 @@ export async function openSurroundings(
   const people = await openPeople(ledger.address())
   closers.push(() => people.stop())
   const simulator = await startSimulator(
-    readSimulatorConfig({ ...mpesa, ...provider, PORT: '0', ADMIN_PORT: '0' }),
+    readSimulatorConfig({ ...mpesa, ...cardGateway, ...provider, PORT: '0', ADMIN_PORT: '0' }),
     log,
   )
   closers.push(() => simulator.stop())
@@ -89,6 +99,12 @@ export async function openSurroundings(
       const variables = {
         ...mpesa,
         MPESA_BASE_URL: simulatorUrl,
+        CARD_BASE_URL: simulatorUrl,
+        CARD_API_VERSION: '100',
+        CARD_MERCHANT_ID: cardGateway.CARD_MERCHANT_ID,
+        CARD_API_PASSWORD: cardGateway.CARD_API_PASSWORD,
+        CARD_MERCHANT_NAME: 'Malipo Payments',
+        BASE_URL: 'https://pay.example',
         COUNTRY: 'ke',
         ADMIN_PORT: '0',
         INTERNAL_SECRET: secretHex,
@@ -118,6 +134,12 @@ export async function openSurroundings(
       await bells['submit-prompt'].ring(attempt.intentId)
       return attempt
     },
+    async payByCard(payer = {}) {
+      const attempt = await gateway.payByCard(payer)
+      await bells['submit-prompt'].ring(attempt.intentId)
+      return attempt
+    },
+    sessionOf: (attempt) => gateway.sessionOf(attempt),
     attempt: (checkoutId) => gateway.attempt(checkoutId),
     control,
     async stop() {
@@ -142,6 +164,7 @@ async function openLedgerProcess(databaseUrl: string) {
         INTERNAL_SECRET: secretHex,
         QUERY_AFTER_SECONDS: '0.5',
         QUERY_EVERY_SECONDS: '0.5',
+        CARD_QUERY_AFTER_SECONDS: '0.5',
         PAY_BILL_NUMBER_KEY: secretHex,
       }),
       log,

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { openRails } from '@malipo/rails/registry'
+import type { CardRail } from '@malipo/rails/rail'
+import { openCardRail, openRails } from '@malipo/rails/registry'
 import { systemClock } from '@malipo/runtime/clock'
 import { serveHealth } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
@@ -9,6 +10,7 @@ import { openWorker } from '@malipo/runtime/queue'
 import { openAccounts } from './clients/accounts'
 import { openLedger } from './clients/ledger'
 import type { Config } from './config'
+import type { CardDeps } from './jobs/job-deps'
 import { openJobs } from './jobs/open-jobs'
 import { startSweep } from './jobs/sweep'
 import { startWatchingPayBill } from './jobs/watch-pay-bill'
@@ -39,14 +41,17 @@ export async function start(config: Config, log: Log): Promise<Started> {
     accounts.close()
     return undefined
   })
-  const rails = openRails(config.rails, {
+  const wiring = {
     now: () => systemClock.now(),
     wait,
-    happened: (name) => {
+    happened: (name: string) => {
       happenings.inc({ name })
     },
-  })
-  const jobs = openJobs({ ledger, accounts, rails, callbackBaseUrl: config.callbackBaseUrl, log })
+  }
+  const rails = openRails(config.rails, wiring)
+  const card = cardDepsOf(config, openCardRail(config.rails, wiring))
+  const { callbackBaseUrl } = config
+  const jobs = openJobs({ ledger, accounts, rails, card, callbackBaseUrl, log })
   opened.add('jobs', () => Promise.race([jobs.idle(), wait(stopMs, undefined, { ref: false })]))
 
   for (const job of ['submit-prompt', 'read-provider-message'] as const) {
@@ -81,6 +86,13 @@ export async function start(config: Config, log: Log): Promise<Started> {
     checks: { ledger: ledger.ready },
   })
   opened.add('health', health.stop)
-  log.info({ country: config.country, rails: [...rails.keys()] }, 'worker')
+  const isCardOn = card !== undefined
+  log.info({ country: config.country, rails: [...rails.keys()], isCardOn }, 'worker')
   return { ports: { admin: health.port }, stop: () => opened.closeAll() }
+}
+
+function cardDepsOf(config: Config, rail: CardRail | undefined): CardDeps | undefined {
+  const { baseUrl, callbackBaseUrl, internalSecret } = config
+  if (rail === undefined || baseUrl === undefined) return undefined
+  return { rail, baseUrl, notificationUrl: `${callbackBaseUrl}/callbacks/card`, internalSecret }
 }

@@ -36,11 +36,11 @@ export function beginSubmit(deps: BeginSubmitDeps): Operations<LedgerServiceServ
 }
 
 function presentCard(amountMinor: Minor, card: NonNullable<Taken['card']>): Prompt['card'] {
-  const { checkoutId, feeMinor, expiresAt, sealedPayer } = card
+  const { checkoutId, feeMinor, lifeSeconds, sealedPayer } = card
   return {
     checkoutId,
     totalMinor: amountMinor + feeMinor,
-    expiresAt,
+    lifeSeconds,
     sealedPayer: sealedPayer === null ? undefined : Buffer.from(sealedPayer),
   }
 }

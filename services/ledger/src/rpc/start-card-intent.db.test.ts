@@ -188,7 +188,7 @@ describe('what the payer gave for the gateway', () => {
 
   test('is handed out once, with what is charged, and forgotten in the same moment', async () => {
     const { checkoutId } = await card.checkout()
-    const { intent, session } = await card.start(checkoutId, { sealedPayer })
+    const { intent } = await card.start(checkoutId, { sealedPayer })
     const { intentId } = present(intent)
     expect(await payerOf(intentId)).toEqual(sealedPayer)
     const { prompt } = await at.ledger.beginSubmit({ intentId })
@@ -196,7 +196,7 @@ describe('what the payer gave for the gateway', () => {
       rail: Rail.CARD,
       attemptReference: '',
       callbackToken: '',
-      card: { checkoutId, totalMinor: 51_800n, expiresAt: session?.expiresAt, sealedPayer },
+      card: { checkoutId, totalMinor: 51_800n, lifeSeconds: 900, sealedPayer },
     })
     expect(await payerOf(intentId)).toBeNull()
     expect((await at.ledger.beginSubmit({ intentId })).prompt).toBeUndefined()

@@ -85,7 +85,8 @@ export interface Prompt {
 export interface CardOrder {
   readonly checkoutId: string
   readonly feeMinor: Minor
-  readonly expiresAt: Date
+  /** How long the page is to be open. */
+  readonly lifeSeconds: number
   readonly sealedPayer: Uint8Array | null
 }
 
@@ -108,7 +109,7 @@ export async function takePrompt(
     () => db.$queryRaw<TakenRow[]>`
       SELECT rail, phone, amount_minor AS "amountMinor", attempt_reference AS "attemptReference",
         callback_secret AS "callbackSecret", checkout_id AS "checkoutId", fee_minor AS "feeMinor",
-        expires_at AS "expiresAt", sealed_payer AS "sealedPayer"
+        ceil(extract(epoch FROM expires_at - clock_timestamp()))::int AS "lifeSeconds", sealed_payer AS "sealedPayer"
       FROM begin_submit(
         p_intent_id => ${intentId}, p_deadline_seconds => ${times.deadlineSeconds},
         p_query_after_seconds => ${times.queryAfterSeconds},
@@ -118,11 +119,11 @@ export async function takePrompt(
   return rows[0] && promptOf(rows[0])
 }
 
-function promptOf({ checkoutId, feeMinor, expiresAt, sealedPayer, ...prompt }: TakenRow): Prompt {
-  const isByCard = checkoutId !== null && feeMinor !== null && expiresAt !== null
+function promptOf({ checkoutId, feeMinor, lifeSeconds, sealedPayer, ...prompt }: TakenRow): Prompt {
+  const isByCard = checkoutId !== null && feeMinor !== null && lifeSeconds !== null
   return {
     ...prompt,
-    card: isByCard ? { checkoutId, feeMinor, expiresAt, sealedPayer } : undefined,
+    card: isByCard ? { checkoutId, feeMinor, lifeSeconds, sealedPayer } : undefined,
   }
 }
 

@@ -8,8 +8,15 @@ import {
   type RecordSubmitRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Rail } from '@malipo/kernel/countries'
+import type { Currency } from '@malipo/kernel/money'
 import type { Payee } from './accounts'
-import type { Fact, FailureCause, MessageKind, SubmitOutcome } from '@malipo/rails/rail'
+import type {
+  Fact,
+  FailureCause,
+  MessageKind,
+  SessionOutcome,
+  SubmitOutcome,
+} from '@malipo/rails/rail'
 
 /** One piece of work, as the ledger hands it out. */
 export interface Due {
@@ -82,8 +89,21 @@ export const resultOf = {
   EVIDENCE_RESULT_PARKED: 'parked',
 } as const satisfies Record<WireResult, EvidenceResult>
 
-export function wireOutcomeOf(outcome: SubmitOutcome): RecordSubmitRequest['outcome'] {
+export function currencyOf(text: string): Currency | undefined {
+  return (['KES', 'UGX'] as const).find((known) => known === text)
+}
+
+export function wireOutcomeOf(
+  intentId: string,
+  outcome: SubmitOutcome | SessionOutcome,
+): RecordSubmitRequest['outcome'] {
   switch (outcome.kind) {
+    case 'opened': {
+      const { sessionId, successIndicator } = outcome
+      // The gateway knows the order by our own name for it.
+      const value = { providerRequestId: intentId, cardSession: { sessionId, successIndicator } }
+      return { $case: 'accepted', value }
+    }
     case 'accepted':
       return { $case: 'accepted', value: { providerRequestId: outcome.providerRequestId } }
     case 'refused': {
@@ -91,6 +111,7 @@ export function wireOutcomeOf(outcome: SubmitOutcome): RecordSubmitRequest['outc
       return { $case: 'refused', value: { cause: wireCauseOf[cause], providerCode } }
     }
     case 'not_sent':
+    case 'not_opened':
       return { $case: 'notSent', value: { detail: outcome.detail } }
     case 'unknown':
       return { $case: 'unknown', value: { detail: outcome.detail } }

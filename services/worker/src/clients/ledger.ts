@@ -10,14 +10,15 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Rail } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Minor } from '@malipo/kernel/money'
-import type { Fact, MessageKind, SubmitOutcome } from '@malipo/rails/rail'
+import type { Currency, Minor } from '@malipo/kernel/money'
+import type { Fact, MessageKind, SessionOutcome, SubmitOutcome } from '@malipo/rails/rail'
 import type { Clock } from '@malipo/runtime/clock'
 import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
 import type { Payee } from './accounts'
 import {
   type Due,
   type EvidenceResult,
+  currencyOf,
   dueOf,
   kindOf,
   railOf,
@@ -41,6 +42,18 @@ export interface Prompt {
   readonly amountMinor: Minor
   readonly attemptReference: string
   readonly callbackToken: string
+  /** Of an attempt by card. */
+  readonly card: CardPrompt | undefined
+}
+
+/** A page to be opened for a payer, instead of a prompt. */
+export interface CardPrompt {
+  readonly checkoutId: string
+  readonly totalMinor: Minor
+  readonly currency: Currency
+  readonly lifeSeconds: number
+  /** What the payer gave for the gateway. */
+  readonly sealedPayer: Buffer | undefined
 }
 
 export interface Query {
@@ -116,14 +129,21 @@ function intentCalls(client: LedgerServiceClient, call: Call, wait: LedgerOption
         client.beginSubmit({ intentId }, metadata, options, done),
       )
       if (prompt === undefined) return undefined
-      const { phone, attemptReference, callbackToken } = prompt
-      const amountMinor = present(prompt.amount, 'amount').minor
+      const { phone, attemptReference, callbackToken, card } = prompt
+      const amount = present(prompt.amount, 'amount')
       return {
         rail: known(railOf[prompt.rail]),
         phone,
-        amountMinor,
+        amountMinor: amount.minor,
         attemptReference,
         callbackToken,
+        card: card && {
+          checkoutId: card.checkoutId,
+          totalMinor: card.totalMinor,
+          currency: present(currencyOf(amount.currency), 'currency'),
+          lifeSeconds: card.lifeSeconds,
+          sealedPayer: card.sealedPayer,
+        },
       }
     },
 
@@ -131,8 +151,8 @@ function intentCalls(client: LedgerServiceClient, call: Call, wait: LedgerOption
      * Tries for a while when the ledger is away. Losing this is safe, as the callback finds the attempt by its token,
      * but then nobody can ask the provider how the prompt ended.
      */
-    async recordSubmit(intentId: string, outcome: SubmitOutcome): Promise<void> {
-      const request = { intentId, outcome: wireOutcomeOf(outcome) }
+    async recordSubmit(intentId: string, outcome: SubmitOutcome | SessionOutcome): Promise<void> {
+      const request = { intentId, outcome: wireOutcomeOf(intentId, outcome) }
       await retried(wait, () =>
         call<RecordSubmitResponse>(writeMs, (metadata, options, done) =>
           client.recordSubmit(request, metadata, options, done),

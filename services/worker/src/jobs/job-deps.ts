@@ -1,5 +1,5 @@
 import type { Rail as RailName } from '@malipo/kernel/countries'
-import type { Rail } from '@malipo/rails/rail'
+import type { CardRail, Rail } from '@malipo/rails/rail'
 import type { Log } from '@malipo/runtime/log'
 import type { Accounts } from '../clients/accounts'
 import type { Ledger } from '../clients/ledger'
@@ -10,7 +10,18 @@ export interface JobDeps {
   readonly accounts: Pick<Accounts, 'findPayee'>
   /** The rails that are on. */
   readonly rails: ReadonlyMap<RailName, Rail>
+  /** Absent where no cards are taken. */
+  readonly card: CardDeps | undefined
   /** Where providers reach us, without a slash at the end. */
   readonly callbackBaseUrl: string
   readonly log: Log
+}
+
+export interface CardDeps {
+  readonly rail: CardRail
+  /** The payments host of this country, where payers come back to; without a slash at the end. */
+  readonly baseUrl: string
+  readonly notificationUrl: string
+  /** By which payers are sealed on their way here. */
+  readonly internalSecret: Buffer
 }

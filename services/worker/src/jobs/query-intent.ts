@@ -1,4 +1,4 @@
-import type { Fact, Fetched, MessageKind, Rail } from '@malipo/rails/rail'
+import type { AskableRail, Fact, Fetched, MessageKind } from '@malipo/rails/rail'
 import type { Query } from '../clients/ledger'
 import type { JobDeps } from './job-deps'
 import { applyMessage, factOf } from './read-provider-message'
@@ -10,7 +10,8 @@ import { applyMessage, factOf } from './read-provider-message'
 export async function queryIntent(deps: JobDeps, intentId: string): Promise<string> {
   const query = await deps.ledger.beginQuery(intentId)
   if (query === undefined) return 'not_due'
-  const rail = deps.rails.get(query.rail)
+  if (isLostPage(query)) return giveUp(deps, intentId)
+  const rail = railOf(deps, query)
   if (rail === undefined) return 'rail_off'
   const requestId = query.providerRequestId ?? rail.requestIdOf?.(intentId)
   if (requestId === undefined || query.receiptWanted) {
@@ -22,9 +23,23 @@ export async function queryIntent(deps: JobDeps, intentId: string): Promise<stri
   return facts.some(isPaidWithoutReceipt) ? readStatement(deps, rail, { intentId, query }) : 'asked'
 }
 
+function railOf({ rails, card }: JobDeps, { rail }: Query): AskableRail | undefined {
+  return rail === 'card' ? card?.rail : rails.get(rail)
+}
+
+/** The page of a card was opened, if it was, by a worker that could not say so: nobody can have paid on it. */
+function isLostPage(query: Query): boolean {
+  return query.rail === 'card' && query.providerRequestId === undefined
+}
+
+async function giveUp(deps: JobDeps, intentId: string): Promise<string> {
+  await deps.ledger.recordSubmit(intentId, { kind: 'not_opened', detail: 'the page was lost' })
+  return 'page_lost'
+}
+
 async function readStatement(
   deps: JobDeps,
-  rail: Rail,
+  rail: AskableRail,
   asked: Pick<Asked, 'intentId' | 'query'>,
 ): Promise<string> {
   const rows = await rail.findInStatement(asked.query)

@@ -2,14 +2,16 @@ import { maskPhone } from '@malipo/kernel/ids'
 import type { SubmitOutcome } from '@malipo/rails/rail'
 import type { Prompt } from '../clients/ledger'
 import type { JobDeps } from './job-deps'
+import { openCardSession } from './open-card-session'
 
 /**
- * Sends one prompt. The ledger commits the decision to send before anything is sent, and hands it out once: however
+ * Sends one prompt, or opens the page of a card instead. The ledger commits the decision to send before anything is sent, and hands it out once: however
  * often this runs, and wherever it is killed, the payer's phone rings at most once.
  */
 export async function submitPrompt(deps: JobDeps, intentId: string): Promise<string> {
   const prompt = await deps.ledger.beginSubmit(intentId)
   if (prompt === undefined) return 'nothing_to_send'
+  if (prompt.card !== undefined) return openCardSession(deps, intentId, prompt.card)
   const outcome = await send(deps, intentId, prompt)
   deps.log.info(
     { intentId, rail: prompt.rail, payer: maskPhone(prompt.phone), ...facts(outcome) },

@@ -1,0 +1,104 @@
+import { eventually } from '@malipo/testing/eventually'
+import type { Started } from '@malipo/runtime/process'
+import type { Attempt } from '../gateway.harness'
+import { logged, openSurroundings, type Surroundings } from '../start.harness'
+
+/** A card between a real ledger and a gateway of another author. Nobody is told of its notifications here: they are lost. */
+
+let around: Surroundings
+let worker: Started | undefined
+
+beforeAll(async () => {
+  around = await openSurroundings()
+}, 30_000)
+beforeEach(async () => {
+  await around.control('POST', '/reset', {})
+})
+afterEach(() => worker?.stop())
+afterAll(() => around.stop())
+
+const payer = { name: 'Amina W Kamau', email: 'amina@example.com', phone: '254708374149' }
+
+const opened = (attempt: Attempt) => eventually('the page is open', () => around.sessionOf(attempt))
+
+const endsAs = (attempt: Attempt, status: string) =>
+  eventually(`the attempt is ${status}`, async () => {
+    const found = await around.attempt(attempt.checkoutId)
+    return found?.status === status ? found : undefined
+  })
+
+const type = (sessionId: string, form: Record<string, string>) =>
+  fetch(`${around.simulatorUrl}/checkout/pay/${sessionId}`, {
+    ...{ method: 'POST', redirect: 'manual' },
+    body: new URLSearchParams({ csc: '100', name: 'AMINA W KAMAU', ...form }),
+  })
+const card = { number: '5111111111111118', month: '01', year: '39' }
+
+async function orderOf({ intentId }: Attempt): Promise<{ amount: number; customer?: object }> {
+  const authorization = `Basic ${Buffer.from('merchant.TESTMALIPO:password').toString('base64')}`
+  const path = `/api/rest/version/100/merchant/TESTMALIPO/order/${intentId}`
+  const answer = await fetch(around.simulatorUrl + path, { headers: { authorization } })
+  return (await answer.json()) as { amount: number; customer?: object }
+}
+
+test('row 96: paid, and no word of it from the gateway: completed by asking, to the whole shilling', async () => {
+  worker = await around.startWorker()
+  const attempt = await around.payByCard(payer)
+  await type(await opened(attempt), card)
+  await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
+  expect(await orderOf(attempt)).toMatchObject({
+    amount: 518,
+    customer: {
+      ...{ firstName: 'Amina W', lastName: 'Kamau', email: payer.email },
+      mobilePhone: payer.phone,
+    },
+  })
+  expect(await around.control('GET', '/book')).toMatchObject([
+    { kind: 'card_payment', amount: '51800', receipt: `${attempt.intentId}-1` },
+  ])
+})
+
+test('what the payer gave is in no log and no queue', async () => {
+  worker = await around.startWorker()
+  await opened(await around.payByCard(payer))
+  expect(logged.join('\n')).not.toMatch(/amina|kamau|254708374149|SESSION0002/i)
+})
+
+test('a gateway that opens no page fails the attempt at once', async () => {
+  await around.control('POST', '/rules', {
+    on: 'session',
+    effect: { kind: 'error', error: 'busy' },
+  })
+  worker = await around.startWorker()
+  const attempt = await around.payByCard()
+  expect(await endsAs(attempt, 'INTENT_STATUS_FAILED')).toMatchObject({
+    cause: 'FAILURE_CAUSE_NOT_STARTED',
+  })
+})
+
+test('where no cards are taken the attempt fails as not started', async () => {
+  worker = await around.startWorker({
+    ...{ CARD_BASE_URL: '', CARD_API_VERSION: '', CARD_MERCHANT_ID: '' },
+    ...{ CARD_API_PASSWORD: '', CARD_MERCHANT_NAME: '' },
+  })
+  const attempt = await around.payByCard()
+  expect(await endsAs(attempt, 'INTENT_STATUS_FAILED')).toMatchObject({
+    cause: 'FAILURE_CAUSE_NOT_STARTED',
+  })
+})
+
+test('a page that was opened and lost with its worker is given up by the first query', async () => {
+  // The answer never comes, and the worker goes before it has given up.
+  await around.control('POST', '/rules', {
+    on: 'session',
+    effect: { kind: 'drop', performed: true },
+  })
+  const lost = await around.startWorker()
+  const attempt = await around.payByCard()
+  await endsAs(attempt, 'INTENT_STATUS_SUBMITTED')
+  await lost.stop()
+  worker = await around.startWorker()
+  expect(await endsAs(attempt, 'INTENT_STATUS_FAILED')).toMatchObject({
+    cause: 'FAILURE_CAUSE_NOT_STARTED',
+  })
+})

@@ -1,0 +1,40 @@
+import { openPayer } from '@malipo/contracts/card-payer'
+import type { SessionOutcome } from '@malipo/rails/rail'
+import type { CardPrompt } from '../clients/ledger'
+import type { JobDeps } from './job-deps'
+
+/**
+ * Opens the page on which a payer types a card. The ledger has committed the decision to, and hands it out once; a page
+ * that is opened and not recorded was shown to nobody, so the first query gives the attempt up.
+ */
+export async function openCardSession(
+  deps: JobDeps,
+  intentId: string,
+  prompt: CardPrompt,
+): Promise<string> {
+  const outcome = await open(deps, intentId, prompt)
+  deps.log.info({ intentId, rail: 'card', ...facts(outcome) }, 'card session')
+  await deps.ledger.recordSubmit(intentId, outcome)
+  return outcome.kind
+}
+
+async function open(
+  { card }: JobDeps,
+  intentId: string,
+  prompt: CardPrompt,
+): Promise<SessionOutcome> {
+  if (card === undefined) return { kind: 'not_opened', detail: 'rail card is off' }
+  const { checkoutId, sealedPayer, ...order } = prompt
+  return card.rail.openSession({
+    ...order,
+    intentId,
+    returnUrl: `${card.baseUrl}/c/${checkoutId}/card/${intentId}/return`,
+    notificationUrl: card.notificationUrl,
+    payer: sealedPayer && openPayer(card.internalSecret, sealedPayer),
+  })
+}
+
+/** For the log, without what opens the page. */
+function facts(outcome: SessionOutcome): object {
+  return outcome.kind === 'opened' ? { outcome: 'opened' } : { ...outcome, outcome: outcome.kind }
+}
