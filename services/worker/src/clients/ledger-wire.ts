@@ -93,9 +93,22 @@ export function currencyOf(text: string): Currency | undefined {
   return (['KES', 'UGX'] as const).find((known) => known === text)
 }
 
-export function wireOutcomeOf(
+export function wireOutcomeOf(outcome: SubmitOutcome): RecordSubmitRequest['outcome'] {
+  switch (outcome.kind) {
+    case 'accepted':
+      return { $case: 'accepted', value: { providerRequestId: outcome.providerRequestId } }
+    case 'refused':
+      return refused(outcome)
+    case 'not_sent':
+      return { $case: 'notSent', value: { detail: outcome.detail } }
+    case 'unknown':
+      return { $case: 'unknown', value: { detail: outcome.detail } }
+  }
+}
+
+export function wireSessionOutcomeOf(
   intentId: string,
-  outcome: SubmitOutcome | SessionOutcome,
+  outcome: SessionOutcome,
 ): RecordSubmitRequest['outcome'] {
   switch (outcome.kind) {
     case 'opened': {
@@ -104,18 +117,19 @@ export function wireOutcomeOf(
       const value = { providerRequestId: intentId, cardSession: { sessionId, successIndicator } }
       return { $case: 'accepted', value }
     }
-    case 'accepted':
-      return { $case: 'accepted', value: { providerRequestId: outcome.providerRequestId } }
-    case 'refused': {
-      const { cause, providerCode } = outcome
-      return { $case: 'refused', value: { cause: wireCauseOf[cause], providerCode } }
-    }
-    case 'not_sent':
+    case 'refused':
+      return refused(outcome)
     case 'not_opened':
       return { $case: 'notSent', value: { detail: outcome.detail } }
-    case 'unknown':
-      return { $case: 'unknown', value: { detail: outcome.detail } }
   }
+}
+
+function refused(said: {
+  readonly cause: FailureCause
+  readonly providerCode: string
+}): RecordSubmitRequest['outcome'] {
+  const { cause, providerCode } = said
+  return { $case: 'refused', value: { cause: wireCauseOf[cause], providerCode } }
 }
 
 export function wireFactOf(fact: Fact, payee?: Payee): ApplyEvidenceRequest['fact'] {

@@ -4,6 +4,7 @@ import {
   type BeginSubmitResponse,
   type ClaimDueResponse,
   type ReadProviderMessageResponse,
+  type RecordSubmitRequest,
   type RecordSubmitResponse,
   type StoreProviderMessageResponse,
   LedgerServiceClient,
@@ -27,6 +28,7 @@ import {
   wireKindOf,
   wireOutcomeOf,
   wireRailOf,
+  wireSessionOutcomeOf,
 } from './ledger-wire'
 import { refundCalls } from './ledger-refunds'
 import { retried } from './retried'
@@ -122,6 +124,13 @@ export function openLedger(options: LedgerOptions) {
 }
 
 function intentCalls(client: LedgerServiceClient, call: Call, wait: LedgerOptions['wait']) {
+  const record = async (request: RecordSubmitRequest): Promise<void> => {
+    await retried(wait, () =>
+      call<RecordSubmitResponse>(writeMs, (metadata, options, done) =>
+        client.recordSubmit(request, metadata, options, done),
+      ),
+    )
+  }
   return {
     /** What to send, or undefined when there is nothing to send. Only one caller ever gets it. */
     async beginSubmit(intentId: string): Promise<Prompt | undefined> {
@@ -151,14 +160,12 @@ function intentCalls(client: LedgerServiceClient, call: Call, wait: LedgerOption
      * Tries for a while when the ledger is away. Losing this is safe, as the callback finds the attempt by its token,
      * but then nobody can ask the provider how the prompt ended.
      */
-    async recordSubmit(intentId: string, outcome: SubmitOutcome | SessionOutcome): Promise<void> {
-      const request = { intentId, outcome: wireOutcomeOf(intentId, outcome) }
-      await retried(wait, () =>
-        call<RecordSubmitResponse>(writeMs, (metadata, options, done) =>
-          client.recordSubmit(request, metadata, options, done),
-        ),
-      )
-    },
+    recordSubmit: (intentId: string, outcome: SubmitOutcome) =>
+      record({ intentId, outcome: wireOutcomeOf(outcome) }),
+
+    /** The same of a page that was to be opened. */
+    recordCardSession: (intentId: string, outcome: SessionOutcome) =>
+      record({ intentId, outcome: wireSessionOutcomeOf(intentId, outcome) }),
 
     /** What to ask the provider, or undefined when it is not time to ask. */
     async beginQuery(intentId: string): Promise<Query | undefined> {

@@ -14,7 +14,7 @@ export async function openCardSession(
 ): Promise<string> {
   const outcome = await open(deps, intentId, prompt)
   deps.log.info({ intentId, rail: 'card', ...facts(outcome) }, 'card session')
-  await deps.ledger.recordSubmit(intentId, outcome)
+  await deps.ledger.recordCardSession(intentId, outcome)
   return outcome.kind
 }
 

@@ -33,7 +33,7 @@ function isLostPage(query: Query): boolean {
 }
 
 async function giveUp(deps: JobDeps, intentId: string): Promise<string> {
-  await deps.ledger.recordSubmit(intentId, { kind: 'not_opened', detail: 'the page was lost' })
+  await deps.ledger.recordCardSession(intentId, { kind: 'not_opened', detail: 'the page was lost' })
   return 'page_lost'
 }
 
