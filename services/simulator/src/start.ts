@@ -16,7 +16,7 @@ import { wireDoor } from './http/wire-door'
 import { railMakersOf } from './rails/makers'
 import { openSessions } from './rails/sessions'
 import { hostedPages } from './pages/hosted-pages'
-import { phonePage } from './pages/phone-page'
+import { simPage } from './pages/sim-page'
 import { openSpillFile } from './store/spill-file'
 
 export async function start(
@@ -51,7 +51,7 @@ export async function start(
   app.use(sessionDoor(sessions), wireDoor(sessions))
   app.use('/sim/v1', controlApi(sessions))
   app.use(hostedPages(sessions))
-  app.use(phonePage(sessions), refusePath, presentProblem(log))
+  app.use(simPage(sessions), refusePath, presentProblem(log))
   const public_ = await serveHttp({ host: config.host, port: config.port, handler: app })
   opened.add('http', public_.stop)
   const health = await serveHealth({ host: config.host, port: config.adminPort, checks: {} })

@@ -64,6 +64,8 @@ export interface Prompt {
   readonly asked: Asked
   /** Virtual. */
   readonly expiresAtMs: number
+  /** How long it rings in all. */
+  readonly lastsMs: number
   /** False on a phone that the network cannot reach. */
   readonly shown: boolean
   /** The owner has looked away: it rings to its end. */

@@ -46,6 +46,7 @@ export function ring(world: World, phone: Phone, id: string, asked: Asked): void
     id,
     asked,
     expiresAtMs: world.time.now() + lastsMs,
+    lastsMs,
     shown,
     ignored: false,
     timers: answering ? [ending, answering] : [ending],

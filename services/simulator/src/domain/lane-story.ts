@@ -1,0 +1,114 @@
+import type { EventKind, SimEvent } from './event-log'
+import type { Lane } from './lanes'
+
+/** How a payment stands, and why: what a tester would otherwise read from the events. */
+export interface LaneStory {
+  readonly standing: 'paid' | 'failed' | 'ringing' | 'waiting'
+  readonly title: string
+  readonly sentences: readonly string[]
+}
+
+export function storyOf(lane: Lane): LaneStory {
+  const has = (kind: EventKind) => lane.events.filter((event) => event.kind === kind)
+  const paid = has('money_moved')
+  const closed = has('prompt_closed').at(-1)
+  const rings = has('prompt_opened').length > has('prompt_closed').length
+  const sentences = [
+    ...paid.map(({ facts }) => `Money moved, with receipt ${String(facts['receipt'])}.`),
+    ...promptSentence(closed, paid.length > 0),
+    ...has('prompt_ignored').map(() => 'The owner looks away: the prompt rings to its end.'),
+    ...has('menu_refused').map(
+      ({ facts }) => `The menu payment was refused: ${String(facts['why'])}.`,
+    ),
+    ...has('request_refused').map(({ facts }) => `A call was refused: ${String(facts['why'])}.`),
+    ...badAnswers(has('call_answered')),
+    ...callbackSentences(lane),
+    ...ruleSentences(has('rule_applied')),
+  ]
+  return {
+    ...standingOf({ paid: paid.length, closed, rings, lane }),
+    sentences: [...new Set(sentences)],
+  }
+}
+
+interface Known {
+  readonly paid: number
+  readonly closed: SimEvent | undefined
+  readonly rings: boolean
+  readonly lane: Lane
+}
+
+function standingOf({ paid, closed, rings, lane }: Known): Pick<LaneStory, 'standing' | 'title'> {
+  if (rings) return { standing: 'ringing', title: paid > 0 ? 'Paid, and rings' : 'Rings' }
+  if (paid > 1) return { standing: 'paid', title: `Paid ${String(paid)} times` }
+  if (paid === 1) return { standing: 'paid', title: 'Paid' }
+  if (closed !== undefined) {
+    return { standing: 'failed', title: outcomeWords[String(closed.facts['outcome'])] ?? 'Failed' }
+  }
+  const isRefused = lane.events.some(({ kind }) => refusals.includes(kind))
+  return isRefused
+    ? { standing: 'failed', title: 'Refused' }
+    : { standing: 'waiting', title: 'Waits' }
+}
+
+const refusals: readonly EventKind[] = ['request_refused', 'menu_refused']
+
+/** How the payer's side can end, in words. */
+const outcomeWords: Readonly<Record<string, string>> = {
+  agreed: 'Agreed',
+  wrong_pin: 'Wrong PIN',
+  pin_locked: 'PIN locked',
+  over_daily_limit: 'Over the daily limit',
+  no_funds: 'Not enough money',
+  cancelled: 'Cancelled',
+  no_answer: 'Nobody answered',
+  unreachable: 'Phone not reached',
+}
+
+function promptSentence(closed: SimEvent | undefined, isPaid: boolean): readonly string[] {
+  const outcome = closed && String(closed.facts['outcome'])
+  if (outcome === undefined) return []
+  if (outcome === 'agreed') {
+    return isPaid
+      ? []
+      : ['The payer agreed, and the network refused all the same: see the callback.']
+  }
+  return [`The prompt ended: ${(outcomeWords[outcome] ?? outcome).toLowerCase()}.`]
+}
+
+/** Answers that no client takes for a yes. */
+function badAnswers(calls: readonly SimEvent[]): readonly string[] {
+  return calls
+    .filter(({ facts }) => facts['sent'] === 'nothing' || isBad(facts['status']))
+    .map(({ facts }) => {
+      const call = String(facts['call'])
+      return facts['sent'] === 'nothing'
+        ? `${call} got no answer.`
+        : `${call} was answered ${String(facts['status'])}.`
+    })
+}
+
+function callbackSentences({ events }: Lane): readonly string[] {
+  return events.flatMap(({ kind, facts }) => {
+    const result = String(facts['result'])
+    if (kind === 'callback_dropped') return [`The callback (result ${result}) was never sent.`]
+    if (kind === 'callback_failed') {
+      return [`The callback (result ${result}) reached nobody: ${String(facts['reason'])}.`]
+    }
+    if (kind !== 'callback_delivered') return []
+    return [
+      `The callback (result ${result}) was delivered; the receiver said ${String(facts['status'])}.`,
+    ]
+  })
+}
+
+function ruleSentences(applied: readonly SimEvent[]): readonly string[] {
+  return applied.map(
+    ({ facts }) =>
+      `${String(facts['rule'])} stepped in at the ${String(facts['on'])}: ${String(facts['effect'])}.`,
+  )
+}
+
+function isBad(status: unknown): boolean {
+  return typeof status === 'number' && status >= 400
+}

@@ -1,0 +1,82 @@
+import type { EventFacts, EventKind, SimEvent } from './event-log'
+import { storyOf } from './lane-story'
+import { laneContains, lanesOf } from './lanes'
+
+let lastId = 0
+const event = (kind: EventKind, facts: EventFacts = {}): SimEvent => ({
+  id: (lastId += 1),
+  at: '',
+  kind,
+  facts,
+})
+
+const lane = (...events: SimEvent[]) => ({ account: 'A1', events })
+
+test('events of one account are one lane, the newest first, the rest last', () => {
+  const events = [
+    event('reset'),
+    event('push_accepted', { account: 'A1' }),
+    event('push_accepted', { account: 'A2' }),
+    event('token_issued'),
+    event('money_moved', { account: 'A1' }),
+  ]
+  const lanes = lanesOf(events)
+  expect(lanes.map(({ account, events: own }) => [account, own.length])).toEqual([
+    ['A1', 2],
+    ['A2', 1],
+    ['', 2],
+  ])
+})
+
+test('a lane is found by its facts, and by what went over the wire', () => {
+  const exchange = {
+    direction: 'in',
+    method: 'POST',
+    target: '/x',
+    headers: {},
+    body: '{"Amount":"7"}',
+    answer: { status: 200, body: 'Accepted' },
+  } as const
+  const found = lane({ ...event('call_answered', { account: 'A1' }), exchange })
+  for (const words of ['a1', '"amount":"7"', 'accepted', ' CALL_', '']) {
+    expect(laneContains(found, words)).toBe(true)
+  }
+  expect(laneContains(found, 'nothing')).toBe(false)
+})
+
+test.each<[string, SimEvent[], string, string]>([
+  ['rings', [event('prompt_opened')], 'ringing', 'Rings'],
+  ['paid', [event('money_moved', { receipt: 'Q1' })], 'paid', 'Paid'],
+  ['paid twice', [event('money_moved'), event('money_moved')], 'paid', 'Paid 2 times'],
+  [
+    'cancelled',
+    [event('prompt_opened'), event('prompt_closed', { outcome: 'cancelled' })],
+    'failed',
+    'Cancelled',
+  ],
+  ['refused', [event('request_refused', { why: 'busy' })], 'failed', 'Refused'],
+  ['nothing yet', [event('push_accepted')], 'waiting', 'Waits'],
+])('%s', (_, events, standing, title) => {
+  expect(storyOf(lane(...events))).toMatchObject({ standing, title })
+})
+
+test('the story says why: rules, callbacks, bad answers', () => {
+  const { sentences } = storyOf(
+    lane(
+      event('rule_applied', { rule: 'rule_2', on: 'callback', effect: 'drop' }),
+      event('callback_dropped', { result: '0' }),
+      event('callback_delivered', { result: '0', status: 500 }),
+      event('callback_failed', { result: '0', reason: 'ECONNREFUSED' }),
+      event('call_answered', { call: 'POST /x', sent: 'nothing' }),
+      event('call_answered', { call: 'POST /y', status: 500 }),
+    ),
+  )
+  expect(sentences).toEqual([
+    'POST /x got no answer.',
+    'POST /y was answered 500.',
+    'The callback (result 0) was never sent.',
+    'The callback (result 0) was delivered; the receiver said 500.',
+    'The callback (result 0) reached nobody: ECONNREFUSED.',
+    'rule_2 stepped in at the callback: drop.',
+  ])
+})

@@ -1,0 +1,90 @@
+// What a press does: every button of the page is one call of the control API.
+
+const { base } = document.querySelector('#top').dataset
+const said = document.querySelector('[data-said]')
+
+async function call(method, path, body) {
+  const response = await fetch(`${base}/sim/v1${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const answer = await response.json()
+  if (response.ok) {
+    said.textContent = ''
+    return answer
+  }
+  const { error, problems = [] } = answer
+  const words = ['Refused', error.replaceAll('_', ' '), ...problems.map(({ message }) => message)]
+  said.textContent = words.join(': ')
+  return undefined
+}
+
+function pressKey(input, key) {
+  if (key === 'clear') input.value = ''
+  else if (key === 'back') input.value = input.value.slice(0, -1)
+  else if (input.value.length < input.maxLength) input.value += key
+}
+
+/** `150.5` shillings -> `15050`; what is no amount stays as it is, for the server to refuse. */
+function minorText(shillings) {
+  const match = /^(\d+)(?:\.(\d{1,2}))?$/.exec(shillings)
+  if (match === null) return shillings
+  return (match[1] + (match[2] ?? '').padEnd(2, '0')).replace(/^0+(?=\d)/, '')
+}
+
+const presses = {
+  digit: (value, phone) => pressKey(phone.querySelector('.prompt input'), value),
+  answer(value, phone) {
+    const pin = phone.querySelector('.prompt input').value
+    const given = value === 'approve' && pin !== '' ? { pin } : {}
+    return call('POST', `/phones/${phone.dataset.msisdn}/prompt`, { action: value, ...given })
+  },
+  paybill(_value, phone) {
+    const typed = (name) => phone.querySelector(`.menu [name=${name}]`).value.trim()
+    return call('POST', `/phones/${phone.dataset.msisdn}/paybill`, {
+      business_number: typed('business'),
+      account_number: typed('account'),
+      amount: minorText(typed('amount')),
+      ...(typed('pin') === '' ? {} : { pin: typed('pin') }),
+    })
+  },
+  clock: (value) => call('POST', '/clock', JSON.parse(value)),
+  async next() {
+    const clock = await (await fetch(`${base}/sim/v1/clock`)).json()
+    await call('POST', '/clock', { jump_ms: Math.ceil(clock.next_in_ms ?? 0) })
+  },
+  pack: (value) => call('POST', `/packs/${value}`, {}),
+  reset: () => call('POST', '/reset', {}),
+  async reproduce() {
+    const { seed } = await (await fetch(`${base}/sim/v1/meta`)).json()
+    await call('POST', '/reset', { seed })
+  },
+  snapshot: () => call('POST', '/snapshots', {}),
+  restore: (value) => call('POST', `/snapshots/${value}/restore`, {}),
+  removeRule: (value) => call('DELETE', `/rules/${value}`),
+}
+
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('button')
+  for (const [name, press] of Object.entries(presses)) {
+    const value = button?.dataset[name]
+    if (value !== undefined) void press(value, button.closest('[data-msisdn]'))
+  }
+})
+
+document.addEventListener('change', (event) => {
+  const { dataset, value } = event.target
+  const msisdn = event.target.closest('[data-msisdn]')?.dataset.msisdn
+  if (dataset.set === 'sim_state') void call('PATCH', `/phones/${msisdn}`, { sim_state: value })
+  if (dataset.set === 'policy') {
+    void call('PUT', `/phones/${msisdn}/policy`, { answer: value, after_ms: 2000 })
+  }
+})
+
+/** Approve, or Enter in the PIN, as on a phone. */
+document.addEventListener('submit', (event) => {
+  if (!event.target.matches('[data-prompt]')) return
+  event.preventDefault()
+  void presses.answer('approve', event.target.closest('[data-msisdn]'))
+})

@@ -1,0 +1,48 @@
+import type { SimEvent } from '../domain/event-log'
+
+/** One line for one event, in the words of people. */
+export function describeEvent({ kind, facts }: SimEvent): string {
+  const say = sentences[kind]
+  return say === undefined ? plain(kind, facts) : say((name) => shown(facts[name]))
+}
+
+type Fact = (name: string) => string
+
+const sentences: Readonly<Partial<Record<SimEvent['kind'], (fact: Fact) => string>>> = {
+  reset: (fact) => `A new simulation begins, with seed ${fact('seed')}`,
+  call_answered: (fact) =>
+    fact('sent') === 'nothing'
+      ? `${fact('call')}: no answer`
+      : `${fact('call')}: answered ${fact('status')} in ${fact('took_ms')} ms`,
+  request_refused: (fact) =>
+    `${fact('call') || 'A call'} refused: ${fact('why')}${also(', nearest is', fact('near'))}`,
+  push_accepted: (fact) => `Push accepted for ${fact('msisdn')}`,
+  prompt_opened: (fact) =>
+    `Prompt on ${fact('msisdn')}${fact('shown') === 'false' ? ', which does not show it' : ''}`,
+  prompt_closed: (fact) => `Prompt closed: ${fact('outcome').replaceAll('_', ' ')}`,
+  prompt_ignored: (fact) => `${fact('msisdn')} looks away from the prompt`,
+  money_moved: (fact) => `Money moved, receipt ${fact('receipt')}`,
+  rule_applied: (fact) => `${fact('rule')} at the ${fact('on')}: ${fact('effect')}`,
+  callback_delivered: (fact) =>
+    `Callback ${also('', fact('copy'))}, result ${fact('result')}: receiver said ${fact('status')} in ${fact('took_ms')} ms`,
+  callback_failed: (fact) =>
+    `Callback, result ${fact('result')}, reached nobody: ${fact('reason')}`,
+  callback_dropped: (fact) => `Callback, result ${fact('result')}, never sent`,
+  query_answered: (fact) => `Status query told: ${fact('result')}`,
+  validation_ended: (fact) => `Merchant asked about a menu payment: ${fact('code')}`,
+  menu_refused: (fact) => `Menu payment refused: ${fact('why')}`,
+  pull_answered: (fact) => `Statement told: ${fact('rows')} rows`,
+}
+
+function also(words: string, value: string): string {
+  return value === '' ? '' : `${words} ${value}`.trim()
+}
+
+function plain(kind: string, facts: SimEvent['facts']): string {
+  const told = Object.entries(facts).map(([name, value]) => `${name} ${String(value)}`)
+  return [kind.replaceAll('_', ' '), ...told].join(' · ')
+}
+
+function shown(value: string | number | boolean | undefined): string {
+  return value === undefined ? '' : String(value)
+}

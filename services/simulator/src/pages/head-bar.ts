@@ -1,0 +1,63 @@
+import { html, type Html } from '@malipo/web/html'
+import type { Simulation } from '../rails/stage'
+
+/** What stays above everything: whose simulation, which seed, what time it is, and what comes next. */
+export function headBar(simulation: Simulation): Html {
+  const { world } = simulation
+  const { nowMs, speed, paused, next, nextInMs, waiting } = simulation.clock.read()
+  const pace = paused ? 'paused' : `× ${String(speed)}`
+  const ringing = [...world.shelf.all()].filter(
+    ({ prompt }) => prompt?.shown === true && !prompt.ignored,
+  )
+  return html`<div
+    class="state"
+    data-key="state"
+    data-now="${String(Math.round(nowMs))}"
+    data-speed="${paused ? '0' : String(speed)}"
+  >
+    <p class="facts">
+      <span>Session <b>${world.session.name}</b></span>
+      <span>Seed <code>${world.seed}</code></span>
+      <span>Clock <b>${pace}</b></span>
+      <span>${world.book.size()} payments in the book</span>
+      <span>${world.rules.all().length} rules</span>
+    </p>
+    <p class="next">
+      ${
+        next !== null && nextInMs !== null
+          ? html`Next: ${next} in
+              <b data-expires="${String(Math.round(nowMs + nextInMs))}"></b
+              >${waiting > 1 && `, then ${String(waiting - 1)} more`}
+              <button type="button" class="small" data-next>Next event now</button>`
+          : 'Nothing waits.'
+      }
+    </p>
+    <p class="ringing-now" role="status">
+      ${
+        ringing.length > 0 &&
+        html`Rings:
+        ${ringing
+          .slice(0, 3)
+          .map(({ msisdn, name }) => html`<a href="#phone-${msisdn}">${name}</a> `)}`
+      }
+      ${ringing.length > 3 && `and ${String(ringing.length - 3)} more`}
+    </p>
+  </div>`
+}
+
+export function clockButtons(): Html {
+  return html`<div class="row" role="group" aria-label="Clock">
+    <button type="button" class="small" data-clock='{"paused":true}'>Pause</button>
+    <button type="button" class="small" data-clock='{"paused":false,"speed":1}'>Run</button>
+    <button type="button" class="small" data-clock='{"paused":false,"speed":10}'>× 10</button>
+    <button type="button" class="small" data-clock='{"jump_ms":60000}'>+ 1 min</button>
+  </div>`
+}
+
+export function worldButtons(): Html {
+  return html`<div class="row" role="group" aria-label="Simulation">
+    <button type="button" class="small" data-snapshot>Keep this scene</button>
+    <button type="button" class="small" data-reproduce>Reproduce seed</button>
+    <button type="button" class="small" data-reset>Reset, new seed</button>
+  </div>`
+}

@@ -1,0 +1,14 @@
+import { majorText, type Minor } from '@malipo/kernel/money'
+import type { Network } from '../domain/phone'
+
+/** What each network counts in, and what it calls its money. */
+export const moneyOf = {
+  safaricom: { currency: 'KES', wallet: 'M-PESA' },
+  mtn: { currency: 'UGX', wallet: 'MoMo' },
+  airtel: { currency: 'UGX', wallet: 'Airtel Money' },
+} as const satisfies Record<Network, { currency: string; wallet: string }>
+
+/** `15005000n` -> `150,050`. */
+export function grouped(minor: Minor): string {
+  return majorText(minor).replace(/\B(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, ',')
+}

@@ -1,0 +1,57 @@
+import { html, type Html } from '@malipo/web/html'
+import type { Phone, Prompt } from '../domain/phone'
+import { grouped, moneyOf } from './money'
+
+const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'clear', '0', 'back']
+const keyFaces: Readonly<Record<string, string>> = { clear: 'C', back: '⌫' }
+
+/** What the network puts on the screen, and the owner's ways to answer it. */
+export function promptSheet(prompt: Prompt, { network, pin }: Phone): Html {
+  const { id, asked, expiresAtMs, lastsMs } = prompt
+  const { currency, wallet } = moneyOf[network]
+  return html`<form class="prompt" aria-label="Prompt ${id}" data-prompt>
+    <div class="ask">
+      ${ring(expiresAtMs, lastsMs)}
+      <p>
+        Do you want to pay <b>${currency} ${grouped(asked.amountMinor)}</b> to
+        <b>${asked.businessName}</b> (${asked.business}) account <b>${asked.account}</b>?
+      </p>
+    </div>
+    <label>
+      ${wallet} PIN, empty for the right one
+      <input
+        name="pin-${id}"
+        type="password"
+        inputmode="numeric"
+        autocomplete="off"
+        maxlength="${pin.length}"
+      />
+    </label>
+    <div class="keypad">
+      ${keys.map(
+        (key) =>
+          html`<button type="button" data-digit="${key}" aria-label="${key}">
+            ${keyFaces[key] ?? key}
+          </button>`,
+      )}
+    </div>
+    <button type="submit" class="button">Approve</button>
+    <div class="row">
+      <button type="button" class="small" data-answer="cancel">Cancel</button>
+      <button type="button" class="small" data-answer="ignore">Ignore</button>
+      <button type="button" class="small" data-answer="wrong_pin">Wrong PIN</button>
+      <button type="button" class="small" data-answer="no_funds">No funds</button>
+    </div>
+  </form>`
+}
+
+/** Sixty seconds that run out; the seconds are text, for whoever does not see the circle. */
+function ring(expiresAtMs: number, lastsMs: number): Html {
+  return html`<div class="ring" data-lasts="${String(lastsMs)}">
+    <svg viewBox="0 0 36 36" aria-hidden="true">
+      <circle cx="18" cy="18" r="15.9" />
+      <circle class="left" cx="18" cy="18" r="15.9" pathLength="100" />
+    </svg>
+    <span data-expires="${String(expiresAtMs)}"></span>
+  </div>`
+}

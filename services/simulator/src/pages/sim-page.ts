@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { html, render, trusted, type Html } from '@malipo/web/html'
+import { layout } from '@malipo/web/layout'
+import { tokens } from '@malipo/web/styles'
+import express, { type Request, type Response, type Router } from 'express'
+import { z } from 'zod'
+import type { Phone } from '../domain/phone'
+import { namedSession } from '../http/session-door'
+import type { Sessions } from '../rails/sessions'
+import type { Stage } from '../rails/stage'
+import { clockButtons, headBar, worldButtons } from './head-bar'
+import { inspector, type View } from './inspector'
+import { phoneCard } from './phone-card'
+import { ruleBuilder, ruleList } from './rule-builder'
+import { magicTable, scenes, stories } from './stories'
+
+const fileHere = (name: string) => readFileSync(join(__dirname, name), 'utf8')
+const styles = tokens + fileHere('sim-page.css') + fileHere('inspector.css')
+const scripts = ['live', 'actions', 'rules', 'inspector'].map((name) =>
+  fileHere(`${name}.client.mjs`),
+)
+
+/** A page of thousands of phones helps nobody: load tests fill the shelf, and use the control API. */
+const phonesShown = 40
+
+const viewShape = z
+  .object({
+    words: z.string().max(200).catch(''),
+    lane: z.string().max(64).optional().catch(undefined),
+    open: z.union([z.string().transform((one) => [one]), z.array(z.string())]).catch([]),
+    page: z.coerce.number().int().min(0).max(1_000).catch(0),
+  })
+  .transform(({ lane, ...view }): View => {
+    return lane === undefined ? view : { words: lane, open: [lane], page: 0 }
+  })
+
+/** The tester's page: phones with their prompts, stories, rules, the clock, and why each payment ended as it did. */
+export function simPage(sessions: Sessions): Router {
+  const router = express.Router()
+  const stageOf = (request: Request) => namedSession(request)?.stage ?? sessions.home
+  router.get('/', (request, response) => {
+    const nonce = randomBytes(16).toString('base64')
+    const base = namedSession(request)?.base ?? ''
+    const body = wholePage(stageOf(request), { nonce, base, view: viewShape.parse(request.query) })
+    protect(response, nonce).send(
+      layout({ lang: 'en', title: 'Malipo simulator', nonce, styles, body }),
+    )
+  })
+  // What the script puts in place of the old parts when something has happened.
+  router.get('/sim/live', (request, response) => {
+    const view = viewShape.parse(request.query)
+    protect(response, '').send(render(html`${Object.values(liveLists(stageOf(request), view))}`))
+  })
+  return router
+}
+
+function protect(response: Response, nonce: string): Response {
+  const ours = nonce === '' ? "'none'" : `'nonce-${nonce}'`
+  return response.type('html').set({
+    'content-security-policy': `default-src 'none'; script-src ${ours}; style-src ${ours}; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  })
+}
+
+interface Around {
+  readonly nonce: string
+  /** What the addresses of this session begin with. */
+  readonly base: string
+  readonly view: View
+}
+
+function wholePage(stage: Stage, { nonce, base, view }: Around): Html {
+  const { rails } = stage.current()
+  const lists = liveLists(stage, view)
+  return html`<p class="banner" role="note">This is a simulator. No money moves here.</p>
+    <header class="top" id="top" data-base="${base}">
+      <div class="tools">
+        <h1>Providers, played</h1>
+        ${clockButtons()} ${worldButtons()}
+      </div>
+      ${lists.state}
+      <p class="said" role="status" data-said></p>
+    </header>
+    <nav aria-label="Parts">
+      <a href="#stories">Stories</a> <a href="#phones">Phones</a> <a href="#inspector">Inspector</a>
+      <a href="#rules">Rules</a> <a href="${base}/sim/v1/openapi.json">API</a>
+    </nav>
+    <noscript><p class="banner">This page needs JavaScript; the control API does not.</p></noscript>
+    <main>
+      <div class="left">
+        <section id="stories" aria-labelledby="stories-title">
+          <h2 id="stories-title">Stories</h2>
+          ${lists.stories} ${lists.scenes} ${magicTable()}
+        </section>
+        <section id="phones" aria-labelledby="phones-title">
+          <h2 id="phones-title">Phones</h2>
+          ${lists.phones}
+        </section>
+      </div>
+      <div class="right">
+        <section id="inspector" aria-labelledby="inspector-title">
+          <h2 id="inspector-title">Inspector</h2>
+          <p class="note">One lane a payment: open it to see why it ended as it did.</p>
+          <label class="filter">
+            Show lanes with
+            <input
+              type="search"
+              data-words
+              value="${view.words}"
+              placeholder="account, phone, receipt, path, code"
+            />
+          </label>
+          ${lists.lanes}
+        </section>
+        <section id="rules" aria-labelledby="rules-title">
+          <h2 id="rules-title">Rules</h2>
+          ${lists.rules} ${ruleBuilder([...new Set(rails.flatMap(({ errorNames }) => errorNames))])}
+        </section>
+      </div>
+    </main>
+    ${scripts.map(
+      (script) =>
+        html`<script type="module" nonce="${nonce}">
+          ${trusted(script)}
+        </script>`,
+    )}`
+}
+
+/** The lists whose parts are replaced one by one, so that half a PIN survives news about another phone. */
+function liveLists(stage: Stage, view: View) {
+  const simulation = stage.current()
+  const { world } = simulation
+  return {
+    state: list('state', headBar(simulation)),
+    stories: list('stories', stories(world.rules)),
+    scenes: list('scenes', scenes(stage.snapshots)),
+    phones: list('phones', phoneCards([...world.shelf.all()])),
+    lanes: list('lanes', inspector(world, view)),
+    rules: list('rules', ruleList(world.rules)),
+  }
+}
+
+function list(name: string, parts: Html): Html {
+  return html`<div class="${name}" data-list="${name}">${parts}</div>`
+}
+
+function phoneCards(phones: readonly Phone[]): Html {
+  const left = phones.length - phonesShown
+  const ringing = phones.filter(({ prompt }) => prompt !== undefined)
+  const shown = left > 0 ? [...new Set([...ringing, ...phones])].slice(0, phonesShown) : phones
+  return html`${shown.map(phoneCard)}
+  ${left > 0 && html`<p class="note" data-key="more">${left} more phones, by the control API.</p>`}`
+}
