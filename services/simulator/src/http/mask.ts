@@ -1,3 +1,4 @@
+import { parseJson } from '../clients/parse-json'
 import type { Exchange } from '../domain/exchange'
 
 /** What stands for a secret where people look. */
@@ -18,7 +19,9 @@ export function masked(exchange: Exchange): Exchange {
     ...exchange,
     target: maskText(target),
     headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, maskHeader(name, value)]),
+      Object.entries(headers)
+        .filter(([name]) => !connectionHeader.test(name))
+        .map(([name, value]) => [name, maskHeader(name, value)]),
     ),
     body: maskText(body),
     answer: answer && { ...answer, body: maskText(answer.body) },
@@ -47,14 +50,33 @@ const connectionHeader =
 
 /** The same as a command, for who wants to send it by hand: secrets are to be filled in. */
 export function asCurl({ method, target, headers, body }: Exchange): string {
-  const address = target.startsWith('/') ? `http://${String(headers['host'])}${target}` : target
-  const shown = Object.keys(headers)
-    .filter((name) => !connectionHeader.test(name))
-    .map((name) => `-H ${quoted(`${name}: ${String(headers[name])}`)}`)
+  const address = target.startsWith('/') ? `http://SIMULATOR${target}` : target
+  const shown = Object.keys(headers).map(
+    (name) => `-H ${quoted(`${name}: ${String(headers[name])}`)}`,
+  )
   const data = body === '' ? [] : [`-d ${quoted(body)}`]
   return ['curl', `-X ${method}`, quoted(address), ...shown, ...data].join(' ')
 }
 
 function quoted(text: string): string {
   return `'${text.replace(/'/g, `'\\''`)}'`
+}
+
+/** What was masked, put back where people have left the mask: an edited call is signed as it was. */
+export function unmasked(edited: string, original: string): string {
+  const now = parseJson(edited)
+  if (now === undefined || !edited.includes(mask)) return edited
+  return JSON.stringify(filled(now, parseJson(original)))
+}
+
+function filled(now: unknown, was: unknown): unknown {
+  if (typeof now === 'string') return now.includes(mask) && typeof was === 'string' ? was : now
+  if (typeof now !== 'object' || now === null) return now
+  const of = (name: string): unknown =>
+    typeof was === 'object' && was !== null ? Reflect.get(was, name) : undefined
+  const parts = Object.entries(now).map(([name, part]: [string, unknown]) => [
+    name,
+    filled(part, of(name)),
+  ])
+  return Array.isArray(now) ? parts.map(([, part]) => part) : Object.fromEntries(parts)
 }

@@ -3,6 +3,7 @@ import type { SimEvent } from '../domain/event-log'
 import type { Exchange } from '../domain/exchange'
 import { recordDelivery } from '../rails/call-back'
 import type { Simulation } from '../rails/stage'
+import { unmasked } from './mask'
 import { playCall } from './play-call'
 
 export interface ReplayHow {
@@ -20,7 +21,8 @@ export async function replay(
   event: Replayable,
   { body, times, parallel }: ReplayHow,
 ): Promise<readonly number[]> {
-  const exchange = { ...event.exchange, body: body ?? event.exchange.body }
+  const was = event.exchange.body
+  const exchange = { ...event.exchange, body: body === undefined ? was : unmasked(body, was) }
   const once = () =>
     exchange.direction === 'out'
       ? sendAgain(simulation, { ...event, exchange })

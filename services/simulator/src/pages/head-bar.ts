@@ -19,8 +19,8 @@ export function headBar(simulation: Simulation): Html {
       <span>Session <b>${world.session.name}</b></span>
       <span>Seed <code>${world.seed}</code></span>
       <span>Clock <b>${pace}</b></span>
-      <span>${world.book.size()} payments in the book</span>
-      <span>${world.rules.all().length} rules</span>
+      <span>Payments in the book <b>${world.book.size()}</b></span>
+      <span>Rules <b>${world.rules.all().length}</b></span>
     </p>
     <p class="next">
       ${

@@ -89,7 +89,7 @@ function showCountdowns() {
 let isAsking = false
 let isStale = false
 
-/** A burst of events asks once, and once more when it was still going on. */
+/** One question at a time: what happens while it is asked is asked about once more. */
 async function refresh() {
   isStale = true
   if (isAsking) return
@@ -100,7 +100,6 @@ async function refresh() {
       `${base}/sim/live?${top.dataset.view ?? location.search.slice(1)}`,
     ).catch(() => undefined)
     if (response?.ok) replaceParts(await response.text())
-    await new Promise((resolve) => setTimeout(resolve, 200))
   }
   isAsking = false
 }
@@ -110,6 +109,6 @@ readClock()
 showCountdowns()
 setInterval(showCountdowns, 250)
 document.addEventListener('sim:refresh', refresh)
-const stream = new EventSource(`${base}/sim/v1/events/stream`)
+const stream = new EventSource(`${base}/sim/changes`)
 stream.onmessage = refresh
 stream.onopen = refresh

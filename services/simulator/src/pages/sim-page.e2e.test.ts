@@ -1,46 +1,40 @@
 import { openBrowser } from '@malipo/e2e/browser'
-import { amina, openReceiver, startSimulator, type RunningSimulator } from '../start.harness'
+import { eventually } from '@malipo/testing/eventually'
+import { amina, openReceiver } from '../start.harness'
+import { openDesk, type Desk } from './sim-page.harness'
 
-type Browser = Awaited<ReturnType<typeof openBrowser>>
-type Page = Awaited<ReturnType<Browser['newPage']>>
-
-let browser: Browser
-let sim: RunningSimulator
-let page: Page
-const problems: string[] = []
-
+let browser: Awaited<ReturnType<typeof openBrowser>>
+let desk: Desk
 beforeAll(async () => {
   browser = await openBrowser()
 })
 afterAll(() => browser.close())
 beforeEach(async () => {
-  sim = await startSimulator()
-  page = await browser.newPage({ viewport: { width: 360, height: 740 } })
-  page.on('pageerror', (error) => problems.push(error.message))
-  page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text())
-  })
-  await page.goto(sim.url)
+  desk = await openDesk(browser)
 })
 afterEach(async () => {
-  await page.close()
-  await sim.stop()
-  expect(problems.splice(0)).toEqual([])
+  await desk.close()
+  expect(desk.problems).toEqual([])
 })
 
-const phone = () => page.locator(`[data-msisdn="${amina}"]`)
+const phone = () => desk.page.locator(`[data-msisdn="${amina}"]`)
 const button = (name: string) => phone().getByRole('button', { name, exact: true })
 const prompt = () => phone().getByText('Do you want to pay')
-const bookRows = async () => (await sim.control('GET', '/book')).body
+const bookRows = async () => (await desk.sim.control('GET', '/book')).body
+const outcome = async () => {
+  const { body } = await desk.sim.control('POST', '/expect', { kind: 'prompt_closed' })
+  return body.events[0]?.facts.outcome as string
+}
 
 test('a prompt comes up by itself, is paid with the keypad, and leaves its receipt', async () => {
   const receiver = await openReceiver()
-  await sim.push({ CallBackURL: receiver.url })
+  await desk.sim.push({ CallBackURL: receiver.url })
   await prompt().waitFor()
   expect(await prompt().innerText()).toMatch(
     /pay KES 150\.50 to Malipo Payments \(174379\) account A1B2C3D4E5F6/,
   )
-  expect(await phone().locator('[data-expires]').innerText()).toMatch(/^for another [01]:\d\d$/)
+  expect(await phone().locator('.ring').innerText()).toMatch(/^[01]:\d\d$/)
+  expect(await desk.page.locator('.ringing-now').innerText()).toContain('Amina')
   for (const digit of ['1', '2', '3', '9', 'back', '4']) await button(digit).click()
   await button('Approve').click()
   await phone().getByText('No prompt').waitFor()
@@ -49,7 +43,6 @@ test('a prompt comes up by itself, is paid with the keypad, and leaves its recei
   await phone()
     .getByText(`${String(row.receipt)} Confirmed.`)
     .waitFor()
-  await page.getByText('callback_delivered').waitFor()
   expect(await phone().locator('.balance').innerText()).toBe('KES 49,849.50')
   await receiver.stop()
 })
@@ -58,51 +51,69 @@ test.each([
   ['Cancel', 'cancelled'],
   ['Wrong PIN', 'wrong_pin'],
   ['No funds', 'no_funds'],
-])('%s ends the prompt as %s', async (name, outcome) => {
-  await sim.push()
+])('%s ends the prompt as %s', async (name, expected) => {
+  await desk.sim.push()
   await button(name).click()
-  await page.getByText(`outcome=${outcome}`).waitFor()
-  expect(await bookRows()).toEqual([])
+  expect(await outcome()).toBe(expected)
 })
 
-test('a wrong PIN on the keypad is a wrong PIN', async () => {
-  await sim.push()
-  for (const digit of ['0', '0', '0', '0']) await button(digit).click()
-  await button('Approve').click()
-  await page.getByText('outcome=wrong_pin').waitFor()
+test('with the keyboard alone: a wrong PIN and Enter is a wrong PIN', async () => {
+  await desk.sim.push()
+  await phone().getByLabel('M-PESA PIN').focus()
+  await desk.page.keyboard.type('0000')
+  await desk.page.keyboard.press('Enter')
+  expect(await outcome()).toBe('wrong_pin')
 })
 
 test('half a PIN survives news of another phone', async () => {
-  await sim.push()
+  await desk.sim.push()
   await button('7').click()
-  await sim.control('PATCH', '/phones/254712345678', { name: 'Somebody new' })
-  await page.getByText('Somebody new').waitFor()
+  await desk.sim.control('PATCH', '/phones/254712345678', { name: 'Somebody new' })
+  await desk.page.getByRole('heading', { name: 'Somebody new' }).waitFor()
   expect(await phone().locator('.prompt input').inputValue()).toBe('7')
 })
 
-test('the clock, a story and the SIM are a touch away', async () => {
-  await page.getByRole('button', { name: '+ 1 min' }).click()
-  await page.getByText('jump_ms=60000').waitFor()
-  await page.getByLabel('Story').selectOption('cancel')
-  await page.getByText('pack=cancel').waitFor()
+test('what is typed, opened and in focus survives news of the same phone', async () => {
+  await phone().getByText('Lipa na M-PESA').click()
+  await phone().getByLabel('Account number').fill('CS 12')
+  await desk.sim.control('PATCH', `/phones/${amina}`, { name: 'Amina B' })
+  await phone().getByText('Amina B').waitFor()
+  await desk.page.keyboard.type('34')
+  expect(await phone().getByLabel('Account number').inputValue()).toBe('CS 1234')
+})
+
+test('a story, the clock and the SIM are a press away', async () => {
+  await desk.page.getByRole('button', { name: 'cancel', exact: true }).click()
+  await desk.page.getByText('The payer presses Cancel.').waitFor()
+  await desk.sim.push()
+  const next = desk.page.locator('.next')
+  await next.getByText('Amina answers: cancel').waitFor()
+  await desk.page.getByRole('button', { name: 'Next event now' }).click()
+  expect(await outcome()).toBe('cancelled')
+  await desk.page.getByRole('button', { name: '+ 1 min' }).click()
+  await phone().getByText('Owner and SIM').click()
   await phone().getByLabel('SIM').selectOption('off')
-  await page.getByText('phone_changed').waitFor()
-  expect((await sim.control('GET', `/phones/${amina}`)).body.sim_state).toBe('off')
+  await phone().getByText('SIM: off').waitFor()
+  expect((await desk.sim.control('GET', `/phones/${amina}`)).body.sim_state).toBe('off')
 })
 
-test('a reset shows the new simulation', async () => {
-  await sim.control('PATCH', `/phones/${amina}`, { name: 'Renamed' })
+test('a reset shows the new simulation, and reproduce keeps its seed', async () => {
+  const seed = async () => (await desk.sim.control('GET', '/meta')).body.seed as string
+  await desk.sim.control('PATCH', `/phones/${amina}`, { name: 'Renamed' })
   await phone().getByText('Renamed').waitFor()
-  await page.getByRole('button', { name: 'Reset' }).click()
+  await desk.page.getByRole('button', { name: 'Reproduce seed' }).click()
   await phone().getByText('Amina').waitFor()
+  expect(await seed()).toBe('test')
+  await desk.page.getByRole('button', { name: 'Reset, new seed' }).click()
+  await eventually('another seed', async () => (await seed()) !== 'test')
 })
 
-test('it says what it is, and fits a small phone', async () => {
-  await sim.push()
-  await prompt().waitFor()
-  expect(await page.getByText('This is a simulator. No money moves here.').isVisible()).toBe(true)
-  const width = await page.evaluate('document.documentElement.scrollWidth')
-  expect(width).toBeLessThanOrEqual(360)
+test('a scene is kept and put back', async () => {
+  await desk.page.getByRole('button', { name: 'Keep this scene' }).click()
+  await desk.sim.control('PATCH', `/phones/${amina}`, { balance: '100' })
+  await phone().getByText('KES 1', { exact: true }).waitFor()
+  await desk.page.getByRole('button', { name: /Put back snap_1/ }).click()
+  await phone().getByText('KES 50,000').waitFor()
 })
 
 test('Lipa na M-PESA pays what is typed', async () => {
@@ -115,4 +126,14 @@ test('Lipa na M-PESA pays what is typed', async () => {
   expect(await bookRows()).toMatchObject([
     { kind: 'pay_bill', account: 'CS 1234-5674', amount: '15050' },
   ])
+})
+
+test('a session has a page of its own', async () => {
+  await desk.page.goto(`${desk.sim.url}/s/run`)
+  await desk.page.getByText('Session run').waitFor()
+  await desk.sim.session('run').push()
+  await prompt().waitFor()
+  await button('Cancel').click()
+  await phone().getByText('No prompt').waitFor()
+  expect((await desk.sim.control('GET', '/meta')).body.last_event).toBe(1)
 })

@@ -14,6 +14,7 @@ import { clockButtons, headBar, worldButtons } from './head-bar'
 import { inspector, type View } from './inspector'
 import { phoneCard } from './phone-card'
 import { ruleBuilder, ruleList } from './rule-builder'
+import { streamChanges } from './stream-changes'
 import { magicTable, scenes, stories } from './stories'
 
 const fileHere = (name: string) => readFileSync(join(__dirname, name), 'utf8')
@@ -53,6 +54,7 @@ export function simPage(sessions: Sessions): Router {
     const view = viewShape.parse(request.query)
     protect(response, '').send(render(html`${Object.values(liveLists(stageOf(request), view))}`))
   })
+  router.get('/sim/changes', streamChanges(stageOf))
   return router
 }
 
@@ -76,21 +78,25 @@ interface Around {
 function wholePage(stage: Stage, { nonce, base, view }: Around): Html {
   const { rails } = stage.current()
   const lists = liveLists(stage, view)
-  return html`<p class="banner" role="note">This is a simulator. No money moves here.</p>
-    <header class="top" id="top" data-base="${base}">
-      <div class="tools">
-        <h1>Providers, played</h1>
-        ${clockButtons()} ${worldButtons()}
+  return html`<header>
+      <p class="banner" role="note">This is a simulator. No money moves here.</p>
+      <div class="top" id="top" data-base="${base}">
+        <div class="tools">
+          <h1>Providers, played</h1>
+          ${clockButtons()} ${worldButtons()}
+        </div>
+        ${lists.state}
+        <p class="said" role="status" data-said></p>
       </div>
-      ${lists.state}
-      <p class="said" role="status" data-said></p>
     </header>
     <nav aria-label="Parts">
       <a href="#stories">Stories</a> <a href="#phones">Phones</a> <a href="#inspector">Inspector</a>
       <a href="#rules">Rules</a> <a href="${base}/sim/v1/openapi.json">API</a>
     </nav>
-    <noscript><p class="banner">This page needs JavaScript; the control API does not.</p></noscript>
     <main>
+      <noscript
+        ><p class="banner">This page needs JavaScript; the control API does not.</p></noscript
+      >
       <div class="left">
         <section id="stories" aria-labelledby="stories-title">
           <h2 id="stories-title">Stories</h2>

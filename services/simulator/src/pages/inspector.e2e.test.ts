@@ -1,0 +1,141 @@
+import { openBrowser } from '@malipo/e2e/browser'
+import { eventually } from '@malipo/testing/eventually'
+import { amina, openReceiver, type Receiver } from '../start.harness'
+import { openDesk, type Desk } from './sim-page.harness'
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+let desk: Desk
+let receiver: Receiver
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+beforeEach(async () => {
+  receiver = await openReceiver()
+  desk = await openDesk(browser, { width: 1280 })
+})
+afterEach(async () => {
+  await desk.close()
+  await receiver.stop()
+  expect(desk.problems).toEqual([])
+})
+
+const lane = (account: string) => desk.page.locator(`.lane[data-lane="${account}"]`)
+const reads = (account: string) => lane(account).locator('.why').innerText()
+
+async function paid(account: string): Promise<void> {
+  await desk.sim.push({ CallBackURL: receiver.url, AccountReference: account })
+  await desk.sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
+  await desk.sim.control('POST', '/expect', { kind: 'money_moved', facts: { account } })
+}
+
+test('a lane says how its payment ended, and why', async () => {
+  await desk.sim.control('POST', '/packs/callback-lost', {})
+  await paid('LOST1')
+  await lane('LOST1').getByText('Paid').waitFor()
+  await lane('LOST1').locator('summary').click()
+  await lane('LOST1').getByText('never sent').first().waitFor()
+  expect(await reads('LOST1')).toMatch(
+    /Money moved, with receipt Q\w{9}\.\nThe callback \(result 0\) was never sent\.\nrule_1 .*\nrule_2 stepped in at the callback: drop\./,
+  )
+})
+
+test('what went over the wire is shown with its answer, and its secrets are not', async () => {
+  await paid('WIRE1')
+  await lane('WIRE1').locator('summary').click()
+  await lane('WIRE1')
+    .getByRole('button', { name: /stkpush/ })
+    .click()
+  const wire = lane('WIRE1').locator('.wire')
+  await wire.getByText('Answer 200').waitFor()
+  expect(await wire.locator('textarea').inputValue()).toContain('"Password": "***"')
+  expect(await wire.innerText()).toContain('authorization: Bearer ***')
+})
+
+test('a callback is played again as it was, edited, and ten times', async () => {
+  await paid('AGAIN1')
+  await eventually('the callback', () => receiver.received.length === 1)
+  await lane('AGAIN1').locator('summary').click()
+  await lane('AGAIN1')
+    .getByRole('button', { name: /Callback/ })
+    .first()
+    .click()
+  const wire = lane('AGAIN1').locator('.wire')
+  await wire.getByRole('button', { name: 'Play again' }).click()
+  await eventually('the second', () => receiver.received.length === 2)
+  expect(receiver.received[1]).toBe(receiver.received[0])
+  await wire.locator('textarea').fill('{"mine":1}')
+  await wire.getByRole('button', { name: '× 10', exact: true }).click()
+  await eventually('ten more', () => receiver.received.length === 12)
+  expect(receiver.received[11]).toBe('{"mine":1}')
+  expect(await wire.locator('textarea').inputValue()).toBe('{"mine":1}')
+})
+
+test('an edited push is signed as it was: what is masked is put back', async () => {
+  await paid('EDIT1')
+  await desk.sim.jump(130_000)
+  await lane('EDIT1').locator('summary').click()
+  await lane('EDIT1')
+    .getByRole('button', { name: /stkpush/ })
+    .click()
+  const wire = lane('EDIT1').locator('.wire')
+  const body = await wire.locator('textarea').inputValue()
+  await wire.locator('textarea').fill(body.replace('150.50', '7').replace('EDIT1', 'EDIT2'))
+  await wire.getByRole('button', { name: 'Play again' }).click()
+  await lane('EDIT2').getByText('Rings').waitFor()
+})
+
+test('lanes are found by what they hold, and each has a link', async () => {
+  await paid('FIND1')
+  await desk.sim.jump(130_000)
+  await paid('FIND2')
+  const receipt = (await desk.sim.control('GET', '/book')).body[0].receipt as string
+  await desk.page.getByLabel('Show lanes with').fill(receipt)
+  await lane('FIND2').waitFor({ state: 'detached' })
+  await lane('FIND1').locator('summary').click()
+  await lane('FIND1').getByText('Link to this lane').click()
+  await desk.page.waitForURL(/lane=FIND1/)
+  expect(await reads('FIND1')).toContain(receipt)
+})
+
+test('a rule is made and taken away on the page', async () => {
+  const rules = async () => (await desk.sim.control('GET', '/rules')).body
+  await desk.page.getByLabel('When').selectOption('callback')
+  await desk.page.getByLabel('then it').selectOption('duplicate')
+  await desk.page.getByLabel('How many times').fill('4')
+  await desk.page.getByLabel('So many times').fill('2')
+  await desk.page.getByRole('button', { name: 'Add rule' }).click()
+  await desk.page.getByRole('button', { name: 'Remove rule_1' }).waitFor()
+  expect(await rules()).toMatchObject([
+    { on: 'callback', effect: { kind: 'duplicate', copies: 4 }, times: 2 },
+  ])
+  await desk.page.getByRole('button', { name: 'Remove rule_1' }).click()
+  await eventually('no rule', async () => (await rules()).length === 0)
+})
+
+test('ten thousand events do not slow the page down', async () => {
+  const asked = (await desk.sim.push({ AccountReference: 'LOAD1' })).body.CheckoutRequestID
+  await desk.sim.query(asked)
+  const call = 'POST /mpesa/stkpushquery/v1/query'
+  const facts = { account: 'LOAD1', call }
+  const { body } = await desk.sim.control('POST', '/expect', { kind: 'call_answered', facts })
+  await lane('LOAD1').locator('summary').click()
+  // Each is a call and what it was told: two events, in the lane that is open.
+  const path = `/events/${String(body.events[0].id)}/replay`
+  for (let round = 0; round < 5; round += 1) await desk.sim.control('POST', path, { times: 1_000 })
+  expect((await desk.sim.control('GET', '/meta')).body.last_event).toBeGreaterThan(10_000)
+  const longest = await desk.page.evaluate<number>(`new Promise((resolve) => {
+    const tasks = [0]
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map((task) => task.duration)))
+      .observe({ type: 'longtask' })
+    document.dispatchEvent(new Event('sim:refresh'))
+    document.addEventListener('sim:refreshed', () => {
+      requestAnimationFrame(() => setTimeout(() => resolve(Math.max(...tasks)), 50))
+    }, { once: true })
+  })`)
+  expect(longest).toBeLessThan(300)
+  expect(await desk.page.locator('.events li').count()).toBeLessThanOrEqual(80)
+  await desk.sim.control('POST', `/phones/${amina}/prompt`, { action: 'cancel' })
+  await desk.sim.push({ AccountReference: 'AFTER1' })
+  await lane('AFTER1').waitFor()
+}, 30_000)

@@ -1,0 +1,35 @@
+import { openBrowser } from '@malipo/e2e/browser'
+import { startSimulator, type RunningSimulator } from '../start.harness'
+
+type Browser = Awaited<ReturnType<typeof openBrowser>>
+type Page = Awaited<ReturnType<Browser['newPage']>>
+
+/** A simulator, and a tester's browser on its page. */
+export interface Desk {
+  readonly sim: RunningSimulator
+  readonly page: Page
+  /** Errors of the page so far; a script that is blocked is one. */
+  readonly problems: readonly string[]
+  close(): Promise<void>
+}
+
+/** Real time stands still here as elsewhere, so that what rings goes on ringing. */
+export async function openDesk(browser: Browser, { width = 360, path = '/' } = {}): Promise<Desk> {
+  const sim = await startSimulator()
+  const page = await browser.newPage({ viewport: { width, height: 740 } })
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  await page.goto(sim.url + path)
+  return {
+    sim,
+    page,
+    problems,
+    async close() {
+      await page.close()
+      await sim.stop()
+    },
+  }
+}

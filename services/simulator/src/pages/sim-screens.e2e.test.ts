@@ -1,0 +1,52 @@
+import { openBrowser } from '@malipo/e2e/browser'
+import { keepPicture, wrongWithScreen } from '@malipo/e2e/judge-screen'
+import { amina, brian } from '../start.harness'
+import { openDesk, type Desk } from './sim-page.harness'
+
+/** The page at work: a story plays, a phone rings, one payment is paid, one is not, and a lane is open. */
+let browser: Awaited<ReturnType<typeof openBrowser>>
+let desk: Desk
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+afterEach(async () => {
+  await desk.close()
+  expect(desk.problems).toEqual([])
+})
+
+async function work(): Promise<void> {
+  const { sim, page } = desk
+  await sim.push({ AccountReference: 'PAID1' })
+  await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
+  await sim.push({ AccountReference: 'CANCELLED1', PartyA: brian, PhoneNumber: brian })
+  await sim.control('POST', `/phones/${brian}/prompt`, { action: 'cancel' })
+  await sim.control('POST', '/packs/double-callback', { when: { msisdn: brian } })
+  await sim.push({ AccountReference: 'RINGS1', Amount: '75' })
+  await page.locator('.lane[data-lane="PAID1"] summary').click()
+  await page.locator('.lane[data-lane="PAID1"] .why').waitFor()
+  await page.locator('.prompt').waitFor()
+}
+
+test.each([
+  ['simulator', 360],
+  ['simulator.wide', 1366],
+])(
+  '%s is sound',
+  async (name, width) => {
+    desk = await openDesk(browser, { width })
+    await work()
+    await desk.page.locator('.lane[data-lane="PAID1"] .exchange').first().click()
+    await desk.page.locator('.wire').waitFor()
+    await keepPicture(desk.page, name)
+    expect(await wrongWithScreen(desk.page)).toEqual([])
+  },
+  30_000,
+)
+
+test('it says what it is', async () => {
+  desk = await openDesk(browser)
+  expect(await desk.page.getByText('This is a simulator. No money moves here.').isVisible()).toBe(
+    true,
+  )
+})

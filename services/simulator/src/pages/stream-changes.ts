@@ -1,0 +1,33 @@
+import type { Request, RequestHandler } from 'express'
+import type { Stage } from '../rails/stage'
+
+/** A page asks anew at most this often: under load the events themselves would be more than a browser can read. */
+const restMs = 200
+/** Keeps proxies from closing a quiet stream, and finds readers that have gone. */
+const beatMs = 15_000
+
+/** Server-sent events that say that something has happened, and no more. */
+export function streamChanges(stageOf: (request: Request) => Stage): RequestHandler {
+  return (request, response) => {
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    response.write('retry: 1000\n\n')
+    let resting: NodeJS.Timeout | undefined
+    const tell = () => {
+      resting = undefined
+      response.write('data: changed\n\n')
+    }
+    const stopListening = stageOf(request).listen(() => {
+      resting ??= setTimeout(tell, restMs)
+    })
+    const beat = setInterval(() => response.write(': beat\n\n'), beatMs)
+    response.once('close', () => {
+      clearTimeout(resting)
+      clearInterval(beat)
+      stopListening()
+    })
+  }
+}
