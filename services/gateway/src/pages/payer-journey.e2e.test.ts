@@ -1,0 +1,287 @@
+import type { Browser } from 'playwright-core'
+import { openBrowser } from '@malipo/e2e/browser'
+import { openPayerPage, type PayerPage } from '@malipo/e2e/payer-page'
+import type { Merchant } from '../merchants.harness'
+import { anyPhone, type RunningHost, startHost } from '../start.harness'
+
+jest.setTimeout(60_000)
+
+let host: RunningHost
+let merchant: Merchant
+let browser: Browser
+const pages: PayerPage[] = []
+
+beforeAll(async () => {
+  host = await startHost({ businessNumber: '174379' })
+  merchant = await host.merchant()
+  browser = await openBrowser()
+}, 60_000)
+afterEach(async () => {
+  await Promise.all(pages.splice(0).map((page) => page.close()))
+})
+afterAll(async () => {
+  await browser.close()
+  await host.stop()
+})
+
+const order = async (input: object = {}) =>
+  (await host.checkout(merchant, { amount: 150_000, ...input })).id
+
+async function arrive(
+  id: string,
+  options?: { readonly javaScriptEnabled: boolean },
+): Promise<PayerPage> {
+  const payer = await openPayerPage(browser, options)
+  pages.push(payer)
+  await payer.open(`${host.url}/c/${id}`)
+  return payer
+}
+
+const attemptsOf = async (id: string) =>
+  (await host.rows(
+    `SELECT id FROM intents WHERE checkout_id = '${id}' ORDER BY created_at`,
+  )) as readonly { readonly id: string }[]
+
+/** Puts the newest prompt on the payer's phone. Returns what the provider answers it with. */
+const ring = async (id: string) => host.ledger.submit((await attemptsOf(id)).at(-1)?.id ?? '')
+const pay = async (token: string) => host.ledger.pay(token, 150_000n)
+const look = (payer: PayerPage) =>
+  payer.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+
+describe('with the keyboard alone', () => {
+  test('a payer fails, tries again, pays and stays', async () => {
+    const id = await order({ return_url: 'https://shop.example/thanks' })
+    const payer = await arrive(id)
+    const { keyboard } = payer.page
+    const tabTo = async (role: 'textbox' | 'button' | 'link', name: RegExp) => {
+      const wanted = payer.page.getByRole(role, { name })
+      for (let press = 0; press < 12; press += 1) {
+        await keyboard.press('Tab')
+        if ((await wanted.and(payer.page.locator(':focus')).count()) === 1) return
+      }
+      throw new Error(`Tab does not lead to ${String(name)}`)
+    }
+    await tabTo('textbox', /phone number/)
+    await keyboard.type(anyPhone())
+    await keyboard.press('Enter')
+    await payer.sees('Check your phone')
+    await host.ledger.decline(await ring(id), 'WRONG_PIN')
+    await payer.sees('The PIN was not right')
+    // The place of a reader is at what has just been said.
+    expect(await payer.page.evaluate('document.activeElement.textContent')).toBe(
+      'The PIN was not right',
+    )
+    await tabTo('button', /Try again/)
+    await keyboard.press('Space')
+    await payer.sees('Check your phone')
+    await pay(await ring(id))
+    await payer.sees('Paid to')
+    await tabTo('button', /Stay here/)
+    await keyboard.press('Enter')
+    await payer.page.getByText('Taking you to').waitFor({ state: 'hidden' })
+  })
+})
+
+describe('when the network is away', () => {
+  test('the button keeps trying with one key, also after a reload, and one prompt comes', async () => {
+    const id = await order()
+    const payer = await arrive(id)
+    const keys = new Set<string | null>()
+    payer.page.on('request', (request) => {
+      if (request.method() === 'POST')
+        keys.add(new URLSearchParams(request.postData() ?? '').get('key'))
+    })
+    await payer.page.context().setOffline(true)
+    await payer.pay(anyPhone())
+    await payer.sees('No connection. Trying again…')
+    await payer.page.context().setOffline(false)
+    await payer.page.reload()
+    // What was typed is still there.
+    await payer.page.getByRole('button', { name: 'Pay KES' }).click()
+    await payer.sees('Check your phone')
+    expect(keys.size).toBe(1)
+    expect(await attemptsOf(id)).toHaveLength(1)
+  })
+
+  test('an answer that is lost on its way asks for no second prompt', async () => {
+    const id = await order()
+    const payer = await arrive(id)
+    let lost = 0
+    await payer.page.route('**/pay', async (route) => {
+      if (lost++ > 0) return route.continue()
+      await route.fetch({ maxRedirects: 0 })
+      await route.abort()
+    })
+    await payer.pay(anyPhone())
+    await payer.sees('Check your phone')
+    expect(lost).toBe(2)
+    expect(await attemptsOf(id)).toHaveLength(1)
+  })
+
+  test('a wait says so, and goes on when it is back', async () => {
+    const id = await order()
+    const payer = await arrive(id)
+    await payer.pay(anyPhone())
+    await payer.sees('Waiting for your PIN')
+    await payer.page.context().setOffline(true)
+    await payer.sees('This page goes on by itself')
+    await pay(await ring(id))
+    await payer.page.context().setOffline(false)
+    await payer.sees('Paid to')
+  })
+})
+
+describe('a wait', () => {
+  /** A page whose clock is ours, in front of its waiting screen. */
+  async function wait(): Promise<{ id: string; payer: PayerPage }> {
+    const id = await order()
+    await host.startPayment(id)
+    const payer = await openPayerPage(browser)
+    pages.push(payer)
+    await payer.page.clock.install()
+    await payer.open(`${host.url}/c/${id}`)
+    await payer.sees('Check your phone')
+    return { id, payer }
+  }
+
+  test('of 20 seconds opens the help', async () => {
+    const { payer } = await wait()
+    const help = payer.page.getByText('Wake the screen')
+    expect(await help.isVisible()).toBe(false)
+    await payer.page.clock.fastForward(20_000)
+    await help.waitFor()
+  })
+
+  test('of a minute counts down, aloud now and then, until the prompt has run out', async () => {
+    const { payer } = await wait()
+    await payer.page.clock.runFor(31_000)
+    expect(await payer.page.locator('[data-said]').textContent()).toBe(
+      'The prompt stays open for about 30 seconds.',
+    )
+    await payer.page.clock.runFor(31_000)
+    await payer.sees('The prompt has probably closed by now')
+  })
+
+  test('through which the phone slept ends as soon as it wakes', async () => {
+    const { id, payer } = await wait()
+    await pay(await ring(id))
+    await payer.page.clock.fastForward(60_000)
+    await look(payer)
+    await payer.sees('Paid to')
+  })
+
+  test('of two minutes stops asking, and warns of paying twice; what comes later is seen', async () => {
+    const { id, payer } = await wait()
+    const token = await ring(id)
+    host.time.aheadMs = 122_000
+    await payer.page.clock.runFor(122_000)
+    await payer.sees('We are still checking')
+    let asked = 0
+    payer.page.on('request', () => (asked += 1))
+    await payer.page.clock.runFor(60_000)
+    expect(asked).toBe(0)
+    await pay(token)
+    await look(payer)
+    await payer.sees('Paid to')
+    host.time.aheadMs = 0
+  })
+})
+
+describe('money from the menu', () => {
+  test('is seen by a page that shows the steps, which can be copied', async () => {
+    const id = await order()
+    const payer = await arrive(id)
+    await payer.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await payer.page.getByText('Pay from the M-PESA menu instead').click()
+    await payer.page.getByRole('button', { name: 'Copy: Business number' }).click()
+    await payer.sees('Copied')
+    expect(await payer.page.evaluate('navigator.clipboard.readText()')).toBe('174379')
+    const { intentId } = await host.startPayment(id)
+    await pay(await host.ledger.submit(intentId))
+    await payer.sees('Paid to')
+  })
+})
+
+describe('the way back to the shop', () => {
+  async function arrivePaid(): Promise<PayerPage> {
+    const id = await order({ return_url: 'https://shop.example/thanks' })
+    const { intentId } = await host.startPayment(id)
+    await pay(await host.ledger.submit(intentId))
+    const payer = await openPayerPage(browser)
+    pages.push(payer)
+    const shop = { contentType: 'text/html', body: '<h1>Thank you</h1>' }
+    await payer.page.route('https://shop.example/**', (route) => route.fulfill(shop))
+    await payer.page.clock.install()
+    await payer.open(`${host.url}/c/${id}`)
+    await payer.sees('Taking you to shop.example')
+    return payer
+  }
+
+  test('is taken after five seconds, and once: who comes back reads the receipt', async () => {
+    const payer = await arrivePaid()
+    await payer.page.clock.runFor(4_000)
+    expect(await payer.page.getByText('Paid to').isVisible()).toBe(true)
+    await payer.page.clock.runFor(1_100)
+    await payer.sees('Thank you')
+    await payer.page.goBack()
+    await payer.sees('Paid to')
+    await payer.page.clock.runFor(10_000)
+    expect(await payer.page.getByText('Paid to').isVisible()).toBe(true)
+  })
+
+  test('is not taken by who stays', async () => {
+    const payer = await arrivePaid()
+    await payer.page.getByRole('button', { name: 'Stay here' }).click()
+    await payer.page.clock.runFor(10_000)
+    expect(await payer.page.getByText('Paid to').isVisible()).toBe(true)
+  })
+})
+
+describe('without JavaScript', () => {
+  const plain = { javaScriptEnabled: false }
+
+  test('a payer reads why it failed, changes the language, pays and finds the way back', async () => {
+    const id = await order({ return_url: 'https://shop.example/thanks' })
+    const payer = await arrive(id, plain)
+    await payer.pay(anyPhone())
+    await payer.sees('Check your phone')
+    await host.ledger.decline(await ring(id), 'NO_FUNDS')
+    // The page refreshes itself: nobody presses anything.
+    await payer.sees('There was not enough money')
+    await payer.page.getByRole('link', { name: 'Kiswahili' }).click()
+    await payer.sees('Pesa hazikutosha')
+    await payer.page.getByRole('textbox').fill(anyPhone())
+    await payer.page.getByRole('button', { name: 'Jaribu tena' }).click()
+    await payer.sees('Angalia simu yako')
+    await pay(await ring(id))
+    await payer.sees('Imelipwa')
+    const back = payer.page.getByRole('link', { name: 'Endelea hadi shop.example' })
+    expect(await back.getAttribute('href')).toContain('https://shop.example/thanks?')
+  })
+
+  test('a payer who waits in vain is helped, then told not to pay again, then sees the money', async () => {
+    const id = await order()
+    const payer = await arrive(id, plain)
+    await payer.pay(anyPhone())
+    await payer.sees('Check your phone')
+    const token = await ring(id)
+    host.time.aheadMs = 25_000
+    await payer.sees('Wake the screen')
+    host.time.aheadMs = 125_000
+    await payer.sees('do not pay again')
+    await pay(token)
+    await payer.page.getByRole('link', { name: 'Check again' }).click()
+    await payer.sees('Paid to')
+    host.time.aheadMs = 0
+  })
+
+  test('a payer reads the steps of the menu, and asks whether the money has come', async () => {
+    const id = await order()
+    const payer = await arrive(id, plain)
+    await payer.page.getByText('Pay from the M-PESA menu instead').click()
+    const { intentId } = await host.startPayment(id, anyPhone())
+    await pay(await host.ledger.submit(intentId))
+    await payer.page.getByRole('link', { name: 'I have paid' }).click()
+    await payer.sees('Paid to')
+  })
+})

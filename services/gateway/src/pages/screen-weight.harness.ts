@@ -1,0 +1,37 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+
+interface Loaded {
+  readonly requests: number
+  readonly bytes: number
+}
+
+const kilobyte = 1_024
+
+/** How heavy a screen was on its way to the browser, where that is more than a slow network should carry. */
+export async function tooHeavy(page: Page): Promise<string[]> {
+  const { requests, bytes } = await page.evaluate<Loaded>(`(() => {
+    const loads = ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))
+    return {
+      requests: loads.length,
+      bytes: loads.reduce((sum, { transferSize }) => sum + transferSize, 0),
+    }
+  })()`)
+  const document = await page.content()
+  const script = /<script[^]*?<\/script>/.exec(document)?.[0] ?? ''
+  const measured = {
+    'requests, of 3': requests / 3,
+    'bytes, of 25 KB': bytes / (25 * kilobyte),
+    'bytes of script, of 6 KB': compressed(script) / (6 * kilobyte),
+    'bytes of HTML and CSS, of 14 KB': compressed(document.replace(script, '')) / (14 * kilobyte),
+  }
+  const over = Object.entries(measured).filter(([, part]) => part > 1)
+  // A page of no bytes was not measured.
+  return bytes === 0
+    ? ['weighs nothing']
+    : over.map(([what, part]) => `${part.toFixed(2)} of the ${what}`)
+}
+
+function compressed(text: string): number {
+  return gzipSync(text).byteLength
+}
