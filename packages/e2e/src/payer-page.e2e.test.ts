@@ -141,7 +141,7 @@ describe('the payer page', () => {
     await expectPaid(checkout, msisdn)
   })
 
-  test('lands on the right screen after a reload, and after a way back', async () => {
+  test('lands on the right screen after a reload, and after a way back and forth', async () => {
     const checkout = await order()
     const msisdn = await house.simulator.addPhone('ask')
     const payer = await arrive(checkout.url)
@@ -152,7 +152,9 @@ describe('the payer page', () => {
     await house.simulator.happened('prompt_opened', msisdn)
     await house.simulator.answer(msisdn, 'approve')
     await payer.sees('Paid to')
+    // The screens of one payment are one step of the way: back leads to where the payer came from.
     await payer.page.goBack()
+    await payer.page.goForward()
     await payer.sees('Paid to')
     expect(await house.simulator.promptsOf(msisdn)).toBe(1)
   })

@@ -3,8 +3,13 @@ import { anyPhone, type RunningHost, startHost } from '../start.harness'
 import type { Language } from './texts/texts'
 
 /** A screen of the payer pages, and how a browser comes to stand before it. */
-export interface ShownScreen {
+export interface ShownScreen extends Way {
   readonly name: string
+}
+
+interface Way {
+  /** Where the way begins; and ends, unless a button has to be pressed or time to pass. */
+  readonly url: string
   open(page: Page, language: Language): Promise<void>
 }
 
@@ -45,9 +50,9 @@ export async function openScreens(): Promise<Screens> {
       ...(await failedScreens(kenya)),
       ...(await endScreens(kenya)),
       ...(await refusedScreens(kenya, withoutRails)),
-      { name: 'unavailable', open: withoutLedger.see(unreadable) },
-      { name: 'start-uganda', open: uganda.see(await uganda.order()) },
-      { name: 'waiting-uganda', open: uganda.see(await uganda.prompted()) },
+      { name: 'unavailable', ...withoutLedger.see(unreadable) },
+      { name: 'start-uganda', ...uganda.see(await uganda.order()) },
+      { name: 'waiting-uganda', ...uganda.see(await uganda.prompted()) },
     ],
     async stop() {
       await Promise.all(shops.map(({ host }) => host.stop()))
@@ -87,25 +92,32 @@ function openShop(host: RunningHost) {
       return id
     },
     /** Opens the page as it would be some time from now. */
-    see(id: string, aheadMs = 0): ShownScreen['open'] {
-      return async (page, language) => {
-        host.time.aheadMs = aheadMs
-        await page.goto(`${host.url}/c/${id}?lang=${language}`)
-        host.time.aheadMs = 0
+    see(id: string, aheadMs = 0): Way {
+      const url = `${host.url}/c/${id}`
+      return {
+        url,
+        async open(page, language) {
+          host.time.aheadMs = aheadMs
+          await page.goto(`${url}?lang=${language}`)
+          host.time.aheadMs = 0
+        },
       }
     },
     /** Opens the page, and presses its button. */
-    press(id: string, phone: string, key?: string): ShownScreen['open'] {
-      return async (page, language) => {
-        await page.goto(`${host.url}/c/${id}?lang=${language}`)
-        if (key !== undefined) {
-          await page.evaluate(`document.querySelector('[name=key]').value = '${key}'`)
-        }
-        await page.locator('[name=phone]').fill(phone)
-        await Promise.all([
-          page.waitForEvent('domcontentloaded'),
-          page.locator('[data-pay] .button').click(),
-        ])
+    press(id: string, phone: string, key?: string): Way {
+      const { url, open } = shop.see(id)
+      return {
+        url,
+        async open(page, language) {
+          await open(page, language)
+          if (key !== undefined)
+            await page.evaluate(`document.querySelector('[name=key]').value = '${key}'`)
+          await page.locator('[name=phone]').fill(phone)
+          await Promise.all([
+            page.waitForEvent('domcontentloaded'),
+            page.locator('[data-pay] .button').click(),
+          ])
+        },
       }
     },
   }
@@ -115,21 +127,21 @@ function openShop(host: RunningHost) {
 async function payingScreens(shop: Shop): Promise<ShownScreen[]> {
   const prompted = await shop.prompted()
   return [
-    { name: 'start', open: shop.see(await shop.order()) },
-    { name: 'start-phone-refused', open: shop.press(await shop.order(), '0712 345') },
-    { name: 'waiting', open: shop.see(prompted) },
-    { name: 'waiting-without-prompt', open: shop.see(prompted, 25_000) },
-    { name: 'unconfirmed', open: shop.see(prompted, 121_000) },
-    { name: 'unconfirmed-again', open: shop.see(await shop.failed('UNCONFIRMED')) },
+    { name: 'start', ...shop.see(await shop.order()) },
+    { name: 'start-phone-refused', ...shop.press(await shop.order(), '0712 345') },
+    { name: 'waiting', ...shop.see(prompted) },
+    { name: 'waiting-without-prompt', ...shop.see(prompted, 25_000) },
+    { name: 'unconfirmed', ...shop.see(prompted, 121_000) },
+    { name: 'unconfirmed-again', ...shop.see(await shop.failed('UNCONFIRMED')) },
   ]
 }
 
 async function failedScreens(shop: Shop): Promise<ShownScreen[]> {
   const ones = causes.map(async (cause) => ({
     name: `failed-${cause.toLowerCase().replace('_', '-')}`,
-    open: shop.see(await shop.failed(cause)),
+    ...shop.see(await shop.failed(cause)),
   }))
-  const often = { name: 'failed-three-times', open: shop.see(await shop.failed('NO_ANSWER', 3)) }
+  const often = { name: 'failed-three-times', ...shop.see(await shop.failed('NO_ANSWER', 3)) }
   return [...(await Promise.all(ones)), often]
 }
 
@@ -141,11 +153,11 @@ async function endScreens(shop: Shop): Promise<ShownScreen[]> {
   return [
     {
       name: 'paid',
-      open: shop.see(await shop.paid({ return_url: 'https://shop.example/thanks' })),
+      ...shop.see(await shop.paid({ return_url: 'https://shop.example/thanks' })),
     },
-    { name: 'paid-without-return', open: shop.see(await shop.paid({})) },
-    { name: 'expired', open: shop.see(expired) },
-    { name: 'expired-maybe-paid', open: shop.see(expiredUnsure) },
+    { name: 'paid-without-return', ...shop.see(await shop.paid({})) },
+    { name: 'expired', ...shop.see(expired) },
+    { name: 'expired-maybe-paid', ...shop.see(expiredUnsure) },
   ]
 }
 
@@ -155,10 +167,10 @@ async function refusedScreens(shop: Shop, withoutRails: Shop): Promise<ShownScre
     await shop.host.startPayment(await shop.order(), phone)
   }
   return [
-    { name: 'not-found', open: shop.see(`cs_ke_${'0'.repeat(24)}`) },
-    { name: 'too-many', open: shop.press(await shop.order(), phone) },
-    { name: 'wrong-request', open: shop.press(await shop.order(), phone, 'short') },
-    { name: 'cents', open: shop.press(await shop.order({ amount: 150_050 }), anyPhone()) },
-    { name: 'rail-off', open: withoutRails.press(await withoutRails.order(), '0772 123 456') },
+    { name: 'not-found', ...shop.see(`cs_ke_${'0'.repeat(24)}`) },
+    { name: 'too-many', ...shop.press(await shop.order(), phone) },
+    { name: 'wrong-request', ...shop.press(await shop.order(), phone, 'short') },
+    { name: 'cents', ...shop.press(await shop.order({ amount: 150_050 }), anyPhone()) },
+    { name: 'rail-off', ...withoutRails.press(await withoutRails.order(), '0772 123 456') },
   ]
 }

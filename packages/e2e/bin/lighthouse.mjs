@@ -1,0 +1,39 @@
+// Prints what Lighthouse says of a page on a phone, as JSON: scores of 100, the metrics, and what is not perfect.
+// Usage: node lighthouse.mjs <chromium> <url>
+import process from 'node:process'
+import { launch } from 'chrome-launcher'
+import lighthouse from 'lighthouse'
+
+const [, , chromePath, url] = process.argv
+const metrics = [
+  'first-contentful-paint',
+  'largest-contentful-paint',
+  'speed-index',
+  'total-blocking-time',
+  'cumulative-layout-shift',
+]
+
+const chrome = await launch({
+  chromePath,
+  chromeFlags: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic'],
+})
+const { lhr } = await lighthouse(url, {
+  port: chrome.port,
+  logLevel: 'error',
+  onlyCategories: ['performance', 'accessibility', 'best-practices'],
+})
+await chrome.kill()
+
+const scored = (part) => Math.round((part.score ?? 0) * 100)
+const isImperfect = ({ score, scoreDisplayMode }) =>
+  score !== null && score < 1 && scoreDisplayMode !== 'informative'
+const report = {
+  scores: Object.fromEntries(
+    Object.entries(lhr.categories).map(([name, category]) => [name, scored(category)]),
+  ),
+  metrics: Object.fromEntries(metrics.map((id) => [id, lhr.audits[id].displayValue])),
+  imperfect: Object.values(lhr.audits)
+    .filter(isImperfect)
+    .map(({ id, displayValue }) => [id, displayValue].filter(Boolean).join(': ')),
+}
+process.stdout.write(JSON.stringify(report))

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { repositoryDir } from '@malipo/stack/migrate'
+
+/** Of Lighthouse, on the phone and the network that it has in mind: scores are of 100. */
+export interface LighthouseReport {
+  readonly scores: {
+    readonly performance: number
+    readonly accessibility: number
+    readonly 'best-practices': number
+  }
+  readonly metrics: Readonly<Record<string, string>>
+  readonly imperfect: readonly string[]
+}
+
+const withinMs = 90_000
+const script = join(repositoryDir, 'packages/e2e/bin/lighthouse.mjs')
+const reportsDir = join(repositoryDir, 'packages/e2e/screens')
+
+/** All of the screens when LIGHTHOUSE=all, else the first: each takes a good ten seconds. */
+export function screensForLighthouse<Screen>(screens: readonly Screen[]): readonly Screen[] {
+  return process.env['LIGHTHOUSE'] === 'all' ? screens : screens.slice(0, 1)
+}
+
+/** Lighthouse runs in a process of its own, with a browser of its own. */
+export async function askLighthouse(url: string): Promise<LighthouseReport> {
+  const chromium = process.env['CHROMIUM_PATH'] ?? ''
+  const { stdout } = await promisify(execFile)(process.execPath, [script, chromium, url], {
+    timeout: withinMs,
+  })
+  return JSON.parse(stdout) as LighthouseReport
+}
+
+/** Keeps the reports beside the pictures when LIGHTHOUSE=all. */
+export function keepReports(reports: Readonly<Record<string, LighthouseReport>>): void {
+  if (process.env['LIGHTHOUSE'] !== 'all') return
+  mkdirSync(reportsDir, { recursive: true })
+  writeFileSync(join(reportsDir, 'lighthouse.json'), `${JSON.stringify(reports, null, 2)}\n`)
+}
