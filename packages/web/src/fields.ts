@@ -12,11 +12,17 @@ export interface Field {
 interface Keyboard {
   readonly type: 'text' | 'tel' | 'password'
   readonly autocomplete: string
+  readonly inputmode?: 'decimal'
 }
 
 /** A phone number. No mask and no pattern: people write numbers in many ways, and the server understands them. */
 export function phoneField(field: Field): Html {
   return inputField(field, { type: 'tel', autocomplete: 'tel' })
+}
+
+/** An amount of money, which people write with commas and spaces: no field of the type `number` takes those. */
+export function amountField(field: Field): Html {
+  return inputField(field, { type: 'text', autocomplete: 'off', inputmode: 'decimal' })
 }
 
 export function textField(field: Field): Html {
@@ -45,6 +51,7 @@ function inputField(field: Field, keyboard: Keyboard): Html {
       name="${field.name}"
       type="${keyboard.type}"
       autocomplete="${keyboard.autocomplete}"
+      ${keyboard.inputmode !== undefined && html`inputmode="${keyboard.inputmode}"`}
       value="${field.value ?? ''}"
       ${describedBy}
       ${invalid}

@@ -40,6 +40,8 @@ export interface Config {
   readonly callbackSources: readonly string[]
   /** Origins of pages of ours, beside the payer page's own, that may call the public routes from a browser. */
   readonly pageOrigins: readonly string[]
+  /** The payments hosts, without a slash at the end: where a payer of an account of another country is led. */
+  readonly paymentsUrls: Readonly<Record<Country, string | undefined>>
   /** The business that payers type in the Pay Bill menu; without it, no checkout offers the menu. */
   readonly businessNumber: string | undefined
   /** What only M-Pesa knows of the address that it calls about Pay Bill payments; without it, nobody is heard there. */
@@ -66,6 +68,8 @@ const environment = z.object({
   KEY_CACHE_SECONDS: seconds.default(60),
   CALLBACK_SOURCES: networks.optional(),
   PAGE_ORIGINS: list.pipe(z.array(webUrl)).default([]),
+  PAYMENTS_KE_URL: webUrl.optional(),
+  PAYMENTS_UG_URL: webUrl.optional(),
   MPESA_SHORTCODE: z
     .string()
     .regex(/^\d{5,7}$/, 'must be 5 to 7 digits')
@@ -98,6 +102,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     keyCacheSeconds: read.KEY_CACHE_SECONDS,
     callbackSources: read.CALLBACK_SOURCES ?? sourcesPublishedIn(read.COUNTRY),
     pageOrigins: read.PAGE_ORIGINS,
+    paymentsUrls: { ke: read.PAYMENTS_KE_URL, ug: read.PAYMENTS_UG_URL },
     businessNumber: read.MPESA_SHORTCODE,
     c2bPathSecret: read.C2B_PATH_SECRET,
   }

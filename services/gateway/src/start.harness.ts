@@ -109,6 +109,7 @@ export async function startHost(
     keyCacheSeconds: 60,
     callbackSources: ['196.201.214.0/24'],
     pageOrigins: [],
+    paymentsUrls: { ke: undefined, ug: undefined },
     businessNumber: undefined,
     c2bPathSecret: undefined,
     ...changes,

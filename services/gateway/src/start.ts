@@ -27,6 +27,7 @@ import { openStartHandlePayment, openStartPayment } from './http/start-payment'
 import { openPassOnRequests } from './jobs/pass-on-requests'
 import { openPresentFaultPage } from './pages/fault-page'
 import { openLoadCheckout } from './pages/load-checkout'
+import { openLoadHandle } from './pages/load-handle'
 import { openPageDoor } from './pages/page-door'
 import { pageRoutes } from './pages/page-routes'
 
@@ -52,10 +53,19 @@ export async function start(
   const allowOrigin = openAllowOrigin([origin, ...config.pageOrigins])
   const { businessNumber } = config
   const loadCheckout = openLoadCheckout({ rules, ledger, accounts, businessNumber })
+  const loadPayee = openLoadPayee({ rules, ledger, accounts })
+  const { paymentsUrls } = config
+  const loadHandle = openLoadHandle({
+    rules,
+    ledger,
+    accounts,
+    loadPayee,
+    businessNumber,
+    paymentsUrls,
+  })
   const pageDoor = openPageDoor(log, baseUrl, openPresentFaultPage({ loadCheckout, clock }))
   const door = openDoor(log, presentFault)
 
-  const loadPayee = openLoadPayee({ rules, ledger, accounts })
   const startHandlePayment = openStartHandlePayment(ledger, submitBell)
 
   const reading = { rules, ledger, clientAddress, limitRate, loadPayee, businessNumber }
@@ -66,7 +76,7 @@ export async function start(
     handler: openApp(door, [
       ...merchantRoutes({ rules, baseUrl, ledger, limitRate, ...recordRequests }),
       ...publicRoutes({ ...payers, allowOrigin }),
-      ...pageRoutes({ ...payers, baseUrl, loadCheckout, clock, origin, pageDoor }),
+      ...pageRoutes({ ...payers, baseUrl, loadCheckout, loadHandle, clock, origin, pageDoor }),
     ]),
     onUnreadable: refuseUnreadable,
   })

@@ -29,6 +29,7 @@ import { listWalletEntries } from './rpc/list-wallet-entries'
 import { openWallet } from './rpc/open-wallet'
 import { readCardSession } from './rpc/read-card-session'
 import { readCheckout } from './rpc/read-checkout'
+import { readHandlePayment } from './rpc/read-handle-payment'
 import { readIntent } from './rpc/read-intent'
 import { placeSuspense } from './rpc/place-suspense'
 import { readProviderMessage } from './rpc/read-provider-message'
@@ -128,6 +129,7 @@ function operations(
       sessionSeconds: config.cardSessionSeconds,
     }),
     readCardSession: readCardSession({ db, country }),
+    readHandlePayment: readHandlePayment({ db, country }),
     readIntent: readIntent({ db, country }),
     beginSubmit: beginSubmit({
       db,

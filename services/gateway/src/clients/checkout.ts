@@ -74,6 +74,16 @@ export interface Intent {
   readonly rail: Rail
 }
 
+/** An attempt to pay a handle, as its payer sees it. */
+export interface HandlePayment {
+  readonly payee: Payee
+  readonly amountMinor: Minor
+  readonly currency: Currency
+  readonly attempt: Attempt
+  /** When its money went to the payee. */
+  readonly completedAt: Date | undefined
+}
+
 export type StartOutcome = 'started' | 'replayed' | 'in_progress'
 
 export type FailureCause =

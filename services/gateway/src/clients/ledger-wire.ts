@@ -1,6 +1,7 @@
 import {
   type CheckoutStatus as WireCheckoutStatus,
   type FailureCause as WireCause,
+  type HandlePayment as WireHandlePayment,
   type Intent as WireIntent,
   type IntentStatus as WireIntentStatus,
   type MerchantCheckout as WireMerchantCheckout,
@@ -17,6 +18,7 @@ import type { Currency, Minor } from '@malipo/kernel/money'
 import type {
   Attempt,
   FailureCause,
+  HandlePayment,
   Intent,
   MerchantCheckout,
   PayBillVerdict,
@@ -148,6 +150,15 @@ function attemptOf(wire: NonNullable<WirePayerCheckout['attempt']>): Attempt {
     phone: wire.phone,
     cause: causeOf[wire.cause],
     startedAt: present(wire.startedAt, 'started_at'),
+  }
+}
+
+export function handlePaymentOf(wire: WireHandlePayment): HandlePayment {
+  return {
+    payee: present(wire.payee, 'payee'),
+    ...moneyOf(wire.amount),
+    attempt: attemptOf(present(wire.attempt, 'attempt')),
+    completedAt: wire.completedAt,
   }
 }
 

@@ -6,6 +6,7 @@ import {
   ProviderMessageKind,
   Rail as WireRail,
   type ReadCheckoutResponse,
+  type ReadHandlePaymentResponse,
   type ReadIntentResponse,
   type RetrieveCheckoutResponse,
   type StartHandleIntentResponse,
@@ -16,6 +17,7 @@ import type { MobileRail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
 import type {
+  HandlePayment,
   Intent,
   MerchantCheckout,
   PayBillCheck,
@@ -25,6 +27,7 @@ import type {
   StartOutcome,
 } from './checkout'
 import {
+  handlePaymentOf,
   intentOf,
   merchantCheckoutOf,
   payBillVerdictOf,
@@ -190,6 +193,13 @@ function intentCalls(client: LedgerServiceClient, call: Call) {
         (metadata, options, done) => client.startHandleIntent(request, metadata, options, done),
       )
       return { intent: intentOf(intent), outcome: replayed ? 'replayed' : 'started' }
+    },
+
+    async readHandlePayment(intentId: string): Promise<HandlePayment> {
+      const { payment } = await call<ReadHandlePaymentResponse>(readMs, (metadata, options, done) =>
+        client.readHandlePayment({ intentId }, metadata, options, done),
+      )
+      return handlePaymentOf(present(payment, 'payment'))
     },
 
     async readIntent(intentId: string): Promise<Intent> {

@@ -71,9 +71,9 @@ async function once(run) {
   asking = false
 }
 
-function move() {
+function move(to = page) {
   keep('moved', 'yes')
-  location.replace(page)
+  location.replace(to)
 }
 
 /** The server decides what is shown; when it would show something else now, the page is fetched anew. */
@@ -125,13 +125,22 @@ function countDown(note) {
   }, 1_000)
 }
 
+const wishOf = ({ phone, rail, amount }) =>
+  [attempt, phone.value, rail?.value, amount?.value].join(' ')
+
+/** A form that makes a page of its own is followed there; any other only changes the page that it is on. */
+function ledTo(answer) {
+  if (answer?.type === 'opaqueredirect') return page
+  return answer?.redirected ? answer.url : undefined
+}
+
 /**
  * One wish of the payer is one Idempotency-Key: kept before it is sent, and sent with it again until somebody has
  * answered, also after a reload. Another number, or another attempt since, is another wish.
  */
 async function send(form, button) {
-  const { key, phone, rail } = form.elements
-  const wish = [attempt, phone.value, rail?.value].join(' ')
+  const { key, phone } = form.elements
+  const wish = wishOf(form.elements)
   const [keptKey, keptWish] = recall('wish').split('\n')
   if (keptWish === wish) key.value = keptKey
   keep('wish', `${key.value}\n${wish}`)
@@ -140,10 +149,15 @@ async function send(form, button) {
   const until = Date.now() + resendForMs
   for (let tries = 1; Date.now() < until; tries++) {
     button.textContent = button.dataset.busy
-    const answer = await reach(form.action, { method: 'POST', body, redirect: 'manual' })
-    if (answer?.type === 'opaqueredirect') {
+    const answer = await reach(form.action, {
+      method: 'POST',
+      body,
+      redirect: form.dataset.redirect,
+    })
+    const next = ledTo(answer)
+    if (next !== undefined) {
       keep('wish', '')
-      return move()
+      return move(next)
     }
     // What the server says instead is a page, and the browser shows pages best: the same form, with the same key.
     if (answer !== undefined && (answer.status < 500 || tries > 2)) return form.submit()
@@ -210,7 +224,7 @@ function focusHeading() {
 }
 
 if (screen === 'waiting') follow()
-if (screen !== 'paid') lookWhenSeen()
+if (!['paid', 'handle'].includes(screen)) lookWhenSeen()
 every('[data-countdown]', countDown)
 every('[data-menu]', followMenu)
 every('[data-pay]', watchForm)

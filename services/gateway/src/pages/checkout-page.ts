@@ -5,7 +5,7 @@ import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address
 import type { LimitRate } from '../http/limit-rate'
 import { ratePolicies } from '../http/rate-window'
 import type { LoadCheckout } from './load-checkout'
-import { showCheckout } from './show-checkout'
+import { showPayerPage } from './show-payer-page'
 import { chooseTexts } from './texts/choose-texts'
 
 export interface CheckoutPageOptions {
@@ -22,6 +22,6 @@ export function checkoutPage(options: CheckoutPageOptions): Operation {
     const checkoutId = readCheckoutId(request.params['id'])
     await limitRate(response, ratePolicies.page, addressGroup(clientAddress(request)))
     const view = await loadCheckout(checkoutId, chooseTexts(request))
-    return showCheckout(view, { nowMs: clock.now(), status: 200, response })
+    return showPayerPage(view, { nowMs: clock.now(), status: 200, response })
   }
 }

@@ -2,6 +2,7 @@ import { readCheckoutId } from '@malipo/interface/fields'
 import { succeed } from '@malipo/runtime/answer'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Operation } from '@malipo/runtime/door'
+import type { PayerCheckout } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { LimitRate } from '../http/limit-rate'
@@ -25,14 +26,18 @@ export function checkoutState(options: CheckoutStateOptions): Operation {
     const checkoutId = readCheckoutId(request.params['id'])
     await limitRate(response, ratePolicies.page, addressGroup(clientAddress(request)))
     const checkout = await ledger.readCheckout(checkoutId)
-    const screen = screenOf(checkout, clock.now())
-    const { attempt } = checkout
-    return succeed(200, 'State', {
-      status: checkout.status,
-      screen: screen.name,
-      intent_id: attempt?.intentId ?? null,
-      cause: attempt?.cause ?? null,
-      no_money_taken: screen.name === 'failed' && tookNothing(screen.attempt),
-    })
+    return succeed(200, 'State', stateOf(checkout, clock.now()))
+  }
+}
+
+export function stateOf(bill: Pick<PayerCheckout, 'status' | 'attempt'>, nowMs: number) {
+  const screen = screenOf(bill, nowMs)
+  const { status, attempt } = bill
+  return {
+    status,
+    screen: screen.name,
+    intent_id: attempt?.intentId ?? null,
+    cause: attempt?.cause ?? null,
+    no_money_taken: screen.name === 'failed' && tookNothing(screen.attempt),
   }
 }

@@ -1,21 +1,18 @@
 import { displayText, type Html, html } from '@malipo/web/html'
-import { redirectOf } from '../http/read-checkout'
-import type { CheckoutView } from './checkout-view'
+import type { PayerView } from './payer-view'
 import type { Screen } from './screen'
 
 /** The receipt, and the way back to the shop: by a link that names the shop, and by itself where scripts run. */
-export function paidScreen(view: CheckoutView): Html {
-  const { checkout, texts, payee, amount } = view
+export function paidScreen(view: PayerView): Html {
+  const { bill, texts, payee, amount } = view
   const { paid } = texts
   const rows: readonly (readonly [string, string])[] = [
     [paid.amount, amount],
     [paid.to, payee],
-    ...(checkout.description === undefined
+    ...(bill.description === undefined ? [] : [[paid.for, displayText(bill.description)] as const]),
+    ...(bill.completedAt === undefined
       ? []
-      : [[paid.for, displayText(checkout.description)] as const]),
-    ...(checkout.completedAt === undefined
-      ? []
-      : [[paid.at, view.times.date(checkout.completedAt)] as const]),
+      : [[paid.at, view.times.date(bill.completedAt)] as const]),
   ]
   return html`<section class="panel">
     <div class="done" role="status">
@@ -36,9 +33,9 @@ export function paidScreen(view: CheckoutView): Html {
   </section>`
 }
 
-function wayBack({ checkout, texts }: CheckoutView): Html {
+function wayBack({ bill, texts }: PayerView): Html {
   const { paid } = texts
-  const redirect = redirectOf(checkout)
+  const redirect = bill.redirectUrl
   if (redirect === undefined) return html`<p class="aside">${paid.close}</p>`
   const { host } = new URL(redirect)
   return html`<a class="button" href="${redirect}" rel="noreferrer" data-forward
@@ -54,7 +51,7 @@ const tick = html`<svg class="tick" viewBox="0 0 52 52" aria-hidden="true">
   <path d="M15 27l8 8 15-17" />
 </svg>`
 
-export function expiredScreen(view: CheckoutView, screen: Screen & { name: 'expired' }): Html {
+export function expiredScreen(view: PayerView, screen: Screen & { name: 'expired' }): Html {
   const { expired } = view.texts
   return html`<section class="panel">
     <div class="notice" role="status">

@@ -1,11 +1,11 @@
 import { errors, type Fault, type Reason } from '@malipo/kernel/errors'
-import { isCheckoutId } from '@malipo/kernel/ids'
+import { isCheckoutId, isHandle } from '@malipo/kernel/ids'
 import type { Answer } from '@malipo/runtime/answer'
 import type { Clock } from '@malipo/runtime/clock'
 import { faultHeaders } from '@malipo/runtime/present-fault'
 import { type Html, html } from '@malipo/web/html'
-import type { Response } from 'express'
-import type { CheckoutView } from './checkout-view'
+import type { Request, Response } from 'express'
+import type { PayerView } from './payer-view'
 import type { LoadCheckout } from './load-checkout'
 import { pageAnswer } from './page-frame'
 import { payBillFirst } from './pay-bill-steps'
@@ -35,7 +35,10 @@ const refusals: Readonly<Partial<Record<Reason, RefusalName | 'page'>>> = {
   checkout_expired: 'page',
   idempotency_mismatch: 'page',
   amount_outside_limits: 'cents',
+  intent_not_found: 'not_found',
+  handle_not_found: 'not_found',
   ledger_unavailable: 'unavailable',
+  unavailable: 'unavailable',
 }
 
 /** Refusals of a prompt, after which the menu of the phone still takes the money. */
@@ -43,24 +46,34 @@ const withoutPrompt: readonly RefusalName[] = ['too_many', 'rail_off']
 
 /** The one place where a fault becomes an answer of the payer pages. */
 export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions): PresentFaultPage {
+  const checkoutOf = async ({ params }: Request, texts: Texts) => {
+    const id = String(params['id'])
+    return isCheckoutId(id) ? loadCheckout(id, texts) : undefined
+  }
   return async (fault, _requestId, response) => {
     const request = response.req
-    const id = String(request.params['id'])
-    const isPage = isCheckoutId(id)
-    const name = isPage ? nameOf(fault) : 'not_found'
-    if (name === 'page') return seePage(id)
+    const path = pathOf(request)
+    const shown = nameOf(fault)
+    if (path !== undefined && shown === 'page') return seePage(path)
+    const name = path === undefined || shown === 'page' ? 'not_found' : shown
     const texts = chooseTexts(request)
     const offersMenu = request.method === 'POST' && withoutPrompt.includes(name)
     // It helps those who can be helped; whoever was refused is told so in any case.
-    const view = offersMenu ? await loadCheckout(id, texts).catch(() => undefined) : undefined
-    const path = isPage ? `/c/${id}` : undefined
+    const view = offersMenu ? await checkoutOf(request, texts).catch(() => undefined) : undefined
     const wait = waitText(fault, texts, view, clock.now())
     const main = refusal({ texts, name, path, wait, menu: view && payBillFirst(view) })
     const { title } = texts.refusals[name]
-    const status = isPage ? errors[fault.reason].http : 404
+    const status = path === undefined ? 404 : errors[fault.reason].http
     const script = view && payerScript
     return pageAnswer(status, { title, texts, path, main, script }, response, faultHeaders(fault))
   }
+}
+
+/** Where the payer may begin again; undefined for an address that is none of ours. */
+function pathOf({ params }: Request): string | undefined {
+  const { id = '', handle = '' } = params
+  if (typeof id === 'string' && isCheckoutId(id)) return `/c/${id}`
+  return typeof handle === 'string' && isHandle(handle) ? `/p/${handle}` : undefined
 }
 
 interface Refusal {
@@ -91,14 +104,14 @@ function refusal({ texts, name, path, wait, menu }: Refusal): Html {
 function waitText(
   fault: Fault,
   texts: Texts,
-  view: CheckoutView | undefined,
+  view: PayerView | undefined,
   nowMs: number,
 ): string | undefined {
   const seconds = fault.facts['retry_after_seconds']
   if (typeof seconds !== 'number') return undefined
-  const isTooLate =
-    view !== undefined && nowMs + seconds * 1_000 > view.checkout.expiresAt.getTime()
-  if (isTooLate) return texts.retryTooLate(view.payee)
+  const expiresAt = view?.bill.expiresAt
+  const isTooLate = expiresAt !== undefined && nowMs + seconds * 1_000 > expiresAt.getTime()
+  if (isTooLate) return texts.retryTooLate(view?.payee ?? texts.unknownPayee)
   return countText(texts, texts.retryAfter, Math.ceil(seconds / 60))
 }
 

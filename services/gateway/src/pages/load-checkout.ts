@@ -3,12 +3,12 @@ import type { CountryRules } from '@malipo/kernel/countries'
 import { displayText } from '@malipo/web/html'
 import type { Accounts } from '../clients/accounts'
 import type { Ledger } from '../clients/ledger'
-import { payBillOf } from '../http/read-checkout'
-import type { CheckoutView } from './checkout-view'
+import { payBillOf, redirectOf } from '../http/read-checkout'
+import type { PayerView } from './payer-view'
 import { moneyText, openTimes } from './show-values'
 import type { Texts } from './texts/texts'
 
-export type LoadCheckout = (checkoutId: string, texts: Texts) => Promise<CheckoutView>
+export type LoadCheckout = (checkoutId: string, texts: Texts) => Promise<PayerView>
 
 export interface LoadCheckoutOptions {
   readonly rules: CountryRules
@@ -26,8 +26,11 @@ export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
   return async (checkoutId, texts) => {
     const checkout = await ledger.readCheckout(checkoutId)
     const name = await accounts.displayName(checkout.accountId)
+    const path = `/c/${checkoutId}`
     return {
-      checkout,
+      path,
+      startPath: path,
+      bill: { ...checkout, redirectUrl: redirectOf(checkout) },
       payee: name === undefined ? texts.unknownPayee : displayText(name),
       amount: moneyText(checkout.currency, checkout.amountMinor),
       texts,

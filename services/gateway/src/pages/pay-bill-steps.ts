@@ -1,9 +1,10 @@
 import { majorText } from '@malipo/kernel/money'
 import { type Html, html } from '@malipo/web/html'
-import type { CheckoutView } from './checkout-view'
+import type { Texts } from './texts/texts'
+import type { PayerView } from './payer-view'
 
 /** For a phone that gets no prompt: what to type in its own menu, folded away. Nothing where there is no such menu. */
-export function payBillSteps(view: CheckoutView): Html | undefined {
+export function payBillSteps(view: PayerView): Html | undefined {
   const steps = payBillList(view)
   if (steps === undefined) return undefined
   return html`<details class="aside help" data-menu>
@@ -13,7 +14,7 @@ export function payBillSteps(view: CheckoutView): Html | undefined {
 }
 
 /** The same where it is the way that is left: open, and before everything else. */
-export function payBillFirst(view: CheckoutView): Html | undefined {
+export function payBillFirst(view: PayerView): Html | undefined {
   const steps = payBillList(view)
   if (steps === undefined) return undefined
   return html`<div class="help" data-menu>
@@ -22,22 +23,22 @@ export function payBillFirst(view: CheckoutView): Html | undefined {
   </div>`
 }
 
-export function payBillList({ payBill, texts, checkout }: CheckoutView): Html | undefined {
+export function payBillList({ payBill, texts, bill, path }: PayerView): Html | undefined {
   if (payBill === undefined) return undefined
   const { open, business, account, amount, pin, exact, check } = texts.payBill
   return html`<ol>
       <li>${open}</li>
       <li>${typed(texts, business, payBill.business_number)}</li>
       <li>${typed(texts, account, payBill.account_number)}</li>
-      <li>${typed(texts, amount, majorText(checkout.amountMinor))}</li>
+      <li>${typed(texts, amount, majorText(bill.amountMinor))}</li>
       <li>${pin}</li>
     </ol>
     <p>${exact}</p>
-    <a class="button quiet" href="/c/${checkout.checkoutId}">${check}</a>`
+    <a class="button quiet" href="${path}">${check}</a>`
 }
 
 /** What the payer types, with a button that copies it where scripts run. */
-function typed({ payBill }: CheckoutView['texts'], name: string, value: string): Html {
+export function typed({ payBill }: Texts, name: string, value: string): Html {
   return html`<span class="typed">
     <span>${name} <b>${value}</b></span>
     <button

@@ -1,12 +1,21 @@
-import { hiddenField, phoneField } from '@malipo/web/fields'
+import { amountField, hiddenField, phoneField } from '@malipo/web/fields'
 import { type Html, html } from '@malipo/web/html'
-import type { CheckoutView } from './checkout-view'
+import type { PayerView } from './payer-view'
+
+type Payable = Pick<PayerView, 'texts' | 'rail' | 'railChoices' | 'form' | 'startPath'>
 
 /** The number, and the button that sends a prompt to it. */
-export function payForm(view: CheckoutView, button: string): Html {
-  const { texts, rail, form, checkout } = view
-  return html`<form class="pay" method="post" action="/c/${checkout.checkoutId}/pay" data-pay>
-    ${hiddenField('key', form.key)}
+export function payForm(view: Payable, button: string): Html {
+  const { texts, rail, form, startPath } = view
+  const redirect = form.amount === undefined ? 'manual' : 'follow'
+  return html`<form
+    class="pay"
+    method="post"
+    action="${startPath}/pay"
+    data-pay
+    data-redirect="${redirect}"
+  >
+    ${hiddenField('key', form.key)} ${amountOf(view)}
     ${phoneField({
       name: 'phone',
       label: texts.start.phone(rail),
@@ -21,8 +30,15 @@ export function payForm(view: CheckoutView, button: string): Html {
   </form>`
 }
 
+/** Where the payer says how much. */
+function amountOf({ texts, form }: Payable): Html | false {
+  if (form.amount === undefined) return false
+  const { currency, value, error } = form.amount
+  return amountField({ name: 'amount', label: texts.handle.amount(currency), value, error })
+}
+
 /** Nothing to choose for most people: the number tells its network. Who took a number to another one says so here. */
-function railChoice({ texts, railChoices, form }: CheckoutView): Html | false {
+function railChoice({ texts, railChoices, form }: Payable): Html | false {
   if (railChoices.length === 0) return false
   const option = (value: string, label: string, isChosen: boolean) =>
     html`<label

@@ -29,8 +29,8 @@ const standing = {
   reversed: 'returned',
 } as const satisfies Record<IntentStatus, string>
 
-export function screenOf(checkout: PayerCheckout, nowMs: number): Screen {
-  const { status, attempt } = checkout
+export function screenOf(bill: Pick<PayerCheckout, 'status' | 'attempt'>, nowMs: number): Screen {
+  const { status, attempt } = bill
   if (status === 'completed') return { name: 'paid' }
   if (attempt !== undefined && standing[attempt.status] === 'in_flight') {
     const waitedMs = Math.max(0, nowMs - attempt.startedAt.getTime())

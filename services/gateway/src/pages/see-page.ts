@@ -1,10 +1,10 @@
 import type { Answer } from '@malipo/runtime/answer'
 
 /** Sends the browser to the payer page, which shows what is the case. */
-export function seePage(checkoutId: string): Answer {
+export function seePage(path: string): Answer {
   return {
     status: 303,
-    headers: { Location: `/c/${checkoutId}`, 'Cache-Control': 'no-store' },
+    headers: { Location: path, 'Cache-Control': 'no-store' },
     body: '',
   }
 }

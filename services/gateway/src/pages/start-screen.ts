@@ -1,5 +1,5 @@
 import { type Html, html } from '@malipo/web/html'
-import type { CheckoutView } from './checkout-view'
+import type { PayerView } from './payer-view'
 import { payBillFirst, payBillSteps } from './pay-bill-steps'
 import { payForm } from './pay-form'
 import { type Screen, tookNothing } from './screen'
@@ -8,7 +8,7 @@ import { type Screen, tookNothing } from './screen'
 const failuresBeforeMenu = 3
 
 /** One field and one button: nothing else stands between a payer and the prompt. */
-export function startScreen(view: CheckoutView): Html {
+export function startScreen(view: PayerView): Html {
   const { texts, amount } = view
   return html`<section class="panel">
       ${payForm(view, texts.start.pay(amount))}
@@ -18,12 +18,11 @@ export function startScreen(view: CheckoutView): Html {
 }
 
 /** Why it failed, what to do about it, and the way on: the form again, or the menu when prompts have failed too often. */
-export function failedScreen(view: CheckoutView, screen: Screen & { name: 'failed' }): Html {
+export function failedScreen(view: PayerView, screen: Screen & { name: 'failed' }): Html {
   const { failed, start, rails } = view.texts
   const { attempt, cause } = screen
   const [title, advice] = failed.causes[cause](rails[attempt.rail])
-  const isMenuFirst =
-    view.checkout.failedAttempts >= failuresBeforeMenu && view.payBill !== undefined
+  const isMenuFirst = view.bill.failedAttempts >= failuresBeforeMenu && view.payBill !== undefined
   const form = payForm(view, failed.retry)
   return html`<section class="panel">
       <div class="notice bad" role="alert">
@@ -45,14 +44,18 @@ export function failedScreen(view: CheckoutView, screen: Screen & { name: 'faile
     ${timeLeft(view)} ${!isMenuFirst && payBillSteps(view)} ${continueOnPhone(view)}`
 }
 
-function timeLeft({ texts, times, checkout }: CheckoutView): Html {
-  return html`<p class="aside">${texts.start.before(times.clock(checkout.expiresAt))}</p>`
+function timeLeft({ texts, times, bill }: PayerView): Html | false {
+  if (bill.expiresAt === undefined) return false
+  return html`<p class="aside">${texts.start.before(times.clock(bill.expiresAt))}</p>`
 }
 
 /** Who opened the page on a computer pays on a phone. A narrow screen shows none of it, and so never asks for it. */
-function continueOnPhone({ texts, checkout }: CheckoutView): Html {
+export function continueOnPhone({
+  texts,
+  startPath,
+}: Pick<PayerView, 'texts' | 'startPath'>): Html {
   return html`<aside class="scan">
-    <img src="/c/${checkout.checkoutId}/qr.svg" width="160" height="160" loading="lazy" alt="" />
+    <img src="${startPath}/qr.svg" width="160" height="160" loading="lazy" alt="" />
     <p>${texts.start.scan}</p>
   </aside>`
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '@malipo/web/html'
 import type { Attempt } from '../clients/checkout'
-import type { CheckoutView } from './checkout-view'
+import type { PayerView } from './payer-view'
 import { payBillList } from './pay-bill-steps'
 import { payForm } from './pay-form'
 import type { Screen } from './screen'
@@ -13,7 +13,7 @@ const promptSeconds = 60
 const helpAfterMs = 20_000
 
 /** What to do on the phone, and help for the phone that stays silent. */
-export function waitingScreen(view: CheckoutView, screen: Screen & { name: 'waiting' }): Html {
+export function waitingScreen(view: PayerView, screen: Screen & { name: 'waiting' }): Html {
   const { texts, payee, amount } = view
   const { waiting } = texts
   const { attempt, waitedMs } = screen
@@ -50,7 +50,7 @@ export function waitingScreen(view: CheckoutView, screen: Screen & { name: 'wait
 }
 
 /** Counted on by the script; read aloud by it now and then, and not every second. */
-function countdown({ texts }: CheckoutView, waitedMs: number): Html {
+function countdown({ texts }: PayerView, waitedMs: number): Html {
   const { countdown: counted, ranOut } = texts.waiting
   const left = promptSeconds - Math.floor(waitedMs / 1_000)
   return html`<p
@@ -63,13 +63,13 @@ function countdown({ texts }: CheckoutView, waitedMs: number): Html {
   </p>`
 }
 
-function missingSteps({ texts }: CheckoutView, { rail }: Attempt): readonly string[] {
+function missingSteps({ texts }: PayerView, { rail }: Attempt): readonly string[] {
   const { missingSteps: steps, menu } = texts.waiting
   const dial = rail === 'card' || rail === 'paybill' ? undefined : menu[rail]
   return [...steps, ...(dial === undefined ? [] : [dial])]
 }
 
-function menuInstead(view: CheckoutView): Html | undefined {
+function menuInstead(view: PayerView): Html | undefined {
   const steps = payBillList(view)
   if (steps === undefined) return undefined
   const { title, once } = view.texts.payBill
@@ -82,10 +82,7 @@ function menuInstead(view: CheckoutView): Html | undefined {
 export const lookAgain = html`<noscript><meta http-equiv="refresh" content="5" /></noscript>`
 
 /** Neither yes nor no: the one thing to prevent is a second payment. */
-export function unconfirmedScreen(
-  view: CheckoutView,
-  screen: Screen & { name: 'unconfirmed' },
-): Html {
+export function unconfirmedScreen(view: PayerView, screen: Screen & { name: 'unconfirmed' }): Html {
   const { unconfirmed, start } = view.texts
   const { attempt, mayPayAgain } = screen
   return html`<section class="panel">
@@ -93,7 +90,7 @@ export function unconfirmedScreen(
       <h2 tabindex="-1" data-focus>${unconfirmed.title}</h2>
       <p>${unconfirmed.text(phoneTail(attempt.phone))}</p>
     </div>
-    <a class="button" href="/c/${view.checkout.checkoutId}">${unconfirmed.again}</a>
+    <a class="button" href="${view.path}">${unconfirmed.again}</a>
     ${
       mayPayAgain &&
       html`<details class="help">

@@ -73,7 +73,7 @@ export function presentToPayer(
   }
 }
 
-function presentAttempt(attempt: Attempt): PayerCheckout['attempt'] {
+export function presentAttempt(attempt: Attempt): NonNullable<PayerCheckout['attempt']> {
   return {
     intentId: attempt.intentId,
     status: wireStatusOf[attempt.status],

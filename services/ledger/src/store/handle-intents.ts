@@ -1,4 +1,7 @@
+import type { Rail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
+import type { Attempt } from '../domain/checkout'
+import type { FailureCause, IntentStatus } from '../domain/intent'
 import type { Database } from './database'
 import type { Intent, NewIntent } from './intents'
 import type { Payee } from './pay-bill'
@@ -39,4 +42,36 @@ export async function startHandleIntent(
       )`,
   )
   return rows[0]
+}
+
+/** An attempt to pay a handle, as its payer sees it. */
+export interface HandlePayment {
+  readonly payee: Payee
+  readonly amountMinor: Minor
+  readonly attempt: Attempt
+  /** When its money went to the payee. */
+  readonly completedAt: Date | undefined
+}
+
+export async function findHandlePayment(
+  db: Database,
+  intentId: string,
+): Promise<HandlePayment | undefined> {
+  const row = await db.intent.findUnique({ where: { id: intentId } })
+  const { accountId = null, handle = null } = row ?? {}
+  if (row === null || accountId === null || handle === null) return undefined
+  return {
+    payee: { accountId, handle },
+    amountMinor: row.amountMinor,
+    // The words are those that a trigger of the database lets in.
+    attempt: {
+      intentId,
+      status: row.status as IntentStatus,
+      rail: row.rail as Rail,
+      phone: row.phone,
+      cause: (row.cause as FailureCause | null) ?? undefined,
+      startedAt: row.createdAt,
+    },
+    completedAt: row.disposition === 'merchant' ? (row.settledAt ?? undefined) : undefined,
+  }
 }

@@ -104,6 +104,25 @@ export const english: Texts = {
     mayHavePaid:
       'If you entered your PIN for an earlier prompt, do not pay again: that payment will still be credited when it is confirmed.',
   },
+  countries: { ke: 'Kenya', ug: 'Uganda' },
+  handle: {
+    amount: (currency) => `Amount in ${currency}`,
+    badAmount: (least, most) => `Enter an amount from ${least} to ${most}.`,
+    wholeOnly: 'Whole shillings only.',
+    pay: 'Pay',
+    anyAmount: 'Amount: what you want to pay',
+    pin: 'Enter your PIN. M-PESA confirms the payment in a message to you.',
+    elsewhere: {
+      title: (country) => `This is paid in ${country}`,
+      text: (payee, country) =>
+        `${payee} takes payments in ${country}. They cannot be made on this page.`,
+      link: (country) => `Go to the page for ${country}`,
+    },
+    notAccepting: {
+      title: 'This cannot be paid right now',
+      text: 'Payments are not being taken here. Ask whoever sent you the link.',
+    },
+  },
   refusals: {
     not_found: {
       title: 'There is no such payment page',

@@ -106,6 +106,25 @@ export const luganda: Texts = {
     mayHavePaid:
       'Bw’oba wayingizza PIN yo ku kusaba okwasooka, toddamu kusasula: okusasula okwo kujja kubalibwa nga kukakasiddwa.',
   },
+  countries: { ke: 'Kenya', ug: 'Uganda' },
+  handle: {
+    amount: (currency) => `Omuwendo mu ${currency}`,
+    badAmount: (least, most) => `Wandiika omuwendo okuva ku ${least} okutuuka ku ${most}.`,
+    wholeOnly: 'Siringi nnamba yokka.',
+    pay: 'Sasula',
+    anyAmount: 'Omuwendo: gw’oyagala okusasula',
+    pin: 'Yingiza PIN yo. M-PESA ejja kukukakasa okusasula mu bubaka.',
+    elsewhere: {
+      title: (country) => `Kino kisasulibwa mu ${country}`,
+      text: (payee, country) =>
+        `${payee} asasulibwa mu ${country}. Tekisoboka kukolebwa ku lupapula luno.`,
+      link: (country) => `Genda ku lupapula lwa ${country}`,
+    },
+    notAccepting: {
+      title: 'Kino tekisobola kusasulwa kati',
+      text: 'Wano tewali kusasulibwa. Buuza eyakuweerezza linki.',
+    },
+  },
   refusals: {
     not_found: {
       title: 'Tewali lupapula lwa kusasulirako luli bwe lutyo',

@@ -101,6 +101,25 @@ export const swahili: Texts = {
     mayHavePaid:
       'Ikiwa uliweka PIN yako kwa ombi la awali, usilipe tena: malipo hayo bado yatahesabiwa yatakapothibitishwa.',
   },
+  countries: { ke: 'Kenya', ug: 'Uganda' },
+  handle: {
+    amount: (currency) => `Kiasi kwa ${currency}`,
+    badAmount: (least, most) => `Andika kiasi kuanzia ${least} hadi ${most}.`,
+    wholeOnly: 'Shilingi kamili tu.',
+    pay: 'Lipa',
+    anyAmount: 'Kiasi: unachotaka kulipa',
+    pin: 'Weka PIN yako. M-PESA itakuthibitishia malipo kwa ujumbe.',
+    elsewhere: {
+      title: (country) => `Malipo haya hufanywa ${country}`,
+      text: (payee, country) =>
+        `${payee} hupokea malipo ${country}. Hayawezi kufanywa kwenye ukurasa huu.`,
+      link: (country) => `Nenda kwenye ukurasa wa ${country}`,
+    },
+    notAccepting: {
+      title: 'Haiwezi kulipwa kwa sasa',
+      text: 'Malipo hayapokelewi hapa. Muulize aliyekutumia kiungo.',
+    },
+  },
   refusals: {
     not_found: {
       title: 'Hakuna ukurasa wa malipo kama huu',

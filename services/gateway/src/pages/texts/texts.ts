@@ -1,4 +1,4 @@
-import type { MobileRail, Rail } from '@malipo/kernel/countries'
+import type { Country, MobileRail, Rail } from '@malipo/kernel/countries'
 import type { ShownCause } from '../screen'
 
 export type Language = 'en' | 'sw' | 'lg'
@@ -95,6 +95,23 @@ export interface Texts {
     readonly title: string
     readonly text: (payee: string) => string
     readonly mayHavePaid: string
+  }
+  readonly countries: Readonly<Record<Country, string>>
+  /** Of the page of a handle, where the payer says how much. */
+  readonly handle: {
+    readonly amount: (currency: string) => string
+    readonly badAmount: (least: string, most: string) => string
+    readonly wholeOnly: string
+    readonly pay: string
+    /** In the steps of the Pay Bill menu. */
+    readonly anyAmount: string
+    readonly pin: string
+    readonly elsewhere: {
+      readonly title: (country: string) => string
+      readonly text: (payee: string, country: string) => string
+      readonly link: (country: string) => string
+    }
+    readonly notAccepting: { readonly title: string; readonly text: string }
   }
   readonly refusals: Readonly<Record<RefusalName, RefusalText>>
   /** In how many minutes. */

@@ -1,7 +1,7 @@
 import type { Answer } from '@malipo/runtime/answer'
 import { displayText, type Html, html } from '@malipo/web/html'
 import type { Response } from 'express'
-import type { CheckoutView } from './checkout-view'
+import type { PayerView } from './payer-view'
 import { expiredScreen, paidScreen } from './end-screens'
 import { pageAnswer } from './page-frame'
 import { payerScript } from './payer-script'
@@ -10,21 +10,20 @@ import { failedScreen, startScreen } from './start-screen'
 import { lookAgain, unconfirmedScreen, waitingScreen } from './waiting-screen'
 
 /** The payer page as it is at `nowMs`. */
-export function showCheckout(
-  view: CheckoutView,
+export function showPayerPage(
+  view: PayerView,
   options: { readonly nowMs: number; readonly status: number; readonly response: Response },
 ): Answer {
-  const { checkout, texts, amount, payee } = view
-  const screen = screenOf(checkout, options.nowMs)
-  const path = `/c/${checkout.checkoutId}`
+  const { path, bill, texts, amount, payee } = view
+  const screen = screenOf(bill, options.nowMs)
   const main = html`<main
     data-page="${path}"
     data-screen="${screen.name}"
-    data-intent="${checkout.intentId ?? ''}"
-    data-attempt="${checkout.attempt?.intentId ?? ''}"
+    data-intent="${bill.intentId ?? ''}"
+    data-attempt="${bill.attempt?.intentId ?? ''}"
     data-waited-ms="${screen.name === 'waiting' ? screen.waitedMs : 0}"
   >
-    ${screen.name !== 'paid' && bill(view)} ${sectionOf(view, screen)}
+    ${screen.name !== 'paid' && heading(view)} ${sectionOf(view, screen)}
     <p class="said" role="status" data-said></p>
   </main>`
   return pageAnswer(
@@ -41,17 +40,17 @@ export function showCheckout(
   )
 }
 
-function bill({ checkout, texts, payee, amount }: CheckoutView): Html {
+function heading({ bill, texts, payee, amount }: PayerView): Html {
   return html`<header class="bill">
     <h1>
       <span class="payee">${texts.start.title(payee)}</span>
       <span class="amount">${amount}</span>
     </h1>
-    ${checkout.description !== undefined && html`<p class="about">${displayText(checkout.description)}</p>`}
+    ${bill.description !== undefined && html`<p class="about">${displayText(bill.description)}</p>`}
   </header>`
 }
 
-function sectionOf(view: CheckoutView, screen: Screen): Html {
+function sectionOf(view: PayerView, screen: Screen): Html {
   switch (screen.name) {
     case 'start':
       return startScreen(view)

@@ -18,6 +18,12 @@ test('is a picture of the page’s address, and differs with it', async () => {
   expect(await pictureOf('1')).not.toBe(await pictureOf('2'))
 })
 
+test('is there for a handle too', async () => {
+  const { status, text } = await host.ask('/p/Mama-Mboga/qr.svg')
+  expect(status).toBe(200)
+  expect(text).toMatch(/^<svg /)
+})
+
 test('is none of what is no checkout', async () => {
   expect((await host.ask('/c/nonsense/qr.svg')).status).toBe(400)
 })

@@ -1,12 +1,30 @@
 import type { MobileRail } from '@malipo/kernel/countries'
+import type { Currency } from '@malipo/kernel/money'
 import type { PayerCheckout } from '../clients/checkout'
 import type { PayBillNumbers } from '../http/read-checkout'
 import type { Times } from './show-values'
 import type { Texts } from './texts/texts'
 
+/** What is to be paid, and how far that is: a checkout, or one attempt to pay a handle. */
+export interface Bill extends Pick<
+  PayerCheckout,
+  'status' | 'amountMinor' | 'description' | 'attempt' | 'failedAttempts' | 'completedAt'
+> {
+  /** The attempt that a payer watches: the one that paid, else the one in flight. */
+  readonly intentId: string | undefined
+  /** Undefined where nothing ends. */
+  readonly expiresAt: Date | undefined
+  /** Where a payer who has paid goes. */
+  readonly redirectUrl: string | undefined
+}
+
 /** All that a screen is made of. */
-export interface CheckoutView {
-  readonly checkout: PayerCheckout
+export interface PayerView {
+  /** Where the page is. */
+  readonly path: string
+  /** Where a payer begins: the form goes to `/pay` below it, and a phone's camera is led there. */
+  readonly startPath: string
+  readonly bill: Bill
   /** How the account calls itself, or what we call it while nobody can say. */
   readonly payee: string
   /** The amount as people read it. */
@@ -26,7 +44,16 @@ export interface PayForm {
   /** The Idempotency-Key of the next attempt, made with the page: sent twice, it makes one prompt. */
   readonly key: string
   readonly phone: string
+  /** Undefined where the payer does not say how much. */
+  readonly amount?: AmountField | undefined
   /** The rail chosen by hand. */
   readonly rail?: MobileRail | undefined
+  readonly error?: string | undefined
+}
+
+export interface AmountField {
+  readonly currency: Currency
+  /** In major units, as the payer wrote it or as a link suggests it. */
+  readonly value: string
   readonly error?: string | undefined
 }

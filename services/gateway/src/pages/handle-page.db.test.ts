@@ -1,0 +1,199 @@
+import type { Merchant } from '../merchants.harness'
+import { anyPhone, type RunningHost, startHost } from '../start.harness'
+
+let host: RunningHost
+let merchant: Merchant
+let page: string
+
+beforeAll(async () => {
+  host = await startHost({
+    businessNumber: '600100',
+    paymentsUrls: { ke: undefined, ug: 'https://pay.ug.example' },
+  })
+  merchant = await host.merchant()
+  page = `/p/${merchant.username}`
+})
+afterAll(() => host.stop())
+
+/** What a browser without JavaScript would send: the form of a page as it came, with what a person has written in it. */
+async function fill(path: string, written: Record<string, string>) {
+  const { text } = await host.ask(path)
+  const key = /name="key" value="([0-9a-f]{32})"/.exec(text)?.[1] ?? ''
+  return new URLSearchParams({ key, amount: '', phone: anyPhone(), rail: '', ...written })
+}
+
+async function submit(form: URLSearchParams, path = page, headers: Record<string, string> = {}) {
+  return host.ask(`${path}/pay`, {
+    method: 'POST',
+    body: form.toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+      ...headers,
+    },
+  })
+}
+
+/** A prompt by the form; the path of the page that it leads to. */
+async function pay(written: Record<string, string> = { amount: '1,500' }): Promise<string> {
+  const reply = await submit(await fill(page, written))
+  expect(reply.status).toBe(303)
+  return reply.headers['location'] ?? ''
+}
+
+const intentOf = (path: string) => path.split('/').at(-1) ?? ''
+
+test('asks how much and by which phone, and shows the way by the menu', async () => {
+  const { status, text, headers } = await host.ask(page)
+  expect(status).toBe(200)
+  expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+  expect(headers['content-security-policy']).toContain("default-src 'none'")
+  expect(text).toContain('Pay Mama Njeri Groceries')
+  expect(text).toMatch(/<input\s+id="field-amount"\s+name="amount"[^>]*inputmode="decimal"/)
+  expect(text).toContain('Amount in KES')
+  expect(text).toContain('600100')
+  expect(text).toContain(`<b>${merchant.username}</b>`)
+  expect(text).toContain(`${page}/qr.svg`)
+})
+
+test('a link shows what it is for, and what it suggests is only filled in', async () => {
+  const { handle } = await host.link(merchant, { title: 'School fees', amountMinor: 250_050n })
+  const { text } = await host.ask(`/p/${handle}`)
+  expect(text).toContain('School fees')
+  expect(text).toContain('value="2500.50"')
+  const reply = await submit(await fill(`/p/${handle}`, { amount: '10' }), `/p/${handle}`)
+  const { body } = await host.ask(
+    `/v1/payments/public/intents/${intentOf(reply.headers['location'] ?? '')}`,
+  )
+  expect(body.data.status).toBe('reserved')
+})
+
+test('the form leads to the page of its attempt, which says how it stands until it is paid', async () => {
+  const path = await pay()
+  expect(path).toMatch(new RegExp(`^${page}/pi_[0-9a-f]{24}$`))
+  const waiting = await host.ask(path)
+  expect(waiting.text).toContain('data-screen="waiting"')
+  expect(waiting.text).toContain('KES\u00a01,500.00')
+  expect(waiting.text).toContain('http-equiv="refresh"')
+  expect((await host.ask(`${path}/state`)).body.data).toMatchObject({
+    status: 'open',
+    screen: 'waiting',
+  })
+
+  await host.ledger.pay(await host.ledger.submit(intentOf(path)), 150_000n)
+  const paid = await host.ask(path)
+  expect(paid.text).toContain('data-screen="paid"')
+  expect(paid.text).toContain('Mama Njeri Groceries')
+  expect((await host.ask(`${path}/state`)).body.data).toMatchObject({
+    status: 'completed',
+    screen: 'paid',
+  })
+})
+
+test('an attempt that failed says why, and offers the form again with its amount', async () => {
+  const path = await pay({ amount: '700.50' })
+  await host.ledger.decline(await host.ledger.submit(intentOf(path)), 'NO_FUNDS')
+  const { text } = await host.ask(path)
+  expect(text).toContain('data-screen="failed"')
+  expect(text).toContain('No money was taken.')
+  expect(text).toContain(`action="${page}/pay"`)
+  expect(text).toContain('value="700.50"')
+})
+
+test('the same form sent twice is one prompt', async () => {
+  const form = await fill(page, { amount: '20' })
+  const replies = await Promise.all(Array.from({ length: 5 }, () => submit(form)))
+  expect(new Set(replies.map(({ headers }) => headers['location'])).size).toBe(1)
+})
+
+test.each([
+  ['less than the least', { amount: '0.99' }, 'Enter an amount from KES'],
+  ['more than the most', { amount: '150,000.01' }, 'Enter an amount from KES'],
+  ['no amount', { amount: '' }, 'Enter an amount from KES'],
+  ['an amount that reads in two ways', { amount: '1.500' }, 'Enter an amount from KES'],
+  ['no phone', { amount: '20', phone: '12' }, 'does not look like a mobile number'],
+])('%s is said beside the field, and nothing is lost', async (_, written, error) => {
+  const reply = await submit(await fill(page, written))
+  expect(reply.status).toBe(400)
+  expect(reply.text).toContain(error)
+  expect(reply.text).toContain('aria-invalid="true"')
+  expect(reply.text).toContain(`value="${written.amount}"`)
+})
+
+test('what a person writes is escaped where it is shown again', async () => {
+  const reply = await submit(await fill(page, { amount: '"><script>alert(1)</script>' }))
+  expect(reply.text).not.toContain('<script>alert')
+})
+
+test('a form of another site sends nothing', async () => {
+  const reply = await submit(await fill(page, { amount: '20' }), page, {
+    'sec-fetch-site': 'cross-site',
+  })
+  expect(reply.status).toBe(403)
+})
+
+test('an account of another country is paid there: the page says which, and leads on where it knows how', async () => {
+  const { username } = await host.foreigner('ug')
+  const { status, text } = await host.ask(`/p/${username}`)
+  expect(status).toBe(200)
+  expect(text).toContain('This is paid in Uganda')
+  expect(text).toContain(`href="https://pay.ug.example/p/${username}"`)
+  expect(text).not.toContain('<form')
+  const form = new URLSearchParams({ key: '0'.repeat(32), amount: '20', phone: anyPhone() })
+  const reply = await submit(form, `/p/${username}`)
+  expect([reply.status, reply.headers['location']]).toEqual([303, `/p/${username}`])
+})
+
+test('whoever takes no payments has no form', async () => {
+  const { username } = await host.foreigner('ke')
+  const { text } = await host.ask(`/p/${username}`)
+  expect(text).toContain('This cannot be paid right now')
+  expect(text).not.toContain('<form')
+})
+
+test.each(['/p/nobody', '/p/a%2Fb', `/p/${'a'.repeat(65)}`])('%s is no page', async (path) => {
+  const { status, text } = await host.ask(path)
+  expect([status, text]).toEqual([path === '/p/nobody' ? 404 : 404, expect.any(String)])
+  expect(text).toContain('There is no such payment page')
+})
+
+test('an attempt is shown under its own handle, and an attempt of a checkout under none', async () => {
+  const path = await pay()
+  const other = await host.merchant()
+  expect((await host.ask(`/p/${other.username}/${intentOf(path)}`)).status).toBe(404)
+  expect((await host.ask(path.toLowerCase().replace('/p/', '/p/'))).status).toBe(200)
+  const { id } = await host.checkout(merchant, { amount: 50_000 })
+  const { intentId } = await host.startPayment(id)
+  expect((await host.ask(`${page}/${intentId}`)).status).toBe(404)
+  expect((await host.ask(`${page}/${intentId}/state`)).status).toBe(404)
+})
+
+test('the link that is closed still shows what was paid by it', async () => {
+  const link = await host.link(merchant)
+  const reply = await submit(await fill(`/p/${link.handle}`, { amount: '20' }), `/p/${link.handle}`)
+  await link.close()
+  expect((await host.ask(`/p/${link.handle}`)).status).toBe(404)
+  expect((await host.ask(reply.headers['location'] ?? '')).status).toBe(200)
+})
+
+test('speaks the languages of the checkout page', async () => {
+  expect((await host.ask(`${page}?lang=sw`)).text).toContain('Kiasi kwa KES')
+  expect((await host.ask(`${page}?lang=lg`)).text).toContain('Omuwendo mu KES')
+})
+
+test('is a picture for the camera of a phone', async () => {
+  const { status, headers } = await host.ask(`${page}/qr.svg`)
+  expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml'])
+})
+
+test('without the ledger or the account service it says so, and not that there is nobody', async () => {
+  const path = await pay()
+  await host.lose('ledger')
+  for (const shown of [page, path]) {
+    const { status, text } = await host.ask(shown)
+    expect(status).toBe(503)
+    expect(text).toContain('We cannot show this right now')
+  }
+  await host.lose('auth')
+  expect((await host.ask(page)).status).toBe(503)
+})

@@ -1,0 +1,24 @@
+import { readIntentId } from '@malipo/interface/fields'
+import { succeed } from '@malipo/runtime/answer'
+import { addressGroup } from '@malipo/runtime/client-address'
+import type { Operation } from '@malipo/runtime/door'
+import type { Ledger } from '../clients/ledger'
+import { ratePolicies } from '../http/rate-window'
+import type { CheckoutStateOptions } from './checkout-state'
+import { stateOf } from './checkout-state'
+import { billOf } from './load-handle'
+
+export interface HandlePaymentStateOptions extends Omit<CheckoutStateOptions, 'ledger'> {
+  readonly ledger: Pick<Ledger, 'readHandlePayment'>
+}
+
+/** `GET /p/{handle}/{intent}/state`: the same of an attempt to pay a handle. */
+export function handlePaymentState(options: HandlePaymentStateOptions): Operation {
+  const { clientAddress, limitRate, ledger, clock } = options
+  return async (request, response) => {
+    const intentId = readIntentId(request.params['intent'])
+    await limitRate(response, ratePolicies.page, addressGroup(clientAddress(request)))
+    const payment = await ledger.readHandlePayment(intentId)
+    return succeed(200, 'State', stateOf(billOf(payment), clock.now()))
+  }
+}

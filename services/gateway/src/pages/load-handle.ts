@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import type { Country, CountryRules } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import { majorText } from '@malipo/kernel/money'
+import { displayText } from '@malipo/web/html'
+import type { Accounts } from '../clients/accounts'
+import type { HandlePayment } from '../clients/checkout'
+import type { Ledger } from '../clients/ledger'
+import type { LoadPayee } from '../http/load-payee'
+import { payBillOfHandle } from '../http/resolve-handle'
+import type { PayerView } from './payer-view'
+import { moneyText, openTimes } from './show-values'
+import type { Texts } from './texts/texts'
+
+/** What the page of a handle is made of, before anybody pays. */
+export interface HandleView extends Omit<PayerView, 'bill' | 'amount' | 'path'> {
+  /** As its owner writes it: what a payer types in the Pay Bill menu. */
+  readonly handle: string
+  readonly title: string | undefined
+  readonly isAccepting: boolean
+  /** Where its money is, when that is not here. */
+  readonly elsewhere: { readonly country: Country; readonly url: string | undefined } | undefined
+}
+
+export interface LoadHandle {
+  /** The page of a handle. Faults: those of looking it up. */
+  page(handle: string, texts: Texts): Promise<HandleView>
+  /** The page of one attempt to pay it. Faults: intent_not_found, also for one that paid another handle. */
+  payment(handle: string, intentId: string, texts: Texts): Promise<PayerView>
+}
+
+export interface LoadHandleOptions {
+  readonly rules: CountryRules
+  readonly ledger: Pick<Ledger, 'readHandlePayment'>
+  readonly accounts: Pick<Accounts, 'displayName'>
+  readonly loadPayee: LoadPayee
+  readonly businessNumber: string | undefined
+  /** The payments hosts of countries, as far as they are known here. */
+  readonly paymentsUrls: Readonly<Record<Country, string | undefined>>
+}
+
+export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
+  const { rules, ledger, accounts, loadPayee, businessNumber, paymentsUrls } = options
+  const times = openTimes(rules.timeZone)
+  const hasChoice = rules.mobileRails.length > 1
+  const common = (texts: Texts, amount: string) => ({
+    texts,
+    times: times[texts.lang],
+    rail: hasChoice ? texts.anyRail : texts.rails[rules.mobileRails[0]],
+    railChoices: hasChoice ? rules.mobileRails : [],
+    form: {
+      key: randomBytes(16).toString('hex'),
+      phone: '',
+      amount: { currency: rules.currency, value: amount },
+    },
+  })
+  return {
+    async page(name, texts) {
+      const payee = await loadPayee(name)
+      const { handle, homeCountry, title, suggestedMinor, isServedHere, isAccepting } = payee
+      const url = paymentsUrls[homeCountry]
+      const business = payBillOfHandle(handle, businessNumber)
+      return {
+        ...common(texts, suggestedMinor === undefined ? '' : majorText(suggestedMinor)),
+        startPath: `/p/${handle}`,
+        handle,
+        title: title === undefined ? undefined : displayText(title),
+        payee: displayText(payee.displayName),
+        payBill:
+          business === undefined
+            ? undefined
+            : { business_number: business, account_number: handle },
+        isAccepting,
+        elsewhere: isServedHere
+          ? undefined
+          : { country: homeCountry, url: url && `${url}/p/${handle}` },
+      }
+    },
+
+    async payment(name, intentId, texts) {
+      const payment = await ledger.readHandlePayment(intentId)
+      const { accountId, handle } = payment.payee
+      if (handle.toLowerCase() !== name.toLowerCase()) throw new Fault('intent_not_found')
+      const payee = await accounts.displayName(accountId)
+      return {
+        ...common(texts, majorText(payment.amountMinor)),
+        path: `/p/${handle}/${intentId}`,
+        startPath: `/p/${handle}`,
+        bill: billOf(payment),
+        payee: payee === undefined ? texts.unknownPayee : displayText(payee),
+        amount: moneyText(payment.currency, payment.amountMinor),
+        // Money from the menu would be another payment than the one that this page is about.
+        payBill: undefined,
+      }
+    },
+  }
+}
+
+/** What `/p/{handle}/{intent}` shows, told as a checkout's page is: the money landed, or it is still to come. */
+export function billOf({ attempt, amountMinor, completedAt }: HandlePayment): PayerView['bill'] {
+  return {
+    status: completedAt === undefined ? 'open' : 'completed',
+    amountMinor,
+    completedAt,
+    attempt,
+    intentId: attempt.intentId,
+    description: undefined,
+    failedAttempts: 0,
+    expiresAt: undefined,
+    redirectUrl: undefined,
+  }
+}

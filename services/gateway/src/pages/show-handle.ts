@@ -1,0 +1,75 @@
+import type { Answer } from '@malipo/runtime/answer'
+import { type Html, html } from '@malipo/web/html'
+import type { Response } from 'express'
+import type { HandleView } from './load-handle'
+import { pageAnswer } from './page-frame'
+import { typed } from './pay-bill-steps'
+import { payForm } from './pay-form'
+import { payerScript } from './payer-script'
+import { continueOnPhone } from './start-screen'
+
+/** The page of a handle, before anybody pays. */
+export function showHandle(view: HandleView, status: number, response: Response): Answer {
+  const { texts, payee, title, startPath } = view
+  const main = html`<main data-page="${startPath}" data-screen="handle" data-attempt="">
+    <header class="bill">
+      <h1><span class="payee">${texts.start.title(payee)}</span></h1>
+      ${title !== undefined && html`<p class="about">${title}</p>`}
+    </header>
+    ${sectionOf(view)}
+    <p class="said" role="status" data-said></p>
+  </main>`
+  const page = { title: texts.start.title(payee), texts, path: startPath, main }
+  return pageAnswer(status, { ...page, script: payerScript }, response)
+}
+
+function sectionOf(view: HandleView): Html {
+  const { handle, start } = view.texts
+  if (view.elsewhere !== undefined) return elsewhere(view, view.elsewhere)
+  if (!view.isAccepting) return notice(handle.notAccepting.title, handle.notAccepting.text)
+  return html`<section class="panel">
+      ${payForm(view, handle.pay)}
+      <p class="safety">${start.safety}</p>
+    </section>
+    ${menu(view)} ${continueOnPhone(view)}`
+}
+
+/** Whose money is in another country is paid on the host of that country. */
+function elsewhere(
+  { texts, payee }: HandleView,
+  { country, url }: NonNullable<HandleView['elsewhere']>,
+): Html {
+  const name = texts.countries[country]
+  const { title, text, link } = texts.handle.elsewhere
+  return notice(
+    title(name),
+    text(payee, name),
+    url !== undefined && html`<a class="button" href="${url}" rel="noreferrer">${link(name)}</a>`,
+  )
+}
+
+function notice(title: string, text: string, way: Html | false = false): Html {
+  return html`<section class="panel">
+    <div class="notice" role="status">
+      <h2>${title}</h2>
+      <p>${text}</p>
+    </div>
+    ${way}
+  </section>`
+}
+
+/** What to type in the menu of the phone instead. The page hears nothing of that payment: the payer's phone does. */
+function menu({ texts, payBill }: HandleView): Html | false {
+  if (payBill === undefined) return false
+  const { open, business, account, title } = texts.payBill
+  return html`<details class="aside help">
+    <summary>${title}</summary>
+    <ol>
+      <li>${open}</li>
+      <li>${typed(texts, business, payBill.business_number)}</li>
+      <li>${typed(texts, account, payBill.account_number)}</li>
+      <li>${texts.handle.anyAmount}</li>
+      <li>${texts.handle.pin}</li>
+    </ol>
+  </details>`
+}

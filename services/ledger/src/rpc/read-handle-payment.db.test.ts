@@ -1,0 +1,64 @@
+import { FailureCause, IntentStatus } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { present, uniqueReceipt } from '../payments.harness'
+
+let at: TestLedger
+let accountId: string
+
+beforeAll(async () => {
+  at = await openLedger()
+  accountId = await at.pay.merchant()
+})
+
+afterAll(() => at.close())
+
+const read = async (intentId: string) =>
+  present((await at.ledger.readHandlePayment({ intentId })).payment)
+
+test('an attempt in flight, with all that its page shows', async () => {
+  const { intentId } = await at.pay.pendingToHandle(accountId)
+  expect(await read(intentId)).toMatchObject({
+    payee: { accountId, handle: 'Mama-Mboga' },
+    amount: { currency: 'KES', minor: 50_000n },
+    attempt: {
+      intentId,
+      status: IntentStatus.PENDING,
+      rail: 'RAIL_MPESA',
+      phone: expect.stringMatching(/^2547/) as string,
+      startedAt: expect.any(Date) as Date,
+    },
+  })
+  expect((await read(intentId)).completedAt).toBeUndefined()
+})
+
+test('one that failed says why', async () => {
+  const attempt = await at.pay.pendingToHandle(accountId)
+  await at.pay.declined(attempt)
+  expect((await read(attempt.intentId)).attempt).toMatchObject({
+    status: IntentStatus.FAILED,
+    cause: FailureCause.CANCELLED,
+  })
+})
+
+test('one that is paid says when', async () => {
+  const attempt = await at.pay.pendingToHandle(accountId)
+  await at.pay.paid(attempt)
+  expect((await read(attempt.intentId)).completedAt).toBeInstanceOf(Date)
+})
+
+test('one whose money waits for a person is not paid', async () => {
+  const attempt = await at.pay.pendingToHandle(accountId)
+  const messageId = await at.pay.fetched(attempt.intentId, 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW')
+  const value = { receipt: uniqueReceipt(), amountMinor: 1n }
+  await at.ledger.applyEvidence({ messageId, fact: { $case: 'confirmed', value } })
+  const { attempt: shown, completedAt } = await read(attempt.intentId)
+  expect(shown?.status).toBe(IntentStatus.COMPLETED)
+  expect(completedAt).toBeUndefined()
+})
+
+test('an attempt of a checkout is none, and neither is an unknown id', async () => {
+  const { intent } = await at.pay.start((await at.pay.checkout()).checkoutId)
+  for (const intentId of [present(intent).intentId, 'pi_000000000000000000000000']) {
+    await expect(read(intentId)).rejects.toMatchObject({ reason: 'intent_not_found' })
+  }
+})

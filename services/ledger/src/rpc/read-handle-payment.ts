@@ -1,0 +1,26 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { CountryRules } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Database } from '../store/database'
+import { findHandlePayment } from '../store/handle-intents'
+import { presentAttempt } from './present-checkout'
+
+export interface ReadHandlePaymentDeps {
+  readonly db: Database
+  readonly country: CountryRules
+}
+
+/** Reads an attempt to pay a handle for its payer page. */
+export function readHandlePayment(
+  deps: ReadHandlePaymentDeps,
+): Operations<LedgerServiceServer>['readHandlePayment'] {
+  const { currency } = deps.country
+  return async ({ intentId }) => {
+    const payment = await findHandlePayment(deps.db, intentId)
+    if (payment === undefined) throw new Fault('intent_not_found', { intentId })
+    const { payee, amountMinor, attempt, completedAt } = payment
+    const amount = { currency, minor: amountMinor }
+    return { payment: { payee, amount, attempt: presentAttempt(attempt), completedAt } }
+  }
+}
