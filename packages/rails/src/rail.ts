@@ -100,9 +100,25 @@ export type SessionOutcome =
 export interface PayBill {
   /** Tells the provider where to ask before, and where to tell after. Repeating it is safe. */
   register(urls: PayBillUrls): Promise<Registration>
-  /** The statement's rows between two instants: what came although nobody told us. */
-  listPayments(from: Date, until: Date): Promise<Fetched>
+  /** The statement's rows between two instants, some of them at a time: what came although nobody told us. */
+  listPayments(window: StatementWindow): Promise<Listed>
 }
+
+export interface StatementWindow {
+  readonly from: Date
+  readonly until: Date
+  /** So many rows are known already. */
+  readonly rowOffset: number
+}
+
+export type Listed =
+  | {
+      readonly kind: 'answered'
+      readonly bodies: readonly Uint8Array[]
+      /** Where to go on; absent when this was the end. */
+      readonly nextRowOffset?: number
+    }
+  | { readonly kind: 'unanswered'; readonly detail: string }
 
 export interface PayBillUrls {
   readonly validationUrl: string

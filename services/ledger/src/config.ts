@@ -32,6 +32,8 @@ export interface Config {
   readonly queryEverySeconds: number
   /** How often the ledger audits itself. */
   readonly auditEverySeconds: number
+  /** How often it is compared with what providers say, which takes longer. */
+  readonly reconcileEverySeconds: number
   readonly cardFeeBps: bigint
   /** How long the page is open in which a card is typed, and when the gateway is asked about it for the first time. */
   readonly cardSessionSeconds: number
@@ -65,6 +67,7 @@ const environment = z
     QUERY_AFTER_SECONDS: seconds.default(75),
     QUERY_EVERY_SECONDS: seconds.default(15),
     AUDIT_EVERY_SECONDS: seconds.default(30),
+    RECONCILE_EVERY_SECONDS: seconds.default(300),
     CARD_FEE_BPS: count.default(350),
     CARD_SESSION_SECONDS: seconds.default(900),
     CARD_QUERY_AFTER_SECONDS: seconds.default(30),
@@ -111,6 +114,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     queryAfterSeconds: read.QUERY_AFTER_SECONDS,
     queryEverySeconds: read.QUERY_EVERY_SECONDS,
     auditEverySeconds: read.AUDIT_EVERY_SECONDS,
+    reconcileEverySeconds: read.RECONCILE_EVERY_SECONDS,
     cardFeeBps: BigInt(read.CARD_FEE_BPS),
     cardSessionSeconds: read.CARD_SESSION_SECONDS,
     cardQueryAfterSeconds: read.CARD_QUERY_AFTER_SECONDS,

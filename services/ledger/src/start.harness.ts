@@ -38,6 +38,7 @@ export async function startLedger(
     queryAfterSeconds: 75,
     queryEverySeconds: 15,
     auditEverySeconds: 30,
+    reconcileEverySeconds: 300,
     cardFeeBps: 350n,
     cardSessionSeconds: 900,
     cardQueryAfterSeconds: 30,

@@ -11,6 +11,7 @@ import type { Config } from './config'
 import { denyAfterSeconds } from './domain/schedule'
 import { startAuditing } from './jobs/audit-ledger'
 import { startExpiringIntents } from './jobs/expire-intents'
+import { startReconciling } from './jobs/reconcile'
 import { applyEvidence } from './rpc/apply-evidence'
 import { askRefund } from './rpc/ask-refund'
 import { audit } from './rpc/audit'
@@ -36,7 +37,9 @@ import { readProviderMessage } from './rpc/read-provider-message'
 import { readTimeline } from './rpc/read-timeline'
 import { readWallet } from './rpc/read-wallet'
 import { readReceipt } from './rpc/read-receipt'
+import { reconcileDay } from './rpc/reconcile-day'
 import { recordRefund } from './rpc/record-refund'
+import { recordStatementRead } from './rpc/record-statement-read'
 import { recordSubmit } from './rpc/record-submit'
 import { retrieveCheckout } from './rpc/retrieve-checkout'
 import { startCardIntent } from './rpc/start-card-intent'
@@ -45,7 +48,7 @@ import { startIntent } from './rpc/start-intent'
 import { storeProviderMessage } from './rpc/store-provider-message'
 import { type Database, openAuditDatabase, openDatabase } from './store/database'
 import { checkRules, takeDeployment } from './store/deployment'
-import { openNewIds } from './store/new-ids'
+import { type NewIds, openNewIds } from './store/new-ids'
 import { openPayBillNumbers, openPayBillSeal } from './store/pay-bill-numbers'
 
 export async function start(config: Config, log: Log): Promise<Started> {
@@ -65,10 +68,20 @@ export async function start(config: Config, log: Log): Promise<Started> {
   opened.add('audit database', () => beside.$disconnect())
   const auditing = startAuditing({ db: beside, log, everySeconds: config.auditEverySeconds })
   opened.add('audit', auditing.stop)
+  const reconciling = startReconciling({
+    db: beside,
+    log,
+    everySeconds: config.reconcileEverySeconds,
+  })
+  opened.add('reconciliation', reconciling.stop)
 
   const grpc = await serveGrpc<LedgerServiceServer>({
     definition: LedgerServiceService,
-    operations: { ...operations(db, config, log), audit: audit({ db: beside }) },
+    operations: {
+      ...operations(db, config, log),
+      audit: audit({ db: beside }),
+      reconcileDay: reconcileDay({ db: beside }),
+    },
     internalSecret: config.internalSecret,
     host: config.host,
     port: config.port,
@@ -96,7 +109,7 @@ function operations(
   db: Database,
   config: Config,
   log: Log,
-): Omit<Operations<LedgerServiceServer>, 'audit'> {
+): Omit<Operations<LedgerServiceServer>, 'audit' | 'reconcileDay'> {
   const { country, queryEverySeconds, queryAfterSeconds, cardQueryAfterSeconds } = config
   const cardFeeBps = config.rails.includes('card') ? config.cardFeeBps : undefined
   const newIds = openNewIds(country, systemClock)
@@ -153,6 +166,27 @@ function operations(
     checkPayBill: checkPayBill({ db, country, seal }),
     checkWallet: checkWallet({ db }),
     claimDue: claimDue({ db, log }),
+    ...handOperations({ db, country, newIds, log }),
+    listCheckouts: listCheckouts({ db, country }),
+    readTimeline: readTimeline({ db, country }),
+    readWallet: readWallet({ db, country }),
+    listWalletEntries: listWalletEntries({ db }),
+  }
+}
+
+/** What people do by hand, and what becomes of it. */
+function handOperations({
+  db,
+  country,
+  newIds,
+  log,
+}: {
+  readonly db: Database
+  readonly country: Config['country']
+  readonly newIds: NewIds
+  readonly log: Log
+}) {
+  return {
     listSuspense: listSuspense({ db, country }),
     readReceipt: readReceipt({ db, country }),
     placeSuspense: placeSuspense({ db, newIds, log }),
@@ -161,9 +195,6 @@ function operations(
     beginRefund: beginRefund({ db, country }),
     recordRefund: recordRefund({ db, log }),
     beginRefundQuery: beginRefundQuery({ db, country }),
-    listCheckouts: listCheckouts({ db, country }),
-    readTimeline: readTimeline({ db, country }),
-    readWallet: readWallet({ db, country }),
-    listWalletEntries: listWalletEntries({ db }),
+    recordStatementRead: recordStatementRead({ db }),
   }
 }

@@ -24,7 +24,7 @@ const timeoutMs = 15_000
 /** The ledger keeps bodies of at most 8 KB; an answer about one payment is a tenth of that. */
 const answerBytesMax = 8_192
 const pageBytesMax = 1_048_576
-/** A statement of ten minutes has few pages; this bounds one that never ends. */
+/** What is read at once: a statement of ten minutes has few pages, and whoever reads days of it comes again. */
 const pagesMax = 20
 /** Daraja documents that a new token ends the one before, so one is replaced as late as is safe. */
 const tokenEarlyMs = 60_000
@@ -87,10 +87,12 @@ function payBill(settings: MpesaSettings, call: Call): PayBill {
       return { kind: 'unanswered', detail: detailOf(answer) }
     },
 
-    async listPayments(from, until) {
+    async listPayments({ from, until, rowOffset: known }) {
       const window = { fromMs: from.getTime(), untilMs: until.getTime() }
-      const bodyAt = (rowOffset: number) => pageBody(window, settings, rowOffset)
-      return readPages(call, bodyAt, { isWanted: () => true, isOneEnough: false })
+      const bodyAt = (rowOffset: number) => pageBody(window, settings, known + rowOffset)
+      const listed = await readPages(call, bodyAt, { isWanted: () => true, isOneEnough: false })
+      if (listed.kind !== 'answered' || listed.isWhole) return listed
+      return { ...listed, nextRowOffset: known + listed.bodies.length }
     },
   }
 }
@@ -105,12 +107,16 @@ interface Wanted {
   readonly isOneEnough: boolean
 }
 
+type Pages =
+  | Extract<Fetched, { kind: 'unanswered' }>
+  | (Extract<Fetched, { kind: 'answered' }> & { readonly isWhole: boolean })
+
 /** Rows of the statement, page by page, until the end or until a wanted one is there. */
 async function readPages(
   call: Call,
   bodyAt: (rowOffset: number) => object,
   { isWanted, isOneEnough }: Wanted,
-): Promise<Fetched> {
+): Promise<Pages> {
   const found: Uint8Array[] = []
   let rowOffset = 0
   for (let page = 0; page < pagesMax; page += 1) {
@@ -120,10 +126,12 @@ async function readPages(
     if (!parsed.success) return unanswered(answer)
     const rows = parsed.data.Response.flat()
     found.push(...rows.filter(isWanted).map(bodyOf))
-    if (rows.length === 0 || (isOneEnough && found.length > 0)) break
+    if (rows.length === 0 || (isOneEnough && found.length > 0)) {
+      return { kind: 'answered', bodies: found, isWhole: true }
+    }
     rowOffset += rows.length
   }
-  return { kind: 'answered', bodies: found }
+  return { kind: 'answered', bodies: found, isWhole: false }
 }
 
 export type Call = (path: string, body: object, bodyBytesMax: number) => Promise<Exchange>
@@ -163,7 +171,7 @@ function meaningOf(body: Uint8Array) {
 
 type Answered = Extract<Exchange, { kind: 'answered' }>
 
-function unanswered(answer: Answered): Fetched {
+function unanswered(answer: Answered): Extract<Fetched, { kind: 'unanswered' }> {
   return { kind: 'unanswered', detail: detailOf(answer) }
 }
 

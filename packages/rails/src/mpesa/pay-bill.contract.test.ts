@@ -70,7 +70,11 @@ test('row 62: lists every payment of a time, page by page', async () => {
       .reply(200, recorded(name).body)
   page('pull-query-answer')
   page('pull-query-answer-empty')
-  const listed = await open().listPayments(new Date(startMs - 600_000), new Date(startMs))
+  const listed = await open().listPayments({
+    from: new Date(startMs - 600_000),
+    until: new Date(startMs),
+    rowOffset: 0,
+  })
   const bodies = listed.kind === 'answered' ? listed.bodies : []
   expect(bodies.map((body) => readPayBill('statement_row', body))).toMatchObject([
     { kind: 'pay_bill_paid', receipt: 'UKK1RT61SV', amountMinor: 100n },
@@ -82,6 +86,22 @@ test('row 62: lists every payment of a time, page by page', async () => {
     { ...window, ShortCode: '174379', OffSetValue: '0' },
     { ...window, OffSetValue: '3' },
   ])
+})
+
+test('row 62: says where to go on when there is more than one reading takes', async () => {
+  const asked: { OffSetValue?: string }[] = []
+  const rows = (
+    JSON.parse(recorded('pull-query-answer').body.toString()) as { Response: object[][] }
+  ).Response[0]
+  nock(baseUrl)
+    .post(pullPath, (body: object) => asked.push(body) > 0)
+    .times(20)
+    .reply(200, recorded('pull-query-answer').body)
+  const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 7 }
+  const listed = await open().listPayments(window)
+  const read = 20 * (rows?.length ?? 0)
+  expect(listed).toMatchObject({ kind: 'answered', nextRowOffset: 7 + read })
+  expect(asked[0]?.OffSetValue).toBe('7')
 })
 
 function answer(method: 'get' | 'post', path: string, name: string): void {

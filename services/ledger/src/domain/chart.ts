@@ -25,7 +25,7 @@ export function walletAccount(accountId: string): string {
 export const cardFeeAccount = 'fee:card'
 
 /** What we hold and could not place, by reason. */
-export type SuspenseReason = 'duplicate' | 'mismatch' | 'unmatched'
+export type SuspenseReason = 'duplicate' | 'mismatch' | 'unmatched' | 'unconfirmed'
 
 export const suspenseReasonOf = {
   merchant: undefined,
@@ -45,6 +45,6 @@ const providers = {
 
 /** The accounts that every ledger of a country has from the start; wallets come with their owners. */
 export function chartOf(country: Country): string[] {
-  const reasons = ['duplicate', 'mismatch', 'unmatched'] as const
+  const reasons = ['duplicate', 'mismatch', 'unmatched', 'unconfirmed'] as const
   return [...providers[country].map(floatAccount), ...reasons.map(suspenseAccount), cardFeeAccount]
 }

@@ -13,6 +13,7 @@ import { type Applied, applyEvidence as applyFact, type Fact } from '../store/ev
 import type { NewIds } from '../store/new-ids'
 import { applyPayBill } from '../store/pay-bill'
 import { applyToRefund } from '../store/refunds'
+import { noteStatementRow } from '../store/statements'
 import { type PayBillTrust, readPayBillPaid } from './read-pay-bill-paid'
 import { causeOf, wireResultOf, wireStatusOf } from './wire'
 
@@ -49,6 +50,8 @@ async function apply(
   const { db, queryEverySeconds, denyAfterSeconds } = deps
   const newIntentId = deps.newIds.intent()
   if (said?.$case === 'payBillPaid') {
+    // Before it is applied, as nobody reads it again after that.
+    await noteStatementRow(db, messageId, { paidAt: undefined, ...said.value })
     return applyPayBill(db, messageId, readPayBillPaid(said.value, deps.payBill), newIntentId)
   }
   const fact = readFact(said)

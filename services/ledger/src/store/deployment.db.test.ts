@@ -22,6 +22,7 @@ test('stamps a new database with its country and opens its accounts', async () =
     { id: 'float:mpesa', currency: 'KES' },
     { id: 'suspense:duplicate', currency: 'KES' },
     { id: 'suspense:mismatch', currency: 'KES' },
+    { id: 'suspense:unconfirmed', currency: 'KES' },
     { id: 'suspense:unmatched', currency: 'KES' },
   ])
   await ledger.stop()

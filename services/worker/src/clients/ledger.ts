@@ -4,6 +4,7 @@ import {
   type BeginSubmitResponse,
   type ClaimDueResponse,
   type ReadProviderMessageResponse,
+  type RecordStatementReadResponse,
   type RecordSubmitRequest,
   type RecordSubmitResponse,
   type StoreProviderMessageResponse,
@@ -99,6 +100,7 @@ export function openLedger(options: LedgerOptions) {
   return {
     ...intentCalls(client, call, options.wait),
     ...messageCalls(client, call),
+    ...statementCalls(client, call),
     ...refundCalls(client, call, options.wait),
 
     async claimDue(limit: number): Promise<Due[]> {
@@ -204,23 +206,6 @@ function messageCalls(client: LedgerServiceClient, call: Call) {
       return messageId
     },
 
-    /** Keeps a row of M-Pesa's statement; returns its message id, the earlier one when it was kept before. */
-    async storeStatementRow(body: Uint8Array): Promise<string> {
-      const request = {
-        rail: wireRailOf.paybill,
-        kind: wireKindOf.statement_row,
-        subject: undefined,
-        body: Buffer.from(body),
-        sourceAddress: '',
-        sourceKnown: true,
-      }
-      const { messageId } = await call<StoreProviderMessageResponse>(
-        writeMs,
-        (metadata, options, done) => client.storeProviderMessage(request, metadata, options, done),
-      )
-      return messageId
-    },
-
     async readProviderMessage(messageId: string): Promise<ProviderMessage> {
       const message = await call<ReadProviderMessageResponse>(readMs, (metadata, options, done) =>
         client.readProviderMessage({ messageId }, metadata, options, done),
@@ -242,6 +227,39 @@ function messageCalls(client: LedgerServiceClient, call: Call) {
         client.applyEvidence(request, metadata, options, done),
       )
       return resultOf[result]
+    },
+  }
+}
+
+/** What the provider's own statement shows. */
+function statementCalls(client: LedgerServiceClient, call: Call) {
+  return {
+    /** Keeps a row of M-Pesa's statement; returns its message id, the earlier one when it was kept before. */
+    async storeStatementRow(body: Uint8Array): Promise<string> {
+      const request = {
+        rail: wireRailOf.paybill,
+        kind: wireKindOf.statement_row,
+        subject: undefined,
+        body: Buffer.from(body),
+        sourceAddress: '',
+        sourceKnown: true,
+      }
+      const { messageId } = await call<StoreProviderMessageResponse>(
+        writeMs,
+        (metadata, options, done) => client.storeProviderMessage(request, metadata, options, done),
+      )
+      return messageId
+    },
+
+    /** Keeps that the statement was read to its end between two instants, and all of it applied. */
+    async recordStatementRead(
+      rail: Rail,
+      window: { readonly from: Date; readonly until: Date },
+    ): Promise<void> {
+      const request = { rail: wireRailOf[rail], ...window }
+      await call<RecordStatementReadResponse>(writeMs, (metadata, options, done) =>
+        client.recordStatementRead(request, metadata, options, done),
+      )
     },
   }
 }

@@ -3,6 +3,9 @@ import type { Started } from '@malipo/runtime/process'
 import { eventually } from '@malipo/testing/eventually'
 import { openSurroundings, type Surroundings } from '../start.harness'
 
+// A busy machine takes its time.
+jest.setTimeout(30_000)
+
 let around: Surroundings
 let worker: Started
 

@@ -1,4 +1,4 @@
-import type { PayBill } from '@malipo/rails/rail'
+import type { Listed, PayBill } from '@malipo/rails/rail'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Log } from '@malipo/runtime/log'
 import type { Ledger } from '../clients/ledger'
@@ -6,7 +6,7 @@ import type { Jobs } from './open-jobs'
 
 export interface WatchPayBillOptions {
   readonly payBill: PayBill
-  readonly ledger: Pick<Ledger, 'storeStatementRow'>
+  readonly ledger: Pick<Ledger, 'storeStatementRow' | 'recordStatementRead'>
   readonly jobs: Pick<Jobs, 'run'>
   readonly clock: Clock
   readonly log: Log
@@ -66,13 +66,20 @@ async function watch(
     log.warn({ detail: registered.detail }, 'M-Pesa does not know where to tell of Pay Bill')
     return false
   }
-  const listed = await payBill.listPayments(new Date(fromMs), new Date(untilMs))
-  if (listed.kind === 'unanswered') {
-    log.warn({ detail: listed.detail }, 'the statement was not read')
-    return false
+  const window = { from: new Date(fromMs), until: new Date(untilMs) }
+  let rowOffset: number | undefined = 0
+  while (rowOffset !== undefined) {
+    const listed: Listed = await payBill.listPayments({ ...window, rowOffset })
+    if (listed.kind === 'unanswered') {
+      log.warn({ detail: listed.detail }, 'the statement was not read')
+      return false
+    }
+    for (const body of listed.bodies) {
+      await jobs.run({ job: 'read-provider-message', id: await ledger.storeStatementRow(body) })
+    }
+    rowOffset = listed.nextRowOffset
   }
-  for (const body of listed.bodies) {
-    await jobs.run({ job: 'read-provider-message', id: await ledger.storeStatementRow(body) })
-  }
+  // Only now: what is not in it by this time was not paid.
+  await ledger.recordStatementRead('mpesa', window)
   return true
 }

@@ -1,0 +1,107 @@
+import {
+  CheckoutStatus,
+  IntentStatus,
+  ProviderMessageKind,
+  Rail,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { present, uniqueReceipt } from '../payments.harness'
+import { evidence } from '../rpc/evidence.harness'
+import { operators } from '../rpc/operators.harness'
+import { payBill, payBillNumberKey } from '../rpc/pay-bill.harness'
+import { past } from '../time.harness'
+
+// A busy machine takes its time.
+jest.setTimeout(30_000)
+
+let at: TestLedger
+let by: ReturnType<typeof operators>
+
+beforeAll(async () => {
+  at = await openLedger({ payBillNumberKey, reconcileEverySeconds: 0.1 })
+  by = operators(at)
+})
+
+afterAll(() => at.close())
+
+/** A confirmation that completed a checkout, told `minutesAgo`. */
+async function confirmedPayment(minutesAgo: number) {
+  const accountId = await at.pay.merchant()
+  const { checkoutId } = await at.pay.checkout({ accountId })
+  const accountNumber = await payBill(at.ledger).number(checkoutId)
+  const said = { accountNumber, receipt: uniqueReceipt(), amountMinor: 50_000n }
+  await payBill(at.ledger).paid(said)
+  await past(at.database, async (query) => {
+    await query(
+      `UPDATE provider_messages SET applied_at = applied_at - make_interval(mins => $1) WHERE receipt = $2`,
+      [minutesAgo, said.receipt],
+    )
+    await query(
+      `UPDATE transfers SET event_at = event_at - make_interval(mins => $1) WHERE event_key = $2`,
+      [minutesAgo, `receipt:mpesa:${said.receipt}`],
+    )
+  })
+  const { rows } = await at.database.pool.query<{ event_at: Date }>(
+    'SELECT event_at FROM transfers WHERE event_key = $1',
+    [`receipt:mpesa:${said.receipt}`],
+  )
+  const paidAt = present(rows[0]).event_at
+  return { said: { ...said, paidAt }, accountId, checkoutId, subject: `mpesa:${said.receipt}` }
+}
+
+/** The statement shows it after all. */
+const told = (said: Awaited<ReturnType<typeof confirmedPayment>>['said']) =>
+  payBill(at.ledger).paid({ ...said, kind: ProviderMessageKind.STATEMENT_ROW })
+
+const readStatement = () =>
+  at.ledger.recordStatementRead({
+    rail: Rail.MPESA,
+    from: new Date('2020-01-01'),
+    until: new Date('2099-01-01'),
+  })
+
+const isHeldBy = (subject: string, holder: string) =>
+  eventually(`${holder} has it`, async () => (await by.holder(subject)) === holder, 10_000)
+
+test('row 61: a confirmation that the statement never shows is frozen, and two people write down that there was no money', async () => {
+  const forged = await confirmedPayment(40)
+  const young = await confirmedPayment(10)
+  const counted = await evidence(at).counted('c2b_unconfirmed')
+  // Nothing is taken from anybody while the statement has not been read.
+  expect(await by.holder(forged.subject)).toBe(`wallet:${forged.accountId}`)
+  await readStatement()
+  await isHeldBy(forged.subject, 'suspense:unconfirmed')
+  expect(await by.holder(young.subject)).toBe(`wallet:${young.accountId}`)
+  expect(await evidence(at).counted('c2b_unconfirmed')).toBe(counted + 1)
+  const { items } = await at.ledger.listSuspense({ limit: 10 })
+  expect(items).toMatchObject([{ subject: forged.subject, reason: 'unconfirmed' }])
+
+  const refundId = await by.asked(forged.subject, 'REFUND_SENDER_PROVIDER')
+  await by.agreed(refundId)
+  expect(await by.balance(`wallet:${forged.accountId}`)).toBe('0')
+  const { accountId, checkoutId } = forged
+  const { checkout } = await at.ledger.retrieveCheckout({ accountId, checkoutId })
+  expect(checkout?.status).toBe(CheckoutStatus.COMPLETED)
+  expect(present(checkout?.payment).status).toBe(IntentStatus.REVERSED)
+})
+
+test('row 61: one that the statement shows after all goes back to the wallet', async () => {
+  const late = await confirmedPayment(40)
+  await readStatement()
+  await isHeldBy(late.subject, 'suspense:unconfirmed')
+  await told(late.said)
+  expect(await by.holder(late.subject)).toBe(`wallet:${late.accountId}`)
+  expect(await by.balance(`wallet:${late.accountId}`)).toBe('50000')
+})
+
+test('the difference of the last two days is a metric, which is not 0 while a payment is unaccounted for', async () => {
+  const difference = async () => {
+    const text = await (await fetch(`${at.ledger.adminUrl}/metrics`)).text()
+    return /^malipo_level\{name="recon_diff_minor"\} (\d+)$/m.exec(text)?.[1]
+  }
+  const { said } = await confirmedPayment(20)
+  await eventually('it is seen', async () => (await difference()) === '50000', 10_000)
+  await told(said)
+  await eventually('it is told', async () => (await difference()) === '0', 10_000)
+})

@@ -1,0 +1,129 @@
+import { ProviderMessageKind, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { countries } from '@malipo/kernel/countries'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { confirmed, present, uniqueReceipt } from '../payments.harness'
+import { past } from '../time.harness'
+import { operators } from './operators.harness'
+import { payBill } from './pay-bill.harness'
+
+// A busy machine takes its time.
+jest.setTimeout(30_000)
+
+let at: TestLedger
+
+beforeEach(async () => {
+  at = await openLedger()
+})
+
+afterEach(() => at.close())
+
+const noon = new Date('2026-11-10T12:00:00+03:00')
+
+/** Money from the menu at noon, as the statement has it, or as a confirmation does. */
+async function paid(kind: ProviderMessageKind, amountMinor = 50_000n): Promise<string> {
+  const receipt = uniqueReceipt()
+  const said = { accountNumber: 'rent', receipt, amountMinor, paidAt: noon }
+  await payBill(at.ledger).paid({ ...said, kind: kind as 'PROVIDER_MESSAGE_KIND_CALLBACK' })
+  return receipt
+}
+
+const today = `SELECT (now() AT TIME ZONE 'Africa/Nairobi')::date::text AS day`
+
+async function report(day = '2026-11-10', provider = 'mpesa') {
+  const { reports } = await at.ledger.reconcileDay({ day })
+  return present(reports.find((one) => one.provider === provider))
+}
+
+test('a day on which both sides have the same receipts has no difference, and its report is kept', async () => {
+  await paid(ProviderMessageKind.STATEMENT_ROW)
+  await paid(ProviderMessageKind.STATEMENT_ROW, 70_000n)
+  expect(await report()).toMatchObject({
+    day: '2026-11-10',
+    providerReceipts: 2,
+    providerMinor: 120_000n,
+    journalReceipts: 2,
+    journalMinor: 120_000n,
+    floatMinor: 120_000n,
+    differenceMinor: 0n,
+    differing: [],
+  })
+  expect(await report('2026-11-09')).toMatchObject({ journalReceipts: 0, floatMinor: 0n })
+  const { rows } = await at.database.pool.query(
+    'SELECT day::text FROM recon_reports ORDER BY day DESC',
+  )
+  expect(rows[0]).toEqual({ day: '2026-11-10' })
+})
+
+test('a payment that the statement does not show is named', async () => {
+  const receipt = await paid(ProviderMessageKind.CALLBACK)
+  await paid(ProviderMessageKind.STATEMENT_ROW)
+  expect(await report()).toMatchObject({
+    providerReceipts: 1,
+    journalReceipts: 2,
+    differenceMinor: 50_000n,
+    differing: [receipt],
+  })
+})
+
+test('a payment that the journal does not have, or in another amount, is named', async () => {
+  const other = await paid(ProviderMessageKind.STATEMENT_ROW)
+  const lost = uniqueReceipt()
+  await past(at.database, async (query) => {
+    await query(`UPDATE statement_rows SET minor = minor - 1 WHERE receipt = $1`, [other])
+    await query(
+      `INSERT INTO statement_rows (provider, receipt, minor, paid_at, seen_at) VALUES ('mpesa', $1, 900, $2, now())`,
+      [lost, noon],
+    )
+  })
+  expect(await report()).toMatchObject({
+    differenceMinor: 901n,
+    differing: [lost, other].sort(),
+  })
+})
+
+test('what went back leaves the float, and is no difference', async () => {
+  const by = operators(at)
+  const subject = `mpesa:${await paid(ProviderMessageKind.STATEMENT_ROW)}`
+  await by.agreed(await by.asked(subject, 'REFUND_SENDER_PROVIDER'))
+  const { rows } = await at.database.pool.query<{ day: string }>(today)
+  expect(await report()).toMatchObject({ floatMinor: 50_000n, differenceMinor: 0n })
+  expect((await report(present(rows[0]).day)).refundedMinor).toBe(50_000n)
+})
+
+test('in Uganda the word of a provider is its answer to our question', async () => {
+  const { ledger } = await at.another()
+  await ledger.stop()
+  const uganda = await openLedger({ country: countries.ug, rails: ['mtn_momo'] })
+  const checkout = await uganda.pay.checkout({ amountMinor: 500_000n })
+  const { intent } = await uganda.ledger.startIntent({
+    checkoutId: checkout.checkoutId,
+    idempotencyKey: 'key',
+    fingerprint: Buffer.alloc(32, 7),
+    rail: Rail.MTN_MOMO,
+    phone: '256772123456',
+  })
+  const { intentId } = present(intent)
+  await uganda.ledger.beginSubmit({ intentId })
+  const outcome = { $case: 'accepted', value: { providerRequestId: 'x' } } as const
+  await uganda.ledger.recordSubmit({ intentId, outcome })
+  const { messageId } = await uganda.ledger.storeProviderMessage({
+    rail: Rail.MTN_MOMO,
+    kind: ProviderMessageKind.QUERY_ANSWER,
+    subject: { $case: 'intentId', value: intentId },
+    body: Buffer.from('{}'),
+    sourceAddress: '',
+    sourceKnown: true,
+  })
+  const fact = confirmed({ receipt: '23503452', amountMinor: 500_000n })
+  await uganda.ledger.applyEvidence({ messageId, fact })
+  const { rows } = await uganda.database.pool.query<{ day: string }>(today)
+  const { reports } = await uganda.ledger.reconcileDay({ day: present(rows[0]).day })
+  expect(reports).toContainEqual(
+    expect.objectContaining({ provider: 'mtn_momo', providerReceipts: 1, differenceMinor: 0n }),
+  )
+  await uganda.close()
+})
+
+test.each(['yesterday', '2026-13-01', '2026-11-20; DROP'])('refuses the day %s', async (day) => {
+  await expect(at.ledger.reconcileDay({ day })).rejects.toMatchObject({ reason: 'invalid_request' })
+})

@@ -1,0 +1,17 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Database } from '../store/database'
+import { reconcileDay as reconcile } from '../store/recon-reports'
+
+/** Compares a day of the journal with the providers' word, and keeps the report. */
+export function reconcileDay(deps: {
+  readonly db: Database
+}): Operations<LedgerServiceServer>['reconcileDay'] {
+  return async ({ day }) => {
+    const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))
+    if (!isDay) throw new Fault('invalid_request', { field: 'day' })
+    const reports = await reconcile(deps.db, day)
+    return { reports: reports.map((report) => ({ ...report, differing: [...report.differing] })) }
+  }
+}

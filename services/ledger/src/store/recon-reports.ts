@@ -1,0 +1,45 @@
+import type { Minor } from '@malipo/kernel/money'
+import type { Database } from './database'
+
+/** The provider's word against the journal, of one day and one provider. */
+export interface ReconReport {
+  /** `2026-11-20`, in East African Time. */
+  readonly day: string
+  readonly provider: string
+  readonly madeAt: Date
+  readonly providerReceipts: number
+  readonly providerMinor: Minor
+  readonly journalReceipts: number
+  readonly journalMinor: Minor
+  readonly refundedMinor: Minor
+  readonly floatMinor: Minor
+  readonly differenceMinor: Minor
+  readonly differing: readonly string[]
+}
+
+/** Makes the report of a day, and keeps it. */
+export async function reconcileDay(db: Database, day: string): Promise<ReconReport[]> {
+  return db.$queryRaw<ReconReport[]>`
+    SELECT day::text, provider, made_at AS "madeAt", provider_receipts AS "providerReceipts",
+      provider_minor AS "providerMinor", journal_receipts AS "journalReceipts", journal_minor AS "journalMinor",
+      refunded_minor AS "refundedMinor", float_minor AS "floatMinor", difference_minor AS "differenceMinor", differing
+    FROM reconcile_day(p_day => ${day}::date) ORDER BY provider`
+}
+
+/** Makes the report of yesterday once, and answers what its providers differ in, if it was made now. */
+export async function reconcileYesterday(
+  db: Database,
+): Promise<{ readonly provider: string; readonly differenceMinor: Minor }[]> {
+  return db.$queryRaw`
+    SELECT provider, difference_minor AS "differenceMinor" FROM reconcile_yesterday()`
+}
+
+/** What the two sides differ in over two days, and how long ago M-Pesa's statement was last read, in seconds. */
+export async function readDifference(
+  db: Database,
+): Promise<{ readonly recon_diff_minor: number; readonly statement_age_s: number }> {
+  const [row] = await db.$queryRaw<[{ recon_diff_minor: number; statement_age_s: number }]>`
+    SELECT recent_difference() AS recon_diff_minor, age_seconds(max(read_at)) AS statement_age_s
+    FROM statement_reads`
+  return row
+}
