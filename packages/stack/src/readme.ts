@@ -69,6 +69,8 @@ function lineFrom(program: ServiceProgram) {
     for (const [owner, ports] of Object.entries(fixedPorts)) {
       for (const [kind, number] of Object.entries(ports)) {
         if (number !== port || owner === program.name) continue
+        // Where browsers are led, and no process goes.
+        if (kind === 'public' && owner.startsWith('gateway')) continue
         const label = labels[kind as keyof typeof labels]
         // The worker only tells the provider where to call back.
         const caller = kind === 'callbacks' ? 'simulator' : nodeOf(program.name)
