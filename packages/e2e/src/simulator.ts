@@ -39,6 +39,15 @@ export interface Simulator {
   addPhone(answer: PhoneAnswer, prefix?: string): Promise<string>
   phone(msisdn: string): Promise<Phone>
   answer(msisdn: string, action: Exclude<PhoneAnswer, 'ask'>): Promise<void>
+  /** Types a payment in the Pay Bill menu of a phone. */
+  payFromMenu(
+    msisdn: string,
+    typed: {
+      readonly business_number: string
+      readonly account_number: string
+      readonly amount: string
+    },
+  ): Promise<void>
   addRule(rule: Rule): Promise<void>
   /** Resolves once something of this kind has happened to the phone, `count` times since the simulator started. */
   happened(kind: EventKind, msisdn: string, count?: number): Promise<void>
@@ -69,6 +78,9 @@ export function openSimulator(url: string): Simulator {
     phone: (msisdn) => control('GET', `/phones/${msisdn}`),
     async answer(msisdn, action) {
       await control('POST', `/phones/${msisdn}/prompt`, { action })
+    },
+    async payFromMenu(msisdn, typed) {
+      await control('POST', `/phones/${msisdn}/paybill`, typed)
     },
     async addRule(rule) {
       await control('POST', '/rules', rule)

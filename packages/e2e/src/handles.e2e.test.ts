@@ -1,0 +1,139 @@
+import type { Country } from '@malipo/kernel/countries'
+import { eventually } from '@malipo/testing/eventually'
+import type { Browser } from 'playwright-core'
+import { openBrowser } from './browser'
+import { enterHouse, type House } from './house'
+import { ask } from './http'
+import { type Hub, openHub } from './hub'
+import { openPayerPage, type PayerPage } from './payer-page'
+import { type RunningStack, startStack } from './running-stack'
+
+jest.setTimeout(60_000)
+
+describe('handles and links', () => {
+  let stack: RunningStack
+  let browser: Browser
+  let houses: Readonly<Record<Country, House>>
+  let hubs: Readonly<Record<Country, Hub>>
+
+  beforeAll(async () => {
+    stack = await startStack()
+    browser = await openBrowser()
+    houses = { ke: enterHouse(stack, 'ke'), ug: enterHouse(stack, 'ug') }
+    hubs = { ke: await openHub(stack.file, 'ke'), ug: await openHub(stack.file, 'ug') }
+  }, 150_000)
+
+  afterAll(async () => {
+    await browser.close()
+    await Promise.all(Object.values(houses).map((house) => house.close()))
+    await stack.stop()
+  }, 30_000)
+
+  const pageOf = (country: Country, handle: string) =>
+    `${stack.file.hosts[country].base_url}/p/${handle}`
+
+  async function visit(path: string, use: (visitor: PayerPage) => Promise<void>, script = true) {
+    const visitor = await openPayerPage(browser, { javaScriptEnabled: script })
+    await visitor.open(path)
+    await use(visitor)
+    expect(await visitor.wrongWith()).toEqual([])
+    await visitor.close()
+  }
+
+  /** Waits until a wallet holds so much more than before. */
+  async function grew(country: Country, before: bigint, minor: bigint) {
+    const has = async () => (await hubs[country].balance()) === before + minor
+    await eventually('the money is in the wallet', has, 20_000)
+  }
+
+  test('a link is paid by a prompt, in another amount than it suggests, and the wallet has it', async () => {
+    const before = await hubs.ke.balance()
+    const link = await hubs.ke.createLink({ title: 'School fees', amount: '250000' })
+    const phone = await houses.ke.simulator.addPhone('approve')
+    await visit(pageOf('ke', link), async (visitor) => {
+      await visitor.sees('School fees')
+      const amount = visitor.page.getByRole('textbox', { name: 'Amount' })
+      expect(await amount.inputValue()).toBe('2500')
+      expect(await visitor.wrongWith()).toEqual([])
+      await amount.fill('1,200.50')
+      await visitor.pay(phone)
+      await visitor.sees('Paid to')
+      await visitor.sees(/1,200\.50/)
+      expect(visitor.page.url()).toMatch(new RegExp(`/p/${link}/pi_[0-9a-f]{24}$`))
+      // Back, reload and a second visit find what is the case.
+      await visitor.page.reload()
+      await visitor.sees('Paid to')
+    })
+    await grew('ke', before, 120_050n)
+    expect(await houses.ke.simulator.promptsOf(phone)).toBe(1)
+  })
+
+  test('a payer who cancels reads so, and pays by the same page', async () => {
+    const before = await hubs.ke.balance()
+    const phone = await houses.ke.simulator.addPhone('cancel')
+    const willing = await houses.ke.simulator.addPhone('approve')
+    await visit(pageOf('ke', houses.ke.merchant.username), async (visitor) => {
+      await visitor.page.getByRole('textbox', { name: 'Amount' }).fill('20')
+      await visitor.pay(phone)
+      await visitor.sees('No money was taken.')
+      await visitor.pay(willing)
+      await visitor.sees('Paid to')
+    })
+    await grew('ke', before, 2_000n)
+  })
+
+  test('row 57: a link is paid from the Pay Bill menu, in small letters', async () => {
+    const before = await hubs.ke.balance()
+    const link = await hubs.ke.createLink()
+    const record = await ask<{ data: Record<string, string> }>(
+      `${stack.file.hosts.ke.base_url}/v1/payments/public/handles/${link}`,
+    )
+    const phone = await houses.ke.simulator.addPhone('ask')
+    await houses.ke.simulator.payFromMenu(phone, {
+      business_number: record.body.data['paybill'] ?? '',
+      account_number: link.toLowerCase(),
+      amount: '30000',
+    })
+    await grew('ke', before, 30_000n)
+  })
+
+  test('a handle of Uganda is paid over MTN, without JavaScript', async () => {
+    const before = await hubs.ug.balance()
+    const phone = await houses.ug.simulator.addPhone('approve', '25677')
+    const page = pageOf('ug', houses.ug.merchant.username)
+    const pay = async (visitor: PayerPage) => {
+      await visitor.page.getByRole('textbox', { name: 'Amount' }).fill('5,000')
+      await visitor.pay(phone)
+      await visitor.sees('Paid to')
+    }
+    await visit(page, pay, false)
+    await grew('ug', before, 500_000n)
+  })
+
+  test.each([
+    ['ke', 'ug', 'Kenya', 'KE'],
+    ['ug', 'ke', 'Uganda', 'UG'],
+  ] as const)('who is paid in %s is pointed there from %s', async (home, other, name, code) => {
+    const handle = houses[home].merchant.username
+    await visit(pageOf(other, handle), async (visitor) => {
+      await visitor.sees(`This is paid in ${name}`)
+      await visitor.page.getByRole('link', { name: `Go to the page for ${name}` }).click()
+      await visitor.page.getByRole('textbox', { name: 'Amount' }).waitFor()
+      expect(visitor.page.url()).toBe(pageOf(home, handle))
+    })
+    const away = `${stack.file.hosts[other].base_url}/v1/payments/public`
+    const resolved = await ask<{ data: unknown }>(`${away}/handles/${handle}`)
+    expect(resolved.body.data).toMatchObject({
+      home_country: code,
+      served_here: false,
+      currency: null,
+      accepting: false,
+    })
+    const refused = await ask(`${away}/checkout`, {
+      method: 'POST',
+      headers: { 'idempotency-key': 'k' },
+      body: { handle, amount: 50_000, phone: '254712345678' },
+    })
+    expect(refused).toMatchObject({ status: 404, body: { code: 2783 } })
+  })
+})
