@@ -25,7 +25,7 @@ export async function openHub(stack: StackFile, country: Country): Promise<Hub> 
   const base = `${stack.hosts[country].auth_url}/v1/hub`
   const headers = await signIn(base, merchant)
   return {
-    async createLink(suggested = undefined) {
+    async createLink(suggested) {
       const body = { request_id: randomUUID(), ...suggested }
       const made = await ask<LinkMade>(`${base}/links`, { method: 'POST', headers, body })
       if (made.status !== 201) throw new Error(`No link: ${JSON.stringify(made)}`)

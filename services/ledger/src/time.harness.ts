@@ -19,6 +19,7 @@ const moments = {
   provider_messages: ['received_at', 'next_action_at', 'applied_at'],
   idempotency_keys: ['created_at'],
   intent_steps: ['at'],
+  wanted_payees: ['next_action_at'],
 } as const
 
 /**

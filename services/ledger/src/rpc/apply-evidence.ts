@@ -11,7 +11,7 @@ import { newsOf } from '../domain/news'
 import type { Database } from '../store/database'
 import { type Applied, applyEvidence as applyFact, type Fact } from '../store/evidence'
 import type { NewIds } from '../store/new-ids'
-import { applyPayBill } from '../store/pay-bill'
+import { applyPayBill, placeWantedPayee } from '../store/pay-bill'
 import { applyToRefund } from '../store/refunds'
 import { noteStatementRow } from '../store/statements'
 import { type PayBillTrust, readPayBillPaid } from './read-pay-bill-paid'
@@ -52,7 +52,12 @@ async function apply(
   if (said?.$case === 'payBillPaid') {
     // Before it is applied, as nobody reads it again after that.
     await noteStatementRow(db, messageId, { paidAt: undefined, ...said.value })
-    return applyPayBill(db, messageId, readPayBillPaid(said.value, deps.payBill), newIntentId)
+    const paid = readPayBillPaid(said.value, deps.payBill)
+    const applied = await applyPayBill(db, messageId, paid, newIntentId)
+    // It was posted before: now somebody may know whose it is.
+    const isRepeated = applied?.disposition === null && applied.result === 'settled'
+    if (isRepeated && !paid.isPayeeUnknown) await placeWantedPayee(db, messageId, paid, newIntentId)
+    return applied
   }
   const fact = readFact(said)
   const weighing = { newIntentId, queryEverySeconds, denyAfterSeconds }

@@ -1,6 +1,11 @@
-import { EvidenceResult, PayBillVerdict } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import {
+  EvidenceResult,
+  type PayBillPaid,
+  PayBillVerdict,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { uniqueReceipt } from '../payments.harness'
+import { insist, uniqueReceipt } from '../payments.harness'
+import { letPass } from '../time.harness'
 import { payBill, payBillNumberKey } from './pay-bill.harness'
 
 // A handle typed as the account number of the Pay Bill menu: somebody has looked up whose it is.
@@ -116,6 +121,77 @@ test('row 29: a prompt to a handle told as a Pay Bill payment settles its attemp
   const typedAgain = uniqueReceipt()
   await menu.paid({ ...said, receipt: typedAgain })
   expect(await placed(typedAgain)).toMatchObject([{ credit: 'suspense:duplicate' }])
+})
+
+describe('while nobody can say whose a handle is', () => {
+  const amountMinor = 50_000n
+  const wanted = async () => {
+    const { due } = await at.ledger.claimDue({ limit: 100 })
+    return due.flatMap(({ work }) => (work?.$case === 'readMessageId' ? [work.value] : []))
+  }
+  /** A payment that was posted then, and how to say whose it is. */
+  const posted = async (minor = amountMinor) => {
+    const receipt = uniqueReceipt()
+    const messageId = await menu.store(receipt)
+    const apply = (changes: Partial<PayBillPaid>) => {
+      const value = { accountNumber: handle, amountMinor: minor, receipt, payeeUnknown: true }
+      const fact = { $case: 'payBillPaid', value: { ...value, ...changes } } as const
+      return at.ledger.applyEvidence({ messageId, fact })
+    }
+    expect((await apply({})).result).toBe(EvidenceResult.SETTLED)
+    return { receipt, messageId, apply }
+  }
+  const creditsOf = async (receipt: string) => {
+    const { rows } = await at.database.pool.query<{ credit: string }>(
+      "SELECT credit FROM transfers WHERE event_key LIKE '%:' || $1 ORDER BY created_at",
+      [receipt],
+    )
+    return rows.map(({ credit }) => credit)
+  }
+
+  test('row 57: its money is posted at once, and the message handed out again until somebody can', async () => {
+    const { receipt, messageId, apply } = await posted()
+    expect(await creditsOf(receipt)).toEqual(['suspense:unmatched'])
+    expect(await wanted()).toContain(messageId)
+    expect(await wanted()).not.toContain(messageId)
+    await letPass(at.database, 10)
+    expect(await wanted()).toContain(messageId)
+    expect((await at.ledger.readProviderMessage({ messageId })).applied).toBe(false)
+    await apply({})
+    expect(await creditsOf(receipt)).toEqual(['suspense:unmatched'])
+  })
+
+  test('row 57: then it goes to the owner, once, under the handle', async () => {
+    const { receipt, messageId, apply } = await posted()
+    const known = { payee: payee(), payeeUnknown: false }
+    await Promise.all(Array.from({ length: 10 }, () => insist(() => apply(known))))
+    expect(await creditsOf(receipt)).toEqual(['suspense:unmatched', `wallet:${accountId}`])
+    expect(await placed(receipt)).toMatchObject([{ account_id: accountId, handle }])
+    expect((await at.ledger.readProviderMessage({ messageId })).applied).toBe(true)
+    await letPass(at.database, 10)
+    expect(await wanted()).not.toContain(messageId)
+  })
+
+  test('or it stays for a person: of nobody, and of an amount outside the limits', async () => {
+    const nobody = await posted()
+    await nobody.apply({ payeeUnknown: false })
+    const tooMuch = await posted(15_000_001n)
+    await tooMuch.apply({ payee: payee(), payeeUnknown: false })
+    for (const { receipt, messageId } of [nobody, tooMuch]) {
+      expect(await creditsOf(receipt)).toEqual(['suspense:unmatched'])
+      expect((await at.ledger.readProviderMessage({ messageId })).applied).toBe(true)
+    }
+  })
+
+  test('a number of ours needs nobody to say anything', async () => {
+    const { checkoutId } = await pay.checkout({ accountId })
+    const said = { accountNumber: await menu.number(checkoutId), amountMinor, payeeUnknown: true }
+    await menu.paid({ ...said, receipt: uniqueReceipt() })
+    const second = uniqueReceipt()
+    await menu.paid({ ...said, receipt: second })
+    expect(await creditsOf(second)).toEqual(['suspense:duplicate'])
+    expect(await wanted()).toEqual([])
+  })
 })
 
 describe('before the money moves', () => {

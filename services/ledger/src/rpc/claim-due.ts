@@ -9,6 +9,7 @@ import { happenings } from '@malipo/runtime/metrics'
 import { claimsPerMessageMax, leaseSeconds } from '../domain/schedule'
 import type { Database } from '../store/database'
 import { claimDue as leaseDue, type Due } from '../store/due'
+import { claimWantedPayees } from '../store/pay-bill'
 import { claimRefunds } from '../store/refunds'
 
 export interface ClaimDueDeps {
@@ -32,7 +33,8 @@ export function claimDue(deps: ClaimDueDeps): Operations<LedgerServiceServer>['c
       deps.log.error({ messageId }, 'a message that nobody got through is parked')
     }
     const refunds = await claimRefunds(deps.db, lease)
-    return { due: [...claimed, ...refunds].flatMap(presentDue) }
+    const payees = await claimWantedPayees(deps.db, lease)
+    return { due: [...claimed, ...refunds, ...payees].flatMap(presentDue) }
   }
 }
 

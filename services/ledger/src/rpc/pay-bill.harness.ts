@@ -45,6 +45,7 @@ export function payBill(ledger: RunningLedger) {
         phone: '2547 ***** 149',
         paidAt: undefined,
         thirdPartyId: undefined,
+        payeeUnknown: false,
         ...changes,
       }
       const about = [value.receipt, value.accountNumber, value.thirdPartyId, String(sourceKnown)]

@@ -1,7 +1,7 @@
 import type { PayBillPaid } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { type CountryRules, isWithinLimits } from '@malipo/kernel/countries'
 import { readAccountNumber } from '../domain/pay-bill-number'
-import type { PayBillFact } from '../store/pay-bill'
+import type { PaidFact } from '../store/pay-bill'
 import type { PayBillSeal } from '../store/pay-bill-numbers'
 
 export interface PayBillTrust {
@@ -14,14 +14,15 @@ export interface PayBillTrust {
 /** What the merchant is shown where the provider names no phone. */
 const noPhone = 'unknown'
 
-export function readPayBillPaid(said: PayBillPaid, trust: PayBillTrust): PayBillFact {
-  const { receipt, amountMinor, paidAt, payee, phone = noPhone } = said
+export function readPayBillPaid(said: PayBillPaid, trust: PayBillTrust): PaidFact {
+  const { receipt, amountMinor, paidAt, payee, payeeUnknown, phone = noPhone } = said
   const account = readAccountNumber(said.accountNumber)
   const payment = { receipt, amountMinor, account }
   return {
     kind: 'receipt',
     ...payment,
     payee,
+    isPayeeUnknown: payeeUnknown,
     paidAt,
     phone,
     isWithinLimits: isWithinLimits(trust.country, amountMinor),

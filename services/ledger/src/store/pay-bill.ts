@@ -1,6 +1,7 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { PayBillTarget } from '../domain/pay-bill'
 import type { Database } from './database'
+import type { Lease } from './due'
 import type { Applied } from './evidence'
 import type { NewProviderMessage } from './provider-messages'
 import { retryLostRaces } from './retry-lost-races'
@@ -37,19 +38,21 @@ export interface Payee {
 }
 
 /** What a Pay Bill message says, or that nobody could read it. */
-export type PayBillFact =
-  | { readonly kind: 'unreadable' }
-  | {
-      readonly kind: 'receipt'
-      readonly receipt: string
-      readonly amountMinor: Minor
-      readonly paidAt: Date | undefined
-      readonly account: string
-      readonly payee: Payee | undefined
-      readonly phone: string
-      readonly isWithinLimits: boolean
-      readonly isSealed: boolean
-    }
+export type PayBillFact = PaidFact | { readonly kind: 'unreadable' }
+
+export interface PaidFact {
+  readonly kind: 'receipt'
+  readonly receipt: string
+  readonly amountMinor: Minor
+  readonly paidAt: Date | undefined
+  readonly account: string
+  readonly payee: Payee | undefined
+  /** Nobody could say whether there is one. */
+  readonly isPayeeUnknown: boolean
+  readonly phone: string
+  readonly isWithinLimits: boolean
+  readonly isSealed: boolean
+}
 
 const nothing = {
   receipt: undefined,
@@ -57,6 +60,7 @@ const nothing = {
   paidAt: undefined,
   account: undefined,
   payee: undefined,
+  isPayeeUnknown: false,
   phone: undefined,
   isWithinLimits: false,
   isSealed: false,
@@ -72,17 +76,55 @@ export async function applyPayBill(
   const said = fact.kind === 'receipt' ? fact : nothing
   const rows = await retryLostRaces(
     () => db.$queryRaw<Applied[]>`
-      SELECT result, status, status_before AS "statusBefore", kind, strength, disposition
-      FROM apply_pay_bill(
-        p_message_id => ${messageId}, p_fact => ${fact.kind},
-        p_receipt => ${said.receipt}, p_amount_minor => ${said.amountMinor}, p_paid_at => ${said.paidAt},
-        p_account => ${said.account},
-        p_payee_account_id => ${said.payee?.accountId}, p_payee_handle => ${said.payee?.handle},
-        p_phone => ${said.phone}, p_is_within_limits => ${said.isWithinLimits},
-        p_is_sealed => ${said.isSealed}, p_new_intent_id => ${newIntentId}
-      )`,
+      WITH applied AS (
+        SELECT * FROM apply_pay_bill(
+          p_message_id => ${messageId}, p_fact => ${fact.kind},
+          p_receipt => ${said.receipt}, p_amount_minor => ${said.amountMinor}, p_paid_at => ${said.paidAt},
+          p_account => ${said.account},
+          p_payee_account_id => ${said.payee?.accountId}, p_payee_handle => ${said.payee?.handle},
+          p_phone => ${said.phone}, p_is_within_limits => ${said.isWithinLimits},
+          p_is_sealed => ${said.isSealed}, p_new_intent_id => ${newIntentId}
+        )
+      ), wanted AS (
+        INSERT INTO wanted_payees (message_id, receipt, next_action_at)
+        SELECT ${messageId}, ${said.receipt}, clock_timestamp() FROM applied
+        WHERE disposition = 'suspense_unmatched' AND ${said.isPayeeUnknown}
+          -- What has an intent was for a number of ours.
+          AND status IS NULL
+      )
+      SELECT result, status, status_before AS "statusBefore", kind, strength, disposition FROM applied`,
   )
   return rows[0]
+}
+
+/** Gives money that lies in suspense for want of its payee to that payee, once; or to nobody, when there is none. */
+export async function placeWantedPayee(
+  db: Database,
+  messageId: string,
+  { payee, isWithinLimits }: PaidFact,
+  newIntentId: string,
+): Promise<void> {
+  await retryLostRaces(
+    () => db.$queryRaw`
+      SELECT FROM place_wanted_payee(
+        p_message_id => ${messageId}, p_payee_account_id => ${payee?.accountId},
+        p_payee_handle => ${payee?.handle}, p_is_within_limits => ${isWithinLimits},
+        p_new_intent_id => ${newIntentId}
+      )`,
+  )
+}
+
+/** Leases the messages whose payee is wanted. */
+export async function claimWantedPayees(
+  db: Database,
+  { limit, leaseSeconds }: Pick<Lease, 'limit' | 'leaseSeconds'>,
+): Promise<{ readonly kind: 'read'; readonly id: string }[]> {
+  return retryLostRaces(
+    () => db.$queryRaw<{ kind: 'read'; id: string }[]>`
+      SELECT 'read' AS kind, id FROM claim_wanted_payees(
+        p_limit => ${limit}::int, p_lease_seconds => ${leaseSeconds}
+      )`,
+  )
 }
 
 type FoundTarget = Omit<PayBillTarget, 'amountMinor'> & { readonly amountMinor: Minor | null }

@@ -48,10 +48,18 @@ export async function findProviderMessage(
 ): Promise<ProviderMessage | undefined> {
   const row = await db.providerMessage.findUnique({
     where: { id: messageId },
-    select: { rail: true, kind: true, body: true, intentId: true, refundId: true, result: true },
+    select: {
+      rail: true,
+      kind: true,
+      body: true,
+      intentId: true,
+      refundId: true,
+      result: true,
+      wantedPayee: true,
+    },
   })
   if (row === null) return undefined
-  const { body, intentId, refundId, result } = row
+  const { body, intentId, refundId, result, wantedPayee } = row
   // The words are those of a CHECK in the database.
   return {
     rail: row.rail as Rail,
@@ -59,6 +67,6 @@ export async function findProviderMessage(
     body,
     intentId,
     refundId,
-    isApplied: result !== null,
+    isApplied: result !== null && wantedPayee === null,
   }
 }

@@ -3,6 +3,7 @@ import {
   type ResolveHandleResponse,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
 import type { Country } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
 import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
 
 /** Money waits for the answer, and nobody else does. */
@@ -14,6 +15,9 @@ export interface Payee {
   /** As its owner writes it. */
   readonly handle: string
 }
+
+/** `unanswered`: nobody can say now. */
+export type FoundPayee = Payee | 'unanswered' | undefined
 
 export type Accounts = ReturnType<typeof openAccounts>
 
@@ -27,21 +31,30 @@ export function openAccounts(options: {
   return {
     /**
      * Whom a handle pays; undefined when it is nobody's here: unknown, a closed link, of another country, or of an owner
-     * who takes no payments. Faults: unavailable.
+     * who takes no payments. `unanswered` when nobody can say now.
      */
-    async findPayee(handle: string): Promise<Payee | undefined> {
-      const { resolved } = await call<ResolveHandleResponse>(
-        resolveMs,
-        (metadata, callOptions, done) =>
-          client.resolveHandle({ handle }, metadata, callOptions, done),
-      )
-      const account = resolved?.account
-      if (account?.homeCountry !== options.country || !resolved?.acceptsPayments) return undefined
-      return { accountId: account.accountId, handle: resolved.handle }
+    async findPayee(handle: string): Promise<FoundPayee> {
+      try {
+        return await resolve(handle)
+      } catch (error) {
+        if (error instanceof Fault && error.reason === 'unavailable') return 'unanswered'
+        throw error
+      }
     },
 
     close() {
       client.close()
     },
+  }
+
+  async function resolve(handle: string): Promise<Payee | undefined> {
+    const { resolved } = await call<ResolveHandleResponse>(
+      resolveMs,
+      (metadata, callOptions, done) =>
+        client.resolveHandle({ handle }, metadata, callOptions, done),
+    )
+    const account = resolved?.account
+    if (account?.homeCountry !== options.country || !resolved?.acceptsPayments) return undefined
+    return { accountId: account.accountId, handle: resolved.handle }
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Rail } from '@malipo/kernel/countries'
 import type { Currency } from '@malipo/kernel/money'
-import type { Payee } from './accounts'
+import type { FoundPayee } from './accounts'
 import type {
   Fact,
   FailureCause,
@@ -132,12 +132,16 @@ function refused(said: {
   return { $case: 'refused', value: { cause: wireCauseOf[cause], providerCode } }
 }
 
-export function wireFactOf(fact: Fact, payee?: Payee): ApplyEvidenceRequest['fact'] {
+function wirePayeeOf(payee: FoundPayee) {
+  return payee === 'unanswered' ? { payeeUnknown: true } : { payee, payeeUnknown: false }
+}
+
+export function wireFactOf(fact: Fact, payee?: FoundPayee): ApplyEvidenceRequest['fact'] {
   switch (fact.kind) {
     case 'confirmed':
       return { $case: 'confirmed', value: fact }
     case 'pay_bill_paid':
-      return { $case: 'payBillPaid', value: { ...fact, payee } }
+      return { $case: 'payBillPaid', value: { ...fact, ...wirePayeeOf(payee) } }
     case 'declined':
       return { $case: 'declined', value: { ...fact, cause: wireCauseOf[fact.cause] } }
     case 'undecided':

@@ -16,7 +16,7 @@ import type { Currency, Minor } from '@malipo/kernel/money'
 import type { Fact, MessageKind, SessionOutcome, SubmitOutcome } from '@malipo/rails/rail'
 import type { Clock } from '@malipo/runtime/clock'
 import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
-import type { Payee } from './accounts'
+import type { FoundPayee } from './accounts'
 import {
   type Due,
   type EvidenceResult,
@@ -221,7 +221,11 @@ function messageCalls(client: LedgerServiceClient, call: Call) {
     },
 
     /** `payee`: whom the account number of a Pay Bill payment pays as a handle. */
-    async applyEvidence(messageId: string, fact: Fact, payee?: Payee): Promise<EvidenceResult> {
+    async applyEvidence(
+      messageId: string,
+      fact: Fact,
+      payee?: FoundPayee,
+    ): Promise<EvidenceResult> {
       const request = { messageId, fact: wireFactOf(fact, payee) }
       const { result } = await call<ApplyEvidenceResponse>(writeMs, (metadata, options, done) =>
         client.applyEvidence(request, metadata, options, done),

@@ -3,7 +3,7 @@ import { typedHandle } from '@malipo/rails/mpesa/pay-bill'
 import { readers, refundReaders } from '@malipo/rails/registry'
 import type { Fact, MessageKind } from '@malipo/rails/rail'
 import { happenings } from '@malipo/runtime/metrics'
-import type { Payee } from '../clients/accounts'
+import type { Accounts } from '../clients/accounts'
 import type { EvidenceResult } from '../clients/ledger-wire'
 import type { JobDeps } from './job-deps'
 
@@ -50,7 +50,14 @@ export async function applyMessage(
 }
 
 /** Whom an account number pays as a handle. */
-async function payeeOf({ accounts }: JobDeps, accountNumber: string): Promise<Payee | undefined> {
+async function payeeOf(deps: JobDeps, accountNumber: string): ReturnType<Accounts['findPayee']> {
   const handle = typedHandle(accountNumber)
-  return handle === undefined ? undefined : accounts.findPayee(handle)
+  if (handle === undefined) return undefined
+  const payee = await deps.accounts.findPayee(handle)
+  if (payee === 'unanswered') {
+    // The money is posted all the same; the ledger hands the message out until somebody can say.
+    happenings.inc({ name: 'payee_unknown' })
+    deps.log.warn('nobody can say whose a handle is that was paid from the menu')
+  }
+  return payee
 }

@@ -116,3 +116,19 @@ test('a handle of somebody abroad is nobody here', async () => {
   const { handle } = await around.people.add('ug')
   expect(await creditOf(await payFromMenu(handle, '12300'))).toBe('suspense:unmatched')
 })
+
+test("row 57: while nobody can say whose a handle is its money is held, and then it is its owner's", async () => {
+  const { accountId, handle } = await around.people.add()
+  await around.people.leave()
+  const receipt = await payFromMenu(handle, '45600')
+  expect(await creditOf(receipt)).toBe('suspense:unmatched')
+  await around.people.comeBack()
+  const found = await eventually('the money is placed', async () => {
+    const { rows } = await around.database.pool.query<object>(
+      'SELECT credit, minor FROM transfers WHERE event_key = $1',
+      [`placed:mpesa:${receipt}`],
+    )
+    return rows[0]
+  })
+  expect(found).toEqual({ credit: `wallet:${accountId}`, minor: '45600' })
+})
