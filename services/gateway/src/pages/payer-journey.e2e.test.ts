@@ -149,7 +149,7 @@ describe('a wait', () => {
     const help = payer.page.getByText('Wake the screen')
     expect(await help.isVisible()).toBe(false)
     await payer.page.clock.fastForward(20_000)
-    await help.waitFor()
+    await help.waitFor({ timeout: 3_000 })
   })
 
   test('of a minute counts down, aloud now and then, until the prompt has run out', async () => {
