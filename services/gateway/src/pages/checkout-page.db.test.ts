@@ -199,7 +199,11 @@ test.each(['cs_ke_000000000000000000000000', 'cs_ug_000000000000000000000000', '
 test('an address that opens it 601 times a minute is asked to wait', async () => {
   const { id } = await checkout()
   const from = '203.0.113.9'
-  for (let request = 0; request < 600; request += 1) await host.ask(`/c/${id}`, { from })
+  // What the page's script asks is counted with the page.
+  for (let request = 0; request < 600; request += 50) {
+    const asks = Array.from({ length: 50 }, () => host.ask(`/c/${id}/state`, { from }))
+    await Promise.all(asks)
+  }
   const { status, text, headers } = await host.ask(`/c/${id}`, { from })
   expect([status, headers['retry-after']]).toEqual([429, expect.any(String)])
   expect(text).toContain('Too many tries')

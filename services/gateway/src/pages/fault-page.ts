@@ -94,7 +94,7 @@ function refusal({ texts, name, path, wait, menu }: Refusal): Html {
         ${wait !== undefined && html`<p class="strong">${wait}</p>`}
       </div>
       ${menu}
-      ${path !== undefined && retry !== undefined && html`<a class="button quiet" href="${path}">${retry}</a>`}
+      ${path !== undefined && retry !== undefined && html`<a class="${menu === undefined ? 'button' : 'button quiet'}" href="${path}">${retry}</a>`}
     </section>
     <p class="said" role="status" data-said></p>
   </main>`

@@ -7,7 +7,7 @@ import {
   screensForLighthouse,
 } from '@malipo/e2e/lighthouse'
 import { keepPicture, wrongWithScreen } from '@malipo/e2e/judge-screen'
-import { tooHeavy } from './screen-weight.harness'
+import { tooHeavy, tooSmallForAThumb } from './screen-fitness.harness'
 import { openScreens, type Screens, type ShownScreen } from './screens.harness'
 import { dictionaries } from './texts/choose-texts'
 import type { Language } from './texts/texts'
@@ -70,7 +70,12 @@ describe.each(Object.values(dictionaries))('in $name', ({ lang }: { lang: Langua
       const jumped = await page.evaluate<number>(jumps)
       const heavy = await tooHeavy(page)
       await keepPictures(page, name, lang)
-      const found = [...heavy, ...(await wrongWithScreen(page)), ...errors.splice(0)]
+      const found = [
+        ...heavy,
+        ...(await tooSmallForAThumb(page)),
+        ...(await wrongWithScreen(page)),
+        ...errors.splice(0),
+      ]
       if (jumped > 0) found.push(`jumps by ${String(jumped)}`)
       if (found.length > 0) wrong[name] = found
     }

@@ -50,6 +50,7 @@ export async function openScreens(): Promise<Screens> {
       ...(await failedScreens(kenya)),
       ...(await endScreens(kenya)),
       ...(await refusedScreens(kenya, withoutRails)),
+      ...(await handleScreens(kenya)),
       { name: 'unavailable', ...withoutLedger.see(unreadable) },
       { name: 'start-uganda', ...uganda.see(await uganda.order()) },
       { name: 'waiting-uganda', ...uganda.see(await uganda.prompted()) },
@@ -91,9 +92,10 @@ function openShop(host: RunningHost) {
       await host.ledger.pay(await shop.prompt(id), 150_000n)
       return id
     },
-    /** Opens the page as it would be some time from now. */
-    see(id: string, aheadMs = 0): Way {
-      const url = `${host.url}/c/${id}`
+    /** Opens the page of a checkout as it would be some time from now. */
+    see: (id: string, aheadMs = 0) => shop.visit(`/c/${id}`, aheadMs),
+    visit(path: string, aheadMs = 0): Way {
+      const url = host.url + path
       return {
         url,
         async open(page, language) {
@@ -113,15 +115,19 @@ function openShop(host: RunningHost) {
           if (key !== undefined)
             await page.evaluate(`document.querySelector('[name=key]').value = '${key}'`)
           await page.locator('[name=phone]').fill(phone)
-          await Promise.all([
-            page.waitForEvent('domcontentloaded'),
-            page.locator('[data-pay] .button').click(),
-          ])
+          await pressPay(page)
         },
       }
     },
   }
   return shop
+}
+
+async function pressPay(page: Page): Promise<void> {
+  await Promise.all([
+    page.waitForEvent('domcontentloaded'),
+    page.locator('[data-pay] .button').click(),
+  ])
 }
 
 async function payingScreens(shop: Shop): Promise<ShownScreen[]> {
@@ -172,5 +178,44 @@ async function refusedScreens(shop: Shop, withoutRails: Shop): Promise<ShownScre
     { name: 'wrong-request', ...shop.press(await shop.order(), phone, 'short') },
     { name: 'cents', ...shop.press(await shop.order({ amount: 150_050 }), anyPhone()) },
     { name: 'rail-off', ...withoutRails.press(await withoutRails.order(), '0772 123 456') },
+  ]
+}
+
+/** Of those who are paid without a checkout: the payer says how much. */
+async function handleScreens({ host, visit }: Shop): Promise<ShownScreen[]> {
+  const merchant = await host.merchant({ displayName: 'Mama Njeri Groceries' })
+  const link = await host.link(merchant, { title: 'School fees, term 2', amountMinor: 250_000n })
+  const abroad = await host.foreigner('ug')
+  const closed = await host.foreigner('ke')
+  const handle = visit(`/p/${merchant.username}`)
+  const prompted = async () => {
+    const reply = await host.ask('/v1/payments/public/checkout', {
+      headers: { 'idempotency-key': 'k'.repeat(8) + anyPhone() },
+      body: { handle: merchant.username, amount: '150000', phone: anyPhone() },
+    })
+    return String(reply.body.data.intent_id)
+  }
+  const [waiting, failed, paid] = [await prompted(), await prompted(), await prompted()]
+  await host.ledger.decline(await host.ledger.submit(failed), 'NO_FUNDS')
+  await host.ledger.pay(await host.ledger.submit(paid), 150_000n)
+  return [
+    { name: 'handle', ...handle },
+    { name: 'handle-link', ...visit(`/p/${link.handle}`) },
+    { name: 'handle-abroad', ...visit(`/p/${abroad.username}`) },
+    { name: 'handle-closed', ...visit(`/p/${closed.username}`) },
+    { name: 'handle-not-found', ...visit('/p/nobody-is-called-so') },
+    { name: 'handle-waiting', ...visit(`/p/${merchant.username}/${waiting}`) },
+    { name: 'handle-failed', ...visit(`/p/${merchant.username}/${failed}`) },
+    { name: 'handle-paid', ...visit(`/p/${merchant.username}/${paid}`) },
+    {
+      name: 'handle-amount-refused',
+      url: handle.url,
+      async open(page, language) {
+        await handle.open(page, language)
+        await page.locator('[name=amount]').fill('0.50')
+        await page.locator('[name=phone]').fill('0712 345 678')
+        await pressPay(page)
+      },
+    },
   ]
 }

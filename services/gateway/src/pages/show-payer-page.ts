@@ -14,7 +14,7 @@ export function showPayerPage(
   view: PayerView,
   options: { readonly nowMs: number; readonly status: number; readonly response: Response },
 ): Answer {
-  const { path, bill, texts, amount, payee } = view
+  const { path, bill, texts } = view
   const screen = screenOf(bill, options.nowMs)
   const main = html`<main
     data-page="${path}"
@@ -29,7 +29,7 @@ export function showPayerPage(
   return pageAnswer(
     options.status,
     {
-      title: `${texts.start.title(payee)}: ${amount}`,
+      title: `${titleOf(view, screen)}: ${view.amount}`,
       texts,
       path,
       main,
@@ -38,6 +38,18 @@ export function showPayerPage(
     },
     options.response,
   )
+}
+
+/** What has become of it, for whoever looks at the tab or hears its name. */
+function titleOf({ texts, payee }: PayerView, screen: Screen): string {
+  switch (screen.name) {
+    case 'start':
+      return texts.start.title(payee)
+    case 'failed':
+      return texts.failed.causes[screen.cause](texts.rails[screen.attempt.rail])[0]
+    default:
+      return texts[screen.name].title
+  }
 }
 
 function heading({ bill, texts, payee, amount }: PayerView): Html {

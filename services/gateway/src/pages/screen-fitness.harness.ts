@@ -35,3 +35,16 @@ export async function tooHeavy(page: Page): Promise<string[]> {
 function compressed(text: string): number {
   return gzipSync(text).byteLength
 }
+
+const thumb = 44
+
+/** What is pressed and is less than 44 pixels high; a box to tick is as large as its label. */
+export function tooSmallForAThumb(page: Page): Promise<string[]> {
+  return page.evaluate<
+    string[]
+  >(`[...document.querySelectorAll('a, button, summary, label:has(input), input:not([type=radio])')]
+    .filter((part) => part.checkVisibility({ visibilityProperty: true }))
+    .map((part) => [part.textContent.trim() || part.name, part.getBoundingClientRect().height])
+    .filter(([, height]) => height < ${String(thumb)})
+    .map(([name, height]) => name + ' is ' + height + ' high')`)
+}
