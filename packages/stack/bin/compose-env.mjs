@@ -18,6 +18,8 @@ const names = [
   'AIRTEL_CLIENT_ID',
   'AIRTEL_CLIENT_SECRET',
   'AIRTEL_CALLBACK_KEY',
+  'CARD_API_PASSWORD',
+  'CARD_NOTIFICATION_SECRET',
 ]
 for (const name of names) process.stdout.write(`${name}=${randomBytes(32).toString('hex')}\n`)
 process.stdout.write(`MTN_MOMO_API_USER=${randomUUID()}\n`)

@@ -82,6 +82,8 @@ function gateway(country: Country, { ports, secrets, redisUrl }: Surroundings): 
     KEY_CHECK_SECRET: secrets.keyCheckSecret,
     TRUSTED_PROXIES: loopback,
     CALLBACK_SOURCES: loopback,
+    CARD_BASE_URL: httpUrl(ports.simulator.public),
+    CARD_NOTIFICATION_SECRET: secrets.cardNotificationSecret,
     ...(country === 'ke' && {
       MPESA_SHORTCODE: mpesaShortcode,
       C2B_PATH_SECRET: secrets.c2bPathSecret,
@@ -98,6 +100,10 @@ function worker(country: Country, around: Surroundings): ServiceProgram {
     REDIS_URL: redisUrl,
     QUEUE_PREFIX: queuePrefix(country, secrets),
     CALLBACK_BASE_URL: httpUrl(ports[`gateway-${country}`].callbacks),
+    BASE_URL: httpUrl(ports[`gateway-${country}`].public),
+    CARD_BASE_URL: httpUrl(ports.simulator.public),
+    CARD_MERCHANT_NAME: 'Malipo Payments',
+    ...cardGateway(secrets),
     ...railsOf[country](httpUrl(ports.simulator.public), secrets),
   })
 }
@@ -123,6 +129,8 @@ function simulator({ ports, secrets }: Surroundings): ServiceProgram {
     ...mpesa(secrets),
     ...mtnMomo(secrets),
     ...airtelMoney(secrets),
+    ...cardGateway(secrets),
+    CARD_NOTIFICATION_SECRET: secrets.cardNotificationSecret,
     // One address for all payments, as it is set in Airtel's portal.
     AIRTEL_CALLBACK_URL: `${httpUrl(ports['gateway-ug'].callbacks)}/callbacks/airtel_money`,
   })
@@ -209,6 +217,14 @@ function airtelMoney(secrets: Secrets): Record<string, string> {
     AIRTEL_CLIENT_ID: secrets.airtelClientId,
     AIRTEL_CLIENT_SECRET: secrets.airtelClientSecret,
     AIRTEL_CALLBACK_KEY: secrets.airtelCallbackKey,
+  }
+}
+
+function cardGateway(secrets: Secrets): Record<string, string> {
+  return {
+    CARD_API_VERSION: '100',
+    CARD_MERCHANT_ID: 'TESTMALIPO',
+    CARD_API_PASSWORD: secrets.cardApiPassword,
   }
 }
 

@@ -35,6 +35,8 @@ const schema = z.object({
   airtelClientId: hex,
   airtelClientSecret: hex,
   airtelCallbackKey: hex,
+  cardApiPassword: hex,
+  cardNotificationSecret: hex,
   merchants: z.object({ ke: merchant, ug: merchant }) satisfies z.ZodType<Record<Country, unknown>>,
 })
 
@@ -83,6 +85,8 @@ export function makeSecrets(): Secrets {
     airtelClientId: secret(16),
     airtelClientSecret: secret(16),
     airtelCallbackKey: secret(16),
+    cardApiPassword: secret(16),
+    cardNotificationSecret: secret(16),
     merchants: { ke: makeMerchant(), ug: makeMerchant() },
   }
 }

@@ -41,7 +41,7 @@ const shops = [
     displayName: 'Kampala Coffee',
     bio: 'Roasted on Mount Elgon.',
     theme: 'dark',
-    card: false,
+    card: true,
   },
 ] as const
 

@@ -55,7 +55,7 @@ describe('a started stack', () => {
     const merchants = stack.merchants.map(({ country, card }) => ({ country, card }))
     expect(merchants).toEqual([
       { country: 'ke', card: true },
-      { country: 'ug', card: false },
+      { country: 'ug', card: true },
     ])
     const output = running.output()
     for (const { handle, secret_key: key, pin, password } of stack.merchants) {

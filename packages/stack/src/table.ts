@@ -9,6 +9,7 @@ export function readyTable(stack: StackFile, dir: string): string {
     ['Uganda (UGX)', ug.base_url],
     ['Auth host', ke.auth_url],
     ['Phones (simulator)', stack.simulator.url],
+    ['Card to pay with', '5123450000000008   01/39   code 100, on the page of any checkout'],
     ...stack.merchants.flatMap(merchantRows),
     ['Logs', `${dir}/logs`],
   ]

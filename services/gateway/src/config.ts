@@ -46,6 +46,10 @@ export interface Config {
   readonly businessNumber: string | undefined
   /** What only M-Pesa knows of the address that it calls about Pay Bill payments; without it, nobody is heard there. */
   readonly c2bPathSecret: string | undefined
+  /** The card gateway as browsers reach it, without a slash at the end; without it, nobody pays by card. */
+  readonly cardBaseUrl: string | undefined
+  /** What the card gateway shows with its notifications; without it, none is heard. */
+  readonly cardNotificationSecret: string | undefined
 }
 
 const environment = z.object({
@@ -74,6 +78,8 @@ const environment = z.object({
     .string()
     .regex(/^\d{5,7}$/, 'must be 5 to 7 digits')
     .optional(),
+  CARD_BASE_URL: webUrl.optional(),
+  CARD_NOTIFICATION_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
   C2B_PATH_SECRET: z
     .string()
     .regex(/^[0-9a-f]{32,}$/, 'must be at least 32 lower-case hex digits')
@@ -105,6 +111,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     paymentsUrls: { ke: read.PAYMENTS_KE_URL, ug: read.PAYMENTS_UG_URL },
     businessNumber: read.MPESA_SHORTCODE,
     c2bPathSecret: read.C2B_PATH_SECRET,
+    cardBaseUrl: read.CARD_BASE_URL,
+    cardNotificationSecret: read.CARD_NOTIFICATION_SECRET,
   }
 }
 

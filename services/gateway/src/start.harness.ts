@@ -108,6 +108,8 @@ export async function startHost(
     keyCheckSecret,
     keyCacheSeconds: 60,
     callbackSources: ['196.201.214.0/24'],
+    cardBaseUrl: 'https://cards.example',
+    cardNotificationSecret: 'secret-of-the-notifications',
     pageOrigins: [],
     paymentsUrls: { ke: undefined, ug: undefined },
     businessNumber: undefined,

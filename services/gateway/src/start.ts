@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { countries } from '@malipo/kernel/countries'
 import { type Clock, systemClock } from '@malipo/runtime/clock'
 import { openDoor } from '@malipo/runtime/door'
@@ -14,7 +15,7 @@ import { openAccounts } from './clients/accounts'
 import { openKeys } from './clients/keys'
 import { openLedger } from './clients/ledger'
 import type { Config } from './config'
-import { openAllowOrigin } from './http/allow-origin'
+import { openAllowOrigin, openCheckOrigin } from './http/allow-origin'
 import { openAuthenticate } from './http/authenticate'
 import { callbackRoutes } from './http/callback-routes'
 import { openClientAddress } from '@malipo/runtime/client-address'
@@ -23,6 +24,7 @@ import { openNetworks } from '@malipo/runtime/networks'
 import { merchantRoutes, publicRoutes } from './http/public-routes'
 import { openLoadPayee } from './http/load-payee'
 import { openRecordRequests } from './http/record-requests'
+import { openAwaitCardPage, openStartCardPayment } from './http/start-card-payment'
 import { openStartHandlePayment, openStartPayment } from './http/start-payment'
 import { openPassOnRequests } from './jobs/pass-on-requests'
 import { openPresentFaultPage } from './pages/fault-page'
@@ -50,7 +52,9 @@ export async function start(
   const { note } = neighbours.passOnRequests
   const recordRequests = openRecordRequests({ authenticate, note, clock })
   const startPayment = openStartPayment(ledger, submitBell)
-  const allowOrigin = openAllowOrigin([origin, ...config.pageOrigins])
+  const pageOrigins = [origin, ...config.pageOrigins]
+  const allowOrigin = openAllowOrigin(pageOrigins)
+  const checkOrigin = openCheckOrigin(pageOrigins)
   const { businessNumber } = config
   const loadCheckout = openLoadCheckout({ rules, ledger, accounts, businessNumber })
   const loadPayee = openLoadPayee({ rules, ledger, accounts })
@@ -63,20 +67,30 @@ export async function start(
     businessNumber,
     paymentsUrls,
   })
-  const pageDoor = openPageDoor(log, baseUrl, openPresentFaultPage({ loadCheckout, clock }))
+  const presentPage = openPresentFaultPage({ loadCheckout, clock })
+  const pageDoor = openPageDoor(log, config, presentPage)
   const door = openDoor(log, presentFault)
 
   const startHandlePayment = openStartHandlePayment(ledger, submitBell)
 
   const reading = { rules, ledger, clientAddress, limitRate, loadPayee, businessNumber }
-  const payers = { ...reading, startPayment, startHandlePayment }
+  const cards = openCards(config, neighbours)
+  const payers = { ...reading, ...cards, baseUrl, checkOrigin, startPayment, startHandlePayment }
   const world = await serveHttp({
     host,
     port: config.port,
     handler: openApp(door, [
       ...merchantRoutes({ rules, baseUrl, ledger, limitRate, ...recordRequests }),
       ...publicRoutes({ ...payers, allowOrigin }),
-      ...pageRoutes({ ...payers, baseUrl, loadCheckout, loadHandle, clock, origin, pageDoor }),
+      ...pageRoutes({
+        ...payers,
+        readBell,
+        loadCheckout,
+        loadHandle,
+        clock,
+        origin,
+        pageDoor,
+      }),
     ]),
     onUnreadable: refuseUnreadable,
   })
@@ -87,7 +101,7 @@ export async function start(
   const callbacks = await serveHttp({
     host,
     port: config.callbackPort,
-    handler: openApp(door, callbackRoutes(callers, config.c2bPathSecret)),
+    handler: openApp(door, callbackRoutes(callers, config)),
     onUnreadable: refuseUnreadable,
   })
   opened.add('callback listener', callbacks.stop)
@@ -101,11 +115,24 @@ export async function start(
   }
 }
 
+function openCards(config: Config, { ledger, submitBell }: Neighbours) {
+  const { cardBaseUrl, internalSecret } = config
+  const isCardOn = cardBaseUrl !== undefined
+  return {
+    cardBaseUrl,
+    startCardPayment: openStartCardPayment({ ledger, submitBell, internalSecret, isCardOn }),
+    awaitCardPage: openAwaitCardPage(ledger, wait),
+  }
+}
+
+type Neighbours = ReturnType<typeof openNeighbours>
+
 function openNeighbours(config: Config, log: Log, opened: Opened) {
   const { country, internalSecret, redisUrl, queuePrefix: prefix } = config
   const keys = openKeys({ address: config.keysAddress, internalSecret, country })
   opened.add('keys', keys.close)
-  const ledger = openLedger({ address: config.ledgerAddress, internalSecret })
+  const isCardOn = config.cardBaseUrl !== undefined
+  const ledger = openLedger({ address: config.ledgerAddress, internalSecret, isCardOn })
   opened.add('ledger', ledger.close)
   const accounts = openAccounts({ address: config.accountsAddress, internalSecret, log })
   opened.add('accounts', accounts.close)

@@ -12,6 +12,9 @@ const samples: Readonly<Record<string, string>> = {
   AIRTEL_CLIENT_ID: 'id',
   AIRTEL_CLIENT_SECRET: 'secret',
   AIRTEL_CALLBACK_KEY: 'key',
+  CARD_MERCHANT_ID: 'TESTMALIPO',
+  CARD_API_PASSWORD: 'password',
+  CARD_NOTIFICATION_SECRET: 'secret-of-notifications',
 }
 
 /** Every other secret of ours is 32 random bytes in hex. */

@@ -84,6 +84,22 @@ export interface HandlePayment {
   readonly completedAt: Date | undefined
 }
 
+/** An attempt by card, and the page on which it is paid. */
+export interface CardPayment {
+  readonly intent: Intent
+  readonly feeMinor: Minor
+  readonly totalMinor: Minor
+  readonly expiresAt: Date
+  /** Undefined until the card gateway has opened it. */
+  readonly opened: OpenedCardPage | undefined
+}
+
+export interface OpenedCardPage {
+  readonly sessionId: string
+  /** What the browser of a payer who has paid brings back. */
+  readonly successIndicator: string
+}
+
 export type StartOutcome = 'started' | 'replayed' | 'in_progress'
 
 export type FailureCause =

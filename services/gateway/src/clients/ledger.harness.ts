@@ -18,6 +18,10 @@ export interface LedgerHands extends Operations<LedgerServiceServer> {
   pay(callbackToken: string, amountMinor: bigint): Promise<string>
   /** The provider says that the payer did not. */
   decline(callbackToken: string, cause: keyof typeof FailureCause): Promise<void>
+  /** Opens the page of an attempt by card, as a worker does when it is asked to. */
+  openCardPage(intentId: string): Promise<void>
+  /** What the card gateway says of an order when it is asked. */
+  tellOfOrder(intentId: string, fact: ApplyEvidenceRequest['fact']): Promise<void>
   close(): void
 }
 
@@ -44,6 +48,23 @@ export function openLedgerHands(address: string, internalSecret: Buffer): Ledger
       const outcome = { $case: 'accepted', value: { providerRequestId } } as const
       await ledger.recordSubmit({ intentId, outcome })
       return prompt?.callbackToken ?? ''
+    },
+    async openCardPage(intentId) {
+      await ledger.beginSubmit({ intentId })
+      const cardSession = { sessionId: 'SESSION0002', successIndicator: 'indicator' }
+      const value = { providerRequestId: intentId, cardSession }
+      await ledger.recordSubmit({ intentId, outcome: { $case: 'accepted', value } })
+    },
+    async tellOfOrder(intentId, fact) {
+      const { messageId } = await ledger.storeProviderMessage({
+        rail: Rail.CARD,
+        kind: ProviderMessageKind.QUERY_ANSWER,
+        subject: { $case: 'intentId', value: intentId },
+        body: randomBytes(8),
+        sourceAddress: '',
+        sourceKnown: true,
+      })
+      await ledger.applyEvidence({ messageId, fact })
     },
     async pay(callbackToken, amountMinor) {
       const receipt = randomBytes(5).toString('hex').toUpperCase()

@@ -16,6 +16,7 @@ import {
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { cardCalls } from './card-calls'
 import type {
   HandlePayment,
   Intent,
@@ -69,7 +70,7 @@ export interface NewHandleIntent extends Omit<NewIntent, 'checkoutId'> {
 export interface Callback {
   readonly subject:
     | { readonly kind: 'token'; readonly token: string }
-    | { readonly kind: 'intent'; readonly intentId: string; readonly rail: MobileRail }
+    | { readonly kind: 'intent'; readonly intentId: string; readonly rail: MobileRail | 'card' }
     /** Money that nobody was asked for: the body says whose it is. */
     | { readonly kind: 'pay_bill' }
   readonly body: Buffer
@@ -80,12 +81,20 @@ export interface Callback {
 /** What the gateway asks of the ledger. Everything rejects with a Fault; ledger_unavailable when it did not answer. */
 export type Ledger = ReturnType<typeof openLedger>
 
-export function openLedger(options: { readonly address: string; readonly internalSecret: Buffer }) {
+export interface LedgerOptions {
+  readonly address: string
+  readonly internalSecret: Buffer
+  /** False where this host sends nobody to a card gateway: no checkout then offers a card. */
+  readonly isCardOn: boolean
+}
+
+export function openLedger(options: LedgerOptions) {
   const client = new LedgerServiceClient(options.address, clientCredentials, clientOptions)
   const call = openCall(options.internalSecret, 'ledger_unavailable')
   return {
-    ...checkoutCalls(client, call),
+    ...checkoutCalls(client, call, options.isCardOn),
     ...intentCalls(client, call),
+    ...cardCalls(client, call),
 
     /** Keeps a callback word for word; returns its message id. */
     async storeCallback(callback: Callback): Promise<string> {
@@ -128,7 +137,7 @@ function subjectOf({ subject }: Callback) {
       }
     case 'intent':
       return {
-        rail: wireRailOf[subject.rail],
+        rail: subject.rail === 'card' ? WireRail.CARD : wireRailOf[subject.rail],
         subject: { $case: 'intentId', value: subject.intentId } as const,
       }
     case 'pay_bill':
@@ -136,7 +145,7 @@ function subjectOf({ subject }: Callback) {
   }
 }
 
-function checkoutCalls(client: LedgerServiceClient, call: Call) {
+function checkoutCalls(client: LedgerServiceClient, call: Call, isCardOn: boolean) {
   return {
     async createCheckout(
       request: NewCheckout,
@@ -160,7 +169,8 @@ function checkoutCalls(client: LedgerServiceClient, call: Call) {
       const { checkout } = await call<ReadCheckoutResponse>(readMs, (metadata, options, done) =>
         client.readCheckout({ checkoutId }, metadata, options, done),
       )
-      return payerCheckoutOf(present(checkout, 'checkout'))
+      const { card, ...others } = payerCheckoutOf(present(checkout, 'checkout'))
+      return { ...others, card: isCardOn ? card : undefined }
     },
   }
 }

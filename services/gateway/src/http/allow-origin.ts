@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Fault } from '@malipo/kernel/errors'
 
 /** Tells a browser whether the page that asks may read the answer. */
 export type AllowOrigin = (request: IncomingMessage, response: ServerResponse) => void
@@ -27,5 +28,18 @@ export function openAllowOrigin(origins: readonly string[]): AllowOrigin {
         'Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
       )
     }
+  }
+}
+
+/** Refuses what a page of somebody else sends. Fault: origin_not_allowed. */
+export type CheckOrigin = (request: IncomingMessage) => void
+
+/**
+ * Who is no browser has no origin, and passes: this keeps a payer's browser from being used by other sites, and
+ * nobody who writes a request by hand.
+ */
+export function openCheckOrigin(origins: readonly string[]): CheckOrigin {
+  return ({ headers: { origin } }) => {
+    if (origin !== undefined && !origins.includes(origin)) throw new Fault('origin_not_allowed')
   }
 }

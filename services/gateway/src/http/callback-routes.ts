@@ -1,15 +1,23 @@
 import { sharedCallbacks } from '@malipo/rails/shared-callbacks'
 import type { Route } from '@malipo/runtime/open-app'
 import { type KeepCallback, type KeepCallbackOptions, openKeepCallback } from './keep-callback'
+import { receiveCardNotification } from './receive-card-notification'
 import { confirmPayBill, validatePayBill, type ValidateOptions } from './receive-pay-bill'
 import { receiveProviderMessage } from './receive-provider-message'
 import { receiveSharedCallback } from './receive-shared-callback'
 
+/** What providers show to be heard; nobody is heard without. */
+export interface CallbackSecrets {
+  readonly c2bPathSecret: string | undefined
+  readonly cardNotificationSecret: string | undefined
+}
+
 /** The providers' own listener. MTN may put what others post. */
 export function callbackRoutes(
   options: KeepCallbackOptions & ValidateOptions,
-  c2bPathSecret: string | undefined,
+  secrets: CallbackSecrets,
 ): readonly Route[] {
+  const { c2bPathSecret, cardNotificationSecret } = secrets
   const keep = openKeepCallback(options)
   const receive = receiveProviderMessage(keep)
   const shared = options.rules.mobileRails.flatMap((rail): Route[] => {
@@ -20,10 +28,16 @@ export function callbackRoutes(
   })
   return [
     ...shared,
+    ...(cardNotificationSecret === undefined ? [] : [cardRoute(keep, cardNotificationSecret)]),
     ...(c2bPathSecret === undefined ? [] : payBillRoutes(keep, options, c2bPathSecret)),
     { method: 'post', path: '/callbacks/:token', operation: receive },
     { method: 'put', path: '/callbacks/:token', operation: receive },
   ]
+}
+
+function cardRoute(keep: KeepCallback, secret: string): Route {
+  const operation = receiveCardNotification(keep, secret)
+  return { method: 'post', path: '/callbacks/card', operation }
 }
 
 /** What M-Pesa is told when it is registered with; `c2b`, because it takes no address with its own name. */

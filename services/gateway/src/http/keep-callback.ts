@@ -17,8 +17,15 @@ export interface KeepCallbackOptions {
   readonly readBell: Bell
 }
 
-/** Says whom a call is about, or throws that it is about nobody. The body is read only by who asks for it. */
-export type SubjectOf = (readBody: () => Promise<Buffer>) => Promise<Callback['subject']>
+/** Whom a call is about, and what of it is kept: all of it, unless told. */
+export interface Kept {
+  readonly subject: Callback['subject']
+  readonly body?: Buffer
+}
+
+/** Says so, or throws that a call is about nobody. The body is read only by who asks for it. */
+export type SubjectOf = (readBody: ReadBody) => Promise<Kept>
+export type ReadBody = (bytesMax?: number) => Promise<Buffer>
 
 /** What all calls of providers have in common. */
 export type KeepCallback = (
@@ -33,7 +40,7 @@ export const bodyBytesMax = 8_192
 const accepted: Answer = jsonAnswer(200, { ResultCode: 0, ResultDesc: 'Accepted' })
 
 /**
- * Keeps a callback as it came, whatever it is, and wakes who reads it. Strangers are few a minute; not to be kept (503)
+ * Keeps a callback as it came, whatever it is (but of a card payment only what is not about the payer), and wakes who reads it. Strangers are few a minute; not to be kept (503)
  * is the one thing that a provider should try again.
  */
 export function openKeepCallback(options: KeepCallbackOptions): KeepCallback {
@@ -45,9 +52,9 @@ export function openKeepCallback(options: KeepCallbackOptions): KeepCallback {
       await limitRate(response, ratePolicies.callback, addressGroup(sourceAddress))
     }
     let reading: Promise<Buffer> | undefined
-    const readBody = () => (reading ??= readBytes(request, bodyBytesMax))
-    const subject = await subjectOf(readBody)
-    const body = await readBody()
+    const readBody: ReadBody = (bytesMax = bodyBytesMax) =>
+      (reading ??= readBytes(request, bytesMax))
+    const { subject, body = await readBody() } = await subjectOf(readBody)
     const messageId = await ledger.storeCallback({ subject, body, sourceAddress, isSourceKnown })
     void readBell.ring(messageId)
     return accepted

@@ -3,6 +3,7 @@ import type { Operation } from '@malipo/runtime/door'
 import type { Route } from '@malipo/runtime/open-app'
 import type { AllowOrigin } from './allow-origin'
 import { createCheckout, type MerchantRouteOptions } from './create-checkout'
+import { payByCard, type PayByCardOptions } from './pay-by-card'
 import { payCheckout, type PayCheckoutOptions } from './pay-checkout'
 import { payHandle, type PayHandleOptions } from './pay-handle'
 import { readCheckout, type ReadCheckoutOptions } from './read-checkout'
@@ -32,11 +33,13 @@ export function publicRoutes(
   options: PayCheckoutOptions &
     ReadCheckoutOptions &
     PayHandleOptions &
+    PayByCardOptions &
     ResolveHandleOptions & { readonly allowOrigin: AllowOrigin },
 ): readonly Route[] {
   const routes: readonly Route[] = [
     { method: 'get', path: `${publicPath}/checkouts/:id`, operation: readCheckout(options) },
     { method: 'post', path: `${publicPath}/checkouts/:id/pay`, operation: payCheckout(options) },
+    { method: 'post', path: `${publicPath}/checkouts/:id/card`, operation: payByCard(options) },
     { method: 'get', path: `${publicPath}/intents/:id`, operation: readIntent(options) },
     { method: 'get', path: `${publicPath}/handles/:handle`, operation: resolveHandle(options) },
     { method: 'post', path: `${publicPath}/checkout`, operation: payHandle(options) },

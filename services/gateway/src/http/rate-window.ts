@@ -14,6 +14,8 @@ export const ratePolicies = {
   resolve: { name: 'resolve', limit: 120, windowSeconds: 60 },
   /** Of checkouts and handles together. */
   pay: { name: 'pay', limit: 30, windowSeconds: 3_600 },
+  /** Of an address, from the JSON route and the page together. */
+  card: { name: 'card', limit: 20, windowSeconds: 3_600 },
   /**
    * Of an address: the page has a budget of its own, so that looking at it takes nothing from the public read. A wide one,
    * because a mobile network puts many payers behind one address, and their pages look again every few seconds.

@@ -26,7 +26,7 @@ export function confirmPayBill(keep: KeepCallback, secret: string): Operation {
   return (request, response) =>
     keep(request, response, () => {
       requireSecret(request.params['secret'], secret)
-      return Promise.resolve({ kind: 'pay_bill' })
+      return Promise.resolve({ subject: { kind: 'pay_bill' } })
     })
 }
 

@@ -14,6 +14,6 @@ export function receiveProviderMessage(keep: KeepCallback): Operation {
     keep(request, response, () => {
       const token = request.params['token']
       if (typeof token !== 'string' || !tokenShape.test(token)) throw new Fault('route_not_found')
-      return Promise.resolve({ kind: 'token', token })
+      return Promise.resolve({ subject: { kind: 'token', token } })
     })
 }

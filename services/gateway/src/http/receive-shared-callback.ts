@@ -17,6 +17,6 @@ export function receiveSharedCallback(
     keep(request, response, async (readBody) => {
       const intentId = readSubject(await readBody())
       if (intentId === undefined) throw new Fault('route_not_found')
-      return { kind: 'intent', intentId, rail }
+      return { subject: { kind: 'intent', intentId, rail } }
     })
 }

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { CountryRules } from '@malipo/kernel/countries'
 import { displayText } from '@malipo/web/html'
 import type { Accounts } from '../clients/accounts'
+import type { PayerCheckout } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 import { payBillOf, redirectOf } from '../http/read-checkout'
-import type { PayerView } from './payer-view'
+import type { CardCost, PayerView } from './payer-view'
 import { moneyText, openTimes } from './show-values'
 import type { Texts } from './texts/texts'
 
@@ -38,7 +39,16 @@ export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
       rail: hasChoice ? texts.anyRail : texts.rails[rules.mobileRails[0]],
       railChoices,
       payBill: payBillOf(checkout, businessNumber),
+      card: costOf(checkout),
       form: { key: randomBytes(16).toString('hex'), phone: checkout.phone ?? '' },
     }
+  }
+}
+
+function costOf({ card, currency }: PayerCheckout): CardCost | undefined {
+  if (card === undefined) return undefined
+  return {
+    fee: moneyText(currency, card.feeMinor),
+    total: moneyText(currency, card.totalMinor),
   }
 }

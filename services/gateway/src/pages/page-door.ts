@@ -7,12 +7,23 @@ import type { PresentFaultPage } from './fault-page'
 import { makeNonce, nonceOf } from './nonce'
 import { rememberLanguage } from './texts/choose-texts'
 
+export interface PageDoorOptions {
+  readonly baseUrl: string
+  readonly cardBaseUrl: string | undefined
+}
+
 /**
  * The door of the payer pages: the same as that of the JSON routes, with the headers of a page that money depends on.
  * Nothing from elsewhere, nothing in a frame, no script or style but ours of this very answer.
  */
-export function openPageDoor(log: Log, baseUrl: string, present: PresentFaultPage): Door {
+export function openPageDoor(
+  log: Log,
+  { baseUrl, cardBaseUrl }: PageDoorOptions,
+  present: PresentFaultPage,
+): Door {
   const isEncrypted = baseUrl.startsWith('https:')
+  // A browser holds a form to where it is sent on to, too: that of a card ends at the card gateway.
+  const formTargets = cardBaseUrl === undefined ? [] : [new URL(cardBaseUrl).origin]
   const protect = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -22,7 +33,7 @@ export function openPageDoor(log: Log, baseUrl: string, present: PresentFaultPag
         styleSrc: [ownNonce],
         imgSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
-        formAction: ["'self'"],
+        formAction: ["'self'", ...formTargets],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
         requireTrustedTypesFor: ["'script'"],

@@ -8,7 +8,10 @@ import { checkoutQr, handleQr } from './page-qr'
 import { payHandleFromPage, type PayHandleFromPageOptions } from './pay-handle-from-page'
 import { docsPage, type DocsPageOptions } from './docs-page'
 import { checkoutState, type CheckoutStateOptions } from './checkout-state'
+import { leadToCardPage, type LeadToCardPageOptions } from './lead-to-card-page'
+import { payByCardFromPage, type PayByCardFromPageOptions } from './pay-by-card-from-page'
 import { payFromPage, type PayFromPageOptions } from './pay-from-page'
+import { returnFromCardPage, type ReturnFromCardPageOptions } from './return-from-card-page'
 
 /** The payer pages, and the page for those who send payers there. */
 export function pageRoutes(
@@ -16,12 +19,19 @@ export function pageRoutes(
     CheckoutStateOptions &
     HandlePaymentPageOptions &
     PayHandleFromPageOptions &
+    PayByCardFromPageOptions &
+    LeadToCardPageOptions &
+    ReturnFromCardPageOptions &
     DocsPageOptions & { readonly pageDoor: Door },
 ): readonly Route[] {
   const { pageDoor: door } = options
+  const back = returnFromCardPage(options)
   return [
     { method: 'get', path: '/c/:id', operation: checkoutPage(options), door },
     { method: 'post', path: '/c/:id/pay', operation: payFromPage(options), door },
+    { method: 'post', path: '/c/:id/card', operation: payByCardFromPage(options), door },
+    { method: 'get', path: '/c/:id/card/:intent', operation: leadToCardPage(options), door },
+    { method: 'get', path: '/c/:id/card/:intent/return', operation: back, door },
     { method: 'get', path: '/c/:id/state', operation: checkoutState(options) },
     { method: 'get', path: '/c/:id/qr.svg', operation: checkoutQr(options) },
     { method: 'get', path: '/p/:handle', operation: handlePage(options), door },

@@ -37,7 +37,14 @@ export interface PayerView {
   readonly railChoices: readonly MobileRail[]
   /** What the payer types to pay from the menu instead; undefined where there is no menu. */
   readonly payBill: PayBillNumbers | undefined
+  /** What a card costs, as people read it; undefined where none is taken. */
+  readonly card?: CardCost | undefined
   readonly form: PayForm
+}
+
+export interface CardCost {
+  readonly fee: string
+  readonly total: string
 }
 
 export interface PayForm {

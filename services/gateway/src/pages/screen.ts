@@ -29,10 +29,14 @@ const standing = {
   reversed: 'returned',
 } as const satisfies Record<IntentStatus, string>
 
+export function isInFlight(status: IntentStatus): boolean {
+  return standing[status] === 'in_flight'
+}
+
 export function screenOf(bill: Pick<PayerCheckout, 'status' | 'attempt'>, nowMs: number): Screen {
   const { status, attempt } = bill
   if (status === 'completed') return { name: 'paid' }
-  if (attempt !== undefined && standing[attempt.status] === 'in_flight') {
+  if (attempt !== undefined && isInFlight(attempt.status)) {
     const waitedMs = Math.max(0, nowMs - attempt.startedAt.getTime())
     return waitedMs > waitingMs
       ? { name: 'unconfirmed', attempt, mayPayAgain: false }

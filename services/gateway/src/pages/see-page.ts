@@ -1,6 +1,6 @@
 import type { Answer } from '@malipo/runtime/answer'
 
-/** Sends the browser to the payer page, which shows what is the case. */
+/** Sends the browser on: mostly to the payer page, which shows what is the case. */
 export function seePage(path: string): Answer {
   return {
     status: 303,

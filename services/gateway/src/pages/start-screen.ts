@@ -1,4 +1,5 @@
 import { type Html, html } from '@malipo/web/html'
+import { cardPanel } from './card-panel'
 import type { PayerView } from './payer-view'
 import { payBillFirst, payBillSteps } from './pay-bill-steps'
 import { payForm } from './pay-form'
@@ -14,14 +15,15 @@ export function startScreen(view: PayerView): Html {
       ${payForm(view, texts.start.pay(amount))}
       <p class="safety">${texts.start.safety}</p>
     </section>
-    ${timeLeft(view)} ${payBillSteps(view)} ${continueOnPhone(view)}`
+    ${cardPanel(view)} ${timeLeft(view)} ${payBillSteps(view)} ${continueOnPhone(view)}`
 }
 
 /** Why it failed, what to do about it, and the way on: the form again, or the menu when prompts have failed too often. */
 export function failedScreen(view: PayerView, screen: Screen & { name: 'failed' }): Html {
-  const { failed, start, rails } = view.texts
+  const { card, failed, start, rails } = view.texts
   const { attempt, cause } = screen
-  const [title, advice] = failed.causes[cause](rails[attempt.rail])
+  const causes = attempt.rail === 'card' ? { ...failed.causes, ...card.causes } : failed.causes
+  const [title, advice] = causes[cause](rails[attempt.rail])
   const isMenuFirst = view.bill.failedAttempts >= failuresBeforeMenu && view.payBill !== undefined
   const form = payForm(view, failed.retry)
   return html`<section class="panel">
@@ -41,7 +43,8 @@ export function failedScreen(view: PayerView, screen: Screen & { name: 'failed' 
       }
       <p class="safety">${start.safety}</p>
     </section>
-    ${timeLeft(view)} ${!isMenuFirst && payBillSteps(view)} ${continueOnPhone(view)}`
+    ${cardPanel(view)} ${timeLeft(view)} ${!isMenuFirst && payBillSteps(view)}
+    ${continueOnPhone(view)}`
 }
 
 function timeLeft({ texts, times, bill }: PayerView): Html | false {

@@ -1,5 +1,6 @@
 import { type Html, html } from '@malipo/web/html'
 import type { Attempt } from '../clients/checkout'
+import { cardUnconfirmedScreen, cardWaitingScreen } from './card-panel'
 import type { PayerView } from './payer-view'
 import { payBillList } from './pay-bill-steps'
 import { payForm } from './pay-form'
@@ -17,6 +18,7 @@ export function waitingScreen(view: PayerView, screen: Screen & { name: 'waiting
   const { texts, payee, amount } = view
   const { waiting } = texts
   const { attempt, waitedMs } = screen
+  if (attempt.rail === 'card') return cardWaitingScreen(view, screen)
   return html`<section class="panel">
       <div role="status">
         <h2 tabindex="-1" data-focus>${waiting.title}</h2>
@@ -83,21 +85,26 @@ export const lookAgain = html`<noscript><meta http-equiv="refresh" content="5" /
 
 /** Neither yes nor no: the one thing to prevent is a second payment. */
 export function unconfirmedScreen(view: PayerView, screen: Screen & { name: 'unconfirmed' }): Html {
-  const { unconfirmed, start } = view.texts
+  const { unconfirmed } = view.texts
   const { attempt, mayPayAgain } = screen
+  const retry = mayPayAgain && payAgain(view)
+  if (attempt.rail === 'card') return html`${cardUnconfirmedScreen(view, screen)} ${retry}`
   return html`<section class="panel">
     <div class="notice warn" role="status">
       <h2 tabindex="-1" data-focus>${unconfirmed.title}</h2>
       <p>${unconfirmed.text(phoneTail(attempt.phone))}</p>
     </div>
     <a class="button" href="${view.path}">${unconfirmed.again}</a>
-    ${
-      mayPayAgain &&
-      html`<details class="help">
-        <summary>${unconfirmed.retry}</summary>
-        <p>${unconfirmed.retryText}</p>
-        ${payForm(view, start.pay(view.amount))}
-      </details>`
-    }
+    ${retry}
   </section>`
+}
+
+/** For those who know that they have not paid. */
+function payAgain(view: PayerView): Html {
+  const { unconfirmed, start } = view.texts
+  return html`<details class="help">
+    <summary>${unconfirmed.retry}</summary>
+    <p>${unconfirmed.retryText}</p>
+    ${payForm(view, start.pay(view.amount))}
+  </details>`
 }

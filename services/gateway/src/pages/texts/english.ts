@@ -73,6 +73,29 @@ export const english: Texts = {
     otherNumberText:
       'First cancel the prompt on this phone, or let it run out. This page then asks for a number again.',
   },
+  card: {
+    title: 'Or pay by card',
+    terms: (fee, total) => `A card fee of ${fee} is added: you pay ${total}.`,
+    pay: (total) => `Pay ${total} by card`,
+    safety: 'You type your card on the secure page of the bank, never on this one.',
+    waiting: 'Finish on the card page',
+    waitingText: 'If you have paid there already, stay here: do not pay again.',
+    listening: 'We are asking the bank. This page changes by itself.',
+    goOn: 'Go to the card page',
+    unconfirmed:
+      'We have no answer yet about your card. If you confirmed the payment, do not pay again: it will show here as soon as it is confirmed.',
+    causes: {
+      cancelled: () => [
+        'You left the card page without paying',
+        'If that was not what you wanted, try again.',
+      ],
+      no_funds: () => ['There was not enough money', 'Try another card, or pay by phone.'],
+      not_started: () => [
+        'The card page could not be opened',
+        'Try again in a minute, or pay by phone.',
+      ],
+    },
+  },
   unconfirmed: {
     title: 'We are still checking',
     text: (tail) =>

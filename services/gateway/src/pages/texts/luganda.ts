@@ -75,6 +75,29 @@ export const luganda: Texts = {
     otherNumberText:
       'Sooka osazeemu okusaba okuli ku ssimu eno, oba okuleke kuggweeko. Awo olupapula luno lujja kuddamu okubuuza ennamba.',
   },
+  card: {
+    title: 'Oba sasula ne kaadi',
+    terms: (fee, total) => `Ebisale bya kaadi ${fee} byongerwako: osasula ${total}.`,
+    pay: (total) => `Sasula ${total} ne kaadi`,
+    safety: 'Kaadi yo ogiwandiika ku lupapula lwa bbanka olukuumibwa, si ku luno n’akatono.',
+    waiting: 'Malirira ku lupapula lwa kaadi',
+    waitingText: 'Bw’oba wasasudde dda eyo, sigala wano: toddamu kusasula.',
+    listening: 'Tubuuza bbanka. Olupapula luno lujja kwekyusa lwokka.',
+    goOn: 'Genda ku lupapula lwa kaadi',
+    unconfirmed:
+      'Tetunnafuna kuddibwamu ku kaadi yo. Bw’oba wakakasizza okusasula, toddamu kusasula: kujja kulabika wano amangu ddala nga kukakasiddwa.',
+    causes: {
+      cancelled: () => [
+        'Ovudde ku lupapula lwa kaadi nga tosasudde',
+        'Bw’oba si ky’obadde oyagala, ddamu ogezeeko.',
+      ],
+      no_funds: () => ['Ssente tezimaze', 'Gezaako kaadi endala, oba sasulira ku ssimu.'],
+      not_started: () => [
+        'Olupapula lwa kaadi telugguse',
+        'Ddamu ogezeeko mu ddakiika emu, oba sasulira ku ssimu.',
+      ],
+    },
+  },
   unconfirmed: {
     title: 'Tukyakebera',
     text: (tail) =>

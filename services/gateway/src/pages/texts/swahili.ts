@@ -70,6 +70,29 @@ export const swahili: Texts = {
     otherNumberText:
       'Kwanza ghairi ombi kwenye simu hii, au subiri liishe muda. Kisha ukurasa huu utauliza nambari tena.',
   },
+  card: {
+    title: 'Au lipa kwa kadi',
+    terms: (fee, total) => `Ada ya kadi ya ${fee} inaongezwa: unalipa ${total}.`,
+    pay: (total) => `Lipa ${total} kwa kadi`,
+    safety: 'Unaandika kadi yako kwenye ukurasa salama wa benki, kamwe si kwenye huu.',
+    waiting: 'Maliza kwenye ukurasa wa kadi',
+    waitingText: 'Ikiwa umeshalipa huko, kaa hapa: usilipe tena.',
+    listening: 'Tunauliza benki. Ukurasa huu utabadilika wenyewe.',
+    goOn: 'Nenda kwenye ukurasa wa kadi',
+    unconfirmed:
+      'Bado hatujapata jibu kuhusu kadi yako. Ikiwa ulithibitisha malipo, usilipe tena: yataonekana hapa mara tu yatakapothibitishwa.',
+    causes: {
+      cancelled: () => [
+        'Uliondoka kwenye ukurasa wa kadi bila kulipa',
+        'Kama hukukusudia hivyo, jaribu tena.',
+      ],
+      no_funds: () => ['Pesa hazikutosha', 'Jaribu kadi nyingine, au lipa kwa simu.'],
+      not_started: () => [
+        'Ukurasa wa kadi haukufunguka',
+        'Jaribu tena baada ya dakika moja, au lipa kwa simu.',
+      ],
+    },
+  },
   unconfirmed: {
     title: 'Bado tunaangalia',
     text: (tail) =>

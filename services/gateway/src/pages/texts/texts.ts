@@ -67,6 +67,19 @@ export interface Texts {
     readonly otherNumber: string
     readonly otherNumberText: string
   }
+  readonly card: {
+    readonly title: string
+    readonly terms: (fee: string, total: string) => string
+    readonly pay: (total: string) => string
+    readonly safety: string
+    readonly waiting: string
+    readonly waitingText: string
+    readonly listening: string
+    readonly goOn: string
+    readonly unconfirmed: string
+    /** Where a card fails otherwise than a phone. */
+    readonly causes: Pick<CauseTexts, 'cancelled' | 'no_funds' | 'not_started'>
+  }
   readonly unconfirmed: {
     readonly title: string
     readonly text: (tail: string) => string

@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto'
+import { cardPaymentSchema } from '@malipo/interface/card-payment'
+import { successSchema } from '@malipo/interface/envelopes'
+import { openLog } from '@malipo/runtime/log'
+import { openWorker } from '@malipo/runtime/queue'
+import { testRedisUrl } from '@malipo/testing/redis'
+import type { Merchant } from '../merchants.harness'
+import { anyPhone, type RunningHost, startHost } from '../start.harness'
+import type { Reply, Sent } from './send.harness'
+
+let host: RunningHost
+let merchant: Merchant
+let worker: ReturnType<typeof openWorker>
+
+/** Opens pages as the real one does, unless a test has it wait. */
+let isWorkerAway = false
+
+beforeAll(async () => {
+  host = await startHost()
+  merchant = await host.merchant({ cardEnabled: true })
+  const queue = { redisUrl: testRedisUrl(), prefix: host.queuePrefix, name: 'submit-prompt' }
+  worker = openWorker({ ...queue, log: openLog('test', 'silent'), concurrency: 8 }, async (id) => {
+    if (!isWorkerAway) await host.ledger.openCardPage(id)
+  })
+})
+afterEach(() => {
+  isWorkerAway = false
+})
+afterAll(async () => {
+  await worker.close()
+  await host.stop()
+})
+
+const checkout = async (amount = 50_000, shop = merchant) =>
+  (await host.checkout(shop, { amount })).id
+const anyKey = () => randomBytes(8).toString('hex')
+
+const pay = (id: string, sent: Sent & { key?: string } = {}): Promise<Reply> =>
+  host.ask(`/v1/payments/public/checkouts/${id}/card`, {
+    body: {},
+    ...sent,
+    headers: { 'idempotency-key': sent.key ?? anyKey(), ...sent.headers },
+  })
+const refusal = ({ status, body }: Reply) => [status, body.code]
+
+test('a card payment is 202, with the fee, the total, the page and when it closes', async () => {
+  const id = await checkout()
+  const reply = await pay(id)
+  expect(reply.status).toBe(202)
+  const { data } = successSchema('Card payment initiated', cardPaymentSchema).parse(reply.body)
+  expect(data).toEqual({
+    intent_id: expect.stringMatching(/^pi_[0-9a-f]{24}$/) as string,
+    status: 'pending',
+    amount: '50000',
+    fee: '1800',
+    total: '51800',
+    session_id: 'SESSION0002',
+    redirect_url: `https://pay.example/c/${id}/card/${data.intent_id}`,
+    expires_at: expect.any(String) as string,
+  })
+  const read = await host.ask(`/v1/payments/public/checkouts/${id}`)
+  expect(read.body.data.checkout).toMatchObject({
+    intent_id: data.intent_id,
+    card: { fee: '1800', total: '51800' },
+  })
+})
+
+test('row 96: the same key is 200 with the same page, also when it is over', async () => {
+  const id = await checkout()
+  const first = await pay(id, { key: 'k-1' })
+  const again = await pay(id, { key: 'k-1' })
+  expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true'])
+  expect(again.body).toEqual(first.body)
+  const { intent_id } = first.body.data
+  const value = { receipt: `${String(intent_id)}-1`, amountMinor: 51_800n }
+  await host.ledger.tellOfOrder(intent_id, { $case: 'confirmed', value })
+  const later = await pay(id, { key: 'k-1' })
+  expect([later.status, later.body.data.status]).toEqual([200, 'completed'])
+  const changed = await pay(id, { key: 'k-1', body: { payer_name: 'Amina' } })
+  expect(refusal(changed)).toEqual([422, 2787])
+})
+
+test('a page that is slow to open is no reason to wait for long: the address leads on to it later', async () => {
+  isWorkerAway = true
+  const id = await checkout()
+  const reply = await pay(id, { key: 'k-1' })
+  expect([reply.status, reply.body.data.session_id]).toEqual([202, null])
+  await host.ledger.openCardPage(reply.body.data.intent_id)
+  const again = await pay(id, { key: 'k-1' })
+  expect(again.body.data.session_id).toBe('SESSION0002')
+})
+
+describe('row 96: the origin of a page', () => {
+  test.each([
+    'https://evil.example',
+    'null',
+    'https://pay.example.evil.example',
+    'http://pay.example',
+  ])('%s is 403 2776, before anything is looked up', async (origin) => {
+    const unknown = 'cs_ke_000000000000000000000000'
+    for (const id of [unknown, await checkout()]) {
+      const reply = await pay(id, { headers: { origin } })
+      expect(refusal(reply)).toEqual([403, 2776])
+      expect(reply.headers['access-control-allow-origin']).toBeUndefined()
+    }
+  })
+
+  test('of our own is served, and so is whoever is no browser', async () => {
+    const own = await pay(await checkout(), { headers: { origin: 'https://pay.example' } })
+    expect([own.status, own.headers['access-control-allow-origin']]).toEqual([
+      202,
+      'https://pay.example',
+    ])
+    expect((await pay(await checkout())).status).toBe(202)
+  })
+})
+
+test('row 96: where the account takes no cards, and for cents, it is 422 2771', async () => {
+  const shop = await host.merchant()
+  expect(refusal(await pay(await checkout(50_000, shop)))).toEqual([422, 2771])
+  expect(refusal(await pay(await checkout(50_050)))).toEqual([422, 2771])
+})
+
+test('row 96: in two tabs, a phone first and then a card is 409 2786, a card first and then a phone is 200', async () => {
+  const first = await checkout()
+  await host.startPayment(first)
+  expect(refusal(await pay(first))).toEqual([409, 2786])
+
+  const second = await checkout()
+  const card = await pay(second)
+  const phone = await host.ask(`/v1/payments/public/checkouts/${second}/pay`, {
+    body: { phone: anyPhone() },
+    headers: { 'idempotency-key': anyKey() },
+  })
+  expect([phone.status, phone.body.description, phone.body.data.rail]).toEqual([
+    200,
+    'Checkout already in progress',
+    'card',
+  ])
+  expect(phone.body.data.intent_id).toBe(card.body.data.intent_id)
+  expect(refusal(await pay(second))).toEqual([409, 2786])
+})
+
+test('both at the very same moment are one payment', async () => {
+  const id = await checkout()
+  const phone = host.ask(`/v1/payments/public/checkouts/${id}/pay`, {
+    body: { phone: anyPhone() },
+    headers: { 'idempotency-key': anyKey() },
+  })
+  const statuses = [(await phone).status, (await pay(id)).status]
+  expect([
+    [202, 409],
+    [200, 202],
+  ]).toContainEqual(statuses)
+})
+
+test('a paid checkout is 409 2785, an expired one 409 2784, an unknown one 404 2783', async () => {
+  const paid = await checkout()
+  const { intentId } = await host.startPayment(paid)
+  await host.ledger.pay(await host.ledger.submit(intentId), 50_000n)
+  expect(refusal(await pay(paid))).toEqual([409, 2785])
+  const expired = await checkout()
+  await host.expire(expired)
+  expect(refusal(await pay(expired))).toEqual([409, 2784])
+  expect(refusal(await pay('cs_ke_000000000000000000000000'))).toEqual([404, 2783])
+})
+
+test('the twenty-first of an address within an hour is 429 1804, whatever became of the others', async () => {
+  const from = '198.18.77.1'
+  for (let tries = 0; tries < 20; tries += 1) {
+    await pay('cs_ke_000000000000000000000000', { from })
+  }
+  const reply = await pay(await checkout(), { from })
+  expect(refusal(reply)).toEqual([429, 1804])
+  expect(reply.headers['ratelimit-policy']).toBe('"card";q=20;w=3600')
+  // What is malformed, or comes from elsewhere, is said before it is counted.
+  expect(refusal(await pay('cs_ke_0', { from }))).toEqual([400, 1701])
+  const origin = 'https://evil.example'
+  expect(refusal(await pay(await checkout(), { from, headers: { origin } }))).toEqual([403, 2776])
+})
+
+test('the eleventh of a checkout within an hour is 429 1804', async () => {
+  const id = await checkout()
+  for (let tries = 0; tries < 10; tries += 1) {
+    const { body } = await pay(id)
+    const { intent_id } = body.data
+    await host.ledger
+      .storeProviderMessage({
+        ...{ rail: 'RAIL_CARD', kind: 'PROVIDER_MESSAGE_KIND_CALLBACK', sourceAddress: '' },
+        ...{ subject: { $case: 'intentId', value: intent_id }, sourceKnown: false },
+        body: Buffer.from('{"returned":"unpaid"}'),
+      })
+      .then(async ({ messageId }) => {
+        const said = { cause: 'FAILURE_CAUSE_CARD_DECLINED', providerCode: 'DECLINED' } as const
+        await host.ledger.applyEvidence({ messageId, fact: { $case: 'declined', value: said } })
+        await host.ledger.tellOfOrder(intent_id, { $case: 'declined', value: said })
+      })
+  }
+  const reply = await pay(id)
+  expect(refusal(reply)).toEqual([429, 1804])
+  expect(reply.headers['retry-after']).toMatch(/^3[0-9]{3}$/)
+})
+
+test.each<[string, Sent, string]>([
+  ['an email that is none', { body: { payer_email: 'x' } }, 'payer_email'],
+  ['a card number', { body: { number: '5123450000000008' } }, 'number'],
+  ['no Idempotency-Key', { headers: { 'idempotency-key': undefined } }, 'Idempotency-Key'],
+  ['a form', { headers: { 'content-type': 'text/plain' } }, 'Content-Type'],
+])('%s is 400 1701, also from another origin', async (_, sent, path) => {
+  const headers = { origin: 'https://evil.example', ...sent.headers }
+  const reply = await pay(await checkout(), { ...sent, headers })
+  expect(refusal(reply)).toEqual([400, 1701])
+  expect(reply.body.errors).toMatchObject([{ path }])
+  expect(reply.text).not.toContain('5123450000000008')
+})
+
+test('what the payer gave is in no row of the ledger that anybody can read', async () => {
+  const id = await checkout()
+  const payer = { payer_name: 'Amina W Kamau', payer_email: 'amina@example.com' }
+  isWorkerAway = true
+  const { body } = await pay(id, { body: { ...payer, phone: '254708374149' } })
+  const rows = await host.rows(
+    `SELECT encode(sealed_payer, 'escape') AS sealed FROM card_sessions WHERE intent_id = '${String(body.data.intent_id)}'`,
+  )
+  const [{ sealed = '' } = {}] = rows as { sealed?: string }[]
+  expect(sealed.length).toBeGreaterThan(100)
+  expect(sealed).not.toMatch(/amina|kamau|2547/i)
+})

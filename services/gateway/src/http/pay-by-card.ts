@@ -1,0 +1,61 @@
+import { type CardPaymentView, payByCardSchema } from '@malipo/interface/card-payment'
+import { readCheckoutId } from '@malipo/interface/fields'
+import { requireIdempotencyKey } from '@malipo/interface/idempotency-key'
+import { readJsonBody } from '@malipo/interface/json-body'
+import { succeed } from '@malipo/runtime/answer'
+import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
+import type { Operation } from '@malipo/runtime/door'
+import { readRawBody } from '@malipo/runtime/read-bytes'
+import type { CardPayment } from '../clients/checkout'
+import type { CheckOrigin } from './allow-origin'
+import type { LimitRate } from './limit-rate'
+import { ratePolicies } from './rate-window'
+import type { AwaitCardPage, StartCardPayment } from './start-card-payment'
+
+export interface PayByCardOptions {
+  readonly clientAddress: ClientAddress
+  readonly limitRate: LimitRate
+  readonly checkOrigin: CheckOrigin
+  readonly startCardPayment: StartCardPayment
+  readonly awaitCardPage: AwaitCardPage
+  readonly baseUrl: string
+}
+
+/** `POST /v1/payments/public/checkouts/{id}/card`: opens a page of the card gateway. */
+export function payByCard(options: PayByCardOptions): Operation {
+  const { clientAddress, limitRate, checkOrigin, startCardPayment, awaitCardPage } = options
+  return async (request, response) => {
+    const checkoutId = readCheckoutId(request.params['id'])
+    const body = readJsonBody(payByCardSchema, await readRawBody(request))
+    const idempotencyKey = requireIdempotencyKey(request.rawHeaders)
+    checkOrigin(request)
+
+    await limitRate(response, ratePolicies.card, addressGroup(clientAddress(request)))
+
+    const payer = { name: body.payer_name, email: body.payer_email, phone: body.phone }
+    const { payment, outcome } = await startCardPayment({ checkoutId, idempotencyKey, payer })
+    const shown = show(await awaitCardPage(checkoutId, payment), options.baseUrl, checkoutId)
+    return outcome === 'started'
+      ? succeed(202, 'Card payment initiated', shown)
+      : succeed(200, 'Card payment initiated', shown, { 'Idempotency-Replayed': 'true' })
+  }
+}
+
+function show(payment: CardPayment, baseUrl: string, checkoutId: string): CardPaymentView {
+  const { intent, feeMinor, totalMinor, opened, expiresAt } = payment
+  return {
+    intent_id: intent.intentId,
+    status: intent.status,
+    amount: String(intent.amountMinor),
+    fee: String(feeMinor),
+    total: String(totalMinor),
+    session_id: opened?.sessionId ?? null,
+    redirect_url: baseUrl + cardPath(checkoutId, intent.intentId),
+    expires_at: expiresAt.toISOString(),
+  }
+}
+
+/** An address of ours that leads on to the page of the card gateway, for as long as there is one. */
+export function cardPath(checkoutId: string, intentId: string): string {
+  return `/c/${checkoutId}/card/${intentId}`
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type RunningHost, startHost } from '../start.harness'
+import { send } from './send.harness'
+
+let host: RunningHost
+
+beforeAll(async () => {
+  host = await startHost()
+})
+afterAll(() => host.stop())
+
+const fixtures = join(__dirname, '../../../../packages/rails/fixtures/card')
+const recorded = (name: string, intentId: string): object => {
+  const text = readFileSync(join(fixtures, `${name}.json`), 'utf8')
+  const file = JSON.parse(text.replaceAll('pi_0f4c8a5d2b7e4f1c9a6d3e8b', intentId)) as {
+    body: object
+  }
+  return file.body
+}
+
+async function attempt(): Promise<string> {
+  const shop = await host.merchant({ cardEnabled: true })
+  const { id } = await host.checkout(shop, { amount: 50_000 })
+  const reply = await host.ask(`/v1/payments/public/checkouts/${id}/card`, {
+    body: {},
+    headers: { 'idempotency-key': randomBytes(8).toString('hex') },
+  })
+  return String(reply.body.data.intent_id)
+}
+
+const notify = (body: object, secret: string | undefined = 'secret-of-the-notifications') =>
+  send(`${host.callbackUrl}/callbacks/card`, {
+    body,
+    headers: { 'x-notification-secret': secret },
+  })
+const kept = (intentId: string) =>
+  host.rows(
+    `SELECT kind, encode(body, 'escape') AS body FROM provider_messages WHERE intent_id = '${intentId}'`,
+  )
+
+test('is kept as a hint, without anything of the card, its holder and the customer', async () => {
+  const intentId = await attempt()
+  expect((await notify(recorded('callback-payment', intentId))).status).toBe(200)
+  const messages = await kept(intentId)
+  expect(messages).toEqual([{ kind: 'hint', body: expect.stringContaining('APPROVED') as string }])
+  expect(JSON.stringify(messages)).not.toMatch(/5123|xxxx|amina|kamau|expiry|2547/i)
+})
+
+test('twice, as 3-D Secure has it, is two; the same again is counted', async () => {
+  const intentId = await attempt()
+  for (const name of ['callback-authentication', 'callback-payment', 'callback-payment']) {
+    expect((await notify(recorded(name, intentId))).status).toBe(200)
+  }
+  expect(await kept(intentId)).toHaveLength(2)
+})
+
+test.each([
+  ['with another secret', 'not-the-secret'],
+  ['with an empty secret', ''],
+])('%s is 404, and nothing is kept', async (_, secret) => {
+  const intentId = await attempt()
+  expect((await notify(recorded('callback-payment', intentId), secret)).status).toBe(404)
+  expect(await kept(intentId)).toEqual([])
+})
+
+test('about nobody, or nothing at all, is 404', async () => {
+  const unknown = 'pi_000000000000000000000000'
+  expect((await notify(recorded('callback-payment', unknown))).status).toBe(404)
+  expect((await notify({ hello: 'world' })).status).toBe(404)
+})
+
+test('about an attempt by phone is 404', async () => {
+  const shop = await host.merchant()
+  const { id } = await host.checkout(shop, { amount: 50_000 })
+  const { intentId } = await host.startPayment(id)
+  expect((await notify(recorded('callback-payment', intentId))).status).toBe(404)
+})

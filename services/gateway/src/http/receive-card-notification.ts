@@ -1,0 +1,34 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Fault } from '@malipo/kernel/errors'
+import { readCardNotification } from '@malipo/rails/card/notification'
+import type { Operation } from '@malipo/runtime/door'
+import { happenings } from '@malipo/runtime/metrics'
+import type { KeepCallback } from './keep-callback'
+
+/** One step of an order with all that surrounds it is some four thousand bytes long. */
+const notificationBytesMax = 65_536
+
+/**
+ * `POST /callbacks/card` on the providers' own listener: a step of an order. The word in its header says that it comes
+ * from the gateway, and nothing says that nobody has changed it: it makes us ask, and no more. Of what it says about the
+ * card and its holder nothing is kept.
+ */
+export function receiveCardNotification(keep: KeepCallback, secret: string): Operation {
+  return (request, response) =>
+    keep(request, response, async (readBody) => {
+      if (!isSame(request.get('x-notification-secret') ?? '', secret)) {
+        happenings.inc({ name: 'card_notification_forged' })
+        throw new Fault('route_not_found')
+      }
+      const notification = readCardNotification(await readBody(notificationBytesMax))
+      if (notification === undefined) throw new Fault('route_not_found')
+      const { intentId, body } = notification
+      return { subject: { kind: 'intent', intentId, rail: 'card' }, body }
+    })
+}
+
+/** Digests take as long to compare however much of a guess is right. */
+function isSame(given: string, secret: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(secret))
+}

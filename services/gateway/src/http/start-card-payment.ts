@@ -1,0 +1,78 @@
+import { type CardPayer, sealPayer } from '@malipo/contracts/card-payer'
+import { fingerprintOf } from '@malipo/interface/fingerprint'
+import type { IntentStatus } from '@malipo/interface/fields'
+import { Fault } from '@malipo/kernel/errors'
+import type { Bell } from '@malipo/runtime/queue'
+import type { CardPayment, StartOutcome } from '../clients/checkout'
+import type { Ledger } from '../clients/ledger'
+
+export interface CardPaymentRequest {
+  readonly checkoutId: string
+  readonly idempotencyKey: string
+  readonly payer: CardPayer
+}
+
+/** Starts a payment by card, from the JSON route and from the page alike. */
+export type StartCardPayment = (
+  request: CardPaymentRequest,
+) => Promise<{ payment: CardPayment; outcome: StartOutcome }>
+
+export interface StartCardPaymentOptions {
+  readonly ledger: Ledger
+  readonly submitBell: Bell
+  readonly internalSecret: Buffer
+  /** False where this host sends nobody to a card gateway. */
+  readonly isCardOn: boolean
+}
+
+export function openStartCardPayment(options: StartCardPaymentOptions): StartCardPayment {
+  const { ledger, submitBell, internalSecret, isCardOn } = options
+  return async ({ payer, ...request }) => {
+    if (!isCardOn) return refuse(ledger, request.checkoutId)
+    const { name, email, phone } = payer
+    const started = await ledger.startCardIntent({
+      ...request,
+      phone,
+      fingerprint: fingerprintOf({ name, email, phone }),
+      sealedPayer: isNobody(payer) ? undefined : sealPayer(internalSecret, payer),
+    })
+    // Nobody waits for the bell: the row is committed, and the sweep finds it a second later if nobody heard.
+    if (started.outcome === 'started') void submitBell.ring(started.payment.intent.intentId)
+    return started
+  }
+}
+
+/** In the order in which a host that takes cards would refuse. */
+async function refuse(ledger: Ledger, checkoutId: string): Promise<never> {
+  const { status } = await ledger.readCheckout(checkoutId)
+  throw new Fault(status === 'completed' ? 'checkout_paid' : 'card_off', { checkoutId })
+}
+
+function isNobody(payer: CardPayer): boolean {
+  return Object.values(payer).every((value) => value === undefined)
+}
+
+/** Waits for the page that the worker is opening, as long as a payer does without wondering. */
+export type AwaitCardPage = (checkoutId: string, payment: CardPayment) => Promise<CardPayment>
+
+/** Some four seconds in all: a card gateway opens a page in less than one. */
+const waitsMs = [50, 100, 150, 200, 250, 250, 500, 500, 500, 500, 500, 500]
+
+export function openAwaitCardPage(
+  ledger: Pick<Ledger, 'readCardPayment'>,
+  wait: (milliseconds: number) => Promise<void>,
+): AwaitCardPage {
+  return async (checkoutId, started) => {
+    let payment = started
+    for (const waitMs of waitsMs) {
+      if (payment.opened !== undefined || !isOnItsWay(payment.intent.status)) return payment
+      await wait(waitMs)
+      payment = await ledger.readCardPayment(checkoutId, payment.intent.intentId)
+    }
+    return payment
+  }
+}
+
+function isOnItsWay(status: IntentStatus): boolean {
+  return status === 'created' || status === 'reserved' || status === 'submitted'
+}

@@ -1,0 +1,132 @@
+import { type RunningHost, startHost } from '../start.harness'
+import type { Reply, Sent } from '../http/send.harness'
+
+let host: RunningHost
+
+beforeAll(async () => {
+  host = await startHost()
+})
+afterAll(() => host.stop())
+
+async function checkout(cardEnabled = true): Promise<string> {
+  const shop = await host.merchant({ cardEnabled })
+  return (await host.checkout(shop, { amount: 50_000 })).id
+}
+
+const keyOf = ({ text }: Reply) => /name="key" value="([0-9a-f]{32})"/.exec(text)?.[1] ?? ''
+const press = async (id: string, sent: Sent = {}) => {
+  const key = keyOf(await host.ask(`/c/${id}`))
+  return host.ask(`/c/${id}/card`, {
+    body: `key=${key}`,
+    ...sent,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...sent.headers },
+  })
+}
+const screenOf = ({ text }: Reply) => /data-screen="(\w+)"/.exec(text)?.[1]
+
+/** An attempt whose page is open. */
+async function opened() {
+  const id = await checkout()
+  const { location = '' } = (await press(id)).headers
+  const intentId = location.split('/').at(-1) ?? ''
+  await host.ledger.openCardPage(intentId)
+  return { id, intentId, path: location }
+}
+
+test('the fee and the total are told before anybody leaves', async () => {
+  const page = await host.ask(`/c/${await checkout()}`)
+  expect(page.text).toContain('A card fee of KES\u00a018.00 is added')
+  expect(page.text).toContain('Pay KES\u00a0518.00 by card')
+  expect(page.headers['content-security-policy']).toContain(
+    "form-action 'self' https://cards.example",
+  )
+})
+
+test('there is no card where the account takes none', async () => {
+  expect((await host.ask(`/c/${await checkout(false)}`)).text).not.toContain('by card')
+})
+
+test('the button leads over an address of ours to the page of the gateway, each time that it is asked', async () => {
+  const { id, intentId, path } = await opened()
+  expect(path).toBe(`/c/${id}/card/${intentId}`)
+  for (let times = 0; times < 2; times += 1) {
+    const led = await host.ask(path)
+    expect([led.status, led.headers['location']]).toEqual([
+      303,
+      'https://cards.example/checkout/pay/SESSION0002?checkoutVersion=1.0.0',
+    ])
+  }
+  const waiting = await host.ask(`/c/${id}`)
+  expect([screenOf(waiting), waiting.text.includes(`href="${path}"`)]).toEqual(['waiting', true])
+})
+
+test('a page that does not open in time leads to the payer page, and a second press to the same attempt', async () => {
+  const id = await checkout()
+  const key = keyOf(await host.ask(`/c/${id}`))
+  const form = {
+    body: `key=${key}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  }
+  const first = await host.ask(`/c/${id}/card`, form)
+  expect((await host.ask(`/c/${id}/card`, form)).headers['location']).toBe(
+    first.headers['location'],
+  )
+  const led = await host.ask(first.headers['location'] ?? '')
+  expect([led.status, led.headers['location']]).toEqual([303, `/c/${id}`])
+})
+
+test.each([
+  ['paid', '?resultIndicator=indicator&sessionVersion=1', '{"returned":"paid"}'],
+  ['declined', '?resultIndicator=another', '{"returned":"unpaid"}'],
+  [
+    'declined, with two indicators',
+    '?resultIndicator=indicator&resultIndicator=x',
+    '{"returned":"unpaid"}',
+  ],
+  ['cancelled', '?left=cancelled', '{"returned":"cancelled"}'],
+  ['with nothing', '', '{"returned":"unpaid"}'],
+])(
+  'coming back %s proves nothing, is kept as a hint, and leads to the payer page',
+  async (_, query, body) => {
+    const { id, intentId, path } = await opened()
+    const back = await host.ask(`${path}/return${query}`)
+    expect([back.status, back.headers['location']]).toEqual([303, `/c/${id}`])
+    expect(
+      await host.rows(
+        `SELECT kind, source_known, encode(body, 'escape') AS body FROM provider_messages WHERE intent_id = '${intentId}'`,
+      ),
+    ).toEqual([{ kind: 'hint', source_known: false, body }])
+    expect(screenOf(await host.ask(`/c/${id}`))).toBe('waiting')
+  },
+)
+
+test('a declined card is told with its cause, and that nothing was taken', async () => {
+  const { id, intentId, path } = await opened()
+  await host.ask(`${path}/return?resultIndicator=another`)
+  const [{ message } = { message: '' }] = (await host.rows(
+    `SELECT id AS message FROM provider_messages WHERE intent_id = '${intentId}'`,
+  )) as { message: string }[]
+  const said = { cause: 'FAILURE_CAUSE_CARD_DECLINED', providerCode: 'RETURNED_UNPAID' } as const
+  await host.ledger.applyEvidence({ messageId: message, fact: { $case: 'declined', value: said } })
+  await host.ledger.tellOfOrder(intentId, { $case: 'declined', value: said })
+  const page = await host.ask(`/c/${id}`)
+  expect(screenOf(page)).toBe('failed')
+  expect(page.text).toContain('The card was declined')
+  expect(page.text).toContain('No money was taken.')
+  // Its page is over: whoever goes back to it comes to the payer page.
+  expect((await host.ask(path)).headers['location']).toBe(`/c/${id}`)
+})
+
+test('an attempt of another checkout is not led to, nor can it be come back from', async () => {
+  const { intentId } = await opened()
+  const other = await checkout()
+  for (const path of ['', '/return?left=cancelled']) {
+    expect((await host.ask(`/c/${other}/card/${intentId}${path}`)).status).toBe(404)
+  }
+})
+
+test('another site cannot press the button', async () => {
+  const id = await checkout()
+  const forged = await press(id, { headers: { origin: 'https://evil.example' } })
+  expect(forged.status).toBe(403)
+})

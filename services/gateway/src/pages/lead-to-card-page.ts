@@ -1,0 +1,43 @@
+import { readCheckoutId, readIntentId } from '@malipo/interface/fields'
+import { hostedPageUrl } from '@malipo/rails/card/hosted-page'
+import type { Clock } from '@malipo/runtime/clock'
+import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
+import type { Operation } from '@malipo/runtime/door'
+import type { CardPayment } from '../clients/checkout'
+import type { Ledger } from '../clients/ledger'
+import type { LimitRate } from '../http/limit-rate'
+import { ratePolicies } from '../http/rate-window'
+import type { AwaitCardPage } from '../http/start-card-payment'
+import { isInFlight } from './screen'
+import { seePage } from './see-page'
+
+export interface LeadToCardPageOptions {
+  readonly clientAddress: ClientAddress
+  readonly limitRate: LimitRate
+  readonly ledger: Pick<Ledger, 'readCardPayment'>
+  readonly awaitCardPage: AwaitCardPage
+  readonly clock: Clock
+  readonly cardBaseUrl: string | undefined
+}
+
+/**
+ * `GET /c/{id}/card/{intent}`: leads on to the page where the card is typed, as often as somebody comes back for it; and
+ * to the payer page when that page is over, or has not opened yet.
+ */
+export function leadToCardPage(options: LeadToCardPageOptions): Operation {
+  const { clientAddress, limitRate, ledger, awaitCardPage, clock, cardBaseUrl } = options
+  return async (request, response) => {
+    const checkoutId = readCheckoutId(request.params['id'])
+    const intentId = readIntentId(request.params['intent'])
+    await limitRate(response, ratePolicies.page, addressGroup(clientAddress(request)))
+    const known = await ledger.readCardPayment(checkoutId, intentId)
+    const payment = await awaitCardPage(checkoutId, known)
+    const isOpen = cardBaseUrl !== undefined && isPayable(payment, clock.now())
+    if (!isOpen || payment.opened === undefined) return seePage(`/c/${checkoutId}`)
+    return seePage(hostedPageUrl(cardBaseUrl, payment.opened.sessionId))
+  }
+}
+
+function isPayable({ intent, expiresAt }: CardPayment, nowMs: number): boolean {
+  return isInFlight(intent.status) && nowMs < expiresAt.getTime()
+}

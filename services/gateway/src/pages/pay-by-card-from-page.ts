@@ -1,0 +1,28 @@
+import { readCheckoutId } from '@malipo/interface/fields'
+import { addressGroup } from '@malipo/runtime/client-address'
+import type { Operation } from '@malipo/runtime/door'
+import { cardPath } from '../http/pay-by-card'
+import { ratePolicies } from '../http/rate-window'
+import type { StartCardPayment } from '../http/start-card-payment'
+import type { PayFromPageOptions } from './pay-from-page'
+import { readPageForm } from './read-form'
+import { seePage } from './see-page'
+
+export interface PayByCardFromPageOptions extends Pick<
+  PayFromPageOptions,
+  'origin' | 'clientAddress' | 'limitRate'
+> {
+  readonly startCardPayment: StartCardPayment
+}
+
+/** `POST /c/{id}/card`: the card button of the payer page. The browser is sent on to wherever the card is typed. */
+export function payByCardFromPage(options: PayByCardFromPageOptions): Operation {
+  const { origin, clientAddress, limitRate, startCardPayment } = options
+  return async (request, response) => {
+    const checkoutId = readCheckoutId(request.params['id'])
+    const { idempotencyKey } = await readPageForm(request, origin)
+    await limitRate(response, ratePolicies.card, addressGroup(clientAddress(request)))
+    const { payment } = await startCardPayment({ checkoutId, idempotencyKey, payer: {} })
+    return seePage(cardPath(checkoutId, payment.intent.intentId))
+  }
+}

@@ -1,0 +1,60 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { readCheckoutId, readIntentId } from '@malipo/interface/fields'
+import { returnBody } from '@malipo/rails/card/notification'
+import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
+import type { Operation } from '@malipo/runtime/door'
+import type { Bell } from '@malipo/runtime/queue'
+import type { Request } from 'express'
+import type { CardPayment } from '../clients/checkout'
+import type { Ledger } from '../clients/ledger'
+import type { LimitRate } from '../http/limit-rate'
+import { ratePolicies } from '../http/rate-window'
+import { isInFlight } from './screen'
+import { seePage } from './see-page'
+
+export interface ReturnFromCardPageOptions {
+  readonly clientAddress: ClientAddress
+  readonly limitRate: LimitRate
+  readonly ledger: Pick<Ledger, 'readCardPayment' | 'storeCallback'>
+  readonly readBell: Bell
+}
+
+/**
+ * `GET /c/{id}/card/{intent}/return`: the payer's browser comes back from the card gateway. Anybody can open this
+ * address, with whatever in it: it proves nothing, and makes us ask.
+ */
+export function returnFromCardPage(options: ReturnFromCardPageOptions): Operation {
+  const { clientAddress, limitRate, ledger, readBell } = options
+  return async (request, response) => {
+    const checkoutId = readCheckoutId(request.params['id'])
+    const intentId = readIntentId(request.params['intent'])
+    const sourceAddress = clientAddress(request)
+    await limitRate(response, ratePolicies.page, addressGroup(sourceAddress))
+    const payment = await ledger.readCardPayment(checkoutId, intentId)
+    if (isInFlight(payment.intent.status)) {
+      const messageId = await ledger.storeCallback({
+        subject: { kind: 'intent', intentId, rail: 'card' },
+        body: returnBody(whatOf(request, payment)),
+        sourceAddress,
+        isSourceKnown: false,
+      })
+      void readBell.ring(messageId)
+    }
+    return seePage(`/c/${checkoutId}`)
+  }
+}
+
+function whatOf({ url }: Request, { opened }: CardPayment): 'paid' | 'unpaid' | 'cancelled' {
+  const { searchParams } = new URL(url, 'http://localhost')
+  if (searchParams.get('left') === 'cancelled') return 'cancelled'
+  const [indicator = '', another] = searchParams.getAll('resultIndicator')
+  const isPaid =
+    opened !== undefined &&
+    another === undefined &&
+    timingSafeEqual(digest(indicator), digest(opened.successIndicator))
+  return isPaid ? 'paid' : 'unpaid'
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
