@@ -42,7 +42,7 @@ export async function start(
   const opened = new Opened(log)
   const { country, host, baseUrl } = config
   const neighbours = openNeighbours(config, log, opened)
-  const { keys, ledger, accounts, redis, submitBell, readBell } = neighbours
+  const { keys, ledger, accounts, redis, readBell } = neighbours
 
   const rules = countries[country]
   const { origin } = new URL(baseUrl)
@@ -51,7 +51,6 @@ export async function start(
   const authenticate = openAuthenticate({ ...config, verify: keys.verify, clock })
   const { note } = neighbours.passOnRequests
   const recordRequests = openRecordRequests({ authenticate, note, clock })
-  const startPayment = openStartPayment(ledger, submitBell)
   const pageOrigins = [origin, ...config.pageOrigins]
   const allowOrigin = openAllowOrigin(pageOrigins)
   const checkOrigin = openCheckOrigin(pageOrigins)
@@ -59,38 +58,22 @@ export async function start(
   const loadCheckout = openLoadCheckout({ rules, ledger, accounts, businessNumber })
   const loadPayee = openLoadPayee({ rules, ledger, accounts })
   const { paymentsUrls } = config
-  const loadHandle = openLoadHandle({
-    rules,
-    ledger,
-    accounts,
-    loadPayee,
-    businessNumber,
-    paymentsUrls,
-  })
+  const handles = { rules, ledger, accounts, loadPayee, businessNumber, paymentsUrls }
+  const loadHandle = openLoadHandle(handles)
   const presentPage = openPresentFaultPage({ loadCheckout, clock })
   const pageDoor = openPageDoor(log, config, presentPage)
   const door = openDoor(log, presentFault)
 
-  const startHandlePayment = openStartHandlePayment(ledger, submitBell)
-
   const reading = { rules, ledger, clientAddress, limitRate, loadPayee, businessNumber }
-  const cards = openCards(config, neighbours)
-  const payers = { ...reading, ...cards, baseUrl, checkOrigin, startPayment, startHandlePayment }
+  const payers = { ...reading, ...openPayments(config, neighbours), baseUrl, checkOrigin }
+  const loading = { loadCheckout, loadHandle, clock, origin }
   const world = await serveHttp({
     host,
     port: config.port,
     handler: openApp(door, [
       ...merchantRoutes({ rules, baseUrl, ledger, limitRate, ...recordRequests }),
       ...publicRoutes({ ...payers, allowOrigin }),
-      ...pageRoutes({
-        ...payers,
-        readBell,
-        loadCheckout,
-        loadHandle,
-        clock,
-        origin,
-        pageDoor,
-      }),
+      ...pageRoutes({ ...payers, ...loading, readBell, pageDoor }),
     ]),
     onUnreadable: refuseUnreadable,
   })
@@ -115,10 +98,13 @@ export async function start(
   }
 }
 
-function openCards(config: Config, { ledger, submitBell }: Neighbours) {
+/** The ways to pay. */
+function openPayments(config: Config, { ledger, submitBell }: Neighbours) {
   const { cardBaseUrl, internalSecret } = config
   const isCardOn = cardBaseUrl !== undefined
   return {
+    startPayment: openStartPayment(ledger, submitBell),
+    startHandlePayment: openStartHandlePayment(ledger, submitBell),
     cardBaseUrl,
     startCardPayment: openStartCardPayment({ ledger, submitBell, internalSecret, isCardOn }),
     awaitCardPage: openAwaitCardPage(ledger, wait),

@@ -35,7 +35,6 @@ const refusals: Readonly<Partial<Record<Reason, RefusalName | 'page'>>> = {
   checkout_expired: 'page',
   payment_in_progress: 'page',
   card_off: 'page',
-  intent_not_found: 'not_found',
   idempotency_mismatch: 'page',
   amount_outside_limits: 'cents',
   intent_not_found: 'not_found',
