@@ -9,6 +9,8 @@ import { eventually } from '@malipo/testing/eventually'
 /** A whole Malipo of its own, started by the command that people use. */
 export interface RunningStack {
   readonly file: StackFile
+  /** Where it keeps its data. */
+  readonly dir: string
   /** Sends a signal to one of its processes, by the name in `stack.json`; `postgres` and `redis` too. */
   signal(name: string, signal: NodeJS.Signals): void
   /** Resolves once every service is ready, also the one that was just killed. */
@@ -50,6 +52,7 @@ export async function startStack(
   )
   return {
     file,
+    dir,
     async untilWhole() {
       const isWhole = async () =>
         (await Promise.all(Object.values(file.processes).map(isReady))).every(Boolean)

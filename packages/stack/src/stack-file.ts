@@ -30,7 +30,15 @@ const schema = z.object({
   }),
   redis: z.string(),
   supervisor: z.object({ pid: z.number().int() }),
-  processes: z.record(z.string(), z.object({ pid: z.number().int(), metrics_url: z.url() })),
+  processes: z.record(
+    z.string(),
+    z.object({
+      pid: z.number().int(),
+      metrics_url: z.url(),
+      /** Where it is asked by gRPC, as host:port. */
+      address: z.string().optional(),
+    }),
+  ),
 })
 
 export type StackFile = z.output<typeof schema>

@@ -98,7 +98,11 @@ async function startAll(
   await addWillingPhone(httpUrl(ports.simulator.public))
   const processes = [...back, ...front].map(({ name, adminPort }) => [
     name,
-    { pid: pids.get(name) ?? 0, metrics_url: `${httpUrl(adminPort)}/metrics` },
+    {
+      pid: pids.get(name) ?? 0,
+      metrics_url: `${httpUrl(adminPort)}/metrics`,
+      ...('grpc' in ports[name] && { address: `127.0.0.1:${String(ports[name].grpc)}` }),
+    },
   ])
   return {
     ready: true,

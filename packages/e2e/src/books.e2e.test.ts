@@ -1,0 +1,133 @@
+import { eventually } from '@malipo/testing/eventually'
+import { ask } from './http'
+import { type House, openHouse } from './house'
+import { operate } from './operator'
+
+// Every ready story that concerns Kenya at once, each on a phone of its own, through the whole stack; and then the
+// provider's book, the journal and every invariant are compared. Nothing about one payment may be wrong, whatever the
+// others do meanwhile.
+
+jest.setTimeout(150_000)
+
+/** A silent prompt is asked about after a second, and the statement is read all the time. */
+const hurried = {
+  QUERY_AFTER_SECONDS: '1',
+  QUERY_EVERY_SECONDS: '1',
+  INTENT_DEADLINE_SECONDS: '20',
+  PAY_BILL_SECONDS: '1',
+}
+
+interface ShownRule {
+  readonly id: string
+  readonly times: number | null
+  readonly until_ms: number | null
+}
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse(hurried)
+}, 150_000)
+
+afterAll(() => house.close(), 30_000)
+
+async function control<Body>(method: string, path: string, body?: object): Promise<Body> {
+  const url = `${house.stack.file.simulator.url}/sim/v1${path}`
+  const answer = await ask<Body>(url, { method, body })
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
+  return answer.body
+}
+
+/** The rules of a story for one phone alone, which another story does not end. */
+async function begin(pack: string, msisdn: string): Promise<void> {
+  const rules = await control<ShownRule[]>('POST', `/packs/${pack}`, { when: { msisdn } })
+  for (const { id: _id, times, until_ms: untilMs, ...shown } of rules) {
+    const { matched: _m, applied: _a, pack: _p, ...rule } = shown as Record<string, unknown>
+    const bounds = { ...(times && { times }), ...(untilMs && { until_ms: untilMs }) }
+    await control('POST', '/rules', { ...rule, ...bounds })
+  }
+}
+
+interface Moved {
+  readonly receipt: string
+  readonly kind: string
+  readonly account: string
+  readonly amount: string
+}
+
+/** `receipt QK… 50000`, as the provider's book has it. */
+async function book(): Promise<string[]> {
+  const rows = await control<Moved[]>('GET', '/book')
+  return rows
+    .map(({ kind, receipt, account, amount }) =>
+      kind === 'reversal' ? `refunded ${account} ${amount}` : `receipt ${receipt} ${amount}`,
+    )
+    .sort()
+}
+
+/** The same, as the float of the rail has it. */
+async function float(): Promise<string[]> {
+  const transfers = await house.journal.transfers()
+  return transfers
+    .filter(({ debit, credit }) => [debit, credit].includes('float:mpesa'))
+    .map(({ event_key: key, minor }) => `${key.replace(':mpesa:', ' ')} ${minor}`)
+    .sort()
+}
+
+test('through every story of Kenya the float is the book, receipt by receipt, and every invariant holds', async () => {
+  const { packs } = await control<{ packs: { name: string }[] }>('GET', '/meta')
+  const stories = packs.map(({ name }) => name).filter((name) => !/card|3ds|mtn|airtel/.test(name))
+  expect(stories.length).toBeGreaterThan(12)
+  const begun: (() => Promise<string>)[] = []
+  for (const story of stories) {
+    const msisdn = await house.simulator.addPhone('approve', '25479')
+    await begin(story, msisdn)
+    const { id } = await house.merchant.createCheckout({ amount: 50_000 })
+    const payer = house.newPayer()
+    const intentId = await payer.payUntilAnswered(id, msisdn)
+    begun.push(() => payer.untilFinal(intentId, 60_000))
+  }
+  await control('POST', '/packs/none', {})
+  // What takes minutes is let pass: prompts ring out, and callbacks come late.
+  for (const ms of [20_000, 70_000, 200_000]) await control('POST', '/clock', { jump_ms: ms })
+  const ended = await Promise.all(begun.map((untilFinal) => untilFinal()))
+  expect(ended.filter((status) => status === 'completed').length).toBeGreaterThan(5)
+
+  await eventually(
+    'the float is the book',
+    async () => (await float()).join() === (await book()).join(),
+    60_000,
+    500,
+  )
+  expect((await book()).length).toBeGreaterThan(8)
+  expect(await operate(house.stack.dir, 'audit')).toMatchObject({ isGood: true })
+})
+
+test('two operators send a held payment back to its payer, and one cannot', async () => {
+  const { dir } = house.stack
+  const list = await operate(dir, 'suspense', 'list')
+  const [subject = ''] = /mpesa:\w+/.exec(list.text) ?? []
+  const refund = ['suspense', 'refund', subject, '--note', 'paid twice']
+  expect((await operate(dir, ...refund)).text).toContain('operator is not accepted')
+  const asked = await operate(dir, ...refund, '--as', 'amina')
+  const [id = ''] = /rf_\w+/.exec(asked.text) ?? []
+  const approve = ['suspense', 'approve', id, '--note', 'checked', '--as']
+  expect(await operate(dir, ...approve, 'amina')).toEqual({
+    text: 'needs another\n',
+    isGood: false,
+  })
+  expect(await operate(dir, ...approve, 'brian')).toEqual({ text: 'approved\n', isGood: true })
+  await eventually(
+    'the money is back, and both books say so',
+    async () =>
+      (await book()).some((row) => row.startsWith('refunded')) &&
+      (await float()).join() === (await book()).join(),
+    30_000,
+    500,
+  )
+  const story = await operate(dir, 'suspense', 'show', subject)
+  expect(story.text).toContain('nobody: it went back')
+  expect(story.text).toMatch(/refund_approved +brian +checked/)
+  expect(await operate(dir, 'audit')).toMatchObject({ isGood: true })
+  expect((await operate(dir, 'reconcile', '--day', '2020-01-01')).isGood).toBe(true)
+})

@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { repositoryDir } from '@malipo/stack/migrate'
+
+export interface Said {
+  readonly text: string
+  readonly isGood: boolean
+}
+
+/** An operator at a terminal: `npm run operate -- …` for the stack of a folder. */
+export async function operate(dir: string, ...words: readonly string[]): Promise<Said> {
+  const script = join(repositoryDir, 'packages/stack/bin/operate.mjs')
+  return promisify(execFile)(process.execPath, [script, ...words, '--dir', dir]).then(
+    ({ stdout }) => ({ text: stdout, isGood: true }),
+    (error: unknown) => {
+      const { stdout, stderr } = error as { stdout: string; stderr: string }
+      return { text: `${stdout}${stderr}`, isGood: false }
+    },
+  )
+}

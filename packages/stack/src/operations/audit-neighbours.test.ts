@@ -1,0 +1,41 @@
+import { differencesOf } from './audit-neighbours'
+
+const row = (receipt: string, changes: object = {}) => ({
+  receipt,
+  provider: 'mpesa',
+  kind: 'stk_push',
+  account: 'x',
+  amount: '50000',
+  at: '2026-11-20T11:00:00Z',
+  ...changes,
+})
+const later = row('LAST', { at: '2026-11-20T12:00:00Z' })
+const posted = (event: string, minor = '50000') => ({ event, minor })
+
+test('the same receipts and the same refunds are no difference', () => {
+  const book = [row('A'), row('B', { kind: 'reversal', account: 'A' }), later]
+  const journal = [
+    posted('receipt:mpesa:A'),
+    posted('refunded:mpesa:A'),
+    posted('receipt:mpesa:LAST'),
+  ]
+  expect(differencesOf(book, journal)).toEqual([])
+})
+
+test.each([
+  ['missing in the journal', [], ['receipt:mpesa:A']],
+  ['in another amount', [posted('receipt:mpesa:A', '1')], ['receipt:mpesa:A']],
+  [
+    'missing in the book',
+    [posted('receipt:mpesa:A'), posted('receipt:mpesa:Z')],
+    ['receipt:mpesa:Z'],
+  ],
+])('a receipt that is %s is found', (_, journal, differing) => {
+  expect(differencesOf([row('A'), later], [...journal, posted('receipt:mpesa:LAST')])).toEqual(
+    differing,
+  )
+})
+
+test('what happened within the last quarter of an hour may be on its way', () => {
+  expect(differencesOf([row('A'), later], [posted('receipt:mpesa:A')])).toEqual([])
+})

@@ -1,0 +1,133 @@
+import { Client } from 'pg'
+import { ask } from '../ask'
+import type { StackFile } from '../stack-file'
+import type { Finding } from './audit'
+
+interface Question {
+  readonly where: 'keys' | 'accounts' | 'ledger_ke' | 'ledger_ug'
+  readonly number: number
+  readonly statement: string
+  /** One column `who`, a row for each who breaks it. */
+  readonly query: string
+}
+
+const inbox = (where: 'ledger_ke' | 'ledger_ug'): Question => ({
+  where,
+  number: 26,
+  statement: 'nothing that is due has waited for half a minute',
+  query: `
+    SELECT id AS who FROM provider_messages WHERE next_action_at < clock_timestamp() - interval '30 seconds'
+    UNION ALL
+    SELECT id FROM intents WHERE next_action_at < clock_timestamp() - interval '30 seconds'`,
+})
+
+/** What cannot be asked of a ledger: keys and names are others', and a queue is nobody's table. */
+const questions: readonly Question[] = [
+  inbox('ledger_ke'),
+  inbox('ledger_ug'),
+  {
+    where: 'keys',
+    number: 27,
+    statement: 'an account has at most one live key, and that is its newest',
+    query: `
+      SELECT account_id AS who FROM keys WHERE revoked_at IS NULL GROUP BY account_id HAVING count(*) > 1
+      UNION ALL
+      SELECT old.account_id FROM keys old JOIN keys newer USING (account_id)
+      WHERE old.revoked_at IS NULL AND newer.created_at > old.created_at`,
+  },
+  {
+    where: 'keys',
+    number: 28,
+    statement: 'every digest has 32 bytes, and no text has a secret key in it',
+    query: `
+      SELECT key_id AS who FROM keys
+      WHERE octet_length(digest) <> 32 OR concat(key_id, prefix, last_four) ~ 'mkp_(test|live)_[A-Z2-7]{52}'`,
+  },
+  {
+    where: 'accounts',
+    number: 29,
+    statement: 'no handle reads as a Pay Bill number',
+    query: `SELECT handle AS who FROM handles WHERE regexp_replace(lower(folded), '[^a-z0-9]', '', 'g') ~ '^cs[0-9]{8}$'`,
+  },
+]
+
+const examplesMax = 5
+
+export async function auditNeighbours(stack: StackFile): Promise<Finding[]> {
+  const asked = await Promise.all(questions.map((question) => askDatabase(stack, question)))
+  return [...asked, ...(await compareBook(stack))]
+}
+
+async function askDatabase(stack: StackFile, question: Question): Promise<Finding> {
+  const { where, number, statement, query } = question
+  const found = await rowsOf<{ who: string }>(stack.databases[where], query)
+  const examples = found.slice(0, examplesMax).map(({ who }) => who)
+  return { where, number, statement, rows: found.length, examples }
+}
+
+async function rowsOf<Row extends object>(url: string, query: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url, statement_timeout: 60_000 })
+  await client.connect()
+  const { rows } = await client.query<Row>(query).finally(() => client.end())
+  return rows
+}
+
+interface BookRow {
+  readonly receipt: string
+  readonly provider: string
+  readonly kind: string
+  readonly account: string
+  readonly amount: string
+  readonly at: string
+}
+
+interface Posted {
+  readonly event: string
+  readonly minor: string
+}
+
+/** What a provider needs to tell of a payment. */
+const settledMs = 15 * 60_000
+
+/** Number 10 where there is a simulator: its book against the journals, receipt by receipt, since it was started. */
+async function compareBook({ simulator, databases }: StackFile): Promise<Finding[]> {
+  const book = await readBook(simulator.url)
+  const began = book[0]?.at
+  const journal = await Promise.all(
+    [databases.ledger_ke, databases.ledger_ug].map((url) =>
+      rowsOf<Posted>(
+        url,
+        `SELECT event_key AS event, sum(minor)::text AS minor FROM transfers
+         WHERE event_key ~ '^(receipt|refunded):' AND created_at >= '${began ?? 'infinity'}' GROUP BY event_key`,
+      ),
+    ),
+  )
+  const differing = differencesOf(book, journal.flat())
+  const statement = 'the journal is the book of the simulator, receipt by receipt'
+  const examples = differing.slice(0, examplesMax)
+  return [{ where: 'simulator', number: 10, statement, rows: differing.length, examples }]
+}
+
+/** The keys by which a movement of the book should have been posted. */
+function eventOf({ provider, kind, receipt, account }: BookRow): string {
+  return kind === 'reversal' ? `refunded:${provider}:${account}` : `receipt:${provider}:${receipt}`
+}
+
+/** Events that one side alone has, or in another amount. What has just happened may still be on its way. */
+export function differencesOf(book: readonly BookRow[], journal: readonly Posted[]): string[] {
+  const last = Date.parse(book.at(-1)?.at ?? '')
+  const posted = new Map(journal.map(({ event, minor }) => [event, minor]))
+  const moved = new Map(book.map((row) => [eventOf(row), row]))
+  const missing = [...moved].filter(([event, { amount, at }]) => {
+    const isYoung = last - Date.parse(at) < settledMs && !posted.has(event)
+    return posted.get(event) !== amount && !isYoung
+  })
+  const extra = journal.filter(({ event }) => !moved.has(event))
+  return [...missing.map(([event]) => event), ...extra.map(({ event }) => event)]
+}
+
+async function readBook(url: string): Promise<BookRow[]> {
+  const answer = await ask(`${url}/sim/v1/book?limit=100000`, 30_000)
+  if (answer.status !== 200) throw new Error(`The simulator's book: ${String(answer.status)}`)
+  return JSON.parse(answer.body) as BookRow[]
+}
