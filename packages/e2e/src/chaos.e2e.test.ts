@@ -75,7 +75,7 @@ describe('a payment ends rightly', () => {
   }
 
   describe.each(['worker-ke', 'ledger-ke', 'gateway-ke', 'keys', 'postgres'])(
-    'with %s killed',
+    'rows 25, 26 and 44: with %s killed',
     (name) => {
       test.each(everyMoment)('%s', async (_title, moment) => {
         expect(await payThrough(moment, kill(name))).toEqual([])

@@ -141,7 +141,7 @@ describe('the payer page', () => {
     await expectPaid(checkout, msisdn)
   })
 
-  test('lands on the right screen after a reload, and after a way back and forth', async () => {
+  test('row 37: lands on the right screen after a reload, and after a way back and forth', async () => {
     const checkout = await order()
     const msisdn = await house.simulator.addPhone('ask')
     const payer = await arrive(checkout.url)

@@ -71,12 +71,15 @@ describe('Uganda', () => {
     expect(await pay(rail, msisdn)).toEqual({ status: 'failed', cause: 'cancelled', wrong: [] })
   })
 
-  test.each(rails)('a lost callback of %s is made up for by asking', async (rail, prefix) => {
-    const msisdn = await uganda.simulator.addPhone('approve', prefix)
-    const drop = { kind: 'drop' }
-    await uganda.simulator.addRule({ on: 'callback', when: { msisdn }, effect: drop })
-    expect(await pay(rail, msisdn)).toMatchObject(paid)
-  })
+  test.each(rails)(
+    'row 28: a lost callback of %s is made up for by asking',
+    async (rail, prefix) => {
+      const msisdn = await uganda.simulator.addPhone('approve', prefix)
+      const drop = { kind: 'drop' }
+      await uganda.simulator.addRule({ on: 'callback', when: { msisdn }, effect: drop })
+      expect(await pay(rail, msisdn)).toMatchObject(paid)
+    },
+  )
 
   test.each(rails)('a lost answer of %s prompts nobody twice', async (rail, prefix) => {
     const msisdn = await uganda.simulator.addPhone('approve', prefix)

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { errors } from '@malipo/kernel/errors'
 import { repositoryDir } from '@malipo/stack/migrate'
+import { everyFailureRowHasATest } from './tidy/failure-rows'
 import { kebabCase, noBarrels, noDrawers, sevenWords } from './tidy/names'
 import { everyOperationHasItsFiles, readOperations } from './tidy/operations'
 import { errorRow, everyErrorIsDocumented, everyNamedPathExists } from './tidy/readmes'
@@ -20,6 +21,12 @@ const operations = readOperations(join(repositoryDir, 'proto'), tree)
 const registry = spawnSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).stdout.trim()
 const errorTable = Object.values(errors).map(errorRow)
 const file = (path: string, text = ''): SourceFile => ({ path, text })
+
+const allRowsBut = (...without: readonly number[]) =>
+  Array.from({ length: 65 }, (_, at) => at + 1)
+    .filter((row) => !without.includes(row))
+    .map((row) => `test('row ${String(row)}: x')`)
+    .join('\n')
 
 const describeFile = (first: SourceFile | undefined) =>
   `${first?.path ?? ''} ${first?.text.trim() ?? ''}`.trim().slice(0, 60)
@@ -91,6 +98,17 @@ const house: Readonly<Record<string, House>> = {
       [file('services/ledger/src/rpc/pay.db.test.ts')],
     ],
     sound: [file('services/ledger/src/rpc/pay.ts'), file('services/ledger/src/rpc/pay.db.test.ts')],
+  },
+  'every row of the failure table, parts A to C, has its test': {
+    rule: everyFailureRowHasATest,
+    broken: [
+      [file('a.test.ts', allRowsBut(57))],
+      [file('a.ts', 'row 7:'), file('a.test.ts', allRowsBut(7))],
+    ],
+    sound: [
+      file('a.test.ts', allRowsBut(44, 45)),
+      file('b.e2e.test.ts', "test('rows 44 and 45: x')"),
+    ],
   },
   'every error code is in the table of README.md': {
     rule: everyErrorIsDocumented,

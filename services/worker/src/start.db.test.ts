@@ -110,14 +110,14 @@ describe('between its neighbours', () => {
     })
   })
 
-  test('a lost callback is made up for by the query, and the receipt by the statement', async () => {
+  test('row 1: a lost callback is made up for by the query, and the receipt by the statement', async () => {
     await rule('callback', { kind: 'drop' })
     const attempt = await around.pay(await around.addPhone())
     await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
     await bookAgrees(attempt)
   })
 
-  test('a lost callback of a cancelled prompt ends it by two queries that agree', async () => {
+  test('row 2: a lost callback of a cancelled prompt ends it by two queries that agree', async () => {
     await rule('callback', { kind: 'drop' })
     const attempt = await around.pay(await around.addPhone('cancel'))
     expect(await endsAs(attempt, 'INTENT_STATUS_FAILED')).toMatchObject({
@@ -170,7 +170,7 @@ describe('between its neighbours', () => {
     await bookAgrees(attempt)
   })
 
-  test('forty prompts at a Daraja of ten a second all ring once', async () => {
+  test('row 22: forty prompts at a Daraja of ten a second all ring once', async () => {
     await rule('push', { kind: 'limit', per_second: 10 })
     const phones = await Promise.all(Array.from({ length: 40 }, () => around.addPhone()))
     const attempts = await Promise.all(phones.map((phone) => around.pay(phone)))

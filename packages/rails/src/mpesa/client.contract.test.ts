@@ -95,7 +95,7 @@ describe('the token', () => {
   })
 
   test.each(['push-error-invalid-access-token', 'pull-error-invalid-access-token'])(
-    'that Daraja refuses (%s) is replaced and the push repeated once',
+    'row 23: that Daraja refuses (%s) is replaced and the push repeated once',
     async (refusal) => {
       answer('get', tokenPath, 'token-answer-number-lifetime', 2)
       answer('post', pushPath, refusal)

@@ -148,7 +148,7 @@ describe('a request to pay', () => {
     expect(await openRail().submit(prompt)).toEqual(accepted)
   })
 
-  test('whose answer is lost is repeated under the same reference', async () => {
+  test('row 27: whose answer is lost is repeated under the same reference', async () => {
     answer('post', tokenPath, 'token-answer')
     loseAnswer()
     nock(baseUrl, { reqheaders: { 'x-reference-id': referenceId } })

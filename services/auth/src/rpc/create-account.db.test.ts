@@ -71,7 +71,7 @@ test('20 parallel requests for one username make one account', async () => {
 })
 
 test.each(['CS12345678', 'cs-1234-5678', 'Admin', 'M-Pesa', '..'])(
-  'nobody can be called %s',
+  'row 58: nobody can be called %s',
   async (username) => {
     const accounts = await countAccounts()
     await expect(auth.createAccount('hopeful', { username })).rejects.toMatchObject({

@@ -94,7 +94,7 @@ test('a stranger is made to wait after 120 calls a minute, the provider never', 
   for (let call = 1; call <= 121; call += 1) expect((await ask(provider)).status).toBe(404)
 })
 
-test('while the ledger is away the provider is asked to try again: 503', async () => {
+test('row 25: while the ledger is away the provider is asked to try again: 503', async () => {
   const { token } = await prompted()
   await host.lose('ledger')
   const reply = await callBack(token, '{}')

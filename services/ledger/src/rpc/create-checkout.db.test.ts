@@ -86,7 +86,14 @@ test('does not remember a refusal: the key makes a checkout once the input is ri
   expect((await create({ idempotencyKey })).replayed).toBe(false)
 })
 
-test('50 creates with one key at one moment make one checkout', async () => {
+test('row 43: two creates without a key make two checkouts', async () => {
+  const made = [await create(), await create()]
+  const ids = made.map(({ checkout, replayed }) => [checkout?.checkoutId, replayed])
+  expect(new Set(ids.map(([id]) => id)).size).toBe(2)
+  expect(ids.map(([, replayed]) => replayed)).toEqual([false, false])
+})
+
+test('row 42: 50 creates with one key at one moment make one checkout', async () => {
   const crowd = await openLedger()
   await slowDown(crowd.database, 'idempotency_keys')
   const order = { accountId: await crowd.pay.merchant(), fingerprint, amountMinor: 50_000n }
