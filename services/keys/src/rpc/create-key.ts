@@ -17,12 +17,13 @@ export interface CreateKeyDeps {
 /** Makes a key, or replaces the account's: the one moment in which we hold a raw key, and we keep none of it. */
 export function createKey(deps: CreateKeyDeps): Operations<KeyServiceServer>['createKey'] {
   return async (request) => {
+    const country = readCountry(request.country)
     const secretKey = buildKey(deps.mode, randomBytes(keyRandomBytes), deps.checkSecret)
     const key = await replaceLiveKey(deps.db, {
       keyId: `key_${randomBytes(12).toString('hex')}`,
       accountId: readAccountId(request.accountId),
-      country: readCountry(request.country),
-      digest: storedDigest(deps.pepper, digestKey(secretKey)),
+      country,
+      digest: storedDigest(deps.pepper, country, digestKey(secretKey)),
       prefix: `mkp_${deps.mode}_`,
       lastFour: secretKey.slice(-4),
     })

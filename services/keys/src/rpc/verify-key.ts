@@ -18,9 +18,10 @@ export function verifyKey(deps: VerifyKeyDeps): Operations<KeyServiceServer>['ve
   const [current, ...older] = deps.peppers
   return async (request) => {
     const keySha256 = readKeySha256(request.keySha256)
-    const digest = storedDigest(current, keySha256)
-    const olderDigests = older.map((pepper) => storedDigest(pepper, keySha256))
-    const key = await findLiveKey(deps.db, [digest, ...olderDigests], readCountry(request.country))
+    const country = readCountry(request.country)
+    const digest = storedDigest(current, country, keySha256)
+    const olderDigests = older.map((pepper) => storedDigest(pepper, country, keySha256))
+    const key = await findLiveKey(deps.db, [digest, ...olderDigests], country)
     if (key === undefined) return {}
     deps.uses.note({ keyId: key.keyId, digest })
     return { accountId: key.accountId }
