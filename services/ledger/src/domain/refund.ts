@@ -27,7 +27,7 @@ export type RefundEvent = (typeof refundEvents)[number]
  * Money on its way back to a payer. A "no" may be followed by the money going back all the same, as with payments; once
  * it went back nothing undoes it, and before it was sent nobody can have paid it.
  */
-export const refundMachine = {
+const refundMachine = {
   asked: {
     agreed: 'approved',
     withdrawn: 'withdrawn',

@@ -12,7 +12,7 @@ export interface ReconcileDeps {
 }
 
 /** A payment that is not in the provider's statement so long after it was told of is not believed any more. */
-export const unconfirmedAfterSeconds = 1_800
+const unconfirmedAfterSeconds = 1_800
 
 /**
  * Compares the journal with what providers say came in, while payments go on; freezes money that a confirmation told of
