@@ -55,6 +55,10 @@ export interface RunningHost extends Merchants {
   readonly url: string
   readonly callbackUrl: string
   readonly adminUrl: string
+  /** The auth host beside it. */
+  readonly authUrl: string
+  /** Where a neighbour listens for internal callers. */
+  address(neighbour: 'keys' | 'ledger' | 'auth'): string
   /** What the host was told to be known as. */
   readonly baseUrl: string
   readonly queuePrefix: string
@@ -133,6 +137,8 @@ export async function startHost(
     url: at('public'),
     callbackUrl: at('callbacks'),
     adminUrl: at('admin'),
+    authUrl: neighbours.authUrl,
+    address: neighbours.address,
     baseUrl: config.baseUrl,
     queuePrefix: config.queuePrefix,
     time,

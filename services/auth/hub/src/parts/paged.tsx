@@ -22,7 +22,7 @@ export function Paged<Row>(props: {
         <button
           type="button"
           class="button quiet fitting more"
-          aria-disabled={isBusy}
+          aria-disabled={isBusy ? true : undefined}
           onClick={() => {
             if (!isBusy) more()
           }}

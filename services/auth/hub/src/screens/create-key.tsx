@@ -31,7 +31,7 @@ export function CreateKey(props: { readonly isReplacing: boolean; readonly onDon
         <FormNotice refusal={form.refusal} />
         <PinField name="pin" label="PIN" error={form.errorOf('pin')} autofocus />
         <DialogButtons>
-          <button class="button fitting" aria-disabled={form.isBusy}>
+          <button class="button fitting" aria-disabled={form.isBusy ? true : undefined}>
             {form.isBusy ? 'One moment…' : action}
           </button>
           <button type="button" class="button quiet fitting" onClick={onDone}>

@@ -52,7 +52,7 @@ export function CreateLink(props: {
           error={isTaken ? 'is not to be had. Choose another.' : form.errorOf('handle')}
         />
         <DialogButtons>
-          <button class="button fitting" aria-disabled={form.isBusy}>
+          <button class="button fitting" aria-disabled={form.isBusy ? true : undefined}>
             {form.isBusy ? 'Making it…' : 'Make the link'}
           </button>
           <button type="button" class="button quiet fitting" onClick={props.onDone}>

@@ -44,7 +44,7 @@ export function Pin() {
           )}
           <PinField name="pin" label="New PIN" error={form.errorOf('pin')} />
           <PinField name="pin_again" label="New PIN again" error={form.errorOf('pin_again')} />
-          <button class="button" aria-disabled={form.isBusy}>
+          <button class="button" aria-disabled={form.isBusy ? true : undefined}>
             {form.isBusy ? 'One moment…' : hasPin ? 'Change the PIN' : 'Set the PIN'}
           </button>
         </form>

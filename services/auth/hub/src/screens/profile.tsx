@@ -52,7 +52,7 @@ function Editor({ profile }: { readonly profile: ProfileView }) {
             <p>Saved. Payers see it now.</p>
           </Notice>
         )}
-        <button class="button" aria-disabled={form.isBusy}>
+        <button class="button" aria-disabled={form.isBusy ? true : undefined}>
           {form.isBusy ? 'One moment…' : 'Save profile'}
         </button>
       </form>

@@ -20,7 +20,7 @@ export function RevokeKey({ onDone }: { readonly onDone: () => void }) {
           checkouts can still be paid.
         </p>
         <DialogButtons>
-          <button class="button danger fitting" aria-disabled={form.isBusy}>
+          <button class="button danger fitting" aria-disabled={form.isBusy ? true : undefined}>
             {form.isBusy ? 'Revoking…' : 'Revoke the key'}
           </button>
           <button type="button" class="button quiet fitting" onClick={onDone} autofocus>

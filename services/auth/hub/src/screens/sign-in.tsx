@@ -29,7 +29,7 @@ export function SignIn() {
           autocomplete="current-password"
           required
         />
-        <button class="button" aria-disabled={form.isBusy}>
+        <button class="button" aria-disabled={form.isBusy ? true : undefined}>
           {form.isBusy ? 'Signing in…' : 'Sign in'}
         </button>
       </form>

@@ -68,7 +68,7 @@ export function SignUp() {
           error={form.errorOf('password')}
           required
         />
-        <button class="button" aria-disabled={form.isBusy}>
+        <button class="button" aria-disabled={form.isBusy ? true : undefined}>
           {form.isBusy ? 'Opening…' : 'Open the account'}
         </button>
       </form>

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import { eventually } from '@malipo/testing/eventually'
+import type { Browser } from 'playwright-core'
+import { openBrowser } from './browser'
+import { type House, openHouse } from './house'
+import { ask } from './http'
+import { type KeyboardVisitor, openKeyboardVisitor } from './keyboard-visitor'
+
+jest.setTimeout(120_000)
+
+/** Of the interface: 60. The rest of what is promised about keys is promised at any length of it. */
+const keyCacheSeconds = 2
+const pin = '2580'
+
+let house: House
+let browser: Browser
+let visitor: KeyboardVisitor
+
+beforeAll(async () => {
+  house = await openHouse({ KEY_CACHE_SECONDS: String(keyCacheSeconds) })
+  browser = await openBrowser()
+  visitor = await openKeyboardVisitor(browser)
+}, 150_000)
+
+afterAll(async () => {
+  await visitor.close()
+  await browser.close()
+  await house.close()
+}, 30_000)
+
+const host = () => house.stack.file.hosts.ke
+
+/** What a merchant's server does with a key. */
+async function useKey(secretKey: string, reference: string) {
+  return ask<{ readonly data: { readonly id: string } }>(
+    `${host().base_url}/v1/payments/merchant/checkouts`,
+    {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secretKey}` },
+      body: { amount: 150_000, reference, description: 'Two crates of mangoes' },
+    },
+  )
+}
+
+async function untilRefused(secretKey: string): Promise<number> {
+  const since = performance.now()
+  await eventually(
+    'the key is refused',
+    async () => (await useKey(secretKey, 'too-late')).status === 401,
+    (keyCacheSeconds + 5) * 1_000,
+    250,
+  )
+  return (performance.now() - since) / 1_000
+}
+
+/** Reads the key where it is shown, and leaves the dialog. */
+async function takeKey(): Promise<string> {
+  const shown = visitor.page.locator('[data-secret-key]')
+  const secretKey = await shown.innerText()
+  await visitor.press('I have stored it')
+  await shown.waitFor({ state: 'detached' })
+  return secretKey
+}
+
+async function payLink(handle: string): Promise<void> {
+  const phone = await house.simulator.addPhone('approve')
+  const url = `${host().base_url}/v1/payments/public/checkout`
+  const { status } = await ask(url, {
+    method: 'POST',
+    headers: { 'idempotency-key': randomUUID() },
+    body: { handle, amount: '50000', phone },
+  })
+  expect(status).toBe(202)
+  await house.simulator.happened('callback_delivered', phone)
+}
+
+async function signUp(): Promise<string[]> {
+  await visitor.open(`${host().auth_url}/hub`)
+  const wrong = await visitor.judge('hub-sign-in')
+  await visitor.press('Open an account')
+  await visitor.type('Business name', 'Wanjiku Crafts')
+  await visitor.type('Username', 'wanjiku-crafts')
+  await visitor.type('Password', 'correct horse battery')
+  wrong.push(...(await visitor.judge('hub-sign-up')))
+  await visitor.press('Open the account')
+  await visitor.sees('Take your first payment')
+  await visitor.sees(/KES\s0\.00/)
+  return [...wrong, ...(await visitor.judge('hub-home'))]
+}
+
+async function setPin(): Promise<string[]> {
+  await visitor.press('Set a PIN')
+  await visitor.type('New PIN', pin)
+  await visitor.type('New PIN again', pin)
+  const wrong = await visitor.judge('hub-pin')
+  await visitor.press('Set the PIN')
+  await visitor.sees('The PIN is set.')
+  await visitor.press('Go on to your secret key')
+  return wrong
+}
+
+test('somebody new takes a first payment, by keyboard alone and on 320 pixels', async () => {
+  const wrong = await signUp()
+  wrong.push(...(await setPin()))
+
+  // A key, which works at once.
+  await visitor.press('Create key')
+  await visitor.enter('PIN', pin)
+  await visitor.sees('Your new secret key')
+  wrong.push(...(await visitor.judge('hub-new-key')))
+  const first = await takeKey()
+  const { status, body } = await useKey(first, 'order-1')
+  expect(status).toBe(201)
+
+  // Replaced: the new one works within a second, the old one dies while it may be remembered.
+  await visitor.press('Replace key')
+  await visitor.enter('PIN', pin)
+  const second = await takeKey()
+  const begun = performance.now()
+  expect((await useKey(second, 'order-2')).status).toBe(201)
+  expect(performance.now() - begun).toBeLessThan(1_000)
+  expect(await untilRefused(first)).toBeLessThan(keyCacheSeconds + 1)
+  await visitor.page.reload()
+  await visitor.sees('Revoked')
+  wrong.push(...(await visitor.judge('hub-keys')))
+  expect(await visitor.page.content()).not.toContain(second.slice('mkp_test_'.length, -4))
+
+  // A payer pays the first checkout.
+  const payer = house.newPayer()
+  const msisdn = await house.simulator.addPhone('approve')
+  const intentId = await payer.payUntilAnswered(body.data.id, msisdn)
+  expect(await payer.untilFinal(intentId, 20_000)).toBe('completed')
+
+  // A link, by which somebody else pays.
+  await visitor.goTo('Links')
+  await visitor.press('New link')
+  await visitor.type('Title', 'Basket')
+  await visitor.type('Amount in KES', '500')
+  wrong.push(...(await visitor.judge('hub-new-link')))
+  await visitor.press('Make the link')
+  await visitor.sees('/p/pay-')
+  wrong.push(...(await visitor.judge('hub-share-link')))
+  const handle = /\/p\/(pay-[0-9a-f]{12})/.exec(await visitor.page.innerText('dialog'))?.[1] ?? ''
+  await visitor.press('Done')
+  wrong.push(...(await visitor.judge('hub-links')))
+  await payLink(handle)
+
+  // The money of both.
+  await visitor.goTo('Wallet')
+  await visitor.sees('Paid to your name or a link')
+  await visitor.sees(/KES\s2,000\.00/)
+  wrong.push(...(await visitor.judge('hub-wallet')))
+
+  await visitor.goTo('Checkouts')
+  await visitor.sees('order-2')
+  wrong.push(...(await visitor.judge('hub-checkouts')))
+  await visitor.press('order-1')
+  await visitor.sees('Paid into your wallet')
+  wrong.push(...(await visitor.judge('hub-checkout')))
+
+  // Revoked, without a PIN.
+  await visitor.goTo('API Integrations')
+  await visitor.press('Revoke')
+  await visitor.press('Revoke the key')
+  await visitor.page.getByRole('button', { name: 'Create key' }).waitFor()
+  expect(await untilRefused(second)).toBeLessThan(keyCacheSeconds + 1)
+  expect(wrong).toEqual([])
+})
+
+test('the rest of the hub has nothing wrong with it either', async () => {
+  const wrong: string[] = []
+  const look = async (section: string, tab: string | undefined, text: string | RegExp) => {
+    await visitor.goTo(section)
+    if (tab !== undefined) await visitor.press(tab)
+    await visitor.sees(text)
+    const name = tab ?? section
+    wrong.push(...(await visitor.judge(`hub-${name.toLowerCase().replaceAll(' ', '-')}`)))
+  }
+  await look('API Integrations', 'Request log', '201')
+  await look('Profile', undefined, 'Preview')
+  await look('Security', 'Sessions', 'This one')
+  await look('Security', 'Audit log', 'Secret key revoked')
+  await visitor.open(`${host().auth_url}/hub/nowhere`)
+  await visitor.sees('There is no such page')
+  wrong.push(...(await visitor.judge('hub-not-found')))
+  expect(wrong).toEqual([])
+})
+
+test('a wrong PIN is said at the field, and counted', async () => {
+  await visitor.goTo('API Integrations')
+  await visitor.press('Create key')
+  await visitor.enter('PIN', '0000')
+  await visitor.sees('This is not the PIN. 4 tries are left.')
+  expect(await visitor.judge('hub-wrong-pin')).toEqual([])
+  await visitor.page.keyboard.press('Escape')
+})
+
+test('signing out leaves nothing behind', async () => {
+  await visitor.press('Menu')
+  await visitor.press('Sign out')
+  await visitor.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  await visitor.page.goBack()
+  await visitor.sees('Sign in')
+  expect(await visitor.page.evaluate('document.cookie + JSON.stringify(localStorage)')).toBe('{}')
+})

@@ -1,0 +1,98 @@
+import type { Browser, Page } from 'playwright-core'
+import { keepPicture, wrongWithScreen } from './judge-screen'
+
+/** Somebody at the account hub who has a keyboard, a screen of 320 pixels, and no mouse. */
+export interface KeyboardVisitor {
+  readonly page: Page
+  open(url: string): Promise<void>
+  /** Waits until the page says so. */
+  sees(text: string | RegExp): Promise<void>
+  /** Tabs to what is called so, and types into it. */
+  type(label: string, text: string): Promise<void>
+  /** Tabs to what is called so, and presses Enter. */
+  press(name: string): Promise<void>
+  /** Tabs to what is called so, types into it, and presses Enter. */
+  enter(label: string, text: string): Promise<void>
+  /** Opens the menu and goes to one of its screens. */
+  goTo(section: string): Promise<void>
+  /** What is wrong with the screen as it stands, and with everything since the last time; keeps a picture. */
+  judge(picture: string): Promise<string[]>
+  close(): Promise<void>
+}
+
+const small = { width: 320, height: 640 }
+const seesWithinMs = 20_000
+/** More stops than any screen has. */
+const tabsMax = 80
+
+/** What the element with the focus is called, as a screen reader would say it. */
+const nameOfFocus = `(() => {
+  const focused = document.activeElement
+  const label = focused?.labels?.[0]?.textContent
+  return (focused?.getAttribute('aria-label') ?? label ?? focused?.textContent ?? '').trim()
+})()`
+
+export async function openKeyboardVisitor(browser: Browser): Promise<KeyboardVisitor> {
+  const context = await browser.newContext({ viewport: small, locale: 'en-KE' })
+  context.setDefaultTimeout(seesWithinMs)
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('console', (message) => {
+    // That nobody is signed in yet is an answer, and a browser says so here; a blocked script or style is an error.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      errors.push(message.text())
+    }
+  })
+  page.on('pageerror', (error) => errors.push(error.message))
+  const tabTo = async (name: string) => {
+    for (let tabs = 0; tabs < tabsMax; tabs += 1) {
+      if ((await page.evaluate<string>(nameOfFocus)) === name) return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error(`Tab does not lead to "${name}": ${await page.innerText('body')}`)
+  }
+  /** Waits until it is there: a screen may still be on its way. */
+  const whenThere = async (name: string) => {
+    await page
+      .getByText(name, { exact: true })
+      .or(page.getByLabel(name, { exact: true }))
+      .first()
+      .waitFor()
+    await tabTo(name)
+  }
+  const press = async (name: string) => {
+    await whenThere(name)
+    await page.keyboard.press('Enter')
+  }
+  const type = async (label: string, text: string) => {
+    await whenThere(label)
+    await page.keyboard.type(text)
+  }
+  return {
+    page,
+    async open(url) {
+      await page.goto(url)
+    },
+    async sees(text) {
+      await page.getByText(text).first().waitFor()
+    },
+    type,
+    press,
+    async enter(label, text) {
+      await type(label, text)
+      await page.keyboard.press('Enter')
+    },
+    async goTo(section) {
+      await press('Menu')
+      await press(section)
+      await page.getByRole('heading', { level: 1, name: section }).waitFor()
+    },
+    async judge(picture) {
+      await keepPicture(page, picture)
+      const wrong = [...errors.splice(0), ...(await wrongWithScreen(page))]
+      await page.setViewportSize(small)
+      return wrong.map((what) => `${picture}: ${what}`)
+    },
+    close: () => context.close(),
+  }
+}
