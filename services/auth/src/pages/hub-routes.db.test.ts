@@ -1,0 +1,75 @@
+import { request as open } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type RunningAuth, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+/** Asks as a browser that knows the host by a name: fetch would not let us choose it. */
+function visit(path: string, host = 'auth.example') {
+  return new Promise<{ status: number; headers: Record<string, unknown>; body: string }>(
+    (resolve, reject) => {
+      const request = open(`${auth.url}${path}`, { headers: { host } }, (answer) => {
+        const { statusCode: status = 0, headers } = answer
+        text(answer).then((body) => {
+          resolve({ status, headers, body })
+        }, reject)
+      })
+      request.on('error', reject)
+      request.end()
+    },
+  )
+}
+
+test.each(['/hub', '/hub/checkouts', '/hub/security/audit-log'])(
+  'answers %s with the one page of the hub, which nobody may keep or frame',
+  async (path) => {
+    const { status, headers, body } = await visit(path)
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(body).toContain('<div id="hub"></div>')
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    })
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none';script-src 'self';style-src 'self'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(policy).not.toMatch(/unsafe|\*/)
+  },
+)
+
+test('what the page loads may be kept for ever, and is what the page names', async () => {
+  const { body } = await visit('/hub')
+  const assets = [...body.matchAll(/(?:src|href)="(\/hub\/assets\/[^"]+)"/g)].map(
+    (match) => match[1] ?? '',
+  )
+  expect(assets).toHaveLength(2)
+  for (const asset of assets) {
+    const { status, headers } = await visit(asset)
+    expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
+  }
+  expect((await visit('/hub/assets/gone.js')).status).toBe(404)
+  expect((await visit('/hub/assets/..%2findex.html')).status).toBe(404)
+})
+
+test('sends whoever knows it by another name to the name that its cookies go by', async () => {
+  const { status, headers } = await visit('/hub/wallet', 'localhost:4000')
+  expect([status, headers['location']]).toEqual([302, 'https://auth.example/hub/wallet'])
+  expect((await visit('/hub/')).headers['location']).toBe('https://auth.example/hub')
+})
