@@ -36,7 +36,7 @@ export function laneContains(lane: Lane, words: string): boolean {
   return wanted === '' || lane.events.some((event) => eventContains(event, wanted))
 }
 
-export function eventContains({ kind, facts, exchange }: SimEvent, wanted: string): boolean {
+function eventContains({ kind, facts, exchange }: SimEvent, wanted: string): boolean {
   const texts = [kind, ...Object.values(facts).map(String)]
   const wire = exchange ? [exchange.target, exchange.body, exchange.answer?.body ?? ''] : []
   return [...texts, ...wire].some((text) => text.toLowerCase().includes(wanted))

@@ -17,7 +17,7 @@ export interface Sessions {
 }
 
 /** Twenty run in parallel; a few more may be left behind by runs that were broken off. */
-export const sessionsMax = 24
+const sessionsMax = 24
 /** A session that nobody has named for so long is nobody's. */
 const idleMs = 30 * 60_000
 

@@ -1,0 +1,25 @@
+/** As much of Safaricom's own client as the test calls; it comes without types. */
+declare module 'mpesa-node' {
+  interface Answer {
+    readonly status: number
+    readonly data: Readonly<Record<string, unknown>>
+  }
+
+  class Mpesa {
+    constructor(config: Readonly<Record<string, string>>)
+    baseURL: string
+    oAuth(): Promise<Answer>
+    lipaNaMpesaOnline(
+      msisdn: string,
+      amount: number,
+      callbackUrl: string,
+      account: string,
+      description?: string,
+    ): Promise<Answer>
+    lipaNaMpesaQuery(checkoutRequestId: string): Promise<Answer>
+    c2bRegister(confirmationUrl: string, validationUrl: string): Promise<Answer>
+    c2bSimulate(msisdn: string, amount: number, account: string): Promise<Answer>
+  }
+
+  export = Mpesa
+}
