@@ -22,6 +22,7 @@ const credentials = {
 }
 const intentId = 'pi_0f4c8a5d2b7e4f1c9a6d3e8b'
 const notEnrolled = '5111111111111118'
+const enrolled = '5123450000000008'
 
 let rail: CardRail
 let baseUrl: string
@@ -91,6 +92,20 @@ test('a notification names our intent, and nothing of the payer is left in what 
   expect(readCard('callback', kept?.body ?? Buffer.of()).kind).toBe('confirmed')
 })
 
+test('fails: a rule has 3-D Secure fail whatever the customer answers, and it is declined', async () => {
+  const response = await fetch(`${baseUrl}/sim/v1/rules`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ on: 'challenge', effect: { kind: 'fails' } }),
+  })
+  expect(response.status).toBe(201)
+  const { sessionId } = await opened()
+  await pay(sessionId, '01/39', enrolled)
+  const body = new URLSearchParams({ answer: 'yes' })
+  await fetch(`${baseUrl}/checkout/3ds/${sessionId}`, { method: 'POST', redirect: 'manual', body })
+  expect(await asked()).toMatchObject({ kind: 'declined' })
+})
+
 test('another password is refused', async () => {
   const wrong = openCard(
     {
@@ -115,9 +130,13 @@ async function asked(): Promise<Fact> {
   return readCard('query_answer', fetched.bodies[0] ?? Buffer.of())
 }
 
-async function pay(sessionId: string, expiry: string): Promise<string | undefined> {
+async function pay(
+  sessionId: string,
+  expiry: string,
+  number = notEnrolled,
+): Promise<string | undefined> {
   const [month = '', year = ''] = expiry.split('/')
-  const form = { number: notEnrolled, month, year, csc: '100', name: 'AMINA W KAMAU' }
+  const form = { number, month, year, csc: '100', name: 'AMINA W KAMAU' }
   const url = hostedPageUrl(baseUrl, sessionId)
   const response = await fetch(url, {
     ...{ method: 'POST', redirect: 'manual' },

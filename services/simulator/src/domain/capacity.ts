@@ -13,11 +13,11 @@ const requestBytes = 1_300
 /** A gigabyte of a temporary file, and more than two minutes of a thousand requests a second. */
 const most = { bookRows: 5_000_000, requests: 120_000, events: 10_000 } satisfies Capacity
 
-/** What the home session may take of a heap: three tenths for requests of each provider that is busy. */
+/** What the home session may take of a heap: a fifth for requests of each provider that is busy. */
 export function capacityOf(heapBytes: number): Capacity {
   return {
     ...most,
-    requests: Math.min(most.requests, Math.floor((heapBytes * 0.3) / (2 * requestBytes))),
+    requests: Math.min(most.requests, Math.floor((heapBytes * 0.2) / (2 * requestBytes))),
   }
 }
 

@@ -27,8 +27,17 @@ export function storyOf(lane: Lane): LaneStory {
   ]
   return {
     ...standingOf({ paid: paid.length, closed, rings, lane }),
-    sentences: [...new Set(sentences)],
+    sentences: counted(sentences),
   }
+}
+
+/** What happened several times is said once, with how often. */
+function counted(sentences: readonly string[]): readonly string[] {
+  const times = new Map<string, number>()
+  for (const sentence of sentences) times.set(sentence, (times.get(sentence) ?? 0) + 1)
+  return [...times].map(([sentence, count]) =>
+    count === 1 ? sentence : `${sentence.slice(0, -1)} (${String(count)} times).`,
+  )
 }
 
 interface Known {
@@ -105,7 +114,7 @@ function callbackSentences({ events }: Lane): readonly string[] {
 function ruleSentences(applied: readonly SimEvent[]): readonly string[] {
   return applied.map(
     ({ facts }) =>
-      `${String(facts['rule'])} stepped in at the ${String(facts['on'])}: ${String(facts['effect'])}.`,
+      `The rule ${String(facts['rule'])} stepped in at the ${String(facts['on'])}: ${String(facts['effect'])}.`,
   )
 }
 

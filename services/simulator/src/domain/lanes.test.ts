@@ -77,6 +77,6 @@ test('the story says why: rules, callbacks, bad answers', () => {
     'The callback (result 0) was never sent.',
     'The callback (result 0) was delivered; the receiver said 500.',
     'The callback (result 0) reached nobody: ECONNREFUSED.',
-    'rule_2 stepped in at the callback: drop.',
+    'The rule rule_2 stepped in at the callback: drop.',
   ])
 })

@@ -69,7 +69,7 @@ export interface Business {
 }
 
 export interface Operation {
-  readonly moment: Exclude<Moment, 'prompt' | 'callback'>
+  readonly moment: Exclude<Moment, 'prompt' | 'challenge' | 'callback'>
   readonly method: 'GET' | 'POST' | 'PUT'
   /** `/v1_0/apiuser/{id}`: a name in braces stands for one segment, and is handed over in `params`. */
   readonly path: string

@@ -13,6 +13,7 @@ export const moments = [
   'session',
   'refund',
   'prompt',
+  'challenge',
   'callback',
 ] as const
 export type Moment = (typeof moments)[number]
@@ -43,6 +44,8 @@ export type Effect =
   | { readonly kind: 'echo' }
   /** The callback has another secret in its header than was agreed (card). */
   | { readonly kind: 'wrong_secret' }
+  /** 3-D Secure fails, whatever the customer answers (card). */
+  | { readonly kind: 'fails' }
   /** The callback names another amount than was moved. */
   | { readonly kind: 'amount'; readonly amountMinor: Minor }
   /** The callback waits until the next one that the rule matches has been delivered, and goes alone if none comes. */
@@ -67,6 +70,7 @@ export const effectsAt: Readonly<Record<Moment, readonly Effect['kind'][]>> = {
   session: call,
   refund: call,
   prompt: ['answer', 'pay_bill'],
+  challenge: ['fails'],
   callback: [
     'delay',
     'drip',

@@ -15,8 +15,12 @@ export interface Entry {
   readonly order: number
   readonly run: () => void
   readonly what: string
-  cancelled: boolean
+  readonly cancelled: boolean
+  /** It will not run. It stays in the heap until its time comes, but holds nothing any more that it would have needed. */
+  cancel(): void
 }
+
+const nothing = () => undefined
 
 export function openTimetable(): Timetable {
   const heap: Entry[] = []
@@ -38,7 +42,12 @@ export function openTimetable(): Timetable {
 
   return {
     add(dueMs, run, what = 'something') {
-      const entry = { dueMs, order: added, run, what, cancelled: false }
+      const entry = {
+        ...{ dueMs, order: added, run, what, cancelled: false },
+        cancel() {
+          Object.assign(entry, { cancelled: true, run: nothing, what: '' })
+        },
+      }
       added += 1
       heap.push(entry)
       rise(heap)

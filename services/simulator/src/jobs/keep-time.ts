@@ -72,7 +72,7 @@ export function keepTime(clock: Clock): VirtualClock {
       arm()
       return {
         cancel() {
-          entry.cancelled = true
+          entry.cancel()
         },
       }
     },

@@ -24,6 +24,7 @@ const effects: Readonly<
   echo: { about: 'is told as Pay Bill too' },
   amount: { about: 'names another amount', asks: 'amount' },
   source: { about: 'comes from a stranger', asks: 'address' },
+  fails: { about: 'fails' },
   wrong_secret: { about: 'carries a wrong secret' },
 }
 
@@ -37,6 +38,7 @@ const momentWords: Readonly<Record<string, string>> = {
   session: 'the answer to a card session',
   refund: 'the answer to a refund',
   prompt: 'the prompt on the phone',
+  challenge: '3-D Secure',
   callback: 'the callback',
 }
 

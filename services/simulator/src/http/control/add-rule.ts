@@ -44,6 +44,7 @@ const effectShape = z.discriminatedUnion('kind', [
     })
     .transform(({ kind, copies, every_ms: everyMs }) => ({ kind, copies, everyMs })),
   z.strictObject({ kind: z.literal('reorder') }),
+  z.strictObject({ kind: z.literal('fails') }),
   z.strictObject({ kind: z.literal('source'), address: z.union([z.ipv4(), z.ipv6()]) }),
   z.strictObject({ kind: z.literal('drip'), ms: waitMsShape }),
   z

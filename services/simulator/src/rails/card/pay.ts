@@ -1,5 +1,5 @@
 import { drawHex } from '../../domain/draw'
-import { shownFacets } from '../../domain/world'
+import { applyRules, shownFacets } from '../../domain/world'
 import { notify } from './notify'
 import { facetsOf } from './open-session'
 import {
@@ -32,11 +32,13 @@ export function answerChallenge(
   const step = order?.steps.findLast(({ type }) => type === 'AUTHENTICATION')
   if (card === undefined || order === undefined || step === undefined) return false
   session.challenged = undefined
-  step.result = isProven ? 'SUCCESS' : 'FAILURE'
-  step.gatewayCode = isProven ? 'APPROVED' : 'DECLINED'
-  order.status = isProven ? 'AUTHENTICATED' : 'AUTHENTICATION_UNSUCCESSFUL'
+  const applied = applyRules(gateway.world, 'challenge', facetsOf(gateway, session.asked))
+  const isBelieved = isProven && !applied.some(({ effect }) => effect.kind === 'fails')
+  step.result = isBelieved ? 'SUCCESS' : 'FAILURE'
+  step.gatewayCode = isBelieved ? 'APPROVED' : 'DECLINED'
+  order.status = isBelieved ? 'AUTHENTICATED' : 'AUTHENTICATION_UNSUCCESSFUL'
   notify(gateway, order, step)
-  return isProven && pay(gateway, session, card)
+  return isBelieved && pay(gateway, session, card)
 }
 
 /** Takes the money, or does not, by the date of the card. Answers whether the order is paid. */

@@ -70,6 +70,7 @@ function moveMoney(mpesa: Mpesa, phone: Phone, push: Push): BookRow {
   return row
 }
 
+/** Joined, not added up: a string that is added up is kept in all its parts, and of these there are many. */
 function repeatKey(push: Push): string {
-  return `${push.msisdn} ${push.business} ${String(push.amountMinor)}`
+  return [push.msisdn, push.business, String(push.amountMinor)].join(' ')
 }

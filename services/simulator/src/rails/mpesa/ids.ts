@@ -11,7 +11,7 @@ import { checkoutTime } from './times'
 export function nextCheckoutRequestId(mpesa: Mpesa, msisdn: string): string {
   mpesa.counts.pushes += 1
   const atMs = calendarStartMs(mpesa.world.seed) + mpesa.counts.pushes * stepMs
-  return `ws_CO_${checkoutTime(atMs)}${msisdn.slice(3)}`
+  return ['ws_CO_', checkoutTime(atMs), msisdn.slice(3)].join('')
 }
 
 const yearMs = 365 * 86_400_000

@@ -6,7 +6,13 @@ import { smsTime } from './times'
 
 /** The confirmation that payers know and keep. */
 export function paidSms(row: BookRow, businessName: string, balanceMinor: Minor): Sms {
-  const text = `${row.receipt} Confirmed. Ksh${shown(row.amountMinor)} sent to ${businessName} for account ${row.account} on ${smsTime(row.atMs)}. New M-PESA balance is Ksh${shown(balanceMinor)}.`
+  // Joined, not added up: what is added up is kept in all its parts, and inboxes are many.
+  const text = [
+    `${row.receipt} Confirmed.`,
+    `Ksh${shown(row.amountMinor)} sent to ${businessName} for account ${row.account}`,
+    `on ${smsTime(row.atMs)}.`,
+    `New M-PESA balance is Ksh${shown(balanceMinor)}.`,
+  ].join(' ')
   return { atMs: row.atMs, from: 'MPESA', text }
 }
 
