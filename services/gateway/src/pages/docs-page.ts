@@ -39,6 +39,13 @@ export function docsPage({ rules, baseUrl }: DocsPageOptions): Operation {
       Deliver once, and only when <code>status</code> is <code>completed</code>. Read when the payer
       comes back, and open orders every 10 to 30 seconds; 120 requests a minute are yours.
     </p>
+    <h2>Without a server: usernames and links</h2>
+    <p>
+      Whoever knows your username or one of your links pays it at <code>${baseUrl}/p/…</code>, in
+      any amount; a link can suggest one. Two routes do the same without a page and without a key:
+      the first says whom a name pays and how, the second sends a prompt.
+    </p>
+    <pre><code>${handleExample(baseUrl)}</code></pre>
     <h2>When something is refused</h2>
     <div class="scroll">
       <table>
@@ -78,6 +85,15 @@ function createExample(checkouts: string): string {
   -H 'Content-Type: application/json' \\
   -H 'Idempotency-Key: order-1001' \\
   -d '{"amount": 150000, "reference": "order-1001", "description": "Two crates of mangoes"}'`
+}
+
+function handleExample(baseUrl: string): string {
+  return `curl ${baseUrl}/v1/payments/public/handles/YOUR_HANDLE
+
+curl ${baseUrl}/v1/payments/public/checkout \\
+  -H 'Content-Type: application/json' \\
+  -H 'Idempotency-Key: wish-1' \\
+  -d '{"handle": "YOUR_HANDLE", "amount": "150000", "phone": "PAYERS_PHONE"}'`
 }
 
 function readExample(checkouts: string, prefix: string): string {
