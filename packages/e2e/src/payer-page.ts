@@ -48,7 +48,10 @@ export async function openPayerPage(
     },
     async pay(number) {
       await page.getByRole('textbox', { name: /phone/i }).fill(number)
-      await page.getByRole('button', { name: /pay|again/i }).click()
+      await page
+        .locator('[data-pay]')
+        .getByRole('button', { name: /pay|again/i })
+        .click()
     },
     async wrongWith() {
       return [...errors, ...(javaScriptEnabled ? await wrongWithScreen(page) : [])]

@@ -1,14 +1,7 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Database } from './database'
-import type { Intent } from './intents'
+import type { Intent, OpenedCardSession } from './intents'
 import { retryLostRaces } from './retry-lost-races'
-
-/** The page that the gateway has opened. */
-export interface OpenedCardSession {
-  readonly sessionId: string
-  /** What the browser of a payer who has paid brings back. */
-  readonly successIndicator: string
-}
 
 export interface CardSession {
   readonly feeMinor: Minor

@@ -1,7 +1,6 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import type { FailureCause, IntentStatus } from '../domain/intent'
-import type { OpenedCardSession } from './card-sessions'
 import type { Database } from './database'
 import { retryLostRaces } from './retry-lost-races'
 
@@ -125,6 +124,13 @@ function promptOf({ checkoutId, feeMinor, lifeSeconds, sealedPayer, ...prompt }:
     ...prompt,
     card: isByCard ? { checkoutId, feeMinor, lifeSeconds, sealedPayer } : undefined,
   }
+}
+
+/** The page that the card gateway has opened. */
+export interface OpenedCardSession {
+  readonly sessionId: string
+  /** What the browser of a payer who has paid brings back. */
+  readonly successIndicator: string
 }
 
 /** How the call to the provider ended, in the words of the column `outcome`. */
