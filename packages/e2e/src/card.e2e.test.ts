@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventually } from '@malipo/testing/eventually'
+import { Redis } from 'ioredis'
+import { Pool } from 'pg'
+import type { Browser } from 'playwright-core'
+import { openBrowser } from './browser'
+import { type House, openHouse } from './house'
+import { ask } from './http'
+import type { Checkout } from './merchant'
+import { openPayerPage, type PayerPage } from './payer-page'
+
+jest.setTimeout(90_000)
+
+const enrolled = '5123450000000008'
+const notEnrolled = '5111111111111118'
+
+/** Who pays here. Where it may not be found afterwards, it is looked for by these. */
+const payer = { payer_name: 'Wanjiru Njoroge', payer_email: 'wanjiru@payer.example' }
+
+/** The gateway is asked sooner than in production, so that nobody waits for a minute. */
+const hurried = { CARD_QUERY_AFTER_SECONDS: '4', QUERY_EVERY_SECONDS: '3' }
+
+describe('a card', () => {
+  let house: House
+  let browser: Browser
+
+  beforeAll(async () => {
+    house = await openHouse(hurried)
+    browser = await openBrowser()
+  }, 150_000)
+
+  afterAll(async () => {
+    await browser.close()
+    await house.close()
+  }, 30_000)
+
+  const checkout = (fields = {}) =>
+    house.merchant.createCheckout({ amount: 150_000, description: 'Mangoes', ...fields })
+
+  /** A payer with a browser, from the payer page to the page of the gateway. */
+  async function atCardPage({ url }: Checkout, javaScriptEnabled = true): Promise<PayerPage> {
+    const visitor = await openPayerPage(browser, { javaScriptEnabled })
+    await visitor.open(url)
+    await visitor.sees('A card fee of KES')
+    await visitor.page.getByRole('button', { name: /by card/ }).click()
+    await visitor.sees('Card number')
+    return visitor
+  }
+
+  async function type({ page }: PayerPage, number: string, expiry = '01/39'): Promise<void> {
+    const [month = '', year = ''] = expiry.split('/')
+    await page.getByLabel('Card number').fill(number)
+    await page.getByLabel('Month').fill(month)
+    await page.getByLabel('Year').fill(year)
+    await page.getByLabel('Security code').fill('100')
+    await page.getByLabel('Name on the card').fill(payer.payer_name)
+    await page.getByRole('button', { name: /^Pay/ }).click()
+  }
+
+  async function completed({ id }: Checkout): Promise<Checkout> {
+    return eventually(
+      'the merchant reads completed',
+      async () => {
+        const read = await house.merchant.readCheckout(id)
+        return read.status === 'completed' ? read : undefined
+      },
+      60_000,
+      500,
+    )
+  }
+
+  /** Both legs, and the book of the gateway. */
+  async function bothLegsAre({ payment }: Checkout): Promise<void> {
+    const receipt = payment?.provider_receipt ?? ''
+    const legs = (await house.journal.transfers()).filter(
+      ({ event_key }) => event_key === `receipt:card:${receipt}`,
+    )
+    expect(legs.map(({ debit, minor }) => [debit, minor])).toEqual([
+      ['float:card', '150000'],
+      ['float:card', '5300'],
+    ])
+    expect(legs[0]?.credit).toMatch(/^wallet:/)
+    expect(legs[1]?.credit).toBe('fee:card')
+    const booked = (await house.simulator.book()).filter((row) => row.receipt === receipt)
+    expect(booked).toMatchObject([{ provider: 'card', amount: '155300' }])
+  }
+
+  /** Rules of the simulator for one order, so that others go on as they would. */
+  const rule = (intentId: string, on: string, effect: object) =>
+    ask(`${house.stack.file.simulator.url}/sim/v1/rules`, {
+      method: 'POST',
+      body: { on, when: { account: intentId }, effect },
+    })
+
+  const start = (id: string, body: object = {}, key = randomUUID()) =>
+    ask<{ data: { intent_id: string; session_id: string; redirect_url: string }; code?: number }>(
+      `${house.stack.file.hosts.ke.base_url}/v1/payments/public/checkouts/${id}/card`,
+      { method: 'POST', body, headers: { 'idempotency-key': key } },
+    )
+
+  const hosted = (path: string, form: Record<string, string>) =>
+    fetch(house.stack.file.simulator.url + path, {
+      ...{ method: 'POST', redirect: 'manual' },
+      body: new URLSearchParams(form),
+    })
+  const typed = (number: string, expiry = '01/39') => {
+    const [month = '', year = ''] = expiry.split('/')
+    return { number, month, year, csc: '100', name: payer.payer_name }
+  }
+
+  test.each([
+    ['with JavaScript', true],
+    ['without', false],
+  ])(
+    'pays through 3-D Secure in a browser %s: the merchant gets the amount, and we the fee',
+    async (_, script) => {
+      const order = await checkout()
+      const visitor = await atCardPage(order, script)
+      await type(visitor, enrolled)
+      await visitor.sees('Is this you?')
+      await visitor.page.getByRole('button', { name: 'Yes, it is me' }).click()
+      await visitor.sees('Paid to')
+      expect(new URL(visitor.page.url()).pathname).toBe(`/c/${order.id}`)
+      const read = await completed(order)
+      expect(read.payment).toMatchObject({ status: 'completed', amount_settled: '150000' })
+      await bothLegsAre(read)
+      await visitor.close()
+    },
+  )
+
+  test('declined: the payer may try another card there, and who comes back unpaid reads why', async () => {
+    const order = await checkout()
+    const visitor = await atCardPage(order)
+    await type(visitor, notEnrolled, '05/39')
+    await visitor.sees('Your payment was not taken (DECLINED)')
+    await visitor.page.getByRole('link', { name: /Back to/ }).click()
+    await visitor.sees('The card was declined')
+    await visitor.sees('No money was taken.')
+    // And then, from the same page, by another card.
+    await visitor.page.getByRole('button', { name: /by card/ }).click()
+    await visitor.sees('Card number')
+    await type(visitor, notEnrolled)
+    await visitor.sees('Paid to')
+    await bothLegsAre(await completed(order))
+    await visitor.close()
+  })
+
+  test('cancelled: who leaves without paying reads so, and may pay by phone', async () => {
+    const order = await checkout()
+    const visitor = await atCardPage(order)
+    await visitor.page.getByRole('link', { name: 'Cancel' }).click()
+    await visitor.sees('You left the card page without paying')
+    await visitor.pay(await house.simulator.addPhone('approve'))
+    await visitor.sees('Paid to')
+    await visitor.close()
+  })
+
+  test('row 96: nobody comes back and no notification comes: found by asking, within a minute', async () => {
+    const order = await checkout()
+    const { body } = await start(order.id, payer)
+    await rule(body.data.intent_id, 'callback', { kind: 'drop' })
+    await hosted(`/checkout/pay/${body.data.session_id}`, typed(notEnrolled))
+    const startedAtMs = performance.now()
+    await bothLegsAre(await completed(order))
+    expect(performance.now() - startedAtMs).toBeLessThan(60_000)
+  })
+
+  test('notified twice, and with another secret: once paid is once posted', async () => {
+    const [doubled, forged] = [await checkout(), await checkout()]
+    const rules = [
+      [doubled, { kind: 'duplicate', copies: 3 }],
+      [forged, { kind: 'wrong_secret' }],
+    ] as const
+    for (const [order, effect] of rules) {
+      const { body } = await start(order.id)
+      await rule(body.data.intent_id, 'callback', effect)
+      await hosted(`/checkout/pay/${body.data.session_id}`, typed(enrolled))
+      await hosted(`/checkout/3ds/${body.data.session_id}`, { answer: 'yes' })
+      await bothLegsAre(await completed(order))
+    }
+  })
+
+  test('row 96: in two tabs at once, one is paid: a card waits for a phone (2786), a phone joins a card (200)', async () => {
+    const order = await checkout()
+    const { body } = await start(order.id)
+    const phone = await house.newPayer().pay(order.id, await house.simulator.addPhone('approve'))
+    expect(phone).toMatchObject({ status: 200 })
+    expect(await start(order.id)).toMatchObject({ status: 409, body: { code: 2786 } })
+    const visitor = await openPayerPage(browser)
+    await visitor.open(order.url)
+    await visitor.sees('Finish on the card page')
+    expect(await visitor.wrongWith()).toEqual([])
+    await visitor.page.getByRole('link', { name: 'Go to the card page' }).click()
+    await visitor.sees('Card number')
+    await hosted(`/checkout/pay/${body.data.session_id}`, typed(notEnrolled))
+    await bothLegsAre(await completed(order))
+    await visitor.close()
+  })
+
+  // Last, because it looks at what all the others have left behind.
+  test('no card number is in any database, queue, log or page of ours, nor the name that went with it', async () => {
+    const traces = [...(await databaseDumps(house)), ...(await redisDump(house)), ...logsOf(house)]
+    expect(traces.length).toBeGreaterThan(8)
+    const found = traces.flatMap(({ where, text }) =>
+      secretsOfPayers
+        .filter((secret) => text.includes(secret))
+        .map((secret) => `${where}: ${secret}`),
+    )
+    expect(found).toEqual([])
+    // What is looked for would be found: the orders are there.
+    expect(
+      traces.some(({ text }) => text.includes('ORDER_NOT_FOUND') || text.includes('CAPTURED')),
+    ).toBe(true)
+  })
+})
+
+const secretsOfPayers = [
+  ...[enrolled, notEnrolled, enrolled.slice(0, 6), notEnrolled.slice(0, 12)],
+  ...[payer.payer_name, payer.payer_name.toUpperCase(), payer.payer_email],
+]
+
+interface Trace {
+  readonly where: string
+  readonly text: string
+}
+
+/** Every row of every table of every database, bytes as the text that they are. */
+async function databaseDumps({ stack }: House): Promise<Trace[]> {
+  const dumps: Trace[] = []
+  for (const [name, url] of Object.entries(stack.file.databases)) {
+    const pool = new Pool({ connectionString: url, max: 1 })
+    const tables = await pool.query<{ name: string }>(
+      `SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+    )
+    for (const table of tables.rows) {
+      const { rows } = await pool.query<{ row: Record<string, unknown> }>(
+        `SELECT to_jsonb(t) AS row FROM ${table.name} t`,
+      )
+      const text = rows.map(({ row }) => JSON.stringify(row, readable)).join('\n')
+      dumps.push({ where: `${name}.${table.name}`, text })
+    }
+    await pool.end()
+  }
+  return dumps
+}
+
+/** Bytes come as `\x5b22…`. */
+function readable(_key: string, value: unknown): unknown {
+  return typeof value === 'string' && /^\\x(?:[0-9a-f]{2})+$/.test(value)
+    ? Buffer.from(value.slice(2), 'hex').toString('latin1')
+    : value
+}
+
+async function redisDump({ stack }: House): Promise<Trace[]> {
+  const redis = new Redis(stack.file.redis)
+  const traces: Trace[] = []
+  for (const key of await redis.keys('*')) {
+    const dump = await redis.dumpBuffer(key)
+    traces.push({ where: `redis ${key}`, text: key + dump.toString('latin1') })
+  }
+  redis.disconnect()
+  return traces
+}
+
+/** Of our services; the gateway that is played keeps none of it either. */
+function logsOf({ stack }: House): Trace[] {
+  const dir = join(stack.dir, 'logs')
+  return readdirSync(dir).map((file) => ({
+    where: file,
+    text: readFileSync(join(dir, file), 'utf8'),
+  }))
+}
