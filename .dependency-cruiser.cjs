@@ -4,7 +4,7 @@
 /** Tests, and what the tests beside it share. */
 const test = '[.](test|harness)[.]ts$'
 /** What runs, watches or tests the services. */
-const tooling = '^packages/(stack|testing|e2e)/'
+const tooling = '^packages/(stack|testing|e2e|bench)/'
 const generated = '/generated/'
 
 /** @type {import('dependency-cruiser').IConfiguration} */

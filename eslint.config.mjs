@@ -6,7 +6,7 @@ const tests = '**/*.{test,harness}.ts'
 /** What runs in the browser of somebody who is signed in: it asks the auth host, by its own clock. */
 const hub = 'services/auth/hub/**'
 /** What runs, watches or tests the services stands outside of them, and its own rules are looser. */
-const tooling = 'packages/{stack,testing,e2e}/**'
+const tooling = 'packages/{stack,testing,e2e,bench}/**'
 
 /**
  * What may be written in few places only. Each ban says what to do instead, and where it does not hold.
@@ -27,7 +27,7 @@ const bans = {
     selector: 'ImportDeclaration[source.value=/^[.].*[/]src[/]/]',
     message: 'Import another package by its name, such as @malipo/kernel/errors.',
     // A test may start the real neighbour of its service, and nothing else of it (dependency-cruiser says which file).
-    allowedIn: [tests],
+    allowedIn: [tests, 'packages/bench/**'],
   },
   environment: {
     selector: "MemberExpression[object.name='process'][property.name='env']",

@@ -1,0 +1,23 @@
+import { main } from './bench'
+
+let said: jest.SpyInstance
+beforeEach(() => {
+  said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+})
+afterEach(() => jest.restoreAllMocks())
+
+test.each([
+  [['--help'], 0, /bench -- ledger \| rows/],
+  [['ledger', '--help'], 0, /--pgledger PATH/],
+  [['rows', '--help'], 0, /--rows N/],
+  [['nothing'], 2, /bench -- ledger \| rows/],
+])('%s says how to call it', async (args, code, text) => {
+  expect(await main(args)).toBe(code)
+  expect(said.mock.calls.join('')).toMatch(text)
+})
+
+test('says what to install where pgbench is missing', async () => {
+  const warned = jest.spyOn(process.stderr, 'write').mockReturnValue(true)
+  expect(await main(['ledger', '--pgbench', '/nowhere/pgbench'])).toBe(2)
+  expect(warned.mock.calls.join('')).toMatch(/apt-get install --yes postgresql-contrib/)
+})

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  LedgerServiceClient,
+  ProviderMessageKind,
+  Rail,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { openLog } from '@malipo/runtime/log'
+import { readConfig } from '../../../services/ledger/src/config'
+import { start } from '../../../services/ledger/src/start'
+import type { BenchDatabase } from './server'
+
+/** A statement as the ledger sent it, and the value of each of its parameters. */
+export interface Statement {
+  readonly sql: string
+  readonly values: readonly (string | null)[]
+}
+
+/** The statements of one payment, by the function that each calls; and the attempt that was left unsettled. */
+export interface Captured {
+  readonly create: Statement
+  readonly apply: Statement
+  readonly read: Statement
+  readonly paidIntentId: string
+  readonly intentId: string
+  readonly checkoutId: string
+  readonly messageId: string
+}
+
+const secretHex = '11'.repeat(32)
+export const merchant = 'bench_hot'
+
+/**
+ * Runs a real ledger through one payment and reads in the server's log what it asked: so that what is measured is what
+ * runs. A second payment is left one step before its money, as the pattern of what will be settled.
+ */
+export async function capture(
+  logDir: string,
+  { name, url, pool }: BenchDatabase,
+): Promise<Captured> {
+  await pool.query(`ALTER DATABASE ${name} SET log_statement = 'all'`)
+  const ledger = await startLedger(url)
+  const paid = await ledger.pay(true)
+  const left = await ledger.pay(false)
+  await ledger.stop()
+  await pool.query(`ALTER DATABASE ${name} RESET log_statement`)
+  const statements = readStatements(logDir)
+  return {
+    create: last(statements, 'create_checkout('),
+    apply: last(statements, 'apply_evidence('),
+    read: last(statements, 'checkout_views'),
+    ...left,
+    paidIntentId: paid.intentId,
+  }
+}
+
+async function startLedger(databaseUrl: string) {
+  const config = readConfig({
+    ...{ COUNTRY: 'ke', PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'silent' },
+    ...{ DATABASE_URL: databaseUrl, INTERNAL_SECRET: secretHex, PAY_BILL_NUMBER_KEY: secretHex },
+  })
+  const started = await start(config, openLog('bench', 'silent'))
+  const address = `127.0.0.1:${String(started.ports['grpc'])}`
+  const client = new LedgerServiceClient(address, clientCredentials, clientOptions)
+  const call = openCall(Buffer.from(secretHex, 'hex'), 'ledger_unavailable')
+  const ask = <Answer>(method: keyof LedgerServiceClient, request: object): Promise<Answer> => {
+    const send = client[method].bind(client) as unknown as (...input: unknown[]) => never
+    return call(10_000, (metadata, options, done) => send(request, metadata, options, done))
+  }
+  return {
+    pay: (isSettled: boolean) => payOnce(ask, isSettled),
+    async stop() {
+      client.close()
+      await started.stop()
+    },
+  }
+}
+
+type Ask = <Answer>(method: keyof LedgerServiceClient, request: object) => Promise<Answer>
+
+/** Each step as the other services take it. */
+async function payOnce(ask: Ask, isSettled: boolean) {
+  const fingerprint = Buffer.alloc(32, 7)
+  const idempotencyKey = `bench ${String(isSettled)}`
+  await ask('openWallet', { accountId: merchant, cardEnabled: false })
+  const { checkout } = await ask<{ checkout: { checkoutId: string } }>('createCheckout', {
+    ...{ accountId: merchant, idempotencyKey, fingerprint, amountMinor: 50_000n },
+    ...{ reference: 'INV-2041', description: 'Shoes', returnUrl: 'https://shop.example/done' },
+  })
+  const { checkoutId } = checkout
+  const phone = isSettled ? '254708374149' : '254708374150'
+  const { intent } = await ask<{ intent: { intentId: string } }>('startIntent', {
+    ...{ checkoutId, idempotencyKey, fingerprint, rail: Rail.MPESA, phone },
+  })
+  const { intentId } = intent
+  const { prompt } = await ask<{ prompt: { callbackToken: string } }>('beginSubmit', { intentId })
+  const outcome = { $case: 'accepted', value: { providerRequestId: 'ws_CO_bench' } }
+  await ask('recordSubmit', { intentId, outcome })
+  const { messageId } = await ask<{ messageId: string }>('storeProviderMessage', {
+    ...{ rail: Rail.UNSPECIFIED, kind: ProviderMessageKind.CALLBACK },
+    subject: { $case: 'callbackToken', value: prompt.callbackToken },
+    ...{ body: Buffer.alloc(600, 'x'), sourceAddress: '196.201.214.200', sourceKnown: true },
+  })
+  if (isSettled) {
+    const value = {
+      ...{ receipt: 'BENCH00000', amountMinor: 50_000n, providerRequestId: 'ws_CO_bench' },
+      paidAt: undefined,
+    }
+    await ask('applyEvidence', { messageId, fact: { $case: 'confirmed', value } })
+  }
+  await ask('readCheckout', { checkoutId })
+  return { intentId, checkoutId, messageId }
+}
+
+function readStatements(logDir: string): Statement[] {
+  return readdirSync(logDir)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => readFileSync(join(logDir, name), 'utf8').split('\n'))
+    .flatMap((line) => {
+      if (line === '') return []
+      const { message = '', detail = '' } = JSON.parse(line) as {
+        message?: string
+        detail?: string
+      }
+      const sql = /^execute [^:]*: ([^]*)$/.exec(message)?.[1]
+      return sql === undefined ? [] : [{ sql, values: readValues(detail) }]
+    })
+}
+
+/** `Parameters: $1 = 'x', $2 = NULL` */
+function readValues(detail: string): (string | null)[] {
+  const found = detail.matchAll(/\$\d+ = (?:NULL|'((?:[^']|'')*)')/g)
+  return Array.from(found, ([, quoted]) => quoted?.replaceAll("''", "'") ?? null)
+}
+
+function last(statements: readonly Statement[], call: string): Statement {
+  const found = statements.findLast(({ sql }) => sql.includes(call))
+  if (found === undefined) throw new Error(`the ledger did not call ${call}`)
+  return found
+}

@@ -1,0 +1,95 @@
+import type { Pool } from 'pg'
+import type { Captured } from './capture'
+
+/** Rows `from` to `to`, made after the pattern of one that the ledger made. */
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** As many merchants, unless all are paid to one. */
+export const merchants = 1_000
+
+/** Attempts whose money has come and waits to be settled, of one hot merchant or of many. */
+export async function addUnsettled(
+  pool: Pool,
+  { checkoutId, intentId, messageId }: Captured,
+  { from, to }: Range,
+  ofMany: boolean,
+): Promise<void> {
+  const ids = { id: `bench_id('pi_', n)`, checkout_id: `bench_id('cs_ke_', n)` }
+  await copy(
+    pool,
+    { table: 'checkouts', id: checkoutId, from, to },
+    {
+      id: ids.checkout_id,
+      ...(ofMany && { account_id: `'bench_' || n % ${String(merchants)}` }),
+    },
+  )
+  await copy(
+    pool,
+    { table: 'intents', id: intentId, from, to },
+    {
+      ...ids,
+      phone: `'2547' || lpad((n % 100000000)::text, 8, '0')`,
+      attempt_reference: `'M' || lpad(upper(to_hex(n)), 11, '0')`,
+    },
+  )
+  await copy(
+    pool,
+    { table: 'provider_messages', id: messageId, from, to },
+    {
+      id: `bench_id('pm_', n)`,
+      intent_id: ids.id,
+    },
+  )
+}
+
+/** The wallets of many merchants. */
+export async function addMerchants(pool: Pool, pattern: string): Promise<void> {
+  const range = { from: 0, to: merchants - 1 }
+  const account = `'bench_' || n`
+  await copy(
+    pool,
+    { table: 'wallets', id: pattern, key: 'account_id', ...range },
+    { account_id: account },
+  )
+  await copy(
+    pool,
+    { table: 'accounts', id: `wallet:${pattern}`, ...range },
+    { id: `'wallet:' || ${account}` },
+  )
+}
+
+interface Pattern extends Range {
+  readonly table: string
+  readonly id: string
+  readonly key?: string
+}
+
+/** Copies one row many times, with some of its columns varied by `n`. Nobody looks on: this is not what is measured. */
+export async function copy(
+  pool: Pool,
+  { table, id, key = 'id', from, to }: Pattern,
+  varied: Readonly<Record<string, string>>,
+): Promise<void> {
+  const client = await pool.connect()
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT column_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position`,
+    [table],
+  )
+  const names = rows.map(({ name }) => name)
+  const values = names.map((name) => varied[name] ?? `pattern.${name}`)
+  await client.query('BEGIN')
+  await client.query('SET LOCAL session_replication_role = replica')
+  await client.query('SET LOCAL statement_timeout = 0')
+  await client.query(
+    `INSERT INTO ${table} (${names.join(', ')})
+     SELECT ${values.join(', ')} FROM ${table} pattern, generate_series(${String(from)}, ${String(to)}::bigint) n
+     WHERE pattern.${key} = $1 ON CONFLICT DO NOTHING`,
+    [id],
+  )
+  await client.query('COMMIT')
+  client.release()
+}

@@ -1,0 +1,84 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+export interface Load {
+  readonly url: string
+  readonly script: string
+  readonly clients: number
+  readonly seconds: number
+  /** Variables of the script. */
+  readonly given?: Readonly<Record<string, number>>
+}
+
+export interface Measured {
+  /** Transactions a second. */
+  readonly pace: number
+  readonly p99Ms: number
+}
+
+/** The program to measure with, or undefined where there is none. */
+export function findPgbench(named: string | undefined): string | undefined {
+  const places = named === undefined ? ['pgbench'] : [named]
+  return places.find((place) => spawnSync(place, ['--version']).status === 0)
+}
+
+export const pgbenchAdvice = `pgbench not found. Debian: apt-get install --yes postgresql-contrib
+or give its path: --pgbench PATH
+`
+
+/** Fills the tables of TPC-B. */
+export async function fillFloor(pgbench: string, url: string, scale: number): Promise<void> {
+  await promisify(execFile)(pgbench, ['-i', '-q', '-s', String(scale), url])
+}
+
+/** Runs a script by many clients over prepared statements, and says how it went. */
+export async function measure(pgbench: string, load: Load): Promise<Measured> {
+  const dir = mkdtempSync(join(tmpdir(), 'malipo-pgbench-'))
+  const file = join(dir, 'script.sql')
+  writeFileSync(file, load.script)
+  const given = Object.entries(load.given ?? {}).flatMap(([name, value]) => [
+    '-D',
+    `${name}=${String(value)}`,
+  ])
+  const script = load.script === tpcB ? ['-b', 'tpcb-like'] : ['-f', file]
+  const { stdout, stderr } = await promisify(execFile)(
+    pgbench,
+    [
+      ...[
+        '-n',
+        '-M',
+        'prepared',
+        '-c',
+        String(load.clients),
+        '-j',
+        '2',
+        '-T',
+        String(load.seconds),
+      ],
+      ...['-l', '--log-prefix', join(dir, 'each'), ...given, ...script, load.url],
+    ],
+    { maxBuffer: 16_000_000 },
+  )
+  const pace = /tps = ([\d.]+) \(without/.exec(stdout)?.[1]
+  if (pace === undefined || /aborted|ERROR/.test(stderr)) {
+    throw new Error(`pgbench did not finish: ${stderr.slice(0, 2_000)}`)
+  }
+  const p99Ms = p99(dir)
+  rmSync(dir, { recursive: true })
+  return { pace: Number(pace), p99Ms }
+}
+
+/** Stands for pgbench's own script. */
+export const tpcB = '-- TPC-B'
+
+function p99(dir: string): number {
+  const micros = readdirSync(dir)
+    .filter((name) => name.startsWith('each'))
+    .flatMap((name) => readFileSync(join(dir, name), 'utf8').split('\n'))
+    .flatMap((line) => (line === '' ? [] : [Number(line.split(' ')[2])]))
+    .sort((one, other) => one - other)
+  return (micros[Math.floor(micros.length * 0.99)] ?? 0) / 1_000
+}

@@ -1,0 +1,198 @@
+import { writeFileSync } from 'node:fs'
+import { readCommand } from '@malipo/testing/command'
+import { capture, type Captured } from './capture'
+import { addUnsettled, copy } from './fixtures'
+import { findPgbench, measure, type Measured, pgbenchAdvice } from './pgbench'
+import { createScript, idFunction, readScript, settleScript } from './scripts'
+import { type BenchDatabase, openServer } from './server'
+import { load, type Row, table } from './table'
+
+const help = `Usage: npm run bench -- rows [OPTIONS]
+
+Creates, reads and settles on a table of N checkouts beside one of 10,000, claims what is due on both, and ends a tenth
+of N attempts whose deadlines have passed beside a plain UPDATE of as many rows. Prints ratios as "ledger" does.
+
+  --rows N         10000000 unless given: about an hour and 25 GB of disk
+  --rounds N       3 unless given
+  --seconds N      of each measurement, 10 unless given
+  --clients N      16 unless given
+  --pgbench PATH   unless it is on the path
+  --json PATH      writes the figures there too
+  --help           this text
+`
+
+const numbers = { rows: 10_000_000, rounds: 3, seconds: 10, clients: 16 }
+const smallRows = 10_000
+const paceMax = 12_000
+const dueRows = 1_000
+
+interface Table {
+  readonly database: BenchDatabase
+  readonly captured: Captured
+  readonly rows: number
+  used: number
+}
+
+interface Round {
+  readonly created: Measured
+  readonly read: Measured
+  readonly settled: Measured
+  /** Claims a second. */
+  readonly claimed: number
+}
+
+type Asked = typeof numbers
+
+export async function benchRows(args: readonly string[]): Promise<number> {
+  const asked = readCommand(args, { help, numbers, texts: ['pgbench', 'json'] as const })
+  if (asked === undefined) return 0
+  const pgbench = findPgbench(asked.pgbench)
+  if (pgbench === undefined) {
+    process.stderr.write(pgbenchAdvice)
+    return 2
+  }
+  const server = await openServer()
+  const small = await fill(server.logDir, server.ledger, smallRows)
+  const large = await fill(server.logDir, server.other, asked.rows)
+  const rounds: { readonly small: Round; readonly large: Round }[] = []
+  for (let round = 1; round <= asked.rounds; round += 1) {
+    const run = (one: Table) => measureRound(pgbench, asked, one)
+    rounds.push({ small: await run(small), large: await run(large) })
+    process.stderr.write(`round ${String(round)} of ${String(asked.rounds)}\n`)
+  }
+  const expiry = await expire(large, Math.ceil(asked.rows / 10))
+  const rows = [...rowsOf(rounds), expiry]
+  process.stdout.write(
+    `${table(rows)}\n\n${asked.rows.toLocaleString('en')} checkouts; load average ${load()}\n`,
+  )
+  if (asked.json !== undefined)
+    writeFileSync(asked.json, `${JSON.stringify({ asked, rounds, rows }, null, 2)}\n`)
+  await server.stop()
+  return 0
+}
+
+/** Checkouts that were paid, with their attempts, messages and transfers. */
+async function fill(logDir: string, database: BenchDatabase, rows: number): Promise<Table> {
+  const captured = await capture(logDir, database)
+  await database.pool.query(idFunction)
+  const { pool } = database
+  const stride = 500_000
+  for (let from = 1; from <= rows; from += stride) {
+    const range = { from, to: Math.min(rows, from + stride - 1) }
+    const id = `bench_id('cs_ke_', n)`
+    await copy(pool, { table: 'checkouts', id: captured.checkoutId, ...range }, { id })
+    await copy(
+      pool,
+      { table: 'intents', id: captured.paidIntentId, ...range },
+      {
+        id: `bench_id('pi_', n)`,
+        checkout_id: id,
+        phone: `'2547' || lpad((n % 100000000)::text, 8, '0')`,
+        attempt_reference: `'M' || lpad(upper(to_hex(n)), 11, '0')`,
+        receipt: `'Q' || n`,
+      },
+    )
+    process.stderr.write(`${range.to.toLocaleString('en')} of ${rows.toLocaleString('en')} rows\n`)
+  }
+  await pool.query('VACUUM ANALYZE')
+  return { database, captured, rows, used: rows }
+}
+
+async function measureRound(pgbench: string, asked: Asked, one: Table): Promise<Round> {
+  const { captured, database } = one
+  const { clients, seconds } = asked
+  const run = (script: string, given: Readonly<Record<string, number>>) =>
+    measure(pgbench, { url: database.url, script, clients, seconds, given })
+  const next = () => {
+    const first = one.used
+    one.used += paceMax * seconds
+    return { i: 0, first, each: Math.floor((paceMax * seconds) / clients) }
+  }
+  const created = await run(createScript(captured), next())
+  const read = await run(readScript(captured), { rows: one.rows })
+  const given = next()
+  await addUnsettled(database.pool, captured, { from: given.first + 1, to: one.used }, false)
+  await database.pool.query('ANALYZE')
+  await database.pool.query('CHECKPOINT')
+  const settled = await run(settleScript(captured), given)
+  return { created, read, settled, claimed: await claim(database, captured) }
+}
+
+/** How many times a second what is due is claimed, while as much is due on either table. */
+async function claim({ pool }: BenchDatabase, { intentId }: Captured): Promise<number> {
+  await pool.query(
+    `UPDATE intents SET next_action_at = now() + interval '1 hour' WHERE next_action_at <= now()`,
+  )
+  await pool.query(
+    `UPDATE provider_messages SET next_action_at = now() + interval '1 hour' WHERE next_action_at <= now()`,
+  )
+  await pool.query(
+    `UPDATE intents SET next_action_at = now() WHERE id IN (
+       SELECT id FROM intents WHERE next_action_at IS NOT NULL AND id <> $1 LIMIT ${String(dueRows)})`,
+    [intentId],
+  )
+  const began = performance.now()
+  const claims = 20
+  for (let turn = 0; turn < claims; turn += 1)
+    await pool.query('SELECT kind, id FROM claim_due(32, 5, 10)')
+  return claims / ((performance.now() - began) / 1_000)
+}
+
+/** Ends attempts by the thousand, as the ledger does each second, beside one UPDATE of rows like them with no triggers. */
+async function expire(one: Table, count: number): Promise<Row> {
+  const { pool } = one.database
+  const range = { from: one.used + 1, to: one.used + count }
+  const checkout = `bench_id('cs_ke_', n)`
+  await copy(pool, { table: 'checkouts', id: one.captured.checkoutId, ...range }, { id: checkout })
+  await copy(
+    pool,
+    { table: 'intents', id: one.captured.intentId, ...range },
+    {
+      id: `bench_id('pi_', n)`,
+      checkout_id: checkout,
+      attempt_reference: `'M' || lpad(upper(to_hex(n)), 11, '0')`,
+      deadline_at: `now() - interval '1 second'`,
+    },
+  )
+  await pool.query('CREATE TABLE plain (LIKE intents INCLUDING ALL)')
+  await pool.query('INSERT INTO plain SELECT * FROM intents WHERE deadline_at <= now()')
+  await pool.query('VACUUM ANALYZE')
+  const plain = await paceOf(count, async () => {
+    await pool.query(`UPDATE plain SET status = 'expired', event = 'lapsed', ended_at = now(), cause = 'unconfirmed',
+      deadline_at = NULL, next_action_at = now(), query_at = now()`)
+  })
+  const ours = await paceOf(count, async () => {
+    for (let left = 1; left > 0;) {
+      const { rows } = await pool.query<{ ended: number }>(
+        'SELECT expire_overdue(1000, 15) AS ended',
+      )
+      left = rows[0]?.ended ?? 0
+    }
+  })
+  const what = `end ${count.toLocaleString('en')} overdue attempts / plain UPDATE`
+  return { goal: 'L5', what, atLeast: 0.6, ratios: [ours / plain] }
+}
+
+async function paceOf(count: number, work: () => Promise<void>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return count / ((performance.now() - began) / 1_000)
+}
+
+function rowsOf(rounds: readonly { readonly small: Round; readonly large: Round }[]): Row[] {
+  const works = ['created', 'read', 'settled'] as const
+  const paces = works.map((work) => ({
+    ...{ goal: 'L5', what: `${work}, large / small: pace`, atLeast: 0.85 },
+    ratios: rounds.map(({ small, large }) => large[work].pace / small[work].pace),
+  }))
+  // The other way round, so that more is better here too: 1.5 times as long is 0.67.
+  const waits = works.map((work) => ({
+    ...{ goal: 'L5', what: `${work}, small / large: p99`, atLeast: 0.67 },
+    ratios: rounds.map(({ small, large }) => small[work].p99Ms / large[work].p99Ms),
+  }))
+  const claims = {
+    ...{ goal: 'L5', what: 'claim what is due, large / small: pace', atLeast: 0.85 },
+    ratios: rounds.map(({ small, large }) => large.claimed / small.claimed),
+  }
+  return [...paces, ...waits, claims]
+}

@@ -1,0 +1,45 @@
+import { loadavg } from 'node:os'
+
+/** A goal, and what each round came to: a ratio. */
+export interface Row {
+  readonly goal: string
+  readonly what: string
+  readonly atLeast: number
+  readonly ratios: readonly number[]
+}
+
+/** Ratios as the smallest, the middle and the greatest of the rounds. */
+export function table(rows: readonly Row[]): string {
+  const head = ['goal', 'what', 'min', 'median', 'max', 'at least', '']
+  const lines = rows.map(({ goal, what, atLeast, ratios }) => {
+    const sorted = [...ratios].sort((one, other) => one - other)
+    const [min = 0, median = 0, max = 0] = [0, 0.5, 1].map(
+      (share) => sorted[Math.floor((sorted.length - 1) * share)],
+    )
+    return [
+      goal,
+      what,
+      ...[min, median, max, atLeast].map((ratio) => ratio.toFixed(2)),
+      median >= atLeast ? 'met' : 'missed',
+    ]
+  })
+  const all = [head, ...lines]
+  const widths = head.map((_, column) =>
+    Math.max(...all.map((line) => (line[column] ?? '').length)),
+  )
+  return all
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** Who else was busy meanwhile. */
+export function load(): string {
+  return loadavg()
+    .map((share) => share.toFixed(1))
+    .join(' ')
+}
