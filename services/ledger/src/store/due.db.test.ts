@@ -1,0 +1,53 @@
+import { openLedger, type TestLedger } from '../ledger.harness'
+
+// A busy machine takes its time.
+jest.setTimeout(60_000)
+
+let at: TestLedger
+
+beforeAll(async () => {
+  at = await openLedger()
+  const { checkoutId } = await at.pay.checkout()
+  await at.pay.callback((await at.pay.pending(checkoutId)).callbackToken)
+})
+
+afterAll(() => at.close())
+
+const waiting = 2_000
+
+/** How many rows a statement looks at while thousands wait for later. Nothing of it stays. */
+async function looksAt(statement: string): Promise<number> {
+  const client = await at.database.pool.connect()
+  await client.query('BEGIN')
+  await client.query('SET LOCAL session_replication_role = replica')
+  const later = `'next_action_at', now() + interval '1 hour'`
+  await client.query(`
+    INSERT INTO intents SELECT (jsonb_populate_record(NULL::intents, to_jsonb(i) || jsonb_build_object(
+      'id', 'pi_' || lpad(n::text, 24, '0'), 'ended_at', now(), 'attempt_reference', NULL,
+      'deadline_at', now() + interval '1 hour', ${later}
+    ))).* FROM (SELECT * FROM intents LIMIT 1) i, generate_series(1, ${String(waiting)}) n`)
+  await client.query(`
+    INSERT INTO provider_messages SELECT (jsonb_populate_record(NULL::provider_messages, to_jsonb(m) || jsonb_build_object(
+      'id', 'pm_' || lpad(n::text, 24, '0'), 'digest', NULL, ${later}
+    ))).* FROM (SELECT * FROM provider_messages LIMIT 1) m, generate_series(1, ${String(waiting)}) n`)
+  await client.query('ANALYZE intents, provider_messages')
+  const looked = async () => {
+    const { rows } = await client.query<{ looked: number }>(`
+      SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS looked
+      FROM pg_stat_xact_user_tables WHERE relname IN ('intents', 'provider_messages')`)
+    return rows[0]?.looked ?? 0
+  }
+  const before = await looked()
+  await client.query(statement)
+  const after = await looked()
+  await client.query('ROLLBACK')
+  client.release()
+  return after - before
+}
+
+test.each(['SELECT * FROM claim_due(32, 5, 10)', 'SELECT expire_overdue(1000, 15)'])(
+  '%s looks at what is due, and not at all that waits',
+  async (statement) => {
+    expect(await looksAt(statement)).toBeLessThan(100)
+  },
+)
