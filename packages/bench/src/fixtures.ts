@@ -8,7 +8,7 @@ export interface Range {
 }
 
 /** As many merchants, unless all are paid to one. */
-export const merchants = 1_000
+const merchants = 1_000
 
 /** Attempts whose money has come and waits to be settled, of one hot merchant or of many. */
 export async function addUnsettled(

@@ -2,7 +2,7 @@ import { conflict } from '@malipo/kernel/machine'
 import { intentBirths, intentEvents, intentMachine, intentStatuses } from '../intent'
 
 /** The intent table in the words of Promela, as it stands in checkout.pml: one macro an event. */
-export function modelTable(): string {
+function modelTable(): string {
   const names = [...intentStatuses, 'conflict'].join(', ')
   const births = Object.entries(intentBirths).map(
     ([event, status]) => `#define born_${event} ${status}`,
@@ -18,8 +18,8 @@ export function modelTable(): string {
   return [`mtype = { ${names} };`, ...births, ...events].join('\n')
 }
 
-export const tableStart = '/* table: made of ../intent.ts */\n'
-export const tableEnd = '\n/* end of table */'
+const tableStart = '/* table: made of ../intent.ts */\n'
+const tableEnd = '\n/* end of table */'
 
 /** A model with the table of today in it. */
 export function withTable(model: string): string {
