@@ -60,7 +60,9 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
   const findInStatement = async (search: StatementSearch): Promise<Fetched> => {
     const bodyAt = (rowOffset: number) =>
       statementBody(search, settings, { nowMs: wiring.now(), rowOffset })
-    return readPages(call, bodyAt, { isWanted: (row) => isOf(search, row), isOneEnough: true })
+    const wanted = { isWanted: (row: unknown) => isOf(search, row), isOneEnough: true }
+    const found = await readPages(call, bodyAt, wanted)
+    return found.kind === 'answered' ? { kind: 'answered', bodies: found.bodies } : found
   }
 
   const { shortcode, operator } = settings
@@ -91,8 +93,10 @@ function payBill(settings: MpesaSettings, call: Call): PayBill {
       const window = { fromMs: from.getTime(), untilMs: until.getTime() }
       const bodyAt = (rowOffset: number) => pageBody(window, settings, known + rowOffset)
       const listed = await readPages(call, bodyAt, { isWanted: () => true, isOneEnough: false })
-      if (listed.kind !== 'answered' || listed.isWhole) return listed
-      return { ...listed, nextRowOffset: known + listed.bodies.length }
+      if (listed.kind !== 'answered') return listed
+      const { bodies, isWhole } = listed
+      const answered = { kind: 'answered', bodies } as const
+      return isWhole ? answered : { ...answered, nextRowOffset: known + bodies.length }
     },
   }
 }
