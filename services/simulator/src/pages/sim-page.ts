@@ -18,7 +18,8 @@ import { streamChanges } from './stream-changes'
 import { magicTable, scenes, stories } from './stories'
 
 const fileHere = (name: string) => readFileSync(join(__dirname, name), 'utf8')
-const styles = tokens + fileHere('sim-page.css') + fileHere('inspector.css')
+const styles =
+  tokens + ['sim-page', 'phones', 'inspector'].map((name) => fileHere(`${name}.css`)).join('')
 const scripts = ['live', 'actions', 'rules', 'inspector'].map((name) =>
   fileHere(`${name}.client.mjs`),
 )
