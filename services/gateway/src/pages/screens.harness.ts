@@ -1,3 +1,4 @@
+import { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Page } from 'playwright-core'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
 import type { Language } from './texts/texts'
@@ -51,6 +52,7 @@ export async function openScreens(): Promise<Screens> {
       ...(await endScreens(kenya)),
       ...(await refusedScreens(kenya, withoutRails)),
       ...(await handleScreens(kenya)),
+      ...(await cardScreens(kenya)),
       { name: 'unavailable', ...withoutLedger.see(unreadable) },
       { name: 'start-uganda', ...uganda.see(await uganda.order()) },
       { name: 'waiting-uganda', ...uganda.see(await uganda.prompted()) },
@@ -217,5 +219,46 @@ async function handleScreens({ host, visit }: Shop): Promise<ShownScreen[]> {
         await pressPay(page)
       },
     },
+  ]
+}
+
+/** Where a card is taken as well. */
+async function cardScreens({ host, see }: Shop): Promise<ShownScreen[]> {
+  const merchant = await host.merchant({ cardEnabled: true })
+  const order = async () => {
+    const fields = { amount: 150_000, description: 'Two bags of coffee, 500 g each' }
+    return (await host.checkout(merchant, fields)).id
+  }
+  const opened = async () => {
+    const id = await order()
+    const headers = { 'idempotency-key': id }
+    const path = `/v1/payments/public/checkouts/${id}/card`
+    const { body } = await host.ask(path, { body: {}, headers })
+    const intentId = String(body.data.intent_id)
+    await host.ledger.openCardPage(intentId)
+    return { id, intentId }
+  }
+  const declined = async (cause: 'CARD_DECLINED' | 'CANCELLED') => {
+    const { id, intentId } = await opened()
+    const fact = {
+      $case: 'declined',
+      value: { cause: FailureCause[cause], providerCode: 'DECLINED' },
+    } as const
+    // The payer comes back, which is a hint; then the gateway says so itself.
+    await host.ask(`/c/${id}/card/${intentId}/return?resultIndicator=another`)
+    const [{ id: messageId } = { id: '' }] = (await host.rows(
+      `SELECT id FROM provider_messages WHERE intent_id = '${intentId}'`,
+    )) as readonly { readonly id: string }[]
+    await host.ledger.applyEvidence({ messageId, fact })
+    await host.ledger.tellOfOrder(intentId, fact)
+    return id
+  }
+  const waiting = await opened()
+  return [
+    { name: 'start-card', ...see(await order()) },
+    { name: 'card-waiting', ...see(waiting.id) },
+    { name: 'card-unconfirmed', ...see(waiting.id, 121_000) },
+    { name: 'card-declined', ...see(await declined('CARD_DECLINED')) },
+    { name: 'card-cancelled', ...see(await declined('CANCELLED')) },
   ]
 }

@@ -6,7 +6,7 @@ import { expiredScreen, paidScreen } from './end-screens'
 import { pageAnswer } from './page-frame'
 import { payerScript } from './payer-script'
 import { type Screen, screenOf } from './screen'
-import { failedScreen, startScreen } from './start-screen'
+import { failedScreen, startScreen, whatFailed } from './start-screen'
 import { lookAgain, unconfirmedScreen, waitingScreen } from './waiting-screen'
 
 /** The payer page as it is at `nowMs`. */
@@ -41,12 +41,15 @@ export function showPayerPage(
 }
 
 /** What has become of it, for whoever looks at the tab or hears its name. */
-function titleOf({ texts, payee }: PayerView, screen: Screen): string {
+function titleOf(view: PayerView, screen: Screen): string {
+  const { texts, payee } = view
   switch (screen.name) {
     case 'start':
       return texts.start.title(payee)
     case 'failed':
-      return texts.failed.causes[screen.cause](texts.rails[screen.attempt.rail])[0]
+      return whatFailed(view, screen)[0]
+    case 'waiting':
+      return screen.attempt.rail === 'card' ? texts.card.waiting : texts.waiting.title
     default:
       return texts[screen.name].title
   }

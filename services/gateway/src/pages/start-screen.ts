@@ -4,6 +4,7 @@ import type { PayerView } from './payer-view'
 import { payBillFirst, payBillSteps } from './pay-bill-steps'
 import { payForm } from './pay-form'
 import { type Screen, tookNothing } from './screen'
+import type { CauseText } from './texts/texts'
 
 /** Who has failed as often with prompts is shown the way that needs none first. */
 const failuresBeforeMenu = 3
@@ -20,10 +21,9 @@ export function startScreen(view: PayerView): Html {
 
 /** Why it failed, what to do about it, and the way on: the form again, or the menu when prompts have failed too often. */
 export function failedScreen(view: PayerView, screen: Screen & { name: 'failed' }): Html {
-  const { card, failed, start, rails } = view.texts
-  const { attempt, cause } = screen
-  const causes = attempt.rail === 'card' ? { ...failed.causes, ...card.causes } : failed.causes
-  const [title, advice] = causes[cause](rails[attempt.rail])
+  const { failed, start } = view.texts
+  const { attempt } = screen
+  const [title, advice] = whatFailed(view, screen)
   const isMenuFirst = view.bill.failedAttempts >= failuresBeforeMenu && view.payBill !== undefined
   const form = payForm(view, failed.retry)
   return html`<section class="panel">
@@ -45,6 +45,16 @@ export function failedScreen(view: PayerView, screen: Screen & { name: 'failed' 
     </section>
     ${cardPanel(view)} ${timeLeft(view)} ${!isMenuFirst && payBillSteps(view)}
     ${continueOnPhone(view)}`
+}
+
+/** What went wrong, and what to do about it; some causes mean another thing at a card gateway than on a phone. */
+export function whatFailed(
+  { texts }: PayerView,
+  { attempt, cause }: Screen & { name: 'failed' },
+): ReturnType<CauseText> {
+  const { card, failed, rails } = texts
+  const causes = attempt.rail === 'card' ? { ...failed.causes, ...card.causes } : failed.causes
+  return causes[cause](rails[attempt.rail])
 }
 
 function timeLeft({ texts, times, bill }: PayerView): Html | false {

@@ -27,7 +27,7 @@ export function waitingScreen(view: PayerView, screen: Screen & { name: 'waiting
       <ol class="steps">
         ${waiting.steps(payee, amount).map((step) => html`<li>${step}</li>`)}
       </ol>
-      <div class="listening">
+      <div class="listening timed">
         <span class="pulse" aria-hidden="true"></span>
         <p data-listening data-offline="${waiting.offline}">${waiting.listening}</p>
         ${countdown(view, waitedMs)}
