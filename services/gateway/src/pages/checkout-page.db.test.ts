@@ -44,7 +44,7 @@ test('is one answer that nobody stores, indexes, frames or adds a script to', as
     "base-uri 'none'",
     "connect-src 'self'",
     "default-src 'none'",
-    "form-action 'self'",
+    "form-action 'self' https://cards.example",
     "frame-ancestors 'none'",
     "img-src 'self' data:",
     "require-trusted-types-for 'script'",
