@@ -1,4 +1,4 @@
-import { type Exchange, exchange } from '../exchange'
+import type { Exchange } from '../exchange'
 import { readJson } from '../json'
 import { inLine, type Throttled } from '../line'
 import type {
@@ -10,24 +10,18 @@ import type {
   StatementSearch,
   SubmitOutcome,
 } from '../rail'
-import { openAuthorised, openTokens } from '../tokens'
-import { meaningOfError } from './error-codes'
+import { type Call, meaningOf, openDaraja } from './daraja'
 import { pageBody, pushBody, queryBody, registerBody, statementBody } from './outbound'
 import { readPushAnswer } from './push-answer'
 import { openRefunds } from './refund'
 import type { MpesaSettings } from './settings'
-import { issueToken } from './token'
 import { errorAnswer, queryAnswer, registerAnswer, statementPage, statementRow } from './wire'
 
-/** What a provider may take to answer, from the first byte to the last. */
-const timeoutMs = 15_000
 /** The ledger keeps bodies of at most 8 KB; an answer about one payment is a tenth of that. */
 const answerBytesMax = 8_192
 const pageBytesMax = 1_048_576
 /** What is read at once: a statement of ten minutes has few pages, and whoever reads days of it comes again. */
 const pagesMax = 20
-/** Daraja documents that a new token ends the one before, so one is replaced as late as is safe. */
-const tokenEarlyMs = 60_000
 
 /** The rail `mpesa`: STK push, its status query, and the statement, over Daraja. */
 export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
@@ -138,39 +132,9 @@ async function readPages(
   return { kind: 'answered', bodies: found, isWhole: false }
 }
 
-export type Call = (path: string, body: object, bodyBytesMax: number) => Promise<Exchange>
-
-function openDaraja(settings: MpesaSettings, wiring: RailWiring): Call {
-  const tokens = openTokens(() => issueToken(settings), {
-    now: wiring.now,
-    earlyMs: tokenEarlyMs,
-  })
-  const authorised = openAuthorised(
-    tokens,
-    ({ body }) => meaningOf(body) === 'token_refused',
-    wiring,
-  )
-  return (path, body, bodyBytesMax) =>
-    authorised((token) =>
-      exchange({
-        method: 'POST',
-        url: settings.baseUrl + path,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        timeoutMs,
-        bodyBytesMax,
-      }),
-    )
-}
-
 /** A verdict, or one of the two ways of saying "still processing". Other errors are about our question. */
 function isAboutThePayment(body: Uint8Array): boolean {
   return queryAnswer.safeParse(readJson(body)).success || meaningOf(body) === 'processing'
-}
-
-function meaningOf(body: Uint8Array) {
-  const error = errorAnswer.safeParse(readJson(body))
-  return error.success ? meaningOfError(error.data)?.kind : undefined
 }
 
 type Answered = Extract<Exchange, { kind: 'answered' }>

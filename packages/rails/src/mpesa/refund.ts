@@ -11,7 +11,7 @@ import type {
   Refunds,
   SubmitOutcome,
 } from '../rail'
-import type { Call } from './client'
+import type { Call } from './daraja'
 import { meaningOfError } from './error-codes'
 import { readAmount } from './inbound'
 import { meaningOfReversal } from './reversal-codes'

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { ask } from '../ask'
 import type { StackFile } from '../stack-file'
-import type { Finding } from './audit'
+import type { Finding } from './finding'
 
 interface Question {
   readonly where: 'keys' | 'accounts' | 'ledger_ke' | 'ledger_ug'

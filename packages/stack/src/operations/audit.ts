@@ -1,20 +1,11 @@
 import type { AuditResponse } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { auditNeighbours } from './audit-neighbours'
+import type { Finding } from './finding'
 import type { Doors, LedgerDoor } from './ledgers'
 import { textTable } from './text-table'
 
 /** A large ledger takes its time. */
 const deadlineMs = 600_000
-
-/** What came of one question, wherever it was asked. */
-export interface Finding {
-  readonly where: string
-  readonly number: number
-  readonly statement: string
-  /** Undefined when there was no answer. */
-  readonly rows: number | undefined
-  readonly examples: readonly string[]
-}
 
 /** Asks every invariant where it lives; answers the table and whether all of them hold. */
 export async function auditAll(doors: Doors): Promise<{ table: string; holds: boolean }> {

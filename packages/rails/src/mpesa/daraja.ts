@@ -1,0 +1,45 @@
+import { type Exchange, exchange } from '../exchange'
+import { readJson } from '../json'
+import type { RailWiring } from '../rail'
+import { openAuthorised, openTokens } from '../tokens'
+import { meaningOfError } from './error-codes'
+import type { MpesaSettings } from './settings'
+import { issueToken } from './token'
+import { errorAnswer } from './wire'
+
+/** What a provider may take to answer, from the first byte to the last. */
+const timeoutMs = 15_000
+/** Daraja documents that a new token ends the one before, so one is replaced as late as is safe. */
+const tokenEarlyMs = 60_000
+
+/** One POST to Daraja, with a token that is good. */
+export type Call = (path: string, body: object, bodyBytesMax: number) => Promise<Exchange>
+
+export function openDaraja(settings: MpesaSettings, wiring: RailWiring): Call {
+  const tokens = openTokens(() => issueToken(settings), {
+    now: wiring.now,
+    earlyMs: tokenEarlyMs,
+  })
+  const authorised = openAuthorised(
+    tokens,
+    ({ body }) => meaningOf(body) === 'token_refused',
+    wiring,
+  )
+  return (path, body, bodyBytesMax) =>
+    authorised((token) =>
+      exchange({
+        method: 'POST',
+        url: settings.baseUrl + path,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        timeoutMs,
+        bodyBytesMax,
+      }),
+    )
+}
+
+/** What an error of Daraja says about our call; undefined for anything else. */
+export function meaningOf(body: Uint8Array) {
+  const error = errorAnswer.safeParse(readJson(body))
+  return error.success ? meaningOfError(error.data)?.kind : undefined
+}
