@@ -42,15 +42,19 @@ export function payHandleSchema(rails: readonly [MobileRail, ...MobileRail[]]) {
   })
 }
 
+const wholeMinor = 'must be whole minor units, at least 1'
+
 /**
  * A number or a text of digits, and the same for both: at least 1, and no more than a number can say exactly. What is
  * beyond the limits of the country is answered after this.
  */
 const amountSchema = z
-  .union([z.int().min(1), z.string().regex(/^[1-9][0-9]{0,15}$/)], {
-    error: ({ input }) =>
-      input === undefined ? 'is required' : 'must be whole minor units, at least 1',
-  })
+  .union(
+    [z.int(wholeMinor).min(1, wholeMinor), z.string().regex(/^[1-9][0-9]{0,15}$/, wholeMinor)],
+    {
+      error: ({ input }) => (input === undefined ? 'is required' : wholeMinor),
+    },
+  )
   .transform((amount): Minor => BigInt(amount))
   .refine((minor) => minor <= exactMax, 'is too large')
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A file of the repository: its path from the root, with `/`, and what it says. */
+/** A file of the repository: its path from the root, with `/`, and what it says, which for a picture is nothing. */
 export interface SourceFile {
   readonly path: string
   readonly text: string
@@ -23,8 +23,9 @@ function walk(root: string, dir: string, ignored: (name: string) => boolean): So
     const path = dir === '' ? entry.name : `${dir}/${entry.name}`
     if (ignored(entry.isDirectory() ? `${entry.name}/` : entry.name)) return []
     if (entry.isDirectory()) return walk(root, path, ignored)
-    if (!entry.isFile() || binary.test(entry.name)) return []
-    return [{ path, text: readFileSync(join(root, path), 'utf8') }]
+    if (!entry.isFile()) return []
+    const text = binary.test(entry.name) ? '' : readFileSync(join(root, path), 'utf8')
+    return [{ path, text }]
   })
 }
 
