@@ -71,6 +71,7 @@ async function run(step, { cwd, scratch }) {
 function commandOf(step, results) {
   if (step.script !== undefined) return ['npm', ['run', '--silent', step.script]]
   const jest = ['node_modules/jest/bin/jest.js', '--ci', '--json', `--outputFile=${results}`]
+  if (step.part !== undefined) jest.push(`--shard=${step.part}`)
   return [
     process.execPath,
     [...jest, '--selectProjects', step.project, '--maxWorkers', String(step.places)],

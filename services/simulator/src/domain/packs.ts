@@ -68,7 +68,7 @@ export const packs: Readonly<Record<string, Pack>> = {
   'callback-lost': {
     about:
       'The payer pays, the callback never comes: the status query finds it, Pull has the receipt.',
-    see: 'Pay: the money moves and nobody hears. After 75 seconds the query answers 0, and the statement names the receipt.',
+    see: 'Pay: the money moves and nobody hears. After half a minute (`QUERY_AFTER_SECONDS`) the query answers 0, and the statement names the receipt.',
     rules: [answer('approve'), { on: 'callback', effect: { kind: 'drop', performed: true } }],
   },
   'double-callback': {
