@@ -1,4 +1,5 @@
 import { countries } from '@malipo/kernel/countries'
+import fc from 'fast-check'
 import { canonicalPhone, phoneFromPerson, phoneSchema } from './phone'
 
 const { ke, ug } = countries
@@ -59,14 +60,116 @@ test.each([
   '254712345678',
   '712345678',
   '+254 (0) 712 345 678',
+  '+254 00 712 345 678',
   ' 0712.345.678 ',
 ])('a person may write %j', (text) => {
   expect(phoneFromPerson(text, ke)).toBe('254712345678')
 })
 
-test.each(['', 'phone', '0712 345', '07123456789', '+256 772 123 456', '254712345'])(
-  'a person is asked again after %j',
-  (text) => {
-    expect(phoneFromPerson(text, ke)).toBeUndefined()
-  },
-)
+test.each([
+  '',
+  'phone',
+  '0712 345',
+  '07123456789',
+  '+256 772 123 456',
+  '254712345',
+  '+687 751 234',
+  '00687751234',
+])('a person is asked again after %j', (text) => {
+  expect(phoneFromPerson(text, ke)).toBeUndefined()
+})
+
+const digitText = (minLength: number, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...Array.from('0123456789')), minLength, maxLength })
+const rulesOfBoth = fc.constantFrom(ke, ug)
+/** After the country code. Each of these prefixes is a mobile network's in both countries. */
+const mobiles = fc
+  .tuple(fc.constantFrom('70', '74', '75', '76', '77', '78'), digitText(7, 7))
+  .map((halves) => halves.join(''))
+const runs = { numRuns: 1_000 }
+
+/** Zeros and country codes in every place where people put them, and any digits behind. */
+const almostPhones = fc
+  .array(fc.oneof(fc.constantFrom('0', '00', '254', '256'), digitText(1, 9), digitText(8, 9)), {
+    maxLength: 4,
+  })
+  .map((parts) => parts.join(''))
+
+test('whatever JSON has where a phone belongs, only 9 to 15 digits are taken', () => {
+  const values = fc.oneof(fc.jsonValue(), almostPhones, digitText(7, 17), fc.maxSafeInteger())
+  fc.assert(
+    fc.property(values, (value) => {
+      const isPhone =
+        typeof value === 'string' &&
+        [9, 10, 11, 12, 13, 14, 15].includes(value.length) &&
+        Array.from(value).every((digit) => '0123456789'.includes(digit))
+      expect(phoneSchema.safeParse(value).success).toBe(isPhone)
+    }),
+    runs,
+  )
+})
+
+test('a canonical phone has the shape of a phone, begins with no zero and is its own canonical form', () => {
+  const phones = fc.oneof(almostPhones, digitText(9, 15))
+  fc.assert(
+    fc.property(phones, rulesOfBoth, (digits, rules) => {
+      fc.pre(phoneSchema.safeParse(digits.replace(/^0+/, '')).success)
+      const phone = canonicalPhone(digits, rules)
+      expect(phone).toMatch(/^[1-9][0-9]{8,14}$/)
+      expect(canonicalPhone(phone, rules)).toBe(phone)
+    }),
+    runs,
+  )
+})
+
+test('every way to write one mobile number is one phone, for a merchant and for a person', () => {
+  const separators = fc.array(fc.constantFrom('', ' ', '-', '.', ' - ', ')('), { maxLength: 16 })
+  fc.assert(
+    fc.property(mobiles, rulesOfBoth, separators, (national, rules, between) => {
+      const phone = rules.callingCode + national
+      const digits = ['', '0', rules.callingCode, `00${rules.callingCode}`].map((x) => x + national)
+      for (const spelling of digits) {
+        expect(canonicalPhone(spelling, rules)).toBe(phone)
+        const written = Array.from(spelling, (digit, at) => digit + (between[at] ?? '')).join('')
+        expect(phoneFromPerson(written, rules)).toBe(phone)
+      }
+      expect(phoneFromPerson(`+${phone}`, rules)).toBe(phone)
+    }),
+  )
+})
+
+test('what a person writes is a phone of this country or asked for again, and read again it is the same', () => {
+  const texts = fc.oneof(
+    almostPhones,
+    fc.string(),
+    almostPhones.map((digits) => `+${digits}`),
+  )
+  fc.assert(
+    fc.property(texts, rulesOfBoth, (text, rules) => {
+      const phone = phoneFromPerson(text, rules)
+      if (phone === undefined) return
+      expect(phone).toMatch(new RegExp(`^${rules.callingCode}[1-9][0-9]{8}$`))
+      expect(phoneFromPerson(phone, rules)).toBe(phone)
+    }),
+    runs,
+  )
+})
+
+test('a phone of another country never becomes one of this', () => {
+  fc.assert(
+    fc.property(mobiles, (national) => {
+      expect(canonicalPhone(`256${national}`, ke)).toBe(`256${national}`)
+      expect(canonicalPhone(`254${national}`, ug)).toBe(`254${national}`)
+      expect(phoneFromPerson(`+256${national}`, ke)).toBeUndefined()
+      expect(phoneFromPerson(`254${national}`, ug)).toBeUndefined()
+    }),
+  )
+  const abroad = fc.tuple(fc.constantFrom('+', '00', ' +', '(+'), digitText(9, 15))
+  fc.assert(
+    fc.property(abroad, rulesOfBoth, ([prefix, digits], rules) => {
+      fc.pre(!digits.replace(/^0+/, '').startsWith(rules.callingCode))
+      expect(phoneFromPerson(prefix + digits, rules)).toBeUndefined()
+    }),
+    runs,
+  )
+})

@@ -30,17 +30,21 @@ export function canonicalPhone(digits: string, rules: CountryRules): string {
 
 /**
  * A phone as people write it, with spaces, dashes, `+`, `00` or a leading `0`; undefined when it cannot be a number of
- * this country. Only its length is held against it: networks open new ranges before libraries know them.
+ * this country. Only its length is held against it: networks open new ranges before libraries know them. Behind a `+` or
+ * `00` stands a country code, so what has another one there is abroad, however short it is.
  */
 export function phoneFromPerson(text: string, rules: CountryRules): string | undefined {
-  const national = nationalNumber(text.replace(/[^0-9]/g, ''), rules)
+  const digits = text.replace(/[^0-9]/g, '')
+  const isInternational = /^[^0-9]*\+/.test(text) || digits.startsWith('00')
+  if (isInternational && !digits.replace(/^0+/, '').startsWith(rules.callingCode)) return undefined
+  const national = nationalNumber(digits, rules)
   return national === undefined ? undefined : rules.callingCode + national
 }
 
 function nationalNumber(digits: string, { callingCode }: CountryRules): string | undefined {
   const stripped = digits.replace(/^0+/, '')
   const national = stripped.startsWith(callingCode)
-    ? stripped.slice(callingCode.length).replace(/^0/, '')
+    ? stripped.slice(callingCode.length).replace(/^0+/, '')
     : stripped
   return national.length === nationalLength ? national : undefined
 }
