@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { fingerprintOf } from './fingerprint'
 
 test('is 32 bytes, the same for the same input in any order', () => {
@@ -17,4 +18,60 @@ test.each([
   ['one field more', { amount: 100, reference: '' }],
 ])('differs for %s', (_, other) => {
   expect(fingerprintOf(other)).not.toEqual(fingerprintOf({ amount: 100 }))
+})
+
+/** Short and of few letters, so that two inputs are often alike, or run into one another when joined. */
+const inputs = fc.dictionary(
+  fc.constantFrom('a', 'b', 'ab', 'c'),
+  fc.oneof(
+    fc.string({ unit: fc.constantFrom(...Array.from('ab1",:')), maxLength: 2 }),
+    fc.integer({ min: 0, max: 2 }),
+    fc.constant(undefined),
+  ),
+)
+
+test('is the same in every order of the names', () => {
+  const orders = inputs.chain((input) => {
+    const entries = Object.entries(input)
+    return fc.tuple(
+      fc.constant(input),
+      fc.shuffledSubarray(entries, { minLength: entries.length }).map(Object.fromEntries),
+    )
+  })
+  fc.assert(
+    fc.property(orders, ([input, reordered]) => {
+      expect(fingerprintOf(reordered)).toEqual(fingerprintOf(input))
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('two inputs share one exactly when each name has the same value in both', () => {
+  const names = ['a', 'b', 'ab', 'c']
+  fc.assert(
+    fc.property(inputs, inputs, (one, other) => {
+      const isSame = names.every((name) => one[name] === other[name])
+      expect(fingerprintOf(one).equals(fingerprintOf(other))).toBe(isSame)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a letter that moves from one field to the next makes another', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string({ minLength: 1, unit: 'grapheme-ascii' }), (one, next) => {
+      const moved = { reference: one + next.slice(0, 1), description: next.slice(1) }
+      expect(fingerprintOf(moved)).not.toEqual(fingerprintOf({ reference: one, description: next }))
+    }),
+  )
+})
+
+test('a field that changes makes another, whatever it held', () => {
+  const body = { amount: 100, reference: 'order-1', description: 'tea', phone: '254712345678' }
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.keys(body)), fc.string(), (name, value) => {
+      expect(fingerprintOf({ ...body, [name]: `${value}x` })).not.toEqual(fingerprintOf(body))
+      expect(fingerprintOf({ ...body, [name]: undefined })).not.toEqual(fingerprintOf(body))
+    }),
+  )
 })

@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { minorSchema } from './fields'
+import { payHandleSchema } from './handle'
+import { createCheckoutSchema } from './merchant-checkout'
+
+/** Whatever JSON can say where an amount belongs, and most of it close to an amount. */
+const values: fc.Arbitrary<unknown> = fc.oneof(
+  fc.jsonValue(),
+  fc.integer({ min: -2, max: 200 }),
+  fc.maxSafeInteger(),
+  fc.double(),
+  fc.constantFrom(
+    2 ** 53,
+    2 ** 53 - 1,
+    1e21,
+    '9007199254740991',
+    '9007199254740992',
+    '9'.repeat(40),
+  ),
+  fc.bigInt({ min: -(2n ** 54n), max: 2n ** 54n }).map(String),
+  fc.string({ unit: fc.constantFrom(...Array.from('0123456789.+-en_ \n٣')), maxLength: 5 }),
+  fc.array(fc.integer({ min: 1 }), { maxLength: 2 }),
+)
+
+const isExact = (minor: bigint) => minor >= 1n && minor <= 2n ** 53n - 1n
+const isAmountNumber = (value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && isExact(BigInt(value))
+/** Digits as they are printed: no sign, no zero in front, no space, and no other script. */
+const isMinorText = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9]+$/.test(value) && String(BigInt(value)) === value
+
+const runs = { numRuns: 1_000 }
+
+test('a checkout is of a whole number of minor units that JSON says exactly, and of nothing else', () => {
+  fc.assert(
+    fc.property(values, (amount) => {
+      const { data } = createCheckoutSchema.safeParse({ amount })
+      expect(data?.amount).toBe(isAmountNumber(amount) ? amount : undefined)
+    }),
+    runs,
+  )
+})
+
+test('a handle is paid such a number or the same in digits, and what is read prints back as it was', () => {
+  const schema = payHandleSchema(['mpesa'])
+  fc.assert(
+    fc.property(values, (amount) => {
+      const { data } = schema.safeParse({ handle: 'amina', phone: '254712345678', amount })
+      const isAmount = isAmountNumber(amount) || (isMinorText(amount) && isExact(BigInt(amount)))
+      expect(data?.amount.toString()).toBe(isAmount ? String(amount) : undefined)
+    }),
+    runs,
+  )
+})
+
+test('an answer shows money as digits that are no other money’s', () => {
+  fc.assert(
+    fc.property(values, (amount) => {
+      expect(minorSchema.safeParse(amount).success).toBe(isMinorText(amount))
+    }),
+    runs,
+  )
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), (minor) => {
+      expect(BigInt(minorSchema.parse(minor.toString()))).toBe(minor)
+    }),
+  )
+})
