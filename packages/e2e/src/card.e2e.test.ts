@@ -147,7 +147,7 @@ describe('a card', () => {
     await visitor.close()
   })
 
-  test('cancelled: who leaves without paying reads so, and may pay by phone', async () => {
+  test('row 96: cancelled: who leaves without paying reads so, and may pay by phone', async () => {
     const order = await checkout()
     const visitor = await atCardPage(order)
     await visitor.page.getByRole('link', { name: 'Cancel' }).click()

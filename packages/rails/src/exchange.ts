@@ -7,7 +7,7 @@ export type Exchange =
   | { readonly kind: 'lost'; readonly detail: string }
 
 export interface ExchangeRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string

@@ -32,18 +32,24 @@ export interface Rail extends AskableRail {
   readonly refunds?: Refunds
 }
 
-/** Money that goes back to its payer. How it ended is told to an address, and so is the answer to a question. */
+/** Money that goes back to its payer. */
 export interface Refunds {
+  /** How it ended is told to an address, or to whoever asks for it. */
+  readonly verdict: 'told' | 'asked_for'
   /** Orders it, at most once. */
   send(order: RefundOrder): Promise<SubmitOutcome>
-  /** Asks how it stands: the answer comes to `answerUrl`. */
+  /** Asks how it stands: the answer comes to `answerUrl`, or is the answer. */
   ask(question: RefundQuestion): Promise<RefundAsked>
 }
 
 export interface RefundOrder {
+  /** Ours, `rf_` and 24 hex: the provider knows the order by it, where it takes a name of ours. */
+  readonly refundId: string
   /** Of the payment that goes back. */
   readonly receipt: string
+  /** All that its payer gave. */
   readonly amountMinor: Minor
+  readonly currency: Currency
   readonly callbackUrl: string
 }
 
@@ -55,7 +61,9 @@ export interface RefundQuestion {
 }
 
 export type RefundAsked =
-  { readonly kind: 'asked' } | { readonly kind: 'unanswered'; readonly detail: string }
+  | { readonly kind: 'asked' }
+  | { readonly kind: 'answered'; readonly body: Uint8Array }
+  | { readonly kind: 'unanswered'; readonly detail: string }
 
 /** What the rail does whose payers come with a browser: nobody is prompted, a page is opened for them. */
 export interface CardRail extends AskableRail {
@@ -63,6 +71,7 @@ export interface CardRail extends AskableRail {
   requestIdOf(intentId: string): string
   /** Opens a page in which one order can be paid. Repeating it opens another, and both pay the same order once. */
   openSession(order: CardOrder): Promise<SessionOutcome>
+  readonly refunds: Refunds
 }
 
 export interface CardOrder {

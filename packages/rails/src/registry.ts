@@ -5,6 +5,7 @@ import { readAirtelMoney } from './airtel-money/inbound'
 import { type AirtelMoneySettings, airtelMoneyVariables } from './airtel-money/settings'
 import { openCard } from './card/client'
 import { readCard } from './card/inbound'
+import { readCardRefund } from './card/refund-answer'
 import { type CardSettings, cardVariables } from './card/settings'
 import { openMpesa } from './mpesa/client'
 import { readMpesa } from './mpesa/inbound'
@@ -68,6 +69,7 @@ export const readers: Partial<Record<RailName, Reader>> = {
 /** How to read what they send about money that goes back: a callback is the verdict, a query answer how it stands. */
 export const refundReaders: Partial<Record<RailName, Reader>> = {
   mpesa: readMpesaRefund,
+  card: readCardRefund,
 }
 
 /** The variables of one rail that are set, or undefined when none is. An empty value counts as not set. */

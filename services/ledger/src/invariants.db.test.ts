@@ -1,9 +1,10 @@
-import { ProviderMessageKind } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { ProviderMessageKind, RefundSender } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { cards } from './cards.harness'
 import { brokenInvariants } from './invariants.harness'
 import { openLedger, type TestLedger } from './ledger.harness'
 import { confirmed } from './payments.harness'
 import { evidence } from './rpc/evidence.harness'
+import { operators } from './rpc/operators.harness'
 import { payBill } from './rpc/pay-bill.harness'
 import { auditQuery, ever } from './store/audit/audit'
 import { invariants } from './store/audit/invariants'
@@ -36,6 +37,10 @@ beforeAll(async () => {
   await at.pay.paid(await at.pay.pendingToHandle(await at.pay.merchant()))
   const byCard = await cards(at).open()
   await cards(at).fetched(byCard.intentId, cards(at).paid(byCard))
+  const reversed = await cards(at).open()
+  await cards(at).fetched(reversed.intentId, cards(at).paid(reversed))
+  const by = operators(at)
+  await by.agreed(await by.asked(`card:${reversed.intentId}-1`, RefundSender.PROVIDER))
   await at.database.pool.query('SELECT seal_journal(0, 300)')
 })
 
@@ -94,6 +99,9 @@ const others: readonly (readonly [number, string])[] = [
   [13, `UPDATE suspense_items SET minor = minor + 1`],
   [14, `UPDATE transfers SET credit = 'fee:card' WHERE debit = 'float:card'`],
   [14, 'UPDATE card_sessions SET fee_minor = 0'],
+  [15, `DELETE FROM transfers WHERE debit = 'fee:card'`],
+  [15, `DELETE FROM transfers WHERE debit ~ '^wallet:' AND credit = 'float:card'`],
+  [16, `UPDATE transfers SET minor = minor + 100 WHERE debit = 'fee:card'`],
   [30, 'UPDATE intents SET amount_minor = 99 WHERE account_id IS NOT NULL'],
 ]
 

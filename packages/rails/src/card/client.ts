@@ -1,24 +1,24 @@
 import { randomInt } from 'node:crypto'
 import { intentHex } from '../intent-hex'
-import { type Exchange, exchange, type ExchangeRequest } from '../exchange'
+import type { Exchange } from '../exchange'
 import { readJson } from '../json'
 import type { CardOrder, CardRail, Fetched, RailWiring, SessionOutcome } from '../rail'
+import { openGatewayCall } from './gateway-call'
 import { isOrderUnknown } from './inbound'
-import { authorization, sessionBody } from './outbound'
+import { sessionBody } from './outbound'
 import { readSessionAnswer } from './session-answer'
+import { openCardRefunds } from './refund'
 import type { CardSettings } from './settings'
 import { errorAnswer, orderAnswer } from './wire'
 
 /** A payer is looking at a page that loads: two of these fit into the patience of the first query. */
 const sessionTimeoutMs = 10_000
 const queryTimeoutMs = 15_000
-/** An order of many tries has many steps, each some three thousand bytes long. */
-const answerBytesMax = 262_144
 const triesMax = 2
 
 /** The rail `card`: Hosted Checkout of the Mastercard Gateway. */
 export function openCard(settings: CardSettings, wiring: RailWiring): CardRail {
-  const call = openCall(settings)
+  const call = openGatewayCall(settings)
 
   /** Repeated when it is not known to be open: it makes another session, and the one before is nobody's. */
   const openSession = async (order: CardOrder): Promise<SessionOutcome> => {
@@ -48,6 +48,7 @@ export function openCard(settings: CardSettings, wiring: RailWiring): CardRail {
     openSession,
     requestIdOf: orderIdOf,
     askStatus,
+    refunds: openCardRefunds({ call, askStatus }, wiring),
     findInStatement: () => Promise.resolve({ kind: 'unanswered', detail: 'no statement' }),
   }
 }
@@ -74,16 +75,4 @@ function keptOf(status: number, json: unknown): Fetched {
 
 function kept(shown: object): Fetched {
   return { kind: 'answered', bodies: [Buffer.from(JSON.stringify(shown))] }
-}
-
-type GatewayRequest = Pick<ExchangeRequest, 'method' | 'body' | 'timeoutMs'> & {
-  readonly path: string
-}
-
-function openCall(settings: CardSettings): (request: GatewayRequest) => Promise<Exchange> {
-  const { baseUrl, version, merchantId } = settings
-  const base = `${baseUrl}/api/rest/version/${version}/merchant/${merchantId}`
-  const headers = { authorization: authorization(settings), 'content-type': 'application/json' }
-  return ({ path, ...request }) =>
-    exchange({ ...request, url: base + path, headers, bodyBytesMax: answerBytesMax })
 }

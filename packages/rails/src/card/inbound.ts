@@ -33,7 +33,7 @@ const readers = {
 } as const satisfies Record<MessageKind, (json: unknown) => Fact>
 
 const currencies = new Set(['KES', 'UGX'])
-const payments = new Set(['PAYMENT', 'CAPTURE'])
+export const payments: ReadonlySet<string> = new Set(['PAYMENT', 'CAPTURE'])
 
 function readOrder(json: unknown): Fact | undefined {
   const parsed = orderAnswer.safeParse(json)

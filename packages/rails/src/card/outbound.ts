@@ -32,7 +32,7 @@ export function sessionBody(order: CardOrder, settings: CardSettings) {
 }
 
 /** ISO 4217 gives the Kenya shilling two decimals and the Uganda shilling none. */
-function amountText(currency: Currency, minor: Minor): string {
+export function amountText(currency: Currency, minor: Minor): string {
   if (!isWholeMajor(minor)) throw new Fault('internal', { amountMinor: String(minor) })
   return currency === 'UGX' ? majorText(minor) : `${majorText(minor)}.00`
 }

@@ -55,6 +55,9 @@ export const orderAnswer = z.object({
 })
 export type OrderAnswer = z.output<typeof orderAnswer>
 
+/** What VOID and REFUND are answered with: the step that they made. */
+export const giftAnswer = step
+
 /** What the gateway posts to us: Retrieve Transaction. */
 export const notification = step.extend({
   order: z.object({ id: z.string().max(40), status: word.optional() }),

@@ -15,7 +15,10 @@ const settings = {
 const reversalPath = '/mpesa/reversal/v1/request'
 const statusPath = '/mpesa/transactionstatus/v1/query'
 const callbackUrl = 'https://callbacks.example.com/callbacks/0f4c8a5d'
-const order = { receipt: 'UKK1RT61SV', amountMinor: 100n, callbackUrl }
+const order = {
+  ...{ refundId: 'rf_0f4c8a5d2b7e4f1c9a6d3e8b', receipt: 'UKK1RT61SV', callbackUrl },
+  ...{ amountMinor: 100n, currency: 'KES' as const },
+}
 
 beforeAll(() => {
   nock.disableNetConnect()

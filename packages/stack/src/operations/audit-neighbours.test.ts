@@ -22,6 +22,24 @@ test('the same receipts and the same refunds are no difference', () => {
   expect(differencesOf(book, journal)).toEqual([])
 })
 
+test.each(['card_void', 'card_refund'])(
+  'a card payment that went back by %s is no difference',
+  (kind) => {
+    const card = { provider: 'card', amount: '51800' }
+    const book = [
+      row('pi_1-1', { ...card, kind: 'card_payment', account: 'pi_1' }),
+      row('pi_1-2', { ...card, kind, account: 'pi_1-1' }),
+      later,
+    ]
+    const journal = [
+      posted('receipt:card:pi_1-1', '51800'),
+      posted('refunded:card:pi_1-1', '51800'),
+      posted('receipt:mpesa:LAST'),
+    ]
+    expect(differencesOf(book, journal)).toEqual([])
+  },
+)
+
 test.each([
   ['missing in the journal', [], ['receipt:mpesa:A']],
   ['in another amount', [posted('receipt:mpesa:A', '1')], ['receipt:mpesa:A']],

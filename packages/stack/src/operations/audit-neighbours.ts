@@ -108,9 +108,11 @@ async function compareBook({ simulator, databases }: StackFile): Promise<Finding
   return [{ where: 'simulator', number: 10, statement, rows: differing.length, examples }]
 }
 
+const goesBack = new Set(['reversal', 'card_void', 'card_refund'])
+
 /** The keys by which a movement of the book should have been posted. */
 function eventOf({ provider, kind, receipt, account }: BookRow): string {
-  return kind === 'reversal' ? `refunded:${provider}:${account}` : `receipt:${provider}:${receipt}`
+  return goesBack.has(kind) ? `refunded:${provider}:${account}` : `receipt:${provider}:${receipt}`
 }
 
 /** Events that one side alone has, or in another amount. What has just happened may still be on its way. */

@@ -45,7 +45,7 @@ async function askedIn({ intentId }: CardAttempt): Promise<number> {
   return rows[0]?.seconds ?? Infinity
 }
 
-test('a captured order gives the amount to the merchant and the fee to us, as two legs of one event', async () => {
+test('row 96: a captured order gives the amount to the merchant and the fee to us, as two legs of one event', async () => {
   const attempt = await card.open()
   const { result, status } = await card.fetched(attempt.intentId, card.paid(attempt))
   expect([result, status]).toEqual([EvidenceResult.SETTLED, IntentStatus.COMPLETED])
@@ -103,7 +103,7 @@ test('a declined card ends nothing while its payer may be trying another', async
   expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.COMPLETED)
 })
 
-test('whoever has come back, and has not paid by the word of the gateway, has failed, with the cause', async () => {
+test('row 96: whoever has come back, and has not paid by the word of the gateway, has failed, with the cause', async () => {
   const attempt = await card.open()
   await card.hinted(attempt.intentId, card.left)
   expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
@@ -113,6 +113,18 @@ test('whoever has come back, and has not paid by the word of the gateway, has fa
     status: IntentStatus.FAILED,
     cause: FailureCause.CARD_DECLINED,
   })
+})
+
+test('row 96: a browser that comes back without having paid is pending, and expired when the session is over', async () => {
+  const attempt = await card.open()
+  await card.hinted(attempt.intentId, card.left)
+  await letPass(at.database, 800)
+  expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
+  await letPass(at.database, 200)
+  await eventually('the attempt has expired', async () => {
+    return (await at.pay.status(attempt.intentId)) === IntentStatus.EXPIRED
+  })
+  expect(await legs(attempt)).toEqual([])
 })
 
 test('a forged return ends nothing: the order decides', async () => {
@@ -131,7 +143,7 @@ test('money after a failure completes the checkout all the same', async () => {
   expect(await evidence(at).checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.COMPLETED)
 })
 
-test('an attempt lives as long as its session, then it expires, is asked about, and late money completes an expired checkout', async () => {
+test('row 96: an attempt lives as long as its session, then it expires, is asked about, and late money completes an expired checkout', async () => {
   const attempt = await card.open()
   await letPass(at.database, 890)
   expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)

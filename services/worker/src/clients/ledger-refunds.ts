@@ -4,13 +4,14 @@ import type {
   LedgerServiceClient,
   RecordRefundResponse,
   RefundOrder as WireOrder,
+  StoreProviderMessageResponse,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Rail } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Minor } from '@malipo/kernel/money'
+import type { Currency, Minor } from '@malipo/kernel/money'
 import type { SubmitOutcome } from '@malipo/rails/rail'
 import type { Call } from '@malipo/runtime/grpc'
-import { railOf, wireOutcomeOf } from './ledger-wire'
+import { currencyOf, railOf, wireKindOf, wireOutcomeOf, wireRailOf } from './ledger-wire'
 import { retried } from './retried'
 
 const writeMs = 3_000
@@ -20,6 +21,7 @@ export interface RefundOrder {
   readonly rail: Rail
   readonly receipt: string
   readonly amountMinor: Minor
+  readonly currency: Currency
   readonly callbackToken: string
   readonly queryToken: string
   readonly providerRequestId: string | undefined
@@ -56,6 +58,25 @@ export function refundCalls(
       )
       return order && orderOf(order)
     },
+
+    /** Keeps the answer to a question about a refund, as if it had come to its address; returns its message id. */
+    async storeRefundAnswer({ rail, queryToken }: RefundOrder, body: Uint8Array): Promise<string> {
+      const request = {
+        rail: wireRailOf[rail],
+        // The token says that it is an answer.
+        kind: wireKindOf.callback,
+        subject: { $case: 'callbackToken', value: queryToken } as const,
+        body: Buffer.from(body),
+        // We went and got it over TLS: there is no sender to doubt.
+        sourceAddress: '',
+        sourceKnown: true,
+      }
+      const { messageId } = await call<StoreProviderMessageResponse>(
+        writeMs,
+        (metadata, options, done) => client.storeProviderMessage(request, metadata, options, done),
+      )
+      return messageId
+    },
   }
 }
 
@@ -63,6 +84,9 @@ function orderOf(order: WireOrder): RefundOrder {
   const { receipt, callbackToken, queryToken, providerRequestId } = order
   const rail = railOf[order.rail]
   const amountMinor = order.amount?.minor
-  if (rail === undefined || amountMinor === undefined) throw new Fault('internal', { receipt })
-  return { rail, receipt, amountMinor, callbackToken, queryToken, providerRequestId }
+  const currency = currencyOf(order.amount?.currency ?? '')
+  if (rail === undefined || amountMinor === undefined || currency === undefined) {
+    throw new Fault('internal', { receipt })
+  }
+  return { rail, receipt, amountMinor, currency, callbackToken, queryToken, providerRequestId }
 }

@@ -1,5 +1,6 @@
-import type { SubmitOutcome } from '@malipo/rails/rail'
+import type { Refunds, SubmitOutcome } from '@malipo/rails/rail'
 import type { RefundOrder } from '../clients/ledger-refunds'
+import { askAboutRefund, refundsOf } from './ask-about-refund'
 import type { JobDeps } from './job-deps'
 
 /**
@@ -9,17 +10,25 @@ import type { JobDeps } from './job-deps'
 export async function sendRefund(deps: JobDeps, refundId: string): Promise<string> {
   const order = await deps.ledger.beginRefund(refundId)
   if (order === undefined) return 'nothing_to_send'
-  const outcome = await send(deps, order)
+  const refunds = refundsOf(deps, order.rail)
+  const outcome = await send(deps, refunds, { refundId, order })
   const words = outcome.kind === 'accepted' ? {} : outcome
   deps.log.info({ refundId, rail: order.rail, ...words, outcome: outcome.kind }, 'refund')
   await deps.ledger.recordRefund(refundId, outcome)
+  // Where nobody will tell us, there is no reason to wait; whatever goes wrong here is asked for again in a minute.
+  if (outcome.kind === 'accepted' && refunds?.verdict === 'asked_for') {
+    await askAboutRefund(deps, refunds, { refundId, order })
+  }
   return outcome.kind
 }
 
-async function send(deps: JobDeps, order: RefundOrder): Promise<SubmitOutcome> {
-  const refunds = deps.rails.get(order.rail)?.refunds
+async function send(
+  deps: JobDeps,
+  refunds: Refunds | undefined,
+  { refundId, order }: { readonly refundId: string; readonly order: RefundOrder },
+): Promise<SubmitOutcome> {
   if (refunds === undefined) return { kind: 'not_sent', detail: `${order.rail} takes no orders` }
-  const { receipt, amountMinor, callbackToken } = order
+  const { receipt, amountMinor, currency, callbackToken } = order
   const callbackUrl = `${deps.callbackBaseUrl}/callbacks/${callbackToken}`
-  return refunds.send({ receipt, amountMinor, callbackUrl })
+  return refunds.send({ refundId, receipt, amountMinor, currency, callbackUrl })
 }

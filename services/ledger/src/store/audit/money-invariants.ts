@@ -186,6 +186,13 @@ export const moneyInvariants: readonly Invariant[] = [
     query: `
       SELECT i.id AS who FROM intents i WHERE i.id IN ${touched} AND i.status = 'reversed' AND i.settled_minor
         IS DISTINCT FROM (
+          SELECT sum(t.minor) FROM transfers t WHERE t.event_key = ${wentBack('i')}
+            AND t.credit LIKE 'float:%' AND t.debit NOT LIKE 'fee:%')
+      UNION ALL
+      -- The fee goes back with it, and whole: what came into a float is what goes out of it.
+      SELECT i.id FROM intents i WHERE i.id IN ${touched} AND i.status = 'reversed' AND (
+        SELECT sum(t.minor) FROM transfers t WHERE t.event_key = ${cameIn('i')} AND t.debit LIKE 'float:%')
+        IS DISTINCT FROM (
           SELECT sum(t.minor) FROM transfers t WHERE t.event_key = ${wentBack('i')} AND t.credit LIKE 'float:%')
       UNION ALL
       SELECT t.event_key FROM transfers t WHERE t.created_at >= ${since} AND t.event_key LIKE 'refunded:%'

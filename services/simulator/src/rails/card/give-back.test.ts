@@ -28,7 +28,12 @@ test('a payment of today is voided, once, and the same request is answered the s
   expect((await gateway.order()).body.status).toBe('CANCELLED')
   expect((await sim.control('GET', '/book')).body).toMatchObject([
     { kind: 'card_payment', amount: '155200' },
-    { kind: 'card_void', amount: '155200', receipt: `${orderId}-reversal` },
+    {
+      kind: 'card_void',
+      amount: '155200',
+      receipt: `${orderId}-reversal`,
+      account: `${orderId}-1`,
+    },
   ])
 })
 

@@ -7,7 +7,7 @@ import { notify } from './notify'
 import { facetsOf } from './open-session'
 import { addStep, book } from './pay'
 import { refuse } from './refuse'
-import { type Gateway, heldMinor, type Order, type Step } from './state'
+import { type Gateway, heldMinor, type Order, paymentOf, type Step } from './state'
 
 /**
  * `PUT …/order/{order}/transaction/{transaction}`: VOID before the bank has settled the payment, REFUND after. The same
@@ -45,7 +45,7 @@ type Gift = Pick<Step, 'type' | 'amountMinor'> & Partial<Pick<Step, 'targetTrans
 
 /** What is to go back, or what is wrong with it. */
 function readGift(gateway: Gateway, order: Order, fields: Fields): Gift | string {
-  const payment = order.steps.find(({ type, result }) => type === 'PAYMENT' && result === 'SUCCESS')
+  const payment = paymentOf(order)
   if (payment === undefined) return 'The order has no captured payment'
   const transaction = fieldsAt(fields, 'transaction')
   switch (fieldText(fields, 'apiOperation')) {

@@ -7,6 +7,7 @@ import {
   type Gateway,
   heldMinor,
   type Order,
+  paymentOf,
   type Step,
   type UsedCard,
 } from './state'
@@ -107,6 +108,8 @@ export function book(
   step: Step,
   kind: 'card_payment' | 'card_refund' | 'card_void',
 ): void {
+  const payment = paymentOf(order)
+  const isGift = kind !== 'card_payment' && payment !== undefined
   const { world, settings } = gateway
   const row = world.book.write({
     receipt: `${order.asked.id}-${step.id}`,
@@ -114,7 +117,8 @@ export function book(
     kind,
     msisdn: '',
     business: settings.merchantId,
-    account: order.asked.id,
+    // Of what is given back: the receipt of the payment.
+    account: isGift ? `${order.asked.id}-${payment.id}` : order.asked.id,
     amountMinor: step.amountMinor,
     reference: step.receipt ?? '',
   })

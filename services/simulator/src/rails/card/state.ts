@@ -85,6 +85,11 @@ export function openGateway(settings: CardSettings, world: World, deliver: Deliv
   }
 }
 
+/** The step that took the money. */
+export function paymentOf(order: Order): Step | undefined {
+  return order.steps.find(({ type, result }) => type === 'PAYMENT' && result === 'SUCCESS')
+}
+
 /** What was taken and has not been given back. */
 export function heldMinor(order: Order): Minor {
   return sumOf(order, 'PAYMENT') - sumOf(order, 'REFUND') - sumOf(order, 'VOID_PAYMENT')

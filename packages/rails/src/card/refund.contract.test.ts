@@ -1,0 +1,205 @@
+import nock from 'nock'
+import type { Refunds } from '../rail'
+import { openCard } from './client'
+import { recorded } from './recorded.harness'
+import { readCardRefund } from './refund-answer'
+
+const baseUrl = 'https://ap-gateway.mastercard.com'
+const settings = {
+  ...{ baseUrl, version: '100', merchantId: 'TESTMALIPO', apiPassword: 'api-password' },
+  merchantName: 'Malipo Payments',
+}
+const orderId = 'pi_0f4c8a5d2b7e4f1c9a6d3e8b'
+const refundId = 'rf_1f4c8a5d2b7e4f1c9a6d3e8b'
+const order = {
+  ...{ refundId, receipt: `${orderId}-1`, amountMinor: 155_200n, currency: 'KES' as const },
+  callbackUrl: 'https://callbacks.example.com/callbacks/0f4c8a5d',
+}
+const orderPath = `/api/rest/version/100/merchant/TESTMALIPO/order/${orderId}`
+const voidId = `${refundId}-void`
+const refundTransactionId = `${refundId}-refund`
+
+const happened: string[] = []
+
+beforeAll(() => {
+  nock.disableNetConnect()
+})
+
+beforeEach(() => {
+  happened.length = 0
+})
+
+afterEach(() => {
+  const unused = nock.pendingMocks()
+  nock.cleanAll()
+  expect(unused).toEqual([])
+})
+
+afterAll(() => {
+  nock.restore()
+})
+
+function open(): Refunds {
+  const wait = () => Promise.resolve()
+  return openCard(settings, { now: () => 0, wait, happened: (name) => happened.push(name) }).refunds
+}
+
+const voided = { apiOperation: 'VOID', transaction: { targetTransactionId: '1' } }
+const refunded = {
+  apiOperation: 'REFUND',
+  transaction: { amount: '1552.00', currency: 'KES' },
+}
+
+function ordered(name = 'order-answer-captured'): void {
+  nock(baseUrl).get(orderPath).reply(200, recorded(name).body)
+}
+
+/** One call, of exactly this body and name: another one would find nobody. */
+function put(transactionId: string, body: nock.DataMatcherMap) {
+  return nock(baseUrl)
+    .put(`${orderPath}/transaction/${transactionId}`, body)
+    .basicAuth({ user: 'merchant.TESTMALIPO', pass: 'api-password' })
+}
+
+const step = (id: string, result: string, gatewayCode: string) => ({
+  ...{ result, response: { gatewayCode } },
+  transaction: { id, type: 'VOID_PAYMENT', amount: 1552, currency: 'KES' },
+})
+
+const tooLate = () => put(voidId, voided).reply(400, recorded('void-error-settled').body)
+
+test('a payment that the bank has not settled is voided, by a transaction of our own name', async () => {
+  ordered()
+  put(voidId, voided).reply(201, step(voidId, 'SUCCESS', 'APPROVED'))
+  expect(await open().send(order)).toEqual({ kind: 'accepted', providerRequestId: voidId })
+})
+
+test('one that is settled is refunded, with the total that the payer gave', async () => {
+  ordered()
+  tooLate()
+  put(refundTransactionId, refunded).reply(201, step(refundTransactionId, 'SUCCESS', 'APPROVED'))
+  expect(await open().send(order)).toEqual({
+    kind: 'accepted',
+    providerRequestId: refundTransactionId,
+  })
+})
+
+test('of Uganda it is refunded without decimals', async () => {
+  ordered()
+  tooLate()
+  put(refundTransactionId, {
+    apiOperation: 'REFUND',
+    transaction: { amount: '5175000', currency: 'UGX' },
+  }).reply(201, step(refundTransactionId, 'SUCCESS', 'APPROVED'))
+  const ugandan = { ...order, amountMinor: 517_500_000n, currency: 'UGX' as const }
+  expect(await open().send(ugandan)).toMatchObject({ kind: 'accepted' })
+})
+
+test.each(['ECONNRESET', 'ETIMEDOUT'])(
+  'a lost answer (%s) to a VOID is unknown: neither repeated nor followed by a REFUND',
+  async (code) => {
+    ordered()
+    put(voidId, voided).replyWithError(Object.assign(new Error(), { code }))
+    expect(await open().send(order)).toEqual({ kind: 'unknown', detail: code })
+  },
+)
+
+test.each([
+  ['a server that failed', 500, recorded('any-error-server-failed').body],
+  ['a server that is busy', 503, recorded('any-error-busy').body],
+  ['a bank that was not heard', 201, step(voidId, 'FAILURE', 'TIMED_OUT')],
+  ['a code without a row', 201, step(voidId, 'FAILURE', 'SOMETHING_NEW')],
+  ['a step that is on its way', 201, step(voidId, 'PENDING', 'PENDING')],
+  ['a step of another name', 201, step('other', 'SUCCESS', 'APPROVED')],
+  ['no JSON', 200, '<html>'],
+])('%s leaves it unknown, and no REFUND follows', async (_, status, body) => {
+  ordered()
+  put(voidId, voided).reply(status, body)
+  expect((await open().send(order)).kind).toBe('unknown')
+})
+
+test('what the bank turns down both ways is refused', async () => {
+  ordered()
+  put(voidId, voided).reply(201, step(voidId, 'FAILURE', 'DECLINED'))
+  put(refundTransactionId, refunded).reply(201, step(refundTransactionId, 'FAILURE', 'BLOCKED'))
+  const refused = { kind: 'refused', cause: 'refused', providerCode: 'BLOCKED' }
+  expect(await open().send(order)).toEqual(refused)
+  expect(happened).toEqual([])
+})
+
+test('a password that is not ours any more is refused at the first call, and wakes somebody up', async () => {
+  ordered()
+  put(voidId, voided).reply(401, recorded('session-error-wrong-credentials').body)
+  expect((await open().send(order)).kind).toBe('refused')
+  expect(happened).toEqual(['provider_misconfigured'])
+})
+
+test('an order that was given back before is given back no second time', async () => {
+  ordered('order-answer-refunded')
+  const before = { kind: 'accepted', providerRequestId: `${orderId}-reversal` }
+  expect(await open().send(order)).toEqual(before)
+})
+
+test('without an answer about the order nothing is sent', async () => {
+  nock(baseUrl).get(orderPath).reply(503, recorded('any-error-busy').body)
+  expect((await open().send(order)).kind).toBe('not_sent')
+})
+
+test.each(['order-answer-failed-declined', 'order-answer-authenticated'])(
+  'what was not paid (%s) is not given back',
+  async (name) => {
+    ordered(name)
+    const refused = { kind: 'refused', cause: 'refused', providerCode: 'NOT_REFUNDABLE' }
+    expect(await open().send(order)).toEqual(refused)
+  },
+)
+
+describe('how it stands', () => {
+  const question = {
+    ...{ receipt: `${orderId}-1`, providerRequestId: voidId },
+    answerUrl: 'https://callbacks.example.com/callbacks/1',
+  }
+  async function asked(name: string) {
+    ordered(name)
+    const answer = await open().ask(question)
+    if (answer.kind !== 'answered') throw new Error(answer.kind)
+    expect(Buffer.from(answer.body).toString()).not.toMatch(/5123|xxxx|amina|kamau|2547/i)
+    return readCardRefund('query_answer', answer.body)
+  }
+
+  test.each(['order-answer-cancelled', 'order-answer-refunded'])(
+    'is read of the order: %s is all of it, by a step of its own',
+    async (name) => {
+      expect(await asked(name)).toEqual({
+        ...{ kind: 'confirmed', receipt: `${orderId}-reversal`, amountMinor: 155_250n },
+      })
+    },
+  )
+
+  test('is the payment itself, as long as that stands', async () => {
+    const receipt = `${orderId}-1`
+    expect(await asked('order-answer-captured')).toMatchObject({ kind: 'confirmed', receipt })
+  })
+
+  test.each([
+    ['a part', { amount: 100 }],
+    ['an amount that nobody says', { amount: undefined }],
+  ])('is undecided of %s', (_, changes) => {
+    const json = JSON.parse(recorded('order-answer-refunded').body.toString()) as {
+      transaction: { transaction: object }[]
+    }
+    Object.assign(json.transaction[1]?.transaction ?? {}, changes)
+    const fact = readCardRefund('query_answer', Buffer.from(JSON.stringify(json)))
+    expect(fact).toMatchObject({ kind: 'undecided', listed: true })
+  })
+
+  test('is never told, only asked for', () => {
+    const { body } = recorded('callback-payment')
+    expect(readCardRefund('callback', body).kind).toBe('unreadable')
+  })
+
+  test('has no answer where the gateway gives none', async () => {
+    nock(baseUrl).get(orderPath).reply(503, recorded('any-error-busy').body)
+    expect((await open().ask(question)).kind).toBe('unanswered')
+  })
+})

@@ -1,0 +1,129 @@
+import type { Exchange } from '../exchange'
+import { readJson } from '../json'
+import type {
+  AskableRail,
+  RailWiring,
+  RefundAsked,
+  RefundOrder,
+  Refunds,
+  SubmitOutcome,
+} from '../rail'
+import { causeOfGatewayCode } from './gateway-codes'
+import type { GatewayCall } from './gateway-call'
+import { amountText } from './outbound'
+import { readCardRefund } from './refund-answer'
+import { errorAnswer, giftAnswer } from './wire'
+
+const giftTimeoutMs = 30_000
+
+/**
+ * Money back to a card: VOID, and where the bank has settled the payment, REFUND. Each is a transaction named by our
+ * refund, which the gateway carries out once. How it ended is what the order says.
+ */
+export function openCardRefunds(
+  { call, askStatus }: { readonly call: GatewayCall } & Pick<AskableRail, 'askStatus'>,
+  { now, happened }: Pick<RailWiring, 'now' | 'happened'>,
+): Refunds {
+  const ask = async ({ receipt }: Pick<RefundOrder, 'receipt'>): Promise<RefundAsked> => {
+    const fetched = await askStatus(paymentOf(receipt).orderId)
+    if (fetched.kind === 'unanswered') return fetched
+    return { kind: 'answered', body: dated(fetched.bodies[0], now()) }
+  }
+
+  const put = async (order: RefundOrder, gift: Gift): Promise<Given> => {
+    const { orderId } = paymentOf(order.receipt)
+    const transactionId = `${order.refundId}-${gift.apiOperation.toLowerCase()}`
+    const answer = await call({
+      method: 'PUT',
+      path: `/order/${encodeURIComponent(orderId)}/transaction/${transactionId}`,
+      body: JSON.stringify(gift),
+      timeoutMs: giftTimeoutMs,
+    })
+    return readGiven(answer, transactionId)
+  }
+
+  return {
+    verdict: 'asked_for',
+    ask,
+    async send(order) {
+      // An earlier refund of it may have been given up, or somebody was faster at the gateway.
+      const before = await ask(order)
+      if (before.kind !== 'answered')
+        return { kind: 'not_sent', detail: 'no answer about the order' }
+      const standing = readCardRefund('query_answer', before.body)
+      if (standing.kind !== 'confirmed') return refused('NOT_REFUNDABLE')
+      const { receipt = order.receipt } = standing
+      if (receipt !== order.receipt) return { kind: 'accepted', providerRequestId: receipt }
+
+      const voided = await put(order, voidOf(order))
+      const given = voided.kind === 'settled' ? await put(order, refundOf(order)) : voided
+      if (given.kind === 'settled') return refused(given.providerCode)
+      if (given.kind === 'refused') happened('provider_misconfigured')
+      return given
+    },
+  }
+}
+
+/** The receipt is the order and its step. */
+function paymentOf(receipt: string) {
+  const at = receipt.lastIndexOf('-')
+  return { orderId: receipt.slice(0, at), transactionId: receipt.slice(at + 1) }
+}
+
+interface Gift {
+  readonly apiOperation: 'VOID' | 'REFUND'
+  readonly transaction: Readonly<Record<string, string>>
+}
+
+function voidOf({ receipt }: RefundOrder): Gift {
+  const targetTransactionId = paymentOf(receipt).transactionId
+  return { apiOperation: 'VOID', transaction: { targetTransactionId } }
+}
+
+function refundOf({ amountMinor, currency }: RefundOrder): Gift {
+  return {
+    apiOperation: 'REFUND',
+    transaction: { amount: amountText(currency, amountMinor), currency },
+  }
+}
+
+/** `settled`: proven not to have been done. Of a VOID that means that it is too late for one. */
+type Given = SubmitOutcome | { readonly kind: 'settled'; readonly providerCode: string }
+
+/** Not let in: asking for something else would not help. */
+const refusedAtTheDoor = new Set([401, 403])
+
+function readGiven(answer: Exchange, transactionId: string): Given {
+  if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
+  if (answer.kind === 'not_sent') return answer
+  const json = readJson(answer.body)
+  const http = `http ${String(answer.status)}`
+  const error = errorAnswer.safeParse(json)
+  if (error.success) return readRefusal(answer.status, error.data.error.cause)
+  const parsed = giftAnswer.safeParse(json)
+  if (!parsed.success || parsed.data.transaction.id !== transactionId) {
+    return { kind: 'unknown', detail: http }
+  }
+  const { result, response } = parsed.data
+  const providerCode = response?.gatewayCode ?? 'NO_GATEWAY_CODE'
+  if (result === 'SUCCESS') return { kind: 'accepted', providerRequestId: transactionId }
+  // Only a code of the closed list proves that the bank has not done it.
+  const isProven = result === 'FAILURE' && causeOfGatewayCode(providerCode) !== undefined
+  return isProven ? { kind: 'settled', providerCode } : { kind: 'unknown', detail: providerCode }
+}
+
+function readRefusal(status: number, cause: string): Given {
+  if (refusedAtTheDoor.has(status)) return refused(cause)
+  if (status === 400) return { kind: 'settled', providerCode: cause }
+  return { kind: 'unknown', detail: `http ${String(status)}, ${cause}` }
+}
+
+function refused(providerCode: string): SubmitOutcome {
+  return { kind: 'refused', cause: 'refused', providerCode }
+}
+
+/** An order that stands as it stood is the same body; when it was asked for makes two answers of it. */
+function dated(body: Uint8Array | undefined, nowMs: number): Uint8Array {
+  const order = body === undefined ? {} : readJson(body)
+  return Buffer.from(JSON.stringify({ ...Object(order), askedAt: new Date(nowMs).toISOString() }))
+}

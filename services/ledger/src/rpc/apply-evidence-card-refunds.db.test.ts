@@ -1,0 +1,128 @@
+import { IntentStatus, RefundSender } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { cards, type CardAttempt } from '../cards.harness'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { confirmed } from '../payments.harness'
+import { past } from '../time.harness'
+import { operators } from './operators.harness'
+
+// A busy machine takes its time.
+jest.setTimeout(30_000)
+
+let at: TestLedger
+let card: ReturnType<typeof cards>
+let by: ReturnType<typeof operators>
+
+beforeAll(async () => {
+  at = await openLedger()
+  card = cards(at)
+  by = operators(at)
+})
+
+afterAll(() => at.close())
+
+/** KES 500.00 and a fee of KES 18.00, paid. */
+async function paid(): Promise<CardAttempt & { readonly subject: string }> {
+  const attempt = await card.open()
+  await card.fetched(attempt.intentId, card.paid(attempt))
+  return { ...attempt, subject: subjectOf(attempt) }
+}
+
+const subjectOf = ({ intentId }: CardAttempt) => `card:${intentId}-1`
+
+/** What the order says when it is asked for: a step of its own is the money going back. */
+const order = (receipt: string, amountMinor: bigint) => confirmed({ receipt, amountMinor })
+
+async function legs(subject: string): Promise<unknown[]> {
+  const { rows } = await at.database.pool.query(
+    'SELECT leg, debit, credit, minor FROM transfers WHERE event_key = $1 ORDER BY leg',
+    [`refunded:${subject}`],
+  )
+  return rows
+}
+
+const bothWays = (accountId: string) => [
+  { leg: 0, debit: `wallet:${accountId}`, credit: 'float:card', minor: '50000' },
+  { leg: 1, debit: 'fee:card', credit: 'float:card', minor: '1800' },
+]
+
+test('the payer gets the total back: the amount from the wallet and the fee from us, once', async () => {
+  const { subject, intentId, accountId } = await paid()
+  const { receipt, amount, queryToken } = await by.sent(subject, 'rf_1-void')
+  expect({ receipt, amount }).toEqual({
+    receipt: `${intentId}-1`,
+    amount: { minor: 51_800n, currency: 'KES' },
+  })
+  const voided = order(`${intentId}-rf_1-void`, 51_800n)
+  expect((await by.told(queryToken, voided)).result).toBe('EVIDENCE_RESULT_SETTLED')
+  const again = await by.told(queryToken, voided, { body: Buffer.from('again') })
+  expect(again.result).toBe('EVIDENCE_RESULT_KEPT')
+  expect(await legs(subject)).toEqual(bothWays(accountId))
+  expect(await at.pay.status(intentId)).toBe(IntentStatus.REVERSED)
+  expect(await by.balance(`wallet:${accountId}`)).toBe('0')
+})
+
+test('what was given back at the gateway by hand is written down the same way', async () => {
+  const { subject, accountId } = await paid()
+  expect(await by.agreed(await by.asked(subject, RefundSender.PROVIDER))).toContain('PAID')
+  expect(await legs(subject)).toEqual(bothWays(accountId))
+})
+
+test('a merchant who has spent it owes the amount, and never the fee', async () => {
+  const { subject, accountId } = await paid()
+  const spent = { debit: `wallet:${accountId}`, credit: 'suspense:unmatched' }
+  await at.database.pool.query(
+    `INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
+     VALUES ($3, 0, $1, $2, 'KES', 20000, now(), now())`,
+    [spent.debit, spent.credit, `spent:${subject}`],
+  )
+  await by.agreed(await by.asked(subject, RefundSender.PROVIDER))
+  expect(await legs(subject)).toEqual([
+    { leg: 0, debit: `wallet:${accountId}`, credit: 'float:card', minor: '30000' },
+    { leg: 1, debit: `receivable:${accountId}`, credit: 'float:card', minor: '20000' },
+    { leg: 2, debit: 'fee:card', credit: 'float:card', minor: '1800' },
+  ])
+  // Nobody spends yet: the way back out of suspense is by the same hand.
+  await at.database.pool.query(
+    `INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
+     VALUES ($3, 0, $2, $1, 'KES', 20000, now(), now())`,
+    [spent.debit, spent.credit, `unspent:${subject}`],
+  )
+})
+
+test('what is held goes back whole, out of suspense', async () => {
+  const attempt = await card.open()
+  await card.fetched(attempt.intentId, card.paid(attempt, 60_000n))
+  const subject = subjectOf(attempt)
+  expect(await by.holder(subject)).toBe('suspense:mismatch')
+  const { amount, queryToken } = await by.sent(subject)
+  expect(amount?.minor).toBe(60_000n)
+  await by.told(queryToken, order(`${attempt.intentId}-rf_1-void`, 60_000n))
+  expect(await legs(subject)).toEqual([
+    { leg: 0, debit: 'suspense:mismatch', credit: 'float:card', minor: '60000' },
+  ])
+  expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.REVERSED)
+})
+
+test('a gift of the amount alone moves nothing, because the payer gave the fee too', async () => {
+  const { subject, intentId } = await paid()
+  const { queryToken } = await by.sent(subject)
+  const part = order(`${intentId}-rf_1-refund`, 50_000n)
+  expect((await by.told(queryToken, part)).result).toBe('EVIDENCE_RESULT_KEPT')
+  expect(await legs(subject)).toEqual([])
+})
+
+test('an order that is still paid half an hour later has not gone back', async () => {
+  const { subject, intentId } = await paid()
+  const { refundId, queryToken } = await by.sent(subject)
+  const stands = order(`${intentId}-1`, 51_800n)
+  expect((await by.told(queryToken, stands)).result).toBe('EVIDENCE_RESULT_KEPT')
+  await past(at.database, async (query) => {
+    await query(
+      `UPDATE refunds SET submitted_at = submitted_at - interval '31 minutes' WHERE id = $1`,
+      [refundId],
+    )
+  })
+  const later = await by.told(queryToken, stands, { body: Buffer.from('later') })
+  expect(later.result).toBe('EVIDENCE_RESULT_FAILED')
+  expect(await legs(subject)).toEqual([])
+})

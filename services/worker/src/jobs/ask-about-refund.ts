@@ -1,0 +1,34 @@
+import type { Rail } from '@malipo/kernel/countries'
+import type { Refunds } from '@malipo/rails/rail'
+import type { RefundOrder } from '../clients/ledger-refunds'
+import type { JobDeps } from './job-deps'
+import { applyMessage, factOf } from './read-provider-message'
+
+/** How money goes back by a rail, where it is on and takes orders for it. */
+export function refundsOf({ rails, card }: JobDeps, rail: Rail): Refunds | undefined {
+  return rail === 'card' ? card?.rail.refunds : rails.get(rail)?.refunds
+}
+
+/** Asks how a refund stands. Where the answer comes at once it is kept and applied; else it comes to an address. */
+export async function askAboutRefund(
+  deps: JobDeps,
+  refunds: Refunds,
+  { refundId, order }: { readonly refundId: string; readonly order: RefundOrder },
+): Promise<string> {
+  const { rail, receipt, providerRequestId, queryToken } = order
+  const answerUrl = `${deps.callbackBaseUrl}/callbacks/${queryToken}`
+  const asked = await refunds.ask({ receipt, providerRequestId, answerUrl })
+  if (asked.kind === 'unanswered') {
+    deps.log.warn({ refundId, rail, detail: asked.detail }, 'no answer to a query')
+  }
+  if (asked.kind === 'answered') {
+    const { body } = asked
+    const messageId = await deps.ledger.storeRefundAnswer(order, body)
+    await applyMessage(
+      deps,
+      messageId,
+      factOf({ rail, kind: 'query_answer', body, isOfRefund: true }),
+    )
+  }
+  return asked.kind
+}
