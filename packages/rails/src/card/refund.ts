@@ -12,7 +12,7 @@ import { causeOfGatewayCode } from './gateway-codes'
 import type { GatewayCall } from './gateway-call'
 import { amountText } from './outbound'
 import { readCardRefund } from './refund-answer'
-import { errorAnswer, giftAnswer } from './wire'
+import { errorAnswer, giftAnswer, type Step } from './wire'
 
 const giftTimeoutMs = 30_000
 
@@ -48,16 +48,17 @@ export function openCardRefunds(
     async send(order) {
       // An earlier refund of it may have been given up, or somebody was faster at the gateway.
       const before = await ask(order)
-      if (before.kind !== 'answered')
+      if (before.kind !== 'answered') {
         return { kind: 'not_sent', detail: 'no answer about the order' }
+      }
       const standing = readCardRefund('query_answer', before.body)
       if (standing.kind !== 'confirmed') return refused('NOT_REFUNDABLE')
       const { receipt = order.receipt } = standing
       if (receipt !== order.receipt) return { kind: 'accepted', providerRequestId: receipt }
 
       const voided = await put(order, voidOf(order))
-      const given = voided.kind === 'settled' ? await put(order, refundOf(order)) : voided
-      if (given.kind === 'settled') return refused(given.providerCode)
+      const given = voided.kind === 'not_done' ? await put(order, refundOf(order)) : voided
+      if (given.kind === 'not_done') return refused(given.providerCode)
       if (given.kind === 'refused') happened('provider_misconfigured')
       return given
     },
@@ -87,8 +88,8 @@ function refundOf({ amountMinor, currency }: RefundOrder): Gift {
   }
 }
 
-/** `settled`: proven not to have been done. Of a VOID that means that it is too late for one. */
-type Given = SubmitOutcome | { readonly kind: 'settled'; readonly providerCode: string }
+/** `not_done`: proven not to have been done. Of a VOID that means that it is too late for one. */
+type Given = SubmitOutcome | { readonly kind: 'not_done'; readonly providerCode: string }
 
 /** Not let in: asking for something else would not help. */
 const refusedAtTheDoor = new Set([401, 403])
@@ -97,24 +98,25 @@ function readGiven(answer: Exchange, transactionId: string): Given {
   if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
   if (answer.kind === 'not_sent') return answer
   const json = readJson(answer.body)
-  const http = `http ${String(answer.status)}`
   const error = errorAnswer.safeParse(json)
   if (error.success) return readRefusal(answer.status, error.data.error.cause)
-  const parsed = giftAnswer.safeParse(json)
-  if (!parsed.success || parsed.data.transaction.id !== transactionId) {
-    return { kind: 'unknown', detail: http }
-  }
-  const { result, response } = parsed.data
+  const step = giftAnswer.safeParse(json)
+  return step.success && step.data.transaction.id === transactionId
+    ? readStep(step.data)
+    : { kind: 'unknown', detail: `http ${String(answer.status)}` }
+}
+
+function readStep({ result, response, transaction }: Step): Given {
   const providerCode = response?.gatewayCode ?? 'NO_GATEWAY_CODE'
-  if (result === 'SUCCESS') return { kind: 'accepted', providerRequestId: transactionId }
+  if (result === 'SUCCESS') return { kind: 'accepted', providerRequestId: transaction.id }
   // Only a code of the closed list proves that the bank has not done it.
   const isProven = result === 'FAILURE' && causeOfGatewayCode(providerCode) !== undefined
-  return isProven ? { kind: 'settled', providerCode } : { kind: 'unknown', detail: providerCode }
+  return isProven ? { kind: 'not_done', providerCode } : { kind: 'unknown', detail: providerCode }
 }
 
 function readRefusal(status: number, cause: string): Given {
   if (refusedAtTheDoor.has(status)) return refused(cause)
-  if (status === 400) return { kind: 'settled', providerCode: cause }
+  if (status === 400) return { kind: 'not_done', providerCode: cause }
   return { kind: 'unknown', detail: `http ${String(status)}, ${cause}` }
 }
 
