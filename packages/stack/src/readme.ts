@@ -47,6 +47,7 @@ function drawPicture(): string {
     'flowchart LR',
     `  merchant(["merchant's server"]) -->|REST| gateway`,
     `  payer(["payer's browser"]) -->|pages| gateway`,
+    `  owner(["account owner's browser"]) -->|hub| auth`,
     ...[...lines].map((line) => `  ${line}`),
     '  postgres[(PostgreSQL)]',
     '  redis[(Redis)]',
@@ -69,8 +70,7 @@ function lineFrom(program: ServiceProgram) {
     for (const [owner, ports] of Object.entries(fixedPorts)) {
       for (const [kind, number] of Object.entries(ports)) {
         if (number !== port || owner === program.name) continue
-        // Where browsers are led, and no process goes.
-        if (kind === 'public' && owner.startsWith('gateway')) continue
+        if (kind === 'public' && !isProviderOf(program, owner)) continue
         const label = labels[kind as keyof typeof labels]
         // The worker only tells the provider where to call back.
         const caller = kind === 'callbacks' ? 'simulator' : nodeOf(program.name)
@@ -81,9 +81,14 @@ function lineFrom(program: ServiceProgram) {
   }
 }
 
+/** The worker calls providers; every other public address is where browsers are led, and no process goes. */
+function isProviderOf(program: ServiceProgram, owner: string): boolean {
+  return owner === 'simulator' && program.name.startsWith('worker')
+}
+
 /** `ledger-ke` is drawn as the ledger of any country; a provider stands where the simulator is. */
 function nodeOf(program: string): string {
   return program === 'simulator'
     ? 'simulator(["provider, or its simulator"])'
-    : program.replace(/-ke$/, '')
+    : program.replace(/-(?:ke|ug)$/, '')
 }
