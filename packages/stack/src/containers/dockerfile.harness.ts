@@ -3,6 +3,8 @@ import { cpSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { repositoryDir } from '../migrate'
 
+const turboCacheDir = join(repositoryDir, '.turbo/cache')
+
 interface Instruction {
   readonly name: string
   readonly rest: string
@@ -122,7 +124,8 @@ function run(state: Built, script: string, args: Record<string, string>): void {
   const ran = spawnSync('sh', ['-ec', script], {
     cwd: join(state.root, state.workDir),
     encoding: 'utf8',
-    env: { PATH, HOME, ...state.environment, ...args },
+    // The set-up of this clone has just built these very sources: their output is fetched, by its hash, not made again.
+    env: { PATH, HOME, TURBO_CACHE_DIR: turboCacheDir, ...state.environment, ...args },
   })
   if (ran.status !== 0) throw new Error(`RUN ${script}\n${ran.stdout}\n${ran.stderr}`)
 }
