@@ -16,29 +16,21 @@ const shown = {
   revokedAt: true,
 } as const satisfies Prisma.KeySelect
 
-/** Keeps a key and revokes the account's live one: never two live keys, and never none in between. */
+/** Keeps a key and revokes the account's live one. Fault: invalid_request, for an account of another country. */
 export async function replaceLiveKey(db: Database, key: NewKey): Promise<Key> {
-  const { country, ...row } = key
-  return db.$transaction(async (tx) => {
-    await tx.$executeRaw`
-      INSERT INTO accounts (account_id, country) VALUES (${key.accountId}, ${country})
-      ON CONFLICT (account_id) DO NOTHING`
-    const account = await lockAccount(tx, key.accountId)
-    if (account?.country !== country) {
-      throw new Fault('invalid_request', { field: 'country', accountId: key.accountId })
-    }
-    await revokeUnderLock(tx, key.accountId)
-    const kept = await tx.key.create({ data: { ...row, digest: bytes(row.digest) }, select: shown })
-    return toKey(kept)
-  })
+  const { keyId, accountId, country, prefix, lastFour } = key
+  const [kept] = await db.$queryRaw<{ createdAt: Date }[]>`
+    SELECT created_at AS "createdAt" FROM replace_live_key(
+      ${accountId}, ${country}, ${keyId}, ${bytes(key.digest)}, ${prefix}, ${lastFour})`
+  if (kept === undefined) throw new Fault('invalid_request', { field: 'country', accountId })
+  return { keyId, prefix, lastFour, createdAt: kept.createdAt }
 }
 
 /** Revokes the account's live key; false when it has none. */
 export async function revokeLiveKey(db: Database, accountId: string): Promise<boolean> {
-  return db.$transaction(async (tx) => {
-    await lockAccount(tx, accountId)
-    return (await revokeUnderLock(tx, accountId)) > 0
-  })
+  const [answer] = await db.$queryRaw<{ revoked: boolean }[]>`
+    SELECT revoke_live_key(${accountId}) AS revoked`
+  return answer?.revoked === true
 }
 
 /** Finds the live key of this country by its digest under any accepted pepper. */
@@ -72,22 +64,6 @@ export async function listKeys(db: Database, accountId: string): Promise<Key[]> 
     select: shown,
   })
   return rows.map(toKey)
-}
-
-/** Whoever holds the account's row decides which of its keys lives. */
-async function lockAccount(
-  tx: Prisma.TransactionClient,
-  accountId: string,
-): Promise<{ country: string } | undefined> {
-  const [account] = await tx.$queryRaw<{ country: string }[]>`
-    SELECT country FROM accounts WHERE account_id = ${accountId} FOR UPDATE`
-  return account
-}
-
-async function revokeUnderLock(tx: Prisma.TransactionClient, accountId: string): Promise<number> {
-  return tx.$executeRaw`
-    UPDATE keys SET revoked_at = greatest(created_at, clock_timestamp())
-    WHERE account_id = ${accountId} AND revoked_at IS NULL`
 }
 
 type ShownRow = Prisma.KeyGetPayload<{ select: typeof shown }>
