@@ -5,6 +5,23 @@ import { metrics } from './metrics'
 /** Named questions that must all resolve for the service to take traffic, each with its own deadline. */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>
 
+interface Page {
+  readonly status: number
+  readonly text: string
+  readonly contentType: string
+}
+
+const plain = 'text/plain; charset=utf-8'
+
+const pages: ReadonlyMap<string, (checks: Checks) => Promise<Page>> = new Map([
+  ['/livez', livez],
+  ['/readyz', readyz],
+  ['/metrics', showMetrics],
+])
+
+/** What the admin port of every service answers. */
+export const adminPaths: readonly string[] = [...pages.keys()]
+
 /** Serves `/livez`, `/readyz` and `/metrics` on a port of their own, which never faces the public. */
 export async function serveHealth(options: {
   readonly host: string
@@ -12,28 +29,34 @@ export async function serveHealth(options: {
   readonly checks: Checks
 }): Promise<{ port: number; stop: () => Promise<void> }> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    switch (request.url ?? '') {
-      case '/livez':
-        return response.writeHead(200).end('live\n')
-      case '/readyz': {
-        const failing = await failingChecks(options.checks)
-        return response
-          .writeHead(failing.length === 0 ? 200 : 503)
-          .end(failing.length === 0 ? 'ready\n' : `not ready: ${failing.join(', ')}\n`)
-      }
-      case '/metrics':
-        return response
-          .writeHead(200, { 'content-type': metrics.contentType })
-          .end(await metrics.metrics())
-      default:
-        return response.writeHead(404).end()
+    const page = pages.get(request.url ?? '')
+    if (page === undefined) {
+      response.writeHead(404).end()
+      return
     }
+    const { status, text, contentType } = await page(options.checks)
+    response.writeHead(status, { 'content-type': contentType }).end(text)
   }
   return serveHttp({
     host: options.host,
     port: options.port,
     handler: (request, response) => void answer(request, response),
   })
+}
+
+function livez(): Promise<Page> {
+  return Promise.resolve({ status: 200, text: 'live\n', contentType: plain })
+}
+
+async function readyz(checks: Checks): Promise<Page> {
+  const failing = await failingChecks(checks)
+  return failing.length === 0
+    ? { status: 200, text: 'ready\n', contentType: plain }
+    : { status: 503, text: `not ready: ${failing.join(', ')}\n`, contentType: plain }
+}
+
+async function showMetrics(): Promise<Page> {
+  return { status: 200, text: await metrics.metrics(), contentType: metrics.contentType }
 }
 
 async function failingChecks(checks: Checks): Promise<string[]> {

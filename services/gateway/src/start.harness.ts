@@ -26,13 +26,15 @@ const everywhere = {
   logLevel: 'silent',
   internalSecret: Buffer.alloc(32, 1),
 }
+/** As the environment of a service says it. */
+export const internalSecretHex = everywhere.internalSecret.toString('hex')
 const keyCheckSecret = Buffer.alloc(32, 2)
 const neighbourVariables = {
   PORT: '0',
   GRPC_PORT: '0',
   ADMIN_PORT: '0',
   LOG_LEVEL: 'silent',
-  INTERNAL_SECRET: everywhere.internalSecret.toString('hex'),
+  INTERNAL_SECRET: internalSecretHex,
   KEY_MODE: 'test',
   KEY_CHECK_SECRET: keyCheckSecret.toString('hex'),
   KEY_PEPPERS: Buffer.alloc(32, 3).toString('hex'),

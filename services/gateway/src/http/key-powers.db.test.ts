@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   AccountServiceClient,
   AccountServiceService,
@@ -8,40 +10,94 @@ import {
   LedgerServiceService,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
-import express from 'express'
+import { adminPaths } from '@malipo/runtime/health'
+import { openLog } from '@malipo/runtime/log'
+import type { Started } from '@malipo/runtime/process'
+import { testRedisUrl } from '@malipo/testing/redis'
+import { readConfig as readSimulatorConfig } from '../../../simulator/src/config'
+import { start as startSimulator } from '../../../simulator/src/start'
+import { readConfig as readWorkerConfig } from '../../../worker/src/config'
+import { start as startWorker } from '../../../worker/src/start'
+import { type Door, watchDoors } from '../doors.harness'
 import type { Merchant } from '../merchants.harness'
-import { type RunningHost, startHost } from '../start.harness'
-import { send, type Sent } from './send.harness'
+import { internalSecretHex, type RunningHost, startHost } from '../start.harness'
 
-const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
-
-/** Every route that any app of any service registers, as they start: a new one is walked without being named here. */
-const routes: { readonly method: string; readonly path: string }[] = []
-for (const method of methods) {
-  const register = express.application[method]
-  jest.spyOn(express.application, method).mockImplementation(function (this: never, ...input) {
-    const [path] = input as unknown[]
-    // With a name alone, `get` reads a setting.
-    if (typeof path === 'string' && (input as unknown[]).length > 1) routes.push({ method, path })
-    return Reflect.apply(register, this, input) as never
-  })
-}
+const doors = watchDoors()
+const log = openLog('test', 'silent')
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const c2bPathSecret = 'ab'.repeat(16)
 
 let host: RunningHost
+let simulator: Started
+let worker: Started
+let routes: readonly Door[]
+let listeners: readonly string[]
 let owner: Merchant
 let own: string
 let foreign: string
 
 beforeAll(async () => {
-  host = await startHost({ c2bPathSecret: 'ab'.repeat(16), businessNumber: '600100' })
+  host = await startHost({ c2bPathSecret, businessNumber: '600100' })
+  simulator = await startSimulator(readSimulatorConfig(simulatorVariables), log)
+  worker = await startWorker(readWorkerConfig(workerVariables()), log)
+  listeners = doors.listeners()
+  routes = [...doors.routes(), ...(await wireRoutes())]
   owner = await host.merchant()
   own = (await host.checkout(owner, { amount: 50_000 })).id
   foreign = (await host.checkout(await host.merchant(), { amount: 50_000 })).id
 })
 
-afterAll(() => host.stop())
+afterAll(async () => {
+  await worker.stop()
+  await simulator.stop()
+  await host.stop()
+})
 
-const withoutBody = new Set<string>(['get', 'options'])
+const mpesa = {
+  MPESA_CONSUMER_KEY: 'key',
+  MPESA_CONSUMER_SECRET: 'secret',
+  MPESA_SHORTCODE: '174379',
+  MPESA_PASSKEY: 'passkey',
+}
+const simulatorVariables = {
+  ...mpesa,
+  PORT: '0',
+  ADMIN_PORT: '0',
+  MTN_MOMO_SUBSCRIPTION_KEY: 'key',
+  MTN_MOMO_API_USER: 'c72025f5-5cd1-4630-99e4-8ba4722fad56',
+  MTN_MOMO_API_KEY: 'key',
+  AIRTEL_CLIENT_ID: 'id',
+  AIRTEL_CLIENT_SECRET: 'secret',
+  CARD_MERCHANT_ID: 'TESTMALIPO',
+  CARD_API_PASSWORD: 'password',
+  CARD_NOTIFICATION_SECRET: 'secret',
+}
+const workerVariables = () => ({
+  ...mpesa,
+  COUNTRY: 'ke',
+  ADMIN_PORT: '0',
+  INTERNAL_SECRET: internalSecretHex,
+  LEDGER_ADDRESS: host.address('ledger'),
+  ACCOUNTS_ADDRESS: host.address('auth'),
+  REDIS_URL: testRedisUrl(),
+  QUEUE_PREFIX: host.queuePrefix,
+  CALLBACK_BASE_URL: host.callbackUrl,
+  MPESA_BASE_URL: simulatorUrl(),
+})
+const simulatorUrl = () => `http://127.0.0.1:${String(simulator.ports['http'])}`
+
+/** The providers that are played are no routes of Express: the simulator says what it plays. */
+async function wireRoutes(): Promise<Door[]> {
+  const answer = await fetch(`${simulatorUrl()}/sim/v1/meta`)
+  const { rails } = (await answer.json()) as { rails: { paths: string[] }[] }
+  return rails
+    .flatMap(({ paths }) => paths)
+    .map((line) => {
+      const [method = '', path = ''] = line.split(' ')
+      return { method, path: path.replaceAll(/\{(\w+)\}/g, ':$1') }
+    })
+}
+
 const collection = '/v1/payments/merchant/checkouts'
 const bearer = () => ({ authorization: `Bearer ${owner.secretKey}` })
 
@@ -50,41 +106,87 @@ function fill(path: string): string {
   return path
     .replace(/:id\b/, path.includes('intents') ? `pi_${'0'.repeat(24)}` : own)
     .replace(/:handle\b/, owner.username)
-    .replace(/:secret\b/, 'cd'.repeat(16))
+    .replace(/:secret\b/, c2bPathSecret)
     .replaceAll(/[:*]\w+/g, 'a'.repeat(32))
 }
 
-async function answer(url: string, sent: Sent): Promise<[number, number | undefined]> {
-  const { status: http, body } = await send(url, sent)
-  return [http, (body as { code?: number } | undefined)?.code]
+let asked = 0
+
+/** The status, with the code where there is one. An address of its own each time: nothing here is about limits. */
+async function answer(url: string, method: string, headers = {}): Promise<string> {
+  asked += 1
+  const from = `198.18.${String(asked >> 8)}.${String(asked & 255)}`
+  const hasBody = !['GET', 'OPTIONS'].includes(method)
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { ...headers, 'x-forwarded-for': from, 'content-type': 'application/json' },
+    ...(hasBody && { body: '{}' }),
+  })
+  if (response.headers.get('content-type')?.startsWith('application/json') !== true) {
+    await response.body?.cancel()
+    return String(response.status)
+  }
+  const { code = '' } = (await response.json()) as { code?: number }
+  return `${String(response.status)} ${String(code)}`.trim()
 }
 
-test('the walk knows the routes of both public hosts and of the callback listener', () => {
+/** What the key changes at a place, as `GET /path: 401 2781 -> 200`. To be refused as a key (401) is no power. */
+async function whatKeyOpens(base: string, path: string): Promise<string[]> {
+  const url = base + fill(path)
+  const registered = routes.filter((route) => route.path === path).map(({ method }) => method)
+  const opened: string[] = []
+  for (const method of new Set([...registered, ...methods])) {
+    const withKey = await answer(url, method, bearer())
+    // Not a path of this listener: with another method it is none either.
+    if (['404', '404 1704'].includes(withKey)) break
+    if (path.startsWith('/v1/hub'))
+      expect([url, withKey]).toEqual([url, expect.stringMatching(/^4/)])
+    const without = await answer(url, method)
+    if (withKey !== without && !withKey.startsWith('401')) {
+      opened.push(`${method} ${path}: ${without} -> ${withKey}`)
+    }
+  }
+  return opened
+}
+
+test('the walk knows every listener of every service, and the routes of each', () => {
+  const services = readdirSync(join(__dirname, '../../..'))
+  expect(listeners.length).toBeGreaterThan(services.length)
   const paths = routes.map(({ path }) => path)
   expect(paths).toEqual(
-    expect.arrayContaining([collection, '/v1/hub/wallet', '/v1/hub/keys', '/callbacks/:token']),
+    expect.arrayContaining([
+      ...[collection, '/v1/hub/wallet', '/v1/hub/keys', '/callbacks/:token', '/metrics'],
+      ...['/sim/v1/phones/:msisdn', '/mpesa/stkpush/v1/processrequest'],
+    ]),
   )
-  expect(routes.length).toBeGreaterThan(35)
+  expect(routes.length).toBeGreaterThan(90)
 })
 
-test('S9: a key opens its two routes, and at every other route of every host it changes nothing', async () => {
-  const opened = new Set<string>()
-  const attemptsAt = (path: string) =>
-    [host.url, host.callbackUrl, host.authUrl].flatMap((base) =>
-      methods.map((method) => ({ path, method, url: base + fill(path) })),
-    )
-  const attempt = async ({ path, method, url }: ReturnType<typeof attemptsAt>[number]) => {
-    const sent = { method: method.toUpperCase(), ...(withoutBody.has(method) ? {} : { body: {} }) }
-    const without = await answer(url, sent)
-    const withKey = await answer(url, { ...sent, headers: bearer() })
-    if (withKey.join() !== without.join()) opened.add(`${method} ${path}`)
-    if (path.startsWith('/v1/hub')) expect([url, withKey[0] >= 400]).toEqual([url, true])
-  }
-  for (const path of new Set(routes.map((route) => route.path))) {
-    await Promise.all(attemptsAt(path).map(attempt))
+test('S9: a key opens its two routes, and at every other route of every service it changes nothing', async () => {
+  const opened: string[] = []
+  const paths = [...new Set(routes.map(({ path }) => path))]
+  for (const base of listeners) {
+    const found = await Promise.all(paths.map((path) => whatKeyOpens(base, path)))
+    opened.push(...found.flat())
   }
   // A create without an amount is refused before its key is looked at; the next test makes one with it.
-  expect([...opened]).toEqual([`get ${collection}/:id`])
+  expect(opened).toEqual([`GET ${collection}/:id: 401 2781 -> 200`])
+}, 120_000)
+
+test('what an admin port tells is of the service, and of nobody who uses it', async () => {
+  const told = await Promise.all(
+    listeners.flatMap((base) => adminPaths.map((path) => fetch(base + path))),
+  )
+  const pages = await Promise.all(
+    told.filter(({ status }) => status === 200).map((response) => response.text()),
+  )
+  const services = readdirSync(join(__dirname, '../../..'))
+  expect(pages).toHaveLength(services.length * adminPaths.length)
+  const { secretKey, username, accountId } = owner
+  for (const secret of [secretKey, username, accountId, own, internalSecretHex, c2bPathSecret]) {
+    expect(pages.filter((page) => page.includes(secret))).toEqual([])
+  }
 })
 
 test('it makes checkouts of its owner, reads them, and reads those of nobody else', async () => {
