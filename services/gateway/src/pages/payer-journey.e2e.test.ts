@@ -15,7 +15,7 @@ beforeAll(async () => {
   host = await startHost({ businessNumber: '174379' })
   merchant = await host.merchant()
   browser = await openBrowser()
-}, 60_000)
+}, 180_000)
 afterEach(async () => {
   await Promise.all(pages.splice(0).map((page) => page.close()))
 })

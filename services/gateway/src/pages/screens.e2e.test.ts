@@ -7,6 +7,7 @@ import {
   screensForLighthouse,
 } from '@malipo/e2e/lighthouse'
 import { keepPicture, wrongWithScreen } from '@malipo/e2e/judge-screen'
+import { openPiecewise } from './piecewise.harness'
 import { tooHeavy, tooSmallForAThumb } from './screen-fitness.harness'
 import { openScreens, type Screens, type ShownScreen } from './screens.harness'
 import { dictionaries } from './texts/choose-texts'
@@ -14,13 +15,15 @@ import type { Language } from './texts/texts'
 
 jest.setTimeout(180_000)
 
+const computer = { width: 1_280, height: 800 }
+
 let browser: Browser
 let all: Screens
 
 beforeAll(async () => {
   browser = await openBrowser()
   all = await openScreens()
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await browser.close()
   await all.stop()
@@ -84,6 +87,23 @@ describe.each(Object.values(dictionaries))('in $name', ({ lang }: { lang: Langua
   })
 })
 
+test('a page that comes piece by piece stays where it is, on a phone and on a computer', async () => {
+  const { context, page, errors } = await openPage()
+  const jumped: Record<string, number> = {}
+  const judge = async (name: string) => {
+    await openPiecewise(page, `${screen(name).url}?lang=lg`)
+    const sum = await page.evaluate<number>(jumps)
+    if (sum > 0) jumped[name] = sum
+  }
+  await judge('failed-three-times')
+  await judge('paid')
+  await page.setViewportSize(computer)
+  await judge('start')
+  expect(jumped).toEqual({})
+  expect(errors).toEqual([])
+  await context.close()
+})
+
 test('a phone four times slower, on 400 kbit/s and 400 ms, shows the page within 2.5 s and can use it within 3 s', async () => {
   const { context, page } = await openPage()
   const devtools = await context.newCDPSession(page)
@@ -142,7 +162,7 @@ test('Lighthouse finds nothing to better on a phone', async () => {
 
 test('a computer shows the code for a phone’s camera, and paper the receipt alone', async () => {
   const { context, page, errors } = await openPage()
-  await page.setViewportSize({ width: 1_280, height: 800 })
+  await page.setViewportSize(computer)
   await screen('start').open(page, 'en')
   await expect(page.evaluate("document.querySelector('.scan img').decode()")).resolves.not.toThrow()
   await keepPicture(page, 'start.wide')

@@ -30,8 +30,9 @@ function sectionOf(view: HandleView): Html {
   return html`<section class="panel">
       ${payForm(view, handle.pay)}
       <p class="safety">${start.safety}</p>
+      ${continueOnPhone(view)}
     </section>
-    ${menu(view)} ${continueOnPhone(view)}`
+    ${menu(view)}`
 }
 
 /** Whose money is in another country is paid on the host of that country. */

@@ -15,8 +15,9 @@ export function startScreen(view: PayerView): Html {
   return html`<section class="panel">
       ${payForm(view, texts.start.pay(amount))}
       <p class="safety">${texts.start.safety}</p>
+      ${continueOnPhone(view)}
     </section>
-    ${cardPanel(view)} ${timeLeft(view)} ${payBillSteps(view)} ${continueOnPhone(view)}`
+    ${cardPanel(view)} ${timeLeft(view)} ${payBillSteps(view)}`
 }
 
 /** Why it failed, what to do about it, and the way on: the form again, or the menu when prompts have failed too often. */
@@ -42,9 +43,9 @@ export function failedScreen(view: PayerView, screen: Screen & { name: 'failed' 
           : form
       }
       <p class="safety">${start.safety}</p>
+      ${continueOnPhone(view)}
     </section>
-    ${cardPanel(view)} ${timeLeft(view)} ${!isMenuFirst && payBillSteps(view)}
-    ${continueOnPhone(view)}`
+    ${cardPanel(view)} ${timeLeft(view)} ${!isMenuFirst && payBillSteps(view)}`
 }
 
 /** What went wrong, and what to do about it; some causes mean another thing at a card gateway than on a phone. */
