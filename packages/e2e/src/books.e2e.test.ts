@@ -1,5 +1,5 @@
 import { eventually } from '@malipo/testing/eventually'
-import { ask } from './http'
+import type { Effect } from '@malipo/testing/simulator-shapes'
 import { type House, openHouse } from './house'
 import { operate } from './operator'
 
@@ -17,12 +17,6 @@ const hurried = {
   PAY_BILL_SECONDS: '1',
 }
 
-interface ShownRule {
-  readonly id: string
-  readonly times: number | null
-  readonly until_ms: number | null
-}
-
 let house: House
 
 beforeAll(async () => {
@@ -31,33 +25,20 @@ beforeAll(async () => {
 
 afterAll(() => house.close(), 30_000)
 
-async function control<Body>(method: string, path: string, body?: object): Promise<Body> {
-  const url = `${house.stack.file.simulator.url}/sim/v1${path}`
-  const answer = await ask<Body>(url, { method, body })
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
-  return answer.body
-}
-
 /** The rules of a story for one phone alone, which another story does not end. */
 async function begin(pack: string, msisdn: string): Promise<void> {
-  const rules = await control<ShownRule[]>('POST', `/packs/${pack}`, { when: { msisdn } })
-  for (const { id: _id, times, until_ms: untilMs, ...shown } of rules) {
-    const { matched: _m, applied: _a, pack: _p, ...rule } = shown as Record<string, unknown>
-    const bounds = { ...(times && { times }), ...(untilMs && { until_ms: untilMs }) }
-    await control('POST', '/rules', { ...rule, ...bounds })
+  for (const rule of await house.provider.playPack(pack, { msisdn })) {
+    const { on, when, effect, probability, skip, from_ms, times, until_ms } = rule
+    const bounds = { ...(times && { times }), ...(until_ms && { until_ms }) }
+    const same = { on, when, probability, skip, from_ms, ...bounds }
+    // A rule is shown in the words in which it is given.
+    await house.provider.addRule({ ...same, effect: effect as unknown as Effect })
   }
-}
-
-interface Moved {
-  readonly receipt: string
-  readonly kind: string
-  readonly account: string
-  readonly amount: string
 }
 
 /** `receipt QK… 50000`, as the provider's book has it. */
 async function book(): Promise<string[]> {
-  const rows = await control<Moved[]>('GET', '/book')
+  const rows = await house.provider.book()
   return rows
     .map(({ kind, receipt, account, amount }) =>
       kind === 'reversal' ? `refunded ${account} ${amount}` : `receipt ${receipt} ${amount}`,
@@ -75,21 +56,21 @@ async function float(): Promise<string[]> {
 }
 
 test('through every story of Kenya the float is the book, receipt by receipt, and every invariant holds', async () => {
-  const { packs } = await control<{ packs: { name: string }[] }>('GET', '/meta')
+  const { packs } = await house.provider.meta()
   const stories = packs.map(({ name }) => name).filter((name) => !/card|3ds|mtn|airtel/.test(name))
   expect(stories.length).toBeGreaterThan(12)
   const begun: (() => Promise<string>)[] = []
   for (const story of stories) {
-    const msisdn = await house.simulator.addPhone('approve', '25479')
+    const msisdn = await house.provider.addPhone('approve', '25479')
     await begin(story, msisdn)
     const { id } = await house.merchant.createCheckout({ amount: 50_000 })
     const payer = house.newPayer()
     const intentId = await payer.payUntilAnswered(id, msisdn)
     begun.push(() => payer.untilFinal(intentId, 60_000))
   }
-  await control('POST', '/packs/none', {})
+  await house.provider.playPack('none')
   // What takes minutes is let pass: prompts ring out, and callbacks come late.
-  for (const ms of [20_000, 70_000, 200_000]) await control('POST', '/clock', { jump_ms: ms })
+  for (const ms of [20_000, 70_000, 200_000]) await house.provider.jump(ms)
   const ended = await Promise.all(begun.map((untilFinal) => untilFinal()))
   expect(ended.filter((status) => status === 'completed').length).toBeGreaterThan(5)
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
+import type { Effect } from '@malipo/testing/simulator-shapes'
 import { Redis } from 'ioredis'
 import { Pool } from 'pg'
 import type { Browser } from 'playwright-core'
@@ -83,16 +84,13 @@ describe('a card', () => {
     ])
     expect(legs[0]?.credit).toMatch(/^wallet:/)
     expect(legs[1]?.credit).toBe('fee:card')
-    const booked = (await house.simulator.book()).filter((row) => row.receipt === receipt)
+    const booked = (await house.provider.book()).filter((row) => row.receipt === receipt)
     expect(booked).toMatchObject([{ provider: 'card', amount: '155300' }])
   }
 
   /** Rules of the simulator for one order, so that others go on as they would. */
-  const rule = (intentId: string, on: string, effect: object) =>
-    ask(`${house.stack.file.simulator.url}/sim/v1/rules`, {
-      method: 'POST',
-      body: { on, when: { account: intentId }, effect },
-    })
+  const onCallback = (account: string, effect: Effect) =>
+    house.provider.addRule({ on: 'callback', when: { account }, effect })
 
   const start = (id: string, body: object = {}, key = randomUUID()) =>
     ask<{ data: { intent_id: string; session_id: string; redirect_url: string }; code?: number }>(
@@ -160,7 +158,7 @@ describe('a card', () => {
   test('row 96: nobody comes back and no notification comes: found by asking, within a minute', async () => {
     const order = await checkout()
     const { body } = await start(order.id, payer)
-    await rule(body.data.intent_id, 'callback', { kind: 'drop' })
+    await onCallback(body.data.intent_id, { kind: 'drop' })
     await hosted(`/checkout/pay/${body.data.session_id}`, typed(notEnrolled))
     const startedAtMs = performance.now()
     await bothLegsAre(await completed(order))
@@ -175,7 +173,7 @@ describe('a card', () => {
     ] as const
     for (const [order, effect] of rules) {
       const { body } = await start(order.id)
-      await rule(body.data.intent_id, 'callback', effect)
+      await onCallback(body.data.intent_id, effect)
       await hosted(`/checkout/pay/${body.data.session_id}`, typed(enrolled))
       await hosted(`/checkout/3ds/${body.data.session_id}`, { answer: 'yes' })
       await bothLegsAre(await completed(order))

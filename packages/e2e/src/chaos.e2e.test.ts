@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import { receiptOf, wrongAbout } from './books'
 import { type House, openHouse } from './house'
+import type { Effect } from '@malipo/testing/simulator-shapes'
 import type { Simulator } from './simulator'
 
 /** An unanswered prompt is asked about after a second, and given up after twenty. */
@@ -15,7 +16,7 @@ interface Moment {
   readonly title: string
   /** What the owner of the phone does with the prompt; who is asked, answers when the disaster has happened. */
   readonly phone: 'ask' | 'approve'
-  prepare?(simulator: Simulator, msisdn: string): Promise<void>
+  prepare?(simulator: Simulator, msisdn: string): Promise<unknown>
   reached?(simulator: Simulator, msisdn: string): Promise<void>
 }
 
@@ -118,7 +119,7 @@ describe('a payment ends rightly', () => {
   })
 
   describe('with the callback', () => {
-    const callbackRule = (effect: Readonly<Record<string, unknown>>): Moment => ({
+    const callbackRule = (effect: Effect): Moment => ({
       title: '',
       phone: 'approve',
       prepare: (simulator, msisdn) =>

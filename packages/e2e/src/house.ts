@@ -3,13 +3,16 @@ import { type Journal, openJournal } from './journal'
 import { type Merchant, openMerchant } from './merchant'
 import { openPayer, type Payer } from './payer'
 import { type RunningStack, startStack } from './running-stack'
-import { openSimulator, type Simulator } from './simulator'
+import { openHome, openSession, type Simulator } from './simulator'
 
 /** A running stack with everybody who meets in one of its countries. */
 export interface House {
   readonly stack: RunningStack
   readonly merchant: Merchant
+  /** In a session of this house's own. */
   readonly simulator: Simulator
+  /** Where everything is that no session claims. */
+  readonly provider: Simulator
   readonly journal: Journal
   /** Somebody new, with an address nobody had; who pays over the country's first rail, unless told. */
   newPayer(rail?: MobileRail): Payer
@@ -33,12 +36,17 @@ export async function openHouse(
 /** A country of a stack that runs already, and that goes on when this is closed. */
 export function enterHouse(stack: RunningStack, country: Country): House {
   const journal = openJournal(stack.file.databases[`ledger_${country}`])
+  const simulator = openSession(stack.file.simulator.url)
   return {
     stack,
     merchant: openMerchant(stack.file, country),
-    simulator: openSimulator(stack.file.simulator.url),
+    simulator,
+    provider: openHome(stack.file.simulator.url),
     journal,
     newPayer: (rail) => openPayer(stack.file, country, rail),
-    close: () => journal.close(),
+    async close() {
+      await simulator.leave()
+      await journal.close()
+    },
   }
 }

@@ -61,7 +61,7 @@ describe('when time runs out', () => {
   test('money that comes after both have expired completes the checkout, once', async () => {
     const { id } = await house.merchant.createCheckout({ amount: 5_000 })
     const msisdn = await house.simulator.addPhone('approve')
-    const lateBy = { kind: 'delay', ms: 12_000 }
+    const lateBy = { kind: 'delay', ms: 12_000 } as const
     await house.simulator.addRule({ on: 'callback', when: { msisdn }, effect: lateBy })
     await house.simulator.addRule({ on: 'query', when: { msisdn }, effect: { kind: 'drop' } })
     const payer = house.newPayer()

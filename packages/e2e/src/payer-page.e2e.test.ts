@@ -64,7 +64,7 @@ describe('the payer page', () => {
 
     await house.simulator.happened('prompt_opened', msisdn)
     const shelf = await browser.newPage()
-    await shelf.goto(house.stack.file.simulator.url)
+    await shelf.goto(house.simulator.pageUrl)
     const phone = shelf.locator(`[data-msisdn="${msisdn}"]`)
     await phone
       .getByText(/KES\s1,500/)

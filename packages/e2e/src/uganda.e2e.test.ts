@@ -75,7 +75,7 @@ describe('Uganda', () => {
     'row 28: a lost callback of %s is made up for by asking',
     async (rail, prefix) => {
       const msisdn = await uganda.simulator.addPhone('approve', prefix)
-      const drop = { kind: 'drop' }
+      const drop = { kind: 'drop' } as const
       await uganda.simulator.addRule({ on: 'callback', when: { msisdn }, effect: drop })
       expect(await pay(rail, msisdn)).toMatchObject(paid)
     },
@@ -83,14 +83,14 @@ describe('Uganda', () => {
 
   test.each(rails)('a lost answer of %s prompts nobody twice', async (rail, prefix) => {
     const msisdn = await uganda.simulator.addPhone('approve', prefix)
-    const reset = { kind: 'reset' }
+    const reset = { kind: 'reset' } as const
     await uganda.simulator.addRule({ on: 'push', when: { msisdn }, effect: reset, times: 1 })
     expect(await pay(rail, msisdn)).toMatchObject(paid)
   })
 
   test.each(rails)('a prompt that %s never got has failed', async (rail, prefix) => {
     const msisdn = await uganda.simulator.addPhone('approve', prefix)
-    const never = { kind: 'reset', performed: false }
+    const never = { kind: 'reset', performed: false } as const
     await uganda.simulator.addRule({ on: 'push', when: { msisdn }, effect: never })
     expect(await pay(rail, msisdn)).toEqual({ status: 'failed', cause: 'not_started', wrong: [] })
   })
@@ -99,7 +99,7 @@ describe('Uganda', () => {
     ['doubled', { kind: 'duplicate', copies: 2, every_ms: 200 }],
     ['sent fifty times at once', { kind: 'duplicate', copies: 50 }],
     ['cut off in the middle', { kind: 'malformed' }],
-  ])('with the callback %s', (_how, effect) => {
+  ] as const)('with the callback %s', (_how, effect) => {
     test.each(rails)('a payment over %s ends rightly', async (rail, prefix) => {
       const msisdn = await uganda.simulator.addPhone('approve', prefix)
       await uganda.simulator.addRule({ on: 'callback', when: { msisdn }, effect })

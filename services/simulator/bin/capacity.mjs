@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // How much the simulator carries: starts one with the memory that `npm start` gives it, has phones approve by themselves,
 // pushes as fast as it answers, and takes the callbacks. Wall time says what this machine did beside its other work;
-// CPU time says what one core would.
+// CPU time says what one core would. Memory is what is left after a collection: what is garbage says nothing.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -12,7 +12,8 @@ import { parseArgs } from 'node:util'
 
 const help = `Usage: npm run capacity -- [--events 1000000] [--open 64] [--heap 256]
 
-Needs a build (npm run build). Prints a line for every tenth of the way, and what it comes to.
+Needs a build (npm run build). Prints a line for every tenth of the way, and what it comes to. Ends with 1 when the
+last third of the way took more than 3 MB, or when a push was refused.
   --events N   goes on until the simulator has logged so many events; a payment is seven
   --open N     pushes that are under way at once
   --heap MB    memory of the simulator
@@ -48,6 +49,8 @@ const simulator = spawn(
   [
     `--max-old-space-size=${values.heap}`,
     '--max-semi-space-size=4',
+    '--expose-gc',
+    ...['--require', join(import.meta.dirname, 'tell-memory.cjs')],
     join(import.meta.dirname, '../dist/main.js'),
   ],
   {
@@ -59,7 +62,7 @@ const simulator = spawn(
       MPESA_SHORTCODE: app.shortCode,
       MPESA_PASSKEY: app.passkey,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   },
 )
 process.once('exit', () => simulator.kill())
@@ -97,11 +100,11 @@ async function token() {
   return JSON.parse((await call('GET', path, { headers: { authorization } })).text).access_token
 }
 
-/** CPU seconds and resident bytes of the simulator, as it tells them itself. */
+/** CPU seconds of the simulator, and its bytes: resident, and held (heap and buffers after a collection). */
 async function usage() {
-  const { text } = await call('GET', '/metrics', { port: ports.admin })
-  const read = (name) => Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1])
-  return { cpu: read('process_cpu_seconds_total'), rss: read('process_resident_memory_bytes') }
+  simulator.send('memory')
+  const [{ cpuMicros, rss, held }] = await once(simulator, 'message')
+  return { cpu: cpuMicros / 1e6, rss, held }
 }
 
 const timestamp = '20261120142501'
@@ -149,14 +152,29 @@ const before = await usage()
 const startedAt = performance.now()
 let logged = 0
 let nextLine = wanted / 10
+const megabytes = (bytes) => (bytes / 1e6).toFixed(1).padStart(6)
+
+const heldAt = []
 
 const say = async () => {
-  const { cpu, rss } = await usage()
+  const { cpu, rss, held } = await usage()
+  heldAt.push({ logged, held })
   const seconds = (performance.now() - startedAt) / 1000
   const perSecond = (divisor) => String(Math.round(pushes / divisor)).padStart(6)
   process.stdout.write(
-    `${String(logged).padStart(9)} events ${String(pushes).padStart(8)} pushes ${perSecond(seconds)}/s ${perSecond(cpu - before.cpu)}/CPU s  ${Math.round(rss / 1e6)} MB\n`,
+    `${String(logged).padStart(9)} events ${String(pushes).padStart(8)} pushes ${perSecond(seconds)}/s ${perSecond(cpu - before.cpu)}/CPU s  holds ${megabytes(held)} MB, resident ${megabytes(rss)} MB\n`,
   )
+}
+
+/** Whether it held as much at the end as at two thirds of the way, give or take what is under way. */
+function judge() {
+  const last = heldAt.filter(({ logged: at }) => at >= (wanted * 2) / 3)
+  const grew = last.at(-1).held - last[0].held
+  const isFlat = grew <= 3e6
+  process.stdout.write(
+    `The last third held ${megabytes(grew).trim()} MB more: ${isFlat ? 'flat' : 'NOT flat'}\n`,
+  )
+  return isFlat
 }
 
 while (logged < wanted) {
@@ -167,7 +185,7 @@ while (logged < wanted) {
   const meta = await control('GET', '/meta')
   logged = meta.last_event
   if (logged >= nextLine) {
-    nextLine += wanted / 10
+    nextLine = (Math.floor((logged * 10) / wanted) + 1) * (wanted / 10)
     await say()
   }
 }
@@ -186,6 +204,8 @@ const at = (share) => tookMs[Math.floor(tookMs.length * share)].toFixed(1)
 process.stdout.write(
   `${events} events, ${pushes} pushes (${refused} refused), ${book.rows} rows in the book, ${rows} read back; push p50 ${at(0.5)} ms, p99 ${at(0.99)} ms\n`,
 )
+const isFlat = judge()
+process.exitCode = isFlat && refused === 0 ? 0 : 1
 simulator.kill()
 receiver.close()
 receiver.closeAllConnections()

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openLog } from '@malipo/runtime/log'
 import { eventually } from '@malipo/testing/eventually'
+import { openSimulatorControl, type SimulatorControl } from '@malipo/testing/simulator-control'
 import { readConfig } from '../../../../services/simulator/src/config'
 import { start } from '../../../../services/simulator/src/start'
 import type { CardOrder, CardRail, Fact } from '../rail'
@@ -27,18 +28,20 @@ const enrolled = '5123450000000008'
 let rail: CardRail
 let baseUrl: string
 let order: CardOrder
-let notified: Buffer[]
+let notified: { readonly body: Buffer; readonly secret: unknown }[]
+let simulator: SimulatorControl
 let stops: (() => Promise<unknown>)[]
 
 beforeEach(async () => {
   notified = []
-  const simulator = await start(
+  const played = await start(
     readConfig({ ...credentials, PORT: '0', ADMIN_PORT: '0' }),
     openLog('simulator', 'silent'),
   )
   const receiver = await openReceiver()
-  stops = [() => simulator.stop(), receiver.stop]
-  baseUrl = `http://127.0.0.1:${String(simulator.ports['http'])}`
+  stops = [() => played.stop(), receiver.stop]
+  baseUrl = `http://127.0.0.1:${String(played.ports['http'])}`
+  simulator = openSimulatorControl(baseUrl)
   rail = openCard(
     {
       ...{ baseUrl, version: '100', merchantId: 'TESTMALIPO', apiPassword: 'password' },
@@ -86,24 +89,30 @@ test('a notification names our intent, and nothing of the payer is left in what 
   const { sessionId } = await opened()
   await pay(sessionId, '01/39')
   await eventually('the notification', () => notified.length === 1)
-  const kept = readCardNotification(notified[0] ?? Buffer.of())
+  const kept = readCardNotification(notified[0]?.body ?? Buffer.of())
   expect(kept?.intentId).toBe(intentId)
   expect(kept?.body.toString()).not.toMatch(/511111|amina/i)
   expect(readCard('callback', kept?.body ?? Buffer.of()).kind).toBe('confirmed')
 })
 
 test('fails: a rule has 3-D Secure fail whatever the customer answers, and it is declined', async () => {
-  const response = await fetch(`${baseUrl}/sim/v1/rules`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ on: 'challenge', effect: { kind: 'fails' } }),
-  })
-  expect(response.status).toBe(201)
+  await simulator.addRule({ on: 'challenge', effect: { kind: 'fails' } })
   const { sessionId } = await opened()
   await pay(sessionId, '01/39', enrolled)
   const body = new URLSearchParams({ answer: 'yes' })
   await fetch(`${baseUrl}/checkout/3ds/${sessionId}`, { method: 'POST', redirect: 'manual', body })
   expect(await asked()).toMatchObject({ kind: 'declined' })
+})
+
+test('wrong_secret: what another than the gateway would notify has not the secret that was agreed', async () => {
+  await simulator.addRule({ on: 'callback', effect: { kind: 'wrong_secret' }, times: 1 })
+  const { sessionId } = await opened()
+  await pay(sessionId, '01/39', enrolled)
+  const body = new URLSearchParams({ answer: 'yes' })
+  await fetch(`${baseUrl}/checkout/3ds/${sessionId}`, { method: 'POST', redirect: 'manual', body })
+  await eventually('both notifications', () => notified.length === 2)
+  expect(notified.filter(({ secret }) => secret !== 'secret')).toHaveLength(1)
+  expect(await asked()).toMatchObject({ kind: 'confirmed' })
 })
 
 test('another password is refused', async () => {
@@ -150,7 +159,8 @@ async function openReceiver() {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      notified.push(Buffer.concat(chunks))
+      const secret = request.headers['x-notification-secret']
+      notified.push({ body: Buffer.concat(chunks), secret })
       response.end()
     })
   })

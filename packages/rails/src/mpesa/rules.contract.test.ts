@@ -1,5 +1,6 @@
 import { systemClock } from '@malipo/runtime/clock'
 import { eventually } from '@malipo/testing/eventually'
+import type { Effect } from '@malipo/testing/simulator-shapes'
 import { readMpesa } from './inbound'
 import {
   amina,
@@ -19,21 +20,20 @@ beforeEach(async () => {
 })
 afterEach(() => daraja.stop())
 
-const jump = (ms: number) => daraja.control('POST', '/clock', { jump_ms: ms })
-const applied = (count: number) =>
-  eventually('the rule applies', async () => {
-    const rules = (await daraja.control('GET', '/rules')) as { applied: number }[]
-    return rules.some((rule) => rule.applied === count)
-  })
+const jump = (ms: number) => daraja.simulator.jump(ms)
+const applied = async () => {
+  const { met } = await daraja.simulator.expect({ kind: 'rule_applied' })
+  expect(met).toBe(true)
+}
 const callbacks = (count: number) =>
   eventually('the callbacks', () => daraja.received.length >= count && daraja.received)
 const approve = () => daraja.answer('approve')
-const onCallback = (effect: object) => daraja.addRule({ on: 'callback', effect })
+const onCallback = (effect: Effect) => daraja.addRule({ on: 'callback', effect })
 
 test('delay: the rail waits for a late answer', async () => {
   await daraja.addRule({ on: 'push', effect: { kind: 'delay', ms: 60_000 } })
   const submitted = daraja.rail.submit(daraja.prompt)
-  await applied(1)
+  await applied()
   await jump(60_000)
   expect(await submitted).toMatchObject({ kind: 'accepted' })
 })
@@ -46,8 +46,8 @@ test('drip: an answer that comes a little at a time is an answer', async () => {
 test('drop: an answer that never comes leaves the payment unknown, and the phone rings once', async () => {
   await daraja.addRule({ on: 'push', effect: { kind: 'drop' } })
   const submitted = daraja.rail.submit(daraja.prompt)
-  await applied(1)
-  const phone = await daraja.control('GET', `/phones/${amina}`)
+  await applied()
+  const phone = await daraja.simulator.phone(amina)
   expect(phone).toMatchObject({ prompt: { account: attemptReference } })
   // The rail would wait for its whole deadline; that the provider goes away ends the wait here.
   await daraja.stopSimulator()
@@ -82,7 +82,7 @@ test('malformed: half an answer leaves the payment unknown, half a callback is u
 })
 
 test('error: a token that expires between two calls is replaced once, and the phone rings once', async () => {
-  const effect = { kind: 'error', error: 'invalid_token' }
+  const effect = { kind: 'error', error: 'invalid_token' } as const
   await daraja.addRule({ on: 'push', effect, times: 1 })
   await daraja.submit()
   expect(daraja.happened).toEqual(['provider_token_refused'])
@@ -100,7 +100,7 @@ test('early: the callback is there before the answer to the push', async () => {
   const submitted = daraja.rail.submit(daraja.prompt).finally(() => {
     isAnswered = true
   })
-  await applied(1)
+  await applied()
   expect(isAnswered).toBe(false)
   await approve()
   const fact = await daraja.calledBack()
@@ -119,7 +119,7 @@ test('lie: a query that says cancelled of a payment that was made', async () => 
 })
 
 test('answer: the payer does what the rule says', async () => {
-  const effect = { kind: 'answer', answer: 'wrong_pin', after_ms: 2_000 }
+  const effect = { kind: 'answer', answer: 'wrong_pin', after_ms: 2_000 } as const
   await daraja.addRule({ on: 'prompt', effect })
   await daraja.submit()
   await jump(2_000)
@@ -137,9 +137,9 @@ test('duplicate: a callback that comes three times says the same three times', a
 test('reorder: the callback of the second payment comes before that of the first', async () => {
   await onCallback({ kind: 'reorder' })
   const first = await daraja.submit()
-  await daraja.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
+  await daraja.simulator.answer(amina, 'approve')
   const second = await daraja.submit({ phone: brian })
-  await daraja.control('POST', `/phones/${brian}/prompt`, { action: 'approve' })
+  await daraja.simulator.answer(brian, 'approve')
   const told = (await callbacks(2)).map(({ body }) => readMpesa('callback', body))
   expect(told).toMatchObject([{ providerRequestId: second }, { providerRequestId: first }])
 })
@@ -191,7 +191,7 @@ describe('with addresses for Pay Bill', () => {
     await approve()
     await callbacks(2)
     expect(kindsTold().sort()).toEqual(['pay bill', 'prompt'])
-    const [booked, ...others] = (await daraja.control('GET', '/book')) as { receipt: string }[]
+    const [booked, ...others] = await daraja.simulator.book()
     expect(others).toEqual([])
     for (const { body } of daraja.received) expect(body.toString()).toContain(booked?.receipt)
   })
@@ -210,12 +210,12 @@ describe('with addresses for Pay Bill', () => {
 })
 
 test('a rule looks at phone, amount and account, skips, counts, and lives for its time', async () => {
-  const effect = { kind: 'error', error: 'internal' }
+  const effect = { kind: 'error', error: 'internal' } as const
   const outcome = async (changes: object) =>
     (await daraja.rail.submit({ ...daraja.prompt, ...changes })).kind
   await daraja.addRule({ on: 'push', when: { msisdn: brian, amount: '700' }, effect, times: 1 })
   expect(await outcome({ phone: brian })).toBe('accepted')
-  await daraja.control('POST', `/phones/${brian}/prompt`, { action: 'cancel' })
+  await daraja.simulator.answer(brian, 'cancel')
   expect(await outcome({ phone: brian, amountMinor: 700n })).toBe('unknown')
   expect(await outcome({ phone: brian, amountMinor: 700n })).toBe('accepted')
   await daraja.addRule({ on: 'push', effect, from_ms: 60_000, until_ms: 120_000 })

@@ -22,7 +22,7 @@ afterEach(() => daraja.stop())
 
 test('a prompt rings the phone with our amount and reference', async () => {
   await daraja.submit({ amountMinor: 15_050n })
-  expect(await daraja.control('GET', `/phones/${amina}`)).toMatchObject({
+  expect(await daraja.simulator.phone(amina)).toMatchObject({
     prompt: { amount: '15050', business: '174379', account: attemptReference },
   })
 })
@@ -30,7 +30,7 @@ test('a prompt rings the phone with our amount and reference', async () => {
 test('what the payer approves is a fact with the receipt of the book, and the statement has it too', async () => {
   const providerRequestId = await daraja.submit({ amountMinor: 15_050n })
   await daraja.answer('approve')
-  const [booked] = (await daraja.control('GET', '/book')) as { receipt: string; amount: string }[]
+  const [booked] = await daraja.simulator.book()
   const fact = await daraja.calledBack()
   expect(fact).toMatchObject({
     kind: 'confirmed',
@@ -54,7 +54,7 @@ test.each([
   ['cancel', 'cancelled'],
   ['wrong_pin', 'wrong_pin'],
   ['no_funds', 'no_funds'],
-])('%s is declined as %s, by callback and by query', async (action, cause) => {
+] as const)('%s is declined as %s, by callback and by query', async (action, cause) => {
   const providerRequestId = await daraja.submit()
   await daraja.answer(action)
   expect(await daraja.calledBack()).toMatchObject({ kind: 'declined', cause, providerRequestId })
@@ -67,7 +67,7 @@ test('an unanswered prompt is undecided while it rings, and declined after it', 
   for (let time = 0; time < 6; time += 1) {
     expect(await daraja.asked(providerRequestId)).toMatchObject({ kind: 'undecided', listed: true })
   }
-  await daraja.control('POST', '/clock', { jump_ms: 180_000 })
+  await daraja.simulator.jump(180_000)
   expect(await daraja.calledBack()).toMatchObject({ kind: 'declined' })
 })
 
@@ -99,13 +99,13 @@ test('a second prompt on a phone that rings is refused as session open', async (
 
 test('a token that Daraja has forgotten is replaced, and the phone rings once', async () => {
   await daraja.submit()
-  await daraja.control('POST', '/reset', {})
+  await daraja.simulator.reset()
   await daraja.submit()
   expect(daraja.happened).toEqual(['provider_token_refused'])
 })
 
 test('a rate limit makes prompts wait in line, and all of them ring', async () => {
-  await daraja.control('POST', '/rules', {
+  await daraja.addRule({
     on: 'push',
     effect: { kind: 'error', error: 'spike_arrest' },
     times: 2,
@@ -123,19 +123,19 @@ test.each([
   ['an opaque 500', { kind: 'error', error: 'opaque_500', performed: true }],
   ['a firewall', { kind: 'error', error: 'firewall' }],
   ['an internal error', { kind: 'error', error: 'internal', performed: true }],
-])(
+] as const)(
   'after %s nobody knows whether the phone rings, and it is not asked again',
   async (_, effect) => {
-    await daraja.control('POST', '/rules', { on: 'push', effect })
+    await daraja.addRule({ on: 'push', effect })
     expect(await daraja.rail.submit(daraja.prompt)).toMatchObject({ kind: 'unknown' })
-    expect(await daraja.control('GET', '/rules')).toMatchObject([{ applied: 1 }])
+    expect(await daraja.simulator.rules()).toMatchObject([{ applied: 1 }])
   },
 )
 
 test.each(['empty_400', 'firewall', 'invalid_authentication'])(
   'without a token (%s) nothing is sent',
   async (error) => {
-    await daraja.control('POST', '/rules', { on: 'token', effect: { kind: 'error', error } })
+    await daraja.addRule({ on: 'token', effect: { kind: 'error', error } })
     expect(await daraja.rail.submit(daraja.prompt)).toMatchObject({ kind: 'not_sent' })
   },
 )

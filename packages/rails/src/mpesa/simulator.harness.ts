@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { systemClock } from '@malipo/runtime/clock'
 import { openLog } from '@malipo/runtime/log'
 import { eventually } from '@malipo/testing/eventually'
+import { openSimulatorControl, type SimulatorControl } from '@malipo/testing/simulator-control'
+import type { Answer, NewRule } from '@malipo/testing/simulator-shapes'
 import { readConfig } from '../../../../services/simulator/src/config'
 import { start } from '../../../../services/simulator/src/start'
 import type { Fact, MessageKind, Prompt, Rail } from '../rail'
@@ -17,11 +19,11 @@ export interface Played {
   readonly happened: readonly string[]
   readonly prompt: Prompt
   openRail(wrong?: Partial<typeof credentials>): Rail
-  control(method: string, path: string, body?: object): Promise<unknown>
-  addRule(rule: object): Promise<void>
+  readonly simulator: SimulatorControl
+  addRule(rule: NewRule): Promise<void>
   /** Puts a prompt on Amina's phone, and answers the id of the request. */
   submit(changes?: Partial<Prompt>): Promise<string>
-  answer(action: string): Promise<void>
+  answer(action: Answer): Promise<void>
   /** What the last callback says. */
   calledBack(): Promise<Fact>
   asked(providerRequestId: string): Promise<Fact>
@@ -48,12 +50,12 @@ export const credentials = {
 }
 
 export async function playDaraja(): Promise<Played> {
-  const simulator = await start(
+  const played = await start(
     readConfig({ ...credentials, PORT: '0', ADMIN_PORT: '0' }),
     openLog('simulator', 'silent'),
   )
   const receiver = await openReceiver()
-  const baseUrl = `http://127.0.0.1:${String(simulator.ports['http'])}`
+  const baseUrl = `http://127.0.0.1:${String(played.ports['http'])}`
   const happened: string[] = []
   const openRail = (wrong: Partial<typeof credentials> = {}) =>
     railAt(baseUrl, { ...credentials, ...wrong }, (name) => happened.push(name))
@@ -65,20 +67,20 @@ export async function playDaraja(): Promise<Played> {
     attemptReference,
     callbackUrl: receiver.url,
   }
-  const control = controlOf(baseUrl)
+  const simulator = openSimulatorControl(baseUrl)
   let stopped: Promise<unknown> | undefined
   const stopSimulator = async () => {
-    await (stopped ??= simulator.stop())
+    await (stopped ??= played.stop())
   }
   return {
     rail,
     happened,
     prompt,
     openRail,
-    control,
+    simulator,
     received: receiver.received,
     async addRule(rule) {
-      await control('POST', '/rules', rule)
+      await simulator.addRule(rule)
     },
     async submit(changes = {}) {
       const outcome = await rail.submit({ ...prompt, ...changes })
@@ -86,9 +88,9 @@ export async function playDaraja(): Promise<Played> {
       return outcome.providerRequestId
     },
     async answer(action) {
-      await control('POST', `/phones/${amina}/prompt`, { action })
+      await simulator.answer(amina, action)
       // A callback takes its time, and the network before it.
-      await control('POST', '/clock', { jump_ms: 30_000 })
+      await simulator.jump(30_000)
     },
     async calledBack() {
       const last = await eventually('the callback comes', () => receiver.received.at(-1))
@@ -118,20 +120,6 @@ export function factOf(kind: MessageKind, fetched: Awaited<ReturnType<Rail['askS
   const [body] = fetched.bodies
   if (body === undefined) throw new Error('no body')
   return readMpesa(kind, body)
-}
-
-function controlOf(baseUrl: string): Played['control'] {
-  return async (method, path, body) => {
-    const response = await fetch(`${baseUrl}/sim/v1${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    if (!response.ok) {
-      throw new Error(`${path}: ${String(response.status)} ${await response.text()}`)
-    }
-    return response.json()
-  }
 }
 
 async function openReceiver() {

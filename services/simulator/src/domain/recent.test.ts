@@ -17,3 +17,22 @@ test('a key that is set again has its new value', () => {
   recent.set('a', 3)
   expect(recent.get('a')).toBe(3)
 })
+
+test('what is older than anybody looks back is forgotten, however few the keys', () => {
+  let nowMs = 0
+  const recent = openRecent<number>(1_000, { ms: 100, now: () => nowMs })
+  recent.set('first', 1)
+  nowMs = 99
+  recent.set('second', 2)
+  nowMs = 150
+  recent.set('third', 3)
+  expect(recent.get('second')).toBe(2)
+  nowMs = 300
+  recent.set('fourth', 4)
+  expect(['first', 'second', 'third', 'fourth'].map((key) => recent.get(key))).toEqual([
+    undefined,
+    undefined,
+    3,
+    4,
+  ])
+})

@@ -7,15 +7,25 @@ export interface Recent<Value> {
   set(key: string, value: Value): void
 }
 
-export function openRecent<Value>(keepAtLeast: number): Recent<Value> {
+/** How long anybody looks back: what is twice as old is forgotten, however few the keys. */
+export interface Life {
+  readonly ms: number
+  now(): number
+}
+
+export function openRecent<Value>(keepAtLeast: number, life?: Life): Recent<Value> {
   let young = new Map<string, Value>()
   let old = new Map<string, Value>()
+  let bornAtMs = life?.now() ?? 0
+  const isGrown = () =>
+    young.size >= keepAtLeast || (life !== undefined && life.now() - bornAtMs >= life.ms)
   return {
     get: (key) => young.get(key) ?? old.get(key),
     set(key, value) {
-      if (young.size >= keepAtLeast) {
+      if (isGrown()) {
         old = young
         young = new Map()
+        bornAtMs = life?.now() ?? 0
       }
       young.set(key, value)
     },

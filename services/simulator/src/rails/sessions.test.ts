@@ -77,6 +77,20 @@ test('a client that names no session finds the one that put the number on its sh
   expect((await sim.query(pushed.body.CheckoutRequestID)).body.ResultCode).toBe('0')
 })
 
+test('its payment is found at home by the receipt, as by whoever sends it back', async () => {
+  const msisdn = '254711000001'
+  const session = sim.session('run')
+  await session.control('POST', '/phones', { msisdn })
+  const paid = { business_number: mpesa.shortCode, account_number: 'A1', amount: '1000' }
+  const { body } = await session.control('POST', `/phones/${msisdn}/paybill`, paid)
+  await sim.wire('POST', '/mpesa/transactionstatus/v1/query', {
+    token: await sim.token(),
+    body: JSON.stringify({ TransactionID: body.receipt }),
+  })
+  const { body: events } = await session.control('GET', '/events')
+  expect(events).toContainEqual(expect.objectContaining({ kind: 'request_refused' }))
+})
+
 test('its payments are on the statement of those who share its wire, and not on that of others', async () => {
   const msisdn = '254711000001'
   const [shared, apart] = [sim.session('shared'), sim.session('apart')]

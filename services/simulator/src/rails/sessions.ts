@@ -99,6 +99,8 @@ function claimsOf(stage: Stage): Claims {
   const claims = openRecent<true>(claimsKept)
   const learn = ({ kind, facts }: SimEvent) => {
     if (kind === 'push_accepted') claims.set(String(facts['reference']), true)
+    // Whoever sends a payment back, or asks after one, names its receipt.
+    if (kind === 'money_moved') claims.set(String(facts['receipt']), true)
     if (kind !== 'phone_changed' || typeof facts['added'] !== 'number') return
     const first = BigInt(String(facts['msisdn']))
     for (let index = 0; index < facts['added']; index += 1) {

@@ -6,7 +6,7 @@ import { confirm } from './confirm'
 import { nextReceipt } from './ids'
 import { movePayment } from './move-payment'
 import { results, type NetworkOutcome } from './result-codes'
-import type { Mpesa, Push } from './state'
+import { repeatMs, type Mpesa, type Push } from './state'
 
 /** The payer's side has ended: the network has the last word, then the money moves and the merchant is told. */
 export function conclude(mpesa: Mpesa, phone: Phone, push: Push, outcome: Outcome): void {
@@ -46,9 +46,6 @@ export function finish(
     },
   })
 }
-
-/** The same amount from one phone to one business waits two minutes after a success; a failure blocks nothing. */
-const repeatMs = 120_000
 
 function lastRefusal(mpesa: Mpesa, push: Push): NetworkOutcome | undefined {
   if (mpesa.world.book.isFull()) return 'busy'

@@ -54,7 +54,9 @@ export interface Push {
   calledBack: boolean
 }
 
-/** Two minutes of a thousand payments a second: no rule looks further back. */
+/** The same amount from one phone to one business waits two minutes after a success; a failure blocks nothing. */
+export const repeatMs = 120_000
+/** A thousand a second for so long. */
 const paymentsKept = 120_000
 /**
  * The portal says that a new token ends the one before; nobody has seen it enforced, and two workers would take each
@@ -79,7 +81,7 @@ export function openMpesa(settings: MpesaSettings, wiring: MpesaWiring): Mpesa {
     pushes: openRecent(world.capacity.requests),
     tokens,
     registeredForPull: new Set(),
-    lastPaidAtMs: openRecent(paymentsKept),
+    lastPaidAtMs: openRecent(paymentsKept, { ms: repeatMs, now: () => world.time.now() }),
     counts: { pushes: 0, receipts: 0, requests: 0, tokens: 0 },
   }
 }

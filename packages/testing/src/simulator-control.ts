@@ -1,0 +1,112 @@
+import type {
+  Answer,
+  BookRow,
+  Clock,
+  Expectation,
+  Expected,
+  Facets,
+  Meta,
+  NewPhone,
+  NewRule,
+  Phone,
+  Rule,
+  SimEvent,
+  TimeChange,
+  Typed,
+} from './simulator-shapes'
+
+/**
+ * The control API of a simulator, typed. What it says and takes is checked against the shapes that the simulator parses
+ * with in `services/simulator/src/http/control-client.test.ts`: the public document is built from the same.
+ */
+export interface SimulatorControl {
+  /** Where its page is. */
+  readonly pageUrl: string
+  meta(): Promise<Meta>
+  reset(seed?: string): Promise<void>
+  /** One phone, or `count` with consecutive numbers. Answers the first. */
+  addPhone(phone: NewPhone): Promise<Phone>
+  phone(msisdn: string): Promise<Phone>
+  answer(msisdn: string, action: Answer, pin?: string): Promise<void>
+  /** Types a payment in the Pay Bill menu; answers the receipt. */
+  payFromMenu(msisdn: string, typed: Typed): Promise<string>
+  rules(): Promise<readonly Rule[]>
+  addRule(rule: NewRule): Promise<Rule>
+  /** Begins a story, for all phones or those that `when` names. `none` ends it. */
+  playPack(name: string, when?: Facets): Promise<readonly Rule[]>
+  /** Every movement of money, in order. */
+  book(): Promise<readonly BookRow[]>
+  /** What is still remembered of what happened after event `since`. */
+  events(since?: number): Promise<readonly SimEvent[]>
+  /** Waits for events; says the nearest misses when they do not come. */
+  expect(expected: Expectation): Promise<Expected>
+  clock(change: TimeChange): Promise<Clock>
+  /** Virtual time goes on so far at once. */
+  jump(ms: number): Promise<void>
+  /** Ends the session. */
+  leave(): Promise<void>
+}
+
+/** Longer than the longest long poll. */
+const answerDeadlineMs = 40_000
+const bookPage = 10_000
+const eventsKept = 10_000
+
+/** `session`: whose phones, book, rules, events, clock and seed; left out, the home session. */
+export function openSimulatorControl(url: string, session?: string): SimulatorControl {
+  const base = session === undefined ? url : `${url}/s/${session}`
+  const send = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
+    const answer = await fetch(`${base}/sim/v1${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(answerDeadlineMs),
+    })
+    if (answer.ok) return (await answer.json()) as Body
+    const why = `${String(answer.status)} ${await answer.text()}`
+    throw new Error(`The simulator refused ${method} ${path}: ${why}`)
+  }
+  const clock = (change: TimeChange) => send<Clock>('POST', '/clock', change)
+  return {
+    pageUrl: base,
+    meta: () => send('GET', '/meta'),
+    async reset(seed) {
+      await send('POST', '/reset', { seed })
+    },
+    addPhone: (phone) => send('POST', '/phones', phone),
+    phone: (msisdn) => send('GET', `/phones/${msisdn}`),
+    async answer(msisdn, action, pin) {
+      await send('POST', `/phones/${msisdn}/prompt`, { action, pin })
+    },
+    async payFromMenu(msisdn, typed) {
+      const { receipt } = await send<{ receipt: string }>(
+        'POST',
+        `/phones/${msisdn}/paybill`,
+        typed,
+      )
+      return receipt
+    },
+    rules: () => send('GET', '/rules'),
+    addRule: (rule) => send('POST', '/rules', rule),
+    playPack: (name, when = {}) => send('POST', `/packs/${name}`, { when }),
+    async book() {
+      const rows: BookRow[] = []
+      for (;;) {
+        const since = String(rows.at(-1)?.id ?? 0)
+        const page = await send<BookRow[]>('GET', `/book?since=${since}&limit=${String(bookPage)}`)
+        rows.push(...page)
+        if (page.length < bookPage) return rows
+      }
+    },
+    events: (since = 0) =>
+      send('GET', `/events?since=${String(since)}&limit=${String(eventsKept)}`),
+    expect: (expected) => send('POST', '/expect', expected),
+    clock,
+    async jump(ms) {
+      await clock({ jump_ms: ms })
+    },
+    async leave() {
+      await send('DELETE', '/session')
+    },
+  }
+}
