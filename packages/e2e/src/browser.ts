@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { repositoryDir } from '@malipo/stack/migrate'
 import { type Browser, chromium } from 'playwright-core'
 
 /** What Chromium would otherwise do on its own: look for updates, speak to its maker, ask for a sandbox as root. */
@@ -11,7 +14,15 @@ const quiet = [
   '--disable-sync',
 ]
 
-/** Opens the browser that `prepare.ts` found. */
+/** Finds a Chromium for this process and those that it starts, and installs one where that can be done. */
+export function findBrowser(): void {
+  const script = join(repositoryDir, 'packages/e2e/bin/chromium.mjs')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  process.env['CHROMIUM_PATH'] = stdout.trim()
+}
+
+/** Opens the browser that was found. */
 export function openBrowser(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH']
   if (executablePath === undefined) throw new Error('Browser tests are called *.e2e.test.ts')

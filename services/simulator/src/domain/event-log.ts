@@ -42,6 +42,7 @@ export const eventKinds = [
   'prompt_opened',
   'prompt_closed',
   'prompt_ignored',
+  'network_refused',
   'money_moved',
   'urls_registered',
   'validation_ended',

@@ -1,5 +1,6 @@
 import type { EventKind, SimEvent } from './event-log'
 import type { Lane } from './lanes'
+import { ruleSentence } from './rule-words'
 
 /** How a payment stands, and why: what a tester would otherwise read from the events. */
 export interface LaneStory {
@@ -15,7 +16,8 @@ export function storyOf(lane: Lane): LaneStory {
   const rings = has('prompt_opened').length > has('prompt_closed').length
   const sentences = [
     ...paid.map(({ facts }) => `Money moved, with receipt ${String(facts['receipt'])}.`),
-    ...promptSentence(closed, paid.length > 0),
+    ...promptSentence(closed),
+    ...has('network_refused').map(({ facts }) => `The network refused: ${String(facts['why'])}.`),
     ...has('prompt_ignored').map(() => 'The owner looks away: the prompt rings to its end.'),
     ...has('menu_refused').map(
       ({ facts }) => `The menu payment was refused: ${String(facts['why'])}.`,
@@ -23,6 +25,9 @@ export function storyOf(lane: Lane): LaneStory {
     ...has('request_refused').map(({ facts }) => `A call was refused: ${String(facts['why'])}.`),
     ...badAnswers(has('call_answered')),
     ...callbackSentences(lane),
+    ...has('query_answered').map(
+      ({ facts }) => `We were asked how it stands, and said ${String(facts['result'])}.`,
+    ),
     ...ruleSentences(has('rule_applied')),
   ]
   return {
@@ -51,6 +56,9 @@ function standingOf({ paid, closed, rings, lane }: Known): Pick<LaneStory, 'stan
   if (rings) return { standing: 'ringing', title: paid > 0 ? 'Paid, and rings' : 'Rings' }
   if (paid > 1) return { standing: 'paid', title: `Paid ${String(paid)} times` }
   if (paid === 1) return { standing: 'paid', title: 'Paid' }
+  if (lane.events.some(({ kind }) => kind === 'network_refused')) {
+    return { standing: 'failed', title: 'Refused by the network' }
+  }
   if (closed !== undefined) {
     return { standing: 'failed', title: outcomeWords[String(closed.facts['outcome'])] ?? 'Failed' }
   }
@@ -74,14 +82,9 @@ const outcomeWords: Readonly<Record<string, string>> = {
   unreachable: 'Phone not reached',
 }
 
-function promptSentence(closed: SimEvent | undefined, isPaid: boolean): readonly string[] {
+function promptSentence(closed: SimEvent | undefined): readonly string[] {
   const outcome = closed && String(closed.facts['outcome'])
-  if (outcome === undefined) return []
-  if (outcome === 'agreed') {
-    return isPaid
-      ? []
-      : ['The payer agreed, and the network refused all the same: see the callback.']
-  }
+  if (outcome === undefined || outcome === 'agreed') return []
   return [`The prompt ended: ${(outcomeWords[outcome] ?? outcome).toLowerCase()}.`]
 }
 
@@ -114,7 +117,7 @@ function callbackSentences({ events }: Lane): readonly string[] {
 function ruleSentences(applied: readonly SimEvent[]): readonly string[] {
   return applied.map(
     ({ facts }) =>
-      `The rule ${String(facts['rule'])} stepped in at the ${String(facts['on'])}: ${String(facts['effect'])}.`,
+      `By ${String(facts['rule'])}, ${ruleSentence(String(facts['on']), String(facts['effect']))}.`,
   )
 }
 

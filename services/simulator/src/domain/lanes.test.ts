@@ -55,6 +55,12 @@ test.each<[string, SimEvent[], string, string]>([
     'Cancelled',
   ],
   ['refused', [event('request_refused', { why: 'busy' })], 'failed', 'Refused'],
+  [
+    'refused after the payer agreed',
+    [event('prompt_closed', { outcome: 'agreed' }), event('network_refused', { why: 'busy' })],
+    'failed',
+    'Refused by the network',
+  ],
   ['nothing yet', [event('push_accepted')], 'waiting', 'Waits'],
 ])('%s', (_, events, standing, title) => {
   expect(storyOf(lane(...events))).toMatchObject({ standing, title })
@@ -65,6 +71,7 @@ test('the story says why: rules, callbacks, bad answers', () => {
     lane(
       event('rule_applied', { rule: 'rule_2', on: 'callback', effect: 'drop' }),
       event('callback_dropped', { result: '0' }),
+      event('query_answered', { result: '0' }),
       event('callback_delivered', { result: '0', status: 500 }),
       event('callback_failed', { result: '0', reason: 'ECONNREFUSED' }),
       event('call_answered', { call: 'POST /x', sent: 'nothing' }),
@@ -77,6 +84,7 @@ test('the story says why: rules, callbacks, bad answers', () => {
     'The callback (result 0) was never sent.',
     'The callback (result 0) was delivered; the receiver said 500.',
     'The callback (result 0) reached nobody: ECONNREFUSED.',
-    'The rule rule_2 stepped in at the callback: drop.',
+    'We were asked how it stands, and said 0.',
+    'By rule_2, the callback never comes.',
   ])
 })

@@ -33,6 +33,9 @@ function minorText(shillings) {
   return (match[1] + (match[2] ?? '').padEnd(2, '0')).replace(/^0+(?=\d)/, '')
 }
 
+let addedPhones = 0
+const numberOf = (count) => String(254_711_500_000 + count)
+
 const presses = {
   digit: (value, phone) => pressKey(phone.querySelector('.prompt input'), value),
   answer(value, phone) {
@@ -48,6 +51,15 @@ const presses = {
       amount: minorText(typed('amount')),
       ...(typed('pin') === '' ? {} : { pin: typed('pin') }),
     })
+  },
+  // A number of nobody on the page; one beyond the page is refused, and the next press takes the next.
+  async addPhone() {
+    const isTaken = (msisdn) => document.querySelector(`[data-msisdn="${msisdn}"]`) !== null
+    do addedPhones += 1
+    while (isTaken(numberOf(addedPhones)))
+    const phone = { msisdn: numberOf(addedPhones), name: `Payer ${addedPhones}` }
+    if ((await call('POST', '/phones', phone)) === undefined) return
+    said.textContent = `${phone.name} has the number ${phone.msisdn}.`
   },
   clock: (value) => call('POST', '/clock', JSON.parse(value)),
   async next() {

@@ -1,4 +1,5 @@
 import type { SimEvent } from '../domain/event-log'
+import { ruleSentence } from '../domain/rule-words'
 
 /** One line for one event, in the words of people. */
 export function describeEvent({ kind, facts }: SimEvent): string {
@@ -22,7 +23,8 @@ const sentences: Readonly<Partial<Record<SimEvent['kind'], (fact: Fact) => strin
   prompt_closed: (fact) => `Prompt closed: ${fact('outcome').replaceAll('_', ' ')}`,
   prompt_ignored: (fact) => `${fact('msisdn')} looks away from the prompt`,
   money_moved: (fact) => `Money moved, receipt ${fact('receipt')}`,
-  rule_applied: (fact) => `${fact('rule')} at the ${fact('on')}: ${fact('effect')}`,
+  rule_applied: (fact) => `${fact('rule')}: ${ruleSentence(fact('on'), fact('effect'))}`,
+  network_refused: (fact) => `The network refused: ${fact('why')}`,
   callback_delivered: (fact) =>
     `Callback ${also('', fact('copy'))}, result ${fact('result')}: receiver said ${fact('status')} in ${fact('took_ms')} ms`,
   callback_failed: (fact) =>

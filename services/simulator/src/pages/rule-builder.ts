@@ -1,46 +1,9 @@
 import { html, type Html } from '@malipo/web/html'
 import { answers } from '../domain/phone'
-import { effectsAt, moments, type Effect } from '../domain/rule'
+import { effectsAt, moments } from '../domain/rule'
+import { effectWords, momentWords } from '../domain/rule-words'
 import type { Rules } from '../domain/rules'
 import { showRule } from '../http/show'
-
-/** What a rule can do, and the one thing it must be told, if any. */
-const effects: Readonly<
-  Record<Effect['kind'], { readonly about: string; readonly asks?: string }>
-> = {
-  delay: { about: 'comes later', asks: 'ms' },
-  drip: { about: 'comes a little at a time', asks: 'ms' },
-  drop: { about: 'never comes' },
-  reset: { about: 'ends in a reset connection' },
-  malformed: { about: 'is cut off in the middle' },
-  error: { about: 'is an error', asks: 'error' },
-  limit: { about: 'is refused above so many a second', asks: 'per_second' },
-  early: { about: 'waits for the callback' },
-  lie: { about: 'lies', asks: 'code' },
-  answer: { about: 'is answered', asks: 'answer' },
-  pay_bill: { about: 'is paid from the menu too', asks: 'percent' },
-  duplicate: { about: 'comes several times', asks: 'copies' },
-  reorder: { about: 'lets the next one pass' },
-  echo: { about: 'is told as Pay Bill too' },
-  amount: { about: 'names another amount', asks: 'amount' },
-  source: { about: 'comes from a stranger', asks: 'address' },
-  fails: { about: 'fails' },
-  wrong_secret: { about: 'carries a wrong secret' },
-}
-
-const momentWords: Readonly<Record<string, string>> = {
-  token: 'the answer to a token call',
-  push: 'the answer to a push',
-  query: 'the answer to a status query',
-  register: 'the answer to a registration',
-  simulate: 'the answer to C2B simulate',
-  pull: 'the answer to a statement',
-  session: 'the answer to a card session',
-  refund: 'the answer to a refund',
-  prompt: 'the prompt on the phone',
-  challenge: '3-D Secure',
-  callback: 'the callback',
-}
 
 /** What the asked thing is called, and how it begins. */
 const questions: Readonly<Record<string, readonly [string, string]>> = {
@@ -58,13 +21,13 @@ export function ruleBuilder(errorNames: readonly string[]): Html {
     <label>
       When
       <select name="on">
-        ${moments.map((moment) => html`<option value="${moment}">${momentWords[moment] ?? moment}</option>`)}
+        ${moments.map((moment) => html`<option value="${moment}">${momentWords[moment]}</option>`)}
       </select>
     </label>
     <label>
       then it
       <select name="kind">
-        ${Object.entries(effects).map(
+        ${Object.entries(effectWords).map(
           ([kind, { about, asks }]) =>
             html`<option value="${kind}" data-asks="${asks ?? ''}" data-at="${momentsOf(kind)}">
               ${about}
@@ -106,7 +69,7 @@ export function ruleList(rules: Rules): Html {
       )
       return html`<li>
         <span>
-          <b>${id}</b> at ${momentWords[on] ?? on}:
+          <b>${id}</b> at ${momentWords[on]}:
           ${facts.join(', ')}${times !== null && `, ${String(times)} times`}${pack !== null && ` (${pack})`}
           <span class="note">applied ${applied} of ${matched}</span>
         </span>

@@ -101,10 +101,18 @@ function wholePage(stage: Stage, { nonce, base, view }: Around): Html {
       <div class="left">
         <section id="stories" aria-labelledby="stories-title">
           <h2 id="stories-title">Stories</h2>
+          <p class="note">
+            Choose one. Open a checkout (the lines that <code>npm start</code> printed make one),
+            and pay with the number of a phone below. The inspector says why it ended as it did.
+          </p>
           ${lists.stories} ${lists.scenes} ${magicTable()}
         </section>
         <section id="phones" aria-labelledby="phones-title">
           <h2 id="phones-title">Phones</h2>
+          <div class="row">
+            <button type="button" class="small" data-add-phone>Add a phone</button>
+            <p class="note">A number may be asked to pay five times an hour: then take another.</p>
+          </div>
           ${lists.phones}
         </section>
       </div>

@@ -1,11 +1,12 @@
 import type { Outcome, Phone } from '../../domain/phone'
 import type { BookRow } from '../../domain/book'
+import { shownFacets } from '../../domain/world'
 import { callBack } from '../call-back'
 import { callbackBody } from './callback-body'
 import { confirm } from './confirm'
 import { nextReceipt } from './ids'
 import { movePayment } from './move-payment'
-import { results, type NetworkOutcome } from './result-codes'
+import { networkWords, results, type NetworkOutcome } from './result-codes'
 import { repeatMs, type Mpesa, type Push } from './state'
 
 /** The payer's side has ended: the network has the last word, then the money moves and the merchant is told. */
@@ -16,16 +17,18 @@ export function conclude(mpesa: Mpesa, phone: Phone, push: Push, outcome: Outcom
   }
   const refusal = lastRefusal(mpesa, push)
   if (refusal === undefined) finish(mpesa, push, outcome, moveMoney(mpesa, phone, push))
-  else finish(mpesa, push, refusal)
+  else refuseByNetwork(mpesa, push, refusal)
+}
+
+/** A rule of the network ends the push, whatever the payer did. */
+export function refuseByNetwork(mpesa: Mpesa, push: Push, refusal: NetworkOutcome): void {
+  const why = networkWords[refusal]
+  mpesa.world.events.append('network_refused', { ...shownFacets(push), why })
+  finish(mpesa, push, refusal)
 }
 
 /** Records the end of a push, and sends the callback. */
-export function finish(
-  mpesa: Mpesa,
-  push: Push,
-  outcome: Outcome | NetworkOutcome,
-  paid?: BookRow,
-): void {
+function finish(mpesa: Mpesa, push: Push, outcome: Outcome | NetworkOutcome, paid?: BookRow): void {
   const result = results[outcome]
   push.result = result
   callBack(mpesa.world, mpesa.deliver, {

@@ -5,7 +5,7 @@ import { jsonAnswer, type Operation, type Performed, type Understood } from '../
 import { ring } from '../../domain/ring'
 import { shownFacets } from '../../domain/world'
 import { fieldText, type Fields } from '../wire-call'
-import { conclude, finish } from './conclude'
+import { conclude, refuseByNetwork } from './conclude'
 import { errorAnswer, type DarajaError } from './errors'
 import { badPushField } from './fields'
 import { nextCheckoutRequestId, nextRequestId } from './ids'
@@ -74,7 +74,7 @@ function accept(
     world.time.after(
       networkMs,
       () => {
-        finish(mpesa, push, refusal)
+        refuseByNetwork(mpesa, push, refusal)
       },
       `the network refuses: ${refusal}`,
     )

@@ -10,6 +10,16 @@ export interface Result {
 export type NetworkOutcome =
   'below_minimum' | 'above_maximum' | 'repeated' | 'wrong_receiver' | 'not_permitted' | 'busy'
 
+/** The same for whoever looks at a payment and wonders. */
+export const networkWords: Readonly<Record<NetworkOutcome, string>> = {
+  below_minimum: 'the amount is below the least that it carries',
+  above_maximum: 'the amount is above the most that it carries',
+  repeated: 'this phone has paid the same amount to the same business within two minutes',
+  wrong_receiver: 'PartyB is not the short code that asked',
+  not_permitted: 'a Pay Bill number was asked to take a Buy Goods payment',
+  busy: 'it is busy (the book of this simulator is full)',
+}
+
 /** The portal of 28 December 2025; 26 from older lists, the text of `no_answer` from what clients report. */
 export const results = {
   agreed: { code: '0', text: 'The service request is processed successfully.' },

@@ -1,0 +1,47 @@
+import type { Merchant } from '../merchant'
+import type { Play } from './plays'
+import type { Finding, Tester } from './tester'
+
+/** One story, played to its end and looked into. */
+export interface Played extends Finding {
+  readonly story: string
+  readonly seconds: number
+  /** What the merchant reads, and the receipt of the money if some came. */
+  readonly ended: string
+}
+
+/** As the issue has it. */
+export const secondsAllowed = 60
+
+interface Stage {
+  readonly merchant: Merchant
+  readonly tester: Tester
+  /** Another for every payment: the same amount from one phone within two minutes is refused, as on the real network. */
+  readonly amountMinor: number
+}
+
+/** Throws when the payer or the merchant read something else than the story tells, or the inspector does not say why. */
+export async function playStory(story: string, play: Play, stage: Stage): Promise<Played> {
+  const { merchant, tester, amountMinor } = stage
+  const startedAtMs = performance.now()
+  await tester.choose(story)
+  await tester.picture(`${story}-1-chosen`)
+  const order = await merchant.createCheckout({
+    amount: amountMinor,
+    description: `Story: ${story}`,
+  })
+  await tester.arrive(order)
+  await play.act(tester)
+  await tester.picture(`${story}-2-under-way`)
+  await tester.reads(play.payerReads)
+  const found = await tester.inspect(play.badge, play.why)
+  await tester.picture(`${story}-3-ended`)
+  const seconds = (performance.now() - startedAtMs) / 1_000
+  const { status, payment } = await merchant.readCheckout(order.id)
+  if (!play.status.includes(status))
+    throw new Error(
+      `${story}: the merchant reads ${status}, and the story tells ${play.status.join(' or ')}`,
+    )
+  const ended = [status, payment?.status, payment?.provider_receipt].filter(Boolean).join(', ')
+  return { story, seconds, ended, ...found }
+}

@@ -1,0 +1,120 @@
+import type { Checkout } from '../merchant'
+import type { Tester } from './tester'
+
+/** How a story is played by hand, how its checkout ends, and the words of the inspector that explain the end. */
+export interface Play {
+  /** What the tester does after having chosen the story and opened the checkout's page. */
+  act(tester: Tester): Promise<void>
+  /** What the payer reads in the end. */
+  readonly payerReads: RegExp
+  /** What the merchant reads in the end. */
+  readonly status: readonly Checkout['status'][]
+  /** In the lane of the payment: the badge, and each of the sentences that say why. */
+  readonly badge: RegExp
+  readonly why: readonly RegExp[]
+}
+
+const moved = /^Money moved, with receipt \w+\.$/
+
+const pay = (tester: Tester) => tester.pay()
+
+const paid = {
+  act: pay,
+  payerReads: /Paid to/,
+  status: ['completed'],
+  badge: /^Paid$/,
+  why: [moved],
+} satisfies Play
+
+const unpaid = { act: pay, payerReads: /No money was taken/, status: ['open'] } as const
+
+/** By the name of the story. */
+export const plays: Readonly<Record<string, Play>> = {
+  'happy-path': paid,
+  'wrong-pin-then-success': {
+    ...paid,
+    async act(tester) {
+      await tester.pay()
+      await tester.reads(/PIN was not right/)
+      await tester.pay()
+    },
+  },
+  'no-funds': {
+    ...unpaid,
+    badge: /^Not enough money$/,
+    why: [/^The prompt ended: not enough money\.$/],
+  },
+  cancel: { ...unpaid, badge: /^Cancelled$/, why: [/^The prompt ended: cancelled\.$/] },
+  ignore: {
+    ...unpaid,
+    async act(tester) {
+      await tester.pay()
+      await tester.pressNext(/rings out/)
+    },
+    badge: /^Nobody answered$/,
+    why: [/^The prompt ended: nobody answered\.$/],
+  },
+  'callback-lost': {
+    ...paid,
+    why: [
+      moved,
+      /^The callback \(result 0\) was never sent\.$/,
+      /^We were asked how it stands, and said 0\.$/,
+    ],
+  },
+  'double-callback': { ...paid, why: [moved, /^The callback \(result 0\) was delivered.*2 times/] },
+  'early-callback': {
+    ...paid,
+    why: [moved, /^By rule_\d+, the answer to a push waits for the callback\.$/],
+  },
+  'echoed-as-pay-bill': {
+    ...paid,
+    why: [moved, /^By rule_\d+, the callback is told as Pay Bill too\.$/],
+  },
+  'late-success': {
+    ...paid,
+    async act(tester) {
+      await tester.pay()
+      await tester.seesBadge(/^Paid$/)
+      await tester.pressNext(/callback/)
+    },
+    why: [moved, /^By rule_\d+, the callback comes later\.$/],
+  },
+  'late-pay-bill': {
+    ...paid,
+    async act(tester) {
+      await tester.pay()
+      await tester.pressNext(/rings out/)
+      await tester.pressNext(/menu/)
+    },
+    why: [moved, /^The prompt ended: nobody answered\.$/],
+  },
+  'both-paid': { ...paid, badge: /^Paid 2 times$/, why: [moved, moved] },
+  'part-payment': {
+    ...unpaid,
+    badge: /./,
+    why: [/^The menu payment was refused: /],
+  },
+  'over-payment': {
+    ...unpaid,
+    badge: /./,
+    why: [/^The menu payment was refused: /],
+  },
+  'two-tabs': {
+    ...paid,
+    async act(tester) {
+      await tester.openSecondTab()
+      await tester.pay()
+      await tester.payInSecondTab()
+      await tester.readsInSecondTab(/Paid to/)
+    },
+  },
+  'provider-storm': {
+    ...paid,
+    payerReads: /Paid to|No money was taken/,
+    status: ['completed', 'open'],
+    badge: /./,
+    why: [/^By rule_/],
+  },
+  'key-replaced': { ...paid, why: [moved, /^A call was refused: /] },
+}

@@ -1,0 +1,136 @@
+import type { Browser, Page } from 'playwright-core'
+import type { Checkout } from '../merchant'
+import { openPayerPage, type PayerPage } from '../payer-page'
+
+/**
+ * Somebody who has never seen the simulator: two browser windows, a page of the simulator in the one, the checkout in the
+ * other. Knows nothing but what the pages say, and waits for what they show.
+ */
+export interface Tester {
+  /** Presses the story, and “Add a phone”: that one pays. */
+  choose(story: string): Promise<void>
+  /** Opens the checkout's page. */
+  arrive(checkout: Checkout): Promise<void>
+  /** Types the number and presses the button of the checkout's page. */
+  pay(): Promise<void>
+  /** Waits until the payer reads it. */
+  reads(text: RegExp): Promise<void>
+  openSecondTab(): Promise<void>
+  payInSecondTab(): Promise<void>
+  readsInSecondTab(text: RegExp): Promise<void>
+  /** Waits until the simulator says that this comes next, and presses “Next event now”. */
+  pressNext(what: RegExp): Promise<void>
+  /** Presses “Reset, new seed”. Answers the seed. */
+  resetSeed(): Promise<string>
+  /** Waits for the badge of the newest payment. */
+  seesBadge(badge: RegExp): Promise<void>
+  /** Opens the newest payment in the inspector, and reads what it says when it says all of this. */
+  inspect(badge: RegExp, why: readonly RegExp[]): Promise<Finding>
+  /** Keeps a picture of both windows, when pictures are kept. */
+  picture(name: string): Promise<void>
+  leave(): Promise<void>
+}
+
+export interface Finding {
+  readonly badge: string
+  /** The sentences that explain the end. */
+  readonly why: readonly string[]
+}
+
+export interface Windows {
+  readonly browser: Browser
+  readonly simulatorUrl: string
+  readonly picturesDir: string | undefined
+}
+
+const desktop = { width: 1366, height: 900 }
+/** What a tester waits for on a page before giving up; the whole story has a minute. */
+const patienceMs = 60_000
+
+export async function openTester(windows: Windows): Promise<Tester> {
+  const { browser } = windows
+  const context = await browser.newContext({ viewport: desktop })
+  context.setDefaultTimeout(patienceMs)
+  const desk = await context.newPage()
+  await desk.goto(windows.simulatorUrl)
+  const tabs: PayerPage[] = []
+  let url = ''
+  let phone = ''
+  const tab = (index: number): PayerPage => {
+    const found = tabs[index]
+    if (found === undefined) throw new Error('No such tab was opened')
+    return found
+  }
+  const openTab = async () => {
+    const opened = await openPayerPage(browser)
+    opened.page.setDefaultTimeout(patienceMs)
+    tabs.push(opened)
+    await opened.open(url)
+  }
+  const newest = desk.locator('.lane').first()
+  return {
+    async choose(story) {
+      await desk.getByRole('button', { name: story, exact: true }).click()
+      await desk.locator('.playing', { hasText: story }).waitFor()
+      phone = await addPhone(desk, phone)
+    },
+    async arrive(checkout) {
+      url = checkout.url
+      await Promise.all(tabs.splice(0).map((old) => old.close()))
+      await openTab()
+    },
+    pay: () => tab(0).pay(phone),
+    reads: (text) => tab(0).sees(text),
+    openSecondTab: openTab,
+    payInSecondTab: () => tab(1).pay(phone),
+    readsInSecondTab: (text) => tab(1).sees(text),
+    async pressNext(what) {
+      await desk.locator('.next', { hasText: what }).waitFor()
+      await desk.getByRole('button', { name: 'Next event now' }).click()
+    },
+    async resetSeed() {
+      const seed = desk.locator('.facts code')
+      const before = await seed.innerText()
+      await desk.getByRole('button', { name: 'Reset, new seed' }).click()
+      await desk.locator('.facts code').filter({ hasNotText: before }).waitFor()
+      return seed.innerText()
+    },
+    async seesBadge(badge) {
+      await newest.locator('.badge', { hasText: badge }).waitFor()
+    },
+    inspect: (badge, why) => inspect(desk, badge, why),
+    async picture(name) {
+      if (windows.picturesDir === undefined) return
+      const path = `${windows.picturesDir}/${name}`
+      await desk.screenshot({ path: `${path}.simulator.png` })
+      await tabs[0]?.page.screenshot({ path: `${path}.payer.png` })
+    },
+    async leave() {
+      await Promise.all(tabs.map((old) => old.close()))
+      await context.close()
+    },
+  }
+}
+
+/** Answers the number of the new phone, as the page says it. */
+async function addPhone(desk: Page, last: string): Promise<string> {
+  await desk.getByRole('button', { name: 'Add a phone' }).click()
+  const said = desk
+    .getByRole('status')
+    .filter({ hasText: 'has the number', hasNotText: last || '?' })
+  await said.waitFor()
+  return /\d{12}/.exec(await said.innerText())?.[0] ?? ''
+}
+
+async function inspect(desk: Page, badge: RegExp, why: readonly RegExp[]): Promise<Finding> {
+  const newest = desk.locator('.lane').first()
+  if ((await newest.getAttribute('open')) === null) await newest.locator('summary').click()
+  await newest.locator('.badge', { hasText: badge }).waitFor()
+  const sentences = newest.locator('.why li')
+  for (const sentence of why) await sentences.filter({ hasText: sentence }).first().waitFor()
+  const read = await sentences.allInnerTexts()
+  return {
+    badge: await newest.locator('.badge').innerText(),
+    why: why.flatMap((sentence) => read.find((text) => sentence.test(text)) ?? []),
+  }
+}

@@ -1,0 +1,47 @@
+import type { Effect, Moment } from './rule'
+
+/** What a rule can do, and the one thing it must be told, if any. */
+export const effectWords: Readonly<
+  Record<Effect['kind'], { readonly about: string; readonly asks?: string }>
+> = {
+  delay: { about: 'comes later', asks: 'ms' },
+  drip: { about: 'comes a little at a time', asks: 'ms' },
+  drop: { about: 'never comes' },
+  reset: { about: 'ends in a reset connection' },
+  malformed: { about: 'is cut off in the middle' },
+  error: { about: 'is an error', asks: 'error' },
+  limit: { about: 'is refused above so many a second', asks: 'per_second' },
+  early: { about: 'waits for the callback' },
+  lie: { about: 'lies', asks: 'code' },
+  answer: { about: 'is answered', asks: 'answer' },
+  pay_bill: { about: 'is paid from the menu too', asks: 'percent' },
+  duplicate: { about: 'comes several times', asks: 'copies' },
+  reorder: { about: 'lets the next one pass' },
+  echo: { about: 'is told as Pay Bill too' },
+  amount: { about: 'names another amount', asks: 'amount' },
+  source: { about: 'comes from a stranger', asks: 'address' },
+  fails: { about: 'fails' },
+  wrong_secret: { about: 'carries a wrong secret' },
+}
+
+/** Where a rule steps in: what the effect's words go on from. */
+export const momentWords: Readonly<Record<Moment, string>> = {
+  token: 'the answer to a token call',
+  push: 'the answer to a push',
+  query: 'the answer to a status query',
+  register: 'the answer to a registration',
+  simulate: 'the answer to C2B simulate',
+  pull: 'the answer to a statement',
+  session: 'the answer to a card session',
+  refund: 'the answer to a refund',
+  prompt: 'the prompt on the phone',
+  challenge: '3-D Secure',
+  callback: 'the callback',
+}
+
+/** `callback`, `drop` -> `the callback never comes`. What is known by name only is told by name. */
+export function ruleSentence(on: string, effect: string): string {
+  const where = on in momentWords ? momentWords[on as Moment] : on
+  const what = effect in effectWords ? effectWords[effect as Effect['kind']].about : effect
+  return `${where} ${what}`
+}
