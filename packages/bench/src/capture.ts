@@ -8,7 +8,7 @@ import {
 import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
 import { readConfig } from '../../../services/ledger/src/config'
-import { start } from '../../../services/ledger/src/start'
+import { start as startService } from '../../../services/ledger/src/start'
 import type { BenchDatabase } from './server'
 
 /** A statement as the ledger sent it, and the value of each of its parameters. */
@@ -21,6 +21,8 @@ export interface Statement {
 export interface Captured {
   readonly create: Statement
   readonly apply: Statement
+  /** Of payments whose money comes at one moment. */
+  readonly together: Statement
   readonly read: Statement
   readonly paidIntentId: string
   readonly intentId: string
@@ -32,8 +34,8 @@ const secretHex = '11'.repeat(32)
 export const merchant = 'bench_hot'
 
 /**
- * Runs a real ledger through one payment and reads in the server's log what it asked: so that what is measured is what
- * runs. A second payment is left one step before its money, as the pattern of what will be settled.
+ * Runs a real ledger through a few payments and reads in the server's log what it asked: so that what is measured is what
+ * runs. One payment is left one step before its money, as the pattern of what will be settled.
  */
 export async function capture(
   logDir: string,
@@ -43,12 +45,14 @@ export async function capture(
   const ledger = await startLedger(url)
   const paid = await ledger.pay(true)
   const left = await ledger.pay(false)
+  await ledger.payAtOnce(16)
   await ledger.stop()
   await pool.query(`ALTER DATABASE ${name} RESET log_statement`)
   const statements = readStatements(logDir)
   return {
     create: last(statements, 'create_checkout('),
     apply: last(statements, 'apply_evidence('),
+    together: last(statements, 'settle_together('),
     read: last(statements, 'checkout_views'),
     ...left,
     paidIntentId: paid.intentId,
@@ -60,7 +64,7 @@ async function startLedger(databaseUrl: string) {
     ...{ COUNTRY: 'ke', PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'silent' },
     ...{ DATABASE_URL: databaseUrl, INTERNAL_SECRET: secretHex, PAY_BILL_NUMBER_KEY: secretHex },
   })
-  const started = await start(config, openLog('bench', 'silent'))
+  const started = await startService(config, openLog('bench', 'silent'))
   const address = `127.0.0.1:${String(started.ports['grpc'])}`
   const client = new LedgerServiceClient(address, clientCredentials, clientOptions)
   const call = openCall(Buffer.from(secretHex, 'hex'), 'ledger_unavailable')
@@ -69,7 +73,17 @@ async function startLedger(databaseUrl: string) {
     return call(10_000, (metadata, options, done) => send(request, metadata, options, done))
   }
   return {
-    pay: (isSettled: boolean) => payOnce(ask, isSettled),
+    async pay(isSettled: boolean) {
+      const started = await start(ask, isSettled ? 0 : 1)
+      if (isSettled) await settle(ask, started, 0)
+      await ask('readCheckout', { checkoutId: started.checkoutId })
+      return started
+    },
+    /** So many payments whose money comes at one moment. */
+    async payAtOnce(count: number) {
+      const all = await Promise.all(Array.from({ length: count }, (_, at) => start(ask, at + 2)))
+      await Promise.all(all.map(async (started, at) => settle(ask, started, at + 2)))
+    },
     async stop() {
       client.close()
       await started.stop()
@@ -79,17 +93,17 @@ async function startLedger(databaseUrl: string) {
 
 type Ask = <Answer>(method: keyof LedgerServiceClient, request: object) => Promise<Answer>
 
-/** Each step as the other services take it. */
-async function payOnce(ask: Ask, isSettled: boolean) {
+/** A payment up to its money, each step as the other services take it. */
+async function start(ask: Ask, turn: number) {
   const fingerprint = Buffer.alloc(32, 7)
-  const idempotencyKey = `bench ${String(isSettled)}`
+  const idempotencyKey = `bench ${String(turn)}`
   await ask('openWallet', { accountId: merchant, cardEnabled: false })
   const { checkout } = await ask<{ checkout: { checkoutId: string } }>('createCheckout', {
     ...{ accountId: merchant, idempotencyKey, fingerprint, amountMinor: 50_000n },
     ...{ reference: 'INV-2041', description: 'Shoes', returnUrl: 'https://shop.example/done' },
   })
   const { checkoutId } = checkout
-  const phone = isSettled ? '254708374149' : '254708374150'
+  const phone = String(254_708_374_149 + turn)
   const { intent } = await ask<{ intent: { intentId: string } }>('startIntent', {
     ...{ checkoutId, idempotencyKey, fingerprint, rail: Rail.MPESA, phone },
   })
@@ -102,15 +116,15 @@ async function payOnce(ask: Ask, isSettled: boolean) {
     subject: { $case: 'callbackToken', value: prompt.callbackToken },
     ...{ body: Buffer.alloc(600, 'x'), sourceAddress: '196.201.214.200', sourceKnown: true },
   })
-  if (isSettled) {
-    const value = {
-      ...{ receipt: 'BENCH00000', amountMinor: 50_000n, providerRequestId: 'ws_CO_bench' },
-      paidAt: undefined,
-    }
-    await ask('applyEvidence', { messageId, fact: { $case: 'confirmed', value } })
-  }
-  await ask('readCheckout', { checkoutId })
   return { intentId, checkoutId, messageId }
+}
+
+async function settle(ask: Ask, { messageId }: { messageId: string }, turn: number) {
+  const value = {
+    ...{ receipt: `BENCH${String(turn).padStart(5, '0')}`, amountMinor: 50_000n },
+    ...{ providerRequestId: 'ws_CO_bench', paidAt: undefined },
+  }
+  await ask('applyEvidence', { messageId, fact: { $case: 'confirmed', value } })
 }
 
 function readStatements(logDir: string): Statement[] {

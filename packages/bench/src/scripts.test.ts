@@ -12,6 +12,10 @@ const captured: Captured = {
     sql: 'SELECT result FROM apply_evidence(p_message_id => $1, p_receipt => $2, p_paid_at => $3, p_new_intent_id => $4)',
     values: ['pm_1', 'R1', null, 'pi_1'],
   },
+  together: {
+    sql: 'SELECT place FROM settle_together(p_items => $1::jsonb)',
+    values: ['[]'],
+  },
   read: {
     sql: 'SELECT * FROM "checkout_views" WHERE "checkout_id" = $1 LIMIT $2',
     values: ['cs', '1'],
@@ -35,7 +39,9 @@ test('what the ledger sent is what runs, but for the ids', () => {
 })
 
 test('a batch settles as many as it says in one statement', () => {
-  expect(settleManyScript(captured, 64)).toContain('generate_series((:n - 1) * 64 + 1, :n * 64)')
+  const script = settleManyScript(captured, 64)
+  expect(script).toContain('SELECT place FROM settle_together(p_items => (SELECT jsonb_agg(')
+  expect(script).toContain('generate_series((:n::bigint - 1) * 64 + 1, :n::bigint * 64)')
 })
 
 test('nothing is measured that the ledger does not send any more', () => {

@@ -21,11 +21,15 @@ export function settleScript({ apply }: Captured): string {
   return `${next}${spellOut(apply, settlement(':n'))};\n`
 }
 
-/** So many settlements a transaction, by one statement. */
-export function settleManyScript({ apply }: Captured, many: number): string {
-  const each = spellOut(apply, settlement('turn.n'))
-  const numbers = `generate_series((:n - 1) * ${String(many)} + 1, :n * ${String(many)}) AS turn (n)`
-  return `${next}SELECT one.* FROM ${numbers}, LATERAL (${each}) AS one;\n`
+/** So many settlements a transaction, by one statement. What the ledger sends as text is put together here, at our cost. */
+export function settleManyScript({ together }: Captured, many: number): string {
+  const numbers = `generate_series((:n::bigint - 1) * ${String(many)} + 1, :n::bigint * ${String(many)}) AS turn (n)`
+  const item = [
+    `'place', n, 'message_id', bench_id('pm_', n), 'receipt', 'R' || n`,
+    `'amount_minor', '50000', 'provider_request_id', 'ws_CO_bench'`,
+  ].join(', ')
+  const items = `SELECT jsonb_agg(jsonb_build_object(${item})) FROM ${numbers}`
+  return `${next}${spellOut(together, { p_items: items })};\n`
 }
 
 export function createScript({ create }: Captured): string {

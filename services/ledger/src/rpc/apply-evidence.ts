@@ -9,7 +9,14 @@ import type { Log } from '@malipo/runtime/log'
 import { happenings } from '@malipo/runtime/metrics'
 import { newsOf } from '../domain/news'
 import type { Database } from '../store/database'
-import { type Applied, applyEvidence as applyFact, type Fact } from '../store/evidence'
+import {
+  type Applied,
+  applyEvidence as applyFact,
+  type Fact,
+  type Payment,
+  settleTogether,
+} from '../store/evidence'
+import { gather } from '../store/gather'
 import type { NewIds } from '../store/new-ids'
 import { applyPayBill, placeWantedPayee } from '../store/pay-bill'
 import { applyToRefund } from '../store/refunds'
@@ -30,8 +37,17 @@ export interface ApplyEvidenceDeps {
 export function applyEvidence(
   deps: ApplyEvidenceDeps,
 ): Operations<LedgerServiceServer>['applyEvidence'] {
-  return async ({ messageId, fact }) => {
-    const applied = await apply(deps, messageId, fact)
+  const settle = gather<Payment, Applied | undefined>({
+    together: async (payments) =>
+      settleTogether(deps.db, payments).catch((error: unknown) => {
+        // Nothing was done. Whoever it was about will hear of it, and the others will be settled.
+        deps.log.warn({ err: error, payments: payments.length }, 'to be settled one by one')
+        return []
+      }),
+    alone: async ({ messageId, fact }) => applyAlone(deps, messageId, fact),
+  })
+  return async ({ messageId, fact: said }) => {
+    const applied = await apply({ ...deps, settle }, messageId, said)
     if (applied === undefined) throw new Fault('invalid_request', { field: 'message_id' })
     for (const name of newsOf(applied)) {
       happenings.inc({ name })
@@ -43,13 +59,13 @@ export function applyEvidence(
 }
 
 async function apply(
-  deps: ApplyEvidenceDeps,
+  deps: ApplyEvidenceDeps & { settle(payment: Payment): Promise<Applied | undefined> },
   messageId: string,
   said: ApplyEvidenceRequest['fact'],
 ): Promise<Applied | undefined> {
-  const { db, queryEverySeconds, denyAfterSeconds } = deps
-  const newIntentId = deps.newIds.intent()
   if (said?.$case === 'payBillPaid') {
+    const { db } = deps
+    const newIntentId = deps.newIds.intent()
     // Before it is applied, as nobody reads it again after that.
     await noteStatementRow(db, messageId, { paidAt: undefined, ...said.value })
     const paid = readPayBillPaid(said.value, deps.payBill)
@@ -60,6 +76,18 @@ async function apply(
     return applied
   }
   const fact = readFact(said)
+  return fact.kind === 'receipt'
+    ? deps.settle({ messageId, fact })
+    : applyAlone(deps, messageId, fact)
+}
+
+async function applyAlone(
+  deps: ApplyEvidenceDeps,
+  messageId: string,
+  fact: Fact,
+): Promise<Applied | undefined> {
+  const { db, queryEverySeconds, denyAfterSeconds } = deps
+  const newIntentId = deps.newIds.intent()
   const weighing = { newIntentId, queryEverySeconds, denyAfterSeconds }
   const applied =
     (await applyFact(db, messageId, fact, weighing)) ?? (await toRefund(db, messageId, fact))

@@ -55,3 +55,32 @@ export async function applyEvidence(
   )
   return rows[0]
 }
+
+/** A message that says "it was paid", with a receipt. */
+export interface Payment {
+  readonly messageId: string
+  readonly fact: Fact
+}
+
+/**
+ * Settles what is ordinary of many payments by one statement. Answers each in its place, and nothing for those that have
+ * to be applied alone.
+ */
+export async function settleTogether(
+  db: Database,
+  payments: readonly Payment[],
+): Promise<(Applied | undefined)[]> {
+  const items = payments.map(({ messageId, fact }, place) => ({
+    place,
+    message_id: messageId,
+    receipt: fact.receipt,
+    amount_minor: fact.amountMinor?.toString(),
+    paid_at: fact.paidAt,
+    provider_request_id: fact.providerRequestId,
+  }))
+  const rows = await db.$queryRaw<(Applied & { readonly place: number })[]>`
+    SELECT place, result, status, status_before AS "statusBefore", kind, strength, disposition
+    FROM settle_together(p_items => ${JSON.stringify(items)}::jsonb)`
+  const answers = new Map(rows.map(({ place, ...applied }) => [place, applied]))
+  return payments.map((_, place) => answers.get(place))
+}

@@ -1,0 +1,73 @@
+import { gather } from './gather'
+
+/** Ways that note what they are asked, and answer when they are let. */
+function noted(answers: (items: readonly number[]) => (string | undefined)[]) {
+  const lots: (readonly number[])[] = []
+  const open: (() => void)[] = []
+  const hold = async () => new Promise<void>((go) => open.push(go))
+  const ask = gather<number, string>({
+    async together(items) {
+      lots.push(items)
+      await hold()
+      return answers(items)
+    },
+    async alone(item) {
+      lots.push([item])
+      await hold()
+      if (item < 0) throw new Error(`no ${String(item)}`)
+      return `alone ${String(item)}`
+    },
+  })
+  return {
+    lots,
+    ask,
+    async letAllPass() {
+      while (open.length > 0) {
+        open.splice(0).forEach((go) => {
+          go()
+        })
+        for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+      }
+    },
+  }
+}
+
+const named = (items: readonly number[]) => items.map((item) => `together ${String(item)}`)
+
+test('whoever comes alone goes alone, and what comes while one lot is under way is the next', async () => {
+  const { lots, ask, letAllPass } = noted(named)
+  const asked = Promise.all(Array.from({ length: 70 }, async (_, item) => ask(item)))
+  await letAllPass()
+  const all = Array.from({ length: 70 }, (_, item) => item)
+  expect(lots).toEqual([[0], [1], [2], all.slice(3, 67), all.slice(67)])
+  expect(await asked).toEqual(['alone 0', 'alone 1', ...named(all.slice(2))])
+})
+
+test('who is left out goes alone, and who fails there fails alone', async () => {
+  const { ask, letAllPass } = noted((items) =>
+    items.map((item) => (item < 0 || item === 4 ? undefined : `together ${String(item)}`)),
+  )
+  const asked = Promise.allSettled([1, 2, 3, 4, -5, 6].map(ask))
+  await letAllPass()
+  expect(await asked).toMatchObject([
+    { value: 'alone 1' },
+    { value: 'alone 2' },
+    { value: 'together 3' },
+    { value: 'alone 4' },
+    { status: 'rejected', reason: { message: 'no -5' } },
+    { value: 'together 6' },
+  ])
+})
+
+test('no more than a thousand wait: the next go alone', async () => {
+  const { lots, ask, letAllPass } = noted(named)
+  const asked = Promise.all(Array.from({ length: 1_010 }, async (_, item) => ask(item)))
+  const alone = lots.filter(([item, ...others]) => item !== 2 && others.length === 0)
+  expect(alone.map(([item]) => item)).toEqual([
+    0,
+    1,
+    ...Array.from({ length: 7 }, (_, at) => 1_003 + at),
+  ])
+  await letAllPass()
+  expect(await asked).toHaveLength(1_010)
+})

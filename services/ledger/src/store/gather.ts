@@ -1,0 +1,57 @@
+/** By one statement at most so many, which then takes the database some tens of milliseconds. */
+const togetherMax = 64
+
+/** So few at once gain nothing by waiting for one another. */
+const aloneMax = 2
+
+/** Whoever comes after so many does not wait in memory, but for a connection, where waiting has a deadline. */
+const waitingMax = 1_000
+
+export interface Ways<Item, Answer> {
+  /** Answers each in its place, and nothing for those who are to be carried out alone. Never fails. */
+  together(items: readonly Item[]): Promise<readonly (Answer | undefined)[]>
+  alone(item: Item): Promise<Answer>
+}
+
+interface Waiting<Item, Answer> {
+  readonly item: Item
+  readonly answer: (answer: Answer | Promise<Answer>) => void
+}
+
+/**
+ * Carries out together what comes at the same moment: while one lot is under way the next gathers, so nobody waits for a
+ * timer, and the more there is to do the less each costs. Everybody gets an answer of their own.
+ */
+export function gather<Item, Answer>(ways: Ways<Item, Answer>): (item: Item) => Promise<Answer> {
+  const waiting: Waiting<Item, Answer>[] = []
+  let alone = 0
+  let isUnderway = false
+
+  async function goAlone(item: Item): Promise<Answer> {
+    alone += 1
+    return ways.alone(item).finally(() => {
+      alone -= 1
+    })
+  }
+
+  async function carryOut(): Promise<void> {
+    isUnderway = true
+    while (waiting.length > 0) {
+      const lot = waiting.splice(0, togetherMax)
+      const answers = await ways.together(lot.map(({ item }) => item))
+      for (const [place, { item, answer }] of lot.entries()) {
+        answer(answers[place] ?? ways.alone(item))
+      }
+    }
+    isUnderway = false
+  }
+
+  return async (item) => {
+    const isCalm = !isUnderway && alone < aloneMax
+    if (isCalm || waiting.length >= waitingMax) return goAlone(item)
+    return new Promise<Answer>((answer) => {
+      waiting.push({ item, answer })
+      if (!isUnderway) void carryOut()
+    })
+  }
+}
