@@ -102,6 +102,23 @@ const others: readonly (readonly [number, string])[] = [
   [15, `DELETE FROM transfers WHERE debit = 'fee:card'`],
   [15, `DELETE FROM transfers WHERE debit ~ '^wallet:' AND credit = 'float:card'`],
   [16, `UPDATE transfers SET minor = minor + 100 WHERE debit = 'fee:card'`],
+  [
+    26,
+    `ALTER TABLE provider_messages DROP CONSTRAINT provider_messages_are_sound;
+    UPDATE provider_messages SET applied_at = NULL`,
+  ],
+  [28, `UPDATE idempotency_keys SET key = 'mkp_live_' || repeat('A', 52)`],
+  [28, `UPDATE provider_messages SET body = convert_to('mkp_live_' || repeat('A', 52), 'UTF8')`],
+  [
+    29,
+    `ALTER TABLE pay_bill_numbers DROP CONSTRAINT pay_bill_numbers_shape;
+    UPDATE pay_bill_numbers SET number = lower(number)`,
+  ],
+  [
+    29,
+    `ALTER TABLE pay_bill_numbers DROP CONSTRAINT pay_bill_numbers_pkey;
+    UPDATE pay_bill_numbers SET number = (SELECT min(number) FROM pay_bill_numbers)`,
+  ],
   [30, 'UPDATE intents SET amount_minor = 99 WHERE account_id IS NOT NULL'],
 ]
 

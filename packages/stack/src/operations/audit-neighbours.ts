@@ -3,7 +3,7 @@ import { ask } from '../ask'
 import type { StackFile } from '../stack-file'
 import type { Finding } from './finding'
 
-interface Question {
+export interface Question {
   readonly where: 'keys' | 'accounts' | 'ledger_ke' | 'ledger_ug'
   readonly number: number
   readonly statement: string
@@ -22,7 +22,7 @@ const inbox = (where: 'ledger_ke' | 'ledger_ug'): Question => ({
 })
 
 /** What cannot be asked of a ledger: keys and names are others', and a queue is nobody's table. */
-const questions: readonly Question[] = [
+export const questions: readonly Question[] = [
   inbox('ledger_ke'),
   inbox('ledger_ug'),
   {
