@@ -14,6 +14,9 @@ const help = `Usage: npm run operate -- WHAT [options]
   suspense refund RECEIPT      asks for a refund; --done: it went back at the provider already
   suspense approve REFUND      agrees to a refund that somebody else asked for
   suspense withdraw REFUND     takes it back
+  suspense close REFUND        asks to write down how it ended, when the provider has not told for 72 hours: --paid or
+                               --not-paid, with where that was seen as --note
+  suspense approve-closing REFUND, suspense withdraw-closing REFUND: by somebody else, or takes it back
 
   --as NAME        who you are; also OPERATOR of the environment. Everything is kept under it
   --note TEXT      why
@@ -31,6 +34,8 @@ const options = {
   checkout: { type: 'string' },
   wallet: { type: 'string' },
   done: { type: 'boolean', default: false },
+  paid: { type: 'boolean', default: false },
+  'not-paid': { type: 'boolean', default: false },
   day: { type: 'string' },
   dir: { type: 'string', default: '.stack' },
   help: { type: 'boolean', default: false },
@@ -97,6 +102,14 @@ const verbs = {
     told(await suspense.decideRefund(doors, order, true)),
   withdraw: async ({ suspense, doors, order }) =>
     told(await suspense.decideRefund(doors, order, false)),
+  close: async ({ suspense, doors, order, values }) => {
+    if (values.paid === values['not-paid']) throw new Error('How did it end? --paid or --not-paid')
+    return told(await suspense.askRefundClosing(doors, order, values.paid))
+  },
+  'approve-closing': async ({ suspense, doors, order }) =>
+    told(await suspense.decideRefundClosing(doors, order, true)),
+  'withdraw-closing': async ({ suspense, doors, order }) =>
+    told(await suspense.decideRefundClosing(doors, order, false)),
 }
 
 function told({ said, isDone }) {

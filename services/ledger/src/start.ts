@@ -14,6 +14,7 @@ import { startExpiringIntents } from './jobs/expire-intents'
 import { startReconciling } from './jobs/reconcile'
 import { applyEvidence } from './rpc/apply-evidence'
 import { askRefund } from './rpc/ask-refund'
+import { askRefundClosing } from './rpc/ask-refund-closing'
 import { audit } from './rpc/audit'
 import { beginQuery } from './rpc/begin-query'
 import { beginRefund } from './rpc/begin-refund'
@@ -24,6 +25,7 @@ import { checkWallet } from './rpc/check-wallet'
 import { claimDue } from './rpc/claim-due'
 import { createCheckout } from './rpc/create-checkout'
 import { decideRefund } from './rpc/decide-refund'
+import { decideRefundClosing } from './rpc/decide-refund-closing'
 import { listCheckouts } from './rpc/list-checkouts'
 import { listSuspense } from './rpc/list-suspense'
 import { listWalletEntries } from './rpc/list-wallet-entries'
@@ -192,6 +194,8 @@ function handOperations({
     placeSuspense: placeSuspense({ db, newIds, log }),
     askRefund: askRefund({ db, newIds, log }),
     decideRefund: decideRefund({ db, log }),
+    askRefundClosing: askRefundClosing({ db, log }),
+    decideRefundClosing: decideRefundClosing({ db, log }),
     beginRefund: beginRefund({ db, country }),
     recordRefund: recordRefund({ db, log }),
     beginRefundQuery: beginRefundQuery({ db, country }),

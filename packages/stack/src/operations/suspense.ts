@@ -1,9 +1,13 @@
 import {
+  type AskRefundClosingResponse,
   type AskRefundResponse,
+  type DecideRefundClosingResponse,
   type DecideRefundResponse,
   type ListSuspenseResponse,
   type PlaceSuspenseResponse,
   type ReadReceiptResponse,
+  type Refund,
+  RefundEnd,
   RefundSender,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { majorText } from '@malipo/kernel/money'
@@ -74,10 +78,25 @@ export async function showReceipt(
       at(one.askedAt),
       one.refundId,
       one.status,
-      [`asked by ${one.askedBy}`, one.decidedBy ?? '', one.providerCode ?? ''].join(' '),
+      [
+        `asked by ${one.askedBy}`,
+        one.decidedBy ?? '',
+        one.providerCode ?? '',
+        ...closing(one),
+      ].join(' '),
     ]),
     ...story.actions.map((one) => [at(one.at), one.did, one.operator, one.note]),
   ])
+}
+
+/** How people closed it, and whether the provider says otherwise. */
+function closing({ closing: asked, contradicted }: Refund): string[] {
+  const end = asked?.end.replace('REFUND_END_', '').toLowerCase()
+  const who = asked?.closedBy === undefined ? 'to be closed' : `closed by ${asked.closedBy}`
+  return [
+    ...(end === undefined ? [] : [`${who} as ${end}`]),
+    ...(contradicted ? ['THE PROVIDER SAYS OTHERWISE'] : []),
+  ]
 }
 
 /** Answers the word for what came of it, and whether it was done. */
@@ -125,6 +144,34 @@ export async function decideRefund(
   )
   const isDone = /_(?:APPROVED|PAID|WITHDRAWN)$/.test(outcome)
   return { ...said(outcome, ''), isDone }
+}
+
+/** Asks to write down how a refund ended that the provider never told the end of. */
+export async function askRefundClosing(
+  doors: Doors,
+  { country, subject: refundId, operator, note }: Order,
+  isPaid: boolean,
+): Promise<Done> {
+  const { client, call } = ledgerOf(doors, refundId, country)
+  const end = isPaid ? RefundEnd.PAID : RefundEnd.FAILED
+  const { outcome } = await call<AskRefundClosingResponse>(deadlineMs, (metadata, options, done) =>
+    client.askRefundClosing({ refundId, end, operator, note }, metadata, options, done),
+  )
+  return said(outcome, 'ASKED')
+}
+
+export async function decideRefundClosing(
+  doors: Doors,
+  { country, subject: refundId, operator, note }: Order,
+  agreed: boolean,
+): Promise<Done> {
+  const { client, call } = ledgerOf(doors, refundId, country)
+  const { outcome } = await call<DecideRefundClosingResponse>(
+    deadlineMs,
+    (metadata, options, done) =>
+      client.decideRefundClosing({ refundId, agreed, operator, note }, metadata, options, done),
+  )
+  return { ...said(outcome, ''), isDone: /_OUTCOME_(?:PAID|FAILED|WITHDRAWN)$/.test(outcome) }
 }
 
 /** `PLACE_OUTCOME_AMOUNT_DIFFERS` -> `amount differs`. */

@@ -58,6 +58,18 @@ export function operators(at: TestLedger) {
       return { refundId, ...order }
     },
 
+    /** A refund that was sent three days ago, and that nobody asks about any more. */
+    async undecided(subject: string) {
+      const sent = await this.sent(subject)
+      const { refundId } = sent
+      await at.database.pool.query(
+        `UPDATE refunds SET submitted_at = submitted_at - interval '73 hours', next_action_at = now() WHERE id = $1`,
+        [refundId],
+      )
+      await ledger.beginRefundQuery({ refundId })
+      return sent
+    },
+
     /** What came to an address of a refund, applied. */
     async told(
       token: string,

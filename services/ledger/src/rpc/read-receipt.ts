@@ -1,5 +1,6 @@
 import {
   type LedgerServiceServer,
+  RefundEnd as WireEnd,
   RefundSender as WireSender,
   type Refund as WireRefund,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
@@ -8,7 +9,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../store/database'
 import { findReceipt } from '../store/receipts'
-import type { Refund, RefundSender } from '../store/refunds'
+import type { Refund, RefundEnd, RefundSender } from '../store/refunds'
 import { readSubject } from './read-request'
 
 export interface ReadReceiptDeps {
@@ -42,12 +43,23 @@ export function readReceipt(deps: ReadReceiptDeps): Operations<LedgerServiceServ
   }
 }
 
+const wireEndOf = {
+  paid: WireEnd.PAID,
+  failed: WireEnd.FAILED,
+} as const satisfies Record<RefundEnd, WireEnd>
+
 function presentRefund(subject: string, refund: Refund): WireRefund {
+  const { closing, closingAskedBy, closedBy, isContradicted, ...told } = refund
   return {
-    ...refund,
+    ...told,
     subject,
     sentBy: wireSenderOf[refund.sentBy],
     decidedBy: refund.decidedBy ?? undefined,
     providerCode: refund.providerCode ?? undefined,
+    closing:
+      closing === null || closingAskedBy === null
+        ? undefined
+        : { end: wireEndOf[closing], askedBy: closingAskedBy, closedBy: closedBy ?? undefined },
+    contradicted: isContradicted,
   }
 }

@@ -52,8 +52,10 @@ export async function findReceipt(
     ORDER BY settled_at`
   const refunds = await db.$queryRaw<Refund[]>`
     SELECT id AS "refundId", minor, sent_by AS "sentBy", status, asked_by AS "askedBy", asked_at AS "askedAt",
-      decided_by AS "decidedBy", provider_code AS "providerCode"
-    FROM refunds WHERE provider || ':' || receipt = ${subject} ORDER BY asked_at`
+      decided_by AS "decidedBy", provider_code AS "providerCode",
+      closing, closing_asked_by AS "closingAskedBy", closed_by AS "closedBy",
+      EXISTS (SELECT FROM provider_messages m WHERE m.refund_id = r.id AND m.result = 'contradiction') AS "isContradicted"
+    FROM refunds r WHERE provider || ':' || receipt = ${subject} ORDER BY asked_at`
   const actions = await db.$queryRaw<OperatorAction[]>`
     SELECT at, operator, did, note FROM operator_actions WHERE subject = ${subject} ORDER BY action`
   return { ...money, transfers, intents, refunds, actions }

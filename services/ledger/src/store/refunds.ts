@@ -16,7 +16,14 @@ export interface Refund {
   readonly askedAt: Date
   readonly decidedBy: string | null
   readonly providerCode: string | null
+  readonly closing: RefundEnd | null
+  readonly closingAskedBy: string | null
+  readonly closedBy: string | null
+  readonly isContradicted: boolean
 }
+
+/** How two people say that a refund ended. */
+export type RefundEnd = 'paid' | 'failed'
 
 export interface AskedRefund {
   readonly refundId: string

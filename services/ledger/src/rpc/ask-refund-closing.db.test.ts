@@ -1,0 +1,58 @@
+import {
+  AskRefundClosingOutcome,
+  RefundEnd,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { amina, operators } from './operators.harness'
+
+// A busy machine takes its time.
+jest.setTimeout(30_000)
+
+let at: TestLedger
+let by: ReturnType<typeof operators>
+
+beforeAll(async () => {
+  at = await openLedger()
+  by = operators(at)
+})
+
+afterAll(() => at.close())
+
+const ask = async (refundId: string, end: RefundEnd = RefundEnd.PAID) =>
+  (await at.ledger.askRefundClosing({ refundId, end, ...amina })).outcome
+
+test('a refund that the provider is still asked about is not closed by hand', async () => {
+  const { refundId } = await by.sent(await by.unmatched())
+  expect(await ask(refundId)).toBe(AskRefundClosingOutcome.STILL_ASKED)
+})
+
+test('three days after it was sent it may be asked for, once, and nothing moves', async () => {
+  const subject = await by.unmatched()
+  const { refundId } = await by.undecided(subject)
+  expect(await ask(refundId)).toBe(AskRefundClosingOutcome.ASKED)
+  expect(await ask(refundId)).toBe(AskRefundClosingOutcome.CLOSING_UNDERWAY)
+  expect(await by.story(subject)).toMatchObject({
+    holder: 'suspense:unmatched',
+    refunds: [{ status: 'submitted', closing: { end: RefundEnd.PAID, askedBy: 'amina' } }],
+    actions: [{}, {}, { did: 'closing_asked', operator: 'amina', note: 'paid: the payer called' }],
+  })
+})
+
+test('nobody can close what was never sent, or is decided, or does not exist', async () => {
+  const asked = await by.asked(await by.unmatched())
+  expect(await ask(asked)).toBe(AskRefundClosingOutcome.NOT_SENT_OR_DECIDED)
+  expect(await ask('rf_gone')).toBe(AskRefundClosingOutcome.REFUND_NOT_FOUND)
+})
+
+test.each(['end', 'operator', 'note'])('refuses a closing without its %s', async (field) => {
+  const said = {
+    refundId: 'rf_1',
+    end: RefundEnd.PAID,
+    ...amina,
+    [field]: field === 'end' ? RefundEnd.UNSPECIFIED : ' ',
+  }
+  await expect(at.ledger.askRefundClosing(said)).rejects.toMatchObject({
+    reason: 'invalid_request',
+    facts: { field },
+  })
+})

@@ -1,0 +1,137 @@
+import {
+  DecideRefundClosingOutcome,
+  EvidenceResult,
+  FailureCause,
+  IntentStatus,
+  RefundEnd,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { confirmed, present } from '../payments.harness'
+import { amina, brian, operators } from './operators.harness'
+
+// A busy machine takes its time.
+jest.setTimeout(30_000)
+
+let at: TestLedger
+let by: ReturnType<typeof operators>
+
+beforeAll(async () => {
+  at = await openLedger()
+  by = operators(at)
+})
+
+afterAll(() => at.close())
+
+const decide = async (refundId: string, agreed = true, who = brian) =>
+  (await at.ledger.decideRefundClosing({ refundId, agreed, ...who })).outcome
+
+/** A refund that nobody knows the end of, and that somebody wants to close. */
+async function toClose(subject: string, end: RefundEnd) {
+  const sent = await by.undecided(subject)
+  await at.ledger.askRefundClosing({ refundId: sent.refundId, end, ...amina })
+  return sent
+}
+
+const yes = confirmed({ providerRequestId: 'AG_1', receipt: 'REVERSAL01', amountMinor: 50_000n })
+const no = {
+  $case: 'declined',
+  value: { cause: FailureCause.REFUSED, providerCode: '2001', providerRequestId: 'AG_1' },
+} as const
+const refundOf = async (subject: string) => present((await by.story(subject)).refunds[0])
+
+test('closed as paid, the money went back: from the wallet, and its payment is reversed', async () => {
+  const { subject, accountId, intentId } = await by.paid()
+  const { refundId } = await toClose(subject, RefundEnd.PAID)
+  expect(await decide(refundId)).toBe(DecideRefundClosingOutcome.PAID)
+  expect(await by.holder(subject)).toBeUndefined()
+  expect(await by.balance(`wallet:${accountId}`)).toBe('0')
+  expect(await at.pay.status(intentId)).toBe(IntentStatus.REVERSED)
+  expect(await refundOf(subject)).toMatchObject({
+    status: 'paid',
+    closing: { end: RefundEnd.PAID, askedBy: 'amina', closedBy: 'brian' },
+    contradicted: false,
+  })
+  expect((await by.story(subject)).actions.map(({ did }) => did).slice(2)).toEqual([
+    'closing_asked',
+    'closing_approved',
+  ])
+})
+
+test('closed as not paid, the money lies where it lay, and may be asked to go back again', async () => {
+  const subject = await by.unmatched()
+  const { refundId } = await toClose(subject, RefundEnd.FAILED)
+  expect(await decide(refundId)).toBe(DecideRefundClosingOutcome.FAILED)
+  expect(await by.holder(subject)).toBe('suspense:unmatched')
+  await by.asked(subject)
+})
+
+test('needs another person, by the database too; and whoever asked may withdraw', async () => {
+  const { refundId } = await toClose(await by.unmatched(), RefundEnd.PAID)
+  expect(await decide(refundId, true, amina)).toBe(DecideRefundClosingOutcome.NEEDS_ANOTHER)
+  const sql = 'UPDATE refunds SET closed_by = closing_asked_by WHERE id = $1'
+  await expect(at.database.pool.query(sql, [refundId])).rejects.toMatchObject({
+    constraint: 'refunds_closing_needs_two',
+  })
+  expect(await decide(refundId, false, amina)).toBe(DecideRefundClosingOutcome.WITHDRAWN)
+  expect(await decide(refundId)).toBe(DecideRefundClosingOutcome.NO_CLOSING)
+  expect(await decide('rf_gone')).toBe(DecideRefundClosingOutcome.REFUND_NOT_FOUND)
+})
+
+test('what the provider says before the second person agrees is what counts', async () => {
+  const subject = await by.unmatched()
+  const { refundId, callbackToken } = await toClose(subject, RefundEnd.FAILED)
+  await by.told(callbackToken, yes)
+  expect(await decide(refundId)).toBe(DecideRefundClosingOutcome.PROVIDER_DECIDED)
+  expect((await refundOf(subject)).status).toBe('paid')
+})
+
+test('a closing that was agreed to stays', async () => {
+  const { refundId } = await toClose(await by.unmatched(), RefundEnd.PAID)
+  await decide(refundId)
+  expect(await decide(refundId)).toBe(DecideRefundClosingOutcome.NO_CLOSING)
+  const sql = `UPDATE refunds SET closing = 'failed' WHERE id = $1`
+  await expect(at.database.pool.query(sql, [refundId])).rejects.toMatchObject({
+    constraint: 'refunds_stay_closed',
+  })
+})
+
+test('a "yes" after it was closed as paid posts nothing more, and a "no" is shown', async () => {
+  const subject = await by.unmatched()
+  const { refundId, callbackToken } = await toClose(subject, RefundEnd.PAID)
+  await decide(refundId)
+  expect((await by.told(callbackToken, yes)).result).toBe(EvidenceResult.KEPT)
+  expect((await by.told(callbackToken, no, { body: Buffer.from('no') })).result).toBe(
+    EvidenceResult.CONTRADICTION,
+  )
+  expect(await refundOf(subject)).toMatchObject({ status: 'paid', contradicted: true })
+  expect((await by.story(subject)).transfers).toHaveLength(2)
+})
+
+test('a "yes" after it was closed as not paid is posted once, and what was not sent again is withdrawn', async () => {
+  const subject = await by.unmatched()
+  const { refundId, callbackToken } = await toClose(subject, RefundEnd.FAILED)
+  await decide(refundId)
+  const again = await by.asked(subject)
+  expect((await by.told(callbackToken, yes)).result).toBe(EvidenceResult.SETTLED)
+  expect(await by.holder(subject)).toBeUndefined()
+  const { refunds, transfers } = await by.story(subject)
+  expect(refunds.map(({ status }) => status)).toEqual(['paid', 'withdrawn'])
+  expect(transfers).toHaveLength(2)
+  expect((await at.ledger.beginRefund({ refundId: again })).order).toBeUndefined()
+})
+
+test('a "yes" when the money was sent a second time is shown, and posted once', async () => {
+  const subject = await by.unmatched()
+  const { refundId, callbackToken } = await toClose(subject, RefundEnd.FAILED)
+  await decide(refundId)
+  const second = await by.sent(subject, 'AG_2')
+  expect((await by.told(callbackToken, yes)).result).toBe(EvidenceResult.CONTRADICTION)
+  const paid = confirmed({ providerRequestId: 'AG_2', receipt: 'R2', amountMinor: 50_000n })
+  expect((await by.told(second.callbackToken, paid)).result).toBe(EvidenceResult.SETTLED)
+  const { refunds, transfers } = await by.story(subject)
+  expect(refunds).toMatchObject([
+    { status: 'failed', contradicted: true },
+    { status: 'paid', contradicted: false },
+  ])
+  expect(transfers).toHaveLength(2)
+})
