@@ -5,7 +5,10 @@ import { refuseField } from './validate'
 /** The fields that several objects of the interface share. */
 
 export const checkoutIdSchema = z.string().regex(/^cs_(?:ke|ug)_[0-9a-f]{24}$/)
-export const intentIdSchema = z.string().startsWith('pi_')
+export const checkoutIdRule = 'must be cs_ke_ or cs_ug_ and 24 hex characters'
+/** The interface gives its prefix and no more, so whatever has the prefix is an id, known or not. */
+export const intentIdSchema = z.string().regex(/^pi_[A-Za-z0-9_-]{1,64}$/)
+export const intentIdRule = 'must begin with pi_'
 /** Minor units as a decimal string: the only way an answer shows money. */
 export const minorSchema = z.string().regex(/^(?:0|[1-9][0-9]*)$/)
 export const currencySchema = z.enum(['KES', 'UGX'])
@@ -39,17 +42,11 @@ export function textSchema(lengthMax: number) {
 
 /** The `{id}` of a checkout route. Fault: invalid_request, before any look-up. */
 export function readCheckoutId(text: unknown): CheckoutId {
-  return typeof text === 'string' && isCheckoutId(text)
-    ? text
-    : refuseField('id', 'must be cs_ke_ or cs_ug_ and 24 hex characters')
+  return typeof text === 'string' && isCheckoutId(text) ? text : refuseField('id', checkoutIdRule)
 }
 
-/**
- * The `{id}` of the intent route. The interface gives its prefix and no more, so whatever has the prefix is an id,
- * known or not. Fault: invalid_request.
- */
+/** The `{id}` of the intent route. Fault: invalid_request. */
 export function readIntentId(text: unknown): string {
-  return typeof text === 'string' && /^pi_[A-Za-z0-9_-]{1,64}$/.test(text)
-    ? text
-    : refuseField('id', 'must begin with pi_')
+  const id = intentIdSchema.safeParse(text)
+  return id.success ? id.data : refuseField('id', intentIdRule)
 }

@@ -27,15 +27,14 @@ export const resolvedHandleSchema = z.strictObject({
 })
 export type ResolvedHandleView = z.infer<typeof resolvedHandleSchema>
 
+export const handleRule = 'must be 1 to 64 letters, digits, dots, dashes or underscores'
+/** A username or the address of a link. */
+export const handleSchema = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, handleRule)
+
 /** `POST /v1/payments/public/checkout`, on a host with these rails. */
 export function payHandleSchema(rails: readonly [MobileRail, ...MobileRail[]]) {
   return z.strictObject({
-    handle: z
-      .string()
-      .regex(
-        /^[A-Za-z0-9._-]{1,64}$/,
-        'must be 1 to 64 letters, digits, dots, dashes or underscores',
-      ),
+    handle: handleSchema,
     amount: amountSchema,
     phone: phoneSchema,
     rail: z.enum(rails).optional(),

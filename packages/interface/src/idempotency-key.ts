@@ -1,7 +1,7 @@
 import { refuseField } from './validate'
 
 /** Visible ASCII, no space: what every client library can send and every log can show. */
-const keyShape = /^[\x21-\x7e]{1,128}$/
+export const idempotencyKeyShape = /^[\x21-\x7e]{1,128}$/
 const quoted = /^"(.*)"$/
 
 /**
@@ -19,7 +19,7 @@ export function readIdempotencyKey(rawHeaders: readonly string[]): string | unde
   if (value === undefined) return undefined
   if (second !== undefined) return refuse('must be sent once')
   const key = quoted.exec(value)?.[1] ?? value
-  return keyShape.test(key) ? key : refuse('must be 1 to 128 visible ASCII characters')
+  return idempotencyKeyShape.test(key) ? key : refuse('must be 1 to 128 visible ASCII characters')
 }
 
 export function requireIdempotencyKey(rawHeaders: readonly string[]): string {

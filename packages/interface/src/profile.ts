@@ -1,5 +1,6 @@
 import { isHandle } from '@malipo/kernel/ids'
 import { z } from 'zod'
+import { handleRule } from './handle'
 import { refuseField } from './validate'
 
 /** `data` of `GET {auth_url}/v1/auth/public/profile/{handle}`: what an account shows of itself. */
@@ -21,7 +22,5 @@ export type ProfileView = z.infer<typeof profileSchema>
 
 /** The `{handle}` of a route. Fault: invalid_request, before any look-up. */
 export function readHandle(text: string): string {
-  return isHandle(text)
-    ? text
-    : refuseField('handle', 'must be 1 to 64 letters, digits, dots, dashes or underscores')
+  return isHandle(text) ? text : refuseField('handle', handleRule)
 }

@@ -72,6 +72,7 @@ function gateway(country: Country, { ports, secrets, redisUrl }: Surroundings): 
     PORT: String(own.public),
     CALLBACK_PORT: String(own.callbacks),
     BASE_URL: httpUrl(own.public),
+    AUTH_URL: httpUrl(ports.auth.public),
     PAYMENTS_KE_URL: httpUrl(ports['gateway-ke'].public),
     PAYMENTS_UG_URL: httpUrl(ports['gateway-ug'].public),
     KEYS_ADDRESS: address(ports.keys.grpc),

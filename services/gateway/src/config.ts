@@ -26,6 +26,8 @@ export interface Config {
   readonly internalSecret: Buffer
   /** Where the world reaches us, without a slash at the end: payer pages live under it. */
   readonly baseUrl: string
+  /** The auth host, the same way: the documentation names it. */
+  readonly authUrl: string
   readonly keysAddress: string
   readonly ledgerAddress: string
   readonly accountsAddress: string
@@ -62,6 +64,7 @@ const environment = z.object({
   LOG_LEVEL: logLevel,
   INTERNAL_SECRET: secret,
   BASE_URL: webUrl,
+  AUTH_URL: webUrl,
   KEYS_ADDRESS: address,
   LEDGER_ADDRESS: address,
   ACCOUNTS_ADDRESS: address,
@@ -98,6 +101,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     logLevel: read.LOG_LEVEL,
     internalSecret: read.INTERNAL_SECRET,
     baseUrl: read.BASE_URL,
+    authUrl: read.AUTH_URL,
     keysAddress: read.KEYS_ADDRESS,
     ledgerAddress: read.LEDGER_ADDRESS,
     accountsAddress: read.ACCOUNTS_ADDRESS,

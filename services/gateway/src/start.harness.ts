@@ -17,6 +17,7 @@ import { start as startLedger } from '../../ledger/src/start'
 import { openLedgerHands, type LedgerHands } from './clients/ledger.harness'
 import { type Merchant, type Merchants, openMerchants } from './merchants.harness'
 import type { Config } from './config'
+import { openDocumentedAsk } from './http/documented.harness'
 import { type Reply, send, type Sent } from './http/send.harness'
 import { start } from './start'
 
@@ -66,7 +67,7 @@ export interface RunningHost extends Merchants {
   readonly queuePrefix: string
   /** Added to the time of caches and pages, never to that of money. */
   readonly time: { aheadMs: number }
-  /** A request to the public listener. */
+  /** A request to the public listener, whose answer must be as the host's document tells. */
   ask(path: string, sent?: Sent): Promise<Reply>
   /** A checkout, made through the merchant API. */
   checkout(merchant: Merchant, input: object): Promise<MerchantCheckoutView>
@@ -105,6 +106,7 @@ export async function startHost(
     port: 0,
     callbackPort: 0,
     baseUrl: 'https://pay.example',
+    authUrl: 'https://auth.example',
     keysAddress: neighbours.address('keys'),
     ledgerAddress: neighbours.address('ledger'),
     accountsAddress: neighbours.address('auth'),
@@ -144,7 +146,7 @@ export async function startHost(
     baseUrl: config.baseUrl,
     queuePrefix: config.queuePrefix,
     time,
-    ask: (path, sent) => send(at('public') + path, sent),
+    ask: await openDocumentedAsk(at('public')),
     ...openShop(at('public')),
     ...merchants,
     rows: neighbours.rows,

@@ -40,7 +40,7 @@ export async function start(
   clock: Clock = systemClock,
 ): Promise<Started> {
   const opened = new Opened(log)
-  const { country, host, baseUrl } = config
+  const { country, host, baseUrl, authUrl } = config
   const neighbours = openNeighbours(config, log, opened)
   const { keys, ledger, accounts, redis, readBell } = neighbours
 
@@ -65,7 +65,7 @@ export async function start(
   const door = openDoor(log, presentFault)
 
   const reading = { rules, ledger, clientAddress, limitRate, loadPayee, businessNumber }
-  const payers = { ...reading, ...openPayments(config, neighbours), baseUrl, checkOrigin }
+  const payers = { ...reading, ...openPayments(config, neighbours), baseUrl, authUrl, checkOrigin }
   const loading = { loadCheckout, loadHandle, clock, origin }
   const world = await serveHttp({
     host,

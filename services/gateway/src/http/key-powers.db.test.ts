@@ -163,6 +163,20 @@ test('the walk knows every listener of every service, and the routes of each', (
   expect(routes.length).toBeGreaterThan(90)
 })
 
+test('the document of the interface tells all of its routes, and no other', async () => {
+  const { paths } = (await host.ask('/docs/openapi.json')).body as { paths: Record<string, object> }
+  const told = Object.entries(paths).flatMap(([path, operations]) =>
+    methods
+      .filter((method) => method.toLowerCase() in operations)
+      .map((method) => `${method} ${path}`),
+  )
+  const registered = routes
+    .filter(({ method, path }) => /^\/v1\/(?:payments|auth)\//.test(path) && method !== 'OPTIONS')
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+  expect(registered.length).toBeGreaterThan(8)
+  expect(told.sort()).toEqual(registered.sort())
+})
+
 test('S9: a key opens its two routes, and at every other route of every service it changes nothing', async () => {
   const opened: string[] = []
   const paths = [...new Set(routes.map(({ path }) => path))]

@@ -46,6 +46,11 @@ export function docsPage({ rules, baseUrl }: DocsPageOptions): Operation {
       the first says whom a name pays and how, the second sends a prompt.
     </p>
     <pre><code>${handleExample(baseUrl)}</code></pre>
+    <h2>Every route, field and answer</h2>
+    <p>
+      <a href="/docs/openapi.json">The whole interface as OpenAPI 3.1</a>, from which tools make
+      clients, collections and mock servers.
+    </p>
     <h2>When something is refused</h2>
     <div class="scroll">
       <table>

@@ -1,3 +1,4 @@
+import type { DocumentOptions } from '@malipo/interface/openapi/document'
 import type { Door } from '@malipo/runtime/door'
 import type { Route } from '@malipo/runtime/open-app'
 import { checkoutPage } from './checkout-page'
@@ -6,6 +7,7 @@ import { handlePaymentPage, type HandlePaymentPageOptions } from './handle-payme
 import { handlePaymentState } from './handle-payment-state'
 import { checkoutQr, handleQr } from './page-qr'
 import { payHandleFromPage, type PayHandleFromPageOptions } from './pay-handle-from-page'
+import { docsOpenApi } from './docs-openapi'
 import { docsPage, type DocsPageOptions } from './docs-page'
 import { checkoutState, type CheckoutStateOptions } from './checkout-state'
 import { leadToCardPage, type LeadToCardPageOptions } from './lead-to-card-page'
@@ -22,7 +24,8 @@ export function pageRoutes(
     PayByCardFromPageOptions &
     LeadToCardPageOptions &
     ReturnFromCardPageOptions &
-    DocsPageOptions & { readonly pageDoor: Door },
+    DocsPageOptions &
+    DocumentOptions & { readonly pageDoor: Door },
 ): readonly Route[] {
   const { pageDoor: door } = options
   const back = returnFromCardPage(options)
@@ -40,5 +43,6 @@ export function pageRoutes(
     { method: 'get', path: '/p/:handle/:intent', operation: handlePaymentPage(options), door },
     { method: 'get', path: '/p/:handle/:intent/state', operation: handlePaymentState(options) },
     { method: 'get', path: '/docs', operation: docsPage(options), door },
+    { method: 'get', path: '/docs/openapi.json', operation: docsOpenApi(options) },
   ]
 }

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { countries } from '@malipo/kernel/countries'
+import { errors } from '@malipo/kernel/errors'
+import { openDocumented } from '@malipo/testing/documented'
+import { validate } from '../validate'
+import { openApiDocument } from './document'
+import { examplesOf } from './examples'
+import { merchantOperations } from './merchant-operations'
+import { payerOperations } from './payer-operations'
+
+const hosts = { baseUrl: 'https://pay.example', authUrl: 'https://auth.example' }
+const documents = Object.values(countries).map((rules) => openApiDocument({ rules, ...hosts }))
+
+interface Answer {
+  readonly content: {
+    readonly 'application/json': {
+      readonly examples: Readonly<Record<string, { readonly value: object }>>
+    }
+  }
+}
+interface Operation {
+  readonly responses: Readonly<Record<string, Answer>>
+}
+
+/** Every example of an answer, and what it is an answer to. */
+function answersOf({ paths }: (typeof documents)[number]) {
+  return Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(
+    ([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { responses = {} }]) =>
+        Object.entries(responses).flatMap(([status, { content }]) =>
+          Object.values(content['application/json'].examples).map(({ value: body }) => {
+            return { path, method, status, body }
+          }),
+        ),
+      ),
+  )
+}
+
+/** The linter is a module of another kind than these tests. */
+const lint = `
+  import { Validator } from '@seriousme/openapi-schema-validator'
+  import { json } from 'node:stream/consumers'
+  const { valid, errors } = await new Validator().validate(await json(process.stdin))
+  process.stdout.write(JSON.stringify({ valid, errors }))
+`
+
+test('is OpenAPI 3.1, in which every reference leads somewhere', () => {
+  for (const document of documents) {
+    const options = { input: JSON.stringify(document), cwd: __dirname }
+    const said = execFileSync(process.execPath, ['--input-type=module', '-e', lint], options)
+    expect(JSON.parse(said.toString())).toEqual({ valid: true })
+  }
+})
+
+test('shows nothing that its own schemas refuse', () => {
+  for (const document of documents) {
+    const check = openDocumented(document)
+    const headers = { 'x-request-id': '', 'retry-after': '', 'www-authenticate': '' }
+    const answers = answersOf(document)
+    expect(answers.length).toBeGreaterThan(50)
+    for (const answer of answers)
+      expect([answer, check({ ...answer, headers })]).toEqual([answer, []])
+  }
+})
+
+test('shows requests that the routes take', () => {
+  for (const rules of Object.values(countries)) {
+    const examples = examplesOf(rules, hosts.baseUrl)
+    const operations = [...merchantOperations(rules, examples), ...payerOperations(rules, examples)]
+    for (const { body, place } of operations) {
+      expect(() => body && validate(body.schema, body.example)).not.toThrow()
+      expect(() => place && validate(place.schema, place.example)).not.toThrow()
+    }
+  }
+})
+
+test('tells every code of the public interface', () => {
+  const told = new Set(
+    documents.flatMap(answersOf).map(({ body }) => (body as { code?: number }).code),
+  )
+  const codes = Object.values(errors).map(({ code }) => code)
+  const ofThePublic = codes.filter((code) => code < 3_000 && code !== errors.route_not_found.code)
+  expect([...told].filter((code) => code !== undefined).sort()).toEqual(ofThePublic.sort())
+})
+
+test('has the rails, the currency and the ids of its country', () => {
+  const [kenya, uganda] = documents.map((document) => JSON.stringify(document))
+  expect(kenya).toContain('"enum":["mpesa"]')
+  expect(uganda).toContain('"enum":["mtn_momo","airtel_money"]')
+  expect(uganda).toContain('"id":"cs_ug_')
+  expect(uganda).not.toContain('"currency":"KES"')
+})

@@ -1,0 +1,64 @@
+import type { Reason } from '@malipo/kernel/errors'
+import type { z } from 'zod'
+
+/** One operation of the public interface, as its document tells it. */
+export interface Operation {
+  /** What a generated client calls it. */
+  readonly id: string
+  readonly host: 'payments' | 'auth'
+  readonly method: 'get' | 'post'
+  /** In the style of OpenAPI: `/v1/payments/public/intents/{id}`. */
+  readonly path: string
+  readonly tag: Tag
+  readonly summary: string
+  readonly description: string
+  /** The one place in the path, where there is one. */
+  readonly place?: Place
+  readonly idempotencyKey?: 'optional' | 'required'
+  readonly body?: Body
+  readonly answers: readonly Answer[]
+  /** In the order in which they are decided; `internal` goes without saying. */
+  readonly refusals: readonly Reason[]
+}
+
+export type Tag = keyof typeof tags
+
+export const tags = {
+  Merchant: 'For the server of a merchant, with its secret key. Never from a browser or an app.',
+  Payer: 'For the pages of payers, without a key.',
+  Profile: 'On the auth host.',
+} as const
+
+export interface Place {
+  readonly name: string
+  readonly schema: z.ZodType
+  readonly example: string
+  /** What a request is told that does not keep to it. */
+  readonly rule: string
+}
+
+export interface Body {
+  readonly schema: z.ZodType
+  readonly example: object
+}
+
+export interface Answer {
+  readonly status: 200 | 201 | 202
+  /** Of the envelope, word for word. */
+  readonly description: string
+  readonly when: string
+  /** The name of the object that is `data`. */
+  readonly data: DataName
+  readonly example: object
+  /** Whether `Idempotency-Replayed: true` may come with it. */
+  readonly mayBeReplay?: true
+}
+
+export type DataName =
+  | 'MerchantCheckout'
+  | 'PayerCheckout'
+  | 'StartedPayment'
+  | 'CardPayment'
+  | 'Intent'
+  | 'ResolvedHandle'
+  | 'Profile'

@@ -1,0 +1,27 @@
+import { handleRule, handleSchema } from '../handle'
+import type { Examples } from './examples'
+import type { Operation } from './operation'
+
+/** What an account shows of itself, on the auth host. */
+export function readProfile({ profile }: Examples): Operation {
+  return {
+    id: 'readProfile',
+    host: 'auth',
+    method: 'get',
+    path: '/v1/auth/public/profile/{handle}',
+    tag: 'Profile',
+    summary: 'A profile',
+    description: 'The bio, theme, cover and social links of whoever a handle belongs to.',
+    place: { name: 'handle', schema: handleSchema, example: profile.handle, rule: handleRule },
+    answers: [
+      {
+        status: 200,
+        description: 'Profile',
+        when: 'Somebody has it',
+        data: 'Profile',
+        example: profile,
+      },
+    ],
+    refusals: ['invalid_request', 'handle_not_found', 'unavailable'],
+  }
+}

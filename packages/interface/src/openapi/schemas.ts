@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { cardPaymentSchema } from '../card-payment'
+import { failureSchema } from '../envelopes'
+import { resolvedHandleSchema } from '../handle'
+import { merchantCheckoutSchema } from '../merchant-checkout'
+import { readCheckoutSchema } from '../payer-checkout'
+import { intentSchema, paymentSchema } from '../payment'
+import { profileSchema } from '../profile'
+import type { DataName } from './operation'
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema
+
+const objects: Readonly<Record<DataName | 'Error', z.ZodType>> = {
+  MerchantCheckout: merchantCheckoutSchema,
+  PayerCheckout: readCheckoutSchema,
+  StartedPayment: paymentSchema,
+  CardPayment: cardPaymentSchema,
+  Intent: intentSchema,
+  ResolvedHandle: resolvedHandleSchema,
+  Profile: profileSchema,
+  Error: failureSchema,
+}
+
+/** What answers are made of, by name. */
+export function componentSchemas(): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(objects).map(([name, schema]) => [name, schemaOf(schema, 'output')]),
+  )
+}
+
+/** Of what is sent to us: before it is brought to one spelling. */
+export function inputSchema(schema: z.ZodType): JsonSchema {
+  return schemaOf(schema, 'input')
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  // OpenAPI 3.1 says which dialect its schemas are in; each of them need not.
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, override: dropFormatPattern })
+  return rest
+}
+
+/** The pattern that zod gives beside a format is as long as a page, and says the same. */
+function dropFormatPattern({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void {
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+}
+
+export function jsonContent(schema: object, examples: Readonly<Record<string, object>>) {
+  return { 'application/json': { schema, examples } }
+}

@@ -1,0 +1,17 @@
+import { openDocumented } from '@malipo/testing/documented'
+import { type Reply, send, type Sent } from './send.harness'
+
+/** Asks a host as a test wrote it, and holds every answer to what the host's own document tells of it. */
+export async function openDocumentedAsk(
+  url: string,
+): Promise<(path: string, sent?: Sent) => Promise<Reply>> {
+  const deviationsOf = openDocumented((await send(`${url}/docs/openapi.json`)).body)
+  return async (asked, sent = {}) => {
+    const reply = await send(url + asked, sent)
+    const method = sent.method ?? (sent.body === undefined ? 'GET' : 'POST')
+    const [path = ''] = asked.split('?')
+    const deviations = deviationsOf({ ...reply, method, path })
+    if (deviations.length === 0) return reply
+    throw new Error(`${method} ${path}: ${deviations.join(', ')}: ${reply.text}`)
+  }
+}
