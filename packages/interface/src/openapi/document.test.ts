@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { countries } from '@malipo/kernel/countries'
 import { errors } from '@malipo/kernel/errors'
-import { openDocumented } from '@malipo/testing/documented'
+import { openDocumented } from './documented.harness'
 import { validate } from '../validate'
 import { openApiDocument } from './document'
 import { examplesOf } from './examples'

@@ -1,4 +1,4 @@
-import { openDocumented } from '@malipo/testing/documented'
+import { openDocumented } from '@malipo/interface/openapi/documented.harness'
 import { type Reply, send, type Sent } from './send.harness'
 
 /** Asks a host as a test wrote it, and holds every answer to what the host's own document tells of it. */
