@@ -9,6 +9,8 @@ const shared = {
   },
   // The sources of our own packages, not their build: no build step between an edit and its test.
   testEnvironment: 'node',
+  // Jest's own five seconds are a claim about the machine: a busy one is late, and only what hangs has failed.
+  testTimeout: 60_000,
   testEnvironmentOptions: {
     customExportConditions: ['@malipo/source', 'node', 'require', 'default'],
   },

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eventually } from '../../testing/src/eventually'
+import { eventually } from '@malipo/testing/eventually'
 import { playMainJob } from './demo'
 import { createCheckout, isReady, lifeSeconds, readStatus } from './merchant.harness'
 import type { ProcessIdentity } from './process-identity'

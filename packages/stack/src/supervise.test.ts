@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eventually } from '../../testing/src/eventually'
+import { eventually } from '@malipo/testing/eventually'
 import { isRunning, type ProcessIdentity } from './process-identity'
 import { type Supervised, supervise } from './supervise'
 

@@ -1,11 +1,11 @@
 import {
-  CheckoutStatus as WireCheckoutStatus,
   LedgerServiceClient,
   type ListCheckoutsResponse,
   type ListWalletEntriesResponse,
   type ReadTimelineResponse,
   type ReadWalletResponse,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
 import type { CheckoutStatus } from '@malipo/interface/fields'
 import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
 import type { Checkout, Timeline, Wallet, WalletEntry } from './checkout'
@@ -47,8 +47,7 @@ export function openLedger(options: { readonly address: string; readonly interna
 
     async listCheckouts(accountId: string, question: CheckoutQuestion): Promise<Page<Checkout>> {
       const { status, isPaidAfterExpiry: paidAfterExpiry = false, search = '', ...rest } = question
-      const wireStatus =
-        status === undefined ? WireCheckoutStatus.UNSPECIFIED : wireStatusOf[status]
+      const wireStatus = wireOf('CHECKOUT_STATUS', status)
       const request = { accountId, paidAfterExpiry, search, status: wireStatus, ...rest }
       const { checkouts, hasMore } = await call<ListCheckoutsResponse>(
         readMs,
@@ -94,9 +93,3 @@ export function openLedger(options: { readonly address: string; readonly interna
     },
   }
 }
-
-const wireStatusOf = {
-  open: WireCheckoutStatus.OPEN,
-  completed: WireCheckoutStatus.COMPLETED,
-  expired: WireCheckoutStatus.EXPIRED,
-} as const satisfies Record<CheckoutStatus, WireCheckoutStatus>

@@ -1,23 +1,19 @@
 import {
-  type CheckoutStatus as WireCheckoutStatus,
-  type FailureCause as WireCause,
   type HandlePayment as WireHandlePayment,
   type Intent as WireIntent,
   type IntentStatus as WireIntentStatus,
   type MerchantCheckout as WireMerchantCheckout,
   type PayBillVerdict as WireVerdict,
   type PayerCheckout as WirePayerCheckout,
-  Rail as WireRail,
   type StartOutcome as WireOutcome,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Money } from '@malipo/contracts/proto/money/v1/money'
-import type { CheckoutStatus, IntentStatus } from '@malipo/interface/fields'
-import type { MobileRail, Rail } from '@malipo/kernel/countries'
+import { wordOf } from '@malipo/contracts/wire-words'
+import type { IntentStatus } from '@malipo/interface/fields'
 import { Fault } from '@malipo/kernel/errors'
 import type { Currency, Minor } from '@malipo/kernel/money'
 import type {
   Attempt,
-  FailureCause,
   HandlePayment,
   Intent,
   MerchantCheckout,
@@ -27,85 +23,15 @@ import type {
   StartOutcome,
 } from './checkout'
 
-/** The wire's words and ours. Total tables: a value added to the contract does not compile without its row. */
-
-const checkoutStatusOf = {
-  CHECKOUT_STATUS_UNSPECIFIED: undefined,
-  CHECKOUT_STATUS_OPEN: 'open',
-  CHECKOUT_STATUS_COMPLETED: 'completed',
-  CHECKOUT_STATUS_EXPIRED: 'expired',
-} as const satisfies Record<WireCheckoutStatus, CheckoutStatus | undefined>
-
-const intentStatusOf = {
-  INTENT_STATUS_UNSPECIFIED: undefined,
-  INTENT_STATUS_CREATED: 'created',
-  INTENT_STATUS_RESERVED: 'reserved',
-  INTENT_STATUS_SUBMITTED: 'submitted',
-  INTENT_STATUS_PENDING: 'pending',
-  INTENT_STATUS_COMPLETED: 'completed',
-  INTENT_STATUS_FAILED: 'failed',
-  INTENT_STATUS_EXPIRED: 'expired',
-  INTENT_STATUS_REVERSED: 'reversed',
-} as const satisfies Record<WireIntentStatus, IntentStatus | undefined>
-
-const railOf = {
-  RAIL_UNSPECIFIED: undefined,
-  RAIL_MPESA: 'mpesa',
-  RAIL_MTN_MOMO: 'mtn_momo',
-  RAIL_AIRTEL_MONEY: 'airtel_money',
-  RAIL_CARD: 'card',
-  RAIL_PAYBILL: 'paybill',
-} as const satisfies Record<WireRail, Rail | undefined>
-
-export const wireRailOf = {
-  mpesa: WireRail.MPESA,
-  mtn_momo: WireRail.MTN_MOMO,
-  airtel_money: WireRail.AIRTEL_MONEY,
-} as const satisfies Record<MobileRail, WireRail>
-
-const outcomeOf = {
-  START_OUTCOME_UNSPECIFIED: undefined,
-  START_OUTCOME_STARTED: 'started',
-  START_OUTCOME_REPLAYED: 'replayed',
-  START_OUTCOME_IN_PROGRESS: 'in_progress',
-} as const satisfies Record<WireOutcome, StartOutcome | undefined>
-
-const causeOf = {
-  FAILURE_CAUSE_UNSPECIFIED: undefined,
-  FAILURE_CAUSE_WRONG_PIN: 'wrong_pin',
-  FAILURE_CAUSE_NO_FUNDS: 'no_funds',
-  FAILURE_CAUSE_CANCELLED: 'cancelled',
-  FAILURE_CAUSE_NO_ANSWER: 'no_answer',
-  FAILURE_CAUSE_PROMPT_EXPIRED: 'prompt_expired',
-  FAILURE_CAUSE_SESSION_OPEN: 'session_open',
-  FAILURE_CAUSE_BUSY: 'busy',
-  FAILURE_CAUSE_OVER_LIMIT: 'over_limit',
-  FAILURE_CAUSE_NOT_REGISTERED: 'not_registered',
-  FAILURE_CAUSE_LOCKED: 'locked',
-  FAILURE_CAUSE_CARD_DECLINED: 'card_declined',
-  FAILURE_CAUSE_CARD_EXPIRED: 'card_expired',
-  FAILURE_CAUSE_CARD_NOT_AUTHENTICATED: 'card_not_authenticated',
-  FAILURE_CAUSE_NOT_STARTED: 'not_started',
-  FAILURE_CAUSE_UNCONFIRMED: 'unconfirmed',
-  FAILURE_CAUSE_REFUSED: 'refused',
-} as const satisfies Record<WireCause, FailureCause | undefined>
-
-const verdictOf = {
-  PAY_BILL_VERDICT_UNSPECIFIED: undefined,
-  PAY_BILL_VERDICT_ACCEPTED: 'accepted',
-  PAY_BILL_VERDICT_UNKNOWN_ACCOUNT: 'unknown_account',
-  PAY_BILL_VERDICT_WRONG_AMOUNT: 'wrong_amount',
-} as const satisfies Record<WireVerdict, PayBillVerdict | undefined>
-
 export function payBillVerdictOf(wire: WireVerdict): PayBillVerdict {
-  return present(verdictOf[wire], 'verdict')
+  return present(wordOf('PAY_BILL_VERDICT', wire), 'verdict')
 }
 
 export function merchantCheckoutOf(wire: WireMerchantCheckout): MerchantCheckout {
   const { checkoutId, reference, description, returnUrl } = wire
   return {
     checkoutId,
-    status: present(checkoutStatusOf[wire.status], 'status'),
+    status: present(wordOf('CHECKOUT_STATUS', wire.status), 'status'),
     ...moneyOf(wire.amount),
     reference,
     description,
@@ -125,7 +51,7 @@ export function payerCheckoutOf(wire: WirePayerCheckout): PayerCheckout {
   const { checkoutId, description, phone, intentId, returnUrl, reference, card } = wire
   return {
     checkoutId,
-    status: present(checkoutStatusOf[wire.status], 'status'),
+    status: present(wordOf('CHECKOUT_STATUS', wire.status), 'status'),
     ...moneyOf(wire.amount),
     description,
     phone,
@@ -146,9 +72,9 @@ function attemptOf(wire: NonNullable<WirePayerCheckout['attempt']>): Attempt {
   return {
     intentId: wire.intentId,
     status: statusOf(wire.status),
-    rail: present(railOf[wire.rail], 'rail'),
+    rail: present(wordOf('RAIL', wire.rail), 'rail'),
     phone: wire.phone,
-    cause: causeOf[wire.cause],
+    cause: wordOf('FAILURE_CAUSE', wire.cause),
     startedAt: present(wire.startedAt, 'started_at'),
   }
 }
@@ -175,12 +101,12 @@ export function intentOf(wire: WireIntent | undefined): Intent {
     status: statusOf(status),
     ...moneyOf(amount),
     settledMinor,
-    rail: present(railOf[rail], 'rail'),
+    rail: present(wordOf('RAIL', rail), 'rail'),
   }
 }
 
 export function startOutcomeOf(wire: WireOutcome): StartOutcome {
-  return present(outcomeOf[wire], 'outcome')
+  return present(wordOf('START_OUTCOME', wire), 'outcome')
 }
 
 /** Proto cannot require a field; the ledger's contract does. */
@@ -190,7 +116,7 @@ export function present<Value>(value: Value | undefined, field: string): Value {
 }
 
 function statusOf(wire: WireIntentStatus): IntentStatus {
-  return present(intentStatusOf[wire], 'status')
+  return present(wordOf('INTENT_STATUS', wire), 'status')
 }
 
 function moneyOf(wire: Money | undefined): { amountMinor: Minor; currency: Currency } {

@@ -13,6 +13,7 @@ import {
   type StartIntentResponse,
   type StoreProviderMessageResponse,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
@@ -35,7 +36,6 @@ import {
   payerCheckoutOf,
   present,
   startOutcomeOf,
-  wireRailOf,
 } from './ledger-wire'
 
 /** A payer waits ten seconds for a page; nobody behind it may take them all. */
@@ -137,7 +137,7 @@ function subjectOf({ subject }: Callback) {
       }
     case 'intent':
       return {
-        rail: subject.rail === 'card' ? WireRail.CARD : wireRailOf[subject.rail],
+        rail: wireOf('RAIL', subject.rail),
         subject: { $case: 'intentId', value: subject.intentId } as const,
       }
     case 'pay_bill':
@@ -178,7 +178,7 @@ function checkoutCalls(client: LedgerServiceClient, call: Call, isCardOn: boolea
 function intentCalls(client: LedgerServiceClient, call: Call) {
   return {
     async startIntent(start: NewIntent): Promise<{ intent: Intent; outcome: StartOutcome }> {
-      const request = { ...start, rail: wireRailOf[start.rail] }
+      const request = { ...start, rail: wireOf('RAIL', start.rail) }
       const { intent, outcome } = await call<StartIntentResponse>(
         writeMs,
         (metadata, options, done) => client.startIntent(request, metadata, options, done),
@@ -197,7 +197,7 @@ function intentCalls(client: LedgerServiceClient, call: Call) {
     async startHandleIntent(
       start: NewHandleIntent,
     ): Promise<{ intent: Intent; outcome: StartOutcome }> {
-      const request = { ...start, rail: wireRailOf[start.rail] }
+      const request = { ...start, rail: wireOf('RAIL', start.rail) }
       const { intent, replayed } = await call<StartHandleIntentResponse>(
         writeMs,
         (metadata, options, done) => client.startHandleIntent(request, metadata, options, done),

@@ -1,8 +1,8 @@
 import {
   type ApplyEvidenceRequest,
-  IntentStatus,
   type LedgerServiceServer,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
@@ -22,7 +22,6 @@ import { applyPayBill, placeWantedPayee } from '../store/pay-bill'
 import { applyToRefund } from '../store/refunds'
 import { noteStatementRow } from '../store/statements'
 import { type PayBillTrust, readPayBillPaid } from './read-pay-bill-paid'
-import { causeOf, wireResultOf, wireStatusOf } from './wire'
 
 export interface ApplyEvidenceDeps {
   readonly db: Database
@@ -53,8 +52,8 @@ export function applyEvidence(
       happenings.inc({ name })
       deps.log.warn({ messageId, ...applied }, name)
     }
-    const status = applied.status === null ? IntentStatus.UNSPECIFIED : wireStatusOf[applied.status]
-    return { result: wireResultOf[applied.result], status }
+    const status = wireOf('INTENT_STATUS', applied.status)
+    return { result: wireOf('EVIDENCE_RESULT', applied.result), status }
   }
 }
 
@@ -112,8 +111,13 @@ function readFact(
   switch (fact?.$case) {
     case 'confirmed':
       return { ...fact.value, kind: fact.value.receipt === undefined ? 'paid' : 'receipt' }
+    // Whoever cannot say why was refused all the same.
     case 'declined':
-      return { ...fact.value, kind: 'declined', cause: causeOf[fact.value.cause] }
+      return {
+        ...fact.value,
+        kind: 'declined',
+        cause: wordOf('FAILURE_CAUSE', fact.value.cause) ?? 'refused',
+      }
     case 'undecided':
       return { kind: 'undecided', providerCode: fact.value.providerCode }
     case 'unreadable':

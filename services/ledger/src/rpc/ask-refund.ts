@@ -1,14 +1,11 @@
-import {
-  AskRefundOutcome as WireOutcome,
-  type LedgerServiceServer,
-  type RefundSender as WireSender,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { type LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import type { Database } from '../store/database'
 import type { NewIds } from '../store/new-ids'
-import { askRefund as ask, type AskRefundOutcome, type RefundSender } from '../store/refunds'
+import { askRefund as ask } from '../store/refunds'
 import { readAct, readSubject } from './read-request'
 
 export interface AskRefundDeps {
@@ -17,22 +14,10 @@ export interface AskRefundDeps {
   readonly log: Log
 }
 
-const senderOf = {
-  REFUND_SENDER_UNSPECIFIED: undefined,
-  REFUND_SENDER_US: 'us',
-  REFUND_SENDER_PROVIDER: 'provider',
-} as const satisfies Record<WireSender, RefundSender | undefined>
-
-const wireOutcomeOf = {
-  asked: WireOutcome.ASKED,
-  nothing_to_refund: WireOutcome.NOTHING_TO_REFUND,
-  refund_underway: WireOutcome.REFUND_UNDERWAY,
-} as const satisfies Record<AskRefundOutcome, WireOutcome>
-
 /** Asks for a refund of all that came with a receipt. Nothing moves until another person agrees. */
 export function askRefund(deps: AskRefundDeps): Operations<LedgerServiceServer>['askRefund'] {
   return async (request) => {
-    const sentBy = senderOf[request.sentBy]
+    const sentBy = wordOf('REFUND_SENDER', request.sentBy)
     if (sentBy === undefined) throw new Fault('invalid_request', { field: 'sent_by' })
     const act = readAct(request)
     const refundId = deps.newIds.refund()
@@ -45,7 +30,7 @@ export function askRefund(deps: AskRefundDeps): Operations<LedgerServiceServer>[
     })
     deps.log.warn({ subject: request.subject, operator: act.operator, outcome }, 'refund')
     return {
-      outcome: wireOutcomeOf[outcome],
+      outcome: wireOf('ASK_REFUND_OUTCOME', outcome),
       refundId: outcome === 'asked' ? refundId : undefined,
     }
   }

@@ -1,9 +1,9 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../store/database'
 import { takeQuery } from '../store/intents'
-import { wireRailOf } from './wire'
 
 export interface BeginQueryDeps {
   readonly db: Database
@@ -21,7 +21,7 @@ export function beginQuery(deps: BeginQueryDeps): Operations<LedgerServiceServer
     return {
       query: {
         intentId,
-        rail: wireRailOf[rail],
+        rail: wireOf('RAIL', rail),
         amount: { currency: deps.country.currency, minor: amountMinor },
         attemptReference,
         providerRequestId: providerRequestId ?? undefined,

@@ -1,11 +1,11 @@
 import type { LedgerServiceServer, Prompt } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import type { Operations } from '@malipo/runtime/grpc'
 import { callbackToken } from '../domain/ids'
 import type { Database } from '../store/database'
 import { type Prompt as Taken, takePrompt } from '../store/intents'
-import { wireRailOf } from './wire'
 
 export interface BeginSubmitDeps {
   readonly db: Database
@@ -24,7 +24,7 @@ export function beginSubmit(deps: BeginSubmitDeps): Operations<LedgerServiceServ
     return {
       prompt: {
         intentId,
-        rail: wireRailOf[rail],
+        rail: wireOf('RAIL', rail),
         phone,
         amount: { currency: deps.country.currency, minor: amountMinor },
         attemptReference: attemptReference ?? '',

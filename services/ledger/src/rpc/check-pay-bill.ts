@@ -1,10 +1,8 @@
-import {
-  type LedgerServiceServer,
-  PayBillVerdict as WireVerdict,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { type LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
 import { type CountryRules, isWithinLimits } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
-import { payBillVerdict, type PayBillVerdict } from '../domain/pay-bill'
+import { payBillVerdict } from '../domain/pay-bill'
 import { isSlip, readAccountNumber } from '../domain/pay-bill-number'
 import type { Database } from '../store/database'
 import { findPayBillTarget } from '../store/pay-bill'
@@ -16,12 +14,6 @@ export interface CheckPayBillDeps {
   /** Absent where there is no Pay Bill menu. */
   readonly seal: PayBillSeal | undefined
 }
-
-const wireVerdictOf = {
-  accepted: WireVerdict.ACCEPTED,
-  unknown_account: WireVerdict.UNKNOWN_ACCOUNT,
-  wrong_amount: WireVerdict.WRONG_AMOUNT,
-} as const satisfies Record<PayBillVerdict, WireVerdict>
 
 /** Says whether a Pay Bill payment should be taken, while the payer still has the money. */
 export function checkPayBill(
@@ -35,6 +27,6 @@ export function checkPayBill(
     const isPayable = isWithinLimits(deps.country, amountMinor)
     const verdict = payBillVerdict(target, { amountMinor, isWithinLimits: isPayable })
     const thirdPartyId = deps.seal?.seal({ receipt, amountMinor, account }) ?? ''
-    return { verdict: wireVerdictOf[verdict], thirdPartyId }
+    return { verdict: wireOf('PAY_BILL_VERDICT', verdict), thirdPartyId }
   }
 }

@@ -1,26 +1,15 @@
-import {
-  DecideRefundOutcome as WireOutcome,
-  type LedgerServiceServer,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { type LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import type { Database } from '../store/database'
-import { decideRefund as decide, type DecideRefundOutcome } from '../store/refunds'
+import { decideRefund as decide } from '../store/refunds'
 import { readAct } from './read-request'
 
 export interface DecideRefundDeps {
   readonly db: Database
   readonly log: Log
 }
-
-const wireOutcomeOf = {
-  approved: WireOutcome.APPROVED,
-  paid: WireOutcome.PAID,
-  withdrawn: WireOutcome.WITHDRAWN,
-  refund_not_found: WireOutcome.REFUND_NOT_FOUND,
-  refund_decided: WireOutcome.REFUND_DECIDED,
-  needs_another: WireOutcome.NEEDS_ANOTHER,
-} as const satisfies Record<DecideRefundOutcome, WireOutcome>
 
 /** Agrees to a refund that another person asked for, or withdraws it. */
 export function decideRefund(
@@ -31,6 +20,6 @@ export function decideRefund(
     const act = readAct(request)
     const outcome = await decide(deps.db, { refundId, isAgreed, ...act })
     deps.log.warn({ refundId, operator: act.operator, outcome }, 'refund')
-    return { outcome: wireOutcomeOf[outcome] }
+    return { outcome: wireOf('DECIDE_REFUND_OUTCOME', outcome) }
   }
 }

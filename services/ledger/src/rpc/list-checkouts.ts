@@ -1,11 +1,11 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wordOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
 import { listCheckouts as listStoredCheckouts } from '../store/checkout-lists'
 import type { Database } from '../store/database'
 import { presentListed } from './present-checkout'
 import { readPageLimit, readSearch } from './read-request'
-import { checkoutStatusOf } from './wire'
 
 export interface ListCheckoutsDeps {
   readonly db: Database
@@ -22,7 +22,7 @@ export function listCheckouts(
       accountId: request.accountId,
       limit,
       beforeCheckoutId: request.beforeCheckoutId,
-      status: checkoutStatusOf[request.status],
+      status: wordOf('CHECKOUT_STATUS', request.status),
       isPaidAfterExpiry: request.paidAfterExpiry,
       search: readSearch(request.search),
       createdFrom: request.createdFrom,

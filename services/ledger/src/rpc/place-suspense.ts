@@ -1,13 +1,11 @@
-import {
-  type LedgerServiceServer,
-  PlaceOutcome as WireOutcome,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { type LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import type { Database } from '../store/database'
 import type { NewIds } from '../store/new-ids'
-import { placeSuspense as place, type PlaceOutcome } from '../store/suspense'
+import { placeSuspense as place } from '../store/suspense'
 import { readAct, readSubject } from './read-request'
 
 export interface PlaceSuspenseDeps {
@@ -15,17 +13,6 @@ export interface PlaceSuspenseDeps {
   readonly newIds: NewIds
   readonly log: Log
 }
-
-const wireOutcomeOf = {
-  placed: WireOutcome.PLACED,
-  not_in_suspense: WireOutcome.NOT_IN_SUSPENSE,
-  refund_underway: WireOutcome.REFUND_UNDERWAY,
-  checkout_not_found: WireOutcome.CHECKOUT_NOT_FOUND,
-  wallet_not_open: WireOutcome.WALLET_NOT_OPEN,
-  checkout_paid: WireOutcome.CHECKOUT_PAID,
-  amount_differs: WireOutcome.AMOUNT_DIFFERS,
-  still_unconfirmed: WireOutcome.STILL_UNCONFIRMED,
-} as const satisfies Record<PlaceOutcome, WireOutcome>
 
 /** Gives what is held under a receipt to its owner. */
 export function placeSuspense(
@@ -43,6 +30,6 @@ export function placeSuspense(
       newIntentId: deps.newIds.intent(),
     })
     deps.log.warn({ subject: request.subject, operator: act.operator, outcome }, 'suspense')
-    return { outcome: wireOutcomeOf[outcome], intentId: intentId ?? undefined }
+    return { outcome: wireOf('PLACE_OUTCOME', outcome), intentId: intentId ?? undefined }
   }
 }

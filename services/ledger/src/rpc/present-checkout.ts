@@ -3,11 +3,10 @@ import type {
   MerchantCheckout,
   PayerCheckout,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
 import type { Currency } from '@malipo/kernel/money'
 import type { Attempt, Checkout, Order, Payment } from '../domain/checkout'
 import { cardTerms } from '../domain/fee'
-import { wireCauseOf, wireCheckoutStatusOf, wireRailOf, wireStatusOf } from './wire'
 
 /** What the merchant reads: an order, and what came of it. */
 export function presentToMerchant(
@@ -16,7 +15,7 @@ export function presentToMerchant(
 ): MerchantCheckout {
   return {
     checkoutId: checkout.checkoutId,
-    status: wireCheckoutStatusOf[checkout.status],
+    status: wireOf('CHECKOUT_STATUS', checkout.status),
     amount: { currency, minor: checkout.amountMinor },
     reference: checkout.reference,
     description: checkout.description,
@@ -39,7 +38,7 @@ export function presentListed(
 function presentPayment(payment: Payment): MerchantCheckout['payment'] {
   return {
     intentId: payment.intentId,
-    status: wireStatusOf[payment.status],
+    status: wireOf('INTENT_STATUS', payment.status),
     amountSettledMinor: payment.settledMinor,
     providerReceipt: payment.receipt,
     phone: payment.phone,
@@ -55,7 +54,7 @@ export function presentToPayer(
   const isCardOn = checkout.cardEnabled && checkout.status === 'open'
   return {
     checkoutId: checkout.checkoutId,
-    status: wireCheckoutStatusOf[checkout.status],
+    status: wireOf('CHECKOUT_STATUS', checkout.status),
     amount: { currency, minor: checkout.amountMinor },
     description: checkout.description,
     phone: checkout.phone,
@@ -76,10 +75,10 @@ export function presentToPayer(
 export function presentAttempt(attempt: Attempt): NonNullable<PayerCheckout['attempt']> {
   return {
     intentId: attempt.intentId,
-    status: wireStatusOf[attempt.status],
-    rail: wireRailOf[attempt.rail],
+    status: wireOf('INTENT_STATUS', attempt.status),
+    rail: wireOf('RAIL', attempt.rail),
     phone: attempt.phone,
-    cause: attempt.cause === undefined ? FailureCause.UNSPECIFIED : wireCauseOf[attempt.cause],
+    cause: wireOf('FAILURE_CAUSE', attempt.cause),
     startedAt: attempt.startedAt,
   }
 }

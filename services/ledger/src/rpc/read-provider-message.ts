@@ -1,9 +1,9 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../store/database'
 import { findProviderMessage } from '../store/provider-messages'
-import { wireKindOf, wireRailOf } from './wire'
 
 export interface ReadProviderMessageDeps {
   readonly db: Database
@@ -16,9 +16,11 @@ export function readProviderMessage(
   return async ({ messageId }) => {
     const message = await findProviderMessage(deps.db, messageId)
     if (message === undefined) throw new Fault('invalid_request', { field: 'message_id' })
+    // A hint came as a callback; that it proves nothing is for the ledger alone to know.
+    const kind = message.kind === 'hint' ? 'callback' : message.kind
     return {
-      rail: wireRailOf[message.rail],
-      kind: wireKindOf[message.kind],
+      rail: wireOf('RAIL', message.rail),
+      kind: wireOf('PROVIDER_MESSAGE_KIND', kind),
       body: Buffer.from(message.body),
       intentId: message.intentId ?? '',
       applied: message.isApplied,

@@ -1,26 +1,20 @@
 import {
   type LedgerServiceServer,
-  RefundEnd as WireEnd,
-  RefundSender as WireSender,
   type Refund as WireRefund,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../store/database'
 import { findReceipt } from '../store/receipts'
-import type { Refund, RefundEnd, RefundSender } from '../store/refunds'
+import type { Refund } from '../store/refunds'
 import { readSubject } from './read-request'
 
 export interface ReadReceiptDeps {
   readonly db: Database
   readonly country: CountryRules
 }
-
-const wireSenderOf = {
-  us: WireSender.US,
-  provider: WireSender.PROVIDER,
-} as const satisfies Record<RefundSender, WireSender>
 
 /** Tells all that became of one receipt. */
 export function readReceipt(deps: ReadReceiptDeps): Operations<LedgerServiceServer>['readReceipt'] {
@@ -43,23 +37,22 @@ export function readReceipt(deps: ReadReceiptDeps): Operations<LedgerServiceServ
   }
 }
 
-const wireEndOf = {
-  paid: WireEnd.PAID,
-  failed: WireEnd.FAILED,
-} as const satisfies Record<RefundEnd, WireEnd>
-
 function presentRefund(subject: string, refund: Refund): WireRefund {
   const { closing, closingAskedBy, closedBy, isContradicted, ...told } = refund
   return {
     ...told,
     subject,
-    sentBy: wireSenderOf[refund.sentBy],
+    sentBy: wireOf('REFUND_SENDER', refund.sentBy),
     decidedBy: refund.decidedBy ?? undefined,
     providerCode: refund.providerCode ?? undefined,
     closing:
       closing === null || closingAskedBy === null
         ? undefined
-        : { end: wireEndOf[closing], askedBy: closingAskedBy, closedBy: closedBy ?? undefined },
+        : {
+            end: wireOf('REFUND_END', closing),
+            askedBy: closingAskedBy,
+            closedBy: closedBy ?? undefined,
+          },
     contradicted: isContradicted,
   }
 }

@@ -1,8 +1,8 @@
 import {
-  FailureCause,
   type LedgerServiceServer,
   type TimelineAttempt,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
@@ -10,7 +10,6 @@ import { findCheckout } from '../store/checkouts'
 import type { Database } from '../store/database'
 import { type AttemptHistory, listAttempts } from '../store/timelines'
 import { presentListed } from './present-checkout'
-import { wireCauseOf, wireRailOf, wireStatusOf } from './wire'
 
 export interface ReadTimelineDeps {
   readonly db: Database
@@ -36,14 +35,14 @@ export function readTimeline(
 function presentAttempt(attempt: AttemptHistory): TimelineAttempt {
   return {
     intentId: attempt.intentId,
-    status: wireStatusOf[attempt.status],
-    rail: wireRailOf[attempt.rail],
+    status: wireOf('INTENT_STATUS', attempt.status),
+    rail: wireOf('RAIL', attempt.rail),
     phone: attempt.phone,
-    cause: attempt.cause === undefined ? FailureCause.UNSPECIFIED : wireCauseOf[attempt.cause],
+    cause: wireOf('FAILURE_CAUSE', attempt.cause),
     startedAt: attempt.startedAt,
     amountSettledMinor: attempt.settledMinor,
     providerReceipt: attempt.receipt,
     heldBecause: attempt.heldBecause,
-    steps: attempt.steps.map(({ status, at }) => ({ status: wireStatusOf[status], at })),
+    steps: attempt.steps.map(({ status, at }) => ({ status: wireOf('INTENT_STATUS', status), at })),
   }
 }

@@ -1,17 +1,17 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import { providerOf } from '../domain/chart'
 import type { Database } from '../store/database'
 import { noteStatementRead } from '../store/statements'
-import { railOf } from './wire'
 
 /** Keeps that all that a provider's statement has between two instants was stored and applied. */
 export function recordStatementRead(deps: {
   readonly db: Database
 }): Operations<LedgerServiceServer>['recordStatementRead'] {
   return async ({ rail: wireRail, from, until }) => {
-    const rail = railOf[wireRail]
+    const rail = wordOf('RAIL', wireRail)
     if (rail === undefined) throw new Fault('invalid_request', { field: 'rail' })
     if (from === undefined || until === undefined || until < from) {
       throw new Fault('invalid_request', { field: 'until' })

@@ -2,12 +2,12 @@ import type {
   LedgerServiceServer,
   RecordSubmitRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import { happenings } from '@malipo/runtime/metrics'
 import type { Database } from '../store/database'
 import { recordSubmit as keepOutcome, type SubmitOutcome } from '../store/intents'
-import { causeOf, wireStatusOf } from './wire'
 
 export interface RecordSubmitDeps {
   readonly db: Database
@@ -21,7 +21,7 @@ export function recordSubmit(
     const recorded = await keepOutcome(deps.db, intentId, readOutcome(outcome))
     if (recorded === undefined) throw new Fault('intent_not_found', { intentId })
     if (recorded.isConflict) happenings.inc({ name: 'contradiction' })
-    return { status: wireStatusOf[recorded.status] }
+    return { status: wireOf('INTENT_STATUS', recorded.status) }
   }
 }
 
@@ -31,9 +31,15 @@ function readOutcome(outcome: RecordSubmitRequest['outcome']): SubmitOutcome {
       const { providerRequestId, cardSession: opened } = outcome.value
       return { outcome: 'accepted', providerRequestId, opened }
     }
+    // Whoever cannot say why was refused all the same.
     case 'refused': {
       const { cause, providerCode } = outcome.value
-      return { outcome: 'refused', cause: causeOf[cause], providerCode, detail: providerCode }
+      return {
+        outcome: 'refused',
+        cause: wordOf('FAILURE_CAUSE', cause) ?? 'refused',
+        providerCode,
+        detail: providerCode,
+      }
     }
     case 'notSent':
       return { outcome: 'not_sent', cause: 'not_started', detail: outcome.value.detail }

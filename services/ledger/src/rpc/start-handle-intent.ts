@@ -1,4 +1,5 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wordOf } from '@malipo/contracts/wire-words'
 import { isWithinLimits, type MobileRail } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import { isWholeMajor, type Minor } from '@malipo/kernel/money'
@@ -8,14 +9,13 @@ import { startHandleIntent as keepIntent } from '../store/handle-intents'
 import { presentIntent } from './present-intent'
 import { readFingerprint } from './read-request'
 import { readRail, type Starting, wantsWholeMajors } from './starting'
-import { railOf } from './wire'
 
 /** Starts an attempt to pay a handle over a phone, or answers with the one that its key made. */
 export function startHandleIntent(
   deps: Starting,
 ): Operations<LedgerServiceServer>['startHandleIntent'] {
   return async ({ payee, amountMinor, idempotencyKey, fingerprint, phone, rail: wireRail }) => {
-    const rail = readRail(deps, railOf[wireRail])
+    const rail = readRail(deps, wordOf('RAIL', wireRail))
     if (payee === undefined) throw new Fault('invalid_request', { field: 'payee' })
     const started = await keepIntent(deps.db, {
       intentId: deps.newIds.intent(),

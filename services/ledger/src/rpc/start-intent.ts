@@ -1,7 +1,5 @@
-import {
-  type LedgerServiceServer,
-  StartOutcome as WireOutcome,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { type LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import { promptsPerCheckoutMax, promptsPerPhoneMax } from '../domain/limits'
@@ -9,18 +7,11 @@ import { startIntent as keepIntent } from '../store/intents'
 import { presentIntent } from './present-intent'
 import { readFingerprint } from './read-request'
 import { readRail, type Starting, wantsWholeMajors } from './starting'
-import { railOf } from './wire'
-
-const wireOutcomeOf = {
-  started: WireOutcome.STARTED,
-  replayed: WireOutcome.REPLAYED,
-  in_progress: WireOutcome.IN_PROGRESS,
-} as const
 
 /** Starts an attempt to be paid over a phone, or re-attaches to one that there is. */
 export function startIntent(deps: Starting): Operations<LedgerServiceServer>['startIntent'] {
   return async ({ checkoutId, idempotencyKey, fingerprint, phone, rail: wireRail }) => {
-    const rail = readRail(deps, railOf[wireRail])
+    const rail = readRail(deps, wordOf('RAIL', wireRail))
     const started = await keepIntent(deps.db, {
       intentId: deps.newIds.intent(),
       checkoutId,
@@ -40,7 +31,7 @@ export function startIntent(deps: Starting): Operations<LedgerServiceServer>['st
       case 'replayed':
       case 'in_progress': {
         const intent = presentIntent(started, deps.country.currency)
-        return { intent, outcome: wireOutcomeOf[started.outcome] }
+        return { intent, outcome: wireOf('START_OUTCOME', started.outcome) }
       }
       case 'rate_limited':
         throw new Fault('rate_limited', { retry_after_seconds: started.retryAfterSeconds })

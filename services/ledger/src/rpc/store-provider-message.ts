@@ -3,6 +3,7 @@ import {
   Rail,
   type StoreProviderMessageRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import { happenings } from '@malipo/runtime/metrics'
@@ -15,7 +16,6 @@ import {
   storeProviderMessage as keepMessage,
 } from '../store/provider-messages'
 import { storeRefundMessage } from '../store/refunds'
-import { kindOf, railOf } from './wire'
 
 export interface StoreProviderMessageDeps {
   readonly db: Database
@@ -29,7 +29,7 @@ export function storeProviderMessage(
   deps: StoreProviderMessageDeps,
 ): Operations<LedgerServiceServer>['storeProviderMessage'] {
   return async ({ rail, kind: wireKind, subject, body, sourceAddress, sourceKnown }) => {
-    const kind = kindOf[wireKind]
+    const kind = wordOf('PROVIDER_MESSAGE_KIND', wireKind)
     // Only who calls us has a token; who is asked by us, or calls everybody at one address, names the intent.
     if (kind === undefined || (subject?.$case === 'callbackToken' && kind !== 'callback')) {
       throw new Fault('invalid_request', { field: 'kind' })
@@ -66,7 +66,7 @@ async function keep(
   const about = readSubject(subject)
   if (about === undefined) return undefined
   const { intentId, secret: callbackSecret } = about
-  return keepMessage(db, { ...message, intentId, callbackSecret, rail: railOf[rail] })
+  return keepMessage(db, { ...message, intentId, callbackSecret, rail: wordOf('RAIL', rail) })
 }
 
 function readSubject(

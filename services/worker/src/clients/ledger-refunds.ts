@@ -6,12 +6,13 @@ import type {
   RefundOrder as WireOrder,
   StoreProviderMessageResponse,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import type { Rail } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Currency, Minor } from '@malipo/kernel/money'
 import type { SubmitOutcome } from '@malipo/rails/rail'
 import type { Call } from '@malipo/runtime/grpc'
-import { currencyOf, railOf, wireKindOf, wireOutcomeOf, wireRailOf } from './ledger-wire'
+import { currencyOf, wireOutcomeOf } from './ledger-wire'
 import { retried } from './retried'
 
 const writeMs = 3_000
@@ -62,9 +63,9 @@ export function refundCalls(
     /** Keeps the answer to a question about a refund, as if it had come to its address; returns its message id. */
     async storeRefundAnswer({ rail, queryToken }: RefundOrder, body: Uint8Array): Promise<string> {
       const request = {
-        rail: wireRailOf[rail],
+        rail: wireOf('RAIL', rail),
         // The token says that it is an answer.
-        kind: wireKindOf.callback,
+        kind: wireOf('PROVIDER_MESSAGE_KIND', 'callback'),
         subject: { $case: 'callbackToken', value: queryToken } as const,
         body: Buffer.from(body),
         // We went and got it over TLS: there is no sender to doubt.
@@ -82,7 +83,7 @@ export function refundCalls(
 
 function orderOf(order: WireOrder): RefundOrder {
   const { receipt, callbackToken, queryToken, providerRequestId } = order
-  const rail = railOf[order.rail]
+  const rail = wordOf('RAIL', order.rail)
   const amountMinor = order.amount?.minor
   const currency = currencyOf(order.amount?.currency ?? '')
   if (rail === undefined || amountMinor === undefined || currency === undefined) {

@@ -10,6 +10,7 @@ import {
   type StoreProviderMessageResponse,
   LedgerServiceClient,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import type { Rail } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Currency, Minor } from '@malipo/kernel/money'
@@ -22,13 +23,8 @@ import {
   type EvidenceResult,
   currencyOf,
   dueOf,
-  kindOf,
-  railOf,
-  resultOf,
   wireFactOf,
-  wireKindOf,
   wireOutcomeOf,
-  wireRailOf,
   wireSessionOutcomeOf,
 } from './ledger-wire'
 import { refundCalls } from './ledger-refunds'
@@ -143,7 +139,7 @@ function intentCalls(client: LedgerServiceClient, call: Call, wait: LedgerOption
       const { phone, attemptReference, callbackToken, card } = prompt
       const amount = present(prompt.amount, 'amount')
       return {
-        rail: known(railOf[prompt.rail]),
+        rail: known(wordOf('RAIL', prompt.rail)),
         phone,
         amountMinor: amount.minor,
         attemptReference,
@@ -176,7 +172,7 @@ function intentCalls(client: LedgerServiceClient, call: Call, wait: LedgerOption
       )
       if (query === undefined) return undefined
       return {
-        rail: known(railOf[query.rail]),
+        rail: known(wordOf('RAIL', query.rail)),
         attemptReference: query.attemptReference,
         providerRequestId: query.providerRequestId,
         submittedAt: present(query.submittedAt, 'submittedAt'),
@@ -191,8 +187,8 @@ function messageCalls(client: LedgerServiceClient, call: Call) {
     /** Keeps a body word for word; returns its message id. */
     async storeProviderMessage(message: FetchedMessage): Promise<string> {
       const request = {
-        rail: wireRailOf[message.rail],
-        kind: wireKindOf[message.kind],
+        rail: wireOf('RAIL', message.rail),
+        kind: wireOf('PROVIDER_MESSAGE_KIND', message.kind),
         subject: { $case: 'intentId', value: message.intentId } as const,
         body: Buffer.from(message.body),
         // We went and got it over TLS: there is no sender to doubt.
@@ -212,8 +208,8 @@ function messageCalls(client: LedgerServiceClient, call: Call) {
       )
       const { body, applied: isApplied } = message
       return {
-        rail: known(railOf[message.rail]),
-        kind: known(kindOf[message.kind]),
+        rail: known(wordOf('RAIL', message.rail)),
+        kind: known(wordOf('PROVIDER_MESSAGE_KIND', message.kind)),
         body,
         isApplied,
         isOfRefund: message.refundId !== undefined,
@@ -230,7 +226,7 @@ function messageCalls(client: LedgerServiceClient, call: Call) {
       const { result } = await call<ApplyEvidenceResponse>(writeMs, (metadata, options, done) =>
         client.applyEvidence(request, metadata, options, done),
       )
-      return resultOf[result]
+      return wordOf('EVIDENCE_RESULT', result) ?? 'kept'
     },
   }
 }
@@ -241,8 +237,8 @@ function statementCalls(client: LedgerServiceClient, call: Call) {
     /** Keeps a row of M-Pesa's statement; returns its message id, the earlier one when it was kept before. */
     async storeStatementRow(body: Uint8Array): Promise<string> {
       const request = {
-        rail: wireRailOf.paybill,
-        kind: wireKindOf.statement_row,
+        rail: wireOf('RAIL', 'paybill'),
+        kind: wireOf('PROVIDER_MESSAGE_KIND', 'statement_row'),
         subject: undefined,
         body: Buffer.from(body),
         sourceAddress: '',
@@ -260,7 +256,7 @@ function statementCalls(client: LedgerServiceClient, call: Call) {
       rail: Rail,
       window: { readonly from: Date; readonly until: Date },
     ): Promise<void> {
-      const request = { rail: wireRailOf[rail], ...window }
+      const request = { rail: wireOf('RAIL', rail), ...window }
       await call<RecordStatementReadResponse>(writeMs, (metadata, options, done) =>
         client.recordStatementRead(request, metadata, options, done),
       )
