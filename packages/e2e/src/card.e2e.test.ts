@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
 import type { Effect } from '@malipo/testing/simulator-shapes'
-import { Redis } from 'ioredis'
-import { Pool } from 'pg'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from './browser'
 import { type House, openHouse } from './house'
 import { ask } from './http'
 import type { Checkout } from './merchant'
 import { openPayerPage, type PayerPage } from './payer-page'
+import { tracesIn } from './traces'
 
 jest.setTimeout(90_000)
 
@@ -199,7 +196,7 @@ describe('a card', () => {
 
   // Last, because it looks at what all the others have left behind.
   test('no card number is in any database, queue, log or page of ours, nor the name that went with it', async () => {
-    const traces = [...(await databaseDumps(house)), ...(await redisDump(house)), ...logsOf(house)]
+    const traces = await tracesIn(house)
     expect(traces.length).toBeGreaterThan(8)
     const found = traces.flatMap(({ where, text }) =>
       secretsOfPayers
@@ -218,55 +215,3 @@ const secretsOfPayers = [
   ...[enrolled, notEnrolled, enrolled.slice(0, 6), notEnrolled.slice(0, 12)],
   ...[payer.payer_name, payer.payer_name.toUpperCase(), payer.payer_email],
 ]
-
-interface Trace {
-  readonly where: string
-  readonly text: string
-}
-
-/** Every row of every table of every database, bytes as the text that they are. */
-async function databaseDumps({ stack }: House): Promise<Trace[]> {
-  const dumps: Trace[] = []
-  for (const [name, url] of Object.entries(stack.file.databases)) {
-    const pool = new Pool({ connectionString: url, max: 1 })
-    const tables = await pool.query<{ name: string }>(
-      `SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
-    )
-    for (const table of tables.rows) {
-      const { rows } = await pool.query<{ row: Record<string, unknown> }>(
-        `SELECT to_jsonb(t) AS row FROM ${table.name} t`,
-      )
-      const text = rows.map(({ row }) => JSON.stringify(row, readable)).join('\n')
-      dumps.push({ where: `${name}.${table.name}`, text })
-    }
-    await pool.end()
-  }
-  return dumps
-}
-
-/** Bytes come as `\x5b22…`. */
-function readable(_key: string, value: unknown): unknown {
-  return typeof value === 'string' && /^\\x(?:[0-9a-f]{2})+$/.test(value)
-    ? Buffer.from(value.slice(2), 'hex').toString('latin1')
-    : value
-}
-
-async function redisDump({ stack }: House): Promise<Trace[]> {
-  const redis = new Redis(stack.file.redis)
-  const traces: Trace[] = []
-  for (const key of await redis.keys('*')) {
-    const dump = await redis.dumpBuffer(key)
-    traces.push({ where: `redis ${key}`, text: key + dump.toString('latin1') })
-  }
-  redis.disconnect()
-  return traces
-}
-
-/** Of our services; the gateway that is played keeps none of it either. */
-function logsOf({ stack }: House): Trace[] {
-  const dir = join(stack.dir, 'logs')
-  return readdirSync(dir).map((file) => ({
-    where: file,
-    text: readFileSync(join(dir, file), 'utf8'),
-  }))
-}

@@ -1,20 +1,24 @@
-import { randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { eventually } from '@malipo/testing/eventually'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from './browser'
 import { type House, openHouse } from './house'
 import { ask } from './http'
 import { type KeyboardVisitor, openKeyboardVisitor } from './keyboard-visitor'
+import { filesWith, tracesIn } from './traces'
 
 jest.setTimeout(120_000)
 
 /** Of the interface: 60. The rest of what is promised about keys is promised at any length of it. */
 const keyCacheSeconds = 2
 const pin = '2580'
+const password = 'correct horse battery'
 
 let house: House
 let browser: Browser
 let visitor: KeyboardVisitor
+/** Every key that was shown. */
+const shownKeys: string[] = []
 
 beforeAll(async () => {
   house = await openHouse({ KEY_CACHE_SECONDS: String(keyCacheSeconds) })
@@ -42,36 +46,37 @@ async function useKey(secretKey: string, reference: string) {
   )
 }
 
-async function untilRefused(secretKey: string): Promise<number> {
-  const since = performance.now()
+/** That it is remembered no longer than it may be is measured where the clock can be moved. */
+async function untilRefused(secretKey: string, checkoutId: string): Promise<void> {
+  const url = `${host().base_url}/v1/payments/merchant/checkouts/${checkoutId}`
+  const headers = { authorization: `Bearer ${secretKey}` }
   await eventually(
     'the key is refused',
-    async () => (await useKey(secretKey, 'too-late')).status === 401,
-    (keyCacheSeconds + 5) * 1_000,
+    async () => (await ask(url, { headers })).status === 401,
+    (keyCacheSeconds + 10) * 1_000,
     250,
   )
-  return (performance.now() - since) / 1_000
 }
 
 /** Reads the key where it is shown, and leaves the dialog. */
 async function takeKey(): Promise<string> {
   const shown = visitor.page.locator('[data-secret-key]')
   const secretKey = await shown.innerText()
+  shownKeys.push(secretKey)
   await visitor.press('I have stored it')
   await shown.waitFor({ state: 'detached' })
   return secretKey
 }
 
+/** Somebody else, who was sent the link, and who has no mouse either. */
 async function payLink(handle: string): Promise<void> {
-  const phone = await house.simulator.addPhone('approve')
-  const url = `${host().base_url}/v1/payments/public/checkout`
-  const { status } = await ask(url, {
-    method: 'POST',
-    headers: { 'idempotency-key': randomUUID() },
-    body: { handle, amount: '50000', phone },
-  })
-  expect(status).toBe(202)
-  await house.simulator.happened('callback_delivered', phone)
+  const payer = await openKeyboardVisitor(browser)
+  await payer.open(`${host().base_url}/p/${handle}`)
+  await payer.sees('Basket')
+  await payer.type('M-PESA phone number', await house.simulator.addPhone('approve'))
+  await payer.press('Pay')
+  await payer.sees('Paid to')
+  await payer.close()
 }
 
 async function signUp(): Promise<string[]> {
@@ -80,7 +85,7 @@ async function signUp(): Promise<string[]> {
   await visitor.press('Open an account')
   await visitor.type('Business name', 'Wanjiku Crafts')
   await visitor.type('Username', 'wanjiku-crafts')
-  await visitor.type('Password', 'correct horse battery')
+  await visitor.type('Password', password)
   wrong.push(...(await visitor.judge('hub-sign-up')))
   await visitor.press('Open the account')
   await visitor.sees('Take your first payment')
@@ -112,17 +117,15 @@ test('somebody new takes a first payment, by keyboard alone and on 320 pixels', 
   const { status, body } = await useKey(first, 'order-1')
   expect(status).toBe(201)
 
-  // Replaced: the new one works within a second, the old one dies while it may be remembered.
+  // Replaced: the new one works the first time it is used, the old one dies.
   await visitor.press('Replace key')
   await visitor.enter('PIN', pin)
   const second = await takeKey()
-  const begun = performance.now()
   expect((await useKey(second, 'order-2')).status).toBe(201)
-  expect(performance.now() - begun).toBeLessThan(1_000)
-  expect(await untilRefused(first)).toBeLessThan(keyCacheSeconds + 1)
+  await untilRefused(first, body.data.id)
   await visitor.page.reload()
   await visitor.sees('Revoked')
-  wrong.push(...(await visitor.judge('hub-keys')))
+  wrong.push(...(await visitor.judge('hub-keys', 'and wide')))
   expect(await visitor.page.content()).not.toContain(second.slice('mkp_test_'.length, -4))
 
   // A payer pays the first checkout.
@@ -153,17 +156,21 @@ test('somebody new takes a first payment, by keyboard alone and on 320 pixels', 
 
   await visitor.goTo('Checkouts')
   await visitor.sees('order-2')
-  wrong.push(...(await visitor.judge('hub-checkouts')))
+  wrong.push(...(await visitor.judge('hub-checkouts', 'and wide')))
   await visitor.press('order-1')
   await visitor.sees('Paid into your wallet')
   wrong.push(...(await visitor.judge('hub-checkout')))
+
+  await visitor.goTo('Home')
+  await visitor.sees('Latest checkouts')
+  wrong.push(...(await visitor.judge('hub-home-paid', 'and wide')))
 
   // Revoked, without a PIN.
   await visitor.goTo('API Integrations')
   await visitor.press('Revoke')
   await visitor.press('Revoke the key')
   await visitor.page.getByRole('button', { name: 'Create key' }).waitFor()
-  expect(await untilRefused(second)).toBeLessThan(keyCacheSeconds + 1)
+  await untilRefused(second, body.data.id)
   expect(wrong).toEqual([])
 })
 
@@ -193,6 +200,31 @@ test('a wrong PIN is said at the field, and counted', async () => {
   await visitor.sees('This is not the PIN. 4 tries are left.')
   expect(await visitor.judge('hub-wrong-pin')).toEqual([])
   await visitor.page.keyboard.press('Escape')
+})
+
+// Behind all that is done with keys, and before the session ends.
+test('S32: no key that was shown is in any database, queue, log or file of ours, nor the password', async () => {
+  const [cookie] = await visitor.page.context().cookies()
+  const [first = '', second = ''] = shownKeys
+  const secrets = [...shownKeys, password, cookie?.value ?? ''].map((secret) =>
+    // What is shown of a key afterwards is its two ends.
+    secret.replace(/^mkp_test_(.*)....$/, '$1'),
+  )
+  expect(secrets.map(({ length }) => length > 20)).toEqual([true, true, true, true])
+  const found = (await tracesIn(house)).flatMap(({ where, text }) =>
+    secrets.filter((secret) => text.includes(secret)).map((secret) => `${where}: ${secret}`),
+  )
+  expect(found).toEqual([])
+  // Nor the digest that travels between our processes: what is kept of a key is an HMAC.
+  const digests = [first, second].map((key) => createHash('sha256').update(key).digest())
+  expect(filesWith(house, [...secrets.map((secret) => Buffer.from(secret)), ...digests])).toEqual(
+    [],
+  )
+  // What is looked for would be found: the key of the merchant that comes with a stack stands in what it says of itself.
+  const [seeded] = house.stack.file.merchants
+  expect(filesWith(house, [Buffer.from(seeded?.secret_key ?? '')])).toContainEqual(
+    expect.stringMatching(/stack\.json$/),
+  )
 })
 
 test('signing out leaves nothing behind', async () => {

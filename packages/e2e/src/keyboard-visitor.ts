@@ -15,12 +15,13 @@ export interface KeyboardVisitor {
   enter(label: string, text: string): Promise<void>
   /** Opens the menu and goes to one of its screens. */
   goTo(section: string): Promise<void>
-  /** What is wrong with the screen as it stands, and with everything since the last time; keeps a picture. */
-  judge(picture: string): Promise<string[]>
+  /** What is wrong with the screen as it stands, and with everything since the last time; keeps a picture, or two. */
+  judge(picture: string, wide?: 'and wide'): Promise<string[]>
   close(): Promise<void>
 }
 
 const small = { width: 320, height: 640 }
+const large = { width: 1280, height: 1000 }
 const seesWithinMs = 20_000
 /** More stops than any screen has. */
 const tabsMax = 80
@@ -87,8 +88,13 @@ export async function openKeyboardVisitor(browser: Browser): Promise<KeyboardVis
       await press(section)
       await page.getByRole('heading', { level: 1, name: section }).waitFor()
     },
-    async judge(picture) {
+    async judge(picture, wide) {
       await keepPicture(page, picture)
+      if (wide !== undefined) {
+        await page.setViewportSize(large)
+        await keepPicture(page, `${picture}.wide`)
+        await page.setViewportSize(small)
+      }
       const wrong = [...errors.splice(0), ...(await wrongWithScreen(page))]
       await page.setViewportSize(small)
       return wrong.map((what) => `${picture}: ${what}`)

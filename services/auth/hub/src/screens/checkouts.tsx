@@ -45,7 +45,7 @@ export function Checkouts() {
   )
 }
 
-function CheckoutTable({ rows }: { readonly rows: readonly CheckoutView[] }) {
+export function CheckoutTable({ rows }: { readonly rows: readonly CheckoutView[] }) {
   return (
     <Table
       caption="Checkouts, newest first"

@@ -1,69 +1,65 @@
-import type { KeyView, WalletView } from '@malipo/interface/hub'
+import type { CheckoutPage, CheckoutView, KeyView, WalletView } from '@malipo/interface/hub'
 import { addressOf } from '../navigation'
 import { Failed, Loading } from '../parts/states'
-import { useLoad } from '../parts/use-load'
-import { mySession } from '../session'
+import { type Loaded, useLoad } from '../parts/use-load'
 import { Balance } from './balance'
+import { CheckoutTable } from './checkouts'
+import { FirstSteps } from './first-steps'
 
-/** What is there, and what is still to be done before the first payment. */
+/** Of the list that has a screen of its own. */
+const checkoutsShown = 5
+
+type WalletLoaded = ReturnType<typeof useLoad<{ readonly wallet: WalletView | null }>>
+
+/** What is there, what happened last, and until money has come in, what is to be done next. */
 export function Home() {
-  const { account, has_pin: hasPin } = mySession()
   const keys = useLoad<{ readonly keys: readonly KeyView[] }>('/keys')
-  const wallet = useLoad<{ readonly wallet: WalletView | null }>('/wallet')
-  const hasKey =
-    keys.loaded.state === 'ready' && keys.loaded.data.keys.some((key) => key.revoked_at === null)
+  const wallet: WalletLoaded = useLoad('/wallet')
+  const checkouts = useLoad<CheckoutPage>('/checkouts')
+  const latest = dataOf(checkouts.loaded)?.checkouts ?? []
+  const hasKey = dataOf(keys.loaded)?.keys.some((key) => key.revoked_at === null) ?? false
+  // Whoever has been paid must not see the steps come and go.
+  const isHere = [keys, wallet, checkouts].every(({ loaded }) => loaded.state !== 'loading')
   return (
-    <div class="columns">
-      <section class="card" aria-labelledby="balance">
-        <h2 id="balance">Wallet</h2>
-        {wallet.loaded.state === 'loading' && <Loading what="the wallet" />}
-        {wallet.loaded.state === 'failed' && (
-          <Failed refusal={wallet.loaded.refusal} again={wallet.reload} />
+    <>
+      <div class="columns">
+        <WalletCard wallet={wallet} />
+        {isHere && !isPaid(wallet, latest) && (
+          <FirstSteps hasKey={hasKey} hasCheckout={latest.length > 0} />
         )}
-        {wallet.loaded.state === 'ready' && <Balance wallet={wallet.loaded.data.wallet} />}
-        <p>
-          <a href={addressOf('/wallet')}>See what came in</a>
-        </p>
-      </section>
-      <section class="card" aria-labelledby="steps">
-        <h2 id="steps">Take your first payment</h2>
-        <ol class="steps">
-          <Step
-            isDone={hasPin}
-            path="/security"
-            text="Set a PIN"
-            why="It protects your secret key."
-          />
-          <Step
-            isDone={hasKey}
-            path="/integrations"
-            text="Create a secret key"
-            why="Your server uses it to make checkouts."
-          />
-          <Step
-            isDone={false}
-            path="/links"
-            text="Or share a link"
-            why={`No code needed. Payers can also use @${account.username}.`}
-          />
-        </ol>
-      </section>
-    </div>
+      </div>
+      {latest.length > 0 && (
+        <section class="stack" aria-labelledby="latest">
+          <h2 id="latest">Latest checkouts</h2>
+          <CheckoutTable rows={latest.slice(0, checkoutsShown)} />
+          <p>
+            <a href={addressOf('/checkouts')}>All checkouts</a>
+          </p>
+        </section>
+      )}
+    </>
   )
 }
 
-function Step(props: {
-  readonly isDone: boolean
-  readonly path: string
-  readonly text: string
-  readonly why: string
-}) {
-  const { isDone, path, text, why } = props
+function WalletCard({ wallet: { loaded, reload } }: { readonly wallet: WalletLoaded }) {
   return (
-    <li class={isDone ? 'done' : ''}>
-      <a href={addressOf(path)}>{text}</a>
-      {isDone && <span class="badge good">Done</span>}
-      <p class="soft">{why}</p>
-    </li>
+    <section class="card" aria-labelledby="balance">
+      <h2 id="balance">Wallet</h2>
+      {loaded.state === 'loading' && <Loading what="the wallet" />}
+      {loaded.state === 'failed' && <Failed refusal={loaded.refusal} again={reload} />}
+      {loaded.state === 'ready' && <Balance wallet={loaded.data.wallet} />}
+      <p>
+        <a href={addressOf('/wallet')}>See what came in</a>
+      </p>
+    </section>
   )
+}
+
+function isPaid({ loaded }: WalletLoaded, latest: readonly CheckoutView[]): boolean {
+  const balance = dataOf(loaded)?.wallet?.balance ?? '0'
+  return balance !== '0' || latest.some(({ status }) => status === 'completed')
+}
+
+function dataOf<Data>(loaded: Loaded<Data>): Data | undefined {
+  return loaded.state === 'ready' ? loaded.data : undefined
 }

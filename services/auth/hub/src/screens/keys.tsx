@@ -11,6 +11,7 @@ import { mySession } from '../session'
 import { CreateKey } from './create-key'
 import { IntegrationTabs } from './integration-tabs'
 import { RevokeKey } from './revoke-key'
+import { UseKey } from './use-key'
 
 /** The secret key of the account: made, replaced, revoked, and never shown again. */
 export function Keys() {
@@ -58,7 +59,7 @@ function KeyList({
           {hasPin && (
             <button
               type="button"
-              class="button fitting"
+              class={live === undefined ? 'button fitting' : 'button quiet fitting'}
               onClick={() => {
                 setAsking('create')
               }}
@@ -80,6 +81,7 @@ function KeyList({
         </div>
       </section>
       {keys.length === 0 ? <Empty title="No key yet" /> : <KeyTable keys={keys} />}
+      {live !== undefined && <UseKey />}
       {asking === 'create' && <CreateKey isReplacing={live !== undefined} onDone={done} />}
       {asking === 'revoke' && <RevokeKey onDone={done} />}
     </>

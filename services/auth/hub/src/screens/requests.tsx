@@ -28,18 +28,13 @@ export function Requests() {
     <>
       <IntegrationTabs />
       <form class="filters" role="search" onSubmit={search}>
-        <Field
-          name="request_id"
-          label="Request id"
-          type="search"
-          hint="X-Request-Id of the answer"
-          defaultValue={requestId}
-        />
+        <Field name="request_id" label="Request id" type="search" defaultValue={requestId} />
         <button class="button fitting">Find</button>
       </form>
       <p class="soft">
-        What your key was answered in the last seven days. Requests without a valid key, or refused
-        with 400 before the key was looked at, are not in it: they could be anybody’s.
+        What your key was answered in the last seven days; every answer has its id as X-Request-Id.
+        Requests without a valid key, or refused with 400 before the key was looked at, are not in
+        it: they could be anybody’s.
       </p>
       <Paged
         what="the request log"
@@ -62,12 +57,27 @@ function RequestTable({ rows }: { readonly rows: readonly RequestView[] }) {
       rowKey={({ request_id: id }) => id}
       columns={[
         { head: 'Time', cell: ({ at }) => <Moment at={at} /> },
-        { head: 'Request', cell: (row) => <code class="wrap">{`${row.method} ${row.path}`}</code> },
+        { head: 'Request', cell: (row) => <Asked row={row} /> },
         { head: 'Answer', cell: (row) => <Answer row={row} /> },
         { head: 'Took', cell: (row) => `${String(row.milliseconds)} ms`, isNumber: true },
         { head: 'Request id', cell: (row) => <code class="wrap">{row.request_id}</code> },
       ]}
     />
+  )
+}
+
+/** Broken between the parts of the path, where it has to be. */
+function Asked({ row: { method, path } }: { readonly row: RequestView }) {
+  return (
+    <code>
+      {method}{' '}
+      {path.split(/(?<=\/)/).map((part) => (
+        <>
+          {part}
+          <wbr />
+        </>
+      ))}
+    </code>
   )
 }
 

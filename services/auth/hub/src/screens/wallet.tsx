@@ -21,13 +21,15 @@ export function Wallet() {
   })
   return (
     <>
-      <section class="card" aria-labelledby="balance">
-        <h2 id="balance">Balance</h2>
-        {wallet.loaded.state === 'loading' && <Loading what="the balance" />}
-        {wallet.loaded.state === 'failed' && (
-          <Failed refusal={wallet.loaded.refusal} again={wallet.reload} />
-        )}
-        {wallet.loaded.state === 'ready' && <Balance wallet={wallet.loaded.data.wallet} />}
+      <section class="card row" aria-labelledby="balance">
+        <div class="stack">
+          <h2 id="balance">Balance</h2>
+          {wallet.loaded.state === 'loading' && <Loading what="the balance" />}
+          {wallet.loaded.state === 'failed' && (
+            <Failed refusal={wallet.loaded.refusal} again={wallet.reload} />
+          )}
+          {wallet.loaded.state === 'ready' && <Balance wallet={wallet.loaded.data.wallet} />}
+        </div>
         <button
           type="button"
           class="button quiet fitting"

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { Pool } from 'pg'
+import type { House } from './house'
+
+/** What somebody would read who got hold of one thing that a stack keeps. */
+export interface Trace {
+  readonly where: string
+  readonly text: string
+}
+
+/** Every row of every database, every key of Redis, and every line of every log. */
+export async function tracesIn(house: House): Promise<Trace[]> {
+  return [...(await databaseDumps(house)), ...(await redisDump(house)), ...logsOf(house)]
+}
+
+/** Every row of every table of every database, bytes as the text that they are. */
+async function databaseDumps({ stack }: House): Promise<Trace[]> {
+  const dumps: Trace[] = []
+  for (const [name, url] of Object.entries(stack.file.databases)) {
+    const pool = new Pool({ connectionString: url, max: 1 })
+    const tables = await pool.query<{ name: string }>(
+      `SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+    )
+    for (const table of tables.rows) {
+      const { rows } = await pool.query<{ row: Record<string, unknown> }>(
+        `SELECT to_jsonb(t) AS row FROM ${table.name} t`,
+      )
+      const text = rows.map(({ row }) => JSON.stringify(row, readable)).join('\n')
+      dumps.push({ where: `${name}.${table.name}`, text })
+    }
+    await pool.end()
+  }
+  return dumps
+}
+
+/** Bytes come as `\x5b22…`. */
+function readable(_key: string, value: unknown): unknown {
+  return typeof value === 'string' && /^\\x(?:[0-9a-f]{2})+$/.test(value)
+    ? Buffer.from(value.slice(2), 'hex').toString('latin1')
+    : value
+}
+
+async function redisDump({ stack }: House): Promise<Trace[]> {
+  const redis = new Redis(stack.file.redis)
+  const traces: Trace[] = []
+  for (const key of await redis.keys('*')) {
+    const dump = await redis.dumpBuffer(key)
+    traces.push({ where: `redis ${key}`, text: key + dump.toString('latin1') })
+  }
+  redis.disconnect()
+  return traces
+}
+
+/** Of our services; the gateway that is played keeps none of it either. */
+function logsOf({ stack }: House): Trace[] {
+  const dir = join(stack.dir, 'logs')
+  return readdirSync(dir).map((file) => ({
+    where: file,
+    text: readFileSync(join(dir, file), 'utf8'),
+  }))
+}
+
+/** The files of a stack that hold one of these bytes, the pages and write-ahead logs of its databases among them. */
+export function filesWith({ stack }: House, wanted: readonly Buffer[]): string[] {
+  const files = readdirSync(stack.dir, { recursive: true, withFileTypes: true })
+  return files
+    .filter((file) => file.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => {
+      const bytes = readFileSync(path)
+      return wanted.some((secret) => bytes.includes(secret))
+    })
+}

@@ -1,0 +1,34 @@
+import { CopyButton } from '../parts/copy-button'
+import { mySession } from '../session'
+
+/** What to do with a key: one call that makes a checkout. The key itself is not in it, for we do not have it. */
+export function UseKey() {
+  const { payments_url: paymentsUrl, currency } = mySession()
+  const call = [
+    `curl ${paymentsUrl}/v1/payments/merchant/checkouts \\`,
+    `  -H "Authorization: Bearer $MALIPO_KEY" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d '{"amount": 150000, "description": "Two crates of mangoes"}'`,
+  ].join('\n')
+  return (
+    <section class="card" aria-labelledby="use-key">
+      <h2 id="use-key">Make a checkout</h2>
+      <p>
+        From your server, with the key in MALIPO_KEY. 150000 is {currency} 1,500.00. Send the payer
+        to the url of the answer.
+      </p>
+      <code class="example">{call}</code>
+      <div class="buttons">
+        <CopyButton text={call} what="Call" />
+        <a
+          class="button quiet fitting"
+          href={`${paymentsUrl}/docs`}
+          target="_blank"
+          rel="noreferrer"
+        >
+          Documentation
+        </a>
+      </div>
+    </section>
+  )
+}
