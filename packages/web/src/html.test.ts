@@ -25,3 +25,28 @@ test('takes our own files as markup', () => {
 test('drops the characters that turn text around', () => {
   expect(displayText('Rent \u202e000,1 SEK\u2069 \u200fok')).toBe('Rent 000,1 SEK ok')
 })
+
+test('keeps what is written from the right to itself, so that an amount beside it stays where it is', () => {
+  expect(displayText('\u0645\u062a\u062c\u0631 500')).toBe(
+    '\u2068\u0645\u062a\u062c\u0631 500\u2069',
+  )
+})
+
+test('drops what cannot be seen, and piles of marks; letters, marks and pictures that belong together stay', () => {
+  expect(displayText('Ma\u200bma\ufeff Nje\u00adri')).toBe('Mama Njeri')
+  expect(displayText(`Z${'\u0301'.repeat(60)}algo`)).toBe(`Z${'\u0301'.repeat(4)}algo`)
+  for (const kept of [
+    'Ng\u02bcombe \u00c9t\u00e9',
+    'Duka \u{1f469}\u{1f3fe}\u200d\u{1f33e}',
+    '\u0915\u094d\u200d\u0937',
+  ]) {
+    expect(displayText(kept)).toBe(kept)
+  }
+})
+
+test.each(['', ' \u00a0', '\u200b\u3164', '\u200d\u2060'])(
+  'is empty when nothing can be seen: %j',
+  (text) => {
+    expect(displayText(text)).toBe('')
+  },
+)

@@ -27,12 +27,24 @@ export function render(page: Html): string {
   return page[markup]
 }
 
+/** Turn or hide what is around them (Unicode's bidirectional controls), or take no room: another name in the same letters. */
+const unseen =
+  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0]/g
+/** No script writes more on one letter; a pile of them covers the lines around it. */
+const piledMarks = /(\p{Mark}{4})\p{Mark}+/gu
+/** Joiners shape letters and pictures, and are nothing by themselves. */
+const nothing = /^[\s\u200c\u200d]*$/
+const rightToLeft =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+
 /**
- * What people may show to people: without the characters that reverse or hide the text around them (Unicode's
- * bidirectional controls), with which a description could make another amount or payee out of ours.
+ * What people may show to people: without the characters with which a description could make another amount or payee out
+ * of ours, and with what is written from the right kept to itself. Empty when nothing of it can be seen.
  */
 export function displayText(text: string): string {
-  return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+  const seen = text.replace(unseen, '').replace(piledMarks, '$1')
+  if (nothing.test(seen)) return ''
+  return rightToLeft.test(seen) ? `\u2068${seen}\u2069` : seen
 }
 
 function wrap(text: string): Html {

@@ -24,9 +24,9 @@ export interface Merchant {
 /** What the account hub does for those who are paid. */
 export interface Merchants {
   /** An account of this country with a wallet and a live key. */
-  merchant(options?: { cardEnabled?: boolean; displayName?: string }): Promise<Merchant>
+  merchant(options?: Named & { cardEnabled?: boolean }): Promise<Merchant>
   /** An account without a wallet here, as one of another country is. */
-  foreigner(homeCountry: Country, username?: string): Promise<Omit<Merchant, 'secretKey'>>
+  foreigner(homeCountry: Country, named?: Named): Promise<Omit<Merchant, 'secretKey'>>
   createKey(accountId: string): Promise<string>
   revokeKey(accountId: string): Promise<void>
   /** A link of an account, with what it suggests. */
@@ -36,6 +36,12 @@ export interface Merchants {
   ): Promise<{ readonly handle: string; close(): Promise<void> }>
   /** The owner takes payments no more. */
   takeNoPayments(owner: Pick<Merchant, 'username'>): Promise<void>
+}
+
+interface Named {
+  readonly displayName?: string
+  /** Unless told, one that nobody else has. */
+  readonly username?: string
 }
 
 export function openMerchants(options: {
@@ -89,12 +95,14 @@ export function openMerchants(options: {
         keys.revokeKey({ accountId }, metadata, options, done),
       )
     },
-    async merchant({ cardEnabled = false, displayName = 'Mama Njeri Groceries' } = {}) {
-      const { accountId, username } = await openAccount(country, displayName)
+    async merchant({ cardEnabled = false, displayName = 'Mama Njeri Groceries', username } = {}) {
+      const account = await openAccount(country, displayName, username)
+      const { accountId } = account
       await ledger.openWallet({ accountId, cardEnabled })
-      return { accountId, username, secretKey: await createKey(accountId) }
+      return { ...account, secretKey: await createKey(accountId) }
     },
-    foreigner: (homeCountry, username) => openAccount(homeCountry, 'Somebody abroad', username),
+    foreigner: (homeCountry, { displayName = 'Somebody abroad', username } = {}) =>
+      openAccount(homeCountry, displayName, username),
     async link({ accountId }, suggested) {
       const requestId = randomBytes(8).toString('hex')
       const request = { requestId, accountId, handle: '', ...suggested }

@@ -82,6 +82,8 @@ export interface HandlePayment {
   readonly attempt: Attempt
   /** When its money went to the payee. */
   readonly completedAt: Date | undefined
+  /** Of its phone to pay its handle, without money, in the hour up to it. */
+  readonly failedAttempts: number
 }
 
 /** An attempt by card, and the page on which it is paid. */

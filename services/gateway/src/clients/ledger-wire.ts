@@ -85,6 +85,7 @@ export function handlePaymentOf(wire: WireHandlePayment): HandlePayment {
     ...moneyOf(wire.amount),
     attempt: attemptOf(present(wire.attempt, 'attempt')),
     completedAt: wire.completedAt,
+    failedAttempts: wire.failedAttempts,
   }
 }
 

@@ -111,7 +111,7 @@ test("without a wallet, with a frozen one, or by its owner's wish, it takes no m
 test('a name that the Pay Bill menu does not take has no Pay Bill', async () => {
   const { username } = await host.merchant()
   expect(username.length).toBeLessThanOrEqual(20)
-  const long = await host.foreigner('ke', 'l'.repeat(14) + username)
+  const long = await host.foreigner('ke', { username: 'l'.repeat(14) + username })
   expect((await resolve(long.username)).paybill).toBeNull()
 })
 

@@ -2,6 +2,8 @@
 
 const main = document.querySelector('main')
 const { page, screen, intent, attempt, waitedMs } = main.dataset
+/** A checkout, or a handle with all attempts to pay it. */
+const about = page.split('/').slice(0, 3).join('/')
 // Not performance.now(), which stands still while a phone sleeps.
 const shownAt = Date.now()
 
@@ -29,10 +31,10 @@ const ago = () => Date.now() - shownAt
 /** For screen readers, politely. */
 const say = (text) => (document.querySelector('[data-said]').textContent = text)
 
-/** What this tab remembers of this page; a browser that keeps nothing keeps nothing. */
+/** What this tab remembers of what is paid here; a browser that keeps nothing keeps nothing. */
 function keep(name, value) {
   try {
-    sessionStorage.setItem(`${name} ${page}`, value)
+    sessionStorage.setItem(`${name} ${about}`, value)
   } catch {
     // Nothing here is needed to pay.
   }
@@ -40,7 +42,7 @@ function keep(name, value) {
 
 function recall(name) {
   try {
-    return sessionStorage.getItem(`${name} ${page}`) ?? ''
+    return sessionStorage.getItem(`${name} ${about}`) ?? ''
   } catch {
     return ''
   }
@@ -79,7 +81,9 @@ function move(to = page) {
 /** The server decides what is shown; when it would show something else now, the page is fetched anew. */
 async function look() {
   const state = await ask(`${page}/state`)
-  if (state === undefined || state.screen === screen) return
+  // The same screen may tell of an attempt that another tab has made since.
+  if (state?.screen === screen && (state.intent_id ?? '') === attempt) return
+  if (state === undefined) return
   // A refusal stays to be read until there is something better to say.
   if (screen !== 'refused' || state.screen === 'paid') move()
 }
@@ -117,7 +121,8 @@ const plurals = new Intl.PluralRules(document.documentElement.lang)
 function countDown(note) {
   const { one, other, ranOut } = note.dataset
   const timer = setInterval(() => {
-    const seconds = Math.ceil((promptMs - ago()) / 1_000)
+    // A clock that was set back does not give more time.
+    const seconds = Math.ceil((promptMs - Math.max(0, ago())) / 1_000)
     const text = (plurals.select(seconds) === 'one' ? one : other).replace('#', seconds)
     note.textContent = seconds > 0 ? text : ranOut
     if (seconds <= 0) clearInterval(timer)

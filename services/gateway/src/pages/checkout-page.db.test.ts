@@ -206,7 +206,8 @@ test('an address that opens it 601 times a minute is asked to wait', async () =>
   }
   const { status, text, headers } = await host.ask(`/c/${id}`, { from })
   expect([status, headers['retry-after']]).toEqual([429, expect.any(String)])
-  expect(text).toContain('Too many tries')
+  expect(text).toContain('Please wait a moment')
+  expect(text).toContain('do not pay again')
   expect(text).toContain('You can try again in 1 minute.')
 })
 

@@ -55,7 +55,7 @@ export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions):
   return async (fault, _requestId, response) => {
     const request = response.req
     const path = pathOf(request)
-    const shown = nameOf(fault)
+    const shown = nameOf(fault, request)
     if (path !== undefined && shown === 'page') return seePage(path)
     const name = path === undefined || shown === 'page' ? 'not_found' : shown
     const texts = chooseTexts(request)
@@ -117,7 +117,9 @@ function waitText(
   return countText(texts, texts.retryAfter, Math.ceil(seconds / 60))
 }
 
-function nameOf(fault: Fault): RefusalName | 'page' {
+function nameOf(fault: Fault, { method }: Request): RefusalName | 'page' {
+  // Who only looks is no guard of a phone against prompts: many payers may share one address.
+  if (fault.reason === 'rate_limited' && method === 'GET') return 'too_many_looks'
   // The form names no rail: when that is what was not accepted, none is switched on here.
   if (fault.facts['field'] === 'rail') return 'rail_off'
   return refusals[fault.reason] ?? 'broken'

@@ -100,6 +100,27 @@ test('an attempt that failed says why, and offers the form again with its amount
   expect(text).toContain('value="700.50"')
 })
 
+test('who has failed three times with prompts is shown the menu first, and the form is folded away', async () => {
+  const phone = anyPhone()
+  const failed = async (written: Record<string, string>) => {
+    const path = await pay(written)
+    await host.ledger.decline(await host.ledger.submit(intentOf(path)), 'NO_ANSWER')
+    return host.ask(path)
+  }
+  await failed({ amount: '700.50' })
+  for (let time = 1; time < 3; time += 1) {
+    expect((await failed({ amount: '700.50', phone })).text).not.toContain('it needs no prompt')
+  }
+  const { text } = await failed({ amount: '700.50', phone })
+  expect(text).toContain('Pay from the M-PESA menu: it needs no prompt')
+  for (const typed of ['600100', merchant.username, '700.50']) {
+    expect(text).toContain(`data-copy="${typed}"`)
+  }
+  // Money from the menu is another payment, and this page never hears of it.
+  expect(text).not.toMatch(/<div[^>]* data-menu/)
+  expect(text).toContain('M-PESA confirms the payment in a message to you.')
+})
+
 test('the same form sent twice is one prompt', async () => {
   const form = await fill(page, { amount: '20' })
   const replies = await Promise.all(Array.from({ length: 5 }, () => submit(form)))
@@ -174,6 +195,19 @@ test('the link that is closed still shows what was paid by it', async () => {
   await link.close()
   expect((await host.ask(`/p/${link.handle}`)).status).toBe(404)
   expect((await host.ask(reply.headers['location'] ?? '')).status).toBe(200)
+})
+
+test('a browser that opens where the form went is led to the page', async () => {
+  const { status, headers } = await host.ask(`${page}/pay`)
+  expect([status, headers['location']]).toEqual([303, page])
+})
+
+test('the button of a form whose amount can be changed names no amount', async () => {
+  const path = await pay({ amount: '700' })
+  await host.ledger.decline(await host.ledger.submit(intentOf(path)), 'UNCONFIRMED')
+  const { text } = await host.ask(path)
+  expect(text).toContain('data-screen="unconfirmed"')
+  expect(text).not.toMatch(/<button[^>]*>\s*Pay KES/)
 })
 
 test('speaks the languages of the checkout page', async () => {

@@ -32,7 +32,7 @@ export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
       path,
       startPath: path,
       bill: { ...checkout, redirectUrl: redirectOf(checkout) },
-      payee: name === undefined ? texts.unknownPayee : displayText(name),
+      payee: displayText(name ?? '') || texts.unknownPayee,
       amount: moneyText(checkout.currency, checkout.amountMinor),
       texts,
       times: times[texts.lang],

@@ -16,7 +16,8 @@ import type { Texts } from './texts/texts'
 export interface HandleView extends Omit<PayerView, 'bill' | 'amount' | 'path'> {
   /** As its owner writes it: what a payer types in the Pay Bill menu. */
   readonly handle: string
-  readonly title: string | undefined
+  /** Empty where there is none. */
+  readonly title: string
   readonly isAccepting: boolean
   /** Where its money is, when that is not here. */
   readonly elsewhere: { readonly country: Country; readonly url: string | undefined } | undefined
@@ -54,22 +55,23 @@ export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
       amount: { currency: rules.currency, value: amount },
     },
   })
+  const payBillTo = (handle: string) => {
+    const business = payBillOfHandle(handle, businessNumber)
+    if (business === undefined) return undefined
+    return { business_number: business, account_number: handle }
+  }
   return {
     async page(name, texts) {
       const payee = await loadPayee(name)
       const { handle, homeCountry, title, suggestedMinor, isServedHere, isAccepting } = payee
       const url = paymentsUrls[homeCountry]
-      const business = payBillOfHandle(handle, businessNumber)
       return {
         ...common(texts, suggestedMinor === undefined ? '' : majorText(suggestedMinor)),
         startPath: `/p/${handle}`,
         handle,
-        title: title === undefined ? undefined : displayText(title),
-        payee: displayText(payee.displayName),
-        payBill:
-          business === undefined
-            ? undefined
-            : { business_number: business, account_number: handle },
+        title: displayText(title ?? ''),
+        payee: displayText(payee.displayName) || handle,
+        payBill: payBillTo(handle),
         isAccepting,
         elsewhere: isServedHere
           ? undefined
@@ -87,17 +89,19 @@ export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
         path: `/p/${handle}/${intentId}`,
         startPath: `/p/${handle}`,
         bill: billOf(payment),
-        payee: payee === undefined ? texts.unknownPayee : displayText(payee),
+        payee: displayText(payee ?? '') || texts.unknownPayee,
         amount: moneyText(payment.currency, payment.amountMinor),
         // Money from the menu would be another payment than the one that this page is about.
         payBill: undefined,
+        anotherPayment: payBillTo(handle),
       }
     },
   }
 }
 
 /** What `/p/{handle}/{intent}` shows, told as a checkout's page is: the money landed, or it is still to come. */
-export function billOf({ attempt, amountMinor, completedAt }: HandlePayment): PayerView['bill'] {
+export function billOf(payment: HandlePayment): PayerView['bill'] {
+  const { attempt, amountMinor, completedAt, failedAttempts } = payment
   return {
     status: completedAt === undefined ? 'open' : 'completed',
     amountMinor,
@@ -105,7 +109,7 @@ export function billOf({ attempt, amountMinor, completedAt }: HandlePayment): Pa
     attempt,
     intentId: attempt.intentId,
     description: undefined,
-    failedAttempts: 0,
+    failedAttempts,
     expiresAt: undefined,
     redirectUrl: undefined,
   }

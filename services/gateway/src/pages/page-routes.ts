@@ -2,6 +2,7 @@ import type { DocumentOptions } from '@malipo/interface/openapi/document'
 import type { Door } from '@malipo/runtime/door'
 import type { Route } from '@malipo/runtime/open-app'
 import { checkoutPage } from './checkout-page'
+import { comeBackToCheckout, comeBackToHandle } from './come-back'
 import { handlePage } from './handle-page'
 import { handlePaymentPage, type HandlePaymentPageOptions } from './handle-payment-page'
 import { handlePaymentState } from './handle-payment-state'
@@ -31,6 +32,9 @@ export function pageRoutes(
   const back = returnFromCardPage(options)
   return [
     { method: 'get', path: '/c/:id', operation: checkoutPage(options), door },
+    { method: 'get', path: '/c/:id/pay', operation: comeBackToCheckout, door },
+    { method: 'get', path: '/c/:id/card', operation: comeBackToCheckout, door },
+    { method: 'get', path: '/p/:handle/pay', operation: comeBackToHandle, door },
     { method: 'post', path: '/c/:id/pay', operation: payFromPage(options), door },
     { method: 'post', path: '/c/:id/card', operation: payByCardFromPage(options), door },
     { method: 'get', path: '/c/:id/card/:intent', operation: leadToCardPage(options), door },

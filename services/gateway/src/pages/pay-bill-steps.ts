@@ -1,5 +1,6 @@
-import { majorText } from '@malipo/kernel/money'
+import { majorText, type Minor } from '@malipo/kernel/money'
 import { type Html, html } from '@malipo/web/html'
+import type { PayBillNumbers } from '../http/read-checkout'
 import type { Texts } from './texts/texts'
 import type { PayerView } from './payer-view'
 
@@ -23,6 +24,33 @@ export function payBillFirst(view: PayerView): Html | undefined {
   </div>`
 }
 
+/** How a handle is paid from the menu: as much as is said, or as the payer likes. The payer's phone hears of it, and no page. */
+export function handleSteps(
+  texts: Texts,
+  { business_number, account_number }: PayBillNumbers,
+  amountMinor?: Minor,
+): Html {
+  const { open, business, account, amount } = texts.payBill
+  return html`<ol>
+    <li>${open}</li>
+    <li>${typed(texts, business, business_number)}</li>
+    <li>${typed(texts, account, account_number)}</li>
+    <li>
+      ${amountMinor === undefined ? texts.handle.anyAmount : typed(texts, amount, majorText(amountMinor))}
+    </li>
+    <li>${texts.handle.pin}</li>
+  </ol>`
+}
+
+/** The same where prompts have failed too often, before everything else. */
+export function handleStepsFirst({ texts, anotherPayment, bill }: PayerView): Html | undefined {
+  if (anotherPayment === undefined) return undefined
+  return html`<div class="help">
+    <h2>${texts.payBill.insteadOfPrompt}</h2>
+    ${handleSteps(texts, anotherPayment, bill.amountMinor)}
+  </div>`
+}
+
 export function payBillList({ payBill, texts, bill, path }: PayerView): Html | undefined {
   if (payBill === undefined) return undefined
   const { open, business, account, amount, pin, exact, check } = texts.payBill
@@ -38,7 +66,7 @@ export function payBillList({ payBill, texts, bill, path }: PayerView): Html | u
 }
 
 /** What the payer types, with a button that copies it where scripts run. */
-export function typed({ payBill }: Texts, name: string, value: string): Html {
+function typed({ payBill }: Texts, name: string, value: string): Html {
   return html`<span class="typed">
     <span>${name} <b>${value}</b></span>
     <button

@@ -106,6 +106,15 @@ test('too many tries leave the way over the Pay Bill menu', async () => {
   await kenya.stop()
 })
 
+test.each(['pay', 'card'])(
+  'a browser that opens GET /%s again is led to the page',
+  async (form) => {
+    const id = await checkout()
+    const { status, headers } = await host.ask(`/c/${id}/${form}`)
+    expect([status, headers['location']]).toEqual([303, `/c/${id}`])
+  },
+)
+
 test('page and API share the 30 payments an hour of an address', async () => {
   const id = await checkout()
   const from = '203.0.113.20'

@@ -3,6 +3,7 @@ import { openBrowser } from '@malipo/e2e/browser'
 import { openPayerPage, type PayerPage } from '@malipo/e2e/payer-page'
 import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
+import { look, tabTo, wordsOfFocus } from './traveller.harness'
 
 jest.setTimeout(60_000)
 
@@ -45,38 +46,26 @@ const attemptsOf = async (id: string) =>
 /** Puts the newest prompt on the payer's phone. Returns what the provider answers it with. */
 const ring = async (id: string) => host.ledger.submit((await attemptsOf(id)).at(-1)?.id ?? '')
 const pay = async (token: string) => host.ledger.pay(token, 150_000n)
-const look = (payer: PayerPage) =>
-  payer.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
 
 describe('with the keyboard alone', () => {
   test('a payer fails, tries again, pays and stays', async () => {
     const id = await order({ return_url: 'https://shop.example/thanks' })
     const payer = await arrive(id)
     const { keyboard } = payer.page
-    const tabTo = async (role: 'textbox' | 'button' | 'link', name: RegExp) => {
-      const wanted = payer.page.getByRole(role, { name })
-      for (let press = 0; press < 12; press += 1) {
-        await keyboard.press('Tab')
-        if ((await wanted.and(payer.page.locator(':focus')).count()) === 1) return
-      }
-      throw new Error(`Tab does not lead to ${String(name)}`)
-    }
-    await tabTo('textbox', /phone number/)
+    await tabTo(payer, 'textbox', /phone number/)
     await keyboard.type(anyPhone())
     await keyboard.press('Enter')
     await payer.sees('Check your phone')
     await host.ledger.decline(await ring(id), 'WRONG_PIN')
     await payer.sees('The PIN was not right')
     // The place of a reader is at what has just been said.
-    expect(await payer.page.evaluate('document.activeElement.textContent')).toBe(
-      'The PIN was not right',
-    )
-    await tabTo('button', /Try again/)
+    expect(await wordsOfFocus(payer)).toBe('The PIN was not right')
+    await tabTo(payer, 'button', /Try again/)
     await keyboard.press('Space')
     await payer.sees('Check your phone')
     await pay(await ring(id))
     await payer.sees('Paid to')
-    await tabTo('button', /Stay here/)
+    await tabTo(payer, 'button', /Stay here/)
     await keyboard.press('Enter')
     await payer.page.getByText('Taking you to').waitFor({ state: 'hidden' })
   })

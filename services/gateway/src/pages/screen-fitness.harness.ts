@@ -8,8 +8,8 @@ interface Loaded {
 
 const kilobyte = 1_024
 
-/** How heavy a screen was on its way to the browser, where that is more than a slow network should carry. */
-export async function tooHeavy(page: Page): Promise<string[]> {
+/** How heavy a screen, whose text is `document`, was on its way to the browser, where that is more than a slow network should carry. */
+export async function tooHeavy(page: Page, document: string): Promise<string[]> {
   const { requests, bytes } = await page.evaluate<Loaded>(`(() => {
     const loads = ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))
     return {
@@ -17,7 +17,6 @@ export async function tooHeavy(page: Page): Promise<string[]> {
       bytes: loads.reduce((sum, { transferSize }) => sum + transferSize, 0),
     }
   })()`)
-  const document = await page.content()
   const script = /<script[^]*?<\/script>/.exec(document)?.[0] ?? ''
   const measured = {
     'requests, of 3': requests / 3,

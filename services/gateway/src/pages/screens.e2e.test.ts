@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { openBench } from '@malipo/e2e/bench'
 import { openBrowser } from '@malipo/e2e/browser'
 import {
   askLighthouse,
@@ -6,14 +7,14 @@ import {
   type LighthouseReport,
   screensForLighthouse,
 } from '@malipo/e2e/lighthouse'
-import { keepPicture, wrongWithScreen } from '@malipo/e2e/judge-screen'
+import { keepPicture } from '@malipo/e2e/judge-screen'
 import { openPiecewise } from './piecewise.harness'
 import { tooHeavy, tooSmallForAThumb } from './screen-fitness.harness'
 import { openScreens, type Screens, type ShownScreen } from './screens.harness'
 import { dictionaries } from './texts/choose-texts'
 import type { Language } from './texts/texts'
 
-jest.setTimeout(180_000)
+jest.setTimeout(400_000)
 
 const computer = { width: 1_280, height: 800 }
 
@@ -31,6 +32,7 @@ afterAll(async () => {
 
 async function openPage(): Promise<{ context: BrowserContext; page: Page; errors: string[] }> {
   const context = await browser.newContext({ viewport: { width: 390, height: 780 } })
+  await context.addInitScript(watchJumps)
   const page = await context.newPage()
   const errors: string[] = []
   // A script or a style that the policy blocks is an error in the console.
@@ -42,17 +44,24 @@ async function openPage(): Promise<{ context: BrowserContext; page: Page; errors
   return { context, page, errors }
 }
 
-const jumps = `new Promise((resolve) => {
-  let sum = 0
-  const observer = new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) sum += value
-  })
-  observer.observe({ type: 'layout-shift', buffered: true })
-  requestAnimationFrame(() => setTimeout(() => resolve(sum), 50))
-})`
+/** Adds up in `jumped` how far things have moved without anybody having touched them, in each page from its beginning. */
+const watchJumps = `globalThis.jumped = 0
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) jumped += value
+}).observe({ type: 'layout-shift', buffered: true })`
 
-/** All screens in English; of what language and theme change, a few. */
-const changed = ['start', 'waiting', 'failed-no-funds', 'failed-three-times', 'paid']
+/** Of what language and theme change, as much as shows whether they do. */
+const changed = [
+  'start',
+  'waiting',
+  'failed-no-funds',
+  'failed-three-times',
+  'paid',
+  'handle',
+  'too-many',
+  'not-found',
+  'broken',
+]
 
 async function keepPictures(page: Page, name: string, lang: Language): Promise<void> {
   if (lang === 'en') await keepPicture(page, name)
@@ -63,28 +72,45 @@ async function keepPictures(page: Page, name: string, lang: Language): Promise<v
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-describe.each(Object.values(dictionaries))('in $name', ({ lang }: { lang: Language }) => {
-  test('every screen is light, fits a small phone, in large text, jumps nowhere, and axe finds nothing in both themes', async () => {
-    const { context, page, errors } = await openPage()
-    const wrong: Record<string, string[]> = {}
-    for (const { name, open } of all.screens) {
+/** Somebody who reads one language, and what is wrong with each screen in it. */
+async function openReader(lang: Language) {
+  const { context, page, errors } = await openPage()
+  const bench = await openBench(browser)
+  return {
+    async wrongWith({ name, open }: ShownScreen): Promise<string[]> {
       await open(page, lang)
-      expect(await page.getAttribute('html', 'lang')).toBe(lang)
-      const jumped = await page.evaluate<number>(jumps)
-      const heavy = await tooHeavy(page)
-      await keepPictures(page, name, lang)
+      const shown = await page.content()
       const found = [
-        ...heavy,
+        ...(await tooHeavy(page, shown)),
         ...(await tooSmallForAThumb(page)),
-        ...(await wrongWithScreen(page)),
+        ...(await bench.wrongWith(shown)),
         ...errors.splice(0),
       ]
+      const [jumped, readIn] = await page.evaluate<[number, string]>(
+        '[jumped, document.documentElement.lang]',
+      )
       if (jumped > 0) found.push(`jumps by ${String(jumped)}`)
-      if (found.length > 0) wrong[name] = found
-    }
-    expect(wrong).toEqual({})
-    await context.close()
-  })
+      if (readIn !== lang) found.push(`is in ${readIn}`)
+      await keepPictures(page, name, lang)
+      return found.map((what) => `${name}, ${lang}: ${what}`)
+    },
+    async close() {
+      await Promise.all([context.close(), bench.close()])
+    },
+  }
+}
+
+test('every screen in every language is light, fits a small phone, in large text, jumps nowhere, and axe finds nothing in both themes', async () => {
+  const languages = Object.values(dictionaries).map(({ lang }) => lang)
+  const readers = await Promise.all(languages.map(openReader))
+  const wrong: string[] = []
+  for (const shown of all.screens) {
+    await shown.prepare()
+    const found = await Promise.all(readers.map((reader) => reader.wrongWith(shown)))
+    wrong.push(...found.flat())
+  }
+  expect(wrong).toEqual([])
+  await Promise.all(readers.map((reader) => reader.close()))
 })
 
 test('a page that comes piece by piece stays where it is, on a phone and on a computer', async () => {
@@ -92,7 +118,7 @@ test('a page that comes piece by piece stays where it is, on a phone and on a co
   const jumped: Record<string, number> = {}
   const judge = async (name: string) => {
     await openPiecewise(page, `${screen(name).url}?lang=lg`)
-    const sum = await page.evaluate<number>(jumps)
+    const sum = await page.evaluate<number>('jumped')
     if (sum > 0) jumped[name] = sum
   }
   await judge('failed-three-times')
@@ -116,33 +142,40 @@ test('a phone four times slower, on 400 kbit/s and 400 ms, shows the page within
     uploadThroughput: bytesASecond,
   })
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  const times: { painted: number; usable: number }[] = []
-  // The better of two, because the machine has other things to do as well.
-  for (let load = 0; load < 2; load += 1) {
-    await screen('start').open(page, 'lg')
-    times.push(
-      await page.evaluate(`new Promise((resolve) => {
+  const load = async () => {
+    await show('start', page, 'lg')
+    return page.evaluate<{ painted: number; usable: number }>(`new Promise((resolve) => {
         const [{ domContentLoadedEventEnd: usable }] = performance.getEntriesByType('navigation')
         const observer = new PerformanceObserver((list) => {
           const painted = list.getEntriesByName('first-contentful-paint')[0]?.startTime
           if (painted !== undefined) resolve({ painted, usable })
         })
         observer.observe({ type: 'paint', buffered: true })
-      })`),
-    )
+      })`)
   }
-  expect(Math.min(...times.map(({ painted }) => painted))).toBeLessThanOrEqual(2_500)
-  expect(Math.min(...times.map(({ usable }) => usable))).toBeLessThanOrEqual(3_000)
+  const isSlow = ({ painted, usable }: { painted: number; usable: number }) =>
+    painted > 2_500 || usable > 3_000
+  let times = await load()
+  // Once more when the machine had other things to do: what is slow by itself is slow each time.
+  for (let tries = 1; tries < 4 && isSlow(times); tries += 1) times = await load()
+  expect(times.painted).toBeLessThanOrEqual(2_500)
+  expect(times.usable).toBeLessThanOrEqual(3_000)
   await context.close()
 })
 
 test('Lighthouse finds nothing to better on a phone', async () => {
   const reports: Record<string, LighthouseReport> = {}
   for (const name of screensForLighthouse([
+    'start-card',
     'start',
     'failed-no-funds',
+    'failed-three-times',
     'paid-without-return',
     'expired',
+    'handle',
+    'handle-failed',
+    'handle-paid',
+    'card-declined',
   ])) {
     const report = await askLighthouse(screen(name).url)
     // Asked again when the machine had other things to do: what is slow by itself is slow twice.
@@ -163,10 +196,10 @@ test('Lighthouse finds nothing to better on a phone', async () => {
 test('a computer shows the code for a phone’s camera, and paper the receipt alone', async () => {
   const { context, page, errors } = await openPage()
   await page.setViewportSize(computer)
-  await screen('start').open(page, 'en')
+  await show('start', page, 'en')
   await expect(page.evaluate("document.querySelector('.scan img').decode()")).resolves.not.toThrow()
   await keepPicture(page, 'start.wide')
-  await screen('paid').open(page, 'en')
+  await show('paid', page, 'en')
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   expect(await page.locator('.button, .languages').first().isVisible()).toBe(false)
   await keepPicture(page, 'paid.print')
@@ -178,4 +211,9 @@ function screen(wanted: string): ShownScreen {
   const found = all.screens.find(({ name }) => name === wanted)
   if (found === undefined) throw new Error(`There is no screen ${wanted}`)
   return found
+}
+
+async function show(name: string, page: Page, language: Language): Promise<void> {
+  await screen(name).prepare()
+  await screen(name).open(page, language)
 }

@@ -11,6 +11,8 @@ export interface ShownScreen extends Way {
 interface Way {
   /** Where the way begins; and ends, unless a button has to be pressed or time to pass. */
   readonly url: string
+  /** Brings about what the screen tells of. Once, before anybody opens it. */
+  prepare(): Promise<void>
   open(page: Page, language: Language): Promise<void>
 }
 
@@ -38,27 +40,27 @@ const causes = [
 /** Every screen, of real checkouts that the ledger has brought into the state that each shows. */
 export async function openScreens(): Promise<Screens> {
   const ledger = { MPESA_WHOLE_SHILLINGS: 'true' }
-  const kenya = openShop(await startHost({ businessNumber: '174379' }, undefined, ledger))
-  const uganda = openShop(await startHost({ country: 'ug' }))
-  const withoutRails = openShop(await startHost({ country: 'ug' }, []))
-  const withoutLedger = openShop(await startHost())
-  const unreadable = await withoutLedger.order()
-  await withoutLedger.host.lose('ledger')
-  const shops = [kenya, uganda, withoutRails, withoutLedger]
+  const paymentsUrls = { ke: undefined, ug: 'https://pay.ug.example' }
+  const hosts = await Promise.all([
+    startHost({ businessNumber: '174379', paymentsUrls }, undefined, ledger),
+    startHost({ country: 'ug' }),
+    startHost({ country: 'ug' }, []),
+  ])
+  const [kenya, uganda, dying] = hosts.map(openShop) as [Shop, Shop, Shop]
   return {
     screens: [
       ...(await payingScreens(kenya)),
       ...(await failedScreens(kenya)),
       ...(await endScreens(kenya)),
-      ...(await refusedScreens(kenya, withoutRails)),
+      ...(await refusedScreens(kenya)),
       ...(await handleScreens(kenya)),
       ...(await cardScreens(kenya)),
-      { name: 'unavailable', ...withoutLedger.see(unreadable) },
       { name: 'start-uganda', ...uganda.see(await uganda.order()) },
       { name: 'waiting-uganda', ...uganda.see(await uganda.prompted()) },
+      ...(await brokenScreens(dying)),
     ],
     async stop() {
-      await Promise.all(shops.map(({ host }) => host.stop()))
+      await Promise.all(hosts.map((host) => host.stop()))
     },
   }
 }
@@ -100,18 +102,21 @@ function openShop(host: RunningHost) {
       const url = host.url + path
       return {
         url,
-        async open(page, language) {
+        prepare() {
           host.time.aheadMs = aheadMs
+          return Promise.resolve()
+        },
+        async open(page, language) {
           await page.goto(`${url}?lang=${language}`)
-          host.time.aheadMs = 0
         },
       }
     },
     /** Opens the page, and presses its button. */
     press(id: string, phone: string, key?: string): Way {
-      const { url, open } = shop.see(id)
+      const { url, prepare, open } = shop.see(id)
       return {
         url,
+        prepare,
         async open(page, language) {
           await open(page, language)
           if (key !== undefined)
@@ -169,7 +174,7 @@ async function endScreens(shop: Shop): Promise<ShownScreen[]> {
   ]
 }
 
-async function refusedScreens(shop: Shop, withoutRails: Shop): Promise<ShownScreen[]> {
+async function refusedScreens(shop: Shop): Promise<ShownScreen[]> {
   const phone = anyPhone()
   for (let prompt = 0; prompt < 5; prompt += 1) {
     await shop.host.startPayment(await shop.order(), phone)
@@ -179,39 +184,68 @@ async function refusedScreens(shop: Shop, withoutRails: Shop): Promise<ShownScre
     { name: 'too-many', ...shop.press(await shop.order(), phone) },
     { name: 'wrong-request', ...shop.press(await shop.order(), phone, 'short') },
     { name: 'cents', ...shop.press(await shop.order({ amount: 150_050 }), anyPhone()) },
-    { name: 'rail-off', ...withoutRails.press(await withoutRails.order(), '0772 123 456') },
+  ]
+}
+
+/** Of a host that takes no mobile money, then makes a mistake, then has lost its ledger. In this order. */
+async function brokenScreens(shop: Shop): Promise<ShownScreen[]> {
+  const id = await shop.order()
+  return [
+    { name: 'rail-off', ...shop.press(id, '0772 123 456') },
+    {
+      name: 'broken',
+      ...shop.see(id),
+      async prepare() {
+        await shop.host.rows('ALTER VIEW checkout_views RENAME TO mislaid')
+      },
+    },
+    { name: 'unavailable', ...shop.see(id), prepare: () => shop.host.lose('ledger') },
   ]
 }
 
 /** Of those who are paid without a checkout: the payer says how much. */
 async function handleScreens({ host, visit }: Shop): Promise<ShownScreen[]> {
-  const merchant = await host.merchant({ displayName: 'Mama Njeri Groceries' })
+  const merchant = await host.merchant({ username: 'MamaNjeri' })
   const link = await host.link(merchant, { title: 'School fees, term 2', amountMinor: 250_000n })
-  const abroad = await host.foreigner('ug')
-  const closed = await host.foreigner('ke')
+  const abroad = await host.foreigner('ug', {
+    username: 'NakatoCrafts',
+    displayName: 'Nakato Crafts, Kampala',
+  })
+  const named = { username: 'OtienoPhones', displayName: 'Otieno Phones and Repairs' }
+  const closed = await host.foreigner('ke', named)
   const handle = visit(`/p/${merchant.username}`)
-  const prompted = async () => {
+  const prompted = async (phone = anyPhone()) => {
     const reply = await host.ask('/v1/payments/public/checkout', {
       headers: { 'idempotency-key': 'k'.repeat(8) + anyPhone() },
-      body: { handle: merchant.username, amount: '150000', phone: anyPhone() },
+      body: { handle: merchant.username, amount: '150000', phone },
     })
     return String(reply.body.data.intent_id)
   }
-  const [waiting, failed, paid] = [await prompted(), await prompted(), await prompted()]
-  await host.ledger.decline(await host.ledger.submit(failed), 'NO_FUNDS')
+  const failed = async (phone?: string) => {
+    const intentId = await prompted(phone)
+    await host.ledger.decline(await host.ledger.submit(intentId), 'NO_FUNDS')
+    return intentId
+  }
+  const see = (intentId: string, aheadMs?: number) =>
+    visit(`/p/${merchant.username}/${intentId}`, aheadMs)
+  const [waiting, paid, phone] = [await prompted(), await prompted(), anyPhone()]
   await host.ledger.pay(await host.ledger.submit(paid), 150_000n)
+  await failed(phone)
+  await failed(phone)
   return [
     { name: 'handle', ...handle },
     { name: 'handle-link', ...visit(`/p/${link.handle}`) },
     { name: 'handle-abroad', ...visit(`/p/${abroad.username}`) },
     { name: 'handle-closed', ...visit(`/p/${closed.username}`) },
     { name: 'handle-not-found', ...visit('/p/nobody-is-called-so') },
-    { name: 'handle-waiting', ...visit(`/p/${merchant.username}/${waiting}`) },
-    { name: 'handle-failed', ...visit(`/p/${merchant.username}/${failed}`) },
-    { name: 'handle-paid', ...visit(`/p/${merchant.username}/${paid}`) },
+    { name: 'handle-waiting', ...see(waiting) },
+    { name: 'handle-unconfirmed', ...see(waiting, 121_000) },
+    { name: 'handle-failed', ...see(await failed()) },
+    { name: 'handle-failed-three-times', ...see(await failed(phone)) },
+    { name: 'handle-paid', ...see(paid) },
     {
       name: 'handle-amount-refused',
-      url: handle.url,
+      ...handle,
       async open(page, language) {
         await handle.open(page, language)
         await page.locator('[name=amount]').fill('0.50')

@@ -3,7 +3,7 @@ import { type Html, html } from '@malipo/web/html'
 import type { Response } from 'express'
 import type { HandleView } from './load-handle'
 import { pageAnswer } from './page-frame'
-import { typed } from './pay-bill-steps'
+import { handleSteps } from './pay-bill-steps'
 import { payForm } from './pay-form'
 import { payerScript } from './payer-script'
 import { continueOnPhone } from './start-screen'
@@ -14,7 +14,7 @@ export function showHandle(view: HandleView, status: number, response: Response)
   const main = html`<main data-page="${startPath}" data-screen="handle" data-attempt="">
     <header class="bill">
       <h1><span class="payee">${texts.start.title(payee)}</span></h1>
-      ${title !== undefined && html`<p class="about">${title}</p>`}
+      ${title !== '' && html`<p class="about">${title}</p>`}
     </header>
     ${sectionOf(view)}
     <p class="said" role="status" data-said></p>
@@ -59,18 +59,11 @@ function notice(title: string, text: string, way: Html | false = false): Html {
   </section>`
 }
 
-/** What to type in the menu of the phone instead. The page hears nothing of that payment: the payer's phone does. */
+/** What to type in the menu of the phone instead. */
 function menu({ texts, payBill }: HandleView): Html | false {
   if (payBill === undefined) return false
-  const { open, business, account, title } = texts.payBill
   return html`<details class="aside help">
-    <summary>${title}</summary>
-    <ol>
-      <li>${open}</li>
-      <li>${typed(texts, business, payBill.business_number)}</li>
-      <li>${typed(texts, account, payBill.account_number)}</li>
-      <li>${texts.handle.anyAmount}</li>
-      <li>${texts.handle.pin}</li>
-    </ol>
+    <summary>${texts.payBill.title}</summary>
+    ${handleSteps(texts, payBill)}
   </details>`
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '@malipo/web/html'
 import { cardPanel } from './card-panel'
 import type { PayerView } from './payer-view'
-import { payBillFirst, payBillSteps } from './pay-bill-steps'
+import { handleStepsFirst, payBillFirst, payBillSteps } from './pay-bill-steps'
 import { payForm } from './pay-form'
 import { type Screen, tookNothing } from './screen'
 import type { CauseText } from './texts/texts'
@@ -25,7 +25,8 @@ export function failedScreen(view: PayerView, screen: Screen & { name: 'failed' 
   const { failed, start } = view.texts
   const { attempt } = screen
   const [title, advice] = whatFailed(view, screen)
-  const isMenuFirst = view.bill.failedAttempts >= failuresBeforeMenu && view.payBill !== undefined
+  const hasFailedOften = view.bill.failedAttempts >= failuresBeforeMenu
+  const menuFirst = hasFailedOften ? (payBillFirst(view) ?? handleStepsFirst(view)) : undefined
   const form = payForm(view, failed.retry)
   return html`<section class="panel">
       <div class="notice bad" role="alert">
@@ -34,8 +35,8 @@ export function failedScreen(view: PayerView, screen: Screen & { name: 'failed' 
         ${tookNothing(attempt) && html`<p class="strong">${failed.noMoneyTaken}</p>`}
       </div>
       ${
-        isMenuFirst
-          ? html`${payBillFirst(view)}
+        menuFirst !== undefined
+          ? html`${menuFirst}
               <details class="help">
                 <summary>${failed.retry}</summary>
                 ${form}
@@ -45,7 +46,7 @@ export function failedScreen(view: PayerView, screen: Screen & { name: 'failed' 
       <p class="safety">${start.safety}</p>
       ${continueOnPhone(view)}
     </section>
-    ${cardPanel(view)} ${timeLeft(view)} ${!isMenuFirst && payBillSteps(view)}`
+    ${cardPanel(view)} ${timeLeft(view)} ${menuFirst === undefined && payBillSteps(view)}`
 }
 
 /** What went wrong, and what to do about it; some causes mean another thing at a card gateway than on a phone. */

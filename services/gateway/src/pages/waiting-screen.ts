@@ -101,10 +101,12 @@ export function unconfirmedScreen(view: PayerView, screen: Screen & { name: 'unc
 
 /** For those who know that they have not paid. */
 function payAgain(view: PayerView): Html {
-  const { unconfirmed, start } = view.texts
+  const { unconfirmed, start, handle } = view.texts
+  // Where the payer says how much, the button cannot know it.
+  const button = view.form.amount === undefined ? start.pay(view.amount) : handle.pay
   return html`<details class="help">
     <summary>${unconfirmed.retry}</summary>
     <p>${unconfirmed.retryText}</p>
-    ${payForm(view, start.pay(view.amount))}
+    ${payForm(view, button)}
   </details>`
 }

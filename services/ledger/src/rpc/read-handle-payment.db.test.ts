@@ -1,6 +1,6 @@
 import { FailureCause, IntentStatus } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { present, uniqueReceipt } from '../payments.harness'
+import { present, uniquePhone, uniqueReceipt } from '../payments.harness'
 
 let at: TestLedger
 let accountId: string
@@ -38,6 +38,21 @@ test('one that failed says why', async () => {
     status: IntentStatus.FAILED,
     cause: FailureCause.CANCELLED,
   })
+})
+
+test('how often its phone has failed to pay its handle, up to then', async () => {
+  const phone = uniquePhone()
+  const failed = async () => {
+    const { intent } = await at.pay.startHandle(accountId, { phone })
+    const attempt = await at.pay.prompted(intent)
+    await at.pay.declined(attempt)
+    return attempt.intentId
+  }
+  const [first, second] = [await failed(), await failed()]
+  const other = await at.pay.pendingToHandle(accountId)
+  await at.pay.declined(other)
+  const counts = [first, second, other.intentId].map(async (id) => (await read(id)).failedAttempts)
+  expect(await Promise.all(counts)).toEqual([1, 2, 1])
 })
 
 test('one that is paid says when', async () => {

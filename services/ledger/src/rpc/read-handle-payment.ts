@@ -19,8 +19,9 @@ export function readHandlePayment(
   return async ({ intentId }) => {
     const payment = await findHandlePayment(deps.db, intentId)
     if (payment === undefined) throw new Fault('intent_not_found', { intentId })
-    const { payee, amountMinor, attempt, completedAt } = payment
+    const { payee, amountMinor, attempt, completedAt, failedAttempts } = payment
     const amount = { currency, minor: amountMinor }
-    return { payment: { payee, amount, attempt: presentAttempt(attempt), completedAt } }
+    const shown = { payee, amount, attempt: presentAttempt(attempt), completedAt, failedAttempts }
+    return { payment: shown }
   }
 }

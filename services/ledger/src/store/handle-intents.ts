@@ -51,7 +51,11 @@ export interface HandlePayment {
   readonly attempt: Attempt
   /** When its money went to the payee. */
   readonly completedAt: Date | undefined
+  /** Of this phone to pay this handle, without money, in the hour up to this attempt and with it. */
+  readonly failedAttempts: number
 }
+
+const hourMs = 3_600_000
 
 export async function findHandlePayment(
   db: Database,
@@ -60,6 +64,13 @@ export async function findHandlePayment(
   const row = await db.intent.findUnique({ where: { id: intentId } })
   const { accountId = null, handle = null } = row ?? {}
   if (row === null || accountId === null || handle === null) return undefined
+  const { phone, createdAt } = row
+  // A Date knows milliseconds, the database more: this attempt is counted whatever its fraction.
+  const [from, until] = [createdAt.getTime() - hourMs, createdAt.getTime() + 1]
+  const sameHour = { gt: new Date(from), lt: new Date(until) }
+  const failedAttempts = await db.intent.count({
+    where: { phone, createdAt: sameHour, handle, status: { in: ['failed', 'expired'] } },
+  })
   return {
     payee: { accountId, handle },
     amountMinor: row.amountMinor,
@@ -73,5 +84,6 @@ export async function findHandlePayment(
       startedAt: row.createdAt,
     },
     completedAt: row.disposition === 'merchant' ? (row.settledAt ?? undefined) : undefined,
+    failedAttempts,
   }
 }

@@ -156,6 +156,11 @@ export const english: Texts = {
       text: 'To protect your phone from unwanted prompts, there is a limit.',
       retry: 'Back to the payment page',
     },
+    too_many_looks: {
+      title: 'Please wait a moment',
+      text: 'This page has been opened very often from your network. If you entered your PIN, do not pay again: your payment goes on without this page.',
+      retry: 'Try again',
+    },
     unavailable: {
       title: 'We cannot show this right now',
       text: 'If you entered your PIN, do not pay again. Look here once more in a moment.',

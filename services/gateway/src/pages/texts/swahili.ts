@@ -153,6 +153,11 @@ export const swahili: Texts = {
       text: 'Ili kulinda simu yako dhidi ya maombi usiyoyataka, kuna kikomo.',
       retry: 'Rudi kwenye ukurasa wa malipo',
     },
+    too_many_looks: {
+      title: 'Tafadhali subiri kidogo',
+      text: 'Ukurasa huu umefunguliwa mara nyingi mno kutoka mtandao wako. Ikiwa uliweka PIN yako, usilipe tena: malipo yako yanaendelea hata bila ukurasa huu.',
+      retry: 'Jaribu tena',
+    },
     unavailable: {
       title: 'Hatuwezi kuonyesha hii sasa hivi',
       text: 'Ikiwa uliweka PIN yako, usilipe tena. Angalia hapa tena baada ya muda mfupi.',

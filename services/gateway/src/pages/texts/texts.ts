@@ -153,4 +153,11 @@ export interface RefusalText {
 }
 
 export type RefusalName =
-  'not_found' | 'too_many' | 'unavailable' | 'rail_off' | 'cents' | 'wrong_request' | 'broken'
+  | 'not_found'
+  | 'too_many'
+  | 'too_many_looks'
+  | 'unavailable'
+  | 'rail_off'
+  | 'cents'
+  | 'wrong_request'
+  | 'broken'

@@ -1,0 +1,27 @@
+import type { Browser } from 'playwright-core'
+import { wrongWithScreen } from './judge-screen'
+
+/** Where copies of screens are judged: what judges them is loaded once, and the screens themselves stay as they are. */
+export interface Bench {
+  /** What is wrong with the screen of this markup, by `judge-screen.ts`. */
+  wrongWith(markup: string): Promise<string[]>
+  close(): Promise<void>
+}
+
+export async function openBench(browser: Browser): Promise<Bench> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.setContent('<!doctype html>')
+  return {
+    async wrongWith(markup) {
+      // Scripts do not run in a copy; what is for browsers without them has no place in it either.
+      await page.evaluate(`(() => {
+        const copy = new DOMParser().parseFromString(${JSON.stringify(markup)}, 'text/html')
+        copy.querySelectorAll('noscript').forEach((part) => part.remove())
+        document.documentElement.replaceWith(document.adoptNode(copy.documentElement))
+      })()`)
+      return wrongWithScreen(page)
+    },
+    close: () => context.close(),
+  }
+}

@@ -1,0 +1,50 @@
+import type { PayerPage } from '@malipo/e2e/payer-page'
+import { eventually } from '@malipo/testing/eventually'
+import type { RunningHost } from '../start.harness'
+import { tabTo } from './traveller.harness'
+
+const bank = { contentType: 'text/html', body: '<title>Bank</title><h1>Type your card</h1>' }
+
+/** What a payer by card, the card gateway and a worker do about an attempt. */
+export function openCardHands(host: RunningHost) {
+  const attempts = async (checkoutId: string) =>
+    (await host.rows(
+      `SELECT id FROM intents WHERE checkout_id = '${checkoutId}' ORDER BY created_at`,
+    )) as readonly { readonly id: string }[]
+  return {
+    attempts,
+
+    /** Leaves for the card page with the keyboard, as the `nth` attempt, while a worker opens it. Returns the attempt. */
+    async leave(payer: PayerPage, checkoutId: string, nth: number): Promise<string> {
+      await payer.page.route('https://cards.example/**', (route) => route.fulfill(bank))
+      await tabTo(payer, 'button', /by card/)
+      await payer.page.keyboard.press('Enter')
+      const intentId = await eventually('the attempt begins', async () => {
+        return (await attempts(checkoutId))[nth - 1]?.id
+      })
+      await host.ledger.openCardPage(intentId)
+      await payer.sees(/Type your card|Finish on the card page/)
+      return intentId
+    },
+
+    /** Comes back, and says nothing about how it went. */
+    comeBack: (payer: PayerPage, checkoutId: string, intentId: string) =>
+      payer.open(`${host.url}/c/${checkoutId}/card/${intentId}/return`),
+
+    async decline(intentId: string): Promise<void> {
+      const value = { cause: 'FAILURE_CAUSE_CARD_DECLINED', providerCode: 'DECLINED' } as const
+      const [{ id: messageId } = { id: '' }] = (await host.rows(
+        `SELECT id FROM provider_messages WHERE intent_id = '${intentId}'`,
+      )) as readonly { readonly id: string }[]
+      const fact = { $case: 'declined', value } as const
+      await host.ledger.applyEvidence({ messageId, fact })
+      await host.ledger.tellOfOrder(intentId, fact)
+    },
+
+    /** For a checkout of KES 500.00, and its fee. */
+    async pay(intentId: string): Promise<void> {
+      const value = { receipt: `${intentId}-1`, amountMinor: 51_800n }
+      await host.ledger.tellOfOrder(intentId, { $case: 'confirmed', value })
+    },
+  }
+}

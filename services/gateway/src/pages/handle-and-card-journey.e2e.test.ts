@@ -1,0 +1,268 @@
+import { openBrowser } from '@malipo/e2e/browser'
+import { openPayerPage, type PayerPage } from '@malipo/e2e/payer-page'
+import type { Browser } from 'playwright-core'
+import type { Merchant } from '../merchants.harness'
+import { anyPhone, type RunningHost, startHost } from '../start.harness'
+import { openCardHands } from './card-hands.harness'
+import { look, tabTo, wordsOfFocus } from './traveller.harness'
+
+jest.setTimeout(120_000)
+
+let host: RunningHost
+let merchant: Merchant
+let browser: Browser
+const pages: PayerPage[] = []
+
+beforeAll(async () => {
+  host = await startHost({ businessNumber: '174379' })
+  merchant = await host.merchant({ cardEnabled: true })
+  browser = await openBrowser()
+}, 180_000)
+afterEach(async () => {
+  await Promise.all(pages.splice(0).map((page) => page.close()))
+})
+afterAll(async () => {
+  await browser.close()
+  await host.stop()
+})
+
+async function visitor(): Promise<PayerPage> {
+  const payer = await openPayerPage(browser)
+  pages.push(payer)
+  return payer
+}
+
+async function arrive(path: string): Promise<PayerPage> {
+  const payer = await visitor()
+  await payer.open(host.url + path)
+  return payer
+}
+
+/** The same payer in another tab. */
+async function secondTab(payer: PayerPage): Promise<PayerPage> {
+  const other = await visitor()
+  await other.open(payer.page.url())
+  return other
+}
+
+describe('the page of a handle', () => {
+  const anywhere = { handle: '' }
+  beforeEach(async () => {
+    anywhere.handle = (await host.link(merchant)).handle
+  })
+
+  const attempts = async () =>
+    (await host.rows(
+      `SELECT id FROM intents WHERE handle = '${anywhere.handle}' ORDER BY created_at`,
+    )) as readonly { readonly id: string }[]
+  const ring = async () => host.ledger.submit((await attempts()).at(-1)?.id ?? '')
+  const pay = async (token: string) => host.ledger.pay(token, 20_000n)
+
+  async function prompted(payer: PayerPage): Promise<void> {
+    await payer.page.getByRole('textbox', { name: /Amount/ }).fill('200')
+    await payer.pay(anyPhone())
+    await payer.sees('Check your phone')
+  }
+
+  test('by keyboard alone: a payer fails, tries again with what was typed, and pays', async () => {
+    const payer = await arrive(`/p/${anywhere.handle}`)
+    await tabTo(payer, 'textbox', /Amount/)
+    await payer.page.keyboard.type('200')
+    await tabTo(payer, 'textbox', /phone number/)
+    await payer.page.keyboard.type(anyPhone())
+    await payer.page.keyboard.press('Enter')
+    await payer.sees('Waiting for your PIN')
+    expect(await wordsOfFocus(payer)).toBe('Check your phone')
+    await host.ledger.decline(await ring(), 'WRONG_PIN')
+    await payer.sees('The PIN was not right')
+    expect(await wordsOfFocus(payer)).toBe('The PIN was not right')
+    await tabTo(payer, 'button', /Try again/)
+    await payer.page.keyboard.press('Space')
+    await payer.sees('Waiting for your PIN')
+    await pay(await ring())
+    await payer.sees('Paid to')
+    expect(await attempts()).toHaveLength(2)
+  })
+
+  test('reload and back show what is the case, and ask for no second prompt', async () => {
+    const payer = await arrive(`/p/${anywhere.handle}`)
+    await prompted(payer)
+    await payer.page.reload()
+    await payer.sees('Check your phone')
+    await pay(await ring())
+    await payer.sees('Paid to')
+    await payer.page.reload()
+    await payer.sees('Paid to')
+    expect(await attempts()).toHaveLength(1)
+  })
+
+  test('back after paying, and paying again, is a payment of its own', async () => {
+    const payer = await arrive(`/p/${anywhere.handle}`)
+    await prompted(payer)
+    await pay(await ring())
+    await payer.sees('Paid to')
+    await payer.open(`${host.url}/p/${anywhere.handle}`)
+    await prompted(payer)
+    expect(await attempts()).toHaveLength(2)
+    await host.ledger.decline(await ring(), 'CANCELLED')
+    await payer.sees('The prompt was cancelled')
+  })
+
+  test('in two tabs tells the same', async () => {
+    const payer = await arrive(`/p/${anywhere.handle}`)
+    await prompted(payer)
+    const other = await secondTab(payer)
+    await pay(await ring())
+    await Promise.all([payer.sees('Paid to'), other.sees('Paid to')])
+  })
+
+  test('two presses on the button are one prompt', async () => {
+    const payer = await arrive(`/p/${anywhere.handle}`)
+    await payer.page.getByRole('textbox', { name: /Amount/ }).fill('200')
+    await payer.page.getByRole('textbox', { name: /phone/ }).fill(anyPhone())
+    await payer.page.getByRole('button', { name: /^Pay/ }).dblclick()
+    await payer.sees('Check your phone')
+    expect(await attempts()).toHaveLength(1)
+  })
+
+  test('while the network is away keeps trying with one key, also after a reload', async () => {
+    const payer = await arrive(`/p/${anywhere.handle}`)
+    await payer.page.getByRole('textbox', { name: /Amount/ }).fill('200')
+    await payer.page.context().setOffline(true)
+    await payer.pay(anyPhone())
+    await payer.sees('No connection. Trying again…')
+    await payer.page.context().setOffline(false)
+    await payer.sees('Waiting for your PIN')
+    await payer.page.context().setOffline(true)
+    await payer.sees('This page goes on by itself')
+    await pay(await ring())
+    await payer.page.context().setOffline(false)
+    await payer.sees('Paid to')
+    expect(await attempts()).toHaveLength(1)
+  })
+
+  test('on a phone that was asleep for a minute says so as soon as it wakes', async () => {
+    const payer = await visitor()
+    await payer.page.clock.install()
+    await payer.open(`${host.url}/p/${anywhere.handle}`)
+    await prompted(payer)
+    await pay(await ring())
+    await payer.page.clock.fastForward(60_000)
+    await look(payer)
+    await payer.sees('Paid to')
+  })
+})
+
+describe('a card', () => {
+  const order = async () => (await host.checkout(merchant, { amount: 50_000 })).id
+  const card = () => openCardHands(host)
+  test('by keyboard alone: declined, tried again, and paid', async () => {
+    const id = await order()
+    const payer = await arrive(`/c/${id}`)
+    const first = await card().leave(payer, id, 1)
+    await card().comeBack(payer, id, first)
+    await payer.sees('We are asking the bank')
+    await card().decline(first)
+    await payer.sees('The card was declined')
+    expect(await wordsOfFocus(payer)).toBe('The card was declined')
+    const second = await card().leave(payer, id, 2)
+    await card().comeBack(payer, id, second)
+    await payer.sees('We are asking the bank')
+    await tabTo(payer, 'link', /Go to the card page/)
+    await card().pay(second)
+    await payer.sees('Paid to')
+    expect(await card().attempts(id)).toHaveLength(2)
+  })
+
+  test('after reload, back, and in two tabs is one attempt, which every tab can go on with', async () => {
+    const id = await order()
+    const payer = await arrive(`/c/${id}`)
+    const intentId = await card().leave(payer, id, 1)
+    await payer.open(`${host.url}/c/${id}`)
+    await payer.page.reload()
+    await payer.sees('Finish on the card page')
+    const other = await secondTab(payer)
+    await other.sees('Finish on the card page')
+    await payer.page.getByRole('link', { name: 'Go to the card page' }).click()
+    await payer.sees('Type your card')
+    await payer.page.goBack()
+    await payer.sees('Finish on the card page')
+    await card().pay(intentId)
+    await Promise.all([payer.sees('Paid to'), other.sees('Paid to')])
+    expect(await card().attempts(id)).toHaveLength(1)
+  })
+
+  test('while the network is away says so, and goes on when it is back', async () => {
+    const id = await order()
+    const payer = await arrive(`/c/${id}`)
+    const intentId = await card().leave(payer, id, 1)
+    await card().comeBack(payer, id, intentId)
+    await payer.page.context().setOffline(true)
+    await payer.sees('This page goes on by itself')
+    await card().pay(intentId)
+    await payer.page.context().setOffline(false)
+    await payer.sees('Paid to')
+  })
+
+  test('on a phone that was asleep for a minute is told as soon as it wakes', async () => {
+    const id = await order()
+    const payer = await visitor()
+    await payer.page.clock.install()
+    await payer.open(`${host.url}/c/${id}`)
+    const intentId = await card().leave(payer, id, 1)
+    await card().comeBack(payer, id, intentId)
+    await payer.sees('We are asking the bank')
+    await card().pay(intentId)
+    await payer.page.clock.fastForward(60_000)
+    await look(payer)
+    await payer.sees('Paid to')
+  })
+})
+
+describe('a tab that has grown stale', () => {
+  const order = async () => (await host.checkout(merchant, { amount: 50_000 })).id
+
+  test('follows the attempt that another tab has made since', async () => {
+    const id = await order()
+    const [first, second] = ['254712345111', '254712345222']
+    const { intentId } = await host.startPayment(id, first)
+    const payer = await visitor()
+    await payer.page.clock.install()
+    await payer.open(`${host.url}/c/${id}`)
+    await payer.sees('ending in 111')
+    await host.ledger.decline(await host.ledger.submit(intentId), 'CANCELLED')
+    await host.startPayment(id, second)
+    await look(payer)
+    await payer.sees('ending in 222')
+  })
+
+  test('that is sent after the checkout has expired shows that it has, and prompts nobody', async () => {
+    const id = await order()
+    const payer = await arrive(`/c/${id}`)
+    await host.expire(id)
+    await payer.pay(anyPhone())
+    await payer.sees('This payment page has expired')
+    expect(await host.rows(`SELECT FROM intents WHERE checkout_id = '${id}'`)).toHaveLength(0)
+  })
+
+  test('that is sent after another has paid shows the receipt, and prompts nobody', async () => {
+    const id = await order()
+    const payer = await arrive(`/c/${id}`)
+    const { intentId } = await host.startPayment(id)
+    await host.ledger.pay(await host.ledger.submit(intentId), 50_000n)
+    await payer.pay(anyPhone())
+    await payer.sees('Paid to')
+    expect(await host.rows(`SELECT FROM intents WHERE checkout_id = '${id}'`)).toHaveLength(1)
+  })
+})
+
+test('a clock of the phone that is set back while it waits counts from no more than a minute', async () => {
+  const { id } = await host.checkout(merchant, { amount: 50_000 })
+  await host.startPayment(id)
+  const payer = await visitor()
+  await payer.page.clock.install({ time: '2026-11-20T12:00:00Z' })
+  await payer.open(`${host.url}/c/${id}`)
+  await payer.page.clock.setSystemTime('2026-11-20T09:00:00Z')
+  await payer.page.clock.runFor(2_000)
+  await payer.sees(/stays open for about (60|5\d) seconds/)
+})
