@@ -7,6 +7,7 @@ import {
   LedgerServiceService,
   ProviderMessageKind,
   Rail,
+  RefundSender,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { clientCredentials, clientOptions, openCall, type Operations } from '@malipo/runtime/grpc'
 
@@ -22,6 +23,8 @@ export interface LedgerHands extends Operations<LedgerServiceServer> {
   openCardPage(intentId: string): Promise<void>
   /** What the card gateway says of an order when it is asked. */
   tellOfOrder(intentId: string, fact: ApplyEvidenceRequest['fact']): Promise<void>
+  /** The provider has sent a payment back to its payer, and two people have written it down. */
+  giveBack(receipt: string): Promise<void>
   close(): void
 }
 
@@ -73,6 +76,12 @@ export function openLedgerHands(address: string, internalSecret: Buffer): Ledger
         value: { receipt, amountMinor, providerRequestId },
       })
       return receipt
+    },
+    async giveBack(receipt) {
+      const subject = `mpesa:${receipt}`
+      const asked = { subject, sentBy: RefundSender.PROVIDER, operator: 'amina', note: 'seen' }
+      const { refundId = '' } = await ledger.askRefund(asked)
+      await ledger.decideRefund({ refundId, agreed: true, operator: 'brian', note: 'seen too' })
     },
     async decline(callbackToken, cause) {
       await hear(callbackToken, {

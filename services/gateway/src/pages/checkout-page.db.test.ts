@@ -196,6 +196,17 @@ test.each(['cs_ke_000000000000000000000000', 'cs_ug_000000000000000000000000', '
   },
 )
 
+test('money that has gone back since is no receipt, and leads to no shop', async () => {
+  const { id } = await checkout({ return_url: 'https://shop.example/thanks' })
+  const { intentId } = await host.startPayment(id)
+  const receipt = await host.ledger.pay(await host.ledger.submit(intentId), 150_000n)
+  await host.ledger.giveBack(receipt)
+  const { text } = await open(id)
+  expect(screenOf(text)).toBe('paid')
+  expect(text).toContain('The money was sent back')
+  expect(text).not.toContain('shop.example')
+})
+
 test('an address that opens it 601 times a minute is asked to wait', async () => {
   const { id } = await checkout()
   const from = '203.0.113.9'

@@ -3,7 +3,7 @@ import type { PayerView } from './payer-view'
 import type { Screen } from './screen'
 
 /** The receipt, and the way back to the shop: by a link that names the shop, and by itself where scripts run. */
-export function paidScreen(view: PayerView): Html {
+export function paidScreen(view: PayerView, { isReturned }: Screen & { name: 'paid' }): Html {
   const { bill, texts, payee, amount } = view
   const { paid } = texts
   const rows: readonly (readonly [string, string])[] = [
@@ -15,10 +15,7 @@ export function paidScreen(view: PayerView): Html {
       : [[paid.at, view.times.date(bill.completedAt)] as const]),
   ]
   return html`<section class="panel">
-    <div class="done" role="status">
-      ${tick}
-      <h1 tabindex="-1" data-focus>${paid.title}</h1>
-    </div>
+    ${isReturned ? returned(view) : done(view)}
     <dl class="receipt">
       ${rows.map(
         ([name, value]) =>
@@ -28,9 +25,25 @@ export function paidScreen(view: PayerView): Html {
           </div>`,
       )}
     </dl>
-    ${wayBack(view)}
+    ${!isReturned && wayBack(view)}
     <button class="button quiet" type="button" data-print>${paid.print}</button>
   </section>`
+}
+
+function done({ texts }: PayerView): Html {
+  return html`<div class="done" role="status">
+    ${tick}
+    <h1 tabindex="-1" data-focus>${texts.paid.title}</h1>
+  </div>`
+}
+
+/** A receipt must not vouch for money that has gone back. */
+function returned({ texts }: PayerView): Html {
+  const { title, text } = texts.paid.returned
+  return html`<div class="notice warn" role="status">
+    <h1 tabindex="-1" data-focus>${title}</h1>
+    <p>${text}</p>
+  </div>`
 }
 
 function wayBack({ bill, texts }: PayerView): Html {

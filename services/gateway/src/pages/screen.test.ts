@@ -16,11 +16,17 @@ const attemptOf = (status: IntentStatus, cause?: FailureCause): Attempt => ({
 const checkoutOf = (status: CheckoutStatus, attempt?: Attempt) =>
   ({ status, attempt }) as PayerCheckout
 
+const remarkOf = {
+  mayPayAgain: 'may pay again',
+  mayHavePaid: 'may have paid',
+  isReturned: 'returned',
+}
+
 const shown = (status: CheckoutStatus, attempt: Attempt | undefined, atSecond = 5) => {
   const screen = screenOf(checkoutOf(status, attempt), seconds(atSecond))
+  const said: Readonly<Record<string, unknown>> = { ...screen }
   const remarks = [
-    screen.name === 'unconfirmed' && screen.mayPayAgain && 'may pay again',
-    screen.name === 'expired' && screen.mayHavePaid && 'may have paid',
+    ...Object.entries(remarkOf).map(([name, remark]) => said[name] === true && remark),
     screen.name === 'failed' && screen.cause,
     attempt !== undefined && tookNothing(attempt) && 'no money taken',
   ]
@@ -61,7 +67,7 @@ test('every state of a checkout and its newest attempt has its screen', () => {
      "expired not_started: failed, not_started, no money taken | expired, no money taken | paid, no money taken",
      "expired unconfirmed: unconfirmed, may pay again | expired, may have paid | paid",
      "expired : unconfirmed, may pay again | expired, may have paid | paid",
-     "reversed : start | expired | paid",
+     "reversed : start | expired | paid, returned",
    ]
   `)
 })

@@ -9,7 +9,8 @@ export type Screen =
   /** Nobody can say yet how the attempt ended. */
   | { readonly name: 'unconfirmed'; readonly attempt: Attempt; readonly mayPayAgain: boolean }
   | { readonly name: 'failed'; readonly attempt: Attempt; readonly cause: ShownCause }
-  | { readonly name: 'paid' }
+  /** For good, unless the money has gone back since. */
+  | { readonly name: 'paid'; readonly isReturned: boolean }
   | { readonly name: 'expired'; readonly mayHavePaid: boolean }
 
 export type ShownCause = Exclude<FailureCause, 'unconfirmed'> | 'unknown'
@@ -35,7 +36,7 @@ export function isInFlight(status: IntentStatus): boolean {
 
 export function screenOf(bill: Pick<PayerCheckout, 'status' | 'attempt'>, nowMs: number): Screen {
   const { status, attempt } = bill
-  if (status === 'completed') return { name: 'paid' }
+  if (status === 'completed') return { name: 'paid', isReturned: isReturned(attempt) }
   if (attempt !== undefined && isInFlight(attempt.status)) {
     const waitedMs = Math.max(0, nowMs - attempt.startedAt.getTime())
     return waitedMs > waitingMs
@@ -45,7 +46,7 @@ export function screenOf(bill: Pick<PayerCheckout, 'status' | 'attempt'>, nowMs:
   const mayHavePaid = attempt !== undefined && isUncertain(attempt)
   if (status === 'expired') return { name: 'expired', mayHavePaid }
   if (mayHavePaid) return { name: 'unconfirmed', attempt, mayPayAgain: true }
-  if (attempt === undefined || standing[attempt.status] === 'returned') return { name: 'start' }
+  if (attempt === undefined || isReturned(attempt)) return { name: 'start' }
   return { name: 'failed', attempt, cause: shownCause(attempt) }
 }
 
@@ -55,6 +56,10 @@ export function screenOf(bill: Pick<PayerCheckout, 'status' | 'attempt'>, nowMs:
  */
 export function tookNothing(attempt: Attempt): boolean {
   return standing[attempt.status] === 'over' && !isUncertain(attempt) && attempt.cause !== undefined
+}
+
+function isReturned(attempt: Attempt | undefined): boolean {
+  return attempt !== undefined && standing[attempt.status] === 'returned'
 }
 
 /** We stopped waiting without an answer, or money came that we could not place: it may still arrive. */

@@ -1,20 +1,7 @@
 import { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { Page } from 'playwright-core'
-import { anyPhone, type RunningHost, startHost } from '../start.harness'
-import type { Language } from './texts/texts'
-
-/** A screen of the payer pages, and how a browser comes to stand before it. */
-export interface ShownScreen extends Way {
-  readonly name: string
-}
-
-interface Way {
-  /** Where the way begins; and ends, unless a button has to be pressed or time to pass. */
-  readonly url: string
-  /** Brings about what the screen tells of. Once, before anybody opens it. */
-  prepare(): Promise<void>
-  open(page: Page, language: Language): Promise<void>
-}
+import { systemClock } from '@malipo/runtime/clock'
+import { anyPhone, startHost } from '../start.harness'
+import { openShop, pressPay, type Shop, type ShownScreen } from './shop.harness'
 
 export interface Screens {
   readonly screens: readonly ShownScreen[]
@@ -56,7 +43,7 @@ export async function openScreens(): Promise<Screens> {
       ...(await handleScreens(kenya)),
       ...(await cardScreens(kenya)),
       { name: 'start-uganda', ...uganda.see(await uganda.order()) },
-      { name: 'waiting-uganda', ...uganda.see(await uganda.prompted()) },
+      { name: 'waiting-uganda', ...uganda.watch(await uganda.prompted()) },
       ...(await brokenScreens(dying)),
     ],
     async stop() {
@@ -65,86 +52,14 @@ export async function openScreens(): Promise<Screens> {
   }
 }
 
-type Shop = ReturnType<typeof openShop>
-
-function openShop(host: RunningHost) {
-  const merchant = host.merchant({ displayName: 'Mama Njeri Groceries' })
-  const shop = {
-    host,
-    async order(input: object = {}) {
-      const fields = { amount: 150_000, description: 'Two bags of coffee, 500 g each', ...input }
-      return (await host.checkout(await merchant, fields)).id
-    },
-    /** Sends a prompt for a checkout. Returns the token of its callback. */
-    async prompt(id: string) {
-      return host.ledger.submit((await host.startPayment(id)).intentId)
-    },
-    async prompted() {
-      const id = await shop.order()
-      await shop.prompt(id)
-      return id
-    },
-    async failed(cause: (typeof causes)[number] | 'UNCONFIRMED', times = 1) {
-      const id = await shop.order()
-      for (let time = 0; time < times; time += 1) {
-        await host.ledger.decline(await shop.prompt(id), cause)
-      }
-      return id
-    },
-    async paid(input: object) {
-      const id = await shop.order(input)
-      await host.ledger.pay(await shop.prompt(id), 150_000n)
-      return id
-    },
-    /** Opens the page of a checkout as it would be some time from now. */
-    see: (id: string, aheadMs = 0) => shop.visit(`/c/${id}`, aheadMs),
-    visit(path: string, aheadMs = 0): Way {
-      const url = host.url + path
-      return {
-        url,
-        prepare() {
-          host.time.aheadMs = aheadMs
-          return Promise.resolve()
-        },
-        async open(page, language) {
-          await page.goto(`${url}?lang=${language}`)
-        },
-      }
-    },
-    /** Opens the page, and presses its button. */
-    press(id: string, phone: string, key?: string): Way {
-      const { url, prepare, open } = shop.see(id)
-      return {
-        url,
-        prepare,
-        async open(page, language) {
-          await open(page, language)
-          if (key !== undefined)
-            await page.evaluate(`document.querySelector('[name=key]').value = '${key}'`)
-          await page.locator('[name=phone]').fill(phone)
-          await pressPay(page)
-        },
-      }
-    },
-  }
-  return shop
-}
-
-async function pressPay(page: Page): Promise<void> {
-  await Promise.all([
-    page.waitForEvent('domcontentloaded'),
-    page.locator('[data-pay] .button').click(),
-  ])
-}
-
 async function payingScreens(shop: Shop): Promise<ShownScreen[]> {
   const prompted = await shop.prompted()
   return [
     { name: 'start', ...shop.see(await shop.order()) },
     { name: 'start-phone-refused', ...shop.press(await shop.order(), '0712 345') },
-    { name: 'waiting', ...shop.see(prompted) },
-    { name: 'waiting-without-prompt', ...shop.see(prompted, 25_000) },
-    { name: 'unconfirmed', ...shop.see(prompted, 121_000) },
+    { name: 'waiting', ...shop.watch(prompted) },
+    { name: 'waiting-without-prompt', ...shop.watch(prompted, 25_000) },
+    { name: 'unconfirmed', ...shop.watch(prompted, 121_000) },
     { name: 'unconfirmed-again', ...shop.see(await shop.failed('UNCONFIRMED')) },
   ]
 }
@@ -161,14 +76,18 @@ async function failedScreens(shop: Shop): Promise<ShownScreen[]> {
 async function endScreens(shop: Shop): Promise<ShownScreen[]> {
   const expired = await shop.order()
   const expiredUnsure = await shop.failed('UNCONFIRMED')
+  const [paid, alone, returned] = [
+    await shop.paid({ return_url: 'https://shop.example/thanks' }),
+    await shop.paid({}),
+    await shop.paid({ return_url: 'https://shop.example/thanks' }),
+  ]
+  await shop.host.ledger.giveBack(returned.receipt)
   await shop.host.expire(expired)
   await shop.host.expire(expiredUnsure)
   return [
-    {
-      name: 'paid',
-      ...shop.see(await shop.paid({ return_url: 'https://shop.example/thanks' })),
-    },
-    { name: 'paid-without-return', ...shop.see(await shop.paid({})) },
+    { name: 'paid', ...shop.see(paid.id) },
+    { name: 'paid-without-return', ...shop.see(alone.id) },
+    { name: 'paid-returned', ...shop.see(returned.id) },
     { name: 'expired', ...shop.see(expired) },
     { name: 'expired-maybe-paid', ...shop.see(expiredUnsure) },
   ]
@@ -204,7 +123,7 @@ async function brokenScreens(shop: Shop): Promise<ShownScreen[]> {
 }
 
 /** Of those who are paid without a checkout: the payer says how much. */
-async function handleScreens({ host, visit }: Shop): Promise<ShownScreen[]> {
+async function handleScreens({ host, visit, watch }: Shop): Promise<ShownScreen[]> {
   const merchant = await host.merchant({ username: 'MamaNjeri' })
   const link = await host.link(merchant, { title: 'School fees, term 2', amountMinor: 250_000n })
   const abroad = await host.foreigner('ug', {
@@ -226,9 +145,10 @@ async function handleScreens({ host, visit }: Shop): Promise<ShownScreen[]> {
     await host.ledger.decline(await host.ledger.submit(intentId), 'NO_FUNDS')
     return intentId
   }
-  const see = (intentId: string, aheadMs?: number) =>
-    visit(`/p/${merchant.username}/${intentId}`, aheadMs)
-  const [waiting, paid, phone] = [await prompted(), await prompted(), anyPhone()]
+  const pathOf = (intentId: string) => `/p/${merchant.username}/${intentId}`
+  const see = (intentId: string) => visit(pathOf(intentId))
+  const waiting = { at: systemClock.now(), path: pathOf(await prompted()) }
+  const [paid, phone] = [await prompted(), anyPhone()]
   await host.ledger.pay(await host.ledger.submit(paid), 150_000n)
   await failed(phone)
   await failed(phone)
@@ -238,8 +158,8 @@ async function handleScreens({ host, visit }: Shop): Promise<ShownScreen[]> {
     { name: 'handle-abroad', ...visit(`/p/${abroad.username}`) },
     { name: 'handle-closed', ...visit(`/p/${closed.username}`) },
     { name: 'handle-not-found', ...visit('/p/nobody-is-called-so') },
-    { name: 'handle-waiting', ...see(waiting) },
-    { name: 'handle-unconfirmed', ...see(waiting, 121_000) },
+    { name: 'handle-waiting', ...watch(waiting) },
+    { name: 'handle-unconfirmed', ...watch(waiting, 121_000) },
     { name: 'handle-failed', ...see(await failed()) },
     { name: 'handle-failed-three-times', ...see(await failed(phone)) },
     { name: 'handle-paid', ...see(paid) },
@@ -257,7 +177,7 @@ async function handleScreens({ host, visit }: Shop): Promise<ShownScreen[]> {
 }
 
 /** Where a card is taken as well. */
-async function cardScreens({ host, see }: Shop): Promise<ShownScreen[]> {
+async function cardScreens({ host, see, watch }: Shop): Promise<ShownScreen[]> {
   const merchant = await host.merchant({ cardEnabled: true })
   const order = async () => {
     const fields = { amount: 150_000, description: 'Two bags of coffee, 500 g each' }
@@ -287,11 +207,11 @@ async function cardScreens({ host, see }: Shop): Promise<ShownScreen[]> {
     await host.ledger.tellOfOrder(intentId, fact)
     return id
   }
-  const waiting = await opened()
+  const waiting = { at: systemClock.now(), path: `/c/${(await opened()).id}` }
   return [
     { name: 'start-card', ...see(await order()) },
-    { name: 'card-waiting', ...see(waiting.id) },
-    { name: 'card-unconfirmed', ...see(waiting.id, 121_000) },
+    { name: 'card-waiting', ...watch(waiting) },
+    { name: 'card-unconfirmed', ...watch(waiting, 121_000) },
     { name: 'card-declined', ...see(await declined('CARD_DECLINED')) },
     { name: 'card-cancelled', ...see(await declined('CANCELLED')) },
   ]

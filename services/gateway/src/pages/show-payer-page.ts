@@ -48,6 +48,8 @@ function titleOf(view: PayerView, screen: Screen): string {
       return texts.start.title(payee)
     case 'failed':
       return whatFailed(view, screen)[0]
+    case 'paid':
+      return screen.isReturned ? texts.paid.returned.title : texts.paid.title
     case 'waiting':
       return screen.attempt.rail === 'card' ? texts.card.waiting : texts.waiting.title
     default:
@@ -76,7 +78,7 @@ function sectionOf(view: PayerView, screen: Screen): Html {
     case 'failed':
       return failedScreen(view, screen)
     case 'paid':
-      return paidScreen(view)
+      return paidScreen(view, screen)
     case 'expired':
       return expiredScreen(view, screen)
   }

@@ -20,7 +20,7 @@ export const english: Texts = {
     phone: (rail) => `${rail} phone number`,
     hint: 'A prompt will come to this phone. You approve it there with your PIN.',
     network: 'Network',
-    networkByNumber: 'As the number says',
+    networkByNumber: 'That of the number',
     pay: (amount) => `Pay ${amount}`,
     sending: 'Sending the prompt…',
     offline: 'No connection. Trying again…',
@@ -119,6 +119,10 @@ export const english: Texts = {
     forwarding: (host) => `Taking you to ${host} in a moment.`,
     stay: 'Stay here',
     print: 'Print',
+    returned: {
+      title: 'The money was sent back',
+      text: 'This was paid, and then returned to whoever paid it.',
+    },
     close: 'You can close this page.',
   },
   expired: {

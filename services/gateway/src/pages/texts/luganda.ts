@@ -121,6 +121,10 @@ export const luganda: Texts = {
     forwarding: (host) => `Tukutwala ku ${host} mu kaseera katono.`,
     stay: 'Sigala wano',
     print: 'Fulumya ku lupapula',
+    returned: {
+      title: 'Ssente zizziddwayo',
+      text: 'Kino kyasasulwa, oluvannyuma ssente ne ziddizibwa eyasasula.',
+    },
     close: 'Osobola okuggalawo olupapula luno.',
   },
   expired: {

@@ -116,6 +116,10 @@ export const swahili: Texts = {
     forwarding: (host) => `Tunakupeleka ${host} hivi punde.`,
     stay: 'Baki hapa',
     print: 'Chapisha',
+    returned: {
+      title: 'Pesa zimerudishwa',
+      text: 'Malipo haya yalifanywa, kisha pesa zikarudishwa kwa aliyelipa.',
+    },
     close: 'Unaweza kufunga ukurasa huu.',
   },
   expired: {

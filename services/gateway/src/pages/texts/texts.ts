@@ -102,6 +102,8 @@ export interface Texts {
     readonly forwarding: (host: string) => string
     readonly stay: string
     readonly print: string
+    /** When the money has gone back since. */
+    readonly returned: { readonly title: string; readonly text: string }
     readonly close: string
   }
   readonly expired: {

@@ -1,0 +1,100 @@
+import type { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { systemClock } from '@malipo/runtime/clock'
+import type { Page } from 'playwright-core'
+import { type RunningHost } from '../start.harness'
+import type { Language } from './texts/texts'
+
+/** A screen of the payer pages, and how a browser comes to stand before it. */
+export interface ShownScreen extends Way {
+  readonly name: string
+}
+
+export interface Way {
+  /** Where the way begins; and ends, unless a button has to be pressed or time to pass. */
+  readonly url: string
+  /** Brings about what the screen tells of. Once, before anybody opens it. */
+  prepare(): Promise<void>
+  open(page: Page, language: Language): Promise<void>
+}
+
+/** Somebody who sells over a host, and what becomes of the checkouts. */
+export type Shop = ReturnType<typeof openShop>
+
+/** An attempt, and when it began. */
+interface Begun {
+  readonly path: string
+  readonly at: number
+}
+
+export function openShop(host: RunningHost) {
+  const merchant = host.merchant({ displayName: 'Mama Njeri Groceries' })
+  const shop = {
+    host,
+    async order(input: object = {}) {
+      const fields = { amount: 150_000, description: 'Two bags of coffee, 500 g each', ...input }
+      return (await host.checkout(await merchant, fields)).id
+    },
+    /** Sends a prompt for a checkout. Returns the token of its callback. */
+    async prompt(id: string) {
+      return host.ledger.submit((await host.startPayment(id)).intentId)
+    },
+    async prompted() {
+      const id = await shop.order()
+      const at = systemClock.now()
+      await shop.prompt(id)
+      return { path: `/c/${id}`, at }
+    },
+    async failed(cause: keyof typeof FailureCause, times = 1) {
+      const id = await shop.order()
+      for (let time = 0; time < times; time += 1) {
+        await host.ledger.decline(await shop.prompt(id), cause)
+      }
+      return id
+    },
+    async paid(input: object) {
+      const id = await shop.order(input)
+      const receipt = await host.ledger.pay(await shop.prompt(id), 150_000n)
+      return { id, receipt }
+    },
+    see: (id: string) => shop.visit(`/c/${id}`),
+    /** Opens what began at `at` as it is so long after, whatever time it is by then. */
+    watch: ({ path, at }: Begun, afterMs = 3_000) => shop.visit(path, at + afterMs),
+    visit(path: string, atMs?: number): Way {
+      const url = host.url + path
+      return {
+        url,
+        prepare() {
+          host.time.aheadMs = atMs === undefined ? 0 : atMs - systemClock.now()
+          return Promise.resolve()
+        },
+        async open(page, language) {
+          await page.goto(`${url}?lang=${language}`)
+        },
+      }
+    },
+    /** Opens the page, and presses its button. */
+    press(id: string, phone: string, key?: string): Way {
+      const { url, prepare, open } = shop.see(id)
+      return {
+        url,
+        prepare,
+        async open(page, language) {
+          await open(page, language)
+          if (key !== undefined)
+            await page.evaluate(`document.querySelector('[name=key]').value = '${key}'`)
+          await page.locator('[name=phone]').fill(phone)
+          await pressPay(page)
+        },
+      }
+    },
+  }
+  return shop
+}
+
+/** Presses the button of the form, and waits for what comes of it. */
+export async function pressPay(page: Page): Promise<void> {
+  await Promise.all([
+    page.waitForEvent('domcontentloaded'),
+    page.locator('[data-pay] .button').click(),
+  ])
+}
