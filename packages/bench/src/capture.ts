@@ -20,6 +20,8 @@ export interface Statement {
 /** The statements of one payment, by the function that each calls; and the attempt that was left unsettled. */
 export interface Captured {
   readonly create: Statement
+  /** Of checkouts that are asked for at one moment. */
+  readonly createTogether: Statement
   readonly apply: Statement
   /** Of payments whose money comes at one moment. */
   readonly together: Statement
@@ -51,6 +53,7 @@ export async function capture(
   const statements = readStatements(logDir)
   return {
     create: last(statements, 'create_checkout('),
+    createTogether: last(statements, 'create_together('),
     apply: last(statements, 'apply_evidence('),
     together: last(statements, 'settle_together('),
     read: last(statements, 'checkout_views'),

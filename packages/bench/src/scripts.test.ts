@@ -1,5 +1,11 @@
 import type { Captured } from './capture'
-import { createScript, readScript, settleManyScript, settleScript } from './scripts'
+import {
+  createManyScript,
+  createScript,
+  readScript,
+  settleManyScript,
+  settleScript,
+} from './scripts'
 
 const captured: Captured = {
   create: {
@@ -15,6 +21,10 @@ const captured: Captured = {
   together: {
     sql: 'SELECT place FROM settle_together(p_items => $1::jsonb)',
     values: ['[]'],
+  },
+  createTogether: {
+    sql: 'SELECT place FROM create_together(p_items => $1::jsonb)',
+    values: [`[{"place":0,"description":"it's"}]`],
   },
   read: {
     sql: 'SELECT * FROM "checkout_views" WHERE "checkout_id" = $1 LIMIT $2',
@@ -42,6 +52,14 @@ test('a batch settles as many as it says in one statement', () => {
   const script = settleManyScript(captured, 64)
   expect(script).toContain('SELECT place FROM settle_together(p_items => (SELECT jsonb_agg(')
   expect(script).toContain('generate_series((:n::bigint - 1) * 64 + 1, :n::bigint * 64)')
+})
+
+test('a batch of checkouts is what the ledger sent, but for the ids', () => {
+  const script = createManyScript(captured, 16)
+  expect(script).toContain(
+    `jsonb_agg('{"place":0,"description":"it''s"}'::jsonb || jsonb_build_object(`,
+  )
+  expect(script).toContain(':n::bigint * 16)')
 })
 
 test('nothing is measured that the ledger does not send any more', () => {

@@ -23,12 +23,11 @@ export function settleScript({ apply }: Captured): string {
 
 /** So many settlements a transaction, by one statement. What the ledger sends as text is put together here, at our cost. */
 export function settleManyScript({ together }: Captured, many: number): string {
-  const numbers = `generate_series((:n::bigint - 1) * ${String(many)} + 1, :n::bigint * ${String(many)}) AS turn (n)`
   const item = [
     `'place', n, 'message_id', bench_id('pm_', n), 'receipt', 'R' || n`,
     `'amount_minor', '50000', 'provider_request_id', 'ws_CO_bench'`,
   ].join(', ')
-  const items = `SELECT jsonb_agg(jsonb_build_object(${item})) FROM ${numbers}`
+  const items = `SELECT jsonb_agg(jsonb_build_object(${item})) FROM ${turns(many)}`
   return `${next}${spellOut(together, { p_items: items })};\n`
 }
 
@@ -40,6 +39,21 @@ export function createScript({ create }: Captured): string {
     'VALUES (': `'CS' || lpad(${n}::text, 8, '0')`,
   })};\n`
 }
+
+/** So many checkouts a transaction, by one statement, put together at our cost too. */
+export function createManyScript({ createTogether }: Captured, many: number): string {
+  const [sent] = JSON.parse(createTogether.values[0] ?? '[]') as object[]
+  const same = literal(JSON.stringify(sent))
+  const varied = [
+    `'place', n, 'checkout_id', bench_id('cs_ke_', n)`,
+    `'key', 'key ' || n, 'pay_bill_number', 'CS' || lpad(n::text, 8, '0')`,
+  ].join(', ')
+  const items = `SELECT jsonb_agg(${same}::jsonb || jsonb_build_object(${varied})) FROM ${turns(many)}`
+  return `${next}${spellOut(createTogether, { p_items: items })};\n`
+}
+
+const turns = (many: number) =>
+  `generate_series((:n::bigint - 1) * ${String(many)} + 1, :n::bigint * ${String(many)}) AS turn (n)`
 
 /** Reads any of the checkouts up to `:rows`. */
 export function readScript({ read }: Captured): string {

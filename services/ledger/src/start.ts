@@ -133,6 +133,7 @@ function operations(
       newIds,
       lifeSeconds: config.checkoutLifeSeconds,
       payBillNumbers: key && openPayBillNumbers(db, key),
+      log,
     }),
     retrieveCheckout: retrieveCheckout({ db, country }),
     readCheckout: readCheckout({ db, country, cardFeeBps }),

@@ -2,8 +2,16 @@ import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledg
 import { type CountryRules, isWithinLimits } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import { createCheckout as keepCheckout, findCheckout } from '../store/checkouts'
+import type { Log } from '@malipo/runtime/log'
+import {
+  type CreateOutcome,
+  createTogether,
+  createCheckout as keepAlone,
+  findCheckout,
+  type NewCheckout,
+} from '../store/checkouts'
 import type { Database } from '../store/database'
+import { gather } from '../store/gather'
 import type { NewIds } from '../store/new-ids'
 import type { PayBillNumbers } from '../store/pay-bill-numbers'
 import { presentToMerchant } from './present-checkout'
@@ -16,6 +24,7 @@ export interface CreateCheckoutDeps {
   readonly lifeSeconds: number
   /** Absent where there is no Pay Bill menu. */
   readonly payBillNumbers: PayBillNumbers | undefined
+  readonly log: Log
 }
 
 /** Makes a checkout, or answers with the one that its key made, as it is now. */
@@ -23,10 +32,21 @@ export function createCheckout(
   deps: CreateCheckoutDeps,
 ): Operations<LedgerServiceServer>['createCheckout'] {
   const { db, country } = deps
+  const keepGathered = gather<NewCheckout, CreateOutcome>({
+    together: async (many) =>
+      createTogether(db, many).catch((error: unknown) => {
+        // Nothing was made. Whoever it was about will hear of it, and the others will have theirs.
+        deps.log.warn({ err: error, checkouts: many.length }, 'to be made one by one')
+        return []
+      }),
+    alone: async (made) => keepAlone(db, made),
+  })
+  const keepCheckout = async (made: NewCheckout) =>
+    made.key === undefined || made.refusal !== undefined ? keepAlone(db, made) : keepGathered(made)
   return async ({ idempotencyKey: key, fingerprint, ...order }) => {
     const isPayable = isWithinLimits(country, order.amountMinor)
     const checkout = { ...order, checkoutId: deps.newIds.checkout() }
-    const made = await keepCheckout(db, {
+    const made = await keepCheckout({
       ...checkout,
       key,
       fingerprint: key === undefined ? fingerprint : readFingerprint(fingerprint),

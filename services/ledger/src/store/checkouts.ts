@@ -16,13 +16,14 @@ export interface NewCheckout extends Omit<Order, 'createdAt' | 'expiresAt'> {
   readonly payBillNumber: string | undefined
 }
 
+interface Created {
+  readonly checkoutId: string
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
 export type CreateOutcome =
-  | {
-      readonly outcome: 'created'
-      readonly checkoutId: string
-      readonly createdAt: Date
-      readonly expiresAt: Date
-    }
+  | (Created & { readonly outcome: 'created' })
   | { readonly outcome: 'replayed'; readonly checkoutId: string }
   | { readonly outcome: CreateRefusal }
 
@@ -51,6 +52,37 @@ export async function createCheckout(db: Database, made: NewCheckout): Promise<C
       FROM made`,
   )
   return rows[0]
+}
+
+/**
+ * Makes what is ordinary of many checkouts by one statement: of a new key, for an open wallet. Answers each in its place,
+ * and nothing for those that have to be asked for alone.
+ */
+export async function createTogether(
+  db: Database,
+  many: readonly NewCheckout[],
+): Promise<(CreateOutcome | undefined)[]> {
+  const items = many.map((made, place) => ({
+    place,
+    checkout_id: made.checkoutId,
+    account_id: made.accountId,
+    key: made.key,
+    fingerprint: made.fingerprint.toString('hex'),
+    amount_minor: made.amountMinor.toString(),
+    reference: made.reference,
+    description: made.description,
+    return_url: made.returnUrl,
+    phone: made.phone,
+    life_seconds: made.lifeSeconds,
+    pay_bill_number: made.payBillNumber,
+  }))
+  const rows = await db.$queryRaw<(Created & { readonly place: number })[]>`
+    SELECT place, checkout_id AS "checkoutId", created_at AS "createdAt", expires_at AS "expiresAt"
+    FROM create_together(p_items => ${JSON.stringify(items)}::jsonb)`
+  const answers = new Map(
+    rows.map(({ place, ...created }) => [place, { ...created, outcome: 'created' } as const]),
+  )
+  return many.map((_, place) => answers.get(place))
 }
 
 export async function findCheckout(
