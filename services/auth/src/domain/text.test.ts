@@ -1,8 +1,11 @@
 import { hasUnseenBesideNewLines, hasUnseenCharacters, isPlainHttps } from './text'
 
-test.each(['Mama Mboga', 'Ñandú & Söhne', 'قهوة', '☕️ Kahawa', '👩🏾‍🌾'])('%s can be seen', (text) => {
-  expect(hasUnseenCharacters(text)).toBe(false)
-})
+test.each(['Mama Mboga', 'Ñandú & Söhne', 'قهوة', '☕️ Kahawa', '👩🏾‍🌾', 'می‌خواهم', 'क्‍ष'])(
+  '%s can be seen',
+  (text) => {
+    expect(hasUnseenCharacters(text)).toBe(false)
+  },
+)
 
 test.each([
   ['a NUL', 'a\u0000b'],
@@ -13,6 +16,13 @@ test.each([
   ['a turn of the reading direction', 'Mpesa\u202egnp.exe'],
   ['an isolate', 'a\u2066b'],
   ['a line separator', 'a\u2028b'],
+  ['a space of no width', 'Mama\u200bMboga'],
+  ['a soft hyphen', 'Mama\u00adMboga'],
+  ['a byte order mark', 'Mama\ufeffMboga'],
+  ['a letter without a shape', '\u3164'],
+  ['a tag', 'Mama\u{e0041}'],
+  ['a joiner at its end', 'Mama\u200d'],
+  ['a joiner between Latin letters', 'Ma\u200cma'],
 ])('a text with %s has what cannot be seen', (_, text) => {
   expect(hasUnseenCharacters(text)).toBe(true)
 })

@@ -1,12 +1,17 @@
+import { refuseField } from '@malipo/interface/validate'
 import { succeed } from '@malipo/runtime/answer'
 import type { Database } from '../store/database'
 import { endSessionOfAccount } from '../store/sign-in-sessions'
 import type { VisitOperation } from './signed-in'
 
-/** `POST /v1/hub/sessions/{id}/end`: ends another session of this account. One that is not, or is over, stays as it is. */
+/**
+ * `POST /v1/hub/sessions/{id}/end`: ends another session of this account. One that is not, or is over, stays as it is.
+ * Fault: invalid_request.
+ */
 export function endSession(deps: { readonly db: Database }): VisitOperation {
   return async (request, { account: { accountId }, caller }) => {
     const sessionId = String(request.params['id'])
+    if (!/^ses_[0-9a-f]{24}$/.test(sessionId)) refuseField('id', 'must be the id of a session')
     await endSessionOfAccount(deps.db, { accountId, sessionId }, caller)
     return succeed(200, 'Session ended', {})
   }

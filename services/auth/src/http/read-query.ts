@@ -1,12 +1,18 @@
 import type { IncomingMessage } from 'node:http'
-import { validate } from '@malipo/interface/validate'
+import { refuseField, validate } from '@malipo/interface/validate'
 import type { z } from 'zod'
 
-/** The query of a request, each parameter once. Fault: invalid_request. */
+/**
+ * The query of a request, each parameter once, without control characters as in our JSON: a database takes no NUL. Fault:
+ * invalid_request.
+ */
 export function readQuery<Schema extends z.ZodType>(
   schema: Schema,
   request: Pick<IncomingMessage, 'url'>,
 ): z.output<Schema> {
   const { searchParams } = new URL(request.url ?? '', 'http://hub')
+  for (const [name, value] of searchParams) {
+    if (/\p{Cc}/u.test(value)) refuseField(name, 'must not have control characters')
+  }
   return validate(schema, Object.fromEntries(searchParams))
 }

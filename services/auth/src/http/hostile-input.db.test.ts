@@ -1,0 +1,52 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type Neighbours, startNeighbours } from '../neighbours.harness'
+import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let neighbours: Neighbours
+let auth: RunningAuth
+let owner: SignedInBrowser
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  neighbours = await startNeighbours()
+  auth = await startAuth(database, neighbours.config)
+  owner = await auth.signedIn('hostile', { pin: '2580' })
+  // Whoever tries a wallet that is not there learns nothing of what is asked of it.
+  const { accountId } = owner
+  await neighbours.ledger.openWallet({ accountId })
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await neighbours.stop()
+  await database.drop()
+})
+
+const long = 'a'.repeat(10_000)
+
+test.each([
+  ...['/checkouts?search=%00', '/checkouts?search=a%00b', `/checkouts?search=${long}`],
+  ...['/checkouts?from=0000-01-01', '/checkouts?until=9999-12-31', '/checkouts?from=2026-02-30'],
+  ...['/checkouts?before=%00', '/checkouts?status=%00', '/checkouts?search=%ff', '/checkouts?x=1'],
+  ...['/checkouts.csv?search=%00', '/checkouts.csv?until=9999-12-31', '/checkouts/%00'],
+  ...['/wallet/entries?before=%00', '/wallet/entries?before=99999999999999999999999'],
+  ...['/requests?request_id=%00', `/requests?request_id=${long}`, '/requests?before=%00'],
+  ...['/audit-events?before=99999999999999999999', '/audit-events?before=-1'],
+  ...['/audit-events?before=%00', '/audit-events?before=1e3', '/audit-events?before='],
+])('GET %s is answered, or refused with 400 1701', async (path) => {
+  const { status, body } = await owner.get(path)
+  expect([
+    [200, undefined],
+    [400, 1701],
+    [404, 2783],
+  ]).toContainEqual([status, body.code])
+})
+
+test.each(['/sessions/%00/end', `/sessions/${long}/end`, '/links/%00/close', '/links/%ff/close'])(
+  'POST %s changes nothing, and is no fault of ours',
+  async (path) => {
+    const { status } = await owner.post(path)
+    expect([200, 400, 404]).toContain(status)
+  },
+)
