@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { countries } from '@malipo/kernel/countries'
 import { errors } from '@malipo/kernel/errors'
 import { openDocumented } from './documented.harness'
@@ -36,18 +37,12 @@ function answersOf({ paths }: (typeof documents)[number]) {
   )
 }
 
-/** The linter is a module of another kind than these tests. */
-const lint = `
-  import { Validator } from '@seriousme/openapi-schema-validator'
-  import { json } from 'node:stream/consumers'
-  const { valid, errors } = await new Validator().validate(await json(process.stdin))
-  process.stdout.write(JSON.stringify({ valid, errors }))
-`
+const lint = join(__dirname, '../../bin/lint-openapi.mjs')
 
 test('is OpenAPI 3.1, in which every reference leads somewhere', () => {
   for (const document of documents) {
-    const options = { input: JSON.stringify(document), cwd: __dirname }
-    const said = execFileSync(process.execPath, ['--input-type=module', '-e', lint], options)
+    const input = JSON.stringify(document)
+    const said = execFileSync(process.execPath, [lint], { input })
     expect(JSON.parse(said.toString())).toEqual({ valid: true })
   }
 })
