@@ -19,7 +19,7 @@ import { errors, type Facts, Fault, isReason, type Reason } from '@malipo/kernel
 import { isDatabaseAway } from './database'
 import type { Log } from './log'
 import { rpcDuration } from './metrics'
-import { continueTrace, currentTrace, withTrace } from './telemetry'
+import { continueTrace, currentTrace, noteSubject, type Subject, withTrace } from './telemetry'
 
 const reasonKey = 'malipo-reason'
 const factsKey = 'malipo-facts-bin'
@@ -66,7 +66,7 @@ export async function serveGrpc<Service>(
   for (const [method, operation] of Object.entries(options.operations)) {
     implementation[method] = unary(
       method,
-      operation as (request: unknown) => Promise<unknown>,
+      operation as (request: object) => Promise<unknown>,
       options,
     )
   }
@@ -100,7 +100,7 @@ export async function serveGrpc<Service>(
 }
 
 /** The gRPC door: the one place where a Fault becomes a status, a database that is away UNAVAILABLE, and the rest `internal`. */
-function unary<Request, Response>(
+function unary<Request extends object, Response>(
   method: string,
   operation: (request: Request) => Promise<Response>,
   options: Pick<GrpcOptions<never>, 'internalSecret' | 'log'>,
@@ -118,6 +118,7 @@ function unary<Request, Response>(
         done({ code: status.UNAUTHENTICATED, details: 'internal callers only' })
         return
       }
+      noteSubject(subjectOf(call.request))
       operation(call.request).then(
         (response) => {
           stopTimer({ outcome: 'ok' })
@@ -139,6 +140,17 @@ function unary<Request, Response>(
       )
     })
   }
+}
+
+/** What a request names: not whose it is, or how it is proved. */
+const namesOfSubjects = ['checkoutId', 'intentId', 'messageId', 'refundId', 'accountId'] as const
+
+function subjectOf(request: object): Subject {
+  const named = namesOfSubjects.flatMap((name) => {
+    const id: unknown = Reflect.get(request, name)
+    return typeof id === 'string' && id !== '' ? [[name, id] as const] : []
+  })
+  return Object.fromEntries(named)
 }
 
 function present(fault: Fault): Partial<ServiceError> {

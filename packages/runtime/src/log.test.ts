@@ -1,5 +1,6 @@
+import { Fault } from '@malipo/kernel/errors'
 import { openLog } from './log'
-import { continueTrace, withTrace } from './telemetry'
+import { continueTrace, noteSubject, withTrace } from './telemetry'
 
 /** The one line that is logged. */
 function lineOf(fields: object): string {
@@ -35,14 +36,32 @@ test.each(['authorization', 'secretKey', 'pin', 'password', 'phone', 'sessionTok
   },
 )
 
-test('the row that Postgres refused is not printed with the refusal', () => {
+test('an error is printed without the data that it was with, however deep its cause is', () => {
   const detail = 'Failing row contains (acc_1, 254712345678).'
+  const state = { code: '23514', detail, where: 'unnamed portal with values (254712345678)' }
+  const ofPg = Object.assign(new Error('violates check constraint'), state)
   const cause = { originalCode: '23514', constraint: 'phone_shape', detail }
-  const ofPg = Object.assign(new Error('violates check constraint'), { code: '23514', detail })
   const ofPrisma = Object.assign(new Error('failed'), { meta: { driverAdapterError: { cause } } })
-  for (const error of [ofPg, ofPrisma]) {
-    const line = lineOf({ error })
+  const key = new Error('23514: Key (phone)=(0712345678) already exists for 254712345678')
+  for (const error of [ofPg, ofPrisma, new Error('outer', { cause: ofPg }), key]) {
+    const line = lineOf({ error: new Fault('internal', {}, error) })
     expect(line).toContain('23514')
-    expect(line).not.toContain('254712345678')
+    expect(line).not.toContain('712345678')
   }
+})
+
+test('every line of a piece of work says what it is about, once that is known', () => {
+  const lines: string[] = []
+  const log = openLog('test', 'info', { write: (line) => lines.push(line) })
+  withTrace(continueTrace({}), () => {
+    log.info('first')
+    noteSubject({ checkoutId: 'cs_1' })
+    noteSubject({ intentId: 'pi_1' })
+    log.info('second')
+  })
+  log.info('beside it')
+  const ids = lines.map((line) =>
+    /"(checkoutId|intentId)":"\w+","(\w+)":"\w+"/.exec(line)?.slice(1),
+  )
+  expect(ids).toEqual([undefined, ['checkoutId', 'intentId'], undefined])
 })

@@ -1,5 +1,6 @@
 import pino from 'pino'
-import { traceForLog } from './telemetry'
+import { errorForLog } from './error-for-log'
+import { workForLog } from './telemetry'
 
 export type Log = pino.Logger
 
@@ -16,10 +17,7 @@ const redacted = [
   'sessionToken',
 ]
 
-/** Where Postgres quotes the row that it refused: by pg itself, and through Prisma. */
-const quotedRows = ['error.detail', 'error.meta.driverAdapterError.cause.detail']
-
-/** JSON lines on stdout: one object a line, with the request id and trace id of the work at hand. */
+/** JSON lines on stdout: one object a line, with the ids of the work at hand: of its request, and of what it is about. */
 export function openLog(
   service: string,
   level: string,
@@ -30,12 +28,12 @@ export function openLog(
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    mixin: traceForLog,
+    mixin: workForLog,
     redact: {
-      paths: [...redacted.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), ...quotedRows],
+      paths: redacted.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
       censor: '[redacted]',
     },
-    serializers: { error: pino.stdSerializers.errWithCause },
+    serializers: { error: errorForLog },
   }
   return pino(options, destination)
 }

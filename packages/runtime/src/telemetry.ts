@@ -11,7 +11,15 @@ export interface Trace {
 const traceparentShape = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/
 const requestIdShape = /^[A-Za-z0-9._-]{1,64}$/
 
-const storage = new AsyncLocalStorage<Trace>()
+/** Ids of what a piece of work is about, by the names of decisions: `intentId`, `checkoutId`, `messageId`. */
+export type Subject = Readonly<Record<string, string | undefined>>
+
+interface Work {
+  readonly trace: Trace
+  subject: Subject
+}
+
+const storage = new AsyncLocalStorage<Work>()
 
 /** Continues the trace that came in with a request, or begins one. Values of another shape are replaced. */
 export function continueTrace(incoming: { requestId?: string; traceparent?: string }): Trace {
@@ -28,15 +36,27 @@ export function continueTrace(incoming: { requestId?: string; traceparent?: stri
 
 /** Runs `work` so that its logs and outgoing calls carry `trace`. */
 export function withTrace<Result>(trace: Trace, work: () => Result): Result {
-  return storage.run(trace, work)
+  return storage.run({ trace, subject: {} }, work)
 }
 
 /** The trace of the work at hand; a new one outside of any. */
 export function currentTrace(): Trace {
-  return storage.getStore() ?? continueTrace({})
+  return storage.getStore()?.trace ?? continueTrace({})
 }
 
-export function traceForLog(): { requestId?: string; traceId?: string } {
-  const trace = storage.getStore()
-  return trace ? { requestId: trace.requestId, traceId: trace.traceparent.slice(3, 35) } : {}
+/**
+ * Says what the work at hand is about, as soon as that is known: each line that it logs from now on has these ids, so
+ * that all lines about one payment are found by one id. Nothing but the log reads them.
+ */
+export function noteSubject(subject: Subject): void {
+  const work = storage.getStore()
+  if (work) work.subject = { ...work.subject, ...subject }
+}
+
+/** What every line says of the work at hand. */
+export function workForLog(): object {
+  const work = storage.getStore()
+  if (work === undefined) return {}
+  const { requestId, traceparent } = work.trace
+  return { requestId, traceId: traceparent.slice(3, 35), ...work.subject }
 }

@@ -4,5 +4,7 @@ import { readConfig } from './config'
 import { start } from './start'
 
 const config = readConfig(process.env)
-const log = openLog('ledger', config.logLevel)
+const log = openLog('ledger', config.logLevel).child({
+  country: config.country.country,
+})
 void run(log, () => start(config, log))

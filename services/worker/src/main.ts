@@ -3,5 +3,6 @@ import { run } from '@malipo/runtime/process'
 import { readConfig } from './config'
 import { start } from './start'
 
-const log = openLog('worker', process.env['LOG_LEVEL'] ?? 'info')
-void run(log, async () => start(readConfig(process.env), log))
+const config = readConfig(process.env)
+const log = openLog('worker', process.env['LOG_LEVEL'] ?? 'info').child({ country: config.country })
+void run(log, () => start(config, log))

@@ -87,7 +87,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
   })
   opened.add('health', health.stop)
   const isCardOn = card !== undefined
-  log.info({ country: config.country, rails: [...rails.keys()], isCardOn }, 'worker')
+  log.info({ rails: [...rails.keys()], isCardOn }, 'rails')
   return { ports: { admin: health.port }, stop: () => opened.closeAll() }
 }
 

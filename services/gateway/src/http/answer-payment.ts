@@ -1,6 +1,7 @@
 import type { PaymentView } from '@malipo/interface/payment'
 import { maskPhone } from '@malipo/kernel/ids'
 import { type Answer, succeed } from '@malipo/runtime/answer'
+import { noteSubject } from '@malipo/runtime/telemetry'
 import type { Intent, StartOutcome } from '../clients/checkout'
 
 const outcomes = {
@@ -30,6 +31,7 @@ export function answerPayment(
   { intent, outcome }: { readonly intent: Intent; readonly outcome: StartOutcome },
   phone: string,
 ): Answer {
+  noteSubject({ intentId: intent.intentId })
   const { status, description, headers, message } = outcomes[outcome]
   return succeed(status, description, show(intent, message(maskPhone(phone))), headers)
 }

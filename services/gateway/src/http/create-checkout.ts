@@ -11,6 +11,7 @@ import type { Authenticate } from './authenticate'
 import type { LimitRate } from './limit-rate'
 import { ratePolicies } from './rate-window'
 import { readRawBody } from '@malipo/runtime/read-bytes'
+import { noteSubject } from '@malipo/runtime/telemetry'
 import { showMerchantCheckout } from './show-merchant-checkout'
 
 export interface MerchantRouteOptions {
@@ -45,6 +46,7 @@ export function createCheckout(options: MerchantRouteOptions): Operation {
       returnUrl: body.return_url,
       phone,
     })
+    noteSubject({ checkoutId: checkout.checkoutId })
     const view = showMerchantCheckout(checkout, baseUrl)
     return isReplay
       ? succeed(200, 'Checkout created', view, { 'Idempotency-Replayed': 'true' })

@@ -5,6 +5,7 @@ import type { Callback, Ledger } from '../clients/ledger'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { LimitRate } from './limit-rate'
 import type { Networks } from '@malipo/runtime/networks'
+import { noteSubject } from '@malipo/runtime/telemetry'
 import { ratePolicies } from './rate-window'
 import { readBytes } from '@malipo/runtime/read-bytes'
 
@@ -56,6 +57,7 @@ export function openKeepCallback(options: KeepCallbackOptions): KeepCallback {
       (reading ??= readBytes(request, bytesMax))
     const { subject, body = await readBody() } = await subjectOf(readBody)
     const messageId = await ledger.storeCallback({ subject, body, sourceAddress, isSourceKnown })
+    noteSubject({ messageId })
     void readBell.ring(messageId)
     return accepted
   }

@@ -6,6 +6,7 @@ import { succeed } from '@malipo/runtime/answer'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/door'
 import { readRawBody } from '@malipo/runtime/read-bytes'
+import { noteSubject } from '@malipo/runtime/telemetry'
 import type { CardPayment } from '../clients/checkout'
 import type { CheckOrigin } from './allow-origin'
 import type { LimitRate } from './limit-rate'
@@ -34,6 +35,7 @@ export function payByCard(options: PayByCardOptions): Operation {
 
     const payer = { name: body.payer_name, email: body.payer_email, phone: body.phone }
     const { payment, outcome } = await startCardPayment({ checkoutId, idempotencyKey, payer })
+    noteSubject({ intentId: payment.intent.intentId })
     const shown = show(await awaitCardPage(checkoutId, payment), options.baseUrl, checkoutId)
     return outcome === 'started'
       ? succeed(202, 'Card payment initiated', shown)

@@ -68,6 +68,8 @@ export interface ProviderMessage {
   readonly kind: MessageKind
   readonly body: Uint8Array
   readonly isApplied: boolean
+  /** Whose it is; undefined on the rail `paybill`, and of a refund. */
+  readonly intentId: string | undefined
   /** About money that goes back. */
   readonly isOfRefund: boolean
 }
@@ -206,12 +208,13 @@ function messageCalls(client: LedgerServiceClient, call: Call) {
       const message = await call<ReadProviderMessageResponse>(readMs, (metadata, options, done) =>
         client.readProviderMessage({ messageId }, metadata, options, done),
       )
-      const { body, applied: isApplied } = message
+      const { body, applied: isApplied, intentId } = message
       return {
         rail: known(wordOf('RAIL', message.rail)),
         kind: known(wordOf('PROVIDER_MESSAGE_KIND', message.kind)),
         body,
         isApplied,
+        intentId: intentId === '' ? undefined : intentId,
         isOfRefund: message.refundId !== undefined,
       }
     },

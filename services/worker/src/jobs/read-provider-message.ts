@@ -3,6 +3,7 @@ import { typedHandle } from '@malipo/rails/mpesa/pay-bill'
 import { readers, refundReaders } from '@malipo/rails/registry'
 import type { Fact, MessageKind } from '@malipo/rails/rail'
 import { happenings } from '@malipo/runtime/metrics'
+import { noteSubject } from '@malipo/runtime/telemetry'
 import type { Accounts } from '../clients/accounts'
 import type { EvidenceResult } from '../clients/ledger-wire'
 import type { JobDeps } from './job-deps'
@@ -10,6 +11,7 @@ import type { JobDeps } from './job-deps'
 /** Says what a stored message means, and has the ledger act on it. Repeating it changes nothing. */
 export async function readProviderMessage(deps: JobDeps, messageId: string): Promise<string> {
   const message = await deps.ledger.readProviderMessage(messageId)
+  noteSubject({ messageId, intentId: message.intentId })
   if (message.isApplied) return 'already_applied'
   if (message.kind === 'callback') countSeal(deps, message)
   return applyMessage(deps, messageId, factOf(message))
@@ -45,7 +47,9 @@ export async function applyMessage(
   }
   const payee = fact.kind === 'pay_bill_paid' ? await payeeOf(deps, fact.accountNumber) : undefined
   const result = await deps.ledger.applyEvidence(messageId, fact, payee)
-  deps.log.info({ messageId, fact: fact.kind, result }, 'evidence')
+  // What a payer has in hand who calls somebody about it.
+  const receipt = 'receipt' in fact ? fact.receipt : undefined
+  deps.log.info({ messageId, fact: fact.kind, receipt, result }, 'evidence')
   return result
 }
 

@@ -1,0 +1,30 @@
+import { maskPhone } from '@malipo/kernel/ids'
+import pino from 'pino'
+
+/** Deeper than any cause of a cause that we have seen. */
+const depthMax = 8
+/** Where Postgres quotes the row that it refused, or the values of its key: by pg itself, and through Prisma. */
+const quotesRows = new Set(['detail', 'where', 'internalQuery', 'parameters', 'values'])
+const phone = /(?<!\d)(?:254|256)\d{9}(?!\d)/g
+/** Of `Key (phone)=(254700000222) already exists.`, should a library put it into its message. */
+const quotedValues = /\)=\([^)]*\)|Failing row contains \(.*\)/g
+
+/** An error and all its causes as they may be printed: what was wrong and where, and none of the data that it was with. */
+export function errorForLog(error: Error): unknown {
+  return scrub(pino.stdSerializers.errWithCause(error), 0)
+}
+
+function scrub(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') {
+    return value.replaceAll(quotedValues, '[redacted]').replaceAll(phone, maskPhone)
+  }
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === depthMax) return '[deeper]'
+  if (Array.isArray(value)) return value.map((item) => scrub(item, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      quotesRows.has(name) && inner !== undefined ? '[redacted]' : scrub(inner, depth + 1),
+    ]),
+  )
+}
