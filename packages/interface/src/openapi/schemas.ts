@@ -8,7 +8,7 @@ import { intentSchema, paymentSchema } from '../payment'
 import { profileSchema } from '../profile'
 import type { DataName } from './operation'
 
-export type JsonSchema = z.core.JSONSchema.BaseSchema
+type JsonSchema = z.core.JSONSchema.BaseSchema
 
 const objects: Readonly<Record<DataName | 'Error', z.ZodType>> = {
   MerchantCheckout: merchantCheckoutSchema,
@@ -22,18 +22,18 @@ const objects: Readonly<Record<DataName | 'Error', z.ZodType>> = {
 }
 
 /** What answers are made of, by name. */
-export function componentSchemas(): Record<string, JsonSchema> {
+export function componentSchemas(): Record<string, object> {
   return Object.fromEntries(
     Object.entries(objects).map(([name, schema]) => [name, schemaOf(schema, 'output')]),
   )
 }
 
 /** Of what is sent to us: before it is brought to one spelling. */
-export function inputSchema(schema: z.ZodType): JsonSchema {
+export function inputSchema(schema: z.ZodType): object {
   return schemaOf(schema, 'input')
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): object {
   // OpenAPI 3.1 says which dialect its schemas are in; each of them need not.
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, override: dropFormatPattern })
   return rest
