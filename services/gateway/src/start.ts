@@ -48,7 +48,7 @@ export async function start(
   const { origin } = new URL(baseUrl)
   const clientAddress = openClientAddress(openNetworks(config.trustedProxies))
   const limitRate = openLimitRate({ redis, prefix: config.queuePrefix, clock })
-  const authenticate = openAuthenticate({ ...config, verify: keys.verify, clock })
+  const authenticate = openAuthenticate({ ...config, verify: keys.verify, clock, clientAddress })
   const { note } = neighbours.passOnRequests
   const recordRequests = openRecordRequests({ authenticate, note, clock })
   const pageOrigins = [origin, ...config.pageOrigins]

@@ -15,14 +15,14 @@ beforeEach(async () => {
 afterAll(() => host.stop())
 
 /** Any checkout will do: with a good key it is merely not found. */
-const use = async (authorization?: string | string[]) => {
+const use = async (authorization?: string | string[], from?: string) => {
   const path = '/v1/payments/merchant/checkouts/cs_ke_000000000000000000000000'
-  const reply = await host.ask(path, { headers: { authorization } })
+  const reply = await host.ask(path, { headers: { authorization }, from })
   return [reply.status, reply.body.code]
 }
 const accepted = [404, 2783]
 const refused = [401, 2781]
-const withKey = (key: string) => use(`Bearer ${key}`)
+const withKey = (key: string, from?: string) => use(`Bearer ${key}`, from)
 const invented = (mode: 'test' | 'live', secret = Buffer.alloc(32, 2)) =>
   buildKey(mode, randomBytes(keyRandomBytes), secret)
 
@@ -50,6 +50,18 @@ test.each<[string, (key: string) => string | string[] | undefined]>([
   ['a key of the other mode', () => `Bearer ${invented('live')}`],
 ])('%s is refused with 401 2781', async (_, header) => {
   expect(await use(header(merchant.secretKey))).toEqual(refused)
+})
+
+test('row 91: an address is made to wait after 120 keys that were never good, and who works there is not', async () => {
+  const from = '203.0.113.7'
+  expect(await withKey(merchant.secretKey, from)).toEqual(accepted)
+  for (let tries = 1; tries < 120; tries += 1) await use(undefined, from)
+  expect(await withKey(invented('test'), from)).toEqual([429, 1804])
+  expect(await withKey((await host.merchant()).secretKey, from)).toEqual([429, 1804])
+  expect(await withKey(merchant.secretKey, from)).toEqual(accepted)
+  expect(await withKey(invented('test'))).toEqual(refused)
+  host.time.aheadMs += 61_000
+  expect(await withKey(invented('test'), from)).toEqual(refused)
 })
 
 test('a refusal says how to authenticate, and not why it refused', async () => {
