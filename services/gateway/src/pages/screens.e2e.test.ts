@@ -89,9 +89,11 @@ async function openReader(lang: Language) {
         ...(await bench.wrongWith(shown)),
         ...errors.splice(0),
       ]
-      const [jumped, readIn] = await page.evaluate<[number, string]>(
-        '[jumped, document.documentElement.lang]',
+      const [jumped, readIn, standing] = await page.evaluate<[number, string, string]>(
+        `[jumped, document.documentElement.lang, document.querySelector('main').dataset.screen]`,
       )
+      const [called = standing] = /waiting|unconfirmed|failed|paid|expired/.exec(name) ?? []
+      if (standing !== called) found.push(`shows ${standing}`)
       if (jumped > 0) found.push(`jumps by ${String(jumped)}`)
       if (readIn !== lang) found.push(`is in ${readIn}`)
       await keepPictures(page, name, lang)

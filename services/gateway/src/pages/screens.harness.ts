@@ -147,7 +147,10 @@ async function handleScreens({ host, visit, watch }: Shop): Promise<ShownScreen[
   }
   const pathOf = (intentId: string) => `/p/${merchant.username}/${intentId}`
   const see = (intentId: string) => visit(pathOf(intentId))
-  const waiting = { at: systemClock.now(), path: pathOf(await prompted()) }
+  const at = systemClock.now()
+  const ringing = await prompted()
+  await host.ledger.submit(ringing)
+  const waiting = { at, path: pathOf(ringing) }
   const [paid, phone] = [await prompted(), anyPhone()]
   await host.ledger.pay(await host.ledger.submit(paid), 150_000n)
   await failed(phone)

@@ -20,7 +20,7 @@ export const english: Texts = {
     phone: (rail) => `${rail} phone number`,
     hint: 'A prompt will come to this phone. You approve it there with your PIN.',
     network: 'Network',
-    networkByNumber: 'That of the number',
+    networkByNumber: 'Let the number decide',
     pay: (amount) => `Pay ${amount}`,
     sending: 'Sending the prompt…',
     offline: 'No connection. Trying again…',

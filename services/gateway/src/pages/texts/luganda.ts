@@ -33,7 +33,7 @@ export const luganda: Texts = {
   },
   payBill: {
     title: 'Oba sasulira mu menyu ya M-PESA',
-    insteadOfPrompt: 'Sasulira mu menyu ya M-PESA: teyeetaaga kusabibwa',
+    insteadOfPrompt: 'Sasulira mu menyu ya M‑PESA: teyeetaaga kusabibwa',
     open: 'Ku ssimu yo ggulawo M-PESA, olonde Lipa na M-PESA, olonde Pay Bill.',
     business: 'Ennamba ya bizinensi',
     account: 'Ennamba ya akawunti',

@@ -32,7 +32,7 @@ export const swahili: Texts = {
   },
   payBill: {
     title: 'Au lipa kupitia menyu ya M-PESA',
-    insteadOfPrompt: 'Lipa kupitia menyu ya M-PESA: haihitaji ombi',
+    insteadOfPrompt: 'Lipa kupitia menyu ya M‑PESA: haihitaji ombi',
     open: 'Kwenye simu yako fungua M-PESA, kisha Lipa na M-PESA, kisha Pay Bill.',
     business: 'Nambari ya biashara',
     account: 'Nambari ya akaunti',
