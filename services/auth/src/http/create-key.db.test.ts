@@ -69,8 +69,16 @@ test('row 92: 50 creates at once are all answered with a key, and leave exactly 
   expect(rows).toHaveLength(1)
 })
 
-test('row 93: 50 guesses at the PIN at once count five, and make no key', async () => {
-  const guesses = Array.from({ length: 50 }, (_, guess) => create(String(1_000 + guess)))
+test('row 93: 50 guesses at the PIN at once, from two browsers and at both doors, count five', async () => {
+  const other = auth.browser({ address: '203.0.113.2' })
+  await other.signIn(`shop-${String(shops)}`)
+  const guesses = Array.from({ length: 50 }, (_, guess) => {
+    const pin = String(1_000 + guess)
+    const browser = guess % 2 === 0 ? owner : other
+    return guess % 4 < 2
+      ? browser.post('/keys', { pin })
+      : browser.post('/pin', { pin: '1234', current_pin: pin })
+  })
   const codes = (await Promise.all(guesses)).map(({ body }) => body.code as number)
   expect(codes.filter((code) => code === 3002)).toHaveLength(5)
   expect(codes.filter((code) => code === 3003)).toHaveLength(45)

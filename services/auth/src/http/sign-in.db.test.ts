@@ -1,5 +1,5 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { password } from '../browser.harness'
+import { ownOrigin, password } from '../browser.harness'
 import { type RunningAuth, startAuth } from '../start.harness'
 import type { AuditEventPage } from '@malipo/interface/hub'
 
@@ -66,6 +66,18 @@ test('opens a session for whoever knows the password', async () => {
       /^__Host-malipo=[A-Za-z0-9_-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=604800$/,
     ),
   ])
+})
+
+test('gives a token of its own to whoever comes with one that somebody else has chosen', async () => {
+  await auth.createAccount('mama-fixed')
+  const browser = auth.browser({ address: newAddress() })
+  const cookie = `__Host-malipo=${'A'.repeat(43)}`
+  const body = JSON.stringify({ username: 'mama-fixed', password })
+  const headers = { cookie, origin: ownOrigin, 'content-type': 'application/json' }
+  expect((await browser.send('POST', '/sign-in', headers, body)).status).toBe(200)
+  expect(browser.cookie()).toMatch(/^__Host-malipo=/)
+  expect(browser.cookie()).not.toBe(cookie)
+  expect((await browser.send('GET', '/session', { cookie })).body.code).toBe(3005)
 })
 
 test('keeps no session token, in any column', async () => {
