@@ -13,6 +13,7 @@ import { start as startAuth } from '../../auth/src/start'
 import { readConfig as readKeysConfig } from '../../keys/src/config'
 import { start as startKeys } from '../../keys/src/start'
 import { readConfig as readLedgerConfig } from '../../ledger/src/config'
+import { settledInvariants } from '../../ledger/src/invariants.harness'
 import { start as startLedger } from '../../ledger/src/start'
 import { openLedgerHands, type LedgerHands } from './clients/ledger.harness'
 import { type Merchant, type Merchants, openMerchants } from './merchants.harness'
@@ -222,10 +223,12 @@ async function startNeighbours(
       return (await databases.auth.pool.query<object>(sql, [accountId])).rows
     },
     async stop() {
+      const broken = await settledInvariants(databases.ledger)
       for (const neighbour of ['keys', 'ledger', 'auth'] as const) {
         await lose(neighbour)
         await databases[neighbour].drop()
       }
+      expect(broken).toEqual({})
     },
   }
 }

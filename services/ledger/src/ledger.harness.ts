@@ -1,7 +1,6 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { eventually } from '@malipo/testing/eventually'
 import type { Config } from './config'
-import { brokenInvariants } from './invariants.harness'
+import { settledInvariants } from './invariants.harness'
 import { payments } from './payments.harness'
 import { type RunningLedger, startLedger } from './start.harness'
 
@@ -30,24 +29,10 @@ export async function openLedger(changes: Partial<Config> = {}): Promise<TestLed
       return { ledger: more, pay: payments(more) }
     },
     async close() {
-      // Where a test let time pass, the ledger has a second to end what is overdue.
       const broken = await settledInvariants(database)
       await Promise.all(running.map((one) => one.stop()))
       await database.drop()
       expect(broken).toEqual({})
     },
   }
-}
-
-async function settledInvariants(database: TestDatabase): Promise<Record<string, unknown[]>> {
-  let broken = await brokenInvariants(database)
-  await eventually(
-    'every invariant holds',
-    async () => {
-      broken = await brokenInvariants(database)
-      return Object.keys(broken).length === 0
-    },
-    5_000,
-  ).catch(() => undefined)
-  return broken
 }

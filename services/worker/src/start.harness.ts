@@ -7,6 +7,7 @@ import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
 import { openPeople, type People } from './people.harness'
 import { readConfig as readLedgerConfig } from '../../ledger/src/config'
+import { settledInvariants } from '../../ledger/src/invariants.harness'
 import { start as startLedger } from '../../ledger/src/start'
 import { readConfig as readSimulatorConfig } from '../../simulator/src/config'
 import { start as startSimulator } from '../../simulator/src/start'
@@ -56,6 +57,7 @@ export interface Surroundings {
   attempt(checkoutId: string): Promise<{ status: string; cause: string } | undefined>
   /** The simulator's control API. */
   control(method: string, path: string, body?: object): Promise<unknown>
+  /** Stops everything, and fails when an invariant of the ledger does not hold at the end. */
   stop(): Promise<void>
 }
 
@@ -143,7 +145,9 @@ export async function openSurroundings(
     attempt: (checkoutId) => gateway.attempt(checkoutId),
     control,
     async stop() {
+      const broken = await settledInvariants(database)
       for (const close of closers.reverse()) await close()
+      expect(broken).toEqual({})
     },
   }
 }

@@ -120,7 +120,7 @@ export class SimulatedRefunds {
   hear(word: Word): WordResult {
     const refund = this.refunds[word.refundId]
     if (refund === undefined || !this.isStrong(refund, word)) return 'kept'
-    if (word.fact === 'stands' && this.now <= refund.submittedAt + standsSeconds) return 'kept'
+    if (this.isTooSoon(refund, word)) return 'kept'
     const event = word.fact === 'receipt' ? 'confirmed' : 'declined'
     const next = this.after(refund.status, event)
     if (next === refund.status) return 'kept'
@@ -130,6 +130,11 @@ export class SimulatedRefunds {
       return 'contradiction'
     }
     return this.believe(refund, event)
+  }
+
+  /** That the payment still stands says nothing soon after the refund was sent. */
+  private isTooSoon({ submittedAt }: Refund, { fact }: Word): boolean {
+    return fact === 'stands' && this.now <= submittedAt + standsSeconds
   }
 
   private believe(refund: Refund, event: 'confirmed' | 'declined'): WordResult {
