@@ -3,6 +3,9 @@ import { wrongAbout } from './books'
 import { openBrowser } from './browser'
 import { type House, openHouse } from './house'
 import type { Checkout } from './merchant'
+import { playStory } from './packs/play'
+import { plays } from './packs/plays'
+import { openTester } from './packs/tester'
 import { openPayerPage, type PayerPage } from './payer-page'
 
 jest.setTimeout(60_000)
@@ -163,6 +166,17 @@ describe('the payer page', () => {
     const payer = await arrive((await order()).url)
     await payer.pay('0712')
     await payer.sees(/does not look like a mobile number/)
+  })
+
+  test('a tester plays a story, and finds in the inspector why the checkout ended so', async () => {
+    const { packs } = await house.provider.meta()
+    expect(Object.keys(plays).sort()).toEqual(packs.map(({ name }) => name).sort())
+    const simulatorUrl = house.provider.pageUrl
+    const tester = await openTester({ browser, simulatorUrl, picturesDir: undefined })
+    const stage = { merchant: house.merchant, tester, amountMinor: 50_000 }
+    const { badge, why } = await playStory('cancel', plays.cancel, stage)
+    expect([badge, ...why]).toEqual(['Cancelled', 'The prompt ended: cancelled.'])
+    await tester.leave()
   })
 
   test('says so when there is no such checkout', async () => {

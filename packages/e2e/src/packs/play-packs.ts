@@ -7,7 +7,7 @@ import { findBrowser, openBrowser } from '../browser'
 import { openMerchant } from '../merchant'
 import { startStack } from '../running-stack'
 import { playStory, secondsAllowed, type Played } from './play'
-import { plays } from './plays'
+import { plays, type Play } from './plays'
 import { openTester } from './tester'
 
 const help = `Usage: npm run packs -- [OPTIONS]
@@ -73,9 +73,13 @@ async function enterStack(dir: string | undefined): Promise<Entered> {
   return { file, stop: () => Promise.resolve() }
 }
 
+function playOf(story: string): Play | undefined {
+  return new Map<string, Play>(Object.entries(plays)).get(story)
+}
+
 /** The storm comes as often as was asked. */
 function storiesOf(names: readonly string[], storms: string): readonly string[] {
-  const unknown = names.filter((name) => plays[name] === undefined)
+  const unknown = names.filter((name) => playOf(name) === undefined)
   if (unknown.length > 0) throw new Error(`There is no story ${unknown.join(', ')}`)
   const times = z.coerce.number().int().min(1).parse(storms)
   return names.flatMap((name) => Array.from({ length: name === storm ? times : 1 }, () => name))
@@ -94,7 +98,7 @@ async function playAll(file: StackFile, playing: Playing): Promise<number> {
   const merchant = openMerchant(file)
   let failures = 0
   for (const [index, story] of stories.entries()) {
-    const play = plays[story]
+    const play = playOf(story)
     if (play === undefined) continue
     if (story === storm) process.stdout.write(`seed ${await tester.resetSeed()}\n`)
     const amountMinor = firstAmountMinor + index * 1_000

@@ -28,8 +28,21 @@ const paid = {
 
 const unpaid = { act: pay, payerReads: /No money was taken/, status: ['open'] } as const
 
+const menuRefused = /^The menu payment was refused: .*the amount is wrong\.$/
+
+const wrongAmount: Play = {
+  ...unpaid,
+  async act(tester) {
+    await tester.pay()
+    await tester.finds(menuRefused)
+    await tester.pressNext(/rings out/)
+  },
+  badge: /^Nobody answered$/,
+  why: [menuRefused, /^The prompt ended: nobody answered\.$/],
+}
+
 /** By the name of the story. */
-export const plays: Readonly<Record<string, Play>> = {
+export const plays = {
   'happy-path': paid,
   'wrong-pin-then-success': {
     ...paid,
@@ -69,7 +82,7 @@ export const plays: Readonly<Record<string, Play>> = {
   },
   'echoed-as-pay-bill': {
     ...paid,
-    why: [moved, /^By rule_\d+, the callback is told as Pay Bill too\.$/],
+    why: [moved, /^By rule_\d+, the callback is told as Pay Bill too/],
   },
   'late-success': {
     ...paid,
@@ -86,20 +99,14 @@ export const plays: Readonly<Record<string, Play>> = {
       await tester.pay()
       await tester.pressNext(/rings out/)
       await tester.pressNext(/menu/)
+      await tester.finds(moved)
+      await tester.checksThePage()
     },
     why: [moved, /^The prompt ended: nobody answered\.$/],
   },
   'both-paid': { ...paid, badge: /^Paid 2 times$/, why: [moved, moved] },
-  'part-payment': {
-    ...unpaid,
-    badge: /./,
-    why: [/^The menu payment was refused: /],
-  },
-  'over-payment': {
-    ...unpaid,
-    badge: /./,
-    why: [/^The menu payment was refused: /],
-  },
+  'part-payment': wrongAmount,
+  'over-payment': wrongAmount,
   'two-tabs': {
     ...paid,
     async act(tester) {
@@ -114,7 +121,10 @@ export const plays: Readonly<Record<string, Play>> = {
     payerReads: /Paid to|No money was taken/,
     status: ['completed', 'open'],
     badge: /./,
-    why: [/^By rule_/],
+    why: [/^By rule_|^The callback/],
   },
-  'key-replaced': { ...paid, why: [moved, /^A call was refused: /] },
-}
+  'key-replaced': {
+    ...paid,
+    why: [moved, /the answer to a push is an error \(invalid token\)\.$/],
+  },
+} satisfies Readonly<Record<string, Play>>

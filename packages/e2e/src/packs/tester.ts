@@ -1,4 +1,5 @@
-import type { Browser, Page } from 'playwright-core'
+import { eventually } from '@malipo/testing/eventually'
+import type { Browser, Locator, Page } from 'playwright-core'
 import type { Checkout } from '../merchant'
 import { openPayerPage, type PayerPage } from '../payer-page'
 
@@ -20,6 +21,10 @@ export interface Tester {
   readsInSecondTab(text: RegExp): Promise<void>
   /** Waits until the simulator says that this comes next, and presses “Next event now”. */
   pressNext(what: RegExp): Promise<void>
+  /** Presses “I have paid: check now” until the page says so. */
+  checksThePage(): Promise<void>
+  /** Waits until the newest payment says so. */
+  finds(why: RegExp): Promise<void>
   /** Presses “Reset, new seed”. Answers the seed. */
   resetSeed(): Promise<string>
   /** Waits for the badge of the newest payment. */
@@ -67,7 +72,8 @@ export async function openTester(windows: Windows): Promise<Tester> {
     tabs.push(opened)
     await opened.open(url)
   }
-  const newest = desk.locator('.lane').first()
+  /** The newest lane of the number that pays: a lane shows it. */
+  const newest = () => desk.locator('.lane', { hasText: phone }).first()
   return {
     async choose(story) {
       await desk.getByRole('button', { name: story, exact: true }).click()
@@ -88,17 +94,18 @@ export async function openTester(windows: Windows): Promise<Tester> {
       await desk.locator('.next', { hasText: what }).waitFor()
       await desk.getByRole('button', { name: 'Next event now' }).click()
     },
-    async resetSeed() {
-      const seed = desk.locator('.facts code')
-      const before = await seed.innerText()
-      await desk.getByRole('button', { name: 'Reset, new seed' }).click()
-      await desk.locator('.facts code').filter({ hasNotText: before }).waitFor()
-      return seed.innerText()
-    },
+    resetSeed: () => resetSeed(desk),
     async seesBadge(badge) {
-      await newest.locator('.badge', { hasText: badge }).waitFor()
+      await newest().locator('.badge', { hasText: badge }).waitFor()
     },
-    inspect: (badge, why) => inspect(desk, badge, why),
+    async checksThePage() {
+      await eventually('the page says paid', () => checkPage(tab(0).page), patienceMs, 500)
+    },
+    async finds(why) {
+      await open(newest())
+      await newest().locator('.why li').filter({ hasText: why }).first().waitFor()
+    },
+    inspect: (badge, why) => inspect(newest(), badge, why),
     async picture(name) {
       if (windows.picturesDir === undefined) return
       const path = `${windows.picturesDir}/${name}`
@@ -112,6 +119,29 @@ export async function openTester(windows: Windows): Promise<Tester> {
   }
 }
 
+async function resetSeed(desk: Page): Promise<string> {
+  const seed = desk.locator('.facts code')
+  const before = await seed.innerText()
+  await desk.getByRole('button', { name: 'Reset, new seed' }).click()
+  await seed.filter({ hasNotText: before }).waitFor()
+  return seed.innerText()
+}
+
+/** Answers whether the page says that it is paid; presses what it offers when it does not. */
+async function checkPage(page: Page): Promise<boolean> {
+  if (await page.getByText('Paid to').isVisible()) return true
+  const check = page.getByRole('link', { name: 'I have paid' })
+  const menu = page.locator('summary', { hasText: 'menu' })
+  // The page may go on by itself between the look and the press.
+  for (const target of [menu, check])
+    if (await target.isVisible()) await target.click({ timeout: 1_000 }).catch(() => undefined)
+  return false
+}
+
+async function open(lane: Locator): Promise<void> {
+  if ((await lane.getAttribute('open')) === null) await lane.locator('summary').click()
+}
+
 /** Answers the number of the new phone, as the page says it. */
 async function addPhone(desk: Page, last: string): Promise<string> {
   await desk.getByRole('button', { name: 'Add a phone' }).click()
@@ -122,15 +152,14 @@ async function addPhone(desk: Page, last: string): Promise<string> {
   return /\d{12}/.exec(await said.innerText())?.[0] ?? ''
 }
 
-async function inspect(desk: Page, badge: RegExp, why: readonly RegExp[]): Promise<Finding> {
-  const newest = desk.locator('.lane').first()
-  if ((await newest.getAttribute('open')) === null) await newest.locator('summary').click()
-  await newest.locator('.badge', { hasText: badge }).waitFor()
-  const sentences = newest.locator('.why li')
+async function inspect(lane: Locator, badge: RegExp, why: readonly RegExp[]): Promise<Finding> {
+  await open(lane)
+  await lane.locator('.badge', { hasText: badge }).waitFor()
+  const sentences = lane.locator('.why li')
   for (const sentence of why) await sentences.filter({ hasText: sentence }).first().waitFor()
   const read = await sentences.allInnerTexts()
   return {
-    badge: await newest.locator('.badge').innerText(),
-    why: why.flatMap((sentence) => read.find((text) => sentence.test(text)) ?? []),
+    badge: await lane.locator('.badge').innerText(),
+    why: read.filter((text) => why.some((sentence) => sentence.test(text))),
   }
 }

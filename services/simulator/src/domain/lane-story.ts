@@ -20,7 +20,7 @@ export function storyOf(lane: Lane): LaneStory {
     ...has('network_refused').map(({ facts }) => `The network refused: ${String(facts['why'])}.`),
     ...has('prompt_ignored').map(() => 'The owner looks away: the prompt rings to its end.'),
     ...has('menu_refused').map(
-      ({ facts }) => `The menu payment was refused: ${String(facts['why'])}.`,
+      ({ facts }) => `The menu payment was refused: ${menuWords(String(facts['why']))}.`,
     ),
     ...has('request_refused').map(({ facts }) => `A call was refused: ${String(facts['why'])}.`),
     ...badAnswers(has('call_answered')),
@@ -70,6 +70,21 @@ function standingOf({ paid, closed, rings, lane }: Known): Pick<LaneStory, 'stan
 
 const refusals: readonly EventKind[] = ['request_refused', 'menu_refused']
 
+/** What a merchant may say to a menu payment, by Safaricom's list. */
+const merchantWords: Readonly<Record<string, string>> = {
+  C2B00011: 'the number is wrong',
+  C2B00012: 'the account is wrong',
+  C2B00013: 'the amount is wrong',
+  C2B00014: 'the payer is not known well enough',
+  C2B00015: 'the business number is wrong',
+  C2B00016: 'no reason given',
+}
+
+function menuWords(why: string): string {
+  const said = merchantWords[why]
+  return said === undefined ? why.replaceAll('_', ' ') : `the merchant says ${why}, ${said}`
+}
+
 /** How the payer's side can end, in words. */
 const outcomeWords: Readonly<Record<string, string>> = {
   agreed: 'Agreed',
@@ -115,10 +130,7 @@ function callbackSentences({ events }: Lane): readonly string[] {
 }
 
 function ruleSentences(applied: readonly SimEvent[]): readonly string[] {
-  return applied.map(
-    ({ facts }) =>
-      `By ${String(facts['rule'])}, ${ruleSentence(String(facts['on']), String(facts['effect']))}.`,
-  )
+  return applied.map(({ facts }) => `By ${String(facts['rule'])}, ${ruleSentence(facts)}.`)
 }
 
 function isBad(status: unknown): boolean {

@@ -96,7 +96,7 @@ export const packs: Readonly<Record<string, Pack>> = {
   },
   'late-pay-bill': {
     about: 'The prompt rings out, and then the payer pays by Pay Bill.',
-    see: 'Pay, then press “Next event now” twice: the prompt ends, the Pay Bill payment completes it.',
+    see: 'Pay, then press “Next event now” twice: the prompt ends, the Pay Bill payment completes it. The payer checks on the page.',
     rules: [answer('ignore'), payBill(100, 65_000)],
   },
   'both-paid': {
@@ -106,12 +106,12 @@ export const packs: Readonly<Record<string, Pack>> = {
   },
   'part-payment': {
     about: 'The payer ignores the prompt and pays half by Pay Bill.',
-    see: 'Pay: the merchant is asked about half the amount and refuses; the phone is told.',
+    see: 'Pay: the merchant is asked about half the amount and refuses; the phone is told. “Next event now” ends the prompt.',
     rules: [answer('ignore'), payBill(50, thinkMs)],
   },
   'over-payment': {
     about: 'The payer ignores the prompt and pays one and a half times the amount by Pay Bill.',
-    see: 'Pay: the merchant is asked about too much and refuses; the phone is told.',
+    see: 'Pay: the merchant is asked about too much and refuses; the phone is told. “Next event now” ends the prompt.',
     rules: [answer('ignore'), payBill(150, thinkMs)],
   },
   'two-tabs': {

@@ -1,5 +1,12 @@
 import type { Effect, Moment } from './rule'
 
+/** What the event of a rule that stepped in says of it. */
+interface AppliedFacts {
+  readonly on: string
+  readonly effect: string
+  readonly detail: string
+}
+
 /** What a rule can do, and the one thing it must be told, if any. */
 export const effectWords: Readonly<
   Record<Effect['kind'], { readonly about: string; readonly asks?: string }>
@@ -39,9 +46,17 @@ export const momentWords: Readonly<Record<Moment, string>> = {
   callback: 'the callback',
 }
 
+/** What an effect was told, for whoever reads that it happened; empty when it needs none. */
+export function detailOf(effect: Effect): string {
+  if (effect.kind === 'error') return effect.error
+  if (effect.kind === 'answer') return effect.answer
+  if (effect.kind === 'lie') return effect.code
+  return effect.kind === 'pay_bill' ? `${String(effect.percent)} %` : ''
+}
+
 /** `callback`, `drop` -> `the callback never comes`. What is known by name only is told by name. */
-export function ruleSentence(on: string, effect: string): string {
+export function ruleSentence({ on = '', effect = '', detail = '' }: Partial<AppliedFacts>): string {
   const where = on in momentWords ? momentWords[on as Moment] : on
   const what = effect in effectWords ? effectWords[effect as Effect['kind']].about : effect
-  return `${where} ${what}`
+  return detail === '' ? `${where} ${what}` : `${where} ${what} (${detail.replaceAll('_', ' ')})`
 }

@@ -6,6 +6,7 @@ import type { EventLog } from './event-log'
 import type { AppliedRule, Rules } from './rules'
 import { magicEffects } from './magic'
 import type { Facets, Moment } from './rule'
+import { detailOf } from './rule-words'
 import type { Session } from './session'
 import type { Shelf } from './shelf'
 
@@ -39,6 +40,7 @@ export function applyRules(world: World, moment: Moment, facets: Facets): readon
       rule,
       on: moment,
       effect: effect.kind,
+      ...(detailOf(effect) !== '' && { detail: detailOf(effect) }),
       ...shownFacets(facets),
     })
   }

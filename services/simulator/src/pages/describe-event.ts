@@ -23,7 +23,8 @@ const sentences: Readonly<Partial<Record<SimEvent['kind'], (fact: Fact) => strin
   prompt_closed: (fact) => `Prompt closed: ${fact('outcome').replaceAll('_', ' ')}`,
   prompt_ignored: (fact) => `${fact('msisdn')} looks away from the prompt`,
   money_moved: (fact) => `Money moved, receipt ${fact('receipt')}`,
-  rule_applied: (fact) => `${fact('rule')}: ${ruleSentence(fact('on'), fact('effect'))}`,
+  rule_applied: (fact) =>
+    `${fact('rule')}: ${ruleSentence({ on: fact('on'), effect: fact('effect'), detail: fact('detail') })}`,
   network_refused: (fact) => `The network refused: ${fact('why')}`,
   callback_delivered: (fact) =>
     `Callback ${also('', fact('copy'))}, result ${fact('result')}: receiver said ${fact('status')} in ${fact('took_ms')} ms`,
