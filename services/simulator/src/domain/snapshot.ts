@@ -29,13 +29,13 @@ export function takeSnapshot(world: World, id: string, name: string): Snapshot {
   }
 }
 
-/** Puts the scene back. A prompt that rings goes on ringing, and rules are as old as they were. */
+/** Puts the scene back. A prompt that rings goes on ringing, on a phone of another scene too; rules are as old as they were. */
 export function restoreSnapshot(world: World, snapshot: Snapshot): void {
   const kept = new Map(snapshot.phones.map((phone) => [phone.msisdn, phone]))
   for (const phone of [...world.shelf.all()]) {
     const was = kept.get(phone.msisdn)
-    if (was === undefined) world.shelf.remove(phone.msisdn)
-    else putBack(phone, was)
+    if (was !== undefined) putBack(phone, was)
+    else if (phone.prompt === undefined) world.shelf.remove(phone.msisdn)
   }
   for (const phone of snapshot.phones) {
     if (world.shelf.add(phone)) restoreSms(world.shelf.find(phone.msisdn), phone.sms)

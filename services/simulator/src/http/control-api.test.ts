@@ -1,5 +1,7 @@
-import { startSimulator, type RunningSimulator } from '../start.harness'
+import { amina, startSimulator, type RunningSimulator } from '../start.harness'
 import { controlRoutes } from './control-routes'
+
+const neverLives = { on: 'push', effect: { kind: 'drop' }, from_ms: 10, until_ms: 10 }
 
 let sim: RunningSimulator
 beforeAll(async () => {
@@ -58,4 +60,36 @@ test('a path that nobody serves is 404', async () => {
   for (const path of ['/sim/v1/moon', '/moon']) {
     expect(await sim.wire('GET', path)).toMatchObject({ status: 404, body: { error: 'not_found' } })
   }
+})
+
+test.each([
+  ['GET /phones/254799999999', undefined, 404, /GET \/phones/],
+  [`POST /phones/${amina}/prompt`, { action: 'approve' }, 409, /nothing rings|no prompt/i],
+  ['POST /packs/unhappy', {}, 404, /GET \/meta/],
+  ['DELETE /rules/rule_9', undefined, 404, /GET \/rules/],
+  ['POST /events/1/replay', {}, 409, /callback/],
+  ['POST /snapshots/snap_9/restore', undefined, 404, /GET \/snapshots/],
+  ['DELETE /session', undefined, 409, /POST \/reset/],
+  ['PUT /phones', {}, 404, /openapi\.json/],
+])('%s is refused with what to do instead', async (call, body, status, advice) => {
+  const [method = '', path = ''] = call.split(' ')
+  const answer = await sim.control(method, path, body)
+  expect(answer.status).toBe(status)
+  expect(answer.body.message).toMatch(advice)
+})
+
+test.each([
+  ['/phones', { msisdn: '999999999999999', count: 2 }, 'body.count', /15 digits/],
+  ['/rules', neverLives, 'body.until_ms', /after from_ms/],
+])('%s of %j is refused, because it could never be of use', async (path, body, place, advice) => {
+  const answer = await sim.control('POST', path, body)
+  const message: unknown = expect.stringMatching(advice)
+  expect(answer).toMatchObject({ status: 400, body: { problems: [{ path: place, message }] } })
+})
+
+test('a body that says it is a form is told to be JSON', async () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await sim.wire('POST', '/sim/v1/phones', { headers, body: 'msisdn=254711000001' })
+  const problem = { path: 'body', message: 'send JSON, with Content-Type: application/json' }
+  expect(answer).toMatchObject({ status: 400, body: { problems: [problem] } })
 })

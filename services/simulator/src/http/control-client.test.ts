@@ -92,7 +92,7 @@ test('the client does in its session whatever a tester does, and nothing of it a
 test('what the simulator refuses is thrown with its reason', async () => {
   const client = openSimulatorControl(sim.url)
   await expect(client.phone('254799999999')).rejects.toThrow(
-    'The simulator refused GET /phones/254799999999: 404 {"error":"phone_not_found"}',
+    'The simulator refused GET /phones/254799999999: 404 {"error":"phone_not_found","message":"No such phone',
   )
 })
 

@@ -59,11 +59,20 @@ export function controlRoute<Params = unknown, Query = unknown, Body = unknown>(
         query: parse(query, request.query, 'query', problems),
         body: parse(body, request.body ?? {}, 'body', problems),
       }
+      if (body !== undefined && request.body === undefined && hasBody(request)) {
+        const message = 'send JSON, with Content-Type: application/json'
+        return refusal(400, 'invalid_request', [{ path: 'body', message }])
+      }
       if (problems.length > 0) return refusal(400, 'invalid_request', problems)
       // A part that did not parse has left a problem behind, so here all three are what their shapes say.
       return answer(stage, input as { params: Params; query: Query; body: Body })
     },
   }
+}
+
+/** One that nobody has parsed, because it says that it is something else than JSON. */
+function hasBody(request: Request): boolean {
+  return !['0', undefined].includes(request.get('content-length'))
 }
 
 interface Problem {
@@ -86,36 +95,49 @@ function parse(
   return undefined
 }
 
-export type Refusal =
-  | 'invalid_request'
-  | 'phone_not_found'
-  | 'phone_exists'
-  | 'shelf_full'
-  | 'no_prompt'
-  | 'rule_not_found'
-  | 'rules_full'
-  | 'unknown_error'
-  | 'pack_not_found'
-  | 'business_not_found'
-  | 'payment_refused'
-  | 'cross_site'
-  | 'sessions_full'
-  | 'home_stays'
-  | 'snapshot_not_found'
-  | 'event_not_found'
-  | 'nothing_to_replay'
-  | 'not_found'
-  | 'internal'
+/** Every way in which the control API refuses, and what to do then. */
+const advice = {
+  invalid_request: 'Mend what the problems name; GET /sim/v1/openapi.json has the shapes',
+  phone_not_found: 'No such phone: GET /phones lists the shelf, POST /phones adds one',
+  phone_exists:
+    'A number of these is on the shelf: PATCH /phones/{msisdn} changes it, GET /phones lists all',
+  shelf_full:
+    'The shelf holds 20,000 phones: POST /reset empties it, or take a session of your own',
+  no_prompt: 'No prompt shows on this phone: POST /expect with kind prompt_opened waits for one',
+  rule_not_found: 'No such rule: GET /rules lists them',
+  rules_full: 'There are 200 rules: DELETE /rules/{id} takes one away, POST /packs/none the story',
+  unknown_error: 'GET /meta lists the errors of each provider',
+  pack_not_found: 'No such story: GET /meta lists them',
+  business_not_found:
+    'Nobody takes Pay Bill payments at this number: GET /meta lists the businesses',
+  payment_refused:
+    'The payment was tried and refused, as the problems say; the phone has a message',
+  cross_site: 'A page of another site cannot drive the simulator',
+  sessions_full:
+    'There are 24 sessions: DELETE /session ends one, and half an hour of silence does',
+  home_stays: 'The home session is always there: POST /reset empties it',
+  snapshot_not_found: 'No such scene: GET /snapshots lists those that are kept',
+  event_not_found: 'No such event, or forgotten: GET /events lists what is remembered',
+  nothing_to_replay: 'Nothing went over the wire: replay a callback or a call that has an exchange',
+  not_found: 'GET /sim/v1/openapi.json lists what is served',
+  internal: 'A fault of the simulator: its log says more',
+} as const
+
+export type Refusal = keyof typeof advice
 
 export function refusal(
   status: number,
   error: Refusal,
   problems: readonly Problem[] = [],
 ): ControlAnswer {
-  return { status, body: { error, ...(problems.length > 0 && { problems }) } }
+  return {
+    status,
+    body: { error, message: advice[error], ...(problems.length > 0 && { problems }) },
+  }
 }
 
 export const refusalShape = z.object({
   error: z.string(),
+  message: z.string(),
   problems: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 })

@@ -6,6 +6,7 @@ import { showEvent } from './show'
 
 /** A reader that has fallen this far behind is let go: its browser comes back and asks for the rest. */
 const backlogBytesMax = 1_000_000
+/** At once; a reader that has missed more is sent away with these, and comes back from there. */
 const catchUpMax = 1_000
 const beatMs = 15_000
 
@@ -29,7 +30,15 @@ export function streamEvents(stageOf: (request: Request) => Stage): RequestHandl
       else response.write(`id: ${String(event.id)}\ndata: ${JSON.stringify(showEvent(event))}\n\n`)
     }
     const since = sinceShape.safeParse(request.get('last-event-id') ?? request.query['since'])
-    if (since.success) stage.current().world.events.since(since.data, catchUpMax).forEach(write)
+    if (since.success) {
+      const missed = stage.current().world.events.since(since.data, catchUpMax)
+      missed.forEach(write)
+      // There is more: it would be lost between these and what comes, so the reader comes back for it.
+      if (missed.length === catchUpMax) {
+        response.end()
+        return
+      }
+    }
     const stopListening = stage.listen(write)
     // Keeps proxies from closing a quiet stream, and finds readers that have gone.
     const beat = setInterval(() => response.write(': beat\n\n'), beatMs)

@@ -14,9 +14,13 @@ async function call(method, path, body) {
     said.textContent = ''
     return answer
   }
-  const { error, problems = [] } = answer
-  const words = ['Refused', error.replaceAll('_', ' '), ...problems.map(({ message }) => message)]
-  said.textContent = words.join(': ')
+  const { message, problems = [] } = answer
+  const words = [
+    'Refused',
+    ...problems.map((problem) => problem.message.replaceAll('_', ' ')),
+    message,
+  ]
+  said.textContent = words.join('. ')
   return undefined
 }
 

@@ -36,7 +36,7 @@ test('a lane says how its payment ended, and why', async () => {
   await lane('LOST1').locator('summary').click()
   await lane('LOST1').getByText('never sent').first().waitFor()
   expect(await reads('LOST1')).toMatch(
-    /Money moved, with receipt Q\w{9}\.\nThe callback \(result 0\) was never sent\.\nThe rule rule_1 .*\nThe rule rule_2 stepped in at the callback: drop\./,
+    /Money moved, with receipt Q\w{9}\.\nThe callback \(result 0\) was never sent\.\nBy rule_1, .*\nBy rule_2, the callback never comes\./,
   )
 })
 

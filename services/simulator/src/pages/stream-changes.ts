@@ -3,6 +3,8 @@ import type { Stage } from '../rails/stage'
 
 /** A page asks anew at most this often: under load the events themselves would be more than a browser can read. */
 const restMs = 200
+/** A page that reads nothing is let go, and comes back when it does. */
+const backlogBytesMax = 16_384
 /** Keeps proxies from closing a quiet stream, and finds readers that have gone. */
 const beatMs = 15_000
 
@@ -18,7 +20,8 @@ export function streamChanges(stageOf: (request: Request) => Stage): RequestHand
     let resting: NodeJS.Timeout | undefined
     const tell = () => {
       resting = undefined
-      response.write('data: changed\n\n')
+      if (response.writableLength > backlogBytesMax) response.destroy()
+      else response.write('data: changed\n\n')
     }
     const stopListening = stageOf(request).listen(() => {
       resting ??= setTimeout(tell, restMs)

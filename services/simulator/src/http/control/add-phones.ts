@@ -13,18 +13,27 @@ import {
 } from '../shapes'
 import { showPhone } from '../show'
 
-const bodyShape = z.strictObject({
-  msisdn: msisdnShape,
-  name: z.string().min(1).max(60).default('Somebody'),
-  balance: minorShape.prefault('10000000'),
-  pin: pinShape.default('1234'),
-  /** Unless told, that of the number's prefix. */
-  network: networkShape.optional(),
-  sim_state: simStateShape.default('on'),
-  policy: policyShape.prefault({ answer: 'ask' }),
-  /** So many numbers in a row: a load test needs thousands of payers, one for each open prompt. */
-  count: z.int().min(1).max(phonesMax).default(1),
-})
+const bodyShape = z
+  .strictObject({
+    msisdn: msisdnShape,
+    name: z.string().min(1).max(60).default('Somebody'),
+    balance: minorShape.prefault('10000000'),
+    pin: pinShape.default('1234'),
+    /** Unless told, that of the number's prefix. */
+    network: networkShape.optional(),
+    sim_state: simStateShape.default('on'),
+    policy: policyShape.prefault({ answer: 'ask' }),
+    /** So many numbers in a row: a load test needs thousands of payers, one for each open prompt. */
+    count: z.int().min(1).max(phonesMax).default(1),
+  })
+  .refine(({ msisdn, count }) => String(lastOf(msisdn, count)).length <= 15, {
+    path: ['count'],
+    message: 'the last of these numbers has more than 15 digits',
+  })
+
+function lastOf(msisdn: string, count: number): bigint {
+  return BigInt(msisdn) + BigInt(count - 1)
+}
 
 export const addPhones = controlRoute({
   method: 'post',

@@ -74,6 +74,10 @@ const bodyShape = z
     path: ['effect', 'kind'],
     message: 'this effect makes no sense at this moment',
   })
+  .refine(({ from_ms: fromMs, until_ms: untilMs = Infinity }) => fromMs < untilMs, {
+    path: ['until_ms'],
+    message: 'must be after from_ms, or the rule never lives',
+  })
 
 export const addRule = controlRoute({
   method: 'post',

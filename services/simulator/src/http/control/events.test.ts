@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { amina, startSimulator, type RunningSimulator } from '../../start.harness'
 
 let sim: RunningSimulator
@@ -79,4 +80,19 @@ test('a stream lives through a reset', async () => {
     if (text.includes('next')) break
   }
   expect(text).toContain('id: 2')
+})
+
+test('a reader that has missed much reads all of it, coming back as often as it must', async () => {
+  const happens = () => sim.control('PUT', `/phones/${amina}/policy`, { answer: 'ask' })
+  await Promise.all(Array.from({ length: 1_200 }, happens))
+  const read: number[] = []
+  while (read.length < 1_200) {
+    const stream = await fetch(`${sim.url}/sim/v1/events/stream?since=${String(read.at(-1) ?? 1)}`)
+    for await (const chunk of stream.body ?? []) {
+      const ids = String(Buffer.from(chunk)).matchAll(/^id: (\d+)$/gm)
+      read.push(...[...ids].map(([, id]) => z.coerce.number().parse(id)))
+      if (read.length >= 1_200) break
+    }
+  }
+  expect(read).toEqual(Array.from({ length: 1_200 }, (_, index) => index + 2))
 })

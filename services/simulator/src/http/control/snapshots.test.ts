@@ -52,6 +52,18 @@ test('a prompt that rings goes on ringing', async () => {
   expect((await phone(amina)).prompt).not.toBeNull()
 })
 
+test('a phone that rings stays, though the scene knows nothing of it, and can be answered', async () => {
+  const msisdn = '254711000001'
+  await sim.control('POST', '/snapshots', {})
+  await sim.control('POST', '/phones', { msisdn })
+  await sim.push({ PartyA: msisdn, PhoneNumber: msisdn })
+  await sim.control('POST', '/snapshots/snap_1/restore')
+  const answer = await sim.control('POST', `/phones/${msisdn}/prompt`, { action: 'approve' })
+  expect(answer.status).toBe(200)
+  await sim.control('POST', '/snapshots/snap_1/restore')
+  expect((await sim.control('GET', `/phones/${msisdn}`)).status).toBe(404)
+})
+
 test('the last twenty are kept, through a reset too', async () => {
   for (let count = 0; count < 22; count += 1) await sim.control('POST', '/snapshots', {})
   await sim.control('POST', '/reset', {})
