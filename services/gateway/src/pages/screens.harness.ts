@@ -30,10 +30,9 @@ export async function openScreens(): Promise<Screens> {
   const paymentsUrls = { ke: undefined, ug: 'https://pay.ug.example' }
   const hosts = await Promise.all([
     startHost({ businessNumber: '174379', paymentsUrls }, undefined, ledger),
-    startHost({ country: 'ug' }),
-    startHost({ country: 'ug' }, []),
+    startHost({ country: 'ug' }, ['mtn_momo']),
   ])
-  const [kenya, uganda, dying] = hosts.map(openShop) as [Shop, Shop, Shop]
+  const [kenya, uganda] = hosts.map(openShop) as [Shop, Shop]
   return {
     screens: [
       ...(await payingScreens(kenya)),
@@ -44,7 +43,7 @@ export async function openScreens(): Promise<Screens> {
       ...(await cardScreens(kenya)),
       { name: 'start-uganda', ...uganda.see(await uganda.order()) },
       { name: 'waiting-uganda', ...uganda.watch(await uganda.prompted()) },
-      ...(await brokenScreens(dying)),
+      ...(await brokenScreens(uganda)),
     ],
     async stop() {
       await Promise.all(hosts.map((host) => host.stop()))
@@ -52,10 +51,17 @@ export async function openScreens(): Promise<Screens> {
   }
 }
 
+const longName = '<b>Wanjikũ&Sons</b> متجر القهوة 👩🏾‍🌾 Wholesale-and-Retail'
+const longDescription = `${'Unbreakable'.repeat(10)} 🥑🥑 "quoted" & 'quoted'`
+
 async function payingScreens(shop: Shop): Promise<ShownScreen[]> {
   const prompted = await shop.prompted()
+  const { host } = shop
+  const wordy = await host.merchant({ displayName: longName })
+  const costly = await host.checkout(wordy, { amount: 15_000_000, description: longDescription })
   return [
     { name: 'start', ...shop.see(await shop.order()) },
+    { name: 'start-long-names', ...shop.see(costly.id) },
     { name: 'start-phone-refused', ...shop.press(await shop.order(), '0712 345') },
     { name: 'waiting', ...shop.watch(prompted) },
     { name: 'waiting-without-prompt', ...shop.watch(prompted, 25_000) },
@@ -106,11 +112,11 @@ async function refusedScreens(shop: Shop): Promise<ShownScreen[]> {
   ]
 }
 
-/** Of a host that takes no mobile money, then makes a mistake, then has lost its ledger. In this order. */
+/** Of a host that does not take money from this network, then makes a mistake, then has lost its ledger. In this order. */
 async function brokenScreens(shop: Shop): Promise<ShownScreen[]> {
   const id = await shop.order()
   return [
-    { name: 'rail-off', ...shop.press(id, '0772 123 456') },
+    { name: 'rail-off', ...shop.press(id, '0752 123 456') },
     {
       name: 'broken',
       ...shop.see(id),

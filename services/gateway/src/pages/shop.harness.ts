@@ -9,7 +9,7 @@ export interface ShownScreen extends Way {
   readonly name: string
 }
 
-export interface Way {
+interface Way {
   /** Where the way begins; and ends, unless a button has to be pressed or time to pass. */
   readonly url: string
   /** Brings about what the screen tells of. Once, before anybody opens it. */

@@ -172,7 +172,7 @@ export const english: Texts = {
     },
     rail_off: {
       title: 'This cannot be paid by phone yet',
-      text: 'Mobile money is not switched on here. Ask the merchant for another way to pay.',
+      text: 'Mobile money of this network is not switched on here. Try a number of another network, or ask the merchant for another way to pay.',
       retry: 'Back to the payment page',
     },
     cents: {

@@ -174,7 +174,7 @@ export const luganda: Texts = {
     },
     rail_off: {
       title: 'Kino tekinnasobola kusasulwa ku ssimu',
-      text: 'Mobile money tannateekebwa ku wano. Buuza omusuubuzi engeri endala ey’okusasula.',
+      text: 'Mobile money ow’omukutu guno tannateekebwa ku wano. Gezaako ennamba y’omukutu omulala, oba buuza omusuubuzi engeri endala ey’okusasula.',
       retry: 'Ddayo ku lupapula lw’okusasula',
     },
     cents: {

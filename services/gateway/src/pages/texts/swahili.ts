@@ -169,7 +169,7 @@ export const swahili: Texts = {
     },
     rail_off: {
       title: 'Hii bado haiwezi kulipwa kwa simu',
-      text: 'Malipo kwa simu hayajawashwa hapa. Muulize mfanyabiashara njia nyingine ya kulipa.',
+      text: 'Malipo kwa simu ya mtandao huu hayajawashwa hapa. Jaribu nambari ya mtandao mwingine, au muulize mfanyabiashara njia nyingine ya kulipa.',
       retry: 'Rudi kwenye ukurasa wa malipo',
     },
     cents: {
