@@ -24,16 +24,16 @@ export const createCheckoutSchema = z.strictObject({
 const paymentSchema = z.strictObject({
   intent_id: intentIdSchema,
   status: intentStatusSchema,
-  amount_settled: minorSchema.nullable(),
-  provider_receipt: z.string().nullable(),
+  amount_settled: minorSchema.nullable().describe('Null until money came'),
+  provider_receipt: z.string().nullable().describe('Null until money came'),
   phone: z.string(),
 })
 
 /** The merchant's view of a checkout: without the phone of the create call and without Pay Bill numbers. */
 export const merchantCheckoutSchema = z.strictObject({
   id: checkoutIdSchema,
-  url: z.url(),
-  status: checkoutStatusSchema,
+  url: z.url().describe('The page to send the payer to'),
+  status: checkoutStatusSchema.describe('Deliver when it is `completed`, and only then'),
   amount: minorSchema,
   currency: currencySchema,
   reference: z.string().nullable(),
@@ -41,6 +41,8 @@ export const merchantCheckoutSchema = z.strictObject({
   return_url: z.string().nullable(),
   expires_at: instantSchema,
   created_at: instantSchema,
-  payment: paymentSchema.nullable(),
+  payment: paymentSchema
+    .nullable()
+    .describe('The attempt that settled it, else the newest; null until somebody tries'),
 })
 export type MerchantCheckoutView = z.infer<typeof merchantCheckoutSchema>

@@ -15,12 +15,20 @@ export const payerCheckoutSchema = z.strictObject({
   amount: minorSchema,
   currency: currencySchema,
   description: z.string().nullable(),
-  phone: z.string().nullable(),
-  intent_id: intentIdSchema.nullable(),
+  phone: z.string().nullable().describe('As the merchant sent it; the payer may use another'),
+  intent_id: intentIdSchema
+    .nullable()
+    .describe('The attempt that settled it, else the one in flight'),
   return_url: z.string().nullable(),
-  redirect_url: z.string().nullable(),
+  redirect_url: z
+    .string()
+    .nullable()
+    .describe('Set once it is paid, where there is a `return_url`'),
   paybill: z.strictObject({ business_number: z.string(), account_number: z.string() }).nullable(),
-  card: z.strictObject({ fee: minorSchema, total: minorSchema }).nullable(),
+  card: z
+    .strictObject({ fee: minorSchema, total: minorSchema })
+    .nullable()
+    .describe('Null where it cannot be paid by card'),
   expires_at: instantSchema,
 })
 

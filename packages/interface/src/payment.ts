@@ -30,7 +30,7 @@ export type PaymentView = z.infer<typeof paymentSchema>
 export const intentSchema = z.strictObject({
   intent_id: intentIdSchema,
   status: intentStatusSchema,
-  amount_settled: minorSchema,
+  amount_settled: minorSchema.describe('`0` until money came'),
   currency: currencySchema,
 })
 export type IntentView = z.infer<typeof intentSchema>
