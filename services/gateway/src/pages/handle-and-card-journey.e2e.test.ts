@@ -26,8 +26,8 @@ afterAll(async () => {
   await host.stop()
 })
 
-async function visitor(): Promise<PayerPage> {
-  const payer = await openPayerPage(browser)
+async function visitor(options?: { readonly javaScriptEnabled: boolean }): Promise<PayerPage> {
+  const payer = await openPayerPage(browser, options)
   pages.push(payer)
   return payer
 }
@@ -84,7 +84,7 @@ describe('the page of a handle', () => {
     expect(await attempts()).toHaveLength(2)
   })
 
-  test('reload and back show what is the case, and ask for no second prompt', async () => {
+  test('reload shows what is the case, and asks for no second prompt', async () => {
     const payer = await arrive(`/p/${anywhere.handle}`)
     await prompted(payer)
     await payer.page.reload()
@@ -96,7 +96,7 @@ describe('the page of a handle', () => {
     expect(await attempts()).toHaveLength(1)
   })
 
-  test('back after paying, and paying again, is a payment of its own', async () => {
+  test('who comes back after paying, and pays again, makes a payment of its own', async () => {
     const payer = await arrive(`/p/${anywhere.handle}`)
     await prompted(payer)
     await pay(await ring())
@@ -106,6 +106,25 @@ describe('the page of a handle', () => {
     expect(await attempts()).toHaveLength(2)
     await host.ledger.decline(await ring(), 'CANCELLED')
     await payer.sees('The prompt was cancelled')
+  })
+
+  test('without JavaScript: a payer reads why it failed, tries again, sees the money, and goes back', async () => {
+    const payer = await visitor({ javaScriptEnabled: false })
+    await payer.open(`${host.url}/p/${anywhere.handle}`)
+    await prompted(payer)
+    await host.ledger.decline(await ring(), 'NO_FUNDS')
+    // The page refreshes itself: nobody presses anything.
+    await payer.sees('There was not enough money')
+    await payer.pay(anyPhone())
+    await payer.sees('Waiting for your PIN')
+    await pay(await ring())
+    await payer.sees('Paid to')
+    // Back is where the attempt that failed is told of, and asks for nothing.
+    await payer.page.goBack()
+    await payer.sees('There was not enough money')
+    await payer.page.goForward()
+    await payer.sees('Paid to')
+    expect(await attempts()).toHaveLength(2)
   })
 
   test('in two tabs tells the same', async () => {
@@ -125,7 +144,7 @@ describe('the page of a handle', () => {
     expect(await attempts()).toHaveLength(1)
   })
 
-  test('while the network is away keeps trying with one key, also after a reload', async () => {
+  test('while the network is away keeps trying until one prompt comes, and waits on by itself', async () => {
     const payer = await arrive(`/p/${anywhere.handle}`)
     await payer.page.getByRole('textbox', { name: /Amount/ }).fill('200')
     await payer.page.context().setOffline(true)
