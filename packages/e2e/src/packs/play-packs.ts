@@ -44,13 +44,14 @@ export async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(help)
     return 0
   }
+  const stories = storiesOf(values.only?.split(',') ?? Object.keys(plays), values.storms)
   if (values.pictures !== undefined) mkdirSync(values.pictures, { recursive: true })
   findBrowser()
   const stack = await enterStack(values.stack)
   const browser = await openBrowser()
   const failures = await playAll(stack.file, {
     browser,
-    stories: storiesOf(values.only?.split(',') ?? Object.keys(plays), values.storms),
+    stories,
     picturesDir: values.pictures,
   })
   await browser.close()

@@ -1,0 +1,18 @@
+import { main } from './play-packs'
+
+test('the help says what the command does, and starts nothing', async () => {
+  const said: string[] = []
+  const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    said.push(String(text))
+    return true
+  })
+  expect(await main(['--help'])).toBe(0)
+  write.mockRestore()
+  expect(said.join('')).toMatch(
+    /Usage: npm run packs .* --only .* --storms .* --stack .* --pictures/s,
+  )
+})
+
+test('a story that there is not is refused before anything starts', async () => {
+  await expect(main(['--only', 'cancel,unhappy'])).rejects.toThrow('There is no story unhappy')
+})
