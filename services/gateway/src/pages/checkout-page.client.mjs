@@ -15,9 +15,10 @@ const helpAfterMs = 20_000 - waitedMs
 const promptMs = 60_000 - waitedMs
 const saidSeconds = [30, 10]
 const forwardAfterMs = 5_000
-/** Money from the menu comes unasked: whoever has the steps open is looked after, slowly and for a while. */
+/** Money from the menu, and money that is late, comes unasked: who waits for it is looked after, slowly and for a while. */
 const menuEveryMs = 5_000
-const menuForMs = 600_000
+const failedEveryMs = 15_000
+const lookForMs = 600_000
 const askForMs = 15_000
 const resendAfterMs = 2_000
 /** Nobody expects a prompt for a button pressed long ago. */
@@ -107,13 +108,14 @@ function lookWhenSeen() {
   addEventListener('online', seen)
 }
 
+function lookEvery(ms) {
+  const timer = setInterval(() => document.hidden || once(look), ms)
+  setTimeout(() => clearInterval(timer), lookForMs)
+}
+
 function followMenu(menu) {
-  const begin = () => {
-    const timer = setInterval(() => document.hidden || once(look), menuEveryMs)
-    setTimeout(() => clearInterval(timer), menuForMs)
-  }
-  if (menu.open ?? true) begin()
-  else menu.addEventListener('toggle', begin, { once: true })
+  if (menu.open ?? true) lookEvery(menuEveryMs)
+  else menu.addEventListener('toggle', () => lookEvery(menuEveryMs), { once: true })
 }
 
 const plurals = new Intl.PluralRules(document.documentElement.lang)
@@ -229,6 +231,7 @@ function focusHeading() {
 }
 
 if (screen === 'waiting') follow()
+if (screen === 'failed') lookEvery(failedEveryMs)
 if (!['paid', 'handle'].includes(screen)) lookWhenSeen()
 every('[data-countdown]', countDown)
 every('[data-menu]', followMenu)

@@ -191,6 +191,23 @@ describe('money from the menu', () => {
   })
 })
 
+describe('money that nobody asked for', () => {
+  test('is seen by a page that says an attempt failed, while nobody touches it', async () => {
+    const id = await order()
+    await host.startPayment(id)
+    await host.ledger.decline(await ring(id), 'WRONG_PIN')
+    const payer = await openPayerPage(browser)
+    pages.push(payer)
+    await payer.page.clock.install()
+    await payer.open(`${host.url}/c/${id}`)
+    await payer.sees('The PIN was not right')
+    await host.startPayment(id)
+    await pay(await ring(id))
+    await payer.page.clock.runFor(16_000)
+    await payer.sees('Paid to')
+  })
+})
+
 describe('the way back to the shop', () => {
   async function arrivePaid(): Promise<PayerPage> {
     const id = await order({ return_url: 'https://shop.example/thanks' })

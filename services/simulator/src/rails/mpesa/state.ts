@@ -56,8 +56,6 @@ export interface Push {
 
 /** The same amount from one phone to one business waits two minutes after a success; a failure blocks nothing. */
 export const repeatMs = 120_000
-/** A thousand a second for so long. */
-const paymentsKept = 120_000
 /**
  * The portal says that a new token ends the one before; nobody has seen it enforced, and two workers would take each
  * other's token away for ever. So older tokens live on, as many as a few workers need; a rule can refuse them.
@@ -81,7 +79,11 @@ export function openMpesa(settings: MpesaSettings, wiring: MpesaWiring): Mpesa {
     pushes: openRecent(world.capacity.requests),
     tokens,
     registeredForPull: new Set(),
-    lastPaidAtMs: openRecent(paymentsKept, { ms: repeatMs, now: () => world.time.now() }),
+    // As many as requests, so that memory is full early and then flat; with 256 MB, two minutes of 170 a second.
+    lastPaidAtMs: openRecent(world.capacity.requests, {
+      ms: repeatMs,
+      now: () => world.time.now(),
+    }),
     counts: { pushes: 0, receipts: 0, requests: 0, tokens: 0 },
   }
 }
