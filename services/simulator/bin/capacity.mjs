@@ -14,7 +14,7 @@ const help = `Usage: npm run capacity -- [--events 1000000] [--open 64] [--heap 
 
 Needs a build (npm run build). Prints a line for every tenth of the way, with the most that was held in it, and what
 it comes to. Ends with 1 when more was held in the last third of the way than in the one before and 3 MB, or when a
-push was refused. What is remembered fills at 300,000 events (heap of 256 MB) and then breathes: a generation of
+push was refused. What is remembered fills by 500,000 events (heap of 256 MB) and then breathes: a generation of
 requests is forgotten at a time.
   --events N   goes on until the simulator has logged so many events; a payment is seven
   --open N     pushes that are under way at once
