@@ -96,6 +96,18 @@ describe('the page of a handle', () => {
     expect(await attempts()).toHaveLength(1)
   })
 
+  test('back leads to where the payer came from, and forward to the one attempt', async () => {
+    const payer = await arrive('/docs')
+    await payer.open(`${host.url}/p/${anywhere.handle}`)
+    await prompted(payer)
+    await payer.page.goBack()
+    expect(new URL(payer.page.url()).pathname).toBe('/docs')
+    await pay(await ring())
+    await payer.page.goForward()
+    await payer.sees('Paid to')
+    expect(await attempts()).toHaveLength(1)
+  })
+
   test('who comes back after paying, and pays again, makes a payment of its own', async () => {
     const payer = await arrive(`/p/${anywhere.handle}`)
     await prompted(payer)
