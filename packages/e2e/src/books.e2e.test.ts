@@ -7,8 +7,6 @@ import { operate } from './operator'
 // provider's book, the journal and every invariant are compared. Nothing about one payment may be wrong, whatever the
 // others do meanwhile.
 
-jest.setTimeout(150_000)
-
 /** A silent prompt is asked about after a second, and the statement is read all the time. */
 const hurried = {
   QUERY_AFTER_SECONDS: '1',
@@ -21,9 +19,9 @@ let house: House
 
 beforeAll(async () => {
   house = await openHouse(hurried)
-}, 150_000)
+})
 
-afterAll(() => house.close(), 30_000)
+afterAll(() => house.close())
 
 /** The rules of a story for one phone alone, which another story does not end. */
 async function begin(pack: string, msisdn: string): Promise<void> {
@@ -66,7 +64,7 @@ test('through every story of Kenya the float is the book, receipt by receipt, an
     const { id } = await house.merchant.createCheckout({ amount: 50_000 })
     const payer = house.newPayer()
     const intentId = await payer.payUntilAnswered(id, msisdn)
-    begun.push(() => payer.untilFinal(intentId, 60_000))
+    begun.push(() => payer.untilFinal(intentId, 90_000))
   }
   await house.provider.playPack('none')
   // What takes minutes is let pass: prompts ring out, and callbacks come late.

@@ -9,8 +9,6 @@ import type { Checkout } from './merchant'
 import { openPayerPage, type PayerPage } from './payer-page'
 import { tracesIn } from './traces'
 
-jest.setTimeout(90_000)
-
 const enrolled = '5123450000000008'
 const notEnrolled = '5111111111111118'
 
@@ -27,12 +25,12 @@ describe('a card', () => {
   beforeAll(async () => {
     house = await openHouse(hurried)
     browser = await openBrowser()
-  }, 150_000)
+  })
 
   afterAll(async () => {
     await browser.close()
     await house.close()
-  }, 30_000)
+  })
 
   const checkout = (fields = {}) =>
     house.merchant.createCheckout({ amount: 150_000, description: 'Mangoes', ...fields })

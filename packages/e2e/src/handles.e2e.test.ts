@@ -8,8 +8,6 @@ import { type Hub, openHub } from './hub'
 import { openPayerPage, type PayerPage } from './payer-page'
 import { type RunningStack, startStack } from './running-stack'
 
-jest.setTimeout(60_000)
-
 describe('handles and links', () => {
   let stack: RunningStack
   let browser: Browser
@@ -21,13 +19,13 @@ describe('handles and links', () => {
     browser = await openBrowser()
     houses = { ke: enterHouse(stack, 'ke'), ug: enterHouse(stack, 'ug') }
     hubs = { ke: await openHub(stack.file, 'ke'), ug: await openHub(stack.file, 'ug') }
-  }, 150_000)
+  })
 
   afterAll(async () => {
     await browser.close()
     await Promise.all(Object.values(houses).map((house) => house.close()))
     await stack.stop()
-  }, 30_000)
+  })
 
   const pageOf = (country: Country, handle: string) =>
     `${stack.file.hosts[country].base_url}/p/${handle}`
@@ -43,7 +41,7 @@ describe('handles and links', () => {
   /** Waits until a wallet holds so much more than before. */
   async function grew(country: Country, before: bigint, minor: bigint) {
     const has = async () => (await hubs[country].balance()) === before + minor
-    await eventually('the money is in the wallet', has, 20_000)
+    await eventually('the money is in the wallet', has, 60_000)
   }
 
   test('a link is paid by a prompt, in another amount than it suggests, and the wallet has it', async () => {

@@ -7,8 +7,6 @@ import { ask } from './http'
 import { type KeyboardVisitor, openKeyboardVisitor } from './keyboard-visitor'
 import { filesWith, tracesIn } from './traces'
 
-jest.setTimeout(120_000)
-
 /** Of the interface: 60. The rest of what is promised about keys is promised at any length of it. */
 const keyCacheSeconds = 2
 const pin = '2580'
@@ -24,13 +22,13 @@ beforeAll(async () => {
   house = await openHouse({ KEY_CACHE_SECONDS: String(keyCacheSeconds) })
   browser = await openBrowser()
   visitor = await openKeyboardVisitor(browser)
-}, 150_000)
+})
 
 afterAll(async () => {
   await visitor.close()
   await browser.close()
   await house.close()
-}, 30_000)
+})
 
 const host = () => house.stack.file.hosts.ke
 
@@ -132,7 +130,7 @@ test('somebody new takes a first payment, by keyboard alone and on 320 pixels', 
   const payer = house.newPayer()
   const msisdn = await house.simulator.addPhone('approve')
   const intentId = await payer.payUntilAnswered(body.data.id, msisdn)
-  expect(await payer.untilFinal(intentId, 20_000)).toBe('completed')
+  expect(await payer.untilFinal(intentId, 90_000)).toBe('completed')
 
   // A link, by which somebody else pays.
   await visitor.goTo('Links')

@@ -22,7 +22,7 @@ export interface KeyboardVisitor {
 
 const small = { width: 320, height: 640 }
 const large = { width: 1280, height: 1000 }
-const seesWithinMs = 20_000
+const seesWithinMs = 45_000
 /** More stops than any screen has. */
 const tabsMax = 80
 

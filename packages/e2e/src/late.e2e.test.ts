@@ -13,8 +13,6 @@ const hurried = {
   QUERY_AFTER_SECONDS: '2',
 }
 
-jest.setTimeout(60_000)
-
 describe('when time runs out', () => {
   let house: House
   let browser: Browser
@@ -22,19 +20,19 @@ describe('when time runs out', () => {
   beforeAll(async () => {
     house = await openHouse(hurried)
     browser = await openBrowser()
-  }, 150_000)
+  })
 
   afterAll(async () => {
     await house.close()
     await browser.close()
-  }, 30_000)
+  })
 
   const isExpired = async (id: string) =>
     (await house.merchant.readCheckout(id)).status === 'expired'
 
   test('a checkout that nobody paid expires, and its page and the API refuse to take money', async () => {
     const { id, url } = await house.merchant.createCheckout({ amount: 5_000 })
-    await eventually('the checkout expires', () => isExpired(id), 20_000, 500)
+    await eventually('the checkout expires', () => isExpired(id), 60_000, 500)
     const payer = await openPayerPage(browser)
     await payer.open(url)
     await payer.sees('This payment page has expired')
@@ -66,15 +64,15 @@ describe('when time runs out', () => {
     await house.simulator.addRule({ on: 'query', when: { msisdn }, effect: { kind: 'drop' } })
     const payer = house.newPayer()
     const intentId = await payer.payUntilAnswered(id, msisdn)
-    expect(await payer.untilFinal(intentId, 15_000)).toBe('expired')
-    await eventually('the checkout expires', () => isExpired(id), 20_000, 500)
+    expect(await payer.untilFinal(intentId, 90_000)).toBe('expired')
+    await eventually('the checkout expires', () => isExpired(id), 60_000, 500)
     const checkout = await eventually(
       'the checkout is completed',
       async () => {
         const read = await house.merchant.readCheckout(id)
         return read.status === 'completed' && read
       },
-      30_000,
+      90_000,
       500,
     )
     expect(await wrongAbout(house, { checkout, intentStatus: 'completed', msisdn })).toEqual([])

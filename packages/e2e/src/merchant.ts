@@ -29,7 +29,7 @@ export interface Merchant {
   readCheckout(id: string): Promise<Checkout>
 }
 
-const backWithinMs = 20_000
+const backWithinMs = 60_000
 /** The interface allows 120 requests a minute. */
 const pauseMs = 500
 

@@ -8,8 +8,6 @@ import { plays } from './packs/plays'
 import { openTester } from './packs/tester'
 import { openPayerPage, type PayerPage } from './payer-page'
 
-jest.setTimeout(60_000)
-
 describe('the payer page', () => {
   let house: House
   let browser: Browser
@@ -18,7 +16,7 @@ describe('the payer page', () => {
   beforeAll(async () => {
     house = await openHouse()
     browser = await openBrowser()
-  }, 150_000)
+  })
 
   afterEach(async () => {
     await Promise.all(pages.splice(0).map((page) => page.close()))
@@ -27,7 +25,7 @@ describe('the payer page', () => {
   afterAll(async () => {
     await house.close()
     await browser.close()
-  }, 30_000)
+  })
 
   async function arrive(
     url: string,

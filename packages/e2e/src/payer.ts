@@ -19,7 +19,7 @@ export interface Payer {
 
 const inFlight = ['created', 'reserved', 'submitted', 'pending']
 const pauseMs = 200
-const backWithinMs = 20_000
+const backWithinMs = 28_000
 /** An address has thirty tries an hour. */
 const pressEveryMs = 1_000
 

@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { repositoryDir } from '@malipo/stack/migrate'
+import { isRunning, type ProcessIdentity } from '@malipo/stack/process-identity'
+import { untilRedisAnswers } from '@malipo/stack/redis'
 import { readStackFile, type StackFile } from '@malipo/stack/stack-file'
 import { eventually } from '@malipo/testing/eventually'
 
@@ -13,16 +15,16 @@ export interface RunningStack {
   readonly dir: string
   /** Sends a signal to one of its processes, by the name in `stack.json`; `postgres` and `redis` too. */
   signal(name: string, signal: NodeJS.Signals): void
-  /** Resolves once every service is ready, also the one that was just killed. */
+  /** Resolves once every process runs and answers, also the one that was just killed. */
   untilWhole(): Promise<void>
   stop(): Promise<void>
 }
 
 /** Longer than a cold start takes on a busy machine: packages are there, databases are made anew. */
 const startDeadlineMs = 120_000
-const stopDeadlineMs = 15_000
-/** A program that was killed often is started again five seconds later. */
-const wholeDeadlineMs = 20_000
+const stopDeadlineMs = 60_000
+/** A program that was killed often is started again five seconds later, and a database first repairs itself. */
+const wholeDeadlineMs = 50_000
 
 /** Starts a stack on free ports in a folder of its own. `environment` shortens times: CHECKOUT_LIFE_SECONDS and its kin. */
 export async function startStack(
@@ -50,18 +52,23 @@ export async function startStack(
       throw error
     },
   )
+  const killed = new Set<number>()
   return {
     file,
     dir,
     async untilWhole() {
+      // The record names who was killed until it runs again, and services are ready without Redis: neither says it alone.
       const isWhole = async () =>
+        Object.values(readProcesses(dir)).every((it) => !killed.has(it.pid) && isRunning(it)) &&
         (await Promise.all(Object.values(file.processes).map(isReady))).every(Boolean)
-      await eventually('every service is ready', isWhole, wholeDeadlineMs, 100)
+      await eventually('every process runs and is ready', isWhole, wholeDeadlineMs, 100)
+      await untilRedisAnswers(file.redis, wholeDeadlineMs)
     },
     signal(name, signal) {
-      const pid = readPids(dir)[name]?.pid
+      const pid = readProcesses(dir)[name]?.pid
       if (pid === undefined) throw new Error(`The stack has no process ${name}`)
       process.kill(pid, signal)
+      if (signal === 'SIGKILL') killed.add(pid)
     },
     async stop() {
       child.kill('SIGTERM')
@@ -87,9 +94,9 @@ async function isReady({ metrics_url }: { readonly metrics_url: string }): Promi
   return answer?.status === 200
 }
 
-function readPids(dir: string): Readonly<Record<string, { readonly pid: number }>> {
+function readProcesses(dir: string): Readonly<Record<string, ProcessIdentity>> {
   const record = JSON.parse(readFileSync(join(dir, 'supervisor.json'), 'utf8')) as {
-    children: Record<string, { pid: number }>
+    children: Record<string, ProcessIdentity>
   }
   return record.children
 }

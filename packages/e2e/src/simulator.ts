@@ -12,7 +12,7 @@ export interface Simulator extends Omit<SimulatorControl, 'addPhone'> {
   promptsOf(msisdn: string): Promise<number>
 }
 
-const happensWithinMs = 20_000
+const happensWithinMs = 30_000
 
 /** A session of one's own: no other test's rules, phones, clock or payments are in it. */
 export function openSession(url: string): Simulator {

@@ -11,8 +11,6 @@ const hurried = {
   QUERY_EVERY_SECONDS: '1',
 }
 
-jest.setTimeout(90_000)
-
 const rails = [
   ['mtn_momo', '25677'],
   ['airtel_money', '25675'],
@@ -31,13 +29,13 @@ describe('Uganda', () => {
     stack = await startStack(hurried)
     uganda = enterHouse(stack, 'ug')
     kenya = enterHouse(stack, 'ke')
-  }, 150_000)
+  })
 
   afterAll(async () => {
     await uganda.close()
     await kenya.close()
     await stack.stop()
-  }, 30_000)
+  })
 
   const order = () => uganda.merchant.createCheckout({ amount: 500_000 })
 
@@ -46,7 +44,7 @@ describe('Uganda', () => {
     const { id } = await order()
     const payer = uganda.newPayer(rail)
     const intentId = await payer.payUntilAnswered(id, msisdn)
-    const status = await payer.untilFinal(intentId, 60_000)
+    const status = await payer.untilFinal(intentId, 90_000)
     const checkout = await uganda.merchant.readCheckout(id)
     return { status, cause: await causeOf(checkout), wrong: await wrong(checkout, status, msisdn) }
   }
@@ -155,7 +153,7 @@ describe('Uganda', () => {
     const { id } = await kenya.merchant.createCheckout({ amount: 150_000 })
     const payer = kenya.newPayer()
     const [intentStatus, ...ugandan] = await Promise.all([
-      payer.payUntilAnswered(id, kenyan).then((intentId) => payer.untilFinal(intentId, 60_000)),
+      payer.payUntilAnswered(id, kenyan).then((intentId) => payer.untilFinal(intentId, 90_000)),
       ...rails.map(async ([rail, prefix]) =>
         pay(rail, await uganda.simulator.addPhone('approve', prefix)),
       ),

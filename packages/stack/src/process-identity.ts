@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 
 /** One process, so that a later one with the same id is never taken for it. */
 export interface ProcessIdentity {
@@ -19,12 +19,22 @@ export function isRunning(known: ProcessIdentity): boolean {
 }
 
 function beganOnLinux(pid: number): string | undefined {
-  const file = `/proc/${String(pid)}/stat`
-  if (!existsSync(file)) return undefined
-  const stat = readFileSync(file, 'utf8')
+  const stat = readStat(pid)
+  if (stat === undefined) return undefined
   // The second field is the program's name in parentheses, which may itself hold spaces and parentheses.
   const [state = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return 'ZX'.includes(state) ? undefined : fields[18]
+}
+
+/** A process can end between the question whether it is there and the next, so there is only one. */
+function readStat(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (['ENOENT', 'ESRCH'].includes(code)) return undefined
+    throw error
+  }
 }
 
 function beganElsewhere(pid: number): string | undefined {

@@ -8,8 +8,6 @@ import type { ProcessIdentity } from './process-identity'
 import { readStackFile, type StackFile } from './stack-file'
 import { namesOfRunning, processesOf, type StartedStack, startStack } from './start.harness'
 
-jest.setTimeout(180_000)
-
 const home = mkdtempSync(join(tmpdir(), 'malipo-start-'))
 const dir = join(home, 'one')
 const everything = [

@@ -13,8 +13,6 @@ import { invariants } from './store/audit/invariants'
 // rolled back again.
 
 // A busy machine takes its time.
-jest.setTimeout(30_000)
-
 let at: TestLedger
 
 beforeAll(async () => {

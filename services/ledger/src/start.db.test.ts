@@ -4,8 +4,6 @@ import { openLedger, type TestLedger } from './ledger.harness'
 import { present } from './payments.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(30_000)
-
 let at: TestLedger
 
 beforeAll(async () => {

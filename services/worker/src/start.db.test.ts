@@ -9,7 +9,7 @@ let around: Surroundings
 
 beforeAll(async () => {
   around = await openSurroundings()
-}, 30_000)
+})
 
 beforeEach(async () => {
   await around.control('POST', '/reset', {})
@@ -73,7 +73,7 @@ describe('when processes are lost', () => {
     await around.startLedger()
     await endsAs(attempt, 'INTENT_STATUS_PENDING')
     await worker.stop()
-  }, 20_000)
+  })
 
   test('a worker that dies during the call is replaced, and the phone rings once', async () => {
     const first = await around.startWorker()
@@ -85,7 +85,7 @@ describe('when processes are lost', () => {
     await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
     await bookAgrees(attempt)
     await second.stop()
-  }, 20_000)
+  })
 })
 
 describe('between its neighbours', () => {
@@ -176,7 +176,7 @@ describe('between its neighbours', () => {
     const attempts = await Promise.all(phones.map((phone) => around.pay(phone)))
     for (const attempt of attempts) await endsAs(attempt, 'INTENT_STATUS_COMPLETED', 20_000)
     for (const attempt of attempts) await bookAgrees(attempt)
-  }, 40_000)
+  })
 })
 
 test('no line of the log shows a whole phone or what a callback is known by', async () => {

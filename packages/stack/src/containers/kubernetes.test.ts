@@ -28,7 +28,7 @@ const deployments = overlays.flatMap(([overlay, manifests]) =>
 describe.each(overlays)('k8s/%s', (_, manifests) => {
   it('has no field that Kubernetes does not know, and all that it wants', () => {
     expect(schemaProblems(manifests)).toEqual([])
-  }, 60_000)
+  })
 
   it('has no simulator: it stands beside real money', () => {
     expect(JSON.stringify(manifests)).not.toMatch(/simulator/i)
@@ -113,5 +113,5 @@ describe('the schema check', () => {
     expect(problemsOf({ stratgy: {} })).toContain('stratgy')
     expect(problemsOf({ replicas: 'two' })).toMatch(/string.*number/)
     expect(problemsOf({ selector: undefined })).toContain('selector')
-  }, 60_000)
+  })
 })

@@ -5,8 +5,6 @@ import { questions } from './audit-neighbours'
 // that keeps it, to show that it can fail. What is broken is rolled back again.
 
 // Three databases on a busy machine take their time.
-jest.setTimeout(60_000)
-
 let databases: Readonly<Record<'ledger' | 'keys' | 'auth', TestDatabase>>
 
 beforeAll(async () => {

@@ -56,7 +56,7 @@ test('refuses the hundred and third who comes at once', async () => {
   )
   const refused = crowd.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
   expect(refused).toEqual([expect.objectContaining({ reason: 'unavailable' })])
-}, 30_000)
+})
 
 test('who is turned away from a crowd has not read a hash, and so has used no try up', async () => {
   const hash = await hasher.hash(owner, '2580')
@@ -69,4 +69,4 @@ test('who is turned away from a crowd has not read a hash, and so has used no tr
   const answers = await Promise.allSettled(crowd)
   expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(3)
   expect(read).toBe(102)
-}, 30_000)
+})

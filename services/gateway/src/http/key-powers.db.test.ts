@@ -185,7 +185,7 @@ test('S9: a key opens its two routes, and at every other route of every service 
   }
   // A create without an amount is refused before its key is looked at; the next test makes one with it.
   expect(opened).toEqual([`GET ${collection}/:id: 401 2781 -> 200`])
-}, 120_000)
+})
 
 test('what an admin port tells is of the service, and of nobody who uses it', async () => {
   const told = await Promise.all(

@@ -6,8 +6,6 @@ import { anyPhone, type RunningHost, startHost } from '../start.harness'
 import { openCardHands } from './card-hands.harness'
 import { look, tabTo, wordsOfFocus } from './traveller.harness'
 
-jest.setTimeout(120_000)
-
 let host: RunningHost
 let merchant: Merchant
 let browser: Browser
@@ -17,7 +15,7 @@ beforeAll(async () => {
   host = await startHost({ businessNumber: '174379' })
   merchant = await host.merchant({ cardEnabled: true })
   browser = await openBrowser()
-}, 180_000)
+})
 afterEach(async () => {
   await Promise.all(pages.splice(0).map((page) => page.close()))
 })

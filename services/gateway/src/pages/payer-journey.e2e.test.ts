@@ -5,8 +5,6 @@ import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
 import { look, tabTo, wordsOfFocus } from './traveller.harness'
 
-jest.setTimeout(60_000)
-
 let host: RunningHost
 let merchant: Merchant
 let browser: Browser
@@ -16,7 +14,7 @@ beforeAll(async () => {
   host = await startHost({ businessNumber: '174379' })
   merchant = await host.merchant()
   browser = await openBrowser()
-}, 180_000)
+})
 afterEach(async () => {
   await Promise.all(pages.splice(0).map((page) => page.close()))
 })
@@ -138,7 +136,7 @@ describe('a wait', () => {
     const help = payer.page.getByText('Wake the screen')
     expect(await help.isVisible()).toBe(false)
     await payer.page.clock.fastForward(20_000)
-    await help.waitFor({ timeout: 3_000 })
+    await help.waitFor()
   })
 
   test('of a minute counts down, aloud now and then, until the prompt has run out', async () => {

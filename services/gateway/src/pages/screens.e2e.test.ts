@@ -25,7 +25,7 @@ let all: Screens
 beforeAll(async () => {
   browser = await openBrowser()
   all = await openScreens()
-}, 180_000)
+})
 afterAll(async () => {
   await browser.close()
   await all.stop()

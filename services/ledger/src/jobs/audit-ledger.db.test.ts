@@ -6,8 +6,6 @@ import { evidence } from '../rpc/evidence.harness'
 import { past } from '../time.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(30_000)
-
 let at: TestLedger
 
 beforeAll(async () => {

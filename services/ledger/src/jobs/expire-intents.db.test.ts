@@ -5,8 +5,6 @@ import { confirmed, insist, present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 
 // A busy machine takes its time for hundreds of calls at one moment.
-jest.setTimeout(60_000)
-
 let at: TestLedger
 let pay: TestLedger['pay']
 

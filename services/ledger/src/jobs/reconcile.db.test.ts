@@ -13,8 +13,6 @@ import { payBill, payBillNumberKey } from '../rpc/pay-bill.harness'
 import { past } from '../time.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(30_000)
-
 let at: TestLedger
 let by: ReturnType<typeof operators>
 

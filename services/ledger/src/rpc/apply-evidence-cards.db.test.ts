@@ -12,8 +12,6 @@ import { letPass } from '../time.harness'
 import { evidence } from './evidence.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(30_000)
-
 let at: TestLedger
 let card: ReturnType<typeof cards>
 

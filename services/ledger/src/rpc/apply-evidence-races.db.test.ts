@@ -4,8 +4,6 @@ import { confirmed, insist, uniqueReceipt } from '../payments.harness'
 import { slowDown } from '../time.harness'
 
 // A busy machine takes its time for hundreds of calls at one moment.
-jest.setTimeout(60_000)
-
 let at: TestLedger
 let pay: TestLedger['pay']
 

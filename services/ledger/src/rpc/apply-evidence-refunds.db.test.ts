@@ -9,8 +9,6 @@ import { past } from '../time.harness'
 import { operators } from './operators.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(30_000)
-
 let at: TestLedger
 let by: ReturnType<typeof operators>
 

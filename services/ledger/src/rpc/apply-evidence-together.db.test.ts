@@ -10,8 +10,6 @@ import { letPass, slowDown } from '../time.harness'
 import { evidence } from './evidence.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(60_000)
-
 let at: TestLedger
 let pay: TestLedger['pay']
 let heard: ReturnType<typeof evidence>

@@ -6,8 +6,6 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { amina, operators } from './operators.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(30_000)
-
 let at: TestLedger
 let by: ReturnType<typeof operators>
 

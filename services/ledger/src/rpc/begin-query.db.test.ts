@@ -9,8 +9,6 @@ import { confirmed, declined, present } from '../payments.harness'
 import { letPass } from '../time.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(30_000)
-
 let at: TestLedger
 let pay: TestLedger['pay']
 

@@ -2,8 +2,6 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { fingerprint, present, unique } from '../payments.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(60_000)
-
 let at: TestLedger
 
 beforeAll(async () => {

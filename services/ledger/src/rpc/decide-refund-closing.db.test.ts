@@ -10,8 +10,6 @@ import { confirmed, present } from '../payments.harness'
 import { amina, brian, operators } from './operators.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(30_000)
-
 let at: TestLedger
 let by: ReturnType<typeof operators>
 

@@ -8,8 +8,6 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { amina, brian, operators } from './operators.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(30_000)
-
 let at: TestLedger
 let by: ReturnType<typeof operators>
 

@@ -6,8 +6,6 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 
-jest.setTimeout(30_000)
-
 let at: TestLedger
 let pay: TestLedger['pay']
 let accountId: string

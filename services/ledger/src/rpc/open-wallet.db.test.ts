@@ -2,8 +2,6 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { present, unique } from '../payments.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(30_000)
-
 let at: TestLedger
 let pay: TestLedger['pay']
 

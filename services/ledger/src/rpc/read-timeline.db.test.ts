@@ -1,8 +1,6 @@
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { uniqueReceipt } from '../payments.harness'
 
-jest.setTimeout(30_000)
-
 let at: TestLedger
 let pay: TestLedger['pay']
 

@@ -1,7 +1,5 @@
 import { openLedger, type TestLedger } from '../ledger.harness'
 
-jest.setTimeout(30_000)
-
 let at: TestLedger
 
 beforeAll(async () => {

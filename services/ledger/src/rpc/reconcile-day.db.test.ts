@@ -7,8 +7,6 @@ import { operators } from './operators.harness'
 import { payBill } from './pay-bill.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(30_000)
-
 let at: TestLedger
 
 beforeEach(async () => {

@@ -6,8 +6,6 @@ import { fingerprint, insist, present, unique, uniquePhone } from '../payments.h
 import { letPass } from '../time.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(60_000)
-
 let at: TestLedger
 let card: ReturnType<typeof cards>
 

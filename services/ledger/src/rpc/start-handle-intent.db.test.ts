@@ -10,8 +10,6 @@ import { insist, present, unique, uniquePhone, uniqueReceipt } from '../payments
 import { letPass } from '../time.harness'
 
 // A busy machine takes its time for hundreds of calls at one moment.
-jest.setTimeout(60_000)
-
 let at: TestLedger
 let pay: TestLedger['pay']
 let accountId: string

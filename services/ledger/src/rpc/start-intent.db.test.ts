@@ -7,8 +7,6 @@ import type { RunningLedger } from '../start.harness'
 import { letPass, slowDown } from '../time.harness'
 
 // A busy machine takes its time for hundreds of calls at one moment.
-jest.setTimeout(60_000)
-
 let at: TestLedger
 let database: TestDatabase
 let ledger: RunningLedger

@@ -3,8 +3,6 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { type Pending, unique } from '../payments.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(30_000)
-
 let at: TestLedger
 let pay: TestLedger['pay']
 

@@ -1,8 +1,6 @@
 import { openLedger, type TestLedger } from '../ledger.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(60_000)
-
 let at: TestLedger
 
 beforeAll(async () => {

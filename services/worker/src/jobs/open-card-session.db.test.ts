@@ -10,7 +10,7 @@ let worker: Started | undefined
 
 beforeAll(async () => {
   around = await openSurroundings()
-}, 30_000)
+})
 beforeEach(async () => {
   await around.control('POST', '/reset', {})
 })

@@ -3,8 +3,6 @@ import { eventually } from '@malipo/testing/eventually'
 import { openSurroundings, type Surroundings } from '../start.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(30_000)
-
 let around: Surroundings
 let worker: Started
 

@@ -4,8 +4,6 @@ import { eventually } from '@malipo/testing/eventually'
 import { openSurroundings, type Surroundings } from '../start.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(30_000)
-
 let around: Surroundings
 let worker: Started
 
@@ -15,7 +13,7 @@ const deaf = { C2B_PATH_SECRET: randomBytes(16).toString('hex'), PAY_BILL_SECOND
 beforeAll(async () => {
   around = await openSurroundings()
   worker = await around.startWorker(deaf)
-}, 30_000)
+})
 
 afterAll(async () => {
   await worker.stop()

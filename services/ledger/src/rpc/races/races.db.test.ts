@@ -4,8 +4,6 @@ import { main } from './races.harness'
 import { deliverAtOnce, payAtDeadline, payAtOnce, type Round } from './rounds.harness'
 
 // A busy machine takes its time for thousands of calls.
-jest.setTimeout(120_000)
-
 let at: TestLedger
 
 beforeAll(async () => {

@@ -4,8 +4,6 @@ import { refundMutants } from './refund-mutants.harness'
 import { type RefundSpecies, runRefunds } from './refund-world.harness'
 
 // A busy machine takes its time.
-jest.setTimeout(120_000)
-
 const worlds = 10_000
 
 /** The first seed that breaks something, and what. */
