@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { readCommand } from '@malipo/testing/command'
+import { type Asked, readCommand } from '@malipo/testing/command'
 import { capture, type Captured, merchant } from './capture'
 import { addMerchants, addUnsettled } from './fixtures'
 import { fillFloor, findPgbench, measure, pgbenchAdvice, tpcB } from './pgbench'
@@ -11,7 +11,7 @@ import {
   settleManyScript,
   settleScript,
 } from './scripts'
-import { openServer, type Server } from './server'
+import { type Server, withServer } from './server'
 import { load, type Row, table } from './table'
 
 const help = `Usage: npm run bench -- ledger [OPTIONS]
@@ -37,12 +37,14 @@ const paceMax = 12_000
 const batchPaceMax = 24_000
 const floorScale = 32
 
+type LedgerAsked = Asked<keyof typeof numbers, (typeof texts)[number]>
+
 interface Bench {
   readonly server: Server
   readonly captured: Captured
   readonly pgbench: string
   readonly peer: Peer | undefined
-  readonly asked: typeof numbers
+  readonly asked: LedgerAsked
   /** The first number that no measurement has used. */
   used: number
 }
@@ -74,17 +76,21 @@ export async function benchLedger(args: readonly string[]): Promise<number> {
     process.stderr.write(pgbenchAdvice)
     return 2
   }
-  const server = await openServer()
+  await withServer((server) => bench(server, pgbench, asked))
+  return 0
+}
+
+async function bench(server: Server, pgbench: string, asked: LedgerAsked): Promise<void> {
   const captured = await capture(server.logDir, server.ledger)
   await server.ledger.pool.query(idFunction)
   await addMerchants(server.ledger.pool, merchant)
   await fillFloor(pgbench, server.floor.url, floorScale)
   const peer = asked.pgledger === undefined ? undefined : await openPeer(server, asked.pgledger)
-  const bench = { server, captured, pgbench, peer, asked, used: 1 }
+  const given = { server, captured, pgbench, peer, asked, used: 1 }
   const before = load()
   const rounds: Round[] = []
   for (let round = 1; round <= asked.rounds; round += 1) {
-    rounds.push(await measureRound(bench))
+    rounds.push(await measureRound(given))
     process.stderr.write(
       `round ${String(round)} of ${String(asked.rounds)}: ${figures(rounds.at(-1))}\n`,
     )
@@ -96,8 +102,6 @@ export async function benchLedger(args: readonly string[]): Promise<number> {
   if (asked.json !== undefined) {
     writeFileSync(asked.json, `${JSON.stringify({ asked, loads, rounds, rows }, null, 2)}\n`)
   }
-  await server.stop()
-  return 0
 }
 
 async function measureRound(bench: Bench): Promise<Round> {

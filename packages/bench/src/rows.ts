@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
-import { readCommand } from '@malipo/testing/command'
+import { type Asked, readCommand } from '@malipo/testing/command'
 import { capture, type Captured } from './capture'
 import { addUnsettled, copy } from './fixtures'
 import { findPgbench, measure, type Measured, pgbenchAdvice } from './pgbench'
 import { createScript, idFunction, readScript, settleScript } from './scripts'
-import { type BenchDatabase, openServer } from './server'
+import { type BenchDatabase, type Server, withServer } from './server'
 import { load, type Row, table } from './table'
 
 const help = `Usage: npm run bench -- rows [OPTIONS]
@@ -22,6 +22,7 @@ of N attempts whose deadlines have passed beside a plain UPDATE of as many rows.
 `
 
 const numbers = { rows: 10_000_000, rounds: 3, seconds: 10, clients: 16 }
+const texts = ['pgbench', 'json'] as const
 const smallRows = 10_000
 const paceMax = 12_000
 const dueRows = 1_000
@@ -41,17 +42,21 @@ interface Round {
   readonly claimed: number
 }
 
-type Asked = typeof numbers
+type RowsAsked = Asked<keyof typeof numbers, (typeof texts)[number]>
 
 export async function benchRows(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers, texts: ['pgbench', 'json'] as const })
+  const asked = readCommand(args, { help, numbers, texts })
   if (asked === undefined) return 0
   const pgbench = findPgbench(asked.pgbench)
   if (pgbench === undefined) {
     process.stderr.write(pgbenchAdvice)
     return 2
   }
-  const server = await openServer()
+  await withServer((server) => bench(server, pgbench, asked))
+  return 0
+}
+
+async function bench(server: Server, pgbench: string, asked: RowsAsked): Promise<void> {
   const small = await fill(server.logDir, server.ledger, smallRows)
   const large = await fill(server.logDir, server.other, asked.rows)
   const rounds: { readonly small: Round; readonly large: Round }[] = []
@@ -67,8 +72,6 @@ export async function benchRows(args: readonly string[]): Promise<number> {
   )
   if (asked.json !== undefined)
     writeFileSync(asked.json, `${JSON.stringify({ asked, rounds, rows }, null, 2)}\n`)
-  await server.stop()
-  return 0
 }
 
 /** Checkouts that were paid, with their attempts, messages and transfers. */
@@ -98,7 +101,7 @@ async function fill(logDir: string, database: BenchDatabase, rows: number): Prom
   return { database, captured, rows, used: rows }
 }
 
-async function measureRound(pgbench: string, asked: Asked, one: Table): Promise<Round> {
+async function measureRound(pgbench: string, asked: RowsAsked, one: Table): Promise<Round> {
   const { captured, database } = one
   const { clients, seconds } = asked
   const run = (script: string, given: Readonly<Record<string, number>>) =>

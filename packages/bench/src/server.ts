@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '@malipo/stack/migrate'
-import { createDatabase, openPostgres } from '@malipo/stack/postgres'
+import { createDatabase, openPostgres, type Postgres } from '@malipo/stack/postgres'
 import { Pool } from 'pg'
 
 export interface BenchDatabase {
@@ -18,7 +18,6 @@ export interface Server {
   readonly floor: BenchDatabase
   /** Where the server writes down what it is asked, when it is told to. */
   readonly logDir: string
-  stop(): Promise<void>
 }
 
 /** Memory as a small production server has it; everything that makes a commit durable stays on. */
@@ -32,30 +31,39 @@ const settings = {
   log_file_mode: '0644',
 }
 
-export async function openServer(): Promise<Server> {
+/** Runs with a server that ends, and takes its rows along, however the run ends. */
+export async function withServer<Result>(
+  run: (server: Server) => Promise<Result>,
+): Promise<Result> {
   const dir = mkdtempSync(join(tmpdir(), 'malipo-bench-'))
   const dataDir = join(dir, 'postgres')
   const postgres = await openPostgres({ dataDir, password: 'bench', settings })
+  const pools: Pool[] = []
+  const stop = async () => {
+    for (const pool of pools) await pool.end()
+    await postgres.stop()
+    rmSync(dir, { recursive: true, force: true })
+  }
+  return openServer(postgres, { pools, logDir: join(dataDir, 'log') })
+    .then(run)
+    .finally(stop)
+}
+
+async function openServer(
+  postgres: Postgres,
+  { pools, logDir }: { readonly pools: Pool[]; readonly logDir: string },
+): Promise<Server> {
   const open = async (name: string): Promise<BenchDatabase> => {
     await createDatabase(postgres.url('postgres'), name)
     const url = postgres.url(name)
     const pool = new Pool({ connectionString: url, max: 4 })
     // Stopping the server cuts connections that are still being closed; nobody asks them anything more.
     pool.on('error', () => undefined)
+    pools.push(pool)
     return { name, url, pool }
   }
   const [ledger, other, floor] = [await open('ledger'), await open('other'), await open('floor')]
   await migrate('ledger', ledger.url)
   await migrate('ledger', other.url)
-  return {
-    ledger,
-    other,
-    floor,
-    logDir: join(dataDir, 'log'),
-    async stop() {
-      for (const { pool } of [ledger, other, floor]) await pool.end()
-      await postgres.stop()
-      rmSync(dir, { recursive: true, force: true })
-    },
-  }
+  return { ledger, other, floor, logDir }
 }

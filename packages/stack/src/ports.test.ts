@@ -33,4 +33,10 @@ describe('ports', () => {
     expect(ports['gateway-ke'].public - ports.auth.public).toBe(100)
     expect(ports['worker-ug'].admin).toBeLessThan(32_768)
   })
+
+  it('that were given to one stack are not given to another that starts beside it', async () => {
+    const stacks = await Promise.all(Array.from({ length: 30 }, takeAutoPorts))
+    const all = stacks.flatMap((ports) => Object.values(ports).flatMap(Object.values<number>))
+    expect(new Set(all).size).toBe(all.length)
+  })
 })

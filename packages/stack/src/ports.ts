@@ -1,5 +1,5 @@
-import { createServer } from 'node:net'
 import { randomInt } from 'node:crypto'
+import { createServer, type Server } from 'node:net'
 
 /**
  * Every port of a stack. Thousands: 4000 what both countries share, 4100 Kenya, 4200 Uganda. `public` is for browsers and
@@ -26,10 +26,12 @@ export type Ports = {
 }
 
 const lowest = Math.min(...portsOf(fixedPorts))
-const highest = Math.max(...portsOf(fixedPorts))
 
 /** Below what the systems hand out to outgoing connections, so that a port is still free when its service restarts. */
-const autoRange = { from: 10_000, to: 32_000 - (highest - lowest) }
+const autoRange = { from: 10_000, to: 32_000 }
+/** Places do not overlap: a stack fits into one, and the last port of the place is its guard. */
+const placeSize = 250
+const places = (autoRange.to - autoRange.from) / placeSize
 
 /** The fixed ports. Says which of them are taken, and by what name of ours they are wanted. */
 export async function takeFixedPorts(): Promise<Ports> {
@@ -40,14 +42,27 @@ export async function takeFixedPorts(): Promise<Ports> {
   )
 }
 
-/** The same layout somewhere else, where all of it is free: port 4100 becomes some 17100. */
+/**
+ * The same layout somewhere else, where all of it is free: port 4100 becomes some 17100. Its services listen seconds
+ * later, and another stack may look meanwhile; so this process listens on a port of the place as long as it lives.
+ */
 export async function takeAutoPorts(): Promise<Ports> {
-  for (let tries = 0; tries < 100; tries++) {
-    const shift = randomInt(autoRange.from, autoRange.to) - lowest
-    const ports = shifted(shift)
-    if ((await takenOf(ports)).length === 0) return ports
+  const first = randomInt(places)
+  for (let turn = 0; turn < places; turn++) {
+    const place = autoRange.from + ((first + turn) % places) * placeSize
+    const guard = await listen(place + placeSize - 1)
+    if (guard === undefined) continue
+    const ports = shifted(place - lowest)
+    if ((await takenOf(ports)).length === 0) {
+      guard.unref()
+      return ports
+    }
+    await close(guard)
   }
-  throw new Error('No free ports were found in 100 tries')
+  const { from, to } = autoRange
+  throw new Error(
+    `Every place for a stack between ports ${String(from)} and ${String(to)} is taken`,
+  )
 }
 
 function shifted(shift: number): Ports {
@@ -72,16 +87,30 @@ async function takenOf(ports: Ports): Promise<string[]> {
     .map(({ program, port }) => `port ${String(port)} (${program})`)
 }
 
-function isFree(port: number): Promise<boolean> {
+async function isFree(port: number): Promise<boolean> {
+  const server = await listen(port)
+  if (server === undefined) return false
+  await close(server)
+  return true
+}
+
+/** Undefined when somebody else listens there. */
+function listen(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', () => {
-      resolve(false)
+      resolve(undefined)
     })
     server.listen(port, '127.0.0.1', () => {
-      server.close(() => {
-        resolve(true)
-      })
+      resolve(server)
+    })
+  })
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve()
     })
   })
 }
