@@ -237,7 +237,12 @@ function openShop(url: string): Pick<RunningHost, 'checkout' | 'startPayment'> {
   return {
     async checkout({ secretKey }, body) {
       const headers = { authorization: `Bearer ${secretKey}` }
-      const reply = await send(`${url}/v1/payments/merchant/checkouts`, { body, headers })
+      const ask = () => send(`${url}/v1/payments/merchant/checkouts`, { body, headers })
+      // A machine with other things to do is away for a moment, as the answer says; whatever else it says is an answer.
+      const reply = await eventually('a checkout', async () => {
+        const answer = await ask()
+        return answer.status !== 503 && answer
+      })
       return reply.body.data
     },
     async startPayment(checkoutId, phone = anyPhone()) {

@@ -12,7 +12,6 @@ import { invariants } from './store/audit/invariants'
 // Each invariant is broken once, past everything that keeps it, to show that its query can fail. What is broken is
 // rolled back again.
 
-// A busy machine takes its time.
 let at: TestLedger
 
 beforeAll(async () => {

@@ -3,7 +3,6 @@ import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from './ledger.harness'
 import { present } from './payments.harness'
 
-// A busy machine takes its time.
 let at: TestLedger
 
 beforeAll(async () => {

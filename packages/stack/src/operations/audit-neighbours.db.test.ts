@@ -4,7 +4,6 @@ import { questions } from './audit-neighbours'
 // What is asked of the ledger's neighbours holds of them when they are new, and each question is broken once, past all
 // that keeps it, to show that it can fail. What is broken is rolled back again.
 
-// Three databases on a busy machine take their time.
 let databases: Readonly<Record<'ledger' | 'keys' | 'auth', TestDatabase>>
 
 beforeAll(async () => {

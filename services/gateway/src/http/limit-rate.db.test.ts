@@ -83,13 +83,13 @@ test('of many at once exactly as many as allowed get through', async () => {
 
 test('the window slides: each request makes room when its own time is over', async () => {
   const { ask } = stage()
-  const quick = { name: 'quick', limit: 2, windowSeconds: 1 }
+  const quick = { name: 'quick', limit: 2, windowSeconds: 2 }
   await ask('a', quick)
   await ask('a', quick)
   expect((await ask('a', quick)).outcome).toBeInstanceOf(Fault)
   const begun = performance.now()
   await eventually('room again', async () => (await ask('a', quick)).outcome === 'allowed')
-  expect(performance.now() - begun).toBeLessThan(1_500)
+  expect(performance.now() - begun).toBeLessThan(3_500)
 })
 
 test('what is counted leaves Redis with its window', async () => {

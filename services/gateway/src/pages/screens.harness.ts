@@ -26,11 +26,13 @@ const causes = [
 
 /** Every screen, of real checkouts that the ledger has brought into the state that each shows. */
 export async function openScreens(): Promise<Screens> {
-  const ledger = { MPESA_WHOLE_SHILLINGS: 'true' }
+  // Who waits on a screen that is looked at last still waits then, however long the others took.
+  const patient = { INTENT_DEADLINE_SECONDS: '1700', QUERY_AFTER_SECONDS: '1600' }
+  const ledger = { MPESA_WHOLE_SHILLINGS: 'true', ...patient }
   const paymentsUrls = { ke: undefined, ug: 'https://pay.ug.example' }
   const hosts = await Promise.all([
     startHost({ businessNumber: '174379', paymentsUrls }, undefined, ledger),
-    startHost({ country: 'ug' }, ['mtn_momo']),
+    startHost({ country: 'ug' }, ['mtn_momo'], patient),
   ])
   const [kenya, uganda] = hosts.map(openShop) as [Shop, Shop]
   return {

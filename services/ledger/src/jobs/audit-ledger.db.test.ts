@@ -5,7 +5,6 @@ import { confirmed } from '../payments.harness'
 import { evidence } from '../rpc/evidence.harness'
 import { past } from '../time.harness'
 
-// A busy machine takes its time.
 let at: TestLedger
 
 beforeAll(async () => {

@@ -4,7 +4,6 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed, insist, present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 
-// A busy machine takes its time for hundreds of calls at one moment.
 let at: TestLedger
 let pay: TestLedger['pay']
 

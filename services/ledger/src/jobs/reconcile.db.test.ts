@@ -12,7 +12,6 @@ import { operators } from '../rpc/operators.harness'
 import { payBill, payBillNumberKey } from '../rpc/pay-bill.harness'
 import { past } from '../time.harness'
 
-// A busy machine takes its time.
 let at: TestLedger
 let by: ReturnType<typeof operators>
 

@@ -5,7 +5,6 @@ import { confirmed } from '../payments.harness'
 import { past } from '../time.harness'
 import { operators } from './operators.harness'
 
-// A busy machine takes its time.
 let at: TestLedger
 let card: ReturnType<typeof cards>
 let by: ReturnType<typeof operators>

@@ -11,7 +11,6 @@ import { confirmed } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { evidence } from './evidence.harness'
 
-// A busy machine takes its time.
 let at: TestLedger
 let card: ReturnType<typeof cards>
 

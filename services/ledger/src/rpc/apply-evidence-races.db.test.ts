@@ -3,7 +3,6 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed, insist, uniqueReceipt } from '../payments.harness'
 import { slowDown } from '../time.harness'
 
-// A busy machine takes its time for hundreds of calls at one moment.
 let at: TestLedger
 let pay: TestLedger['pay']
 

@@ -8,7 +8,6 @@ import { confirmed, present } from '../payments.harness'
 import { past } from '../time.harness'
 import { operators } from './operators.harness'
 
-// A busy machine takes its time.
 let at: TestLedger
 let by: ReturnType<typeof operators>
 

@@ -9,7 +9,6 @@ import { confirmed, insist, type Pending, present, uniqueReceipt } from '../paym
 import { letPass, slowDown } from '../time.harness'
 import { evidence } from './evidence.harness'
 
-// A busy machine takes its time.
 let at: TestLedger
 let pay: TestLedger['pay']
 let heard: ReturnType<typeof evidence>

@@ -5,7 +5,6 @@ import {
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { amina, operators } from './operators.harness'
 
-// A busy machine takes its time.
 let at: TestLedger
 let by: ReturnType<typeof operators>
 

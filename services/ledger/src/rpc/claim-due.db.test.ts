@@ -3,7 +3,6 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { declined, present } from '../payments.harness'
 import { letPass } from '../time.harness'
 
-// A busy machine takes its time.
 let at: TestLedger
 let pay: TestLedger['pay']
 

@@ -9,7 +9,6 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed, present } from '../payments.harness'
 import { amina, brian, operators } from './operators.harness'
 
-// A busy machine takes its time.
 let at: TestLedger
 let by: ReturnType<typeof operators>
 

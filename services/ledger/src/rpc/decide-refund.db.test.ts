@@ -7,7 +7,6 @@ import {
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { amina, brian, operators } from './operators.harness'
 
-// A busy machine takes its time.
 let at: TestLedger
 let by: ReturnType<typeof operators>
 

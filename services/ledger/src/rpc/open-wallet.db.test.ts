@@ -1,7 +1,6 @@
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { present, unique } from '../payments.harness'
 
-// A busy machine takes its time.
 let at: TestLedger
 let pay: TestLedger['pay']
 

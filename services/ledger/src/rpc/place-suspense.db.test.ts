@@ -9,7 +9,6 @@ import { past } from '../time.harness'
 import { evidence } from './evidence.harness'
 import { amina, operators } from './operators.harness'
 
-// A busy machine takes its time.
 let at: TestLedger
 let by: ReturnType<typeof operators>
 

@@ -6,7 +6,6 @@ import { past } from '../time.harness'
 import { operators } from './operators.harness'
 import { payBill } from './pay-bill.harness'
 
-// A busy machine takes its time.
 let at: TestLedger
 
 beforeEach(async () => {

@@ -5,7 +5,6 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { fingerprint, insist, present, unique, uniquePhone } from '../payments.harness'
 import { letPass } from '../time.harness'
 
-// A busy machine takes its time.
 let at: TestLedger
 let card: ReturnType<typeof cards>
 

@@ -9,7 +9,6 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { insist, present, unique, uniquePhone, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 
-// A busy machine takes its time for hundreds of calls at one moment.
 let at: TestLedger
 let pay: TestLedger['pay']
 let accountId: string

@@ -6,7 +6,6 @@ import { fingerprint, insist, present, unique, uniquePhone } from '../payments.h
 import type { RunningLedger } from '../start.harness'
 import { letPass, slowDown } from '../time.harness'
 
-// A busy machine takes its time for hundreds of calls at one moment.
 let at: TestLedger
 let database: TestDatabase
 let ledger: RunningLedger

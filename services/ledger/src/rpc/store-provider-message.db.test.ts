@@ -2,7 +2,6 @@ import { ProviderMessageKind, Rail } from '@malipo/contracts/proto/ledger/v1/led
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { type Pending, unique } from '../payments.harness'
 
-// A busy machine takes its time.
 let at: TestLedger
 let pay: TestLedger['pay']
 

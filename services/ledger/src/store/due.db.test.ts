@@ -1,6 +1,5 @@
 import { openLedger, type TestLedger } from '../ledger.harness'
 
-// A busy machine takes its time.
 let at: TestLedger
 
 beforeAll(async () => {

@@ -4,7 +4,6 @@ import { openSurroundings, type Surroundings } from '../start.harness'
 
 /** Card money that goes back, between a real ledger and a gateway of another author. Nobody is told of it: it is asked for. */
 
-// A busy machine takes its time.
 let around: Surroundings
 let worker: Started
 

@@ -3,7 +3,6 @@ import type { Started } from '@malipo/runtime/process'
 import { eventually } from '@malipo/testing/eventually'
 import { openSurroundings, type Surroundings } from '../start.harness'
 
-// A busy machine takes its time.
 let around: Surroundings
 let worker: Started
 

@@ -3,7 +3,6 @@ import { mutants } from './mutants.harness'
 import { shrink } from './shrink.harness'
 import { main, report } from './simulate.harness'
 
-// A busy machine takes its time.
 jest.setTimeout(480_000)
 
 /** What fits into the suite; `npm run simulate` takes as many as it is asked for. */

@@ -3,7 +3,6 @@ import { deliver, posted } from './deliveries.harness'
 import { main } from './races.harness'
 import { deliverAtOnce, payAtDeadline, payAtOnce, type Round } from './rounds.harness'
 
-// A busy machine takes its time for thousands of calls.
 let at: TestLedger
 
 beforeAll(async () => {

@@ -3,7 +3,6 @@ import { SimulatedRefunds } from './refund-ledger.harness'
 import { refundMutants } from './refund-mutants.harness'
 import { type RefundSpecies, runRefunds } from './refund-world.harness'
 
-// A busy machine takes its time.
 const worlds = 10_000
 
 /** The first seed that breaks something, and what. */
