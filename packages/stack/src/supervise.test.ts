@@ -96,12 +96,12 @@ describe('supervise', () => {
   })
 
   it('stops a program that waits for its next start', async () => {
-    const { one, delays, processes } = run('process.exit(1)')
+    const { one, delays } = run('process.exit(1)')
     await eventually('an end', () => delays.length === 1)
     await one.stop(600)
     const another = run('process.exit(1)')
-    await eventually('the time of a next start', () => another.processes.length === 3)
-    expect(processes).toHaveLength(1)
+    await eventually('the time of a next start', () => another.delays.length === 3)
+    expect(delays).toHaveLength(1)
   })
 })
 
