@@ -82,6 +82,19 @@ test('through every story of Kenya the float is the book, receipt by receipt, an
   expect(await operate(house.stack.dir, 'audit')).toMatchObject({ isGood: true })
 })
 
+/** Somebody pays from the menu and by the prompt too. Returns the receipt that waits in suspense then. */
+async function paidTwice(): Promise<string> {
+  const msisdn = await house.provider.addPhone('approve', '25479')
+  await begin('both-paid', msisdn)
+  const { id } = await house.merchant.createCheckout({ amount: 50_000 })
+  await house.newPayer().payUntilAnswered(id, msisdn)
+  const held = async () => {
+    const { text } = await operate(house.stack.dir, 'suspense', 'list')
+    return /mpesa:\w+/.exec(text)?.[0]
+  }
+  return eventually('a receipt in suspense', held, 60_000, 500)
+}
+
 test('two operators send a held payment back to its payer, and one cannot', async () => {
   const { dir } = house.stack
   const list = await operate(dir, 'suspense', 'list')
@@ -109,4 +122,36 @@ test('two operators send a held payment back to its payer, and one cannot', asyn
   expect(story.text).toMatch(/refund_approved +brian +checked/)
   expect(await operate(dir, 'audit')).toMatchObject({ isGood: true })
   expect((await operate(dir, 'reconcile', '--day', '2020-01-01')).isGood).toBe(true)
+})
+
+test('a refund that the provider never tells the end of is closed by two operators, after three days', async () => {
+  const { dir } = house.stack
+  const subject = await paidTwice()
+  for (const on of ['callback', 'query'] as const)
+    await house.provider.addRule({ on, effect: { kind: 'drop' } })
+  const asked = await operate(dir, 'suspense', 'refund', subject, '--note', 'rent', '--as', 'amina')
+  const [id = ''] = /rf_\w+/.exec(asked.text) ?? []
+  await operate(dir, 'suspense', 'approve', id, '--note', 'checked', '--as', 'brian')
+  await eventually(
+    'the money is back at the provider',
+    async () => (await book()).filter((row) => row.startsWith('refunded')).length === 2,
+    60_000,
+    500,
+  )
+  const close = ['suspense', 'close', id, '--paid', '--note', 'seen in the portal', '--as', 'amina']
+  expect(await operate(dir, ...close)).toEqual({ text: 'still asked\n', isGood: false })
+  await house.journal.letThreeDaysPass(id)
+  await eventually(
+    'nobody asks any more',
+    async () => (await operate(dir, ...close)).isGood,
+    60_000,
+    1_000,
+  )
+  const agree = ['suspense', 'approve-closing', id, '--note', 'seen too', '--as']
+  expect(await operate(dir, ...agree, 'amina')).toEqual({ text: 'needs another\n', isGood: false })
+  expect(await operate(dir, ...agree, 'brian')).toEqual({ text: 'paid\n', isGood: true })
+  expect(await float()).toEqual(await book())
+  const story = await operate(dir, 'suspense', 'show', subject)
+  expect(story.text).toContain('closed by brian as paid')
+  expect(await operate(dir, 'audit')).toMatchObject({ isGood: true })
 })
