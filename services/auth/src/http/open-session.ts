@@ -4,17 +4,22 @@ import type { Account } from '../domain/account'
 import type { Caller } from '../domain/audit'
 import type { Database } from '../store/database'
 import { findPinHash } from '../store/pins'
-import { keepSession } from '../store/sign-in-sessions'
+import { endSessionOfToken, keepSession } from '../store/sign-in-sessions'
 import type { SessionView } from '@malipo/interface/hub'
 import { csrfTokenOf } from './session-cookie'
 import { showAccount } from './show-account'
 
-/** Keeps a new session of an account; its token goes into the cookie and nowhere else. */
+/**
+ * Keeps a new session of an account; its token goes into the cookie and nowhere else. The session that the browser came
+ * with ends: nobody could sign out of it any more.
+ */
 export async function openSession(
   db: Database,
   { accountId }: Account,
-  caller: Caller,
+  came: { readonly caller: Caller; readonly formerToken: string },
 ): Promise<{ sessionToken: string; sessionId: string }> {
+  const { caller, formerToken } = came
+  if (formerToken !== '') await endSessionOfToken(db, formerToken, caller)
   const sessionToken = randomBytes(32).toString('base64url')
   const sessionId = `ses_${randomBytes(12).toString('hex')}`
   await keepSession(db, { sessionId, accountId, token: sessionToken, caller })

@@ -80,6 +80,17 @@ test('gives a token of its own to whoever comes with one that somebody else has 
   expect((await browser.send('GET', '/session', { cookie })).body.code).toBe(3005)
 })
 
+test('ends the session that the browser came with, whoever signs in', async () => {
+  const former = await auth.signedIn('former')
+  await auth.createAccount('latter')
+  const cookie = former.cookie()
+  const body = JSON.stringify({ username: 'latter', password })
+  const headers = { cookie, origin: ownOrigin, 'content-type': 'application/json' }
+  expect((await former.send('POST', '/sign-in', headers, body)).status).toBe(200)
+  expect((await former.get('/session')).body.data.account.username).toBe('latter')
+  expect((await former.send('GET', '/session', { cookie })).body.code).toBe(3005)
+})
+
 test('keeps no session token, in any column', async () => {
   await auth.createAccount('tokens')
   const browser = auth.browser()
@@ -188,6 +199,19 @@ test('IPv6 addresses of one network are one address', async () => {
   await setTries('address:2001:db8:1:2', { from: 2, to: 50 })
   expect(await tryToSignIn('six', 'x', '2001:db8:1:2:ffff::1')).toBe(1804)
   expect(await tryToSignIn('six', 'x', '2001:db8:1:3::1')).toBe(3001)
+})
+
+test('an address over its limit uses up nobody’s tries, and leaves nothing behind', async () => {
+  await auth.createAccount('bystander')
+  await tryToSignIn('spray-3', 'x', '198.51.100.11')
+  await setTries('address:198.51.100.11', { from: 1, to: 50 })
+  const spray = await tryTimes(11, () => tryToSignIn('bystander', 'x', '198.51.100.11'))
+  expect(spray).toEqual(Array(11).fill(1804))
+  const { rows } = await database.pool.query(
+    "SELECT 1 FROM sign_in_tries WHERE subject = 'username:bystander'",
+  )
+  expect(rows).toEqual([])
+  expect(await tryToSignIn('bystander', password)).toBe(0)
 })
 
 /** Spares the test the tries in between. */

@@ -5,10 +5,11 @@ import { readRawBody } from '@malipo/runtime/read-bytes'
 import type { Request } from 'express'
 import { z } from 'zod'
 import type { Caller } from '../domain/audit'
+import { requireAccount } from '../store/accounts'
 import { openSession, showSession, type ShowSessionDeps } from './open-session'
 import { provePassword, type ProvePasswordDeps } from './prove-password'
 import { refuseForeign } from './refuse-foreign'
-import { giveSession } from './session-cookie'
+import { giveSession, sessionTokenOf } from './session-cookie'
 
 export interface SignInDeps extends ProvePasswordDeps, ShowSessionDeps {
   readonly origin: string
@@ -27,8 +28,9 @@ export function signIn(deps: SignInDeps): Operation {
     refuseForeign(request, deps.origin)
     const body = readJsonBody(bodySchema, await readRawBody(request))
     const caller = deps.callerOf(request)
-    const account = await provePassword(deps, body, caller)
-    const session = await openSession(deps.db, account, caller)
+    const account = await requireAccount(deps.db, await provePassword(deps, body, caller))
+    const formerToken = sessionTokenOf(request)
+    const session = await openSession(deps.db, account, { caller, formerToken })
     const view = await showSession(deps, { account, ...session })
     return succeed(200, 'Signed in', view, giveSession(session.sessionToken))
   }

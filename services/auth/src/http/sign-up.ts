@@ -15,7 +15,7 @@ import { countSignUp } from '../store/sign-in-tries'
 import { openSession, showSession } from './open-session'
 import { provePassword } from './prove-password'
 import { refuseForeign } from './refuse-foreign'
-import { giveSession } from './session-cookie'
+import { giveSession, sessionTokenOf } from './session-cookie'
 import type { SignInDeps } from './sign-in'
 
 export interface SignUpDeps extends SignInDeps {
@@ -46,7 +46,8 @@ export function signUp(deps: SignUpDeps): Operation {
     const { account, isNew } = await makeAccount(deps, { ...blank, ...asked }, caller)
     if (!isNew) await provePassword(deps, { username: account.username, password }, caller)
     await deps.openWallet(account)
-    const session = await openSession(deps.db, account, caller)
+    const formerToken = sessionTokenOf(request)
+    const session = await openSession(deps.db, account, { caller, formerToken })
     const view = await showSession(deps, { account, ...session })
     return succeed(isNew ? 201 : 200, 'Signed up', view, giveSession(session.sessionToken))
   }

@@ -62,20 +62,19 @@ export async function findAccount(db: Database, accountId: string): Promise<Acco
   return row === null ? undefined : toAccount(row)
 }
 
-/** The account of a username, with what its password is compared with; undefined when nobody is called so. */
-export async function findSignInAccount(
+/**
+ * Whose username this is, and what the password is compared with; undefined when nobody is called so. One statement in
+ * either case, so that the time it takes does not tell them apart.
+ */
+export async function findPassword(
   db: Database,
   username: string,
-): Promise<{ account: Account; passwordHash: string } | undefined> {
-  const row = await db.handle.findUnique({
-    where: { folded: foldHandle(username), kind: 'username' },
-    select: {
-      account: { select: { ...accountColumns, credential: { select: { passwordHash: true } } } },
-    },
-  })
-  if (!row?.account.credential) return undefined
-  const { credential, ...account } = row.account
-  return { account: toAccount(account), passwordHash: credential.passwordHash }
+): Promise<{ accountId: string; passwordHash: string } | undefined> {
+  const [found] = await db.$queryRaw<{ accountId: string; passwordHash: string }[]>`
+    SELECT account_id AS "accountId", password_hash AS "passwordHash"
+    FROM handles JOIN credentials USING (account_id)
+    WHERE folded = ${foldHandle(username)} AND kind = 'username'`
+  return found
 }
 
 /** The account of whoever is signed in. Fault: invalid_request, because only a bug asks for another. */

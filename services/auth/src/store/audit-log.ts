@@ -12,6 +12,14 @@ export async function recordEvent(
   await tx.auditEvent.create({ data: { accountId, action, subject, ...caller } })
 }
 
+/**
+ * Stands where an event would be written if there were an account to write it for: the database writes a record to its
+ * disk and waits for it, as for an event, and nothing is kept.
+ */
+export async function recordNothing(db: Database): Promise<void> {
+  await db.$queryRaw`SELECT pg_logical_emit_message(true, 'nobody', '')::text`
+}
+
 /** The newest events of an account, or those before one of them. */
 export async function listEvents(
   db: Database,

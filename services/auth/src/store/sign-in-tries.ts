@@ -5,47 +5,34 @@ import { foldHandle } from '../domain/handle'
 import { signInTriesMax, signInWindowSeconds, signUpsMax } from '../domain/sign-in'
 import type { Database } from './database'
 
-interface Count {
-  readonly subject: string
-  readonly tries: number
-  readonly waitSeconds: number
-}
-
 /**
- * Counts a try to sign in, by username and by address, before anybody looks at the password. A username that nobody has
- * is counted too: a limit must not tell who is there. Fault: rate_limited, with `retry_after_seconds`.
+ * Counts a try to sign in, by address and by username, before anybody looks at the password. A username that nobody has
+ * is counted too: a limit must not tell who is there. The address comes first, and one that is over its limit counts
+ * against nobody: or a single stranger could keep every owner out. Fault: rate_limited, with `retry_after_seconds`.
  */
 export async function countSignInTry(
   db: Database,
-  attempt: { readonly username: string; readonly address: string },
+  { username, address }: { readonly username: string; readonly address: string },
 ): Promise<void> {
-  const limits = new Map<string, number>()
-  if (isHandle(attempt.username)) limits.set(subjectOf(attempt.username), signInTriesMax.username)
-  if (attempt.address !== '') {
-    limits.set(`address:${addressGroup(attempt.address)}`, signInTriesMax.address)
-  }
-  await countTry(db, limits)
+  await countTry(db, `address:${addressGroup(address)}`, signInTriesMax.address)
+  if (isHandle(username)) await countTry(db, subjectOf(username), signInTriesMax.username)
 }
 
 /** Counts an account that somebody asks for. Fault: rate_limited. */
 export async function countSignUp(db: Database, address: string): Promise<void> {
-  await countTry(db, new Map([[`sign-up:${addressGroup(address)}`, signUpsMax]]))
+  await countTry(db, `sign-up:${addressGroup(address)}`, signUpsMax)
 }
 
-async function countTry(db: Database, limits: ReadonlyMap<string, number>): Promise<void> {
-  // In one order for everybody, so that two tries never wait for each other.
-  const subjects = [...limits.keys()].sort()
-  const counts = await db.$queryRaw<Count[]>`
+async function countTry(db: Database, subject: string, triesMax: number): Promise<void> {
+  const [counted] = await db.$queryRaw<[{ tries: number; waitSeconds: number }]>`
     INSERT INTO sign_in_tries AS known (subject, tries, resets_at)
-    SELECT subject, 1, now() + make_interval(secs => ${signInWindowSeconds}) FROM unnest(${subjects}::text[]) AS subject
+    VALUES (${subject}, 1, now() + make_interval(secs => ${signInWindowSeconds}))
     ON CONFLICT (subject) DO UPDATE SET
       tries = CASE WHEN known.resets_at <= now() THEN 1 ELSE known.tries + 1 END,
       resets_at = CASE WHEN known.resets_at <= now() THEN excluded.resets_at ELSE known.resets_at END
-    RETURNING subject, tries, greatest(1, ceil(extract(epoch FROM resets_at - now())))::int AS "waitSeconds"`
-  const over = counts.filter(({ subject, tries }) => tries > (limits.get(subject) ?? 0))
-  if (over.length === 0) return
-  const waitSeconds = Math.max(...over.map((count) => count.waitSeconds))
-  throw new Fault('rate_limited', { retry_after_seconds: waitSeconds })
+    RETURNING tries, greatest(1, ceil(extract(epoch FROM resets_at - now())))::int AS "waitSeconds"`
+  if (counted.tries <= triesMax) return
+  throw new Fault('rate_limited', { retry_after_seconds: counted.waitSeconds })
 }
 
 /** After the right password: the tries at this username were its owner's. Those of the address stay counted. */
