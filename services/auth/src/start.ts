@@ -2,7 +2,8 @@ import {
   type AccountServiceServer,
   AccountServiceService,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
-import { openClientAddress } from '@malipo/runtime/client-address'
+import { type ClientAddress, openClientAddress } from '@malipo/runtime/client-address'
+import { systemClock } from '@malipo/runtime/clock'
 import { openDoor } from '@malipo/runtime/door'
 import { serveGrpc } from '@malipo/runtime/grpc'
 import { serveHealth } from '@malipo/runtime/health'
@@ -18,6 +19,7 @@ import { openKeys } from './clients/keys'
 import { openLedger } from './clients/ledger'
 import type { Config } from './config'
 import { hubRoutes } from './http/hub-routes'
+import { type LimitVisits, openLimitVisits } from './http/limit-visits'
 import { presentHubFault } from './http/present-hub-fault'
 import { readProfile } from './http/read-profile'
 import { startForgettingExpired } from './jobs/forget-expired'
@@ -51,14 +53,16 @@ export async function start(config: Config, log: Log): Promise<Started> {
   })
   opened.add('grpc', grpc.stop)
 
+  const clientAddress = openClientAddress(openNetworks(config.trustedProxies))
+  const limitVisits = openLimitVisits(systemClock)
   const http = await serveHttp({
     handler: openApp(openDoor(log, presentFault), [
       {
         method: 'get',
         path: '/v1/auth/public/profile/:handle',
-        operation: readProfile({ db }),
+        operation: readProfile({ db, clientAddress, limitVisits }),
       },
-      ...hub({ db, hasher, log }, config, opened),
+      ...hub({ db, hasher, log, clientAddress, limitVisits }, config, opened),
     ]),
     onUnreadable: refuseUnreadable,
     host,
@@ -83,10 +87,13 @@ interface Own {
   readonly db: Database
   readonly hasher: CredentialHasher
   readonly log: Log
+  readonly clientAddress: ClientAddress
+  readonly limitVisits: LimitVisits
 }
 
 /** The account hub: its pages, what they ask, and the neighbours that know the answers. */
-function hub({ db, hasher, log }: Own, config: Config, opened: Opened): Route[] {
+function hub(own: Own, config: Config, opened: Opened): Route[] {
+  const { db, log, clientAddress } = own
   const { internalSecret, ledgerAddresses, authUrl, paymentsUrls } = config
   const keys = openKeys({ address: config.keysAddress, internalSecret })
   opened.add('keys', keys.close)
@@ -99,12 +106,11 @@ function hub({ db, hasher, log }: Own, config: Config, opened: Opened): Route[] 
   const opening = startOpeningWallets({ db, ledgers, log })
   opened.add('opening wallets', opening.stop)
 
-  const clientAddress = openClientAddress(openNetworks(config.trustedProxies))
   const callerOf = (request: Request) =>
     readCaller({ address: clientAddress(request), userAgent: request.get('user-agent') ?? '' })
   const door = openDoor(log, presentHubFault)
   const openWallet = openWalletOpener({ db, ledgers, log })
   const { origin } = new URL(authUrl)
-  const deps = { db, hasher, keys, ledgers, openWallet, paymentsUrls, origin, callerOf, door }
+  const deps = { ...own, keys, ledgers, openWallet, paymentsUrls, origin, callerOf, door }
   return [...hubRoutes(deps), ...hubPageRoutes({ authUrl, door: protectPages(door, authUrl) })]
 }

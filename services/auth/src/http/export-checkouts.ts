@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { Answer } from '@malipo/runtime/answer'
 import type { Checkout } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
+import type { LimitVisits } from './limit-visits'
 import { filterSchema, type Ledgers, questionOf } from './list-checkouts'
 import { readQuery } from './read-query'
 import { showCheckout } from './show-checkout'
@@ -12,10 +13,19 @@ import type { VisitOperation } from './signed-in'
 const rowsMax = 5_000
 const pageLength = 50
 
-/** `GET /v1/hub/checkouts.csv`: what a list shows, for a spreadsheet. Faults: invalid_request, ledger_unavailable. */
-export function exportCheckouts({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
+export interface ExportCheckoutsDeps {
+  readonly ledgers: Ledgers
+  readonly limitVisits: LimitVisits
+}
+
+/**
+ * `GET /v1/hub/checkouts.csv`: what a list shows, for a spreadsheet. Faults: invalid_request, rate_limited,
+ * ledger_unavailable.
+ */
+export function exportCheckouts({ ledgers, limitVisits }: ExportCheckoutsDeps): VisitOperation {
   return async (request, { account: { accountId, homeCountry } }) => {
     const question = questionOf(readQuery(filterSchema, request))
+    limitVisits('file', accountId)
     return csvAnswer(await readAll(ledgers[homeCountry], accountId, question))
   }
 }

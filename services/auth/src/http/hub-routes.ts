@@ -13,6 +13,7 @@ import { createLink } from './create-link'
 import { editProfile } from './edit-profile'
 import { endSession } from './end-session'
 import { exportCheckouts } from './export-checkouts'
+import type { LimitVisits } from './limit-visits'
 import { listAuditEvents } from './list-audit-events'
 import { listCheckouts, type Ledgers } from './list-checkouts'
 import { listKeys } from './list-keys'
@@ -41,6 +42,7 @@ export interface HubDeps {
   /** Of the hub's own pages: the only ones that may ask. */
   readonly origin: string
   readonly callerOf: (request: Request) => Caller
+  readonly limitVisits: LimitVisits
   readonly door: Door
 }
 

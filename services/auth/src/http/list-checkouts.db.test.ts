@@ -135,6 +135,19 @@ test('a file has all pages', async () => {
   expect(text.trim().split('\r\n')).toHaveLength(52)
 })
 
+test('makes five files a minute for an account, from all of its browsers together', async () => {
+  const other = auth.browser()
+  await other.signIn(`shop-${String(shops)}`)
+  // What is refused for its filter is no file.
+  await owner.get('/checkouts.csv?status=lost')
+  for (const browser of [owner, other, owner, other, owner]) {
+    expect((await browser.get('/checkouts.csv')).status).toBe(200)
+  }
+  const { status, body, headers } = await other.get('/checkouts.csv')
+  expect([status, body.code]).toEqual([429, 1804])
+  expect(headers.get('retry-after')).toMatch(/^[1-9]\d?$/)
+})
+
 test('tells what became of one', async () => {
   const checkoutId = await make('order-1')
   await pay(checkoutId)

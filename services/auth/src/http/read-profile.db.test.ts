@@ -120,3 +120,15 @@ test('may be asked for without a body by HEAD', async () => {
   const response = await fetch(`${auth.url}/v1/auth/public/profile/mama-mboga`, { method: 'HEAD' })
   expect([response.status, await response.text()]).toEqual([200, ''])
 })
+
+test('answers one address 120 times a minute', async () => {
+  const ask = async (from: string) => {
+    const headers = { 'x-forwarded-for': from }
+    return (await fetch(`${auth.url}/v1/auth/public/profile/nobody`, { headers })).status
+  }
+  for (let round = 0; round < 12; round += 1) {
+    const answers = Array.from({ length: 10 }, () => ask('198.51.100.33'))
+    expect(await Promise.all(answers)).toEqual(Array(10).fill(404))
+  }
+  expect([await ask('198.51.100.33'), await ask('198.51.100.34')]).toEqual([429, 404])
+})

@@ -1,15 +1,27 @@
 import { readHandle } from '@malipo/interface/profile'
 import { Fault } from '@malipo/kernel/errors'
 import { succeed } from '@malipo/runtime/answer'
+import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/door'
 import type { Database } from '../store/database'
 import { findProfile } from '../store/profiles'
+import type { LimitVisits } from './limit-visits'
 import { showProfile } from './show-profile'
 
-/** `GET /v1/auth/public/profile/{handle}`: what an account shows of itself. */
-export function readProfile(deps: { readonly db: Database }): Operation {
+export interface ReadProfileDeps {
+  readonly db: Database
+  readonly clientAddress: ClientAddress
+  readonly limitVisits: LimitVisits
+}
+
+/**
+ * `GET /v1/auth/public/profile/{handle}`: what an account shows of itself. Faults: invalid_request, rate_limited,
+ * handle_not_found.
+ */
+export function readProfile(deps: ReadProfileDeps): Operation {
   return async (request) => {
     const handle = readHandle(String(request.params['handle']))
+    deps.limitVisits('profile', addressGroup(deps.clientAddress(request)))
     const found = await findProfile(deps.db, handle)
     if (found === undefined) throw new Fault('handle_not_found', { handle })
     return succeed(200, 'Profile', showProfile(found.profile, found.handle))

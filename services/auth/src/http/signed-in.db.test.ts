@@ -76,6 +76,17 @@ test('asks for a sign-in before it says anything else', async () => {
   expect((await stranger.get('/checkouts?nonsense=1')).body.code).toBe(3005)
 })
 
+test('a session that asks without end has to wait, and the next one of its owner has not', async () => {
+  const greedy = auth.browser()
+  await greedy.signIn('mama-mboga')
+  for (let round = 0; round < 30; round += 1) {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => greedy.get('/session')))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  }
+  expect((await greedy.get('/session')).body.code).toBe(1804)
+  expect((await owner.post('/keys/revoke')).body.code).toBe(2782)
+})
+
 test('no answer may be kept, sniffed, or read by a page of another origin', async () => {
   const { headers } = await owner.get('/session')
   expect(headers.get('cache-control')).toBe('no-store')

@@ -7,6 +7,7 @@ import type { Caller } from '../domain/audit'
 import { requireAccount } from '../store/accounts'
 import type { Database } from '../store/database'
 import { findSession } from '../store/sign-in-sessions'
+import type { LimitVisits } from './limit-visits'
 import { refuseForeign } from './refuse-foreign'
 import { isCsrfTokenOf, sessionTokenOf } from './session-cookie'
 
@@ -28,10 +29,11 @@ export interface SignedInDeps {
   readonly db: Database
   readonly origin: string
   readonly callerOf: (request: Request) => Caller
+  readonly limitVisits: LimitVisits
 }
 
-/** Faults: sign_in_required, csrf_refused. */
-export function openSignedIn({ db, origin, callerOf }: SignedInDeps): SignedIn {
+/** Faults: sign_in_required, csrf_refused, rate_limited. */
+export function openSignedIn({ db, origin, callerOf, limitVisits }: SignedInDeps): SignedIn {
   return (operation) => async (request) => {
     const sessionToken = sessionTokenOf(request)
     const found = sessionToken === '' ? undefined : await findSession(db, sessionToken)
@@ -41,8 +43,9 @@ export function openSignedIn({ db, origin, callerOf }: SignedInDeps): SignedIn {
     if (request.method !== 'GET' && !isCsrfTokenOf(sessionToken, presented)) {
       throw new Fault('csrf_refused')
     }
-    const account = await requireAccount(db, found.accountId)
     const { sessionId } = found.session
+    limitVisits('hub', sessionId)
+    const account = await requireAccount(db, found.accountId)
     return operation(request, { account, sessionId, sessionToken, caller: callerOf(request) })
   }
 }

@@ -3,10 +3,10 @@ import { digestKey, isPossibleKey, type KeyMode } from '@malipo/contracts/key'
 import { Fault } from '@malipo/kernel/errors'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Clock } from '@malipo/runtime/clock'
+import { openLocalWindows } from '@malipo/runtime/local-windows'
 import { happenings } from '@malipo/runtime/metrics'
 import { LRUCache } from 'lru-cache'
 import { openKeyCache, type VerifyKey } from './key-cache'
-import { openLocalWindows } from './local-windows'
 import { ratePolicies } from './rate-window'
 
 /** As many as are remembered to be good at the moment. */

@@ -4,10 +4,9 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { Fault } from '@malipo/kernel/errors'
 import type { Clock } from '@malipo/runtime/clock'
+import { openLocalWindows, type RatePolicy, type Standing } from '@malipo/runtime/local-windows'
 import { happenings } from '@malipo/runtime/metrics'
 import type { Redis } from 'ioredis'
-import { openLocalWindows } from './local-windows'
-import type { RatePolicy, Standing } from './rate-window'
 
 const script = readFileSync(join(__dirname, 'limit-rate.lua'), 'utf8')
 

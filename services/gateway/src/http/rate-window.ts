@@ -1,9 +1,4 @@
-/** At most `limit` requests of one subject in any `windowSeconds`. */
-export interface RatePolicy {
-  readonly name: string
-  readonly limit: number
-  readonly windowSeconds: number
-}
+import type { RatePolicy } from '@malipo/runtime/local-windows'
 
 /** The limits of the interface (Rate limits) that are counted here; those by phone and checkout the ledger counts. */
 export const ratePolicies = {
@@ -26,11 +21,3 @@ export const ratePolicies = {
   /** Of an address that is on no provider's list; providers themselves are never made to wait. */
   callback: { name: 'callback', limit: 120, windowSeconds: 60 },
 } as const satisfies Record<string, RatePolicy>
-
-/** How one request stands in its window. */
-export interface Standing {
-  readonly isAllowed: boolean
-  readonly remaining: number
-  /** Until the oldest request leaves the window and makes room. */
-  readonly waitMs: number
-}

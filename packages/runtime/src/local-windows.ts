@@ -1,13 +1,27 @@
-import type { Clock } from '@malipo/runtime/clock'
 import { LRUCache } from 'lru-cache'
-import type { RatePolicy, Standing } from './rate-window'
+import type { Clock } from './clock'
+
+/** At most `limit` requests of one subject in any `windowSeconds`. */
+export interface RatePolicy {
+  readonly name: string
+  readonly limit: number
+  readonly windowSeconds: number
+}
+
+/** How one request stands in its window. */
+export interface Standing {
+  readonly isAllowed: boolean
+  readonly remaining: number
+  /** Until the oldest request leaves the window and makes room. */
+  readonly waitMs: number
+}
 
 /** Whoever floods us with subjects pushes out the windows of others, and never grows this process. */
 const subjectsMax = 20_000
 
 /**
- * The rule of limit-rate.lua in this process alone, for when Redis is away: laxer by the number of processes, and
- * better than no limit and than no service.
+ * The rule of the gateway's limit-rate.lua in this process alone: where Redis is away, or is no neighbour. Laxer by the
+ * number of processes, and better than no limit and than no service.
  */
 export function openLocalWindows(clock: Clock): (policy: RatePolicy, subject: string) => Standing {
   const logs = new LRUCache<string, readonly number[]>({ max: subjectsMax })
