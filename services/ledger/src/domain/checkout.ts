@@ -39,9 +39,12 @@ export interface Checkout extends Order {
   readonly payment: Payment | undefined
   /** The attempt that a payer watches: the one that settled it, else the one in flight. */
   readonly watchedIntentId: string | undefined
-  readonly newestAttempt: Attempt | undefined
+  /** The attempt that settled it, else the newest. */
+  readonly attempt: Attempt | undefined
   /** Attempts that ended without money. */
   readonly failedAttempts: number
+  /** Money of an attempt is held for a person, or may still arrive: who is told to pay again may pay twice. */
+  readonly mayHavePaid: boolean
   readonly isWalletOpen: boolean
   readonly cardEnabled: boolean
   /** What a payer types as the account in the Pay Bill menu, where there is one. */

@@ -65,8 +65,9 @@ export function presentToPayer(
     expiresAt: checkout.expiresAt,
     accountId: checkout.accountId,
     completedAt: checkout.completedAt,
-    attempt: checkout.newestAttempt && presentAttempt(checkout.newestAttempt),
+    attempt: checkout.attempt && presentAttempt(checkout.attempt),
     failedAttempts: checkout.failedAttempts,
+    mayHavePaid: checkout.mayHavePaid,
     // Also when it has expired: the exact amount completes it all the same.
     payBillAccountNumber: checkout.status === 'completed' ? undefined : checkout.payBillNumber,
   }

@@ -5,6 +5,7 @@ import {
   type PayerCheckout,
   Rail,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { present, uniquePhone } from '../payments.harness'
 import { letPass } from '../time.harness'
@@ -43,6 +44,7 @@ test('shows what is to be paid, and to whom', async () => {
     expiresAt: made.expiresAt,
     accountId,
     failedAttempts: 0,
+    mayHavePaid: false,
   } satisfies PayerCheckout)
 })
 
@@ -72,6 +74,7 @@ test('says why the last attempt failed, counts it, and offers none to watch', as
   expect(read_).toMatchObject({
     status: CheckoutStatus.OPEN,
     failedAttempts: 1,
+    mayHavePaid: false,
     attempt: { status: IntentStatus.FAILED, cause: FailureCause.CANCELLED },
   })
 })
@@ -87,6 +90,33 @@ test('names the attempt that completed it, and when', async () => {
   })
 })
 
+test('tells of the attempt that paid, whatever has become of a later one', async () => {
+  const { checkoutId } = await pay.checkout()
+  const first = await pay.pending(checkoutId)
+  await pay.declined(first)
+  await pay.declined(await pay.pending(checkoutId))
+  await pay.paid(first)
+  expect(await read(checkoutId)).toMatchObject({
+    intentId: first.intentId,
+    attempt: { intentId: first.intentId, status: IntentStatus.COMPLETED, rail: Rail.MPESA },
+  })
+})
+
+test('keeps in mind that an attempt has no answer while later ones fail', async () => {
+  const { checkoutId } = await pay.checkout()
+  const unanswered = await pay.pending(checkoutId)
+  await letPass(at.database, 151)
+  await eventually(
+    'the first attempt expires',
+    async () => (await pay.status(unanswered.intentId)) === IntentStatus.EXPIRED,
+  )
+  await pay.declined(await pay.pending(checkoutId))
+  expect(await read(checkoutId)).toMatchObject({
+    mayHavePaid: true,
+    attempt: { cause: FailureCause.CANCELLED },
+  })
+})
+
 test('does not offer an attempt whose money went to suspense', async () => {
   const { checkoutId } = await pay.checkout()
   const attempt = await pay.pending(checkoutId)
@@ -97,7 +127,7 @@ test('does not offer an attempt whose money went to suspense', async () => {
   })
   const read_ = await read(checkoutId)
   expect(read_.intentId).toBeUndefined()
-  expect(read_.status).toBe(CheckoutStatus.OPEN)
+  expect(read_).toMatchObject({ status: CheckoutStatus.OPEN, mayHavePaid: true })
 })
 
 test('offers a card with its fee and the total, rounded up to whole shillings', async () => {

@@ -1,6 +1,8 @@
 import { FailureCause, IntentStatus } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { present, uniquePhone, uniqueReceipt } from '../payments.harness'
+import { letPass } from '../time.harness'
 
 let at: TestLedger
 let accountId: string
@@ -51,8 +53,23 @@ test('how often its phone has failed to pay its handle, up to then', async () =>
   const [first, second] = [await failed(), await failed()]
   const other = await at.pay.pendingToHandle(accountId)
   await at.pay.declined(other)
-  const counts = [first, second, other.intentId].map(async (id) => (await read(id)).failedAttempts)
-  expect(await Promise.all(counts)).toEqual([1, 2, 1])
+  const shown = await Promise.all([first, second, other.intentId].map(read))
+  expect(shown.map(({ failedAttempts }) => failedAttempts)).toEqual([1, 2, 1])
+  expect(shown.some(({ mayHavePaid }) => mayHavePaid)).toBe(false)
+})
+
+test('that money of its phone for its handle may still come, while a later attempt fails', async () => {
+  const phone = uniquePhone()
+  const asked = async () => at.pay.prompted((await at.pay.startHandle(accountId, { phone })).intent)
+  const { intentId } = await asked()
+  await letPass(at.database, 151)
+  await eventually(
+    'the first attempt expires',
+    async () => (await at.pay.status(intentId)) === IntentStatus.EXPIRED,
+  )
+  const second = await asked()
+  await at.pay.declined(second)
+  expect((await read(second.intentId)).mayHavePaid).toBe(true)
 })
 
 test('one that is paid says when', async () => {
@@ -66,9 +83,10 @@ test('one whose money waits for a person is not paid', async () => {
   const messageId = await at.pay.fetched(attempt.intentId, 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW')
   const value = { receipt: uniqueReceipt(), amountMinor: 1n }
   await at.ledger.applyEvidence({ messageId, fact: { $case: 'confirmed', value } })
-  const { attempt: shown, completedAt } = await read(attempt.intentId)
+  const { attempt: shown, completedAt, mayHavePaid } = await read(attempt.intentId)
   expect(shown?.status).toBe(IntentStatus.COMPLETED)
   expect(completedAt).toBeUndefined()
+  expect(mayHavePaid).toBe(true)
 })
 
 test('an attempt of a checkout is none, and neither is an unknown id', async () => {

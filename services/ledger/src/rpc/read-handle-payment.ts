@@ -19,9 +19,8 @@ export function readHandlePayment(
   return async ({ intentId }) => {
     const payment = await findHandlePayment(deps.db, intentId)
     if (payment === undefined) throw new Fault('intent_not_found', { intentId })
-    const { payee, amountMinor, attempt, completedAt, failedAttempts } = payment
+    const { amountMinor, attempt, ...others } = payment
     const amount = { currency, minor: amountMinor }
-    const shown = { payee, amount, attempt: presentAttempt(attempt), completedAt, failedAttempts }
-    return { payment: shown }
+    return { payment: { ...others, amount, attempt: presentAttempt(attempt) } }
   }
 }

@@ -26,7 +26,18 @@ export function paymentOf(row: CheckoutView): Payment | undefined {
   }
 }
 
+/** The same attempt, as its payer is told of it. */
 export function attemptOf(row: CheckoutView): Attempt | undefined {
+  if (row.settledIntentId !== null) {
+    return {
+      intentId: row.settledIntentId,
+      status: row.settledStatus as IntentStatus,
+      rail: row.settledRail as Rail,
+      phone: row.settledPhone ?? '',
+      cause: undefined,
+      startedAt: row.settledCreatedAt ?? row.createdAt,
+    }
+  }
   if (row.newestIntentId === null) return undefined
   return {
     intentId: row.newestIntentId,

@@ -53,9 +53,17 @@ export interface HandlePayment {
   readonly completedAt: Date | undefined
   /** Of this phone to pay this handle, without money, in the hour up to this attempt and with it. */
   readonly failedAttempts: number
+  /** Money of one of them, or of this attempt, is held for a person, or may still arrive. */
+  readonly mayHavePaid: boolean
 }
 
 const hourMs = 3_600_000
+
+/** As `may_have_paid` of `checkout_views` asks about the attempts of a checkout. */
+const unsureIntents = [
+  { cause: 'unconfirmed' },
+  { status: 'completed', disposition: { startsWith: 'suspense_' } },
+]
 
 export async function findHandlePayment(
   db: Database,
@@ -68,9 +76,11 @@ export async function findHandlePayment(
   // A Date knows milliseconds, the database more: this attempt is counted whatever its fraction.
   const [from, until] = [createdAt.getTime() - hourMs, createdAt.getTime() + 1]
   const sameHour = { gt: new Date(from), lt: new Date(until) }
-  const failedAttempts = await db.intent.count({
-    where: { phone, createdAt: sameHour, handle, status: { in: ['failed', 'expired'] } },
-  })
+  const same = { phone, createdAt: sameHour, handle }
+  const [failedAttempts, unsure] = await Promise.all([
+    db.intent.count({ where: { ...same, status: { in: ['failed', 'expired'] } } }),
+    db.intent.findFirst({ where: { ...same, OR: unsureIntents }, select: { id: true } }),
+  ])
   return {
     payee: { accountId, handle },
     amountMinor: row.amountMinor,
@@ -85,5 +95,6 @@ export async function findHandlePayment(
     },
     completedAt: row.disposition === 'merchant' ? (row.settledAt ?? undefined) : undefined,
     failedAttempts,
+    mayHavePaid: unsure !== null,
   }
 }
