@@ -42,10 +42,12 @@ export interface PayerCheckout {
   readonly expiresAt: Date
   readonly accountId: string
   readonly completedAt: Date | undefined
-  /** The newest attempt, in flight or ended. */
+  /** The settling attempt, else the newest, in flight or ended. */
   readonly attempt: Attempt | undefined
   /** How many attempts took no money. */
   readonly failedAttempts: number
+  /** Money of an attempt, this one or an earlier, is held for a person or may still arrive. */
+  readonly mayHavePaid: boolean
   /** What the payer types as the account in the Pay Bill menu, where there is one. */
   readonly payBillAccountNumber: string | undefined
 }
@@ -84,6 +86,8 @@ export interface HandlePayment {
   readonly completedAt: Date | undefined
   /** Of its phone to pay its handle, without money, in the hour up to it. */
   readonly failedAttempts: number
+  /** Money of one of these, or of this attempt, is held for a person or may still arrive. */
+  readonly mayHavePaid: boolean
 }
 
 /** An attempt by card, and the page on which it is paid. */

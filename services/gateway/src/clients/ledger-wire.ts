@@ -64,6 +64,7 @@ export function payerCheckoutOf(wire: WirePayerCheckout): PayerCheckout {
     completedAt: wire.completedAt,
     attempt: wire.attempt === undefined ? undefined : attemptOf(wire.attempt),
     failedAttempts: wire.failedAttempts,
+    mayHavePaid: wire.mayHavePaid,
     payBillAccountNumber: wire.payBillAccountNumber,
   }
 }
@@ -86,6 +87,7 @@ export function handlePaymentOf(wire: WireHandlePayment): HandlePayment {
     attempt: attemptOf(present(wire.attempt, 'attempt')),
     completedAt: wire.completedAt,
     failedAttempts: wire.failedAttempts,
+    mayHavePaid: wire.mayHavePaid,
   }
 }
 

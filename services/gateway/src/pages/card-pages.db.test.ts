@@ -117,6 +117,19 @@ test('a declined card is told with its cause, and that nothing was taken', async
   expect((await host.ask(path)).headers['location']).toBe(`/c/${id}`)
 })
 
+test('the receipt of a card says what the card was charged, and how much of it was the fee', async () => {
+  const { id, intentId } = await opened()
+  const value = { receipt: `${intentId}-1`, amountMinor: 51_800n }
+  await host.ledger.tellOfOrder(intentId, { $case: 'confirmed', value })
+  const { text } = await host.ask(`/c/${id}`)
+  const values = [...text.matchAll(/<dt>(.+?)<\/dt>\s*<dd>(.+?)<\/dd>/g)].map((row) => row.slice(1))
+  expect(values.slice(0, 3)).toEqual([
+    ['Paid by card', 'KES\u00a0518.00'],
+    ['Amount', 'KES\u00a0500.00'],
+    ['Card fee', 'KES\u00a018.00'],
+  ])
+})
+
 test('an attempt of another checkout is not led to, nor can it be come back from', async () => {
   const { intentId } = await opened()
   const other = await checkout()

@@ -1,5 +1,6 @@
+import { ProviderMessageKind, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Merchant } from '../merchants.harness'
-import { type RunningHost, startHost } from '../start.harness'
+import { anyPhone, type RunningHost, startHost } from '../start.harness'
 
 let host: RunningHost
 let merchant: Merchant
@@ -12,8 +13,8 @@ afterAll(() => host.stop())
 
 const checkout = (input: object = {}) => host.checkout(merchant, { amount: 150_000, ...input })
 const open = (id: string) => host.ask(`/c/${id}`)
-const attemptOf = async (id: string) => {
-  const { intentId } = await host.startPayment(id, '254712345678')
+const attemptOf = async (id: string, phone = '254712345678') => {
+  const { intentId } = await host.startPayment(id, phone)
   return { intentId, token: await host.ledger.submit(intentId) }
 }
 const screenOf = (page: string) => /data-screen="(\w+)"/.exec(page)?.[1]
@@ -205,6 +206,49 @@ test('money that has gone back since is no receipt, and leads to no shop', async
   expect(screenOf(text)).toBe('paid')
   expect(text).toContain('The money was sent back')
   expect(text).not.toContain('shop.example')
+})
+
+test('a second payment that has gone back leaves the receipt of the first as it is', async () => {
+  const { id } = await checkout()
+  const first = await attemptOf(id, anyPhone())
+  await host.ledger.decline(first.token, 'CANCELLED')
+  const second = await attemptOf(id, anyPhone())
+  await host.ledger.pay(first.token, 150_000n)
+  await host.ledger.giveBack(await host.ledger.pay(second.token, 150_000n))
+  const { text } = await open(id)
+  expect(text).toContain('Paid to')
+  expect(text).not.toContain('The money was sent back')
+})
+
+test('does not say that no money was taken while an earlier attempt has no answer', async () => {
+  const { id } = await checkout()
+  await host.ledger.decline((await attemptOf(id, anyPhone())).token, 'UNCONFIRMED')
+  await host.ledger.decline((await attemptOf(id, anyPhone())).token, 'CANCELLED')
+  const { text } = await open(id)
+  expect(text).toContain('The prompt was cancelled')
+  expect(text).not.toContain('No money was taken')
+  expect(text).toContain('If you approved an earlier payment for this, do not pay again')
+  await host.expire(id)
+  expect((await open(id)).text).toContain('do not pay again')
+})
+
+test('money of another amount is told of as money that came, and is not asked for again', async () => {
+  const { id } = await checkout()
+  const { intentId } = await attemptOf(id, anyPhone())
+  const { messageId } = await host.ledger.storeProviderMessage({
+    rail: Rail.MPESA,
+    kind: ProviderMessageKind.STATEMENT_ROW,
+    subject: { $case: 'intentId', value: intentId },
+    body: Buffer.from('a row of the statement'),
+    sourceAddress: '',
+    sourceKnown: true,
+  })
+  const value = { receipt: 'SHORT00002', amountMinor: 100_000n }
+  await host.ledger.applyEvidence({ messageId, fact: { $case: 'confirmed', value } })
+  const { text } = await open(id)
+  expect(screenOf(text)).toBe('unconfirmed')
+  expect(text).toContain('We have received money')
+  expect(text).not.toContain('We have no answer yet')
 })
 
 test('an address that opens it 601 times a minute is asked to wait', async () => {

@@ -2,12 +2,11 @@ import { readCheckoutId } from '@malipo/interface/fields'
 import { succeed } from '@malipo/runtime/answer'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Operation } from '@malipo/runtime/door'
-import type { PayerCheckout } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { LimitRate } from '../http/limit-rate'
 import { ratePolicies } from '../http/rate-window'
-import { screenOf, tookNothing } from './screen'
+import { screenOf, type Standing } from './screen'
 
 export interface CheckoutStateOptions {
   readonly clientAddress: ClientAddress
@@ -30,7 +29,7 @@ export function checkoutState(options: CheckoutStateOptions): Operation {
   }
 }
 
-export function stateOf(bill: Pick<PayerCheckout, 'status' | 'attempt'>, nowMs: number) {
+export function stateOf(bill: Standing, nowMs: number) {
   const screen = screenOf(bill, nowMs)
   const { status, attempt } = bill
   return {
@@ -38,6 +37,6 @@ export function stateOf(bill: Pick<PayerCheckout, 'status' | 'attempt'>, nowMs: 
     screen: screen.name,
     intent_id: attempt?.intentId ?? null,
     cause: attempt?.cause ?? null,
-    no_money_taken: screen.name === 'failed' && tookNothing(screen.attempt),
+    no_money_taken: screen.name === 'failed' && screen.noMoneyTaken,
   }
 }

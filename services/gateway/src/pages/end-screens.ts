@@ -4,10 +4,13 @@ import type { Screen } from './screen'
 
 /** The receipt, and the way back to the shop: by a link that names the shop, and by itself where scripts run. */
 export function paidScreen(view: PayerView, { isReturned }: Screen & { name: 'paid' }): Html {
-  const { bill, texts, payee, amount } = view
-  const { paid } = texts
+  const { bill, texts, payee, amount, cardPaid } = view
+  const { paid, card } = texts
   const rows: readonly (readonly [string, string])[] = [
+    // What a bank's statement says comes first, whatever the shop gets of it.
+    ...(cardPaid === undefined ? [] : [[card.paid, cardPaid.total] as const]),
     [paid.amount, amount],
+    ...(cardPaid === undefined ? [] : [[card.fee, cardPaid.fee] as const]),
     [paid.to, payee],
     ...(bill.description === undefined ? [] : [[paid.for, displayText(bill.description)] as const]),
     ...(bill.completedAt === undefined
@@ -71,6 +74,14 @@ export function expiredScreen(view: PayerView, screen: Screen & { name: 'expired
       <h2 tabindex="-1" data-focus>${expired.title}</h2>
       <p>${expired.text(view.payee)}</p>
     </div>
-    ${screen.mayHavePaid && html`<p class="notice warn">${expired.mayHavePaid}</p>`}
+    ${doubt(view, screen)}
   </section>`
+}
+
+/** That an earlier attempt may have taken money, for whoever is about to pay again, here or elsewhere. */
+export function doubt(
+  { texts }: PayerView,
+  { mayHavePaid }: { readonly mayHavePaid: boolean },
+): Html | false {
+  return mayHavePaid && html`<p class="notice warn" role="note">${texts.mayHavePaid}</p>`
 }

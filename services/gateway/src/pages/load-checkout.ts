@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { CountryRules } from '@malipo/kernel/countries'
+import type { Currency } from '@malipo/kernel/money'
 import { displayText } from '@malipo/web/html'
 import type { Accounts } from '../clients/accounts'
-import type { PayerCheckout } from '../clients/checkout'
+import type { Card, PayerCheckout } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 import { payBillOf, redirectOf } from '../http/read-checkout'
 import type { CardCost, PayerView } from './payer-view'
@@ -24,9 +25,16 @@ export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
   const times = openTimes(rules.timeZone)
   const hasChoice = rules.mobileRails.length > 1
   const railChoices = hasChoice ? rules.mobileRails : []
+  const cardPaidFor = async ({ checkoutId, status, attempt, currency }: PayerCheckout) => {
+    if (status !== 'completed' || attempt?.rail !== 'card') return undefined
+    return costOf(currency, await ledger.readCardPayment(checkoutId, attempt.intentId))
+  }
   return async (checkoutId, texts) => {
     const checkout = await ledger.readCheckout(checkoutId)
-    const name = await accounts.displayName(checkout.accountId)
+    const [name, cardPaid] = await Promise.all([
+      accounts.displayName(checkout.accountId),
+      cardPaidFor(checkout),
+    ])
     const path = `/c/${checkoutId}`
     return {
       path,
@@ -39,16 +47,13 @@ export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
       rail: hasChoice ? texts.anyRail : texts.rails[rules.mobileRails[0]],
       railChoices,
       payBill: payBillOf(checkout, businessNumber),
-      card: costOf(checkout),
+      card: checkout.card && costOf(checkout.currency, checkout.card),
+      cardPaid,
       form: { key: randomBytes(16).toString('hex'), phone: checkout.phone ?? '' },
     }
   }
 }
 
-function costOf({ card, currency }: PayerCheckout): CardCost | undefined {
-  if (card === undefined) return undefined
-  return {
-    fee: moneyText(currency, card.feeMinor),
-    total: moneyText(currency, card.totalMinor),
-  }
+function costOf(currency: Currency, { feeMinor, totalMinor }: Card): CardCost {
+  return { fee: moneyText(currency, feeMinor), total: moneyText(currency, totalMinor) }
 }

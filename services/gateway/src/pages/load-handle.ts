@@ -101,7 +101,7 @@ export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
 
 /** What `/p/{handle}/{intent}` shows, told as a checkout's page is: the money landed, or it is still to come. */
 export function billOf(payment: HandlePayment): PayerView['bill'] {
-  const { attempt, amountMinor, completedAt, failedAttempts } = payment
+  const { attempt, amountMinor, completedAt, failedAttempts, mayHavePaid } = payment
   return {
     status: completedAt === undefined ? 'open' : 'completed',
     amountMinor,
@@ -110,6 +110,7 @@ export function billOf(payment: HandlePayment): PayerView['bill'] {
     intentId: attempt.intentId,
     description: undefined,
     failedAttempts,
+    mayHavePaid,
     expiresAt: undefined,
     redirectUrl: undefined,
   }

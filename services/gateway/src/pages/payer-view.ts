@@ -8,7 +8,13 @@ import type { Texts } from './texts/texts'
 /** What is to be paid, and how far that is: a checkout, or one attempt to pay a handle. */
 export interface Bill extends Pick<
   PayerCheckout,
-  'status' | 'amountMinor' | 'description' | 'attempt' | 'failedAttempts' | 'completedAt'
+  | 'status'
+  | 'amountMinor'
+  | 'description'
+  | 'attempt'
+  | 'failedAttempts'
+  | 'mayHavePaid'
+  | 'completedAt'
 > {
   /** The attempt that a payer watches: the one that paid, else the one in flight. */
   readonly intentId: string | undefined
@@ -41,6 +47,8 @@ export interface PayerView {
   readonly anotherPayment?: PayBillNumbers | undefined
   /** What a card costs, as people read it; undefined where none is taken. */
   readonly card?: CardCost | undefined
+  /** What the card of whoever has paid by one was charged. */
+  readonly cardPaid?: CardCost | undefined
   readonly form: PayForm
 }
 

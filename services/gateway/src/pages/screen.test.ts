@@ -1,6 +1,6 @@
 import type { CheckoutStatus, IntentStatus } from '@malipo/interface/fields'
 import type { Attempt, FailureCause, PayerCheckout } from '../clients/checkout'
-import { screenOf, tookNothing } from './screen'
+import { screenOf } from './screen'
 
 const startedAt = new Date('2026-11-20T09:00:00Z')
 const seconds = (count: number) => startedAt.getTime() + count * 1_000
@@ -13,27 +13,33 @@ const attemptOf = (status: IntentStatus, cause?: FailureCause): Attempt => ({
   cause,
   startedAt,
 })
+/** As the ledger sees it: money of an attempt that ended without an answer may still come, and money that is held is there. */
+const isUnsure = ({ status, cause }: Attempt) => cause === 'unconfirmed' || status === 'completed'
 const checkoutOf = (status: CheckoutStatus, attempt?: Attempt) =>
-  ({ status, attempt }) as PayerCheckout
+  ({ status, attempt, mayHavePaid: attempt !== undefined && isUnsure(attempt) }) as PayerCheckout
 
 const remarkOf = {
   mayPayAgain: 'may pay again',
   mayHavePaid: 'may have paid',
   isReturned: 'returned',
+  isHeld: 'money is held',
+  noMoneyTaken: 'no money taken',
 }
 
-const shown = (status: CheckoutStatus, attempt: Attempt | undefined, atSecond = 5) => {
-  const screen = screenOf(checkoutOf(status, attempt), seconds(atSecond))
+const shown = (status: CheckoutStatus, attempt: Attempt | undefined, atSecond = 5) =>
+  told(checkoutOf(status, attempt), atSecond)
+
+const told = (checkout: PayerCheckout, atSecond = 5) => {
+  const screen = screenOf(checkout, seconds(atSecond))
   const said: Readonly<Record<string, unknown>> = { ...screen }
   const remarks = [
     ...Object.entries(remarkOf).map(([name, remark]) => said[name] === true && remark),
     screen.name === 'failed' && screen.cause,
-    attempt !== undefined && tookNothing(attempt) && 'no money taken',
   ]
   return [screen.name, ...remarks.filter((remark) => remark !== false)].join(', ')
 }
 
-test('every state of a checkout and its newest attempt has its screen', () => {
+test('every state of a checkout and the attempt that it shows has its screen', () => {
   const attempts: [IntentStatus, FailureCause?][] = [
     ['created'],
     ['reserved'],
@@ -45,7 +51,6 @@ test('every state of a checkout and its newest attempt has its screen', () => {
     ['failed'],
     ['expired', 'not_started'],
     ['expired', 'unconfirmed'],
-    ['expired'],
     ['reversed'],
   ]
   const rows = attempts.map(([status, cause]) => {
@@ -60,13 +65,12 @@ test('every state of a checkout and its newest attempt has its screen', () => {
      "reserved : waiting | waiting | paid",
      "submitted : waiting | waiting | paid",
      "pending : waiting | waiting | paid",
-     "completed : unconfirmed, may pay again | expired, may have paid | paid",
-     "failed wrong_pin: failed, wrong_pin, no money taken | expired, no money taken | paid, no money taken",
+     "completed : unconfirmed, may pay again, money is held | expired, may have paid | paid",
+     "failed wrong_pin: failed, no money taken, wrong_pin | expired | paid",
      "failed unconfirmed: unconfirmed, may pay again | expired, may have paid | paid",
      "failed : failed, unknown | expired | paid",
-     "expired not_started: failed, not_started, no money taken | expired, no money taken | paid, no money taken",
+     "expired not_started: failed, no money taken, not_started | expired | paid",
      "expired unconfirmed: unconfirmed, may pay again | expired, may have paid | paid",
-     "expired : unconfirmed, may pay again | expired, may have paid | paid",
      "reversed : start | expired | paid, returned",
    ]
   `)
@@ -75,4 +79,12 @@ test('every state of a checkout and its newest attempt has its screen', () => {
 test('waiting ends two minutes after the attempt began', () => {
   expect(shown('open', attemptOf('pending'), 120)).toBe('waiting')
   expect(shown('open', attemptOf('pending'), 121)).toBe('unconfirmed')
+})
+
+test('while an earlier attempt may have taken money, no later failure says that none was', () => {
+  const after = (status: CheckoutStatus, attempt?: Attempt) =>
+    told({ ...checkoutOf(status, attempt), mayHavePaid: true })
+  expect(after('open', attemptOf('failed', 'cancelled'))).toBe('failed, may have paid, cancelled')
+  expect(after('expired', attemptOf('failed', 'cancelled'))).toBe('expired, may have paid')
+  expect(after('open', attemptOf('reversed'))).toBe('start, may have paid')
 })

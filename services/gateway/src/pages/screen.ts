@@ -3,12 +3,24 @@ import type { Attempt, FailureCause, PayerCheckout } from '../clients/checkout'
 
 /** What the payer page shows, decided from what the ledger says and nothing else: back, reload and a second tab agree. */
 export type Screen =
-  | { readonly name: 'start' }
+  | { readonly name: 'start'; readonly mayHavePaid: boolean }
   /** A prompt is on its way or on the phone. */
   | { readonly name: 'waiting'; readonly attempt: Attempt; readonly waitedMs: number }
-  /** Nobody can say yet how the attempt ended. */
-  | { readonly name: 'unconfirmed'; readonly attempt: Attempt; readonly mayPayAgain: boolean }
-  | { readonly name: 'failed'; readonly attempt: Attempt; readonly cause: ShownCause }
+  /** Nobody can say yet how the attempt ended, or whose its money is. */
+  | {
+      readonly name: 'unconfirmed'
+      readonly attempt: Attempt
+      readonly isHeld: boolean
+      readonly mayPayAgain: boolean
+    }
+  | {
+      readonly name: 'failed'
+      readonly attempt: Attempt
+      readonly cause: ShownCause
+      /** Neither by this attempt nor by an earlier one, and for sure: a payer who reads so pays again. */
+      readonly noMoneyTaken: boolean
+      readonly mayHavePaid: boolean
+    }
   /** For good, unless the money has gone back since. */
   | { readonly name: 'paid'; readonly isReturned: boolean }
   | { readonly name: 'expired'; readonly mayHavePaid: boolean }
@@ -34,28 +46,26 @@ export function isInFlight(status: IntentStatus): boolean {
   return standing[status] === 'in_flight'
 }
 
-export function screenOf(bill: Pick<PayerCheckout, 'status' | 'attempt'>, nowMs: number): Screen {
-  const { status, attempt } = bill
+export type Standing = Pick<PayerCheckout, 'status' | 'attempt' | 'mayHavePaid'>
+
+export function screenOf({ status, attempt, mayHavePaid }: Standing, nowMs: number): Screen {
   if (status === 'completed') return { name: 'paid', isReturned: isReturned(attempt) }
-  if (attempt !== undefined && isInFlight(attempt.status)) {
-    const waitedMs = Math.max(0, nowMs - attempt.startedAt.getTime())
-    return waitedMs > waitingMs
-      ? { name: 'unconfirmed', attempt, mayPayAgain: false }
-      : { name: 'waiting', attempt, waitedMs }
-  }
-  const mayHavePaid = attempt !== undefined && isUncertain(attempt)
+  if (attempt !== undefined && isInFlight(attempt.status)) return waitOf(attempt, nowMs)
   if (status === 'expired') return { name: 'expired', mayHavePaid }
-  if (mayHavePaid) return { name: 'unconfirmed', attempt, mayPayAgain: true }
-  if (attempt === undefined || isReturned(attempt)) return { name: 'start' }
-  return { name: 'failed', attempt, cause: shownCause(attempt) }
+  if (attempt === undefined || isReturned(attempt)) return { name: 'start', mayHavePaid }
+  if (isUncertain(attempt)) {
+    const isHeld = standing[attempt.status] === 'uncertain'
+    return { name: 'unconfirmed', attempt, isHeld, mayPayAgain: true }
+  }
+  const noMoneyTaken = !mayHavePaid && attempt.cause !== undefined
+  return { name: 'failed', attempt, cause: shownCause(attempt), noMoneyTaken, mayHavePaid }
 }
 
-/**
- * Whether the attempt is over and took no money for sure. We say "no money was taken" then and only then: a payer who
- * reads it pays again.
- */
-export function tookNothing(attempt: Attempt): boolean {
-  return standing[attempt.status] === 'over' && !isUncertain(attempt) && attempt.cause !== undefined
+function waitOf(attempt: Attempt, nowMs: number): Screen {
+  const waitedMs = Math.max(0, nowMs - attempt.startedAt.getTime())
+  return waitedMs > waitingMs
+    ? { name: 'unconfirmed', attempt, isHeld: false, mayPayAgain: false }
+    : { name: 'waiting', attempt, waitedMs }
 }
 
 function isReturned(attempt: Attempt | undefined): boolean {

@@ -70,7 +70,7 @@ function heading({ bill, texts, payee, amount }: PayerView): Html {
 function sectionOf(view: PayerView, screen: Screen): Html {
   switch (screen.name) {
     case 'start':
-      return startScreen(view)
+      return startScreen(view, screen)
     case 'waiting':
       return waitingScreen(view, screen)
     case 'unconfirmed':

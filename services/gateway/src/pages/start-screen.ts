@@ -1,19 +1,20 @@
 import { type Html, html } from '@malipo/web/html'
 import { cardPanel } from './card-panel'
+import { doubt } from './end-screens'
 import type { PayerView } from './payer-view'
 import { handleStepsFirst, payBillFirst, payBillSteps } from './pay-bill-steps'
 import { payForm } from './pay-form'
-import { type Screen, tookNothing } from './screen'
+import type { Screen } from './screen'
 import type { CauseText } from './texts/texts'
 
 /** Who has failed as often with prompts is shown the way that needs none first. */
 const failuresBeforeMenu = 3
 
 /** One field and one button: nothing else stands between a payer and the prompt. */
-export function startScreen(view: PayerView): Html {
+export function startScreen(view: PayerView, screen: Screen & { name: 'start' }): Html {
   const { texts, amount } = view
   return html`<section class="panel">
-      ${payForm(view, texts.start.pay(amount))}
+      ${doubt(view, screen)} ${payForm(view, texts.start.pay(amount))}
       <p class="safety">${texts.start.safety}</p>
       ${continueOnPhone(view)}
     </section>
@@ -23,7 +24,6 @@ export function startScreen(view: PayerView): Html {
 /** Why it failed, what to do about it, and the way on: the form again, or the menu when prompts have failed too often. */
 export function failedScreen(view: PayerView, screen: Screen & { name: 'failed' }): Html {
   const { failed, start } = view.texts
-  const { attempt } = screen
   const [title, advice] = whatFailed(view, screen)
   const hasFailedOften = view.bill.failedAttempts >= failuresBeforeMenu
   const menuFirst = hasFailedOften ? (payBillFirst(view) ?? handleStepsFirst(view)) : undefined
@@ -32,8 +32,9 @@ export function failedScreen(view: PayerView, screen: Screen & { name: 'failed' 
       <div class="notice bad" role="alert">
         <h2 tabindex="-1" data-focus>${title}</h2>
         <p>${advice}</p>
-        ${tookNothing(attempt) && html`<p class="strong">${failed.noMoneyTaken}</p>`}
+        ${screen.noMoneyTaken && html`<p class="strong">${failed.noMoneyTaken}</p>`}
       </div>
+      ${doubt(view, screen)}
       ${
         menuFirst !== undefined
           ? html`${menuFirst}

@@ -86,13 +86,14 @@ export const lookAgain = html`<noscript><meta http-equiv="refresh" content="5" /
 /** Neither yes nor no: the one thing to prevent is a second payment. */
 export function unconfirmedScreen(view: PayerView, screen: Screen & { name: 'unconfirmed' }): Html {
   const { unconfirmed } = view.texts
-  const { attempt, mayPayAgain } = screen
-  const retry = mayPayAgain && payAgain(view)
-  if (attempt.rail === 'card') return html`${cardUnconfirmedScreen(view, screen)} ${retry}`
+  const { attempt, isHeld, mayPayAgain } = screen
+  const retry = mayPayAgain && payAgain(view, isHeld)
+  if (!isHeld && attempt.rail === 'card')
+    return html`${cardUnconfirmedScreen(view, screen)} ${retry}`
   return html`<section class="panel">
     <div class="notice warn" role="status">
       <h2 tabindex="-1" data-focus>${unconfirmed.title}</h2>
-      <p>${unconfirmed.text(phoneTail(attempt.phone))}</p>
+      <p>${isHeld ? unconfirmed.held : unconfirmed.text(phoneTail(attempt.phone))}</p>
     </div>
     <a class="button" href="${view.path}">${unconfirmed.again}</a>
     ${retry}
@@ -100,12 +101,12 @@ export function unconfirmedScreen(view: PayerView, screen: Screen & { name: 'unc
 }
 
 /** For those who know that they have not paid. */
-function payAgain(view: PayerView): Html {
+function payAgain(view: PayerView, isHeld: boolean): Html {
   const { unconfirmed, start, handle } = view.texts
   // Where the payer says how much, the button cannot know it.
   const button = view.form.amount === undefined ? start.pay(view.amount) : handle.pay
   return html`<details class="help">
-    <summary>${unconfirmed.retry}</summary>
+    <summary>${isHeld ? unconfirmed.heldRetry : unconfirmed.retry}</summary>
     <p>${unconfirmed.retryText}</p>
     ${payForm(view, button)}
   </details>`

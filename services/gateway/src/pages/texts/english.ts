@@ -46,7 +46,7 @@ export const english: Texts = {
   },
   waiting: {
     title: 'Check your phone',
-    sent: (tail) => `We sent a prompt to the phone ending in ${tail}.`,
+    sent: (tail) => `A prompt is on its way to the phone ending in ${tail}.`,
     steps: (payee, amount) => [
       'Open the prompt on your phone.',
       `Check that it asks for ${amount}.`,
@@ -84,6 +84,8 @@ export const english: Texts = {
     goOn: 'Go to the card page',
     unconfirmed:
       'We have no answer yet about your card. If you confirmed the payment, do not pay again: it will show here as soon as it is confirmed.',
+    paid: 'Paid by card',
+    fee: 'Card fee',
     causes: {
       cancelled: () => [
         'You left the card page without paying',
@@ -100,8 +102,10 @@ export const english: Texts = {
     title: 'We are still checking',
     text: (tail) =>
       `We have no answer yet about the prompt on the phone ending in ${tail}. If you entered your PIN, do not pay again: your payment will show here as soon as it is confirmed.`,
+    held: 'We have received money that we could not match to this payment yet. Do not pay again: somebody is looking into it, and it will be credited or sent back.',
     again: 'Check again',
     retry: 'I did not enter my PIN',
+    heldRetry: 'I have not paid yet',
     retryText: 'Then you can ask for a new prompt.',
   },
   failed: {
@@ -128,9 +132,9 @@ export const english: Texts = {
   expired: {
     title: 'This payment page has expired',
     text: (payee) => `It can no longer be paid. Ask ${payee} for a new one.`,
-    mayHavePaid:
-      'If you entered your PIN for an earlier prompt, do not pay again: that payment will still be credited when it is confirmed.',
   },
+  mayHavePaid:
+    'If you approved an earlier payment for this, do not pay again: it is still being checked, and will be credited or sent back.',
   countries: { ke: 'Kenya', ug: 'Uganda' },
   handle: {
     amount: (currency) => `Amount in ${currency}`,

@@ -48,7 +48,7 @@ export const luganda: Texts = {
   },
   waiting: {
     title: 'Kebera essimu yo',
-    sent: (tail) => `Tuweerezza okusaba okusasula ku ssimu ekoma ne ${tail}.`,
+    sent: (tail) => `Okusaba okusasula kujja ku ssimu ekoma ne ${tail}.`,
     steps: (payee, amount) => [
       'Ggulawo okusaba okuli ku ssimu yo.',
       `Kakasa nti kusaba ${amount}.`,
@@ -86,6 +86,8 @@ export const luganda: Texts = {
     goOn: 'Genda ku lupapula lwa kaadi',
     unconfirmed:
       'Tetunnafuna kuddibwamu ku kaadi yo. Bw’oba wakakasizza okusasula, toddamu kusasula: kujja kulabika wano amangu ddala nga kukakasiddwa.',
+    paid: 'Osasudde ne kaadi',
+    fee: 'Ebisale bya kaadi',
     causes: {
       cancelled: () => [
         'Ovudde ku lupapula lwa kaadi nga tosasudde',
@@ -102,8 +104,10 @@ export const luganda: Texts = {
     title: 'Tukyakebera',
     text: (tail) =>
       `Tetunnafuna kuddibwamu ku kusaba okwagenze ku ssimu ekoma ne ${tail}. Bw’oba wayingizza PIN yo, toddamu kusasula: okusasula kwo kujja kulabika wano amangu ddala nga kukakasiddwa.`,
+    held: 'Tufunye ssente ze tutannasobola kukwataganya na kusasula kuno. Toddamu kusasula: tukyakebera, era zijja kubalibwa oba kuddizibwa.',
     again: 'Ddamu okebere',
     retry: 'Saayingizza PIN yange',
+    heldRetry: 'Sinnasasula',
     retryText: 'Kale osobola okusaba okusaba okupya.',
   },
   failed: {
@@ -130,9 +134,9 @@ export const luganda: Texts = {
   expired: {
     title: 'Obudde bw’olupapula luno olw’okusasulirako buweddeko',
     text: (payee) => `Terukyasobola kusasulirwako. Saba ${payee} olupya.`,
-    mayHavePaid:
-      'Bw’oba wayingizza PIN yo ku kusaba okwasooka, toddamu kusasula: okusasula okwo kujja kubalibwa nga kukakasiddwa.',
   },
+  mayHavePaid:
+    'Bw’oba wakkirizza okusasula okwasooka, toddamu kusasula: kukyakeberwa, era kujja kubalibwa oba kuddizibwa.',
   countries: { ke: 'Kenya', ug: 'Uganda' },
   handle: {
     amount: (currency) => `Omuwendo mu ${currency}`,

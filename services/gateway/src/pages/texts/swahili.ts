@@ -46,7 +46,7 @@ export const swahili: Texts = {
   },
   waiting: {
     title: 'Angalia simu yako',
-    sent: (tail) => `Tumetuma ombi la malipo kwenye simu inayoishia na ${tail}.`,
+    sent: (tail) => `Ombi la malipo linakuja kwenye simu inayoishia na ${tail}.`,
     steps: (payee, amount) => [
       'Fungua ombi kwenye simu yako.',
       `Hakikisha linaomba ${amount}.`,
@@ -81,6 +81,8 @@ export const swahili: Texts = {
     goOn: 'Nenda kwenye ukurasa wa kadi',
     unconfirmed:
       'Bado hatujapata jibu kuhusu kadi yako. Ikiwa ulithibitisha malipo, usilipe tena: yataonekana hapa mara tu yatakapothibitishwa.',
+    paid: 'Umelipa kwa kadi',
+    fee: 'Ada ya kadi',
     causes: {
       cancelled: () => [
         'Uliondoka kwenye ukurasa wa kadi bila kulipa',
@@ -97,8 +99,10 @@ export const swahili: Texts = {
     title: 'Bado tunaangalia',
     text: (tail) =>
       `Bado hatujapata jibu kuhusu ombi la simu inayoishia na ${tail}. Ikiwa uliweka PIN yako, usilipe tena: malipo yako yataonekana hapa mara tu yatakapothibitishwa.`,
+    held: 'Tumepokea pesa ambazo bado hatujaweza kuzilinganisha na malipo haya. Usilipe tena: tunazifuatilia, na zitahesabiwa au kurudishwa.',
     again: 'Angalia tena',
     retry: 'Sikuweka PIN yangu',
+    heldRetry: 'Bado sijalipa',
     retryText: 'Basi unaweza kuomba ombi jipya.',
   },
   failed: {
@@ -125,9 +129,9 @@ export const swahili: Texts = {
   expired: {
     title: 'Muda wa ukurasa huu wa malipo umeisha',
     text: (payee) => `Hauwezi kulipiwa tena. Omba mpya kutoka kwa ${payee}.`,
-    mayHavePaid:
-      'Ikiwa uliweka PIN yako kwa ombi la awali, usilipe tena: malipo hayo bado yatahesabiwa yatakapothibitishwa.',
   },
+  mayHavePaid:
+    'Ikiwa uliidhinisha malipo ya awali ya hili, usilipe tena: bado yanaangaliwa, na yatahesabiwa au kurudishwa.',
   countries: { ke: 'Kenya', ug: 'Uganda' },
   handle: {
     amount: (currency) => `Kiasi kwa ${currency}`,

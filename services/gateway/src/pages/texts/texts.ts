@@ -77,14 +77,20 @@ export interface Texts {
     readonly listening: string
     readonly goOn: string
     readonly unconfirmed: string
+    /** On a receipt: what the card was charged, and how much of it was the fee. */
+    readonly paid: string
+    readonly fee: string
     /** Where a card fails otherwise than a phone. */
     readonly causes: Pick<CauseTexts, 'cancelled' | 'no_funds' | 'not_started'>
   }
   readonly unconfirmed: {
     readonly title: string
     readonly text: (tail: string) => string
+    /** When money came that is not what was asked for, so that a person places it. */
+    readonly held: string
     readonly again: string
     readonly retry: string
+    readonly heldRetry: string
     readonly retryText: string
   }
   readonly failed: {
@@ -109,8 +115,9 @@ export interface Texts {
   readonly expired: {
     readonly title: string
     readonly text: (payee: string) => string
-    readonly mayHavePaid: string
   }
+  /** To whoever may be about to pay twice: an earlier attempt is without an answer, or its money is held. */
+  readonly mayHavePaid: string
   readonly countries: Readonly<Record<Country, string>>
   /** Of the page of a handle, where the payer says how much. */
   readonly handle: {
