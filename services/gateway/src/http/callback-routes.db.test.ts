@@ -78,6 +78,23 @@ test('nobody is heard there about what Airtel has no part in', async () => {
   expect(heard).toEqual([])
 })
 
+test('an address on no list is counted until it has called about a payment, and then each payment is', async () => {
+  const first = await prompted('mtn_momo', '256772123458')
+  const second = await prompted('mtn_momo', '256772123459')
+  const left = async (token: string) => {
+    const url = `${host.callbackUrl}/callbacks/${token}`
+    const { status, headers } = await send(url, { body: '{}', from: '198.18.0.20' })
+    return [status, /r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1]]
+  }
+  expect(await left(first.token)).toEqual([200, '119'])
+  expect(await left(second.token)).toEqual([200, '119'])
+  expect(await left(first.token)).toEqual([200, '119'])
+  expect(await left(first.token)).toEqual([200, '118'])
+  // Whoever calls about nobody is a stranger again, and that call counts.
+  expect(await left('0'.repeat(56))).toEqual([404, '118'])
+  expect(await left(first.token)).toEqual([200, '117'])
+})
+
 test('Kenya has no such address', async () => {
   const kenya = await startHost()
   const reply = await send(`${kenya.callbackUrl}/callbacks/airtel_money`, { body: {} })

@@ -1,17 +1,18 @@
+import { createHash } from 'node:crypto'
 import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
 import type { Bell } from '@malipo/runtime/queue'
 import type { Request, Response } from 'express'
 import type { Callback, Ledger } from '../clients/ledger'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
+import { openLimitCallers } from './limit-callers'
 import type { LimitRate } from './limit-rate'
 import type { Networks } from '@malipo/runtime/networks'
 import { noteSubject } from '@malipo/runtime/telemetry'
-import { ratePolicies } from './rate-window'
 import { readBytes } from '@malipo/runtime/read-bytes'
 
 export interface KeepCallbackOptions {
   readonly clientAddress: ClientAddress
-  /** Where providers call from: part of what a message is worth, and free of the limit. */
+  /** The addresses that providers publish: part of what a message is worth, and free of any limit. */
   readonly sources: Networks
   readonly limitRate: LimitRate
   readonly ledger: Pick<Ledger, 'storeCallback'>
@@ -41,24 +42,39 @@ export const bodyBytesMax = 8_192
 const accepted: Answer = jsonAnswer(200, { ResultCode: 0, ResultDesc: 'Accepted' })
 
 /**
- * Keeps a callback as it came, whatever it is (but of a card payment only what is not about the payer), and wakes who reads it. Strangers are few a minute; not to be kept (503)
- * is the one thing that a provider should try again.
+ * Keeps a callback as it came, whatever it is (but of a card payment only what is not about the payer), and wakes who
+ * reads it. Not to be kept (503) is the one thing that a provider should try again.
  */
 export function openKeepCallback(options: KeepCallbackOptions): KeepCallback {
   const { clientAddress, sources, limitRate, ledger, readBell } = options
+  const limitCallers = openLimitCallers(limitRate)
   return async (request, response, subjectOf) => {
     const sourceAddress = clientAddress(request)
     const isSourceKnown = sources.has(sourceAddress)
-    if (!isSourceKnown) {
-      await limitRate(response, ratePolicies.callback, addressGroup(sourceAddress))
-    }
+    const caller = { response, address: addressGroup(sourceAddress), isListed: isSourceKnown }
     let reading: Promise<Buffer> | undefined
     const readBody: ReadBody = (bytesMax = bodyBytesMax) =>
       (reading ??= readBytes(request, bytesMax))
-    const { subject, body = await readBody() } = await subjectOf(readBody)
-    const messageId = await ledger.storeCallback({ subject, body, sourceAddress, isSourceKnown })
+    const messageId = await limitCallers(caller, async (limitSubject) => {
+      const { subject, body = await readBody() } = await subjectOf(readBody)
+      const name = nameOf(subject)
+      if (name !== undefined) await limitSubject(name)
+      return ledger.storeCallback({ subject, body, sourceAddress, isSourceKnown })
+    })
     noteSubject({ messageId })
     void readBell.ring(messageId)
     return accepted
+  }
+}
+
+/** By what calls about one payment are counted: no token, as that opens something. Pay Bill money is about none yet. */
+function nameOf(subject: Callback['subject']): string | undefined {
+  switch (subject.kind) {
+    case 'token':
+      return createHash('sha256').update(subject.token).digest('base64url')
+    case 'intent':
+      return subject.intentId
+    case 'pay_bill':
+      return undefined
   }
 }

@@ -18,6 +18,6 @@ export const ratePolicies = {
    * because a mobile network puts many payers behind one address, and their pages look again every few seconds.
    */
   page: { name: 'page', limit: 600, windowSeconds: 60 },
-  /** Of an address that is on no provider's list; providers themselves are never made to wait. */
+  /** Of an address that is on no provider's list, and then of a payment that is called about (`limit-callers.ts`). */
   callback: { name: 'callback', limit: 120, windowSeconds: 60 },
 } as const satisfies Record<string, RatePolicy>

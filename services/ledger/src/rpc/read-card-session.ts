@@ -2,11 +2,9 @@ import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledg
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import { findCardSession } from '../store/card-sessions'
+import { findCardAttempt } from '../store/card-sessions'
 import type { Database } from '../store/database'
-import { findIntent } from '../store/intents'
-import { presentCardSession } from './present-card-session'
-import { presentIntent } from './present-intent'
+import { presentCardAttempt } from './present-card-attempt'
 
 export interface ReadCardSessionDeps {
   readonly db: Database
@@ -18,16 +16,8 @@ export function readCardSession(
   deps: ReadCardSessionDeps,
 ): Operations<LedgerServiceServer>['readCardSession'] {
   return async ({ checkoutId, intentId }) => {
-    const [intent, session] = await Promise.all([
-      findIntent(deps.db, intentId),
-      findCardSession(deps.db, intentId),
-    ])
-    if (intent === undefined || session?.checkoutId !== checkoutId) {
-      throw new Fault('intent_not_found', { intentId })
-    }
-    return {
-      intent: presentIntent(intent, deps.country.currency),
-      session: presentCardSession(intent.amountMinor, session),
-    }
+    const attempt = await findCardAttempt(deps.db, intentId)
+    if (attempt?.checkoutId !== checkoutId) throw new Fault('intent_not_found', { intentId })
+    return presentCardAttempt(attempt, deps.country.currency)
   }
 }

@@ -6,10 +6,9 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import { cardTerms } from '../domain/fee'
 import { cardAttemptsPerCheckoutMax } from '../domain/limits'
-import { findCardSession, startCardIntent as keepIntent } from '../store/card-sessions'
+import { findCardAttempt, startCardIntent as keepIntent } from '../store/card-sessions'
 import { findCheckout } from '../store/checkouts'
-import { presentCardSession } from './present-card-session'
-import { presentIntent } from './present-intent'
+import { presentCardAttempt } from './present-card-attempt'
 import { readFingerprint } from './read-request'
 import type { Starting } from './starting'
 
@@ -44,11 +43,12 @@ export function startCardIntent(
     switch (started.outcome) {
       case 'started':
       case 'replayed': {
-        const session = await findCardSession(db, started.intentId)
+        const attempt = await findCardAttempt(db, started.intentId)
+        // Both are made by one commit, and neither is ever removed.
+        if (attempt === undefined) throw new Fault('internal', { intentId: started.intentId })
         return {
-          intent: presentIntent(started, country.currency),
+          ...presentCardAttempt(attempt, country.currency),
           outcome: started.outcome === 'started' ? WireOutcome.STARTED : WireOutcome.REPLAYED,
-          session: session && presentCardSession(started.amountMinor, session),
         }
       }
       case 'rate_limited':

@@ -55,28 +55,35 @@ export async function startCardIntent(
   return rows[0]
 }
 
-/** The session of an attempt to pay this checkout. */
-export async function findCardSession(
+/** An attempt by card, and the page in which it is paid. */
+export interface CardAttempt {
+  readonly checkoutId: string | null
+  readonly intent: Intent
+  readonly session: CardSession
+}
+
+/** Both as they are at one moment: whoever is told that a page is open is told where. */
+export async function findCardAttempt(
   db: Database,
   intentId: string,
-): Promise<(CardSession & { readonly checkoutId: string | null }) | undefined> {
-  const row = await db.cardSession.findUnique({
-    where: { intentId },
-    select: {
-      feeMinor: true,
-      expiresAt: true,
-      sessionId: true,
-      successIndicator: true,
-      intent: { select: { checkoutId: true } },
-    },
-  })
-  if (row === null) return undefined
-  const { feeMinor, expiresAt, sessionId, successIndicator, intent } = row
+): Promise<CardAttempt | undefined> {
+  const [row] = await db.$queryRaw<(Intent & Page)[]>`
+    SELECT i.id AS "intentId", i.status, i.rail, i.amount_minor AS "amountMinor", i.settled_minor AS "settledMinor",
+      i.checkout_id AS "checkoutId", c.fee_minor AS "feeMinor", c.expires_at AS "expiresAt",
+      c.session_id AS "sessionId", c.success_indicator AS "successIndicator"
+    FROM card_sessions c JOIN intents i ON i.id = c.intent_id
+    WHERE c.intent_id = ${intentId}`
+  if (row === undefined) return undefined
+  const { checkoutId, feeMinor, expiresAt, sessionId, successIndicator, ...intent } = row
   const isOpen = sessionId !== null && successIndicator !== null
-  return {
-    checkoutId: intent.checkoutId,
-    feeMinor,
-    expiresAt,
-    opened: isOpen ? { sessionId, successIndicator } : undefined,
-  }
+  const opened = isOpen ? { sessionId, successIndicator } : undefined
+  return { checkoutId, intent, session: { feeMinor, expiresAt, opened } }
+}
+
+interface Page {
+  readonly checkoutId: string | null
+  readonly feeMinor: Minor
+  readonly expiresAt: Date
+  readonly sessionId: string | null
+  readonly successIndicator: string | null
 }
