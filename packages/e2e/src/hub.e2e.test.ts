@@ -225,6 +225,20 @@ test('S32: no key that was shown is in any database, queue, log or file of ours,
   )
 })
 
+test('who finds the session over is told so, and goes on at the same screen', async () => {
+  await visitor.goTo('Profile')
+  await visitor.sees('Preview')
+  await visitor.page.context().clearCookies()
+  await visitor.press('Menu')
+  await visitor.press('Wallet')
+  await visitor.sees('Your session has ended')
+  await visitor.type('Username', 'wanjiku-crafts')
+  await visitor.type('Password', password)
+  await visitor.press('Sign in')
+  await visitor.sees('Paid to your name or a link')
+  await visitor.page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor()
+})
+
 test('signing out leaves nothing behind', async () => {
   await visitor.press('Menu')
   await visitor.press('Sign out')

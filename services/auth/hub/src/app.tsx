@@ -36,7 +36,8 @@ function Inside() {
   if (session.value === null) return path === '/sign-up' ? <SignUp /> : <SignIn />
   const { screen: Screen, title } = screenAt(path)
   return (
-    <Shell key={path} title={title}>
+    // Of somebody else nothing is left on the screen.
+    <Shell key={`${session.value.account.username} ${path}`} title={title}>
       <Screen />
     </Shell>
   )

@@ -8,8 +8,12 @@ export const session = signal<SessionView | null | undefined>(undefined)
 /** Why we could not find out who is signed in. */
 export const sessionTrouble = signal<Refusal | undefined>(undefined)
 
+/** Whether a session ended that nobody here signed out of: who sees the sign-in should know why. */
+export const hasEnded = signal(false)
+
 export function enter(view: SessionView): void {
   keepCsrfToken(view.csrf_token)
+  hasEnded.value = false
   session.value = view
 }
 
@@ -33,7 +37,19 @@ export function mySession(): SessionView {
   return session.value
 }
 
+/** All tabs have one cookie: in another somebody may have signed out since, or in as somebody else. */
+function lookAgain(): void {
+  void ask<SessionView>('GET', '/session').then(enter, () => undefined)
+}
+
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible' && session.value !== undefined) lookAgain()
+})
+
 // Wherever it is noticed that a session is over, the sign-in is shown.
-onRefusal((refusal) => {
-  if (refusal.code === codes.signInRequired && session.value !== undefined) session.value = null
+onRefusal(({ code }) => {
+  if (code === codes.csrfRefused && session.value != null) lookAgain()
+  if (code !== codes.signInRequired || session.value === undefined) return
+  hasEnded.value ||= session.value !== null
+  session.value = null
 })

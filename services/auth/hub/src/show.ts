@@ -53,11 +53,3 @@ export function showBrowser(userAgent: string): string {
   const name = { Edg: 'Edge', OPR: 'Opera' }[browser] ?? browser
   return system === undefined ? name : `${name} on ${system.replace('Mac OS X', 'Mac')}`
 }
-
-/** Minor units of what a person typed in major ones, `1,500` or `1500.50`; undefined when it is no amount. */
-export function minorOf(typed: string): string | undefined {
-  const match = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(typed.replaceAll(/[\s,]/g, ''))
-  if (match?.[1] === undefined) return undefined
-  const minor = BigInt(match[1]) * 100n + BigInt((match[2] ?? '').padEnd(2, '0'))
-  return String(minor)
-}

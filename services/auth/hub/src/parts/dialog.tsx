@@ -8,9 +8,11 @@ import { useEffect, useRef } from 'preact/hooks'
 export function Dialog(props: {
   readonly title: string
   readonly onClose: () => void
+  /** It shows what is nowhere else: a slip of the finger on Escape must not lose it. */
+  readonly isKept?: boolean
   readonly children: ComponentChildren
 }) {
-  const { title, onClose, children } = props
+  const { title, onClose, isKept = false, children } = props
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const opener = document.activeElement
@@ -20,7 +22,15 @@ export function Dialog(props: {
     }
   }, [])
   return (
-    <dialog ref={ref} class="dialog" aria-labelledby="dialog-title" onClose={onClose}>
+    <dialog
+      ref={ref}
+      class="dialog"
+      aria-labelledby="dialog-title"
+      onClose={onClose}
+      onCancel={(event) => {
+        if (isKept) event.preventDefault()
+      }}
+    >
       <h2 id="dialog-title">{title}</h2>
       {children}
     </dialog>

@@ -14,8 +14,9 @@ export function FormNotice({ refusal }: { readonly refusal: Refusal | undefined 
 function sentenceOf({ code, message, details, fields }: Refusal): string {
   const { tries_left: triesLeft = 0, retry_after_seconds: seconds } = details
   const sentences: Readonly<Record<number, string>> = {
-    1701: fields.length > 0 ? 'Please mend what is marked.' : `${message}.`,
+    1701: fields.length > 0 ? 'Please check what is marked.' : `${message}.`,
     1804: `Too many tries. Try again in ${wait(seconds ?? 60)}.`,
+    3006: 'You signed in again in another tab. Check whose account this is, and try once more.',
     3002: `This is not the PIN. ${triesLeft === 0 ? 'It is locked now.' : left(triesLeft)}`,
     3003: `The PIN is locked after too many wrong tries. ${
       seconds === undefined ? 'Write to support.' : `Try again in ${wait(seconds)}.`

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { FormNotice } from './form-notice'
 import { Failed, Loading } from './states'
 import type { Pages } from './use-pages'
 
@@ -10,7 +11,7 @@ export function Paged<Row>(props: {
   readonly children: (rows: readonly Row[]) => ComponentChildren
 }) {
   const { what, pages, empty, children } = props
-  const { loaded, isBusy, more, again } = pages
+  const { loaded, trouble, isBusy, more, again } = pages
   if (loaded.state === 'loading') return <Loading what={what} />
   if (loaded.state === 'failed') return <Failed refusal={loaded.refusal} again={again} />
   const { rows, hasMore } = loaded.data
@@ -18,6 +19,7 @@ export function Paged<Row>(props: {
   return (
     <>
       {children(rows)}
+      <FormNotice refusal={trouble} />
       {hasMore && (
         <button
           type="button"

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Refusal, refusalOf } from '../api'
 import { addressOf, place } from '../navigation'
 import { leave, mySession } from '../session'
+import { FormNotice } from './form-notice'
 
 const sections = [
   { path: '/', text: 'Home' },
@@ -79,11 +81,27 @@ function Navigation() {
             <strong>{account.display_name}</strong>
             <span class="soft">@{account.username}</span>
           </p>
-          <button type="button" class="button quiet" onClick={() => void leave()}>
-            Sign out
-          </button>
+          <SignOut />
         </div>
       </div>
     </header>
+  )
+}
+
+/** That nobody was signed out must not look as if somebody was. */
+function SignOut() {
+  const [refusal, setRefusal] = useState<Refusal>()
+  const signOut = () => {
+    void leave().catch((error: unknown) => {
+      setRefusal(refusalOf(error))
+    })
+  }
+  return (
+    <>
+      <FormNotice refusal={refusal} />
+      <button type="button" class="button quiet" onClick={signOut}>
+        Sign out
+      </button>
+    </>
   )
 }

@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
-import { ask, refusalOf } from '../api'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ask, Refusal, refusalOf } from '../api'
 import { announce } from './announcer'
 import type { Loaded } from './use-load'
 
 export interface Pages<Row> {
   readonly loaded: Loaded<{ readonly rows: readonly Row[]; readonly hasMore: boolean }>
+  /** Why there are no more rows yet; those that are here stay. */
+  readonly trouble: Refusal | undefined
   readonly isBusy: boolean
   readonly more: () => void
   readonly again: () => void
@@ -23,34 +25,34 @@ export function usePages<Page extends { readonly has_more: boolean }, Row>(
   source: PageSource<Page, Row>,
 ): Pages<Row> {
   const [loaded, setLoaded] = useState<Pages<Row>['loaded']>({ state: 'loading' })
+  const [trouble, setTrouble] = useState<Refusal>()
   const [isBusy, setBusy] = useState(false)
-  const load = async (known: readonly Row[], isCurrent: () => boolean = () => true) => {
+  // Of several questions the last one's answer counts, and none when the screen has gone.
+  const questions = useRef(0)
+  const load = async (known: readonly Row[]) => {
+    const question = (questions.current += 1)
     setBusy(true)
-    const next = await ask<Page>('GET', source.path(known.at(-1))).then(
-      (page): Pages<Row>['loaded'] => {
-        const rows = [...known, ...source.rows(page)]
-        return { state: 'ready', data: { rows, hasMore: page.has_more } }
-      },
-      (error: unknown): Pages<Row>['loaded'] => ({
-        state: 'failed',
-        refusal: refusalOf(error),
-      }),
-    )
-    if (!isCurrent()) return
+    setTrouble(undefined)
+    const answer = await ask<Page>('GET', source.path(known.at(-1))).catch(refusalOf)
+    if (question !== questions.current) return
     setBusy(false)
-    setLoaded(next)
-    if (next.state === 'ready') announce(`${String(next.data.rows.length)} shown`)
+    if (!(answer instanceof Refusal)) {
+      const rows = [...known, ...source.rows(answer)]
+      setLoaded({ state: 'ready', data: { rows, hasMore: answer.has_more } })
+      announce(`${String(rows.length)} shown`)
+    } else if (known.length > 0) setTrouble(answer)
+    else setLoaded({ state: 'failed', refusal: answer })
   }
   useEffect(() => {
-    let isCurrent = true
     setLoaded({ state: 'loading' })
-    void load([], () => isCurrent)
+    void load([])
     return () => {
-      isCurrent = false
+      questions.current += 1
     }
   }, [source.key])
   return {
     loaded,
+    trouble,
     isBusy,
     more: () => void load(loaded.state === 'ready' ? loaded.data.rows : []),
     again: () => void load([]),

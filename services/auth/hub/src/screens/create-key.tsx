@@ -51,7 +51,7 @@ function NewKey({
   readonly onDone: () => void
 }) {
   return (
-    <Dialog title="Your new secret key" onClose={onDone}>
+    <Dialog title="Your new secret key" onClose={onDone} isKept>
       <div class="stack">
         <Notice kind="warn">
           <p>Copy it now. It is shown this once, and we keep nothing to find it again with.</p>

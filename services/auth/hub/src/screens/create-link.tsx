@@ -1,4 +1,5 @@
 import type { LinkView } from '@malipo/interface/hub'
+import { amountFromPerson } from '@malipo/kernel/amount-from-person'
 import { useState } from 'preact/hooks'
 import { ask, codes, Refusal } from '../api'
 import { Dialog, DialogButtons } from '../parts/dialog'
@@ -6,7 +7,7 @@ import { Field } from '../parts/field'
 import { FormNotice } from '../parts/form-notice'
 import { useForm } from '../parts/use-form'
 import { mySession } from '../session'
-import { minorOf, showMoney } from '../show'
+import { showMoney } from '../show'
 
 export function CreateLink(props: {
   readonly onMade: (link: LinkView) => void
@@ -49,7 +50,7 @@ export function CreateLink(props: {
           hint="Left empty, we make one up. A closed link keeps its address for ever."
           autocapitalize="none"
           maxLength={64}
-          error={isTaken ? 'is not to be had. Choose another.' : form.errorOf('handle')}
+          error={isTaken ? 'is taken or reserved. Choose another.' : form.errorOf('handle')}
         />
         <DialogButtons>
           <button class="button fitting" aria-disabled={form.isBusy ? true : undefined}>
@@ -71,8 +72,8 @@ function given(fields: Readonly<Record<string, string>>): Record<string, string>
 
 function amountOf(typed: string): { amount?: string } {
   if (typed.trim() === '') return {}
-  const amount = minorOf(typed)
-  if (amount !== undefined && BigInt(amount) > 0n) return { amount }
+  const minor = amountFromPerson(typed)
+  if (minor !== undefined && minor > 0n) return { amount: String(minor) }
   const errors = [{ path: 'amount', message: 'must be a number such as 1500 or 1500.50' }]
   throw new Refusal({ code: 1701, description: '', request_id: '', errors })
 }

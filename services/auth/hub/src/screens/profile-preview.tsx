@@ -1,4 +1,5 @@
 import type { ProfileView } from '@malipo/interface/profile'
+import { useState } from 'preact/hooks'
 
 /** How payers see the profile, as it is being edited. */
 export function ProfilePreview({ profile }: { readonly profile: ProfileView }) {
@@ -14,14 +15,11 @@ export function ProfilePreview({ profile }: { readonly profile: ProfileView }) {
       <h2 id="preview">Preview</h2>
       <div class={`profile-card ${theme}`}>
         <div class="cover">
-          {isPicture(profile.cover_image_url) && <img src={profile.cover_image_url} alt="" />}
+          <Picture key={profile.cover_image_url} url={profile.cover_image_url} />
         </div>
         <div class="face">
-          {isPicture(picture) ? (
-            <img src={picture} alt="" />
-          ) : (
-            <span aria-hidden="true">{initialOf(name)}</span>
-          )}
+          <span aria-hidden="true">{initialOf(name)}</span>
+          <Picture key={picture} url={picture} />
         </div>
         <p class="profile-name">{name}</p>
         <p>@{profile.username}</p>
@@ -36,6 +34,21 @@ export function ProfilePreview({ profile }: { readonly profile: ProfileView }) {
         {!profile.accepts_payments && <p>Takes no payments now</p>}
       </div>
     </section>
+  )
+}
+
+/** Nothing where there is none, or it cannot be had: what is behind it shows then. */
+function Picture({ url }: { readonly url: string | null }) {
+  const [isMissing, setMissing] = useState(false)
+  if (isMissing || !isPicture(url)) return null
+  return (
+    <img
+      src={url}
+      alt=""
+      onError={() => {
+        setMissing(true)
+      }}
+    />
   )
 }
 

@@ -1,7 +1,9 @@
 import type { SignInSessionView } from '@malipo/interface/hub'
-import { ask, refusalOf } from '../api'
+import { useState } from 'preact/hooks'
+import { ask, type Refusal, refusalOf } from '../api'
 import { announce } from '../parts/announcer'
 import { Badge } from '../parts/badge'
+import { FormNotice } from '../parts/form-notice'
 import { Moment } from '../parts/moment'
 import { Failed, Loading } from '../parts/states'
 import { Table } from '../parts/table'
@@ -15,8 +17,10 @@ export function Sessions() {
   const { loaded, reload } = useLoad<{ readonly sessions: readonly SignInSessionView[] }>(
     '/sessions',
   )
+  const [refusal, setRefusal] = useState<Refusal>()
   const end = ({ session_id: id, is_this_one: isThisOne }: SignInSessionView) => {
     const ending = isThisOne ? leave() : ask('POST', `/sessions/${id}/end`)
+    setRefusal(undefined)
     void ending.then(
       () => {
         if (isThisOne) return
@@ -24,13 +28,14 @@ export function Sessions() {
         reload()
       },
       (error: unknown) => {
-        announce(refusalOf(error).message)
+        setRefusal(refusalOf(error))
       },
     )
   }
   return (
     <>
       <SecurityTabs />
+      <FormNotice refusal={refusal} />
       {loaded.state === 'loading' && <Loading what="your sessions" />}
       {loaded.state === 'failed' && <Failed refusal={loaded.refusal} again={reload} />}
       {loaded.state === 'ready' && (

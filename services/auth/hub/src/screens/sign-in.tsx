@@ -3,8 +3,9 @@ import { ask } from '../api'
 import { addressOf } from '../navigation'
 import { Field } from '../parts/field'
 import { FormNotice } from '../parts/form-notice'
+import { Notice } from '../parts/notice'
 import { useForm } from '../parts/use-form'
-import { enter } from '../session'
+import { enter, hasEnded } from '../session'
 import { WayIn } from './way-in'
 
 export function SignIn() {
@@ -14,6 +15,11 @@ export function SignIn() {
   return (
     <WayIn title="Sign in">
       <form ref={form.ref} onSubmit={form.submit} class="stack">
+        {hasEnded.value && form.refusal === undefined && (
+          <Notice kind="warn">
+            <p>Your session has ended. Sign in to go on where you were.</p>
+          </Notice>
+        )}
         <FormNotice refusal={form.refusal} />
         <Field
           name="username"

@@ -37,7 +37,7 @@ export function SignUp() {
           autocomplete="username"
           autocapitalize="none"
           maxLength={64}
-          error={isTaken ? 'is not to be had. Choose another.' : form.errorOf('username')}
+          error={isTaken ? 'is taken or reserved. Choose another.' : form.errorOf('username')}
           onInput={() => {
             setRequestId(crypto.randomUUID())
           }}

@@ -1,5 +1,6 @@
 import { CopyButton } from '../parts/copy-button'
 import { mySession } from '../session'
+import { showMoney } from '../show'
 
 /** What to do with a key: one call that makes a checkout. The key itself is not in it, for we do not have it. */
 export function UseKey() {
@@ -14,8 +15,8 @@ export function UseKey() {
     <section class="card" aria-labelledby="use-key">
       <h2 id="use-key">Make a checkout</h2>
       <p>
-        From your server, with the key in MALIPO_KEY. 150000 is {currency} 1,500.00. Send the payer
-        to the url of the answer.
+        From your server, with the key in MALIPO_KEY. 150000 is {showMoney('150000', currency)}.
+        Send the payer to the url of the answer.
       </p>
       <code class="example">{call}</code>
       <div class="buttons">

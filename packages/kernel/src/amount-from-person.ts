@@ -1,4 +1,4 @@
-import { type Minor, minorFromMajorText } from '@malipo/kernel/money'
+import { type Minor, minorFromMajorText } from './money'
 
 /** `1500`, `1,500`, `1 500.50`, `KES 1500`, `1,500/=`: with commas between thousands or none, and a point before cents. */
 const shape = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/
