@@ -42,9 +42,10 @@ async function looksAt(statement: string): Promise<number> {
   return after - before
 }
 
-test.each(['SELECT * FROM claim_due(32, 5, 10)', 'SELECT expire_overdue(1000, 15)'])(
-  '%s looks at what is due, and not at all that waits',
-  async (statement) => {
-    expect(await looksAt(statement)).toBeLessThan(100)
-  },
-)
+test.each([
+  'SELECT * FROM claim_due(32, 5, 10)',
+  'SELECT expire_overdue(1000, 15)',
+  "SELECT is_denied((SELECT max(id) FROM intents), '1032', now(), 15, 60)",
+])('%s looks at what it is about, and not at all that there is', async (statement) => {
+  expect(await looksAt(statement)).toBeLessThan(100)
+})

@@ -8,6 +8,8 @@ RETURNS SETOF TEXT LANGUAGE plpgsql AS $$
 DECLARE
     v_found RECORD;
     v_money RECORD;
+    -- An index is searched for a moment only when the moment stands still.
+    v_now TIMESTAMPTZ := clock_timestamp();
     -- A payment may enter the statement after the moment that it tells.
     v_late INTERVAL := make_interval(secs => p_after_seconds / 2);
 BEGIN
@@ -21,8 +23,8 @@ BEGIN
             SELECT greatest(least(t.event_at, m.applied_at), m.applied_at - interval '47 hours')
         ) paid (at)
         WHERE m.rail = 'paybill' AND m.kind = 'callback' AND m.result = 'settled'
-            AND m.applied_at > clock_timestamp() - interval '47 hours'
-            AND m.applied_at < clock_timestamp() - make_interval(secs => p_after_seconds)
+            AND m.applied_at > v_now - interval '47 hours'
+            AND m.applied_at < v_now - make_interval(secs => p_after_seconds)
             AND NOT EXISTS (SELECT FROM statement_rows s WHERE s.provider = 'mpesa' AND s.receipt = m.receipt)
             AND NOT EXISTS (SELECT FROM transfers f WHERE f.event_key = 'frozen:mpesa:' || m.receipt)
             AND NOT EXISTS (
