@@ -145,3 +145,22 @@ test('row 61: one that the statement shows after all goes back to the wallet', a
   expect(await by.holder(late.subject)).toBe(`wallet:${late.accountId}`)
   expect(await by.balance(`wallet:${late.accountId}`)).toBe('50000')
 })
+
+test('row 61: one that was frozen of a wallet that was short goes back whole', async () => {
+  const late = await confirmedPayment(40)
+  const { subject, accountId } = late
+  const move = (event: string, from: string, to: string) =>
+    at.database.pool.query('SELECT move_money($1, $2, $3, 30000)', [event + accountId, from, to])
+  // Some of it is gone, by a way that does not exist yet.
+  await move('spent:', `wallet:${accountId}`, 'suspense:unmatched')
+  await isHeldBy(subject, 'suspense:unconfirmed')
+  expect(await by.balance(`receivable:${accountId}`)).toBe('-30000')
+  await told(late.said)
+  expect(await by.story(subject)).toMatchObject({
+    holder: `wallet:${accountId}`,
+    amount: { minor: 50_000n },
+  })
+  expect(await by.balance(`receivable:${accountId}`)).toBe('0')
+  expect(await by.balance(`wallet:${accountId}`)).toBe('20000')
+  await move('unspent:', 'suspense:unmatched', `wallet:${accountId}`)
+})

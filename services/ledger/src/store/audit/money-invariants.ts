@@ -121,14 +121,15 @@ export const moneyInvariants: readonly Invariant[] = [
     query: `
       SELECT c.id AS who FROM checkouts c
       JOIN intents i ON i.checkout_id = c.id AND i.receipt IS NOT NULL
-      JOIN transfers t ON t.credit LIKE 'wallet:%' AND (t.event_key = ${cameIn('i')}
+      JOIN transfers t ON t.credit ~ '^(wallet|receivable):' AND (t.event_key = ${cameIn('i')}
         OR (i.disposition = 'merchant' AND t.event_key = ${wasPlaced('i')}))
       WHERE c.id IN (SELECT checkout_id FROM intents WHERE id IN ${touched})
-        -- What was frozen and is given back is not paid twice.
+        -- What was frozen and is given back is not paid twice; some of it may go to what its owner owes.
         AND NOT (t.event_key = ${cameIn('i')}
           AND EXISTS (SELECT FROM transfers f WHERE f.event_key = ${wasFrozen('i')})
           AND EXISTS (SELECT FROM transfers p WHERE p.event_key = ${wasPlaced('i')}))
-      GROUP BY c.id HAVING sum(t.minor) <> c.amount_minor OR bool_or(t.credit <> 'wallet:' || c.account_id)
+      GROUP BY c.id HAVING sum(t.minor) <> c.amount_minor
+        OR bool_or(substr(t.credit, strpos(t.credit, ':') + 1) <> c.account_id)
       UNION ALL
       SELECT c.id FROM checkouts c JOIN intents i ON i.checkout_id = c.id AND i.disposition = 'merchant'
       WHERE i.id IN ${touched} AND NOT EXISTS (
