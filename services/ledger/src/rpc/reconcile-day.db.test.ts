@@ -18,10 +18,16 @@ const noon = new Date('2026-11-10T12:00:00+03:00')
 
 /** Money from the menu at noon, as the statement has it, or as a confirmation does. */
 async function paid(kind: ProviderMessageKind, amountMinor = 50_000n): Promise<string> {
-  const receipt = uniqueReceipt()
-  const said = { accountNumber: 'rent', receipt, amountMinor, paidAt: noon }
+  return told(kind, { receipt: uniqueReceipt(), amountMinor, paidAt: noon })
+}
+
+async function told(
+  kind: ProviderMessageKind,
+  payment: { readonly receipt: string; readonly amountMinor: bigint; readonly paidAt: Date },
+): Promise<string> {
+  const said = { accountNumber: 'rent', ...payment }
   await payBill(at.ledger).paid({ ...said, kind: kind as 'PROVIDER_MESSAGE_KIND_CALLBACK' })
-  return receipt
+  return payment.receipt
 }
 
 const today = `SELECT (now() AT TIME ZONE 'Africa/Nairobi')::date::text AS day`
@@ -75,6 +81,20 @@ test('a payment that the journal does not have, or in another amount, is named',
   expect(await report()).toMatchObject({
     differenceMinor: 901n,
     differing: [lost, other].sort(),
+  })
+})
+
+test('a payment of the last second of a day belongs to one day, though the two sides tell two', async () => {
+  const payment = { receipt: uniqueReceipt(), amountMinor: 50_000n }
+  const before = new Date('2026-11-10T23:59:59+03:00')
+  const after = new Date('2026-11-11T00:00:01+03:00')
+  await told(ProviderMessageKind.CALLBACK, { ...payment, paidAt: before })
+  await told(ProviderMessageKind.STATEMENT_ROW, { ...payment, paidAt: after })
+  expect(await report('2026-11-10')).toMatchObject({ journalReceipts: 0, differenceMinor: 0n })
+  expect(await report('2026-11-11')).toMatchObject({
+    providerReceipts: 1,
+    journalReceipts: 1,
+    differenceMinor: 0n,
   })
 })
 
