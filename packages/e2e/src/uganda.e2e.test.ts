@@ -1,3 +1,4 @@
+import { eventually } from '@malipo/testing/eventually'
 import { wrongAbout } from './books'
 import { enterHouse, type House } from './house'
 import { ask } from './http'
@@ -84,6 +85,18 @@ describe('Uganda', () => {
     const reset = { kind: 'reset' } as const
     await uganda.simulator.addRule({ on: 'push', when: { msisdn }, effect: reset, times: 1 })
     expect(await pay(rail, msisdn)).toMatchObject(paid)
+  })
+
+  test('the simulator seals what it calls as Airtel, and the worker finds the seals right', async () => {
+    expect(
+      await pay('airtel_money', await uganda.simulator.addPhone('approve', '25675')),
+    ).toMatchObject(paid)
+    const url = stack.file.processes['worker-ug']?.metrics_url ?? ''
+    const seals = await eventually('a seal was checked', async () => {
+      const metrics = await (await fetch(url)).text()
+      return metrics.match(/callback_seal_\w+/g)
+    })
+    expect(new Set(seals)).toEqual(new Set(['callback_seal_right']))
   })
 
   test.each(rails)('a prompt that %s never got has failed', async (rail, prefix) => {

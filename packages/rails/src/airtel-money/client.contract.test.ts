@@ -190,6 +190,7 @@ describe('an enquiry', () => {
     answer('post', tokenPath, 'token-answer')
     answer('get', enquiryPath, name)
     expect(await openRail().askStatus(transactionId)).toEqual({ kind: 'unanswered', detail })
+    expect(happened).toEqual(name === 'any-error-too-many-requests' ? ['provider_throttled'] : [])
   })
 
   test('does not believe a server in trouble that it has never seen the payment', async () => {

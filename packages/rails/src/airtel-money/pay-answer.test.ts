@@ -48,6 +48,12 @@ test.each([
   ['a code without a row', 200, { ...envelope, success: false, response_code: 'DP00800001077' }],
   ['success with an ambiguous code', 200, { ...envelope, response_code: 'DP00800001000' }],
   ['success with a code of refusal', 200, { ...envelope, response_code: 'DP00800001008' }],
+  [
+    'the codes of acceptance without success',
+    200,
+    { ...envelope, success: false, response_code: '' },
+  ],
+  ['a refusal under a fault', 500, { ...envelope, success: false, response_code: 'DP00800001007' }],
   ['the words of acceptance under a fault', 500, { ...envelope, response_code: 'DP00800001006' }],
 ])('%s leaves open whether the phone rings', (_, status, body) => {
   const text = typeof body === 'string' ? body : JSON.stringify({ status: body })

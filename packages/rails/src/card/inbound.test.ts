@@ -65,6 +65,18 @@ describe('a recorded answer about an order', () => {
   )
 })
 
+test('of several cards that were tried the last one says how it stands', () => {
+  const json = JSON.parse(recorded('order-answer-failed-declined').body.toString()) as {
+    transaction: object[]
+  }
+  const [declinedStep = {}] = json.transaction
+  const open = { ...declinedStep, result: 'PENDING', response: { gatewayCode: 'TIMED_OUT' } }
+  const read = (transaction: object[]) =>
+    readCard('query_answer', Buffer.from(JSON.stringify({ ...json, transaction })))
+  expect(read([declinedStep, open])).toEqual(undecided('TIMED_OUT', true))
+  expect(read([open, declinedStep])).toEqual(declined('card_declined', 'DECLINED'))
+})
+
 const callbacks = {
   'callback-payment': { kind: 'confirmed', providerRequestId: orderId },
   // The payer may be typing another card at this moment.

@@ -242,6 +242,13 @@ describe('a status query', () => {
     answer('post', tokenPath, 'token-answer')
     answer('get', statusPath, name)
     expect(await openRail().askStatus(referenceId)).toEqual({ kind: 'unanswered', detail })
+    expect(happened).toEqual(name === 'any-error-too-many-requests' ? ['provider_throttled'] : [])
+  })
+
+  test('does not believe a server in trouble that it has never seen the payment', async () => {
+    answer('post', tokenPath, 'token-answer')
+    nock(baseUrl).get(statusPath).reply(500, recorded('status-error-not-found').body)
+    expect(await openRail().askStatus(referenceId)).toMatchObject({ kind: 'unanswered' })
   })
 
   test('takes the wrong path for no answer about the payment', async () => {

@@ -1,0 +1,66 @@
+import type { Exchange } from './exchange'
+import { type Issued, openAuthorised, openTokens } from './tokens'
+
+const open = (issue: () => Promise<Issued>) => {
+  const clock = { nowMs: 0 }
+  return { clock, tokens: openTokens(issue, { now: () => clock.nowMs, earlyMs: 10_000 }) }
+}
+const numbered = () => {
+  let issued = 0
+  return () => {
+    issued += 1
+    return Promise.resolve({
+      kind: 'issued',
+      token: `token-${String(issued)}`,
+      lifeSeconds: 60,
+    } as const)
+  }
+}
+const token = (name: string) => ({ kind: 'token', token: name })
+
+test('a life is counted from the question: the provider began it before we had the answer', async () => {
+  const issue = numbered()
+  const { clock, tokens } = open(() => {
+    clock.nowMs += 5_000
+    return issue()
+  })
+  await tokens.current()
+  clock.nowMs = 49_999
+  expect(await tokens.current()).toEqual(token('token-1'))
+  clock.nowMs = 50_000
+  expect(await tokens.current()).toEqual(token('token-2'))
+})
+
+test('a failure is told to all who waited, and asked about again by the next', async () => {
+  const answers: Issued[] = [{ kind: 'unavailable', detail: 'http 503' }]
+  const issue = numbered()
+  const { tokens } = open(async () => answers.shift() ?? issue())
+  const unavailable = { kind: 'unavailable', detail: 'no token: http 503' }
+  expect(await Promise.all([tokens.current(), tokens.current()])).toEqual([
+    unavailable,
+    unavailable,
+  ])
+  expect(await tokens.current()).toEqual(token('token-1'))
+})
+
+test('many whose one token was refused are given one new token', async () => {
+  const { tokens } = open(numbered())
+  const sent: string[] = []
+  const refused: Exchange = { kind: 'answered', status: 401, body: Buffer.of() }
+  const taken: Exchange = { kind: 'answered', status: 202, body: Buffer.of() }
+  const send = async (name: string) => {
+    sent.push(name)
+    // The refusals come one after the other, the last of them when the new token is there already.
+    for (let turns = sent.length; turns > 0; turns -= 1) await Promise.resolve()
+    return name === 'token-1' ? refused : taken
+  }
+  const authorised = openAuthorised(
+    tokens,
+    (answer) => 'status' in answer && answer.status === 401,
+    { happened: () => undefined },
+  )
+  expect(await Promise.all(Array.from({ length: 20 }, () => authorised(send)))).toEqual(
+    Array(20).fill(taken),
+  )
+  expect(new Set(sent)).toEqual(new Set(['token-1', 'token-2']))
+})
