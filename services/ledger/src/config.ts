@@ -1,4 +1,4 @@
-import { type Country, countries, type CountryRules, type Rail } from '@malipo/kernel/countries'
+import { countries, type CountryRules, type Rail } from '@malipo/kernel/countries'
 import {
   count,
   country,
@@ -46,11 +46,6 @@ export interface Config {
   readonly payBillValidated: boolean
 }
 
-const builtRails: Readonly<Record<Country, readonly Rail[]>> = {
-  ke: ['mpesa', 'card'],
-  ug: ['mtn_momo', 'airtel_money', 'card'],
-}
-
 const environment = z
   .object({
     HOST: z.string().default('127.0.0.1'),
@@ -84,8 +79,9 @@ const environment = z
     message: 'is for Kenya only, where there is a Pay Bill menu',
   })
   .transform(({ RAILS, ...read }, context) => {
-    const known: readonly Rail[] = [...countries[read.COUNTRY].mobileRails, 'card', 'paybill']
-    const asked = RAILS ?? builtRails[read.COUNTRY]
+    const built: readonly Rail[] = [...countries[read.COUNTRY].mobileRails, 'card']
+    const known: readonly Rail[] = [...built, 'paybill']
+    const asked = RAILS ?? built
     const rails = known.filter((rail) => asked.includes(rail))
     if (rails.length < new Set(asked).size) {
       context.addIssue({

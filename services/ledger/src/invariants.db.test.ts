@@ -117,6 +117,11 @@ const others: readonly (readonly [number, string])[] = [
     UPDATE pay_bill_numbers SET number = (SELECT min(number) FROM pay_bill_numbers)`,
   ],
   [30, 'UPDATE intents SET amount_minor = 99 WHERE account_id IS NOT NULL'],
+  [30, 'UPDATE checkouts SET amount_minor = 15000001'],
+  [
+    30,
+    `UPDATE deployment SET country = 'ug', currency = 'UGX'; UPDATE checkouts SET amount_minor = 150`,
+  ],
 ]
 
 test('every number of the design has its query, but for that of keys', () => {

@@ -1,3 +1,5 @@
+import { countries } from '@malipo/kernel/countries'
+import { minorPerMajor } from '@malipo/kernel/money'
 import { damm } from '../../domain/pay-bill-number'
 import { type Invariant, since, touched, wasPlaced } from './invariant'
 
@@ -11,6 +13,15 @@ const checkDigit = Array.from({ length: 8 }, (_, at) => String(at + 3)).reduce(
     `substr('${dammTable}', 10 * ${interim} + substr(number, ${at}, 1)::int + 1, 1)::int`,
   '0',
 )
+
+/** No amount of a country is so, by the limits that everybody else goes by. */
+const outsideLimits = Object.values(countries)
+  .map(({ country, minMinor, maxMinor, wholeMajorOnly }) => {
+    const unit = wholeMajorOnly ? minorPerMajor : 1n
+    const isWithin = `amount_minor BETWEEN ${String(minMinor)} AND ${String(maxMinor)} AND amount_minor % ${String(unit)} = 0`
+    return `(d.country = '${country}' AND NOT (${isWithin}))`
+  })
+  .join(' OR ')
 
 /** Prompts, keys of callers, numbers, limits and times: numbers 23 to 32, but for 27, which is the key service's. */
 export const wireInvariants: readonly Invariant[] = [
@@ -86,9 +97,7 @@ export const wireInvariants: readonly Invariant[] = [
         WHERE i.id IN ${touched} AND (i.rail <> 'paybill' OR (i.disposition = 'merchant'
           AND NOT EXISTS (SELECT FROM transfers t WHERE t.event_key = ${wasPlaced('i')})))
       ) asked, deployment d
-      WHERE amount_minor < 100
-        OR amount_minor > CASE d.country WHEN 'ke' THEN 15000000 ELSE 500000000 END
-        OR (d.country = 'ug' AND amount_minor % 100 <> 0)`,
+      WHERE ${outsideLimits}`,
   },
   {
     number: 31,
