@@ -57,6 +57,10 @@ export function isWithinLimits(rules: CountryRules, minor: Minor): boolean {
   )
 }
 
+export function isCurrency(text: string): text is Currency {
+  return Object.values(countries).some(({ currency }) => currency === text)
+}
+
 export function isCountry(text: string): text is Country {
   return Object.hasOwn(countries, text)
 }

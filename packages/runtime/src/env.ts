@@ -1,3 +1,4 @@
+import { countries } from '@malipo/kernel/countries'
 import { z } from 'zod'
 import { isNetwork } from './networks'
 
@@ -15,9 +16,11 @@ export function readEnvironment<Schema extends z.ZodType>(
 export const port = z.coerce.number().int().min(0).max(65_535)
 export const seconds = z.coerce.number().positive()
 export const count = z.coerce.number().int().positive()
+/** `ke` or `KE`, of the countries that we are in. */
 export const country = z
-  .enum(['ke', 'ug', 'KE', 'UG'])
-  .transform((text) => text.toLowerCase() as 'ke' | 'ug')
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(Object.values(countries).map((rules) => rules.country)))
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 /** A secret of ours: hex, at least 32 bytes. It has no default anywhere. */
 export const secret = z

@@ -1,3 +1,4 @@
+import { isCurrency } from '@malipo/kernel/countries'
 import { minorFromMajorText } from '@malipo/kernel/money'
 import { readJson } from '../json'
 import type { Fact, FailureCause, MessageKind, Reader } from '../rail'
@@ -32,14 +33,13 @@ const readers = {
   statement_row: () => unreadable('the gateway has no statement to read'),
 } as const satisfies Record<MessageKind, (json: unknown) => Fact>
 
-const currencies = new Set(['KES', 'UGX'])
 export const payments: ReadonlySet<string> = new Set(['PAYMENT', 'CAPTURE'])
 
 function readOrder(json: unknown): Fact | undefined {
   const parsed = orderAnswer.safeParse(json)
   if (!parsed.success) return undefined
   const order = parsed.data
-  if (!currencies.has(order.currency)) return unreadable('an order in another currency')
+  if (!isCurrency(order.currency)) return unreadable('an order in another currency')
   if (paidStatuses.has(order.status)) return readPaid(order)
   if (order.status === 'FAILED') return readFailed(order)
   const cause = unpaidStatuses.get(order.status)

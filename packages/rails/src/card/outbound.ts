@@ -31,10 +31,12 @@ export function sessionBody(order: CardOrder, settings: CardSettings) {
   }
 }
 
-/** ISO 4217 gives the Kenya shilling two decimals and the Uganda shilling none. */
+/** The decimals that ISO 4217 gives each. */
+const decimalsOf = { KES: '.00', UGX: '' } as const satisfies Record<Currency, string>
+
 export function amountText(currency: Currency, minor: Minor): string {
   if (!isWholeMajor(minor)) throw new Fault('internal', { amountMinor: String(minor) })
-  return currency === 'UGX' ? majorText(minor) : `${majorText(minor)}.00`
+  return majorText(minor) + decimalsOf[currency]
 }
 
 /** What the gateway takes of each. */

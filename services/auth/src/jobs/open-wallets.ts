@@ -1,4 +1,4 @@
-import type { Country } from '@malipo/kernel/countries'
+import { countries, type Country } from '@malipo/kernel/countries'
 import type { Log } from '@malipo/runtime/log'
 import { repeat } from '@malipo/runtime/repeat'
 import type { Ledger } from '../clients/ledger'
@@ -37,7 +37,7 @@ export function startOpeningWallets(deps: OpenWalletsDeps): { stop: () => Promis
       await markWalletOpened(db, accountId)
     }
   }
-  const jobs = (['ke', 'ug'] as const).map((country) =>
+  const jobs = Object.values(countries).map(({ country }) =>
     repeat({ what: `open wallets in ${country}`, everyMs, log }, () => openAll(country)),
   )
   return {

@@ -10,6 +10,7 @@ import {
 import type { Money } from '@malipo/contracts/proto/money/v1/money'
 import { wordOf } from '@malipo/contracts/wire-words'
 import type { IntentStatus } from '@malipo/interface/fields'
+import { isCurrency } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Currency, Minor } from '@malipo/kernel/money'
 import type {
@@ -124,6 +125,6 @@ function statusOf(wire: WireIntentStatus): IntentStatus {
 
 function moneyOf(wire: Money | undefined): { amountMinor: Minor; currency: Currency } {
   const { currency, minor } = present(wire, 'amount')
-  const known = (['KES', 'UGX'] as const).find((name) => name === currency)
+  const known = isCurrency(currency) ? currency : undefined
   return { amountMinor: minor, currency: present(known, 'currency') }
 }

@@ -4,6 +4,7 @@ import {
   type RecordSubmitRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
+import { isCurrency } from '@malipo/kernel/countries'
 import type { Currency } from '@malipo/kernel/money'
 import type { FoundPayee } from './accounts'
 import type { Fact, FailureCause, SessionOutcome, SubmitOutcome } from '@malipo/rails/rail'
@@ -20,7 +21,7 @@ export type EvidenceResult =
   'settled' | 'already_settled' | 'failed' | 'kept' | 'contradiction' | 'parked'
 
 export function currencyOf(text: string): Currency | undefined {
-  return (['KES', 'UGX'] as const).find((known) => known === text)
+  return isCurrency(text) ? text : undefined
 }
 
 export function wireOutcomeOf(outcome: SubmitOutcome): RecordSubmitRequest['outcome'] {
