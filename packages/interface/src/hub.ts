@@ -64,6 +64,8 @@ export interface CheckoutView {
   readonly expires_at: Instant
   readonly completed_at: Instant | null
   readonly paid_after_expiry: boolean
+  /** Money that came for it is held by us: it came twice, differs, or the wallet could not take it. */
+  readonly money_held: boolean
   readonly payment: PaymentView | null
 }
 

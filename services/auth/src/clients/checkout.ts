@@ -16,6 +16,8 @@ export interface Checkout {
   readonly createdAt: Date
   readonly expiresAt: Date
   readonly completedAt: Date | undefined
+  /** Money that came for it is held by us and not in the wallet. */
+  readonly isMoneyHeld: boolean
   readonly payment: Payment | undefined
 }
 

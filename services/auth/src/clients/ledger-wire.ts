@@ -10,7 +10,7 @@ import type { IntentStatus } from '@malipo/interface/fields'
 import type { Attempt, Checkout, Payment, Timeline } from './checkout'
 import { present } from './present'
 
-export function checkoutOf({ checkout: wire, completedAt }: ListedCheckout): Checkout {
+export function checkoutOf({ checkout: wire, completedAt, moneyHeld }: ListedCheckout): Checkout {
   const { amount, status, createdAt, expiresAt, payment, ...own } = present(wire, 'checkout')
   const { minor, currency } = present(amount, 'amount')
   return {
@@ -24,6 +24,7 @@ export function checkoutOf({ checkout: wire, completedAt }: ListedCheckout): Che
     createdAt: present(createdAt, 'created_at'),
     expiresAt: present(expiresAt, 'expires_at'),
     completedAt,
+    isMoneyHeld: moneyHeld,
     payment: payment && paymentOf(payment),
   }
 }

@@ -20,7 +20,8 @@ export interface CheckoutQuestion {
   readonly limit: number
   readonly beforeCheckoutId?: string | undefined
   readonly status?: CheckoutStatus | undefined
-  readonly isPaidAfterExpiry?: boolean
+  readonly isPaidAfterExpiry: boolean
+  readonly isMoneyHeld: boolean
   readonly search?: string | undefined
   readonly createdFrom?: Date | undefined
   readonly createdUntil?: Date | undefined
@@ -46,9 +47,10 @@ export function openLedger(options: { readonly address: string; readonly interna
     },
 
     async listCheckouts(accountId: string, question: CheckoutQuestion): Promise<Page<Checkout>> {
-      const { status, isPaidAfterExpiry: paidAfterExpiry = false, search = '', ...rest } = question
-      const wireStatus = wireOf('CHECKOUT_STATUS', status)
-      const request = { accountId, paidAfterExpiry, search, status: wireStatus, ...rest }
+      const { isPaidAfterExpiry: paidAfterExpiry, isMoneyHeld: moneyHeld, ...rest } = question
+      const { status: word, search = '' } = question
+      const status = wireOf('CHECKOUT_STATUS', word)
+      const request = { accountId, ...rest, paidAfterExpiry, moneyHeld, search, status }
       const { checkouts, hasMore } = await call<ListCheckoutsResponse>(
         readMs,
         (metadata, callOptions, done) => client.listCheckouts(request, metadata, callOptions, done),

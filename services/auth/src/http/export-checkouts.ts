@@ -75,5 +75,5 @@ function csvAnswer(checkouts: readonly Checkout[]): Answer {
 
 const columns = [
   ...['id', 'status', 'amount', 'currency', 'reference', 'description', 'created_at', 'expires_at'],
-  ...['completed_at', 'paid_after_expiry', 'paid_by', 'receipt'],
+  ...['completed_at', 'paid_after_expiry', 'paid_by', 'receipt', 'money_held'],
 ] as const

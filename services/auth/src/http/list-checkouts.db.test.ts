@@ -78,6 +78,7 @@ test('shows what its owner made, newest first, phones masked', async () => {
       expires_at: expect.any(String),
       completed_at: null,
       paid_after_expiry: false,
+      money_held: false,
       payment: null,
     },
     expect.objectContaining({
@@ -123,7 +124,7 @@ test('a file has the same rows, and no formula in it', async () => {
   expect(headers.get('content-disposition')).toBe('attachment; filename="checkouts.csv"')
   const [head, row] = text.split('\r\n')
   expect(head).toBe(
-    'id,status,amount,currency,reference,description,created_at,expires_at,completed_at,paid_after_expiry,paid_by,receipt',
+    'id,status,amount,currency,reference,description,created_at,expires_at,completed_at,paid_after_expiry,paid_by,receipt,money_held',
   )
   expect(row).toContain(`${paid},completed,1500.50,KES,"'=HYPERLINK(""x"")","Kahawa, ""moto"""`)
   expect(row).toContain(',false,***149,R')

@@ -22,7 +22,7 @@ const dayMs = 86_400_000
 
 /** What a list and its file can be narrowed by. */
 export const filterSchema = z.strictObject({
-  status: checkoutStatusSchema.or(z.literal('paid_after_expiry')).optional(),
+  status: checkoutStatusSchema.or(z.enum(['paid_after_expiry', 'money_held'])).optional(),
   search: z.string().trim().max(64).optional(),
   /** Days, both included. */
   from: daySchema.optional(),
@@ -45,8 +45,9 @@ export function listCheckouts({ ledgers }: { readonly ledgers: Ledgers }): Visit
 export function questionOf(filter: z.output<typeof filterSchema>): Omit<CheckoutQuestion, 'limit'> {
   const { status, search, from, until } = filter
   return {
-    status: status === 'paid_after_expiry' ? undefined : status,
+    status: status === 'paid_after_expiry' || status === 'money_held' ? undefined : status,
     isPaidAfterExpiry: status === 'paid_after_expiry',
+    isMoneyHeld: status === 'money_held',
     search,
     createdFrom: from,
     createdUntil: until && new Date(until.getTime() + dayMs),

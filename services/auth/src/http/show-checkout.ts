@@ -15,6 +15,7 @@ export function showCheckout(checkout: Checkout): CheckoutView {
     expires_at: expiresAt.toISOString(),
     completed_at: completedAt?.toISOString() ?? null,
     paid_after_expiry: completedAt !== undefined && completedAt > expiresAt,
+    money_held: checkout.isMoneyHeld,
     payment: payment === undefined ? null : showPayment(payment),
   }
 }

@@ -25,7 +25,8 @@ type Asked = Partial<ListCheckoutsRequest>
 
 async function list(asked: Asked = {}) {
   const request = { accountId, limit: 50, status: CheckoutStatus.UNSPECIFIED, search: '' }
-  const answer = await at.ledger.listCheckouts({ paidAfterExpiry: false, ...request, ...asked })
+  const flags = { paidAfterExpiry: false, moneyHeld: false }
+  const answer = await at.ledger.listCheckouts({ ...flags, ...request, ...asked })
   const ids = answer.checkouts.map(({ checkout }) => checkout?.checkoutId)
   return { ids, ...answer }
 }
@@ -79,6 +80,24 @@ test('filters by what has become of them', async () => {
   const paidAfterExpiry = await list({ paidAfterExpiry: true })
   expect(paidAfterExpiry.ids).toEqual([late])
   expect(paidAfterExpiry.checkouts[0]?.completedAt).toEqual(expect.any(Date))
+})
+
+test('tells for which of them money is held, finds those alone, and of nobody else', async () => {
+  const twice = await make()
+  const first = await pay.pending(twice)
+  await pay.declined(first)
+  await pay.paid(await pay.pending(twice))
+  const once = await makePaid()
+  const flags = async () => (await list()).checkouts.map(({ moneyHeld }) => moneyHeld)
+  expect([(await list()).ids, await flags()]).toEqual([
+    [once, twice],
+    [false, false],
+  ])
+  await pay.paid(first)
+  expect(await flags()).toEqual([false, true])
+  expect((await list({ moneyHeld: true })).ids).toEqual([twice])
+  const accountId = await pay.merchant()
+  expect((await list({ accountId, moneyHeld: true })).ids).toEqual([])
 })
 
 test('finds by id, by attempt, by receipt in any case, and by the beginning of a reference', async () => {

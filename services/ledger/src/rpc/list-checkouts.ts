@@ -24,6 +24,7 @@ export function listCheckouts(
       beforeCheckoutId: request.beforeCheckoutId,
       status: wordOf('CHECKOUT_STATUS', request.status),
       isPaidAfterExpiry: request.paidAfterExpiry,
+      isMoneyHeld: request.moneyHeld,
       search: readSearch(request.search),
       createdFrom: request.createdFrom,
       createdUntil: request.createdUntil,

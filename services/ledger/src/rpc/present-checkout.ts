@@ -26,13 +26,13 @@ export function presentToMerchant(
   }
 }
 
-/** What the merchant sees in the hub: when the money came, too. */
+/** What the merchant sees in the hub: when the money came, too, and whether any is held. */
 export function presentListed(
-  checkout: Order & Pick<Checkout, 'status' | 'payment' | 'completedAt'>,
+  checkout: Order & Pick<Checkout, 'status' | 'payment' | 'completedAt'> & { isMoneyHeld: boolean },
   currency: Currency,
 ): ListedCheckout {
-  const { completedAt } = checkout
-  return { checkout: presentToMerchant(checkout, currency), completedAt }
+  const { completedAt, isMoneyHeld: moneyHeld } = checkout
+  return { checkout: presentToMerchant(checkout, currency), completedAt, moneyHeld }
 }
 
 function presentPayment(payment: Payment): MerchantCheckout['payment'] {

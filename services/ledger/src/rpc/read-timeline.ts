@@ -24,8 +24,9 @@ export function readTimeline(
     const checkout = await findCheckout(deps.db, checkoutId)
     if (checkout?.accountId !== accountId) throw new Fault('checkout_not_found', { checkoutId })
     const attempts = await listAttempts(deps.db, checkoutId)
+    const isMoneyHeld = attempts.some(({ heldBecause }) => heldBecause !== undefined)
     return {
-      checkout: presentListed(checkout, deps.country.currency),
+      checkout: presentListed({ ...checkout, isMoneyHeld }, deps.country.currency),
       payBillAccountNumber: checkout.payBillNumber,
       attempts: attempts.map(presentAttempt),
     }

@@ -10,33 +10,65 @@ export interface CheckoutQuestion {
   readonly beforeCheckoutId: string | undefined
   readonly status: CheckoutStatus | undefined
   readonly isPaidAfterExpiry: boolean
+  readonly isMoneyHeld: boolean
   /** The id of a checkout or an attempt, a receipt, or the beginning of a reference; empty for any. */
   readonly search: string
   readonly createdFrom: Date | undefined
   readonly createdUntil: Date | undefined
 }
 
+/** A checkout, and whether money that came for it is in suspense. */
+export interface ListedCheckout extends Checkout {
+  readonly isMoneyHeld: boolean
+}
+
 /** So many can be found by one search; a reference that begins more of them is told apart by its next letter. */
 const foundMax = 500
 
 /** The newest checkouts of an account that fit the question, and one more than asked for when there are more. */
-export async function listCheckouts(db: Database, question: CheckoutQuestion): Promise<Checkout[]> {
+export async function listCheckouts(
+  db: Database,
+  question: CheckoutQuestion,
+): Promise<ListedCheckout[]> {
   const { accountId, search, limit } = question
   const conditions = [
     Prisma.sql`account_id = ${accountId}`,
     ...(question.status === undefined ? [] : [statusIs[question.status]]),
     ...(question.isPaidAfterExpiry ? [Prisma.sql`completed_at > expires_at`] : []),
+    ...(question.isMoneyHeld
+      ? [Prisma.sql`checkout_id = ANY (${await findHeld(db, accountId)})`]
+      : []),
     ...(search === '' ? [] : [Prisma.sql`checkout_id = ANY (${await findIds(db, question)})`]),
     ...within(question),
   ]
   const page = await db.$queryRaw<{ checkoutId: string }[]>`
     SELECT checkout_id AS "checkoutId" FROM checkout_views WHERE ${Prisma.join(conditions, ' AND ')}
     ORDER BY created_at DESC, checkout_id DESC LIMIT ${limit + 1}`
+  const ids = page.map(({ checkoutId }) => checkoutId)
   const rows = await db.checkoutView.findMany({
-    where: { checkoutId: { in: page.map(({ checkoutId }) => checkoutId) } },
+    where: { checkoutId: { in: ids } },
     orderBy: [{ createdAt: 'desc' }, { checkoutId: 'desc' }],
   })
-  return rows.map(checkoutOf)
+  const held = new Set(await heldAmong(db, ids))
+  return rows.map((row) => ({ ...checkoutOf(row), isMoneyHeld: held.has(row.checkoutId) }))
+}
+
+/** As the index of these few rows says it. */
+const isHeld = Prisma.sql`disposition IN ('suspense_duplicate', 'suspense_mismatch', 'suspense_unmatched')`
+
+/** The checkouts of an account for which money is held; the newest, should they ever be many. */
+async function findHeld(db: Database, accountId: string): Promise<string[]> {
+  const found = await db.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT c.id, c.created_at FROM intents i JOIN checkouts c ON c.id = i.checkout_id
+    WHERE i.${isHeld} AND c.account_id = ${accountId}
+    ORDER BY c.created_at DESC LIMIT ${foundMax}`
+  return found.map(({ id }) => id)
+}
+
+async function heldAmong(db: Database, ids: readonly string[]): Promise<string[]> {
+  const found = await db.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT checkout_id AS id FROM intents WHERE checkout_id = ANY (${[...ids]}) AND ${isHeld}`
+  return found.map(({ id }) => id)
 }
 
 /** `checkoutStatus` of the domain, as the database is asked it about many. */

@@ -52,4 +52,5 @@ const statuses = [
   ['completed', 'Completed'],
   ['expired', 'Expired'],
   ['paid_after_expiry', 'Paid after expiry'],
+  ['money_held', 'Money held'],
 ] as const

@@ -12,6 +12,7 @@ export function CheckoutStatusBadge({ checkout }: { readonly checkout: CheckoutV
     <>
       <Badge {...words[checkout.status]} />
       {checkout.paid_after_expiry && <Badge kind="calm" text="Paid after expiry" />}
+      {checkout.money_held && <Badge kind="bad" text="Money held" />}
     </>
   )
 }

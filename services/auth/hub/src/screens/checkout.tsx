@@ -26,8 +26,7 @@ export function Checkout() {
 }
 
 function Details({ view, reload }: { readonly view: TimelineView; readonly reload: () => void }) {
-  const { checkout, attempts } = view
-  const isHeld = attempts.some((attempt) => attempt.held_because !== null)
+  const { checkout } = view
   return (
     <div class="columns">
       <section class="card" aria-labelledby="details">
@@ -41,9 +40,12 @@ function Details({ view, reload }: { readonly view: TimelineView; readonly reloa
             <p>The money came after the time had passed. The checkout is completed: deliver it.</p>
           </Notice>
         )}
-        {isHeld && (
+        {checkout.money_held && (
           <Notice kind="warn">
-            <p>Money for this checkout is held and not in your wallet. See the timeline for why.</p>
+            <p>
+              Money for this checkout is held and not in your wallet; the timeline says why. We
+              return it or pass it on to you; there is nothing that you need to do.
+            </p>
           </Notice>
         )}
         <Facts view={view} />

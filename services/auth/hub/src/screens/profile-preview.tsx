@@ -1,7 +1,7 @@
 import type { ProfileView } from '@malipo/interface/profile'
 import { useState } from 'preact/hooks'
 
-/** How payers see the profile, as it is being edited. */
+/** How the profile can look where somebody shows it, as it is being edited. */
 export function ProfilePreview({ profile }: { readonly profile: ProfileView }) {
   const {
     display_name: name,
@@ -13,6 +13,10 @@ export function ProfilePreview({ profile }: { readonly profile: ProfileView }) {
   return (
     <section class="preview" aria-labelledby="preview">
       <h2 id="preview">Preview</h2>
+      <p class="soft">
+        Apps and sites that show you can show all of this. A payment page says your name and nothing
+        more, so that it opens fast and nobody watches who pays.
+      </p>
       <div class={`profile-card ${theme}`}>
         <div class="cover">
           <Picture key={profile.cover_image_url} url={profile.cover_image_url} />

@@ -37,7 +37,7 @@ function Editor({ profile }: { readonly profile: ProfileView }) {
   return (
     <div class="columns">
       <form ref={form.ref} class="card stack" onSubmit={form.submit}>
-        <h2>What payers see</h2>
+        <h2>Your public profile</h2>
         <FormNotice refusal={form.refusal} />
         <ProfileFields draft={draft} change={change} errorOf={form.errorOf} />
         <SocialLinks
@@ -49,7 +49,7 @@ function Editor({ profile }: { readonly profile: ProfileView }) {
         />
         {isKept && (
           <Notice kind="good">
-            <p>Saved. Payers see it now.</p>
+            <p>Saved. It is public now.</p>
           </Notice>
         )}
         <button class="button" aria-disabled={form.isBusy ? true : undefined}>

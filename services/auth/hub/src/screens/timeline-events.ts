@@ -42,9 +42,16 @@ function paidEvent(attempt: AttemptView, currency: string): Omit<TimelineEvent, 
   const { amount_settled: settled, provider_receipt: receipt, held_because: held } = attempt
   const money = settled === null ? '' : showMoney(settled, currency)
   const detail = `${money}, receipt ${receipt ?? 'missing'}`
+  // What has been given back may have been held before: then it was never in the wallet.
+  if (attempt.status === 'reversed') return { what: 'Paid', detail, kind: 'calm' }
   if (held === null) return { what: 'Paid into your wallet', detail, kind: 'good' }
-  const why = held === 'duplicate' ? 'the checkout was paid already' : 'the amount is another'
-  return { what: 'Money held', detail: `${detail}: ${why}`, kind: 'warn' }
+  return { what: 'Money held', detail: `${detail}: ${reasons[held] ?? held}`, kind: 'warn' }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  duplicate: 'the checkout was paid already',
+  mismatch: 'the amount is another',
+  unmatched: 'your wallet could not take it',
 }
 
 const causes: Readonly<Record<string, string>> = {
