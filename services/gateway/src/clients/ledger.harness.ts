@@ -23,6 +23,8 @@ export interface LedgerHands extends Operations<LedgerServiceServer> {
   openCardPage(intentId: string): Promise<void>
   /** What the card gateway says of an order when it is asked. */
   tellOfOrder(intentId: string, fact: ApplyEvidenceRequest['fact']): Promise<void>
+  /** The provider's statement names a payment of an attempt by M-Pesa. */
+  tellOfRow(intentId: string, amountMinor: bigint): Promise<void>
   /** The provider has sent a payment back to its payer, and two people have written it down. */
   giveBack(receipt: string): Promise<void>
   close(): void
@@ -38,6 +40,22 @@ export function openLedgerHands(address: string, internalSecret: Buffer): Ledger
       subject: { $case: 'callbackToken', value: callbackToken },
       body: randomBytes(8),
       sourceAddress: '196.201.214.200',
+      sourceKnown: true,
+    })
+    await ledger.applyEvidence({ messageId, fact })
+  }
+  const read = async (
+    intentId: string,
+    rail: Rail,
+    kind: ProviderMessageKind,
+    fact: ApplyEvidenceRequest['fact'],
+  ) => {
+    const { messageId } = await ledger.storeProviderMessage({
+      rail,
+      kind,
+      subject: { $case: 'intentId', value: intentId },
+      body: randomBytes(8),
+      sourceAddress: '',
       sourceKnown: true,
     })
     await ledger.applyEvidence({ messageId, fact })
@@ -59,18 +77,17 @@ export function openLedgerHands(address: string, internalSecret: Buffer): Ledger
       await ledger.recordSubmit({ intentId, outcome: { $case: 'accepted', value } })
     },
     async tellOfOrder(intentId, fact) {
-      const { messageId } = await ledger.storeProviderMessage({
-        rail: Rail.CARD,
-        kind: ProviderMessageKind.QUERY_ANSWER,
-        subject: { $case: 'intentId', value: intentId },
-        body: randomBytes(8),
-        sourceAddress: '',
-        sourceKnown: true,
+      await read(intentId, Rail.CARD, ProviderMessageKind.QUERY_ANSWER, fact)
+    },
+    async tellOfRow(intentId, amountMinor) {
+      const value = { receipt: newReceipt(), amountMinor }
+      await read(intentId, Rail.MPESA, ProviderMessageKind.STATEMENT_ROW, {
+        $case: 'confirmed',
+        value,
       })
-      await ledger.applyEvidence({ messageId, fact })
     },
     async pay(callbackToken, amountMinor) {
-      const receipt = randomBytes(5).toString('hex').toUpperCase()
+      const receipt = newReceipt()
       await hear(callbackToken, {
         $case: 'confirmed',
         value: { receipt, amountMinor, providerRequestId },
@@ -94,6 +111,8 @@ export function openLedgerHands(address: string, internalSecret: Buffer): Ledger
     },
   }
 }
+
+const newReceipt = () => randomBytes(5).toString('hex').toUpperCase()
 
 function askOverTheWire(
   client: LedgerServiceClient,

@@ -1,4 +1,3 @@
-import { ProviderMessageKind, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
 
@@ -235,16 +234,7 @@ test('does not say that no money was taken while an earlier attempt has no answe
 test('money of another amount is told of as money that came, and is not asked for again', async () => {
   const { id } = await checkout()
   const { intentId } = await attemptOf(id, anyPhone())
-  const { messageId } = await host.ledger.storeProviderMessage({
-    rail: Rail.MPESA,
-    kind: ProviderMessageKind.STATEMENT_ROW,
-    subject: { $case: 'intentId', value: intentId },
-    body: Buffer.from('a row of the statement'),
-    sourceAddress: '',
-    sourceKnown: true,
-  })
-  const value = { receipt: 'SHORT00002', amountMinor: 100_000n }
-  await host.ledger.applyEvidence({ messageId, fact: { $case: 'confirmed', value } })
+  await host.ledger.tellOfRow(intentId, 100_000n)
   const { text } = await open(id)
   expect(screenOf(text)).toBe('unconfirmed')
   expect(text).toContain('We have received money')

@@ -21,7 +21,6 @@ const causes = [
   'LOCKED',
   'REFUSED',
   'NOT_STARTED',
-  'UNSPECIFIED',
 ] as const
 
 /** Every screen, of real checkouts that the ledger has brought into the state that each shows. */
@@ -69,6 +68,7 @@ async function payingScreens(shop: Shop): Promise<ShownScreen[]> {
     { name: 'waiting-without-prompt', ...shop.watch(prompted, 25_000) },
     { name: 'unconfirmed', ...shop.watch(prompted, 121_000) },
     { name: 'unconfirmed-again', ...shop.see(await shop.failed('UNCONFIRMED')) },
+    { name: 'unconfirmed-held', ...shop.see(await shop.paidShort()) },
   ]
 }
 
@@ -78,7 +78,10 @@ async function failedScreens(shop: Shop): Promise<ShownScreen[]> {
     ...shop.see(await shop.failed(cause)),
   }))
   const often = { name: 'failed-three-times', ...shop.see(await shop.failed('NO_ANSWER', 3)) }
-  return [...(await Promise.all(ones)), often]
+  const unsure = await shop.failed('UNCONFIRMED')
+  await shop.decline(unsure, 'CANCELLED')
+  const unsureBefore = { name: 'failed-after-unconfirmed', ...shop.see(unsure) }
+  return [...(await Promise.all(ones)), often, unsureBefore]
 }
 
 async function endScreens(shop: Shop): Promise<ShownScreen[]> {
@@ -219,11 +222,15 @@ async function cardScreens({ host, see, watch }: Shop): Promise<ShownScreen[]> {
     return id
   }
   const waiting = { at: systemClock.now(), path: `/c/${(await opened()).id}` }
+  const paid = await opened()
+  const value = { receipt: `${paid.intentId}-1`, amountMinor: 155_300n }
+  await host.ledger.tellOfOrder(paid.intentId, { $case: 'confirmed', value })
   return [
     { name: 'start-card', ...see(await order()) },
     { name: 'card-waiting', ...watch(waiting) },
     { name: 'card-unconfirmed', ...watch(waiting, 121_000) },
     { name: 'card-declined', ...see(await declined('CARD_DECLINED')) },
     { name: 'card-cancelled', ...see(await declined('CANCELLED')) },
+    { name: 'card-paid', ...see(paid.id) },
   ]
 }

@@ -46,9 +46,18 @@ export function openShop(host: RunningHost) {
     },
     async failed(cause: keyof typeof FailureCause, times = 1) {
       const id = await shop.order()
-      for (let time = 0; time < times; time += 1) {
-        await host.ledger.decline(await shop.prompt(id), cause)
-      }
+      for (let time = 0; time < times; time += 1) await shop.decline(id, cause)
+      return id
+    },
+    async decline(id: string, cause: keyof typeof FailureCause) {
+      await host.ledger.decline(await shop.prompt(id), cause)
+    },
+    /** The statement names another amount than was asked for, so that its money is held. */
+    async paidShort() {
+      const id = await shop.order()
+      const { intentId } = await host.startPayment(id)
+      await host.ledger.submit(intentId)
+      await host.ledger.tellOfRow(intentId, 100_000n)
       return id
     },
     async paid(input: object) {
