@@ -166,6 +166,23 @@ describe('a request to pay', () => {
     })
   })
 
+  test('is not repeated so late that a status query could miss it', async () => {
+    answer('post', tokenPath, 'token-answer')
+    const lostAtMs: number[] = []
+    // Turned away for sixteen seconds each time, and then nobody knows.
+    nock(baseUrl)
+      .persist()
+      .post(payPath)
+      .reply(() => {
+        if (nowMs - (lostAtMs.at(-1) ?? startMs) < 16_000) return [429, '{}']
+        lostAtMs.push(nowMs)
+        return [500, '']
+      })
+    expect(await openRail().submit(prompt)).toEqual({ kind: 'unknown', detail: 'http 500' })
+    expect(lostAtMs).toHaveLength(2)
+    nock.cleanAll()
+  })
+
   test('is not called refused after a lost answer, whatever the repeat says', async () => {
     answer('post', tokenPath, 'token-answer')
     loseAnswer()

@@ -21,6 +21,11 @@ const answerBytesMax = 8_192
 const tokenEarlyMs = 600_000
 /** A request to pay whose answer is lost goes out this often: with the same reference it can prompt only once. */
 const triesMax = 3
+/**
+ * And no repeat begins later than this: 75 seconds after the first the status is asked for, and "never seen" must not be
+ * said of a request that is still to come.
+ */
+const repeatWithinMs = 30_000
 /** MTN caps our status calls at ten a second in all. Two workers run, and each keeps to less than half of that. */
 const statusPace = { everyMs: 220, waitMaxMs: 5_000 }
 
@@ -30,12 +35,14 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
   const turn = openPace(statusPace, wiring)
 
   const submit = async (prompt: Prompt): Promise<SubmitOutcome> => {
+    const startedAtMs = wiring.now()
     for (let tries = 1; ; tries += 1) {
       const outcome = await inLine(wiring, () => pay(prompt))
       if (outcome.kind === 'accepted') return outcome
       // After a lost answer a "no" is about the repeat, and says nothing about the request before it.
       if (outcome.kind !== 'unknown') return tries === 1 ? reported(outcome) : lost(outcome)
-      if (tries === triesMax) return outcome
+      const isLate = wiring.now() - startedAtMs > repeatWithinMs
+      if (tries === triesMax || isLate) return outcome
       await wiring.wait(randomInt(250, 1_000))
     }
   }

@@ -177,6 +177,9 @@ test('each country answers for its own, and points to the other', async () => {
     currency: null,
     accepting: false,
   })
+  const kenyanId = (await host.checkout(await host.merchant(), { amount: 50_000 })).id
+  const abroad = await uganda.ask(`/v1/payments/public/checkouts/${kenyanId}`)
+  expect([kenyanId.slice(0, 6), abroad.status, abroad.body.code]).toEqual(['cs_ke_', 404, 2783])
   await uganda.stop()
 })
 
