@@ -24,6 +24,7 @@ const tokenPath = '/collection/token/'
 const payPath = '/collection/v1_0/requesttopay'
 const referenceId = '0f4c8a5d-2b7e-44f1-8c9a-6d3e8b000000'
 const statusPath = `${payPath}/${referenceId}`
+const unknown = (detail: string) => ({ kind: 'unknown', detail })
 const accepted = { kind: 'accepted', providerRequestId: referenceId }
 const token = `Bearer ${(JSON.parse(recorded('token-answer').body.toString()) as { access_token: string }).access_token}`
 
@@ -160,10 +161,7 @@ describe('a request to pay', () => {
   test('is sent three times and then unknown', async () => {
     answer('post', tokenPath, 'token-answer')
     answer('post', payPath, 'pay-error-internal', 3)
-    expect(await openRail().submit(prompt)).toEqual({
-      kind: 'unknown',
-      detail: 'http 500, INTERNAL_PROCESSING_ERROR',
-    })
+    expect(await openRail().submit(prompt)).toEqual(unknown('http 500, INTERNAL_PROCESSING_ERROR'))
   })
 
   test('is not repeated so late that a status query could miss it', async () => {
@@ -178,7 +176,7 @@ describe('a request to pay', () => {
         lostAtMs.push(nowMs)
         return [500, '']
       })
-    expect(await openRail().submit(prompt)).toEqual({ kind: 'unknown', detail: 'http 500' })
+    expect(await openRail().submit(prompt)).toEqual(unknown('http 500'))
     expect(lostAtMs).toHaveLength(2)
     nock.cleanAll()
   })
@@ -187,22 +185,15 @@ describe('a request to pay', () => {
     answer('post', tokenPath, 'token-answer')
     loseAnswer()
     answer('post', payPath, 'pay-error-not-allowed')
-    expect(await openRail().submit(prompt)).toEqual({
-      kind: 'unknown',
-      detail: 'no answer, then refused: NOT_ALLOWED',
-    })
+    expect(await openRail().submit(prompt)).toEqual(unknown('no answer, then refused: NOT_ALLOWED'))
   })
 
   test('is not called unsent after a lost answer', async () => {
     answer('post', tokenPath, 'token-answer')
     loseAnswer()
-    nock(baseUrl)
-      .post(payPath)
-      .replyWithError(Object.assign(new Error(), { code: 'ECONNREFUSED' }))
-    expect(await openRail().submit(prompt)).toEqual({
-      kind: 'unknown',
-      detail: 'no answer, then not_sent: ECONNREFUSED',
-    })
+    loseAnswer('ECONNREFUSED')
+    const outcome = await openRail().submit(prompt)
+    expect(outcome).toEqual(unknown('no answer, then not_sent: ECONNREFUSED'))
   })
 
   test('that our configuration spoils wakes somebody up', async () => {
@@ -262,15 +253,12 @@ describe('a status query', () => {
     expect(happened).toEqual(name === 'any-error-too-many-requests' ? ['provider_throttled'] : [])
   })
 
-  test('does not believe a server in trouble that it has never seen the payment', async () => {
+  test.each([
+    ['the wrong path', 404, { statusCode: 404, message: 'Resource not found' }],
+    ['a server in trouble', 500, { code: 'RESOURCE_NOT_FOUND', message: '' }],
+  ])('does not believe %s that it has never seen the payment', async (_, status, body) => {
     answer('post', tokenPath, 'token-answer')
-    nock(baseUrl).get(statusPath).reply(500, recorded('status-error-not-found').body)
-    expect(await openRail().askStatus(referenceId)).toMatchObject({ kind: 'unanswered' })
-  })
-
-  test('takes the wrong path for no answer about the payment', async () => {
-    answer('post', tokenPath, 'token-answer')
-    nock(baseUrl).get(statusPath).reply(404, { statusCode: 404, message: 'Resource not found' })
+    nock(baseUrl).get(statusPath).reply(status, body)
     expect(await openRail().askStatus(referenceId)).toMatchObject({ kind: 'unanswered' })
   })
 
@@ -304,8 +292,6 @@ function answer(method: 'get' | 'post', path: string, name: string, times = 1): 
   nock(baseUrl)[method](path).times(times).reply(status, body, { 'content-type': contentType })
 }
 
-function loseAnswer(): void {
-  nock(baseUrl)
-    .post(payPath)
-    .replyWithError(Object.assign(new Error(), { code: 'ECONNRESET' }))
+function loseAnswer(code = 'ECONNRESET'): void {
+  nock(baseUrl).post(payPath).replyWithError(Object.assign(new Error(), { code }))
 }
