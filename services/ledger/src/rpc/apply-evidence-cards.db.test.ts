@@ -42,6 +42,16 @@ async function askedIn({ intentId }: CardAttempt): Promise<number> {
   return rows[0]?.seconds ?? Infinity
 }
 
+/** So much later, and whoever ends attempts has looked since: a prompt beside them, which lasts no longer, has ended. */
+async function letPassAndLook(seconds: number): Promise<void> {
+  const { checkoutId } = await at.pay.checkout()
+  const { intentId } = await at.pay.pending(checkoutId)
+  await letPass(at.database, seconds)
+  await eventually('the prompt has expired', async () => {
+    return (await at.pay.status(intentId)) === IntentStatus.EXPIRED
+  })
+}
+
 test('row 96: a captured order gives the amount to the merchant and the fee to us, as two legs of one event', async () => {
   const attempt = await card.open()
   const { result, status } = await card.fetched(attempt.intentId, card.paid(attempt))
@@ -115,7 +125,7 @@ test('row 96: whoever has come back, and has not paid by the word of the gateway
 test('row 96: a browser that comes back without having paid is pending, and expired when the session is over', async () => {
   const attempt = await card.open()
   await card.hinted(attempt.intentId, card.left)
-  await letPass(at.database, 800)
+  await letPassAndLook(800)
   expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
   await letPass(at.database, 200)
   await eventually('the attempt has expired', async () => {
@@ -142,7 +152,7 @@ test('money after a failure completes the checkout all the same', async () => {
 
 test('row 96: an attempt lives as long as its session, then it expires, is asked about, and late money completes an expired checkout', async () => {
   const attempt = await card.open()
-  await letPass(at.database, 890)
+  await letPassAndLook(890)
   expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
   await letPass(at.database, 1_000)
   await eventually('the attempt has expired', async () => {

@@ -146,8 +146,10 @@ describe('is refused', () => {
     })
   })
 
-  test('the eleventh time within an hour', async () => {
+  test('the eleventh time within an hour, whatever was tried by phone', async () => {
     const { checkoutId } = await card.checkout()
+    const byPhone = await at.pay.start(checkoutId)
+    await fail(present(byPhone.intent).intentId)
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const { intent } = await card.start(checkoutId)
       await fail(present(intent).intentId)
