@@ -183,6 +183,7 @@ test('the rest of the hub has nothing wrong with it either', async () => {
   }
   await look('API Integrations', 'Request log', '201')
   await look('Profile', undefined, 'Preview')
+  await look('Security', 'Password', 'Everywhere else')
   await look('Security', 'Sessions', 'This one')
   await look('Security', 'Audit log', 'Secret key revoked')
   await visitor.open(`${host().auth_url}/hub/nowhere`)

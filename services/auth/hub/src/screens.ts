@@ -6,6 +6,7 @@ import { Home } from './screens/home'
 import { Keys } from './screens/keys'
 import { Links } from './screens/links'
 import { NotFound } from './screens/not-found'
+import { Password } from './screens/password'
 import { Pin } from './screens/pin'
 import { Profile } from './screens/profile'
 import { Requests } from './screens/requests'
@@ -27,6 +28,7 @@ const screens: Readonly<Record<string, Screen>> = {
   '/integrations/requests': { title: 'API Integrations', screen: Requests },
   '/profile': { title: 'Profile', screen: Profile },
   '/security': { title: 'Security', screen: Pin },
+  '/security/password': { title: 'Security', screen: Password },
   '/security/sessions': { title: 'Security', screen: Sessions },
   '/security/audit-log': { title: 'Security', screen: AuditLog },
 }

@@ -1,4 +1,5 @@
 import { majorText } from '@malipo/kernel/money'
+import { displayText } from '@malipo/web/html'
 
 /** Both countries are three hours before UTC. */
 const timeZone = 'Africa/Nairobi'
@@ -23,6 +24,11 @@ export function showMoney(minor: string, currency: string): string {
   const isOut = minor.startsWith('-')
   const text = format.format(majorText(BigInt(isOut ? minor.slice(1) : minor)) as `${number}`)
   return isOut ? `−${text}` : text
+}
+
+/** What a server of the merchant wrote, without what turns or hides other text; what stands for it when nothing is left. */
+export function showWords(text: string | null, otherwise = ''): string {
+  return displayText(text ?? '') || otherwise
 }
 
 export function showMoment(instant: string): string {

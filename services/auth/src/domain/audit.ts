@@ -4,6 +4,7 @@ export type AuditAction =
   | 'profile_edited'
   | 'link_created'
   | 'link_closed'
+  | 'password_changed'
   | 'pin_set'
   | 'pin_changed'
   | 'pin_refused'

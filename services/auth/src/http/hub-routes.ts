@@ -7,6 +7,7 @@ import type { Caller } from '../domain/audit'
 import type { OpenWallet } from '../jobs/open-wallets'
 import type { CredentialHasher } from '../store/credential-hash'
 import type { Database } from '../store/database'
+import { changePassword } from './change-password'
 import { closeLink } from './close-link'
 import { createKey } from './create-key'
 import { createLink } from './create-link'
@@ -70,6 +71,7 @@ function operations(deps: HubDeps): readonly [Route['method'], string, VisitOper
     ['post', '/sign-out', signOut(deps)],
     ['get', '/sessions', listSessions(deps)],
     ['post', '/sessions/:id/end', endSession(deps)],
+    ['post', '/password', changePassword(deps)],
     ['post', '/pin', setPin(deps)],
     ['get', '/keys', listKeys(deps)],
     ['post', '/keys', createKey(deps)],

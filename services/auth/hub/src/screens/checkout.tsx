@@ -5,7 +5,7 @@ import { Moment } from '../parts/moment'
 import { Notice } from '../parts/notice'
 import { Failed, Loading } from '../parts/states'
 import { useLoad } from '../parts/use-load'
-import { showMoney } from '../show'
+import { showMoney, showWords } from '../show'
 import { CheckoutStatusBadge } from './checkout-status'
 import { Timeline } from './timeline'
 
@@ -30,7 +30,7 @@ function Details({ view, reload }: { readonly view: TimelineView; readonly reloa
   return (
     <div class="columns">
       <section class="card" aria-labelledby="details">
-        <h2 id="details">{checkout.reference ?? 'Details'}</h2>
+        <h2 id="details">{showWords(checkout.reference, 'Details')}</h2>
         <p class="balance">{showMoney(checkout.amount, checkout.currency)}</p>
         <p>
           <CheckoutStatusBadge checkout={checkout} />
@@ -73,7 +73,9 @@ function Facts({ view }: { readonly view: TimelineView }) {
       <dd>
         <code class="wrap">{checkout.id}</code>
       </dd>
-      {checkout.description !== null && <Fact name="Description" value={checkout.description} />}
+      {checkout.description !== null && (
+        <Fact name="Description" value={showWords(checkout.description)} />
+      )}
       <dt>Expires</dt>
       <dd>
         <Moment at={checkout.expires_at} />

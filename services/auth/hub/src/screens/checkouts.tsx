@@ -6,7 +6,7 @@ import { Paged } from '../parts/paged'
 import { Empty } from '../parts/states'
 import { Table } from '../parts/table'
 import { usePages } from '../parts/use-pages'
-import { showMoney } from '../show'
+import { showMoney, showWords } from '../show'
 import { CheckoutFilters, filterNames } from './checkout-filters'
 import { CheckoutStatusBadge } from './checkout-status'
 
@@ -56,8 +56,8 @@ export function CheckoutTable({ rows }: { readonly rows: readonly CheckoutView[]
           head: 'Checkout',
           cell: ({ id, reference, description }) => (
             <>
-              <a href={addressOf(`/checkouts/${id}`)}>{reference ?? id}</a>
-              {description !== null && <p class="soft">{description}</p>}
+              <a href={addressOf(`/checkouts/${id}`)}>{showWords(reference, id)}</a>
+              {description !== null && <p class="soft">{showWords(description)}</p>}
             </>
           ),
         },

@@ -8,7 +8,7 @@ import { Table } from '../parts/table'
 import { useLoad } from '../parts/use-load'
 import { usePages } from '../parts/use-pages'
 import { mySession } from '../session'
-import { showMoney, showRail } from '../show'
+import { showMoney, showRail, showWords } from '../show'
 import { Balance } from './balance'
 
 /** What is in the wallet and how it came there. Money is not moved from here. */
@@ -82,5 +82,5 @@ function Purpose({ entry }: { readonly entry: WalletEntryView }) {
   const { checkout_id: id, reference, amount } = entry
   if (id === null)
     return <>{amount.startsWith('-') ? 'Money out' : 'Paid to your name or a link'}</>
-  return <a href={addressOf(`/checkouts/${id}`)}>{reference ?? id}</a>
+  return <a href={addressOf(`/checkouts/${id}`)}>{showWords(reference, id)}</a>
 }

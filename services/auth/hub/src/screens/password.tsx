@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks'
+import { ask } from '../api'
+import { announce } from '../parts/announcer'
+import { Field } from '../parts/field'
+import { FormNotice } from '../parts/form-notice'
+import { Notice } from '../parts/notice'
+import { useForm } from '../parts/use-form'
+import { mySession } from '../session'
+import { SecurityTabs } from './security-tabs'
+
+/** The password that the account is signed in to with. */
+export function Password() {
+  const { username } = mySession().account
+  const [isChanged, setChanged] = useState(false)
+  const form = useForm(async ({ current_password, password }) => {
+    setChanged(false)
+    await ask('POST', '/password', { current_password, password })
+    form.ref.current?.reset()
+    setChanged(true)
+    announce('Password changed')
+  })
+  return (
+    <>
+      <SecurityTabs />
+      <section class="card narrow" aria-labelledby="password">
+        <h2 id="password">Change the password</h2>
+        <p>Everywhere else you are signed out then. Your secret key goes on working.</p>
+        {isChanged && (
+          <Notice kind="good">
+            <p>The password is changed.</p>
+          </Notice>
+        )}
+        <form ref={form.ref} class="stack" onSubmit={form.submit}>
+          <FormNotice refusal={form.refusal} />
+          {/* For password managers, which keep a password by its username. */}
+          <input name="username" autocomplete="username" value={username} readOnly hidden />
+          <Field
+            name="current_password"
+            label="Current password"
+            type="password"
+            autocomplete="current-password"
+            required
+          />
+          <Field
+            name="password"
+            label="New password"
+            type="password"
+            hint="At least 10 characters. A few words are easier to remember than signs."
+            autocomplete="new-password"
+            minLength={10}
+            maxLength={128}
+            error={form.errorOf('password')}
+            required
+          />
+          <button class="button" aria-disabled={form.isBusy ? true : undefined}>
+            {form.isBusy ? 'One moment…' : 'Change the password'}
+          </button>
+        </form>
+      </section>
+    </>
+  )
+}
