@@ -23,7 +23,12 @@ interface FailureEnvelope {
   readonly details?: Refusal['details']
 }
 
-export const codes = { handleTaken: 3004, signInRequired: 3005, csrfRefused: 3006 } as const
+export const codes = {
+  signInRefused: 3001,
+  handleTaken: 3004,
+  signInRequired: 3005,
+  csrfRefused: 3006,
+} as const
 
 const deadlineMs = 15_000
 let csrfToken = ''

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { ask } from '../api'
+import { ask, codes } from '../api'
 import { announce } from '../parts/announcer'
 import { Field } from '../parts/field'
 import { FormNotice } from '../parts/form-notice'
@@ -19,6 +19,7 @@ export function Password() {
     setChanged(true)
     announce('Password changed')
   })
+  const isWrong = form.refusal?.code === codes.signInRefused
   return (
     <>
       <SecurityTabs />
@@ -31,7 +32,7 @@ export function Password() {
           </Notice>
         )}
         <form ref={form.ref} class="stack" onSubmit={form.submit}>
-          <FormNotice refusal={form.refusal} />
+          {!isWrong && <FormNotice refusal={form.refusal} />}
           {/* For password managers, which keep a password by its username. */}
           <input name="username" autocomplete="username" value={username} readOnly hidden />
           <Field
@@ -39,6 +40,7 @@ export function Password() {
             label="Current password"
             type="password"
             autocomplete="current-password"
+            error={isWrong ? 'is another.' : undefined}
             required
           />
           <Field
