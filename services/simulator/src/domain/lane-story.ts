@@ -22,7 +22,7 @@ export function storyOf(lane: Lane): LaneStory {
     ...has('menu_refused').map(
       ({ facts }) => `The menu payment was refused: ${menuWords(String(facts['why']))}.`,
     ),
-    ...has('request_refused').map(({ facts }) => `A call was refused: ${String(facts['why'])}.`),
+    ...has('request_refused').map(({ facts }) => refusalSentence(String(facts['why']))),
     ...badAnswers(has('call_answered')),
     ...callbackSentences(lane),
     ...has('query_answered').map(
@@ -30,10 +30,9 @@ export function storyOf(lane: Lane): LaneStory {
     ),
     ...ruleSentences(has('rule_applied')),
   ]
-  return {
-    ...standingOf({ paid: paid.length, closed, rings, lane }),
-    sentences: counted(sentences),
-  }
+  const standing = standingOf({ paid: paid.length, closed, rings, lane })
+  const all = counted([...openSentence(standing, lane), ...sentences])
+  return { ...standing, sentences: all.length > 0 ? all : ['Nothing has been decided yet.'] }
 }
 
 /** What happened several times is said once, with how often. */
@@ -66,6 +65,26 @@ function standingOf({ paid, closed, rings, lane }: Known): Pick<LaneStory, 'stan
   return isRefused
     ? { standing: 'failed', title: 'Refused' }
     : { standing: 'waiting', title: 'Waits' }
+}
+
+/** What rings is waited for, and a tester is told by whom. */
+function openSentence(
+  { standing }: Pick<LaneStory, 'standing'>,
+  { events }: Lane,
+): readonly string[] {
+  if (standing !== 'ringing') return []
+  const opened = events.findLast(({ kind }) => kind === 'prompt_opened')
+  return opened?.facts['shown'] === false
+    ? ['The phone cannot show the prompt: it is off or out of reach, or its SIM is too old.']
+    : ['The prompt is on the phone, and nobody has answered it yet.']
+}
+
+/** What the providers say of a number that is not on the shelf. */
+const strangers: readonly string[] = ['Invalid PhoneNumber', 'msisdn_not_found']
+
+function refusalSentence(why: string): string {
+  const hint = strangers.includes(why) ? ' (no such phone on the shelf takes prompts)' : ''
+  return `A call was refused: ${why}${hint}.`
 }
 
 const refusals: readonly EventKind[] = ['request_refused', 'menu_refused']

@@ -66,6 +66,21 @@ test.each<[string, SimEvent[], string, string]>([
   expect(storyOf(lane(...events))).toMatchObject({ standing, title })
 })
 
+test('what has not ended says what it waits for', () => {
+  const why = (...events: SimEvent[]) => storyOf(lane(...events)).sentences
+  expect(why(event('push_accepted'))).toEqual(['Nothing has been decided yet.'])
+  expect(why(event('prompt_opened', { shown: true }))).toEqual([
+    'The prompt is on the phone, and nobody has answered it yet.',
+  ])
+  expect(why(event('prompt_opened', { shown: false }))[0]).toContain('cannot show the prompt')
+})
+
+test('a number that is not on the shelf is told of as such', () => {
+  expect(storyOf(lane(event('request_refused', { why: 'Invalid PhoneNumber' }))).sentences).toEqual(
+    ['A call was refused: Invalid PhoneNumber (no such phone on the shelf takes prompts).'],
+  )
+})
+
 test('the story says why: rules, callbacks, bad answers', () => {
   const { sentences } = storyOf(
     lane(

@@ -86,7 +86,13 @@ export interface WireCall {
 
 /** A call is read whole before anything is done, so that a rule can step in between. */
 export type Understood =
-  | { readonly kind: 'refused'; readonly answer: WireAnswer; readonly why: string }
+  | {
+      readonly kind: 'refused'
+      readonly answer: WireAnswer
+      readonly why: string
+      /** The payment that it was about, when that could be read. */
+      readonly facets?: Facets
+    }
   | {
       readonly kind: 'understood'
       readonly facets: Facets

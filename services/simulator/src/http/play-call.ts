@@ -43,7 +43,7 @@ type Refused = Extract<Understood, { readonly kind: 'refused' }>
 
 function refused(
   { world }: Simulation,
-  { answer, why }: Refused,
+  { answer, why, facets }: Refused,
   raw: Raw,
   told: EventFacts,
 ): Played {
@@ -56,7 +56,13 @@ function refused(
     record: (sent, tookMs) =>
       world.events.append(
         'request_refused',
-        { ...told, why, status: answer.status, took_ms: tookMs },
+        {
+          ...told,
+          ...(facets && shownFacets(facets)),
+          why,
+          status: answer.status,
+          took_ms: tookMs,
+        },
         { direction: 'in', ...raw, answer: sent },
       ),
   }

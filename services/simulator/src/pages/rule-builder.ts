@@ -1,7 +1,7 @@
 import { html, type Html } from '@malipo/web/html'
 import { answers } from '../domain/phone'
-import { effectsAt, moments } from '../domain/rule'
-import { effectWords, momentWords } from '../domain/rule-words'
+import { effectsAt, moments, type Rule } from '../domain/rule'
+import { detailOf, effectWords, momentWords, ruleSentence } from '../domain/rule-words'
 import type { Rules } from '../domain/rules'
 import { showRule } from '../http/show'
 
@@ -63,15 +63,14 @@ function choice(name: string, options: readonly string[]): Html {
 export function ruleList(rules: Rules): Html {
   return html`<ul class="rules" data-key="rules">
     ${rules.all().map((rule) => {
-      const { id, on, when, effect, times, pack, applied, matched } = showRule(rule)
-      const facts = Object.entries({ ...effect, ...when }).map(
-        ([name, value]) => `${name} ${String(value)}`,
-      )
+      const { id, pack, applied, matched } = showRule(rule)
       return html`<li>
         <span>
-          <b>${id}</b> at ${momentWords[on]}:
-          ${facts.join(', ')}${times !== null && `, ${String(times)} times`}${pack !== null && ` (${pack})`}
-          <span class="note">applied ${applied} of ${matched}</span>
+          <b>${id}</b> ${wordsOf(rule)}.
+          <span class="note">
+            ${pack !== null && `Of the story ${pack}. `}
+            ${matched === 0 ? 'Nothing has met it yet.' : `Stepped in ${String(applied)} of ${String(matched)} times.`}
+          </span>
         </span>
         <button type="button" class="small" data-remove-rule="${id}" aria-label="Remove ${id}">
           Remove
@@ -79,4 +78,42 @@ export function ruleList(rules: Rules): Html {
       </li>`
     })}
   </ul>`
+}
+
+/** What a rule says beyond its effect, as people say it; what the effect itself names is not said twice. */
+const factWords: Readonly<Record<string, (value: string) => string | undefined>> = {
+  kind: () => undefined,
+  answer: () => undefined,
+  error: () => undefined,
+  code: () => undefined,
+  percent: () => undefined,
+  ms: (value) => `by ${value} ms`,
+  after_ms: (value) => `after ${value} ms`,
+  every_ms: (value) => `${value} ms apart`,
+  copies: (value) => `${value} copies`,
+  per_second: (value) => `more than ${value} a second`,
+  performed: (value) => (value === 'true' ? undefined : 'and is not carried out'),
+  msisdn: (value) => `for phone ${value}`,
+  account: (value) => `for account ${value}`,
+  business: (value) => `for business ${value}`,
+}
+
+/** `the prompt on the phone is answered (approve), after 2000 ms, for phone 254712345678, 1 time at most`. */
+function wordsOf(rule: Rule): string {
+  const { on, when, effect, times, skip, probability } = showRule(rule)
+  const facts = Object.entries({ ...effect, ...when }).map(([name, value]) => {
+    const say = factWords[name] ?? ((text: string) => `${name} ${text}`)
+    return say(String(value))
+  })
+  const limits = [
+    skip > 0 && `after the first ${String(skip)}`,
+    times !== null && `${String(times)} ${times === 1 ? 'time' : 'times'} at most`,
+    probability < 1 && `by a chance of ${String(Math.round(probability * 100))} %`,
+  ]
+  const sentence = ruleSentence({ on, effect: rule.effect.kind, detail: detailOf(rule.effect) })
+  return [sentence, ...facts, ...limits].filter(isSaid).join(', ')
+}
+
+function isSaid(words: string | false | undefined): words is string {
+  return typeof words === 'string'
 }

@@ -22,6 +22,22 @@ test('what people call their phones is text', async () => {
   expect(body).not.toContain('<img')
 })
 
+test('rules are told in sentences', async () => {
+  await sim.control('POST', '/packs/double-callback', { when: { msisdn: amina } })
+  const effect = { kind: 'error', error: 'system_busy' }
+  await sim.control('POST', '/rules', { on: 'push', effect, times: 1, probability: 0.5 })
+  const { body } = await sim.wire('GET', '/sim/live')
+  const items = [...String(body).matchAll(/<b>rule_\d+<\/b>([^<]+)</g)].map(([, text]) =>
+    text?.trim(),
+  )
+  expect(items).toEqual([
+    // Those made by hand stand before a story's.
+    'the answer to a push is an error (system busy), and is not carried out, 1 time at most, by a chance of 50 %.',
+    `the prompt on the phone is answered (approve), after 2000 ms, for phone ${amina}.`,
+    `the callback comes several times, 2 copies, 500 ms apart, for phone ${amina}.`,
+  ])
+})
+
 test('nothing runs on it but its own script', async () => {
   const { headers, body } = await sim.wire('GET', '/')
   const policy = headers.get('content-security-policy') ?? ''

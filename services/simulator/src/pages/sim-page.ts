@@ -83,7 +83,7 @@ function wholePage(stage: Stage, { nonce, base, view }: Around): Html {
       <p class="banner" role="note">This is a simulator. No money moves here.</p>
       <div class="top" id="top" data-base="${base}">
         <div class="tools">
-          <h1>Providers, played</h1>
+          <h1>Provider simulator</h1>
           ${clockButtons()} ${worldButtons()}
         </div>
         ${lists.state}

@@ -38,7 +38,7 @@ function understandPay(airtel: AirtelMoney, fields: Fields): Understood {
   const facets = { msisdn: `256${national}`, amountMinor, business, account }
   const phone = airtel.world.shelf.find(facets.msisdn)
   if (phone?.network !== 'airtel' || phone.simState === 'not_registered') {
-    return refuse('msisdn_not_found')
+    return { ...refuse('msisdn_not_found'), facets }
   }
   return {
     kind: 'understood',

@@ -117,6 +117,13 @@ test.each([
   expectRecorded(await sim.push(fields), recorded)
 })
 
+test('a push to an unknown number is told of with its payment', async () => {
+  await sim.push({ PhoneNumber: '254700000009' })
+  const facts = { account: 'A1B2C3D4E5F6', msisdn: '254700000009', why: 'Invalid PhoneNumber' }
+  const { body } = await sim.control('POST', '/expect', { kind: 'request_refused', facts })
+  expect(body.met).toBe(true)
+})
+
 test.each([
   ['without M-PESA', { sim_state: 'not_registered' }],
   ['of another network', { network: 'airtel' }],

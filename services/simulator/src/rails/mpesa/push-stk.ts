@@ -29,14 +29,14 @@ export function pushOperation(mpesa: Mpesa): Operation {
 function understandPush(mpesa: Mpesa, fields: Fields): Understood {
   const msisdn = fieldText(fields, 'PhoneNumber')
   const phone = mpesa.world.shelf.find(msisdn)
-  if (phone?.network !== 'safaricom' || phone.simState === 'not_registered') {
-    return refuseField(mpesa, 'PhoneNumber')
-  }
   const asked = {
     msisdn,
     amountMinor: minorFromMajorText(fieldText(fields, 'Amount')) ?? 0n,
     business: fieldText(fields, 'BusinessShortCode'),
     account: fieldText(fields, 'AccountReference'),
+  }
+  if (phone?.network !== 'safaricom' || phone.simState === 'not_registered') {
+    return { ...refuseField(mpesa, 'PhoneNumber'), facets: asked }
   }
   const callbackUrl = fieldText(fields, 'CallBackURL')
   const perform = () => accept(mpesa, phone, { ...asked, callbackUrl }, networkRule(mpesa, fields))
