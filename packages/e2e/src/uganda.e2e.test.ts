@@ -180,6 +180,27 @@ describe('Uganda', () => {
     expect(await floats(uganda)).toEqual(new Set(['float:mtn_momo', 'float:airtel_money']))
   })
 
+  test('on the host of the other country a key is unknown, and a checkout is not found', async () => {
+    const countries = [
+      ['ke', 'ug', kenya],
+      ['ug', 'ke', uganda],
+    ] as const
+    for (const [home, abroad, house] of countries) {
+      const { id } = await house.merchant.createCheckout({ amount: 500_000 })
+      const key = stack.file.merchants.find(({ country }) => country === home)?.secret_key
+      const headers = { authorization: `Bearer ${String(key)}` }
+      const at = (host: typeof home, path: string) =>
+        `${stack.file.hosts[host].base_url}/v1/payments/${path}/${id}`
+      expect(await ask(at(home, 'merchant/checkouts'), { headers })).toMatchObject({ status: 200 })
+      expect(await ask(at(abroad, 'merchant/checkouts'), { headers })).toMatchObject({
+        ...{ status: 401, body: { code: 2781 } },
+      })
+      expect(await ask(at(abroad, 'public/checkouts'))).toMatchObject({
+        ...{ status: 404, body: { code: 2783 } },
+      })
+    }
+  })
+
   test.each([
     [150, 422, 2702],
     [0.5, 400, 1701],

@@ -23,6 +23,8 @@ test('a checkout of one country is not found on the host of the other, and its k
   const checkout = await ug.checkout(merchant, { amount: 500_000_000 })
   expect(checkout).toMatchObject({ currency: 'UGX', id: expect.stringMatching(/^cs_ug_/) })
 
+  const here = await ug.ask(`/v1/payments/public/checkouts/${checkout.id}`)
+  expect(here.body.data).toMatchObject({ checkout: { paybill: null }, payee: { paybill: null } })
   const there = await host.ask(`/v1/payments/public/checkouts/${checkout.id}`)
   expect([there.status, there.body.code]).toEqual([404, 2783])
   const path = `/v1/payments/merchant/checkouts/${checkout.id}`

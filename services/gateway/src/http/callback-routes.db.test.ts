@@ -92,7 +92,8 @@ test('an address on no list is counted until it has called about a payment, and 
   expect(await left(first.token)).toEqual([200, '118'])
   // Whoever calls about nobody is a stranger again, and that call counts.
   expect(await left('0'.repeat(56))).toEqual([404, '118'])
-  expect(await left(first.token)).toEqual([200, '117'])
+  expect(await left(second.token)).toEqual([200, '117'])
+  expect(await left(second.token)).toEqual([200, '118'])
 })
 
 test('Kenya has no such address', async () => {
