@@ -87,14 +87,19 @@ test('the difference of the last two days is a metric, which is not 0 while a pa
 
 test('row 61: a confirmation that the statement never shows is frozen, and two people write down that there was no money', async () => {
   const forged = await confirmedPayment(40)
-  const young = await confirmedPayment(10)
+  const young = await confirmedPayment(20)
   const counted = await evidence(at).counted('c2b_unconfirmed')
   // Nothing is taken from anybody while the statement has not been read.
   expect(await by.holder(forged.subject)).toBe(`wallet:${forged.accountId}`)
   await readStatement()
   await isHeldBy(forged.subject, 'suspense:unconfirmed')
+  await eventually(
+    'it is counted',
+    async () => (await evidence(at).counted('c2b_unconfirmed')) === counted + 1,
+  )
+  // Once more, now that the statement is read to its end.
+  await at.database.pool.query('SELECT freeze_unconfirmed(1800)')
   expect(await by.holder(young.subject)).toBe(`wallet:${young.accountId}`)
-  expect(await evidence(at).counted('c2b_unconfirmed')).toBe(counted + 1)
   const { items } = await at.ledger.listSuspense({ limit: 10 })
   expect(items).toMatchObject([{ subject: forged.subject, reason: 'unconfirmed' }])
 

@@ -151,6 +151,7 @@ test('what is not ordinary is left out, and does not stop the others', async () 
   const items = [
     await item(await pending()),
     await item(await pending(), { amount_minor: '49900' }),
+    await fetched(ProviderMessageKind.STATEMENT_ROW, { amount_minor: '49900' })(await pending()),
     await item(await pending(), { provider_request_id: 'ws_CO_other' }),
     await item(elsewhere, { message_id: unknownSource }),
     await item(frozen),
@@ -162,13 +163,13 @@ test('what is not ordinary is left out, and does not stop the others', async () 
     await item(await pending(), { message_id: 'pm_nobody' }),
     await item(await pending()),
   ]
-  const left = Array.from({ length: 10 }, () => 'left out')
+  const left = Array.from({ length: 11 }, () => 'left out')
   expect(await together(items)).toEqual(['settled', ...left, 'settled'])
   // Nothing was written about them, and each is applied as it always was.
   const results = await Promise.all(
-    items.slice(1, 10).map(async (one) => (await alone(one)).result),
+    items.slice(1, 11).map(async (one) => (await alone(one)).result),
   )
-  expect(results.filter((result) => result === EvidenceResult.SETTLED)).toHaveLength(4)
+  expect(results.filter((result) => result === EvidenceResult.SETTLED)).toHaveLength(5)
   expect(results.filter((result) => result === EvidenceResult.ALREADY_SETTLED)).toHaveLength(2)
   expect(results.filter((result) => result === EvidenceResult.KEPT)).toHaveLength(3)
 })

@@ -245,6 +245,24 @@ test('row 38: at the moment of expiry a pay is either started or refused, by one
   expect(rows).toEqual([{ late: '0' }])
 })
 
+test('row 38: whoever had to wait across the moment of expiry is refused', async () => {
+  const { pay: impatient } = await at.another({ checkoutLifeSeconds: 0.3 })
+  const { checkoutId, expiresAt } = await impatient.checkout()
+  const holder = await database.pool.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT FROM checkouts WHERE id = $1 FOR UPDATE', [checkoutId])
+  const asked = insist(() => impatient.start(checkoutId)).catch((error: unknown) => error)
+  await eventually('its time is up', async () => {
+    const { rows } = await holder.query<{ up: boolean }>('SELECT clock_timestamp() > $1 AS up', [
+      expiresAt,
+    ])
+    return rows[0]?.up
+  })
+  await holder.query('COMMIT')
+  holder.release()
+  expect(await asked).toMatchObject({ reason: 'checkout_expired' })
+})
+
 test('refuses cents where M-Pesa takes whole shillings only', async () => {
   const { pay: wholeOnly } = await at.another({ mpesaWholeShillings: true })
   const cents = await wholeOnly.checkout({ amountMinor: 50_050n })

@@ -10,7 +10,7 @@ export interface Round {
   readonly got: unknown
 }
 
-/** 50 payers press Pay at one moment, and twice as many workers take the prompt: one phone rings once. */
+/** 50 payers press Pay at one moment, and four workers take the prompt: one phone rings once. */
 export async function payAtOnce({ pay, ledger, database }: At): Promise<Round> {
   const { checkoutId } = await insist(() => pay.checkout())
   const answers = await Promise.all(
