@@ -7,7 +7,7 @@ let host: RunningHost
 let merchant: Merchant
 
 beforeAll(async () => {
-  host = await startHost()
+  host = await startHost({}, undefined, { MPESA_WHOLE_SHILLINGS: 'true' })
   merchant = await host.merchant()
 })
 afterAll(() => host.stop())
@@ -158,6 +158,18 @@ test.each<[string, Record<string, string>, Sent]>([
   expect(status).toBe(400)
   expect(text).toContain('Nothing was sent to your phone')
   expect(await attemptsOf(id)).toEqual([])
+})
+
+test('cents, where a network takes none, are the merchant’s to change; those of a handle, the payer’s', async () => {
+  const { id } = await host.checkout(merchant, { amount: 150_050 })
+  const ofMerchant = await press(id, { key: anyKey(), phone: anyPhone() })
+  expect([ofMerchant.status, ofMerchant.text]).toEqual([422, expect.stringContaining('new link')])
+  const ofPayer = await host.ask(`/p/${merchant.username}/pay`, {
+    body: `key=${anyKey()}&phone=${anyPhone()}&amount=20.50`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  expect(ofPayer.text).toContain('Enter an amount without cents')
+  expect(ofPayer.text).not.toContain('merchant')
 })
 
 test('a rail that is not switched on says so', async () => {

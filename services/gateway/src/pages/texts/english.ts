@@ -184,6 +184,11 @@ export const english: Texts = {
       text: 'Mobile money takes whole shillings only. Ask the merchant for a new link.',
       retry: 'Back to the payment page',
     },
+    own_cents: {
+      title: 'This amount cannot be paid by phone',
+      text: 'Mobile money takes whole shillings only. Enter an amount without cents.',
+      retry: 'Back to the payment page',
+    },
     wrong_request: {
       title: 'That did not work',
       text: 'Nothing was sent to your phone. Please go back to the payment page and try again.',

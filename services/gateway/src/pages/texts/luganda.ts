@@ -186,6 +186,11 @@ export const luganda: Texts = {
       text: 'Mobile money akkiriza siringi enzijuvu zokka. Saba omusuubuzi linki empya.',
       retry: 'Ddayo ku lupapula lw’okusasula',
     },
+    own_cents: {
+      title: 'Omuwendo guno tegusobola kusasulwa ku ssimu',
+      text: 'Mobile money akkiriza siringi enzijuvu zokka. Wandiika omuwendo ogutaliimu ssenti.',
+      retry: 'Ddayo ku lupapula lw’okusasula',
+    },
     wrong_request: {
       title: 'Ekyo tekigenze bulungi',
       text: 'Tewali kiweerezeddwa ku ssimu yo. Tukusaba oddeyo ku lupapula lw’okusasula ogezeeko nate.',

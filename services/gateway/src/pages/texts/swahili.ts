@@ -181,6 +181,11 @@ export const swahili: Texts = {
       text: 'Malipo kwa simu hukubali shilingi kamili tu. Muombe mfanyabiashara kiungo kipya.',
       retry: 'Rudi kwenye ukurasa wa malipo',
     },
+    own_cents: {
+      title: 'Kiasi hiki hakiwezi kulipwa kwa simu',
+      text: 'Malipo kwa simu hukubali shilingi kamili tu. Andika kiasi kisicho na senti.',
+      retry: 'Rudi kwenye ukurasa wa malipo',
+    },
     wrong_request: {
       title: 'Hilo halikufaulu',
       text: 'Hakuna kilichotumwa kwenye simu yako. Tafadhali rudi kwenye ukurasa wa malipo ujaribu tena.',

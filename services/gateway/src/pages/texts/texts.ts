@@ -168,5 +168,6 @@ export type RefusalName =
   | 'unavailable'
   | 'rail_off'
   | 'cents'
+  | 'own_cents'
   | 'wrong_request'
   | 'broken'
