@@ -130,6 +130,17 @@ test('the receipt of a card says what the card was charged, and how much of it w
   ])
 })
 
+test('a session that is over is not led to, also while we still ask what came of it', async () => {
+  const { id, intentId, path } = await opened()
+  await host.rows(`
+    ALTER TABLE card_sessions DISABLE TRIGGER USER;
+    UPDATE card_sessions SET expires_at = now() - interval '1 second' WHERE intent_id = '${intentId}';
+    ALTER TABLE card_sessions ENABLE TRIGGER USER`)
+  const led = await host.ask(path)
+  expect([led.status, led.headers['location']]).toEqual([303, `/c/${id}`])
+  expect(screenOf(await host.ask(`/c/${id}`))).toBe('waiting')
+})
+
 test('an attempt of another checkout is not led to, nor can it be come back from', async () => {
   const { intentId } = await opened()
   const other = await checkout()
