@@ -5,6 +5,7 @@ import { openBrowser } from './browser'
 import { type House, openHouse } from './house'
 import { ask } from './http'
 import { type KeyboardVisitor, openKeyboardVisitor } from './keyboard-visitor'
+import { operate } from './operator'
 import { filesWith, tracesIn } from './traces'
 
 /** Of the interface: 60. The rest of what is promised about keys is promised at any length of it. */
@@ -226,10 +227,11 @@ test('S32: no key that was shown is in any database, queue, log or file of ours,
   )
 })
 
-test('who finds the session over is told so, and goes on at the same screen', async () => {
+test('support takes a PIN away; who finds the session over is told so, and goes on at the same screen', async () => {
   await visitor.goTo('Profile')
   await visitor.sees('Preview')
-  await visitor.page.context().clearCookies()
+  const words = ['pin', 'forget', 'wanjiku-crafts', '--as', 'amina']
+  expect(await operate(house.stack.dir, ...words)).toMatchObject({ isGood: true })
   await visitor.press('Menu')
   await visitor.press('Wallet')
   await visitor.sees('Your session has ended')

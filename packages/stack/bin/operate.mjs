@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run operate`, `npm run audit`, `npm run reconcile`: what people do about money, and how they look at it.
+// `npm run operate`, `npm run audit`, `npm run reconcile`: what people do about money and accounts, and how they look at it.
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { setUp } from './set-up.mjs'
@@ -17,11 +17,13 @@ const help = `Usage: npm run operate -- WHAT [options]
   suspense close REFUND        asks to write down how it ended, when the provider has not told for 72 hours: --paid or
                                --not-paid, with where that was seen as --note
   suspense approve-closing REFUND, suspense withdraw-closing REFUND: by somebody else, or takes it back
+  pin forget USERNAME          takes away a PIN that is lost or locked, when its owner has proven who he is
 
   --as NAME        who you are; also OPERATOR of the environment. Everything is kept under it
   --note TEXT      why
   --country ke|ug  whose ledger; else by the receipt's provider, and Kenya for a refund
-  --dir PATH       the folder of the stack (.stack). LEDGER_ADDRESS, COUNTRY and INTERNAL_SECRET name a ledger elsewhere
+  --dir PATH       the folder of the stack (.stack). LEDGER_ADDRESS, COUNTRY and INTERNAL_SECRET name a ledger elsewhere,
+                   ACCOUNTS_ADDRESS and INTERNAL_SECRET the accounts
   --help           this text
 
 npm run audit is audit, and npm run reconcile is reconcile.
@@ -48,6 +50,13 @@ async function main() {
   const { openDoors } = await import('../dist/operations/ledgers.js')
   const { readOptions } = await import('../dist/config.js')
   const { dir } = readOptions(['--dir', values.dir], process.env)
+  const operator = values.as ?? process.env.OPERATOR ?? ''
+  const [what, verb, username] = positionals
+  if (what === 'pin' && verb === 'forget') {
+    const { findAccounts, forgetPin } = await import('../dist/operations/pins.js')
+    const said = await forgetPin(findAccounts(dir, process.env), { username, operator })
+    return process.stdout.write(`${said}\n`)
+  }
   const doors = openDoors(dir, process.env)
   try {
     const { text, isGood } = await operate(doors, positionals, values)

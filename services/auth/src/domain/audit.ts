@@ -9,6 +9,7 @@ export type AuditAction =
   | 'pin_changed'
   | 'pin_refused'
   | 'pin_locked'
+  | 'pin_forgotten'
   | 'signed_in'
   | 'sign_in_refused'
   | 'signed_out'

@@ -5,6 +5,7 @@ import type { Database } from '../store/database'
 import { closeLink } from './close-link'
 import { createAccount } from './create-account'
 import { createLink } from './create-link'
+import { forgetPin } from './forget-pin'
 import { getAccount } from './get-account'
 import { recordRequests } from './record-requests'
 import { resolveHandle } from './resolve-handle'
@@ -20,6 +21,7 @@ export function accountOperations(deps: {
     resolveHandle: resolveHandle(deps),
     createLink: createLink(deps),
     closeLink: closeLink(deps),
+    forgetPin: forgetPin(deps),
     recordRequests: recordRequests(deps),
   }
 }

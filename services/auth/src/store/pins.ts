@@ -1,5 +1,6 @@
 import { Fault } from '@malipo/kernel/errors'
 import type { Caller } from '../domain/audit'
+import { foldHandle } from '../domain/handle'
 import { pinLockSeconds, pinTriesMax } from '../domain/pin-lock'
 import { recordEvent } from './audit-log'
 import type { Database } from './database'
@@ -76,6 +77,29 @@ export async function replacePin(
     if (count === 0) return false
     const action = from === undefined ? 'pin_set' : 'pin_changed'
     await recordEvent(tx, { accountId, action, caller })
+    return true
+  })
+}
+
+/** Takes the PIN of a username away with its lock, and ends the sessions of the account; false when nobody is called so. */
+export async function forgetPin(
+  db: Database,
+  username: string,
+  operator: string,
+): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    const owner = await tx.handle.findUnique({
+      where: { folded: foldHandle(username), kind: 'username' },
+      select: { accountId: true },
+    })
+    if (owner === null) return false
+    const { accountId } = owner
+    const data = { pinHash: null, pinTries: 0, pinLocks: 0, pinLockedUntil: null }
+    await tx.credential.update({ where: { accountId }, data })
+    await tx.$executeRaw`
+      UPDATE sign_in_sessions SET ended_at = now() WHERE account_id = ${accountId} AND ended_at IS NULL`
+    const caller = { address: '', userAgent: '' }
+    await recordEvent(tx, { accountId, action: 'pin_forgotten', subject: operator, caller })
     return true
   })
 }

@@ -55,6 +55,7 @@ const sentences: Readonly<Record<string, string>> = {
   pin_changed: 'PIN changed',
   pin_refused: 'Wrong PIN',
   pin_locked: 'Wrong PIN: locked',
+  pin_forgotten: 'PIN taken away by support',
   signed_in: 'Signed in',
   sign_in_refused: 'Wrong password',
   signed_out: 'Signed out',
