@@ -57,3 +57,14 @@ test.each([
 test('what happened within the last quarter of an hour may be on its way', () => {
   expect(differencesOf([row('A'), later], [posted('receipt:mpesa:A')])).toEqual([])
 })
+
+test('what moved in a session beside the home is no difference when it was posted, in its amount', () => {
+  const journal = [
+    posted('receipt:mpesa:A'),
+    posted('receipt:mpesa:G'),
+    posted('receipt:mpesa:LAST'),
+  ]
+  const book = [row('A'), later]
+  expect(differencesOf(book, journal, [row('G'), row('ELSEWHERE')])).toEqual([])
+  expect(differencesOf(book, journal, [row('G', { amount: '1' })])).toEqual(['receipt:mpesa:G'])
+})

@@ -91,7 +91,7 @@ const settledMs = 15 * 60_000
 
 /** Number 10 where there is a simulator: its book against the journals, receipt by receipt, since it was started. */
 async function compareBook({ simulator, databases }: StackFile): Promise<Finding[]> {
-  const book = await readBook(simulator.url)
+  const { home: book, guests } = await readBooks(simulator.url)
   const began = book[0]?.at
   const journal = await Promise.all(
     [databases.ledger_ke, databases.ledger_ug].map((url) =>
@@ -102,7 +102,7 @@ async function compareBook({ simulator, databases }: StackFile): Promise<Finding
       ),
     ),
   )
-  const differing = differencesOf(book, journal.flat())
+  const differing = differencesOf(book, journal.flat(), guests)
   const statement = 'the journal is the book of the simulator, receipt by receipt'
   const examples = differing.slice(0, examplesMax)
   return [{ where: 'simulator', number: 10, statement, rows: differing.length, examples }]
@@ -115,11 +115,19 @@ function eventOf({ provider, kind, receipt, account }: BookRow): string {
   return goesBack.has(kind) ? `refunded:${provider}:${account}` : `receipt:${provider}:${receipt}`
 }
 
-/** Events that one side alone has, or in another amount. What has just happened may still be on its way. */
-export function differencesOf(book: readonly BookRow[], journal: readonly Posted[]): string[] {
+/**
+ * Events that one side alone has, or in another amount. What has just happened may still be on its way. Guests are other
+ * sessions of the simulator: their money is in our journal when our wire was theirs, and somewhere else when it was not.
+ */
+export function differencesOf(
+  book: readonly BookRow[],
+  journal: readonly Posted[],
+  guests: readonly BookRow[] = [],
+): string[] {
   const last = Date.parse(book.at(-1)?.at ?? '')
   const posted = new Map(journal.map(({ event, minor }) => [event, minor]))
-  const moved = new Map(book.map((row) => [eventOf(row), row]))
+  const ours = guests.filter((row) => posted.has(eventOf(row)))
+  const moved = new Map([...book, ...ours].map((row) => [eventOf(row), row]))
   const missing = [...moved].filter(([event, { amount, at }]) => {
     const isYoung = last - Date.parse(at) < settledMs && !posted.has(event)
     return posted.get(event) !== amount && !isYoung
@@ -128,8 +136,22 @@ export function differencesOf(book: readonly BookRow[], journal: readonly Posted
   return [...missing.map(([event]) => event), ...extra.map(({ event }) => event)]
 }
 
-async function readBook(url: string): Promise<BookRow[]> {
-  const answer = await ask(`${url}/sim/v1/book?limit=100000`, 30_000)
-  if (answer.status !== 200) throw new Error(`The simulator's book: ${String(answer.status)}`)
-  return JSON.parse(answer.body) as BookRow[]
+/** Of the home, and of every session beside it that has not ended. */
+async function readBooks(url: string): Promise<{ home: BookRow[]; guests: BookRow[] }> {
+  const { session, sessions } = await askSimulator<Meta>(url, '/meta')
+  const bookOf = (name: string) => askSimulator<BookRow[]>(`${url}/s/${name}`, '/book?limit=100000')
+  const guests = await Promise.all(sessions.filter((name) => name !== session).map(bookOf))
+  return { home: await bookOf(session), guests: guests.flat() }
+}
+
+/** As much of it as is read here. */
+interface Meta {
+  readonly session: string
+  readonly sessions: readonly string[]
+}
+
+async function askSimulator<Told>(base: string, path: string): Promise<Told> {
+  const answer = await ask(`${base}/sim/v1${path}`, 30_000)
+  if (answer.status !== 200) throw new Error(`The simulator, ${path}: ${String(answer.status)}`)
+  return JSON.parse(answer.body) as Told
 }
