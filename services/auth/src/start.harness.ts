@@ -15,7 +15,6 @@ import { start } from './start'
 const internalSecret = Buffer.alloc(32, 1)
 /** Parallel rounds on a busy machine take a while, and what is measured here is never the time. */
 const deadlineMs = 20_000
-jest.setTimeout(30_000)
 /** Where nobody listens: a neighbour that is away. */
 const nobody = '127.0.0.1:1'
 

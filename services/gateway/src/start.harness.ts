@@ -51,9 +51,6 @@ const neighbourVariables = {
 }
 const log = openLog('test', 'silent')
 
-// Four services and their databases start for each file, and the machine may have other things to do.
-jest.setTimeout(30_000)
-
 /** The payments host of a country as it runs, with its real neighbours behind it. */
 export interface RunningHost extends Merchants {
   readonly url: string

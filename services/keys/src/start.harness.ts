@@ -16,7 +16,6 @@ import { start } from './start'
 const internalSecret = Buffer.alloc(32, 1)
 /** Parallel rounds on a busy machine take a while, and what is measured here is never the time. */
 const deadlineMs = 20_000
-jest.setTimeout(30_000)
 export const checkSecret = Buffer.alloc(32, 2)
 export const pepper = Buffer.alloc(32, 3)
 
