@@ -1,8 +1,17 @@
 import type { AuditEventPage } from '@malipo/interface/hub'
+import { systemClock } from '@malipo/runtime/clock'
 
 /** Where the hub says it is: its pages, and nobody else's, may ask. */
 export const ownOrigin = 'https://auth.example'
 export const password = 'correct horse battery'
+
+/** Holds the clock that limits go by, so that what counts by the minute is not too slow for it. Answers how to let it go. */
+export function holdClock(): () => void {
+  const held = jest.spyOn(systemClock, 'now').mockReturnValue(systemClock.now())
+  return () => {
+    held.mockRestore()
+  }
+}
 
 /** Who a browser is to the service. */
 export interface From {

@@ -1,5 +1,5 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { ownOrigin, password } from '../browser.harness'
+import { holdClock, ownOrigin, password } from '../browser.harness'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
 
 let database: TestDatabase
@@ -77,6 +77,7 @@ test('asks for a sign-in before it says anything else', async () => {
 })
 
 test('a session that asks without end has to wait, and the next one of its owner has not', async () => {
+  const letGo = holdClock()
   const greedy = auth.browser()
   await greedy.signIn('mama-mboga')
   for (let round = 0; round < 30; round += 1) {
@@ -85,6 +86,7 @@ test('a session that asks without end has to wait, and the next one of its owner
   }
   expect((await greedy.get('/session')).body.code).toBe(1804)
   expect((await owner.post('/keys/revoke')).body.code).toBe(2782)
+  letGo()
 })
 
 test('no answer may be kept, sniffed, or read by a page of another origin', async () => {
