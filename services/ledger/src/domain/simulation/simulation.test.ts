@@ -3,14 +3,17 @@ import { mutants } from './mutants.harness'
 import { shrink } from './shrink.harness'
 import { main, report } from './simulate.harness'
 
-jest.setTimeout(480_000)
+/** `npm run simulate` takes as many as it is asked for; the suite has a minute for them. */
+const seeds = 1_000_000
+const allowedMs = 60_000
+const stride = 10_000
 
-/** What fits into the suite; `npm run simulate` takes as many as it is asked for. */
-const seeds = 400_000
-
-test(`every invariant holds in ${String(seeds)} worlds`, () => {
-  const finding = explore(sound, 1, seeds)
-  expect(finding && report(finding)).toBeUndefined()
+test('every invariant holds in a million worlds, or in as many as a minute allows', () => {
+  const until = performance.now() + allowedMs
+  for (let from = 1; from <= seeds && performance.now() < until; from += stride) {
+    const finding = explore(sound, from, stride)
+    expect(finding && report(finding)).toBeUndefined()
+  }
 })
 
 test.each(Object.entries(mutants))('finds within 10,000 worlds that %s', (_name, mutant) => {
