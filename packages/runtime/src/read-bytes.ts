@@ -3,26 +3,37 @@ import { type RawBody } from '@malipo/interface/json-body'
 import { refuseField } from '@malipo/interface/validate'
 import { Fault } from '@malipo/kernel/errors'
 
-/**
- * The body of a request, at most `bytesMax` of it. Of a longer one nothing is kept, and what is left of it Node throws
- * away within the time that a request has. Fault: invalid_request.
- */
+/** The body of a request, at most `bytesMax` of it. Of a longer one nothing is kept. Fault: invalid_request. */
 export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  const { bytes, isWhole } = await readUpTo(request, bytesMax)
+  if (!isWhole) refuseField('body', `must be at most ${String(bytesMax)} bytes`)
+  return bytes
+}
+
+/** The first `bytesMax` of a body, for who would rather have a part of it than none. */
+export async function readStart(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  return (await readUpTo(request, bytesMax)).bytes
+}
+
+/** What is left of a longer body Node throws away within the time that a request has. */
+async function readUpTo(
+  request: IncomingMessage,
+  bytesMax: number,
+): Promise<{ bytes: Buffer; isWhole: boolean }> {
   const chunks: Buffer[] = []
   let length = 0
   await new Promise<void>((resolve, reject) => {
     request.on('data', (chunk: Buffer) => {
+      if (length < bytesMax) chunks.push(chunk)
       length += chunk.length
-      if (length <= bytesMax) chunks.push(chunk)
-      else resolve()
+      if (length > bytesMax) resolve()
     })
     request.on('end', resolve)
     request.on('error', (error) => {
       reject(new Fault('invalid_request', {}, error))
     })
   })
-  if (length > bytesMax) refuseField('body', `must be at most ${String(bytesMax)} bytes`)
-  return Buffer.concat(chunks)
+  return { bytes: Buffer.concat(chunks).subarray(0, bytesMax), isWhole: length <= bytesMax }
 }
 
 /**

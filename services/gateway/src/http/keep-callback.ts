@@ -8,7 +8,7 @@ import { openLimitCallers } from './limit-callers'
 import type { LimitRate } from './limit-rate'
 import type { Networks } from '@malipo/runtime/networks'
 import { noteSubject } from '@malipo/runtime/telemetry'
-import { readBytes } from '@malipo/runtime/read-bytes'
+import { readBytes, readStart } from '@malipo/runtime/read-bytes'
 
 export interface KeepCallbackOptions {
   readonly clientAddress: ClientAddress
@@ -53,8 +53,9 @@ export function openKeepCallback(options: KeepCallbackOptions): KeepCallback {
     const isSourceKnown = sources.has(sourceAddress)
     const caller = { response, address: addressGroup(sourceAddress), isListed: isSourceKnown }
     let reading: Promise<Buffer> | undefined
-    const readBody: ReadBody = (bytesMax = bodyBytesMax) =>
-      (reading ??= readBytes(request, bytesMax))
+    // A provider would send a longer one again and again: its beginning is kept, and parked for a person as unreadable.
+    const readBody: ReadBody = (bytesMax) =>
+      (reading ??= bytesMax ? readBytes(request, bytesMax) : readStart(request, bodyBytesMax))
     const messageId = await limitCallers(caller, async (limitSubject) => {
       const { subject, body = await readBody() } = await subjectOf(readBody)
       const name = nameOf(subject)
