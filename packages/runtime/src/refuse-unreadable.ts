@@ -3,9 +3,13 @@ import type { Duplex } from 'node:stream'
 import { Fault } from '@malipo/kernel/errors'
 import { presentFault } from './present-fault'
 
+/** How long a client may take to read why, and to hang up. */
+const lingerMs = 1_000
+
 /**
  * Answers what Node could not read as a request: too many headers, a length that cannot be, bytes that are no HTTP.
- * It has no request object, so the answer is written by hand, and the connection ends with it.
+ * It has no request object, so the answer is written by hand, and the connection ends with it. Ending our half is not
+ * enough: a client that stays silent would hold the other for ever, and 2,000 of those every connection that we take.
  */
 export function refuseUnreadable(error: Error, socket: Duplex): void {
   if (!socket.writable) {
@@ -24,4 +28,5 @@ export function refuseUnreadable(error: Error, socket: Duplex): void {
   }
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${String(status)} Bad Request\r\n${lines.join('')}\r\n${body}`)
+  setTimeout(() => socket.destroy(), lingerMs).unref()
 }
