@@ -61,6 +61,21 @@ test('works off a backlog without waiting for the next tick', async () => {
   expect(running.map(({ work }) => work.id)).toEqual(['a', 'b', 'c'])
 })
 
+test('given more than it asked for, asks for nothing until there is room, and then at once', async () => {
+  const handedOut = [[due('a'), due('b'), due('refund')], [due('c')]]
+  begin(2, (limit) => {
+    claims.push(limit)
+    return Promise.resolve(handedOut.shift() ?? [])
+  })
+  await tick()
+  await tick()
+  expect(claims).toEqual([2])
+  running[0]?.end()
+  running[1]?.end()
+  await settle()
+  expect(running.map(({ work }) => work.id)).toEqual(['a', 'b', 'refund', 'c'])
+})
+
 test('never asks twice at a time, however long the answer takes', async () => {
   begin(2, (limit) => {
     claims.push(limit)
@@ -100,6 +115,16 @@ test('begins nothing after it was stopped', async () => {
   sweep.stop()
   await tick()
   expect(claims).toEqual([])
+})
+
+test('begins nothing that it was handed while it stopped: somebody else will', async () => {
+  let hand: (handed: Due[]) => void = () => undefined
+  begin(2, () => new Promise((resolve) => (hand = resolve)))
+  await tick()
+  sweep.stop()
+  hand([due('a')])
+  await settle()
+  expect(running).toEqual([])
 })
 
 function due(id: string): Due {

@@ -27,7 +27,8 @@ export function startSweep(options: SweepOptions): { stop: () => void } {
 
   const claim = async (): Promise<void> => {
     const room = options.concurrency - busy
-    if (isClaiming || isStopped || room === 0) return
+    // The ledger may hand out more than was asked for: refunds and names come on top.
+    if (isClaiming || room <= 0) return
     isClaiming = true
     const due = await options.ledger.claimDue(room).then(
       (claimed) => {
@@ -43,7 +44,10 @@ export function startSweep(options: SweepOptions): { stop: () => void } {
       },
     )
     isClaiming = false
-    isMoreWaiting = due.length === room
+    // What was claimed while we stopped is for another process, which gets it when the lease runs out: a prompt that is
+    // begun now would be sent by nobody.
+    if (isStopped) return
+    isMoreWaiting = due.length >= room
     for (const work of due) void begin(work)
   }
 
@@ -55,7 +59,7 @@ export function startSweep(options: SweepOptions): { stop: () => void } {
     })
     busy -= 1
     // A backlog is worked off in claims of half the room, and not at the pace of the ticks.
-    if (isMoreWaiting && busy * 2 <= options.concurrency) void claim()
+    if (isMoreWaiting && !isStopped && busy * 2 <= options.concurrency) void claim()
   }
 
   const timer = setInterval(() => void claim(), options.everyMs)
