@@ -28,19 +28,19 @@ const overlapMs = 15 * 60_000
  */
 export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () => void } {
   const { clock, log, everyMs } = options
-  let readUntilMs = clock.now() - reachMs + overlapMs
+  let readUntilMs = 0
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
   const round = async (): Promise<void> => {
     const untilMs = clock.now()
-    const isDone = await watch(options, readUntilMs - overlapMs, untilMs).catch(
-      (error: unknown) => {
-        // A door: nothing is lost, as the next round reads from where this one did.
-        log.warn({ error }, 'Pay Bill payments are not watched')
-        return false
-      },
-    )
+    // No further back than it reaches, however long nobody answered: what is not in it would be taken for unpaid.
+    const fromMs = Math.max(readUntilMs - overlapMs, untilMs - reachMs)
+    const isDone = await watch(options, fromMs, untilMs).catch((error: unknown) => {
+      // A door: nothing is lost, as the next round reads from where this one did.
+      log.warn({ error }, 'Pay Bill payments are not watched')
+      return false
+    })
     if (isDone) readUntilMs = untilMs
     if (!isStopped) timer = setTimeout(() => void round(), isDone ? everyMs : soonMs)
   }
@@ -67,6 +67,7 @@ async function watch(
     return false
   }
   const window = { from: new Date(fromMs), until: new Date(untilMs) }
+  let isAllRead = true
   let rowOffset: number | undefined = 0
   while (rowOffset !== undefined) {
     const listed: Listed = await payBill.listPayments({ ...window, rowOffset })
@@ -75,10 +76,20 @@ async function watch(
       return false
     }
     for (const body of listed.bodies) {
-      await jobs.run({ job: 'read-provider-message', id: await ledger.storeStatementRow(body) })
+      const id = await ledger.storeStatementRow(body)
+      const isRead = await jobs.run({ job: 'read-provider-message', id }).then(
+        () => true,
+        (error: unknown) => {
+          // A door: the row is kept, so the sweep will bring it back, and those behind it do not wait for that.
+          log.error({ error, messageId: id }, 'a row of the statement was not read')
+          return false
+        },
+      )
+      isAllRead &&= isRead
     }
     rowOffset = listed.nextRowOffset
   }
+  if (!isAllRead) return false
   // Only now: what is not in it by this time was not paid.
   await ledger.recordStatementRead('mpesa', window)
   return true
