@@ -68,7 +68,26 @@ test.each([
   ['MTN', { X: 'https://sandbox.momodeveloper.mtn.com' }, 'X names a real provider'],
   ['MTN live', { X: 'https://proxy.momoapi.mtn.com' }, 'X names a real provider'],
   ['Airtel', { X: 'https://openapi.airtel.africa' }, 'X names a real provider'],
+  ['MTN on its new platform', { X: 'https://momoapi.momo.africa' }, 'X names a real provider'],
+  [
+    'any other host of MTN',
+    { X: 'https://proxy.ug.mtn.com/collection' },
+    'X names a real provider',
+  ],
+  ['MTN Uganda', { X: 'callbacks.mtn.co.ug:8443' }, 'X names a real provider'],
+  ['Airtel Uganda', { AIRTEL_BASE_URL: 'https://openapi.airtel.ug' }, 'AIRTEL_BASE_URL names'],
+  [
+    'the sandbox of Airtel',
+    { X: 'https://openapiuat.airtel.ug/simulate' },
+    'X names a real provider',
+  ],
+  ['Airtel in capitals', { X: 'HTTPS://OPENAPI.AIRTEL.CO.KE' }, 'X names a real provider'],
   ['the card gateway', { X: 'https://ap-gateway.mastercard.com' }, 'X names a real provider'],
+  [
+    'the test host of the card gateway',
+    { X: 'https://mtf.gateway.mastercard.com' },
+    'X names a real provider',
+  ],
 ])('does not start beside %s', (_what, sign, reason) => {
   expect(() => readConfig({ ...environment, ...sign })).toThrow(reason)
 })
@@ -80,5 +99,6 @@ test('says nothing of a secret when it refuses', () => {
 })
 
 test('a name that only looks like a provider is fine', () => {
-  expect(() => readConfig({ ...environment, X: 'http://notsafaricom.co.ke' })).not.toThrow()
+  const others = ['http://notsafaricom.co.ke', 'http://notmtn.com', '/srv/rails/airtel.json']
+  for (const X of others) expect(() => readConfig({ ...environment, X })).not.toThrow()
 })

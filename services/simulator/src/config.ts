@@ -123,9 +123,9 @@ function operatorOf(read: Read): Operator | undefined {
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Hosts of the providers that we play. */
+/** Every host of the providers that we play, by domain: they move and add hosts without notice. */
 const realProviders =
-  /(?:^|[/.@-])(?:safaricom\.co\.ke|momodeveloper\.mtn\.com|momoapi\.mtn\.com|airtel\.africa|gateway\.mastercard\.com)\b/i
+  /(?:^|[/.@-])(?:safaricom\.co\.ke|mtn\.com|mtn\.co\.ug|momo\.africa|gateway\.mastercard\.com)\b|(?:^|\/\/|[.@])airtel\.[a-z]{2}/i
 
 /** A simulator beside real money would one day be mistaken for it, so it does not start there. */
 function refuseRealMoney(environment: NodeJS.ProcessEnv): void {
