@@ -42,6 +42,8 @@ export const auditedAt = new Gauge({
   name: 'malipo_audited_timestamp_seconds',
   help: 'When the last audit ended: one that is older than two minutes is a person to be woken',
 })
+// A gauge without labels starts at 0, which would read as "audited in 1970" of every process that does not audit.
+auditedAt.remove()
 
 /** How much there is of something, and how long the oldest of it has waited, by name. */
 export const levels = new Gauge({
