@@ -1,3 +1,4 @@
+import type { FailureCause } from './failure-causes'
 import type { CheckoutStatus, IntentStatus } from './fields'
 
 /**
@@ -96,7 +97,7 @@ export interface AttemptView {
   readonly rail: string
   readonly phone: string
   /** Why it took no money. */
-  readonly cause: string | null
+  readonly cause: FailureCause | null
   readonly started_at: Instant
   readonly amount_settled: MinorText | null
   readonly provider_receipt: string | null

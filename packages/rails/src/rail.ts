@@ -213,6 +213,8 @@ export type FailureCause =
   | 'no_answer'
   | 'prompt_expired'
   | 'session_open'
+  /** The same amount was asked of the same phone moments before. */
+  | 'too_soon'
   | 'busy'
   | 'over_limit'
   | 'not_registered'

@@ -7,7 +7,7 @@ test.each([
   ['3', 'over_limit'],
   ['4', 'over_limit'],
   ['8', 'refused'],
-  ['17', 'session_open'],
+  ['17', 'too_soon'],
   ['26', 'busy'],
   ['1001', 'session_open'],
   ['1019', 'prompt_expired'],

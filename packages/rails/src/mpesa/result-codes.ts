@@ -15,7 +15,7 @@ const resultCodes = new Map<string, 'paid' | 'processing' | FailureCause>([
   // Our own account would hold too much: nothing that the payer can change.
   ['8', 'refused'],
   // "Rule limited": the same amount to the same receiver within two minutes. Community pages differ; the portal wins.
-  ['17', 'session_open'],
+  ['17', 'too_soon'],
   // Older G2 lists.
   ['26', 'busy'],
   // Another prompt is open on the phone. In most SDK tables; officially a message of 500.001.1001.

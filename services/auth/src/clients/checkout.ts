@@ -1,3 +1,4 @@
+import type { FailureCause } from '@malipo/interface/failure-causes'
 import type { CheckoutStatus, IntentStatus } from '@malipo/interface/fields'
 import type { Rail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
@@ -38,7 +39,7 @@ export interface Timeline {
 export interface Attempt extends Payment {
   readonly rail: Rail
   /** Why it took no money, in the ledger's word. */
-  readonly cause: string | undefined
+  readonly cause: FailureCause | undefined
   readonly startedAt: Date
   readonly heldBecause: string | undefined
   readonly steps: readonly { readonly status: IntentStatus; readonly at: Date }[]

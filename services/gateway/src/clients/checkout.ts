@@ -115,6 +115,7 @@ export type FailureCause =
   | 'no_answer'
   | 'prompt_expired'
   | 'session_open'
+  | 'too_soon'
   | 'busy'
   | 'over_limit'
   | 'not_registered'

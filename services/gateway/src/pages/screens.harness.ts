@@ -15,6 +15,7 @@ const causes = [
   'NO_ANSWER',
   'PROMPT_EXPIRED',
   'SESSION_OPEN',
+  'TOO_SOON',
   'BUSY',
   'OVER_LIMIT',
   'NOT_REGISTERED',

@@ -145,6 +145,8 @@ export const failureCauses = [
   'no_answer',
   'prompt_expired',
   'session_open',
+  /** The provider takes the same amount from the same phone only once in a while. */
+  'too_soon',
   'busy',
   'over_limit',
   'not_registered',

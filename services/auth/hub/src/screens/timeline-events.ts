@@ -1,3 +1,4 @@
+import { type FailureCause, failureCauseTexts } from '@malipo/interface/failure-causes'
 import type { AttemptView, TimelineView } from '@malipo/interface/hub'
 import { showMoney, showRail } from '../show'
 
@@ -54,22 +55,6 @@ const reasons: Readonly<Record<string, string>> = {
   unmatched: 'your wallet could not take it',
 }
 
-const causes: Readonly<Record<string, string>> = {
-  wrong_pin: 'The payer entered a wrong PIN',
-  no_funds: 'The payer had not enough money',
-  cancelled: 'The payer cancelled',
-  no_answer: 'The payer did not answer',
-  prompt_expired: 'The prompt expired on the phone',
-  session_open: 'Another session was open on the phone',
-  busy: 'The provider was busy',
-  over_limit: 'Over a limit of the payer',
-  not_registered: 'The number is not registered',
-  locked: 'The PIN of the payer is locked',
-  not_started: 'Nothing was sent to the payer',
-  unconfirmed: 'No word from the provider; money may still arrive',
-  refused: 'The provider refused',
-}
-
-function causeText(cause: string | null): string {
-  return causes[cause ?? ''] ?? 'No reason given'
+function causeText(cause: FailureCause | null): string {
+  return cause === null ? 'No reason given' : failureCauseTexts[cause]
 }

@@ -22,6 +22,10 @@ export const englishCauses: CauseTexts = {
     'Another request is open on your phone',
     `Finish or close it, wait two minutes, and try again. ${rail} takes one at a time.`,
   ],
+  too_soon: (rail) => [
+    'Too soon after your last payment',
+    `${rail} takes the same amount from one phone only once in two minutes. Wait two minutes, then try again.`,
+  ],
   busy: (rail) => [`${rail} is busy`, 'Wait a minute and try again.'],
   over_limit: (rail) => [
     'This is over your limit',

@@ -22,6 +22,10 @@ export const lugandaCauses: CauseTexts = {
     'Waliwo okusaba okulala okuggule ku ssimu yo',
     `Kumalirize oba kuggalewo, linda eddakiika bbiri, oddemu ogezeeko. ${rail} ekwata kumu ku kumu.`,
   ],
+  too_soon: (rail) => [
+    'Tewannayita kiseera kimala okuva ku kusasula kwo okwasembayo',
+    `${rail} ekkiriza omuwendo gwe gumu okuva ku ssimu emu omulundi gumu gwokka mu ddakiika bbiri. Linda eddakiika bbiri, oddemu ogezeeko.`,
+  ],
   busy: (rail) => [`${rail} ekola nnyo kati`, 'Linda eddakiika emu, oddemu ogezeeko.'],
   over_limit: (rail) => [
     'Kino kisussa ekkomo lyo',

@@ -22,6 +22,10 @@ export const swahiliCauses: CauseTexts = {
     'Kuna ombi lingine wazi kwenye simu yako',
     `Likamilishe au ulifunge, subiri dakika mbili, kisha ujaribu tena. ${rail} hukubali moja kwa wakati.`,
   ],
+  too_soon: (rail) => [
+    'Ni mapema mno baada ya malipo yako ya mwisho',
+    `${rail} hukubali kiasi kilekile kutoka simu moja mara moja tu kwa dakika mbili. Subiri dakika mbili, kisha ujaribu tena.`,
+  ],
   busy: (rail) => [`${rail} ina shughuli nyingi`, 'Subiri dakika moja, kisha ujaribu tena.'],
   over_limit: (rail) => [
     'Hii inazidi kikomo chako',
