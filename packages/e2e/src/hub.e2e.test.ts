@@ -149,7 +149,7 @@ test('somebody new takes a first payment, by keyboard alone and on 320 pixels', 
 
   // The money of both.
   await visitor.goTo('Wallet')
-  await visitor.sees('Paid to your name or a link')
+  await visitor.sees('Basket')
   await visitor.sees(/KES\s2,000\.00/)
   wrong.push(...(await visitor.judge('hub-wallet')))
 
@@ -238,7 +238,7 @@ test('support takes a PIN away; who finds the session over is told so, and goes 
   await visitor.type('Username', 'wanjiku-crafts')
   await visitor.type('Password', password)
   await visitor.press('Sign in')
-  await visitor.sees('Paid to your name or a link')
+  await visitor.sees('Basket')
   await visitor.page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor()
 })
 

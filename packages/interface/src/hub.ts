@@ -1,4 +1,5 @@
-import type { FailureCause } from './failure-causes'
+import type { Rail } from '@malipo/kernel/countries'
+import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { CheckoutStatus, IntentStatus } from './fields'
 
 /**
@@ -75,7 +76,11 @@ export interface PaymentView {
   readonly status: IntentStatus
   readonly amount_settled: MinorText | null
   readonly provider_receipt: string | null
-  readonly phone: string
+  /** Null where the payer gave none, as by card. */
+  readonly phone: string | null
+  readonly rail: Rail
+  /** Why it took no money. */
+  readonly cause: FailureCause | null
 }
 
 export interface CheckoutPage {
@@ -91,16 +96,8 @@ export interface TimelineView {
   readonly attempts: readonly AttemptView[]
 }
 
-export interface AttemptView {
-  readonly intent_id: string
-  readonly status: IntentStatus
-  readonly rail: string
-  readonly phone: string
-  /** Why it took no money. */
-  readonly cause: FailureCause | null
+export interface AttemptView extends PaymentView {
   readonly started_at: Instant
-  readonly amount_settled: MinorText | null
-  readonly provider_receipt: string | null
   /** Why its money is held and not in the wallet: `duplicate` or `mismatch`. */
   readonly held_because: string | null
   readonly steps: readonly { readonly status: IntentStatus; readonly at: Instant }[]
@@ -131,6 +128,11 @@ export interface WalletEntryView {
   readonly receipt: string | null
   readonly checkout_id: string | null
   readonly reference: string | null
+  /** The username or the address of a link that was paid; null when it was a checkout, or is not known. */
+  readonly handle: string | null
+  readonly link_title: string | null
+  /** Of the payer, masked; null where none is known. */
+  readonly phone: string | null
 }
 
 export interface WalletEntryPage {

@@ -26,7 +26,9 @@ const paymentSchema = z.strictObject({
   status: intentStatusSchema,
   amount_settled: minorSchema.nullable().describe('Null until money came'),
   provider_receipt: z.string().nullable().describe('Null until money came'),
-  phone: z.string(),
+  phone: z
+    .string()
+    .describe('Digits with the country code; empty when the payer gave none, as by card'),
 })
 
 /** The merchant's view of a checkout: without the phone of the create call and without Pay Bill numbers. */

@@ -1,4 +1,5 @@
 import type { MobileRail, Rail as RailName } from '@malipo/kernel/countries'
+import type { FailureCause as AnyFailureCause } from '@malipo/kernel/failure-cause'
 import type { Currency, Minor } from '@malipo/kernel/money'
 
 /**
@@ -206,26 +207,7 @@ export type Fact =
   | { readonly kind: 'unreadable'; readonly detail: string }
 
 /** Why an attempt took no money, as far as a provider can say. */
-export type FailureCause =
-  | 'wrong_pin'
-  | 'no_funds'
-  | 'cancelled'
-  | 'no_answer'
-  | 'prompt_expired'
-  | 'session_open'
-  /** The same amount was asked of the same phone moments before. */
-  | 'too_soon'
-  | 'busy'
-  | 'over_limit'
-  | 'not_registered'
-  | 'locked'
-  | 'card_declined'
-  | 'card_expired'
-  /** The payer did not prove to the bank who they are (3-D Secure). */
-  | 'card_not_authenticated'
-  | 'refused'
-  /** The provider has never heard of the prompt. */
-  | 'not_started'
+export type FailureCause = Exclude<AnyFailureCause, 'unconfirmed'>
 
 /** What a rail needs of the process it lives in. */
 export interface RailWiring {

@@ -1,3 +1,4 @@
+import type { Rail } from '@malipo/kernel/countries'
 import { majorText } from '@malipo/kernel/money'
 import { displayText } from '@malipo/web/html'
 
@@ -39,17 +40,21 @@ export function showExactMoment(instant: string): string {
   return exactMoment.format(new Date(instant))
 }
 
-const rails: Readonly<Record<string, string>> = {
-  mpesa: 'M-Pesa',
+const rails: Readonly<Record<Rail, string>> = {
+  mpesa: 'M-PESA',
   mtn_momo: 'MTN MoMo',
   airtel_money: 'Airtel Money',
   card: 'Card',
   paybill: 'Pay Bill',
 }
 
+/** A rail, or the provider of one, which has the same word. */
 export function showRail(rail: string): string {
-  return rails[rail] ?? rail
+  return rail in rails ? rails[rail as Rail] : rail
 }
+
+/** What is shown where there is nothing to show. */
+export const none = '–'
 
 /** A browser as a person would call it; whatever we do not know is shown as it is. */
 export function showBrowser(userAgent: string): string {

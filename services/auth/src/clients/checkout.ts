@@ -1,6 +1,6 @@
-import type { FailureCause } from '@malipo/interface/failure-causes'
 import type { CheckoutStatus, IntentStatus } from '@malipo/interface/fields'
 import type { Rail } from '@malipo/kernel/countries'
+import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
 
 /** What the ledger tells an account of its checkouts and its wallet. */
@@ -27,7 +27,11 @@ export interface Payment {
   readonly status: IntentStatus
   readonly settledMinor: Minor | undefined
   readonly receipt: string | undefined
-  readonly phone: string
+  /** Undefined where the payer gave none, as by card. */
+  readonly phone: string | undefined
+  readonly rail: Rail
+  /** Why it took no money. */
+  readonly cause: FailureCause | undefined
 }
 
 export interface Timeline {
@@ -37,9 +41,6 @@ export interface Timeline {
 }
 
 export interface Attempt extends Payment {
-  readonly rail: Rail
-  /** Why it took no money, in the ledger's word. */
-  readonly cause: FailureCause | undefined
   readonly startedAt: Date
   readonly heldBecause: string | undefined
   readonly steps: readonly { readonly status: IntentStatus; readonly at: Date }[]
@@ -61,4 +62,7 @@ export interface WalletEntry {
   readonly receipt?: string | undefined
   readonly checkoutId?: string | undefined
   readonly reference?: string | undefined
+  /** The username or the address of a link that was paid. */
+  readonly handle?: string | undefined
+  readonly phone?: string | undefined
 }

@@ -40,8 +40,6 @@ export function timelineOf(wire: ReadTimelineResponse): Timeline {
 function attemptOf(wire: TimelineAttempt): Attempt {
   return {
     ...paymentOf(wire),
-    rail: present(wordOf('RAIL', wire.rail), 'rail'),
-    cause: wordOf('FAILURE_CAUSE', wire.cause),
     startedAt: present(wire.startedAt, 'started_at'),
     heldBecause: wire.heldBecause,
     steps: wire.steps.map(({ status, at }) => ({
@@ -55,7 +53,15 @@ type WirePayment = NonNullable<MerchantCheckout['payment']>
 
 function paymentOf(wire: WirePayment): Payment {
   const { intentId, status, amountSettledMinor: settledMinor, providerReceipt, phone } = wire
-  return { intentId, status: statusOf(status), settledMinor, receipt: providerReceipt, phone }
+  return {
+    intentId,
+    status: statusOf(status),
+    settledMinor,
+    receipt: providerReceipt,
+    phone,
+    rail: present(wordOf('RAIL', wire.rail), 'rail'),
+    cause: wordOf('FAILURE_CAUSE', wire.cause),
+  }
 }
 
 function statusOf(wire: WireIntentStatus): IntentStatus {

@@ -1,6 +1,7 @@
 import { majorText } from '@malipo/kernel/money'
 import { stringify } from 'csv-stringify/sync'
 import type { Answer } from '@malipo/runtime/answer'
+import type { PaymentView } from '@malipo/interface/hub'
 import type { Checkout } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 import type { LimitVisits } from './limit-visits'
@@ -50,7 +51,7 @@ function csvAnswer(checkouts: readonly Checkout[]): Answer {
   const rows = checkouts.map((checkout) => {
     const { payment, ...view } = showCheckout(checkout)
     const amount = majorText(checkout.amountMinor)
-    return { ...view, amount, paid_by: payment?.phone, receipt: payment?.provider_receipt }
+    return { ...view, amount, paid_by: paidBy(payment), receipt: payment?.provider_receipt }
   })
   const body = stringify(rows, {
     header: true,
@@ -71,6 +72,11 @@ function csvAnswer(checkouts: readonly Checkout[]): Answer {
     // Without the mark, Excel takes UTF-8 for something older.
     body: `\ufeff${body}`,
   }
+}
+
+/** Empty where nobody has paid or tried; a dash where the payer gave no phone. */
+function paidBy(payment: PaymentView | null): string {
+  return payment === null ? '' : (payment.phone ?? '–')
 }
 
 const columns = [

@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import {
+  FailureCause,
+  type PayBillPaid,
+  Rail,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { holdClock } from '../browser.harness'
 import { type Neighbours, startNeighbours } from '../neighbours.harness'
@@ -57,6 +61,34 @@ async function pay(checkoutId: string): Promise<void> {
   await neighbours.ledger.applyEvidence({ messageId, fact: { $case: 'confirmed', value: said } })
 }
 
+/** A prompt that the payer answers with a wrong PIN. */
+async function fail(checkoutId: string): Promise<void> {
+  const idempotencyKey = randomBytes(8).toString('hex')
+  const rail = Rail.MPESA
+  const asked = { checkoutId, idempotencyKey, fingerprint, rail, phone: '254708374177' }
+  const { intent } = await neighbours.ledger.startIntent(asked)
+  const intentId = intent?.intentId ?? ''
+  await neighbours.ledger.beginSubmit({ intentId })
+  const value = { cause: FailureCause.WRONG_PIN, providerCode: '2001' }
+  await neighbours.ledger.recordSubmit({ intentId, outcome: { $case: 'refused', value } })
+}
+
+/** Money from the Pay Bill menu, of which the provider names no phone. */
+async function payFromMenu(accountNumber: string, payee?: PayBillPaid['payee']): Promise<void> {
+  const receipt = `P${randomBytes(5).toString('hex').toUpperCase()}`
+  const { messageId } = await neighbours.ledger.storeProviderMessage({
+    rail: Rail.PAYBILL,
+    kind: 'PROVIDER_MESSAGE_KIND_CALLBACK',
+    subject: undefined,
+    body: Buffer.from(receipt),
+    sourceAddress: '196.201.214.200',
+    sourceKnown: true,
+  })
+  const amountMinor = 150_050n
+  const value = { receipt, accountNumber, amountMinor, payee, payeeUnknown: false }
+  await neighbours.ledger.applyEvidence({ messageId, fact: { $case: 'payBillPaid', value } })
+}
+
 async function list(query = ''): Promise<CheckoutPage> {
   return (await owner.get(`/checkouts${query}`)).body.data
 }
@@ -87,6 +119,48 @@ test('shows what its owner made, newest first, phones masked', async () => {
       status: 'completed',
       payment: expect.objectContaining({ phone: '***149', amount_settled: '150050' }),
     }),
+  ])
+})
+
+test('an open checkout says why its last payment attempt failed, of which phone and by which rail', async () => {
+  const checkoutId = await make('order-1')
+  await fail(checkoutId)
+  expect((await list()).checkouts).toEqual([
+    expect.objectContaining({
+      status: 'open',
+      payment: expect.objectContaining({
+        status: 'failed',
+        phone: '***177',
+        rail: 'mpesa',
+        cause: 'wrong_pin',
+      }),
+    }),
+  ])
+})
+
+test('a payment without a phone has none, and a dash in the file', async () => {
+  const checkoutId = await make('order-1')
+  const { body } = await owner.get(`/checkouts/${checkoutId}`)
+  await payFromMenu(body.data.paybill_account_number)
+  const [paid] = (await list()).checkouts
+  expect(paid).toMatchObject({ status: 'completed', payment: { phone: null, rail: 'paybill' } })
+  expect((await owner.get('/checkouts.csv')).text).toContain(',false,–,P')
+})
+
+test('the wallet names the link and the payer of a link payment', async () => {
+  const asked = { request_id: '1', handle: `basket-${String(shops)}`, title: 'Mango box' }
+  await owner.post('/links', { ...asked, amount: '150050' })
+  const payees = [asked.handle, `shop-${String(shops)}`]
+  for (const handle of payees) await payFromMenu(handle, { accountId: owner.accountId, handle })
+  const { entries } = (await owner.get('/wallet/entries')).body.data
+  expect(entries).toEqual([
+    expect.objectContaining({
+      handle: payees[1],
+      link_title: null,
+      checkout_id: null,
+      phone: null,
+    }),
+    expect.objectContaining({ handle: payees[0], link_title: 'Mango box', checkout_id: null }),
   ])
 })
 
@@ -187,6 +261,8 @@ test('shows the wallet and what came into it', async () => {
       provider: 'mpesa',
       checkout_id: checkoutId,
       reference: 'order-1',
+      handle: null,
+      phone: '***149',
     }),
   ])
 })

@@ -1,6 +1,10 @@
+import { maskPhone } from '@malipo/kernel/ids'
 import { succeed } from '@malipo/runtime/answer'
 import { z } from 'zod'
 import type { WalletEntry } from '../clients/checkout'
+import { foldHandle } from '../domain/handle'
+import type { Database } from '../store/database'
+import { findLinkTitles } from '../store/links'
 import type { WalletEntryPage, WalletEntryView } from '@malipo/interface/hub'
 import type { Ledgers } from './list-checkouts'
 import { readQuery } from './read-query'
@@ -10,17 +14,27 @@ const pageLength = 25
 const querySchema = z.strictObject({ before: z.string().max(200).optional() })
 
 /** `GET /v1/hub/wallet/entries`: what came and went, newest first. Faults: invalid_request, ledger_unavailable. */
-export function listWalletEntries({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
+export function listWalletEntries(deps: {
+  readonly db: Database
+  readonly ledgers: Ledgers
+}): VisitOperation {
+  const { db, ledgers } = deps
   return async (request, { account: { accountId, homeCountry } }) => {
     const { before: beforeEntryId } = readQuery(querySchema, request)
     const page = { limit: pageLength, beforeEntryId }
     const { rows, hasMore } = await ledgers[homeCountry].listWalletEntries(accountId, page)
-    const view: WalletEntryPage = { entries: rows.map(showEntry), has_more: hasMore }
+    const titles = await findLinkTitles(
+      db,
+      accountId,
+      rows.flatMap(({ handle }) => handle ?? []),
+    )
+    const entries = rows.map((entry) => showEntry(entry, titles))
+    const view: WalletEntryPage = { entries, has_more: hasMore }
     return succeed(200, 'Wallet entries', view)
   }
 }
 
-function showEntry(entry: WalletEntry): WalletEntryView {
+function showEntry(entry: WalletEntry, titles: ReadonlyMap<string, string>): WalletEntryView {
   return {
     entry_id: entry.entryId,
     amount: String(entry.minor),
@@ -29,5 +43,8 @@ function showEntry(entry: WalletEntry): WalletEntryView {
     receipt: entry.receipt ?? null,
     checkout_id: entry.checkoutId ?? null,
     reference: entry.reference ?? null,
+    handle: entry.handle ?? null,
+    link_title: titles.get(foldHandle(entry.handle ?? '')) ?? null,
+    phone: entry.phone === undefined ? null : maskPhone(entry.phone),
   }
 }

@@ -23,8 +23,6 @@ export function showCheckout(checkout: Checkout): CheckoutView {
 export function showAttempt(attempt: Attempt): AttemptView {
   return {
     ...showPayment(attempt),
-    rail: attempt.rail,
-    cause: attempt.cause ?? null,
     started_at: attempt.startedAt.toISOString(),
     held_because: attempt.heldBecause ?? null,
     steps: attempt.steps.map(({ status, at }) => ({ status, at: at.toISOString() })),
@@ -37,6 +35,8 @@ function showPayment(payment: Payment): PaymentView {
     status: payment.status,
     amount_settled: payment.settledMinor === undefined ? null : String(payment.settledMinor),
     provider_receipt: payment.receipt ?? null,
-    phone: maskPhone(payment.phone),
+    phone: payment.phone === undefined ? null : maskPhone(payment.phone),
+    rail: payment.rail,
+    cause: payment.cause ?? null,
   }
 }

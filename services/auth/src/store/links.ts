@@ -80,6 +80,20 @@ export async function listLinks(db: Database, accountId: string): Promise<Link[]
   return rows.map(toLink)
 }
 
+/** The titles of an account's links among these handles, closed ones too, by folded handle. */
+export async function findLinkTitles(
+  db: Database,
+  accountId: string,
+  handles: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (handles.length === 0) return new Map()
+  const rows = await db.link.findMany({
+    where: { accountId, folded: { in: handles.map(foldHandle) } },
+    select: { folded: true, title: true },
+  })
+  return new Map(rows.map(({ folded, title }) => [folded, title ?? 'Open link']))
+}
+
 /** Whom a handle pays; undefined when nobody has it, or its link is closed. */
 export async function resolveHandle(
   db: Database,

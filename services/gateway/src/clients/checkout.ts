@@ -1,5 +1,6 @@
 import type { CheckoutStatus, IntentStatus } from '@malipo/interface/fields'
 import type { Rail } from '@malipo/kernel/countries'
+import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Currency, Minor } from '@malipo/kernel/money'
 
 /** What the ledger tells us, in our own words. */
@@ -23,7 +24,8 @@ export interface Payment {
   readonly status: IntentStatus
   readonly settledMinor: Minor | undefined
   readonly providerReceipt: string | undefined
-  readonly phone: string
+  /** Undefined where the payer gave none, as by card. */
+  readonly phone: string | undefined
 }
 
 export interface PayerCheckout {
@@ -61,7 +63,7 @@ export interface Attempt {
   readonly intentId: string
   readonly status: IntentStatus
   readonly rail: Rail
-  readonly phone: string
+  readonly phone: string | undefined
   /** Why it took no money; undefined unless it failed or expired. */
   readonly cause: FailureCause | undefined
   readonly startedAt: Date
@@ -107,25 +109,6 @@ export interface OpenedCardPage {
 }
 
 export type StartOutcome = 'started' | 'replayed' | 'in_progress'
-
-export type FailureCause =
-  | 'wrong_pin'
-  | 'no_funds'
-  | 'cancelled'
-  | 'no_answer'
-  | 'prompt_expired'
-  | 'session_open'
-  | 'too_soon'
-  | 'busy'
-  | 'over_limit'
-  | 'not_registered'
-  | 'locked'
-  | 'card_declined'
-  | 'card_expired'
-  | 'card_not_authenticated'
-  | 'not_started'
-  | 'unconfirmed'
-  | 'refused'
 
 /** What the ledger says of a Pay Bill payment before the money moves. */
 export interface PayBillCheck {

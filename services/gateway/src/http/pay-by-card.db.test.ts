@@ -74,6 +74,15 @@ test('a card payment is 202, with the fee, the total, the page and when it close
   })
 })
 
+test('payment.phone is an empty string when the payer gave no phone', async () => {
+  const id = await checkout()
+  await pay(id)
+  const read = await host.ask(`/v1/payments/merchant/checkouts/${id}`, {
+    headers: { authorization: `Bearer ${merchant.secretKey}` },
+  })
+  expect(read.body.data.payment.phone).toBe('')
+})
+
 test('row 96: the same key is 200 with the same page, also when it is over', async () => {
   const id = await checkout()
   const first = await payWithPage(id, 'k-1')

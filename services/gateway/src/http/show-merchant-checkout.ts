@@ -28,6 +28,7 @@ function showPayment(payment: Payment): NonNullable<MerchantCheckoutView['paymen
     status: payment.status,
     amount_settled: settledMinor === undefined ? null : String(settledMinor),
     provider_receipt: payment.providerReceipt ?? null,
-    phone: payment.phone,
+    // The contract makes it a string always.
+    phone: payment.phone ?? '',
   }
 }

@@ -38,6 +38,8 @@ export function docsPage({ rules, baseUrl }: DocsPageOptions): Operation {
     <p>
       Deliver once, and only when <code>status</code> is <code>completed</code>. Read when the payer
       comes back, and open orders every 10 to 30 seconds; 120 requests a minute are yours.
+      <code>payment.phone</code> is a string always: it is empty when the payer gave no phone, as by
+      card.
     </p>
     <h2>Without a server: usernames and links</h2>
     <p>

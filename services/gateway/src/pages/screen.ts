@@ -1,5 +1,6 @@
 import type { IntentStatus } from '@malipo/interface/fields'
-import type { Attempt, FailureCause, PayerCheckout } from '../clients/checkout'
+import type { FailureCause } from '@malipo/kernel/failure-cause'
+import type { Attempt, PayerCheckout } from '../clients/checkout'
 
 /** What the payer page shows, decided from what the ledger says and nothing else: back, reload and a second tab agree. */
 export type Screen =

@@ -41,6 +41,6 @@ function timesOf(locale: string, timeZone: string): Times {
 }
 
 /** `678`: as much of a phone as a page shows, because whoever has the link sees it. */
-export function phoneTail(phone: string): string {
+export function phoneTail(phone = ''): string {
   return phone.slice(-3)
 }

@@ -1,6 +1,7 @@
 import type { Rail } from '@malipo/kernel/countries'
+import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
-import type { FailureCause, IntentStatus } from './intent'
+import type { IntentStatus } from './intent'
 
 export type CheckoutStatus = 'open' | 'completed' | 'expired'
 
@@ -56,14 +57,17 @@ export interface Payment {
   readonly status: IntentStatus
   readonly settledMinor: Minor | undefined
   readonly receipt: string | undefined
-  readonly phone: string
+  /** Undefined where the payer gave none, as by card. */
+  readonly phone: string | undefined
+  readonly rail: Rail
+  readonly cause: FailureCause | undefined
 }
 
 export interface Attempt {
   readonly intentId: string
   readonly status: IntentStatus
   readonly rail: Rail
-  readonly phone: string
+  readonly phone: string | undefined
   readonly cause: FailureCause | undefined
   readonly startedAt: Date
 }

@@ -136,28 +136,3 @@ export const intentBirths = { accepted: 'created', matched: 'completed' } as con
   string,
   IntentStatus
 >
-
-/** Why an attempt took no money. The payer page turns each into a sentence and an advice. */
-export const failureCauses = [
-  'wrong_pin',
-  'no_funds',
-  'cancelled',
-  'no_answer',
-  'prompt_expired',
-  'session_open',
-  /** The provider takes the same amount from the same phone only once in a while. */
-  'too_soon',
-  'busy',
-  'over_limit',
-  'not_registered',
-  'locked',
-  'card_declined',
-  'card_expired',
-  'card_not_authenticated',
-  'refused',
-  /** Never reached the provider: nothing was asked of the payer. */
-  'not_started',
-  /** We stopped waiting without an answer: money may still come. */
-  'unconfirmed',
-] as const
-export type FailureCause = (typeof failureCauses)[number]

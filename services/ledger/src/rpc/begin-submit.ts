@@ -25,7 +25,8 @@ export function beginSubmit(deps: BeginSubmitDeps): Operations<LedgerServiceServ
       prompt: {
         intentId,
         rail: wireOf('RAIL', rail),
-        phone,
+        // A card is asked for no phone.
+        phone: phone ?? '',
         amount: { currency: deps.country.currency, minor: amountMinor },
         attemptReference: attemptReference ?? '',
         callbackToken: callbackSecret === null ? '' : callbackToken(intentId, callbackSecret),

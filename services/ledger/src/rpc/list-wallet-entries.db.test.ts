@@ -29,6 +29,7 @@ test('tells what each amount was for, by whose receipt, newest first', async () 
     provider: 'mpesa',
     ...paid,
     reference,
+    phone: expect.stringMatching(/^254/),
   })
   expect(await list(accountId)).toEqual({
     entries: [came(second, 'order-2'), came(first, 'order-1')],

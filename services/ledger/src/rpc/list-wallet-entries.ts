@@ -17,6 +17,8 @@ export function listWalletEntries(deps: {
       receipt: entry.receipt ?? undefined,
       checkoutId: entry.checkoutId ?? undefined,
       reference: entry.reference ?? undefined,
+      handle: entry.handle ?? undefined,
+      phone: entry.phone ?? undefined,
     }))
     return { entries, hasMore: found.length > limit }
   }

@@ -42,6 +42,8 @@ function presentPayment(payment: Payment): MerchantCheckout['payment'] {
     amountSettledMinor: payment.settledMinor,
     providerReceipt: payment.receipt,
     phone: payment.phone,
+    rail: wireOf('RAIL', payment.rail),
+    cause: wireOf('FAILURE_CAUSE', payment.cause),
   }
 }
 

@@ -11,11 +11,8 @@ export interface PayBillTrust {
   readonly isValidated: boolean
 }
 
-/** What the merchant is shown where the provider names no phone. */
-const noPhone = 'unknown'
-
 export function readPayBillPaid(said: PayBillPaid, trust: PayBillTrust): PaidFact {
-  const { receipt, amountMinor, paidAt, payee, payeeUnknown, phone = noPhone } = said
+  const { receipt, amountMinor, paidAt, payee, payeeUnknown, phone } = said
   const account = readAccountNumber(said.accountNumber)
   const payment = { receipt, amountMinor, account }
   return {

@@ -21,15 +21,12 @@ export interface StartCardIntentDeps extends Pick<
   readonly sessionSeconds: number
 }
 
-/** What the merchant is shown where the payer names no phone. */
-const noPhone = 'unknown'
-
 /** Starts an attempt to be paid by card, or finds the one that its key made, with its page. */
 export function startCardIntent(
   deps: StartCardIntentDeps,
 ): Operations<LedgerServiceServer>['startCardIntent'] {
   const { db, country, newIds, cardFeeBps, startSeconds, sessionSeconds } = deps
-  return async ({ checkoutId, idempotencyKey: key, fingerprint, phone = noPhone, sealedPayer }) => {
+  return async ({ checkoutId, idempotencyKey: key, fingerprint, phone, sealedPayer }) => {
     // What a checkout asks for never changes, so it may be read before the lock.
     const checkout = await findCheckout(db, checkoutId)
     if (checkout === undefined) throw new Fault('checkout_not_found', { checkoutId })

@@ -14,7 +14,7 @@ export interface NewCardIntent {
   readonly checkoutId: string
   readonly key: string
   readonly fingerprint: Buffer
-  readonly phone: string
+  readonly phone: string | undefined
   /** Undefined where a card cannot pay the amount, or no cards are taken. */
   readonly feeMinor: Minor | undefined
   readonly sealedPayer: Buffer | undefined

@@ -1,6 +1,7 @@
 import type { Rail } from '@malipo/kernel/countries'
+import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Attempt, Payment } from '../domain/checkout'
-import type { FailureCause, IntentStatus } from '../domain/intent'
+import type { IntentStatus } from '../domain/intent'
 import type { CheckoutView } from './generated/client'
 
 // The words below are those of a CHECK in the database, which is what makes the casts safe.
@@ -13,7 +14,9 @@ export function paymentOf(row: CheckoutView): Payment | undefined {
       status: row.settledStatus as IntentStatus,
       settledMinor: row.settledMinor ?? undefined,
       receipt: row.settledReceipt ?? undefined,
-      phone: row.settledPhone ?? '',
+      phone: row.settledPhone ?? undefined,
+      rail: row.settledRail as Rail,
+      cause: undefined,
     }
   }
   if (row.newestIntentId === null) return undefined
@@ -22,7 +25,9 @@ export function paymentOf(row: CheckoutView): Payment | undefined {
     status: row.newestStatus as IntentStatus,
     settledMinor: row.newestSettledMinor ?? undefined,
     receipt: row.newestReceipt ?? undefined,
-    phone: row.newestPhone ?? '',
+    phone: row.newestPhone ?? undefined,
+    rail: row.newestRail as Rail,
+    cause: (row.newestCause as FailureCause | null) ?? undefined,
   }
 }
 
@@ -33,7 +38,7 @@ export function attemptOf(row: CheckoutView): Attempt | undefined {
       intentId: row.settledIntentId,
       status: row.settledStatus as IntentStatus,
       rail: row.settledRail as Rail,
-      phone: row.settledPhone ?? '',
+      phone: row.settledPhone ?? undefined,
       cause: undefined,
       startedAt: row.settledCreatedAt ?? row.createdAt,
     }
@@ -43,7 +48,7 @@ export function attemptOf(row: CheckoutView): Attempt | undefined {
     intentId: row.newestIntentId,
     status: row.newestStatus as IntentStatus,
     rail: row.newestRail as Rail,
-    phone: row.newestPhone ?? '',
+    phone: row.newestPhone ?? undefined,
     cause: (row.newestCause as FailureCause | null) ?? undefined,
     startedAt: row.newestCreatedAt ?? row.createdAt,
   }

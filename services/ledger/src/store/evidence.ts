@@ -1,6 +1,7 @@
+import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
 import type { EvidenceResult, FactKind, MessageKind, Strength } from '../domain/evidence'
-import type { FailureCause, IntentStatus } from '../domain/intent'
+import type { IntentStatus } from '../domain/intent'
 import type { Disposition } from '../domain/settle'
 import type { Database } from './database'
 import { retryLostRaces } from './retry-lost-races'

@@ -1,8 +1,10 @@
 import type { Rail } from '@malipo/kernel/countries'
+import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
 import type { Attempt } from '../domain/checkout'
-import type { FailureCause, IntentStatus } from '../domain/intent'
+import type { IntentStatus } from '../domain/intent'
 import type { Database } from './database'
+import type { Intent as IntentRow } from './generated/client'
 import type { Intent, NewIntent } from './intents'
 import type { Payee } from './pay-bill'
 import { retryLostRaces } from './retry-lost-races'
@@ -84,17 +86,21 @@ export async function findHandlePayment(
   return {
     payee: { accountId, handle },
     amountMinor: row.amountMinor,
-    // The words are those that a trigger of the database lets in.
-    attempt: {
-      intentId,
-      status: row.status as IntentStatus,
-      rail: row.rail as Rail,
-      phone: row.phone,
-      cause: (row.cause as FailureCause | null) ?? undefined,
-      startedAt: row.createdAt,
-    },
+    attempt: attemptOf(row),
     completedAt: row.disposition === 'merchant' ? (row.settledAt ?? undefined) : undefined,
     failedAttempts,
     mayHavePaid: unsure !== null,
+  }
+}
+
+/** The words are those that a trigger of the database lets in. */
+function attemptOf(row: IntentRow): Attempt {
+  return {
+    intentId: row.id,
+    status: row.status as IntentStatus,
+    rail: row.rail as Rail,
+    phone: row.phone ?? undefined,
+    cause: (row.cause as FailureCause | null) ?? undefined,
+    startedAt: row.createdAt,
   }
 }

@@ -1,6 +1,7 @@
 import type { Rail } from '@malipo/kernel/countries'
+import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
-import type { FailureCause, IntentStatus } from '../domain/intent'
+import type { IntentStatus } from '../domain/intent'
 import type { Database } from './database'
 import { retryLostRaces } from './retry-lost-races'
 
@@ -72,7 +73,7 @@ export async function findIntent(db: Database, intentId: string): Promise<Intent
 /** What goes to the provider. */
 export interface Prompt {
   readonly rail: Rail
-  readonly phone: string
+  readonly phone: string | null
   readonly amountMinor: Minor
   /** Null of an attempt by card, whom nobody calls back at an address of its own. */
   readonly attemptReference: string | null

@@ -49,7 +49,7 @@ export interface PaidFact {
   readonly payee: Payee | undefined
   /** Nobody could say whether there is one. */
   readonly isPayeeUnknown: boolean
-  readonly phone: string
+  readonly phone: string | undefined
   readonly isWithinLimits: boolean
   readonly isSealed: boolean
 }

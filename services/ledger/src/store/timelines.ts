@@ -1,8 +1,9 @@
 import type { Rail } from '@malipo/kernel/countries'
+import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
 import type { SuspenseReason } from '../domain/chart'
 import { suspenseReasonOf } from '../domain/chart'
-import type { FailureCause, IntentStatus } from '../domain/intent'
+import type { IntentStatus } from '../domain/intent'
 import type { Disposition } from '../domain/settle'
 import type { Database } from './database'
 
@@ -11,7 +12,7 @@ export interface AttemptHistory {
   readonly intentId: string
   readonly status: IntentStatus
   readonly rail: Rail
-  readonly phone: string
+  readonly phone: string | undefined
   readonly cause: FailureCause | undefined
   readonly startedAt: Date
   readonly settledMinor: Minor | undefined
@@ -38,7 +39,7 @@ export async function listAttempts(db: Database, checkoutId: string): Promise<At
     intentId: intent.id,
     status: intent.status as IntentStatus,
     rail: intent.rail as Rail,
-    phone: intent.phone,
+    phone: intent.phone ?? undefined,
     cause: (intent.cause as FailureCause | null) ?? undefined,
     startedAt: intent.createdAt,
     settledMinor: intent.settledMinor ?? undefined,

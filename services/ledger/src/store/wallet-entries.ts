@@ -19,6 +19,10 @@ export interface WalletEntry {
   readonly receipt: string | null
   readonly checkoutId: string | null
   readonly reference: string | null
+  /** The username or the address of a link that was paid; null when it was a checkout. */
+  readonly handle: string | null
+  /** Of the payer; null where none is known. */
+  readonly phone: string | null
 }
 
 /** What is in a wallet, summed from the journal; undefined until it has been opened. */
@@ -54,16 +58,17 @@ export async function listEntries(
       ORDER BY created_at DESC, entry_id DESC LIMIT ${page.limit + 1}
     )
     SELECT page.entry_id AS "entryId", page.minor, page.created_at AS at, money.provider, money.receipt,
-      paid.checkout_id AS "checkoutId", paid.reference
+      paid.checkout_id AS "checkoutId", paid.reference, paid.handle, paid.phone
     FROM page
     CROSS JOIN LATERAL (
       SELECT (regexp_match(page.event_key, '^[a-z]+:([^:]+):'))[1] AS provider,
         (regexp_match(page.event_key, '^[a-z]+:[^:]+:(.*)$'))[1] AS receipt
     ) money
     LEFT JOIN LATERAL (
-      SELECT i.checkout_id, c.reference FROM intents i LEFT JOIN checkouts c ON c.id = i.checkout_id
+      SELECT i.checkout_id, c.reference, nullif(i.handle, 'suspense') AS handle, i.phone FROM intents i LEFT JOIN checkouts c ON c.id = i.checkout_id
       WHERE i.receipt = money.receipt AND i.receipt IS NOT NULL AND decide('provider', i.rail) = money.provider
-      LIMIT 1
+      -- What was placed from suspense has the receipt of the intent that brought it.
+      ORDER BY i.disposition = 'merchant' DESC LIMIT 1
     ) paid ON true
     ORDER BY page.created_at DESC, page.entry_id DESC`
 }

@@ -1,4 +1,4 @@
-import type { CheckoutPage, CheckoutView } from '@malipo/interface/hub'
+import type { CheckoutPage, CheckoutView, PaymentView } from '@malipo/interface/hub'
 import { queryOf } from '../api'
 import { addressOf, place } from '../navigation'
 import { Moment } from '../parts/moment'
@@ -6,7 +6,7 @@ import { Paged } from '../parts/paged'
 import { Empty } from '../parts/states'
 import { Table } from '../parts/table'
 import { usePages } from '../parts/use-pages'
-import { showMoney, showWords } from '../show'
+import { none, showMoney, showRail, showWords } from '../show'
 import { CheckoutFilters, filterNames } from './checkout-filters'
 import { CheckoutStatusBadge } from './checkout-status'
 
@@ -27,8 +27,8 @@ export function Checkouts() {
         pages={pages}
         empty={
           isFiltered ? (
-            <Empty title="No checkout fits">
-              <a href={addressOf('/checkouts')}>Show all of them</a>
+            <Empty title="No checkout matches these filters">
+              <a href={addressOf('/checkouts')}>Show all checkouts</a>
             </Empty>
           ) : (
             <Empty title="No checkouts yet">
@@ -62,6 +62,8 @@ export function CheckoutTable({ rows }: { readonly rows: readonly CheckoutView[]
           ),
         },
         { head: 'Status', cell: (checkout) => <CheckoutStatusBadge checkout={checkout} /> },
+        { head: 'Payer', cell: ({ payment }) => <Payer payment={payment} /> },
+        { head: 'Receipt', cell: ({ payment }) => payment?.provider_receipt ?? none },
         { head: 'Created', cell: (checkout) => <Moment at={checkout.created_at} /> },
         {
           head: 'Amount',
@@ -70,5 +72,16 @@ export function CheckoutTable({ rows }: { readonly rows: readonly CheckoutView[]
         },
       ]}
     />
+  )
+}
+
+/** The last digits of who paid, or tried last, and with what. */
+function Payer({ payment }: { readonly payment: PaymentView | null }) {
+  if (payment === null) return <>{none}</>
+  return (
+    <>
+      {payment.phone ?? none}
+      <p class="soft">{showRail(payment.rail)}</p>
+    </>
   )
 }

@@ -45,8 +45,8 @@ function KeyList({
       <section class="card" aria-labelledby="secret-key">
         <h2 id="secret-key">Secret key</h2>
         <p>
-          Your server proves with it who it is. It can make checkouts that pay you and read them,
-          and nothing else. Keep it on the server: never in a page, an app or an address.
+          Your server uses it to sign in. It can make checkouts that pay you and read them, and
+          nothing else. Keep it on the server: never in a page, an app or an address.
         </p>
         {!hasPin && (
           <Notice kind="warn">
@@ -96,11 +96,12 @@ function KeyTable({ keys }: { readonly keys: readonly KeyView[] }) {
       rowKey={({ key_id: id }) => id}
       columns={[
         { head: 'Key', cell: (key) => <code>{`${key.prefix}…${key.last_four}`}</code> },
+        { head: 'Mode', cell: ({ prefix }) => modeOf(prefix) },
         {
           head: 'Status',
           cell: ({ revoked_at: revokedAt }) =>
             revokedAt === null ? (
-              <Badge kind="good" text="Live" />
+              <Badge kind="good" text="Active" />
             ) : (
               <Badge kind="calm" text="Revoked" />
             ),
@@ -113,4 +114,9 @@ function KeyTable({ keys }: { readonly keys: readonly KeyView[] }) {
       ]}
     />
   )
+}
+
+/** What the contract says with the beginning of a key. */
+function modeOf(prefix: string): string {
+  return prefix.startsWith('mkp_test_') ? 'Test' : 'Live'
 }

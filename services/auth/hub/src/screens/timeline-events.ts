@@ -1,6 +1,6 @@
-import { type FailureCause, failureCauseTexts } from '@malipo/interface/failure-causes'
 import type { AttemptView, TimelineView } from '@malipo/interface/hub'
 import { showMoney, showRail } from '../show'
+import { causeText } from './cause-text'
 
 export interface TimelineEvent {
   readonly at: string
@@ -24,19 +24,29 @@ export function eventsOf(view: TimelineView, now: string): TimelineEvent[] {
 }
 
 function attemptEvents(attempt: AttemptView, currency: string): TimelineEvent[] {
-  const rail = showRail(attempt.rail)
   const named: Readonly<Record<string, Omit<TimelineEvent, 'at'>>> = {
-    created: { what: `${rail} payment started`, detail: `Phone ${attempt.phone}`, kind: 'calm' },
-    pending: { what: 'Prompt sent', detail: `${rail} has asked the payer`, kind: 'calm' },
+    created: startedEvent(attempt),
+    pending: askedEvent(attempt),
     completed: paidEvent(attempt, currency),
-    failed: { what: 'No money taken', detail: causeText(attempt.cause), kind: 'bad' },
-    expired: { what: 'Stopped waiting', detail: causeText(attempt.cause), kind: 'warn' },
+    failed: { what: 'No money taken', detail: causeText(attempt), kind: 'bad' },
+    expired: { what: 'Stopped waiting', detail: causeText(attempt), kind: 'warn' },
     reversed: { what: 'Money given back', kind: 'warn' },
   }
   return attempt.steps.flatMap(({ status, at }) => {
     const event = named[status]
     return event === undefined ? [] : [{ at, ...event }]
   })
+}
+
+function startedEvent({ rail, phone }: AttemptView): Omit<TimelineEvent, 'at'> {
+  const started = { what: `${showRail(rail)} payment started`, kind: 'calm' } as const
+  return phone === null ? started : { ...started, detail: `Phone ${phone}` }
+}
+
+function askedEvent({ rail }: AttemptView): Omit<TimelineEvent, 'at'> {
+  return rail === 'card'
+    ? { what: 'Card page opened', detail: 'The payer can enter the card', kind: 'calm' }
+    : { what: 'Prompt sent', detail: `${showRail(rail)} has asked the payer`, kind: 'calm' }
 }
 
 function paidEvent(attempt: AttemptView, currency: string): Omit<TimelineEvent, 'at'> {
@@ -53,8 +63,4 @@ const reasons: Readonly<Record<string, string>> = {
   duplicate: 'the checkout was paid already',
   mismatch: 'the amount is another',
   unmatched: 'your wallet could not take it',
-}
-
-function causeText(cause: FailureCause | null): string {
-  return cause === null ? 'No reason given' : failureCauseTexts[cause]
 }

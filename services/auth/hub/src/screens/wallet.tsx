@@ -8,7 +8,7 @@ import { Table } from '../parts/table'
 import { useLoad } from '../parts/use-load'
 import { usePages } from '../parts/use-pages'
 import { mySession } from '../session'
-import { showMoney, showRail, showWords } from '../show'
+import { none, showMoney, showRail, showWords } from '../show'
 import { Balance } from './balance'
 
 /** What is in the wallet and how it came there. Money is not moved from here. */
@@ -61,7 +61,7 @@ function EntryTable({ rows }: { readonly rows: readonly WalletEntryView[] }) {
   const { currency } = mySession()
   return (
     <Table
-      caption="What came into the wallet and went out of it, newest first"
+      caption="Money in and out, newest first"
       rows={rows}
       rowKey={({ entry_id: id }) => id}
       columns={[
@@ -70,7 +70,7 @@ function EntryTable({ rows }: { readonly rows: readonly WalletEntryView[] }) {
         {
           head: 'Receipt',
           cell: ({ provider, receipt }) =>
-            receipt === null ? '–' : `${showRail(provider ?? '')} ${receipt}`,
+            receipt === null ? none : `${showRail(provider ?? '')} ${receipt}`,
         },
         { head: 'Amount', cell: ({ amount }) => showMoney(amount, currency), isNumber: true },
       ]}
@@ -78,9 +78,24 @@ function EntryTable({ rows }: { readonly rows: readonly WalletEntryView[] }) {
   )
 }
 
+/** What was paid, and the last digits of who paid it. */
 function Purpose({ entry }: { readonly entry: WalletEntryView }) {
-  const { checkout_id: id, reference, amount } = entry
-  if (id === null)
-    return <>{amount.startsWith('-') ? 'Money out' : 'Paid to your name or a link'}</>
-  return <a href={addressOf(`/checkouts/${id}`)}>{showWords(reference, id)}</a>
+  return (
+    <>
+      <Paid entry={entry} />
+      {entry.phone !== null && <p class="soft">from {entry.phone}</p>}
+    </>
+  )
+}
+
+function Paid({ entry }: { readonly entry: WalletEntryView }) {
+  const { checkout_id: id, reference, amount, link_title: title, handle } = entry
+  if (id !== null) return <a href={addressOf(`/checkouts/${id}`)}>{showWords(reference, id)}</a>
+  if (handle === null) return <>{amount.startsWith('-') ? 'Money out' : 'Money in'}</>
+  return (
+    <>
+      {title === null ? 'Paid to you' : showWords(title, handle)}
+      <p class="soft wrap">/p/{handle}</p>
+    </>
+  )
 }

@@ -1,0 +1,38 @@
+import type { PaymentView } from '@malipo/interface/hub'
+import type { FailureCause } from '@malipo/kernel/failure-cause'
+
+/** Why a payment took no money, as the merchant reads it. A cause without a text does not compile. */
+const causes: Readonly<Record<FailureCause, string>> = {
+  wrong_pin: 'Wrong PIN',
+  no_funds: 'Insufficient funds',
+  cancelled: 'The payer cancelled',
+  no_answer: 'The payer did not answer in time',
+  prompt_expired: 'The prompt expired on the phone',
+  session_open: 'Another payment session was open',
+  too_soon: 'The same amount was asked of this number less than two minutes before',
+  busy: 'The provider was busy',
+  over_limit: 'Over a limit of the payer',
+  not_registered: 'The number is not registered',
+  locked: 'The payer’s PIN is locked',
+  card_declined: 'The bank declined the card',
+  card_expired: 'The card has expired',
+  card_not_authenticated: 'The payer did not pass the bank’s check (3-D Secure)',
+  not_started: 'Nothing was sent to the payer',
+  unconfirmed: 'No answer from the provider; money may still arrive',
+  refused: 'The provider refused',
+}
+
+/** What differs for a card, which has no prompt and no PIN. */
+const cardCauses: Readonly<Partial<Record<FailureCause, string>>> = {
+  no_funds: 'Insufficient funds on the card',
+  no_answer: 'The payer did not finish in time',
+  prompt_expired: 'The card page expired',
+  not_started: 'The card page was not opened',
+  unconfirmed: 'No answer from the card gateway; money may still arrive',
+  refused: 'The card gateway refused',
+}
+
+export function causeText({ cause, rail }: Pick<PaymentView, 'cause' | 'rail'>): string {
+  if (cause === null) return 'No reason given'
+  return (rail === 'card' ? cardCauses[cause] : undefined) ?? causes[cause]
+}
