@@ -16,24 +16,26 @@ const lockFile = join(repositoryDir, '.turbo/set-up.lock')
 
 const { packageManager, engines } = JSON.parse(readFileSync(join(repositoryDir, 'package.json')))
 
-/** Everything a step prints to somebody who asked for quiet is kept up to this size, and shown if the step fails. */
-const quietOutputMax = 64_000
+/** The end of what a step prints is kept up to this size, and shown if the step fails. */
+const keptOutputMax = 64_000
+/** How often a terminal is shown that a step still runs, and for how long. */
+const progressEveryMs = 1_000
+
+const say = (line) => process.stderr.write(`${line}\n`)
 
 /**
  * Installs, generates and builds what is missing or out of date, and nothing else. With nothing to do it takes some
  * 100 ms. Safe to call from several processes at once: they take turns, and the second finds the work done.
  *
- * @param {{ quiet?: boolean }} options quiet: say nothing unless a step fails
- * @throws when a step fails; its output has been printed
+ * @throws when a step fails; the end of its output has been printed
  */
-export async function setUp({ quiet = false } = {}) {
+export async function setUp() {
   refuseOldNode()
   if (isDone()) return
-  const say = quiet ? () => undefined : (line) => process.stderr.write(`${line}\n`)
   const onWait = (pid) => say(`Another set-up is running (process ${pid}); waiting for it`)
   await takeTurns(lockFile, { onWait }, async () => {
-    if (!isInstalled()) await install({ quiet, say })
-    if (!isBuilt()) await build({ quiet, say })
+    if (!isInstalled()) await install()
+    if (!isBuilt()) await build()
   })
 }
 
@@ -48,9 +50,9 @@ function isDone() {
   return isInstalled() && isBuilt()
 }
 
-async function install(options) {
+async function install() {
   const installed = fingerprintOfManifests()
-  await step('Installing packages', options, [
+  await step('Installing packages', [
     'install',
     '--frozen-lockfile',
     // Without a terminal pnpm could not ask whether it may replace a half-made node_modules.
@@ -59,10 +61,10 @@ async function install(options) {
   writeStamp({ installed, installedAt: installedAt() })
 }
 
-async function build(options) {
+async function build() {
   const sources = fingerprintOfSources()
   // Through `pnpm exec`, which puts pnpm on the PATH: turbo asks it for the packages.
-  await step('Generating and building', options, [
+  await step('Generating and building', [
     'exec',
     'turbo',
     'run',
@@ -75,13 +77,12 @@ async function build(options) {
 }
 
 /** Runs the pinned pnpm, which npx finds on this machine or fetches. */
-async function step(title, { quiet, say }, args) {
+async function step(title, args) {
   const startedAt = performance.now()
-  say(`${title} …`)
+  const endProgress = showProgress(title, startedAt)
   const child = spawn('npx', ['--yes', '--prefer-offline', packageManager, ...args], {
     cwd: repositoryDir,
-    // Progress is not what the command answers: it goes to the error stream.
-    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 2, 2],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       TURBO_TELEMETRY_DISABLED: '1',
@@ -92,19 +93,38 @@ async function step(title, { quiet, say }, args) {
   const passOn = (signal) => child.kill(signal)
   process.once('SIGTERM', passOn).once('SIGINT', passOn)
   let output = ''
-  const keep = (chunk) => (output = (output + chunk).slice(-quietOutputMax))
-  child.stdout?.on('data', keep)
-  child.stderr?.on('data', keep)
+  const keep = (chunk) => (output = (output + chunk).slice(-keptOutputMax))
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
   const status = await new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => resolve(code ?? signal))
   })
+  endProgress()
   process.off('SIGTERM', passOn).off('SIGINT', passOn)
   if (status !== 0) {
     process.stderr.write(output)
     throw new Error(`${title} failed (${status}): ${packageManager} ${args.join(' ')}`)
   }
   say(`${title}: done in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
+}
+
+/** Says that a step runs: once for a log, and with its seconds on one line of a terminal. Returns what ends the line. */
+function showProgress(title, startedAt) {
+  if (!process.stderr.isTTY) {
+    say(`${title} …`)
+    return () => undefined
+  }
+  const show = () => {
+    const seconds = Math.round((performance.now() - startedAt) / 1_000)
+    process.stderr.write(`\r${title} … ${seconds} s`)
+  }
+  show()
+  const timer = setInterval(show, progressEveryMs)
+  return () => {
+    clearInterval(timer)
+    process.stderr.write('\r\u001b[K')
+  }
 }
 
 function isInstalled() {

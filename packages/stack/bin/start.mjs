@@ -11,7 +11,7 @@ Installs and builds what is missing, starts PostgreSQL, Redis, every service and
 where they are. Ctrl-C stops all of it. The data survives.
 
   --fresh        begin anew: drop the data, the secrets and the demo merchants of before
-  --ports auto   use any free ports instead of 4000 to 4229, for a second stack
+  --ports auto   use any free ports instead of 4000 to 4229, for a second stack, and the same ones next time
   --dir PATH     keep data, secrets and logs there instead of in .stack
   --help         this text
 
@@ -28,11 +28,13 @@ async function main() {
   await setUp()
   const { readOptions } = await import('../dist/config.js')
   const { readyTable } = await import('../dist/table.js')
+  const { createSampleCheckout } = await import('../dist/sample-checkout.js')
 
   const signal = askedToStop({ say })
   const options = readOptions(process.argv.slice(2), process.env)
   const stack = await takeStack(options, { say, signal })
-  process.stdout.write(readyTable(stack.file, options.dir))
+  const checkoutUrl = await createSampleCheckout(stack.file)
+  process.stdout.write(readyTable(stack.file, options.dir, checkoutUrl))
   if (!signal.aborted) await once(signal, 'abort')
   say(`\n${signal.reason.message}`)
   await stack.stop()

@@ -9,11 +9,20 @@ export interface Answer {
  * Asks one of our own processes: a GET, or a POST of JSON when there is something to send. `fetch` would do it too, and
  * cost the supervisor ten megabytes for the asking.
  */
-export function ask(url: string, deadlineMs: number, json?: object): Promise<Answer> {
+export function ask(
+  url: string,
+  deadlineMs: number,
+  json?: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const options = {
       method: json ? 'POST' : 'GET',
-      headers: { connection: 'close', ...(json && { 'content-type': 'application/json' }) },
+      headers: {
+        ...headers,
+        connection: 'close',
+        ...(json && { 'content-type': 'application/json' }),
+      },
       signal: AbortSignal.timeout(deadlineMs),
       agent: false,
     } as const

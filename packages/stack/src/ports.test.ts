@@ -1,5 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fixedPorts, takeAutoPorts, takeFixedPorts } from './ports'
+
+const home = mkdtempSync(join(tmpdir(), 'malipo-ports-'))
+let folders = 0
+const newDir = () => join(home, String(folders++))
 
 let server: Server
 beforeAll(async () => {
@@ -15,6 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => {
   server.close()
+  rmSync(home, { recursive: true, force: true })
 })
 
 describe('ports', () => {
@@ -29,14 +37,28 @@ describe('ports', () => {
   })
 
   it('can be any free ones, in the same layout, below those of outgoing connections', async () => {
-    const ports = await takeAutoPorts()
+    const ports = await takeAutoPorts(newDir())
     expect(ports['gateway-ke'].public - ports.auth.public).toBe(100)
     expect(ports['worker-ug'].admin).toBeLessThan(32_768)
   })
 
   it('that were given to one stack are not given to another that starts beside it', async () => {
-    const stacks = await Promise.all(Array.from({ length: 30 }, takeAutoPorts))
+    const stacks = await Promise.all(Array.from({ length: 30 }, () => takeAutoPorts(newDir())))
     const all = stacks.flatMap((ports) => Object.values(ports).flatMap(Object.values<number>))
     expect(new Set(all).size).toBe(all.length)
+  })
+
+  it('that are taken are not waited for: the folder gets others', async () => {
+    const dir = newDir()
+    const before = await takeAutoPorts(dir)
+    // The guard of the first lives as long as this process.
+    expect(await takeAutoPorts(dir)).not.toEqual(before)
+  })
+
+  it('survive a file that says nothing of use', async () => {
+    const dir = newDir()
+    await takeAutoPorts(dir)
+    writeFileSync(join(dir, 'ports.json'), '{')
+    expect((await takeAutoPorts(dir)).auth.public).toBeGreaterThan(10_000)
   })
 })

@@ -1,5 +1,9 @@
 import { randomInt } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { writePrivateFile } from './private-file'
 
 /**
  * Every port of a stack. Thousands: 4000 what both countries share, 4100 Kenya, 4200 Uganda. `public` is for browsers and
@@ -33,6 +37,25 @@ const autoRange = { from: 10_000, to: 32_000 }
 const placeSize = 250
 const places = (autoRange.to - autoRange.from) / placeSize
 
+const placeSchema = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      context.addIssue('is not JSON')
+      return z.NEVER
+    }
+  })
+  .pipe(
+    z.object({
+      place: z
+        .int()
+        .min(0)
+        .max(places - 1),
+    }),
+  )
+
 /** The fixed ports. Says which of them are taken, and by what name of ours they are wanted. */
 export async function takeFixedPorts(): Promise<Ports> {
   const taken = await takenOf(fixedPorts)
@@ -43,18 +66,21 @@ export async function takeFixedPorts(): Promise<Ports> {
 }
 
 /**
- * The same layout somewhere else, where all of it is free: port 4100 becomes some 17100. Its services listen seconds
- * later, and another stack may look meanwhile; so this process listens on a port of the place as long as it lives.
+ * The same layout somewhere else, where all of it is free: port 4100 becomes some 17100. The place that the stack of
+ * `dir` had before comes first, so that bookmarks and settings of shops stay true. Services listen seconds later, and
+ * another stack may look meanwhile; so this process listens on a port of the place as long as it lives.
  */
-export async function takeAutoPorts(): Promise<Ports> {
-  const first = randomInt(places)
+export async function takeAutoPorts(dir: string): Promise<Ports> {
+  const first = rememberedPlace(dir) ?? randomInt(places)
   for (let turn = 0; turn < places; turn++) {
-    const place = autoRange.from + ((first + turn) % places) * placeSize
+    const index = (first + turn) % places
+    const place = autoRange.from + index * placeSize
     const guard = await listen(place + placeSize - 1)
     if (guard === undefined) continue
     const ports = shifted(place - lowest)
     if ((await takenOf(ports)).length === 0) {
       guard.unref()
+      writePrivateFile(placeFile(dir), JSON.stringify({ place: index }))
       return ports
     }
     await close(guard)
@@ -63,6 +89,17 @@ export async function takeAutoPorts(): Promise<Ports> {
   throw new Error(
     `Every place for a stack between ports ${String(from)} and ${String(to)} is taken`,
   )
+}
+
+/** Kept by `--fresh` too: it is about the machine and not about the data. */
+function placeFile(dir: string): string {
+  return join(dir, 'ports.json')
+}
+
+/** Undefined where no stack of this folder has had automatic ports, or where the file says nothing of use. */
+function rememberedPlace(dir: string): number | undefined {
+  if (!existsSync(placeFile(dir))) return undefined
+  return placeSchema.safeParse(readFileSync(placeFile(dir), 'utf8')).data?.place
 }
 
 function shifted(shift: number): Ports {

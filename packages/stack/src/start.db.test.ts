@@ -61,7 +61,26 @@ describe('a started stack', () => {
     }
     expect(output).toContain(stack.hosts.ke.base_url)
     expect(output).toContain(stack.simulator.url)
+    expect(output).toContain(`${stack.hosts.ke.auth_url}/hub`)
+    expect(output).toContain(stack.docs_url)
     expect(output.match(/curl /g)).toHaveLength(3)
+  })
+
+  it.each([
+    ['the payments host of Kenya', () => stack.hosts.ke.base_url, '/docs'],
+    ['the payments host of Uganda', () => stack.hosts.ug.base_url, '/docs'],
+    ['the auth host', () => stack.hosts.ke.auth_url, '/hub'],
+  ])('leads from %s to a page', async (_, url, path) => {
+    const page = await fetch(url())
+    expect([page.status, new URL(page.url).pathname]).toEqual([200, path])
+    expect(page.headers.get('content-type')).toContain('text/html')
+  })
+
+  it('prints the page of a checkout that can be paid', async () => {
+    const found = /http:\S+\/c\/cs_ke_[0-9a-f]{24}/.exec(running.output())
+    const page = await fetch(found?.[0] ?? '')
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('Two crates of mangoes')
   })
 
   it('does the main job', async () => {
@@ -120,10 +139,11 @@ describe('a stopped stack', () => {
     expect(existsSync(join(dir, 'stack.json'))).toBe(false)
   })
 
-  it('comes back with the same keys and data', async () => {
+  it('comes back with the same keys, ports and data', async () => {
     running = startStack(dir)
     const again = await running.ready()
     expect(again.merchants).toEqual(stack.merchants)
+    expect([again.hosts, again.simulator]).toEqual([stack.hosts, stack.simulator])
     stack = again
     expect(await readStatus(stack, checkoutId)).toBe(200)
   })

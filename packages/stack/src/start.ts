@@ -83,7 +83,7 @@ async function startAll(
   pids: ReadonlyMap<string, number>,
 ): Promise<StackFile> {
   const secrets = readSecrets(options.dir)
-  const ports = options.ports === 'auto' ? await takeAutoPorts() : await takeFixedPorts()
+  const ports = options.ports === 'auto' ? await takeAutoPorts(options.dir) : await takeFixedPorts()
   say('Starting the databases …')
   const given = { options, ports, secrets, keeper, say, signal }
   const [databases, redisUrl] = await Promise.all([openDatabases(given), openQueue(given)])

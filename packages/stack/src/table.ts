@@ -2,13 +2,15 @@ import type { Merchant, StackFile } from './stack-file'
 import { willingPhone } from './willing-phone'
 
 /** What somebody needs to begin: where everything is, who the demo merchants are, and three lines to paste. */
-export function readyTable(stack: StackFile, dir: string): string {
+export function readyTable(stack: StackFile, dir: string, checkoutUrl: string): string {
   const { ke, ug } = stack.hosts
   const rows: [string, string][] = [
     ['Kenya (KES)', ke.base_url],
     ['Uganda (UGX)', ug.base_url],
-    ['Auth host', ke.auth_url],
+    ['Hub', `${ke.auth_url}/hub`],
+    ['Documentation', stack.docs_url],
     ['Phones (simulator)', stack.simulator.url],
+    ['A checkout to pay', checkoutUrl],
     ['Card to pay with', '5123450000000008   01/39   code 100, on the page of any checkout'],
     ...stack.merchants.flatMap(merchantRows),
     ['Logs', `${dir}/logs`],

@@ -32,7 +32,7 @@ test('refuses a caller that is not one of our processes', async () => {
 describe('the public host', () => {
   test('gives every answer a request id of its own', async () => {
     const ids = await Promise.all(
-      ['/', '/v1/auth/public/profile/a', '/%ff'].map(async (path) => {
+      ['/v1', '/v1/auth/public/profile/a', '/%ff'].map(async (path) => {
         const headers = { 'x-request-id': 'chosen-by-the-caller' }
         const response = await fetch(auth.url + path, { headers })
         return response.headers.get('x-request-id')
@@ -43,7 +43,7 @@ describe('the public host', () => {
   })
 
   test.each([
-    ['GET', '/', 404, 1704],
+    ['GET', '/v1', 404, 1704],
     ['GET', '/v1/auth/public/profile', 404, 1704],
     ['GET', '/v1/auth/public/profile/', 404, 1704],
     ['GET', '/v1/auth/public/profile/a/', 404, 1704],

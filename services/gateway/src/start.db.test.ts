@@ -46,7 +46,7 @@ test('stops, and lets what is running finish', async () => {
   // Asked once before: twenty that share the wait for a first connection may pass the ledger's deadline together.
   expect((await short.ask(path)).status).toBe(200)
   const replies = Promise.all(Array.from({ length: 20 }, () => short.ask(path)))
-  const first = await short.ask('/')
+  const first = await short.ask('/v1')
   await short.stop()
   expect(first.status).toBe(404)
   expect((await replies).map((reply) => reply.status)).toEqual(Array<number>(20).fill(200))

@@ -73,3 +73,8 @@ test('sends whoever knows it by another name to the name that its cookies go by'
   expect([status, headers['location']]).toEqual([302, 'https://auth.example/hub/wallet'])
   expect((await visit('/hub/')).headers['location']).toBe('https://auth.example/hub')
 })
+
+test('the host itself leads to the hub', async () => {
+  const { status, headers } = await visit('/')
+  expect([status, headers['location']]).toEqual([302, 'https://auth.example/hub'])
+})

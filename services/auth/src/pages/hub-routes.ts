@@ -31,6 +31,7 @@ export function hubPageRoutes(options: {
     return Promise.resolve({ status: 200, headers, body: found.text })
   }
   return [
+    { method: 'get', path: '/', operation: () => Promise.resolve(see(`${authUrl}/hub`)), door },
     { method: 'get', path: '/hub/assets/:name', operation: asset, door },
     { method: 'get', path: '/hub', operation: page, door },
     { method: 'get', path: '/hub/', operation: () => Promise.resolve(see(`${authUrl}/hub`)), door },

@@ -24,7 +24,6 @@ const collection = '/v1/payments/merchant/checkouts'
 const publicPath = '/v1/payments/public'
 
 test.each([
-  ['GET', '/'],
   ['GET', '/v1/payments'],
   ['GET', `${collection}/`],
   ['POST', `${collection}/`],
@@ -57,6 +56,11 @@ test.each([
 ])('%s %s is a wrong request: 400 1701', async (method, path) => {
   const reply = await host.ask(path, { method })
   expect([reply.status, reply.body.code]).toEqual([400, 1701])
+})
+
+test('the host itself leads to its documentation', async () => {
+  const { status, headers } = await host.ask('/')
+  expect([status, headers['location']]).toEqual([302, '/docs'])
 })
 
 test('a HEAD is a GET without its body', async () => {
@@ -145,7 +149,8 @@ test('whatever bytes come in whatever headers, the answer is one of the interfac
       const reply = await host.ask(path, { method, body: Buffer.from(body), headers })
       // A browser that opens its tabs again is led from where a form went to the page.
       const reopened = method === 'GET' && path === `/c/${id}/pay` ? [303] : []
-      expect([200, 400, 401, 404, ...reopened]).toContain(reply.status)
+      const top = method === 'GET' && ['', '/'].includes(path) ? [302] : []
+      expect([200, 400, 401, 404, ...reopened, ...top]).toContain(reply.status)
       if (reply.status !== 200 && reply.body !== undefined) failureSchema.parse(reply.body)
     }),
     { numRuns: 500 },

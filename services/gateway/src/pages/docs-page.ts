@@ -15,6 +15,14 @@ export interface DocsPageOptions {
   readonly baseUrl: string
 }
 
+/** `GET /`: the host has no page of its own; those who type its name want to know what it is. */
+export const goToDocs: Operation = () =>
+  Promise.resolve({
+    status: 302,
+    headers: { Location: '/docs', 'Cache-Control': 'no-store' },
+    body: '',
+  })
+
 /** `GET /docs`: what a merchant's developer needs for a first payment on this host, and what each refusal means. */
 export function docsPage({ rules, baseUrl }: DocsPageOptions): Operation {
   const checkouts = `${baseUrl}/v1/payments/merchant/checkouts`

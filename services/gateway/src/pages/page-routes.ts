@@ -9,7 +9,7 @@ import { handlePaymentState } from './handle-payment-state'
 import { checkoutQr, handleQr } from './page-qr'
 import { payHandleFromPage, type PayHandleFromPageOptions } from './pay-handle-from-page'
 import { docsOpenApi } from './docs-openapi'
-import { docsPage, type DocsPageOptions } from './docs-page'
+import { docsPage, type DocsPageOptions, goToDocs } from './docs-page'
 import { checkoutState, type CheckoutStateOptions } from './checkout-state'
 import { leadToCardPage, type LeadToCardPageOptions } from './lead-to-card-page'
 import { payByCardFromPage, type PayByCardFromPageOptions } from './pay-by-card-from-page'
@@ -46,6 +46,7 @@ export function pageRoutes(
     { method: 'get', path: '/p/:handle/qr.svg', operation: handleQr(options) },
     { method: 'get', path: '/p/:handle/:intent', operation: handlePaymentPage(options), door },
     { method: 'get', path: '/p/:handle/:intent/state', operation: handlePaymentState(options) },
+    { method: 'get', path: '/', operation: goToDocs, door },
     { method: 'get', path: '/docs', operation: docsPage(options), door },
     { method: 'get', path: '/docs/openapi.json', operation: docsOpenApi(options) },
   ]
