@@ -55,16 +55,27 @@ test.each<[string, (key: string) => string | string[] | undefined]>([
   expect(await use(header(merchant.secretKey))).toEqual(refused)
 })
 
-test('row 91: an address is made to wait after 120 keys that were never good, and who works there is not', async () => {
+test('row 91: an address waits after 120 refused keys, and a good key from it works, also one seen for the first time', async () => {
   const from = '203.0.113.7'
-  expect(await withKey(merchant.secretKey, from)).toEqual(accepted)
   for (let tries = 1; tries < 120; tries += 1) await use(undefined, from)
+  expect(await withKey(invented('test'), from)).toEqual(refused)
+  expect(await use(undefined, from)).toEqual([429, 1804])
   expect(await withKey(invented('test'), from)).toEqual([429, 1804])
-  expect(await withKey((await host.merchant()).secretKey, from)).toEqual([429, 1804])
+  expect(await withKey((await host.merchant()).secretKey, from)).toEqual(accepted)
   expect(await withKey(merchant.secretKey, from)).toEqual(accepted)
   expect(await withKey(invented('test'))).toEqual(refused)
   host.time.aheadMs += 61_000
   expect(await withKey(invented('test'), from)).toEqual(refused)
+})
+
+test('130 merchants behind one address are accepted in the first minute of a gateway', async () => {
+  const from = '203.0.113.8'
+  // A fresh key of the same account is as new to the gateway as one of another account.
+  for (let merchants = 1; merchants <= 130; merchants += 1) {
+    if (merchants % 50 === 0) merchant = await host.merchant()
+    const key = await host.createKey(merchant.accountId)
+    expect([merchants, ...(await withKey(key, from))]).toEqual([merchants, ...accepted])
+  }
 })
 
 test('a refusal says how to authenticate, and not why it refused', async () => {

@@ -5,12 +5,8 @@ import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address
 import type { Clock } from '@malipo/runtime/clock'
 import { openLocalWindows } from '@malipo/runtime/local-windows'
 import { happenings } from '@malipo/runtime/metrics'
-import { LRUCache } from 'lru-cache'
 import { openKeyCache, type VerifyKey } from './key-cache'
 import { ratePolicies } from './rate-window'
-
-/** As many as are remembered to be good at the moment. */
-const knownGoodMax = 10_000
 
 /** The account whose secret key a request carries. Faults: key_refused, rate_limited, keys_unavailable. */
 export type Authenticate = (request: IncomingMessage) => Promise<string>
@@ -32,31 +28,23 @@ export interface AuthenticateOptions {
 export function openAuthenticate(options: AuthenticateOptions): Authenticate {
   const { keyMode, keyCheckSecret, keyCacheSeconds, verify, clock } = options
   const verifyCached = openKeyCache({ verify, ttlMs: keyCacheSeconds * 1_000, clock })
-  const knownGood = new LRUCache<string, true>({ max: knownGoodMax })
-  const limitStrangers = openLimitStrangers(options)
+  const limitRefusals = openLimitRefusals(options)
   return async (request) => {
     const key = bearerOf(request)
-    const digest = digestKey(key)
-    const name = digest.toString('base64')
-    if (!knownGood.has(name)) limitStrangers(request)
     const accountId = isPossibleKey(key, keyMode, keyCheckSecret)
-      ? await verifyCached(digest)
+      ? await verifyCached(digestKey(key))
       : undefined
-    if (accountId === undefined) {
-      knownGood.delete(name)
-      return refuse()
-    }
-    knownGood.set(name, true)
-    return accountId
+    if (accountId !== undefined) return accountId
+    limitRefusals(request)
+    return refuse()
   }
 }
 
 /**
- * Makes an address wait that keeps coming with keys which were never good: before the key service is asked, and without
- * Redis, so that a flood costs each request a look at a list. Whose key was good once is no stranger, so nobody's work
- * is stopped by a neighbour behind the same address.
+ * Counts the refused keys of an address, in this process and without Redis: a flood of invented keys costs a tag check
+ * each. A good key is never counted, so that a restart, which forgets all keys, refuses none of a large platform's.
  */
-function openLimitStrangers({
+function openLimitRefusals({
   clock,
   clientAddress,
 }: Pick<AuthenticateOptions, 'clock' | 'clientAddress'>): (request: IncomingMessage) => void {

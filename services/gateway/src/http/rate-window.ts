@@ -4,7 +4,7 @@ import type { RatePolicy } from '@malipo/runtime/local-windows'
 export const ratePolicies = {
   /** Of an account, over both merchant routes. */
   merchant: { name: 'merchant', limit: 120, windowSeconds: 60 },
-  /** Of an address, with keys that were never good: as many as the interface lets an account ask. */
+  /** Refused keys of an address: as many as the interface lets an account ask. */
   stranger: { name: 'stranger', limit: 120, windowSeconds: 60 },
   /** Of an address, each. */
   read: { name: 'read', limit: 120, windowSeconds: 60 },
