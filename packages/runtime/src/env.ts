@@ -1,5 +1,6 @@
 import { countries } from '@malipo/kernel/countries'
 import { z } from 'zod'
+import type { ConnectionLimits } from './bound-connections'
 import { isNetwork } from './networks'
 
 /** Parses a process's environment, and names every problem at once: a restart a typo is no way to configure. */
@@ -46,3 +47,21 @@ export const networks = list.refine(
 )
 /** Where the world reaches us, without a slash at the end. */
 export const webUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+
+/** Of a public listener: how many connections it takes, of one address among them, and how long one may be idle. */
+export const connectionSettings = {
+  CONNECTIONS_MAX: count.default(2_000),
+  CONNECTIONS_PER_ADDRESS_MAX: count.default(400),
+  IDLE_CONNECTION_SECONDS: seconds.default(15),
+}
+export function connectionLimits(read: {
+  readonly CONNECTIONS_MAX: number
+  readonly CONNECTIONS_PER_ADDRESS_MAX: number
+  readonly IDLE_CONNECTION_SECONDS: number
+}): ConnectionLimits {
+  return {
+    max: read.CONNECTIONS_MAX,
+    perAddressMax: read.CONNECTIONS_PER_ADDRESS_MAX,
+    idleSeconds: read.IDLE_CONNECTION_SECONDS,
+  }
+}

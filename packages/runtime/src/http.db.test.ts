@@ -1,18 +1,24 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { serveHttp } from './http'
-import { refuseUnreadable } from './refuse-unreadable'
+import { openNetworks } from './networks'
+import { type PublicHttpOptions, servePublicHttp } from './public-http'
 
 let port: number
 let stop: () => Promise<void>
 
 beforeAll(async () => {
-  const handler: Parameters<typeof serveHttp>[0]['handler'] = (request, response) => {
+  const handler: PublicHttpOptions['handler'] = (request, response) => {
     const keys = request.rawHeaders.filter((name) => name === 'Idempotency-Key').length
     response.end(`keys: ${String(keys)}`)
   }
-  const options = { handler, host: '127.0.0.1', port: 0, onUnreadable: refuseUnreadable }
-  const server = await serveHttp(options)
+  const server = await servePublicHttp({
+    handler,
+    host: '127.0.0.1',
+    port: 0,
+    isEncrypted: false,
+    connections: { max: 100, perAddressMax: 100, idleSeconds: 15 },
+    proxies: openNetworks([]),
+  })
   port = server.port
   stop = server.stop
 })

@@ -8,17 +8,22 @@ export interface HttpOptions {
   readonly port: number
   /** Answers what could not be read as a request; without it Node answers a bare status. It must end the socket. */
   readonly onUnreadable?: (error: Error, socket: Duplex) => void
+  /** Runs before the server listens. */
+  readonly prepare?: (server: Server) => void
+  readonly connectionsMax?: number
 }
 
+/** Connections that were closed to make room still count for a moment in Node's own number. */
+const closingMax = 100
+
 /**
- * Listens with bounds that Node does not set: a whole request within 10 s, its headers within 5 s and 16 KB, and at
- * most 2,000 connections, so that slow clients cost a socket and nothing more.
+ * Listens with bounds that Node does not set: a whole request within 10 s, its headers within 5 s and 16 KB, and a
+ * bounded number of connections, so that slow clients cost a socket and nothing more.
  */
 export async function serveHttp(
   options: HttpOptions,
 ): Promise<{ port: number; stop: () => Promise<void> }> {
-  const { onUnreadable } = options
-  const handler = onUnreadable ? refuseWithoutHost(options.handler, onUnreadable) : options.handler
+  const { onUnreadable, handler, connectionsMax = 2_000 } = options
   const server = createServer(
     {
       requestTimeout: 10_000,
@@ -27,6 +32,7 @@ export async function serveHttp(
       // Longer than the 60 s that load balancers keep idle connections, so that they close first.
       keepAliveTimeout: 65_000,
       maxHeaderSize: 16_384,
+      // Node's own refusal has neither a body nor a request id.
       requireHostHeader: onUnreadable === undefined,
     },
     handler,
@@ -37,27 +43,14 @@ export async function serveHttp(
   // The bytes of the headers are bounded already. Beyond a number of them Node drops the rest and says nothing, and a
   // second Idempotency-Key would not be seen.
   server.maxHeadersCount = 0
-  server.maxConnections = 2_000
+  server.maxConnections = connectionsMax + closingMax
   server.maxRequestsPerSocket = 1_000
+  options.prepare?.(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)
   })
   return { port: (server.address() as AddressInfo).port, stop: () => stopServer(server) }
-}
-
-/** HTTP/1.1 demands a Host header. Node's own refusal has neither a body nor a request id. */
-function refuseWithoutHost(
-  handler: RequestListener,
-  onUnreadable: (error: Error, socket: Duplex) => void,
-): RequestListener {
-  return (request, response) => {
-    if (request.httpVersion === '1.1' && request.headers.host === undefined) {
-      onUnreadable(new Error('no Host'), request.socket)
-    } else {
-      handler(request, response)
-    }
-  }
 }
 
 /** Stops accepting, lets running requests finish for up to 2 s, then cuts what is left. */

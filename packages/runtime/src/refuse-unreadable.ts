@@ -1,24 +1,45 @@
 import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { Fault } from '@malipo/kernel/errors'
+import { type FieldError, Fault } from '@malipo/kernel/errors'
 import { presentFault } from './present-fault'
 
 /** How long a client may take to read why, and to hang up. */
 const lingerMs = 1_000
+
+const unreadable = { path: 'request', message: 'must be HTTP/1.1 with at most 16 KB of headers' }
 
 /**
  * Answers what Node could not read as a request: too many headers, a length that cannot be, bytes that are no HTTP.
  * It has no request object, so the answer is written by hand, and the connection ends with it. Ending our half is not
  * enough: a client that stays silent would hold the other for ever, and 2,000 of those every connection that we take.
  */
-export function refuseUnreadable(error: Error, socket: Duplex): void {
+export function refuseUnreadable(
+  error: Error,
+  socket: Duplex,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   if (!socket.writable) {
     socket.destroy()
     return
   }
+  const { status, head, body } = refusal(unreadable, error)
+  const lines = Object.entries({ ...headers, ...head }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  socket.end(`HTTP/1.1 ${String(status)} Bad Request\r\n${lines.join('')}\r\n${body}`)
+  setTimeout(() => socket.destroy(), lingerMs).unref()
+}
+
+/** Answers a request that Node reads and that we do not trust the bounds of. The connection ends with the answer. */
+export function answerUnreadable(field: FieldError, response: ServerResponse): void {
+  const { status, head, body } = refusal(field)
+  response.writeHead(status, head).end(body)
+}
+
+function refusal(field: FieldError, cause?: Error) {
   const requestId = randomUUID()
-  const fields = [{ path: 'request', message: 'must be HTTP/1.1 with at most 16 KB of headers' }]
-  const fault = new Fault('invalid_request', {}, error, fields)
+  const fault = new Fault('invalid_request', {}, cause, [field])
   const { status, headers, body } = presentFault(fault, requestId)
   const head = {
     ...headers,
@@ -26,7 +47,5 @@ export function refuseUnreadable(error: Error, socket: Duplex): void {
     'Content-Length': String(Buffer.byteLength(body)),
     Connection: 'close',
   }
-  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${String(status)} Bad Request\r\n${lines.join('')}\r\n${body}`)
-  setTimeout(() => socket.destroy(), lingerMs).unref()
+  return { status, head, body }
 }

@@ -1,6 +1,9 @@
 import type { Country } from '@malipo/kernel/countries'
+import type { ConnectionLimits } from '@malipo/runtime/bound-connections'
 import {
   address,
+  connectionLimits,
+  connectionSettings,
   logLevel,
   networks,
   port,
@@ -24,6 +27,8 @@ export interface Config {
   readonly authUrl: string
   /** Proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
+  /** Of each public listener. */
+  readonly connections: ConnectionLimits
   readonly keysAddress: string
   readonly ledgerAddresses: Readonly<Record<Country, string>>
   /** The payments hosts, where links are paid. */
@@ -41,6 +46,7 @@ const environment = z.object({
   CREDENTIAL_PEPPER: secret,
   AUTH_URL: webUrl,
   TRUSTED_PROXIES: networks.default([]),
+  ...connectionSettings,
   KEYS_ADDRESS: address,
   LEDGER_KE_ADDRESS: address,
   LEDGER_UG_ADDRESS: address,
@@ -61,6 +67,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     credentialPepper: read.CREDENTIAL_PEPPER,
     authUrl: read.AUTH_URL,
     trustedProxies: read.TRUSTED_PROXIES,
+    connections: connectionLimits(read),
     keysAddress: read.KEYS_ADDRESS,
     ledgerAddresses: { ke: read.LEDGER_KE_ADDRESS, ug: read.LEDGER_UG_ADDRESS },
     paymentsUrls: { ke: read.PAYMENTS_KE_URL, ug: read.PAYMENTS_UG_URL },

@@ -70,6 +70,7 @@ export async function startAuth(
     authUrl: ownOrigin,
     // Tests come from loopback and say who they are.
     trustedProxies: ['127.0.0.1'],
+    connections: { max: 2_000, perAddressMax: 400, idleSeconds: 15 },
     keysAddress: nobody,
     ledgerAddresses: { ke: nobody, ug: nobody },
     paymentsUrls: { ke: 'https://pay.example.ke', ug: 'https://pay.example.ug' },

@@ -7,13 +7,12 @@ import { systemClock } from '@malipo/runtime/clock'
 import { openDoor } from '@malipo/runtime/door'
 import { serveGrpc } from '@malipo/runtime/grpc'
 import { serveHealth } from '@malipo/runtime/health'
-import { serveHttp } from '@malipo/runtime/http'
 import type { Log } from '@malipo/runtime/log'
 import { openNetworks } from '@malipo/runtime/networks'
 import { openApp, type Route } from '@malipo/runtime/open-app'
 import { presentFault } from '@malipo/runtime/present-fault'
 import { Opened, type Started } from '@malipo/runtime/process'
-import { refuseUnreadable } from '@malipo/runtime/refuse-unreadable'
+import { servePublicHttp } from '@malipo/runtime/public-http'
 import type { Request } from 'express'
 import { openKeys } from './clients/keys'
 import { openLedger } from './clients/ledger'
@@ -53,9 +52,10 @@ export async function start(config: Config, log: Log): Promise<Started> {
   })
   opened.add('grpc', grpc.stop)
 
-  const clientAddress = openClientAddress(openNetworks(config.trustedProxies))
+  const proxies = openNetworks(config.trustedProxies)
+  const clientAddress = openClientAddress(proxies)
   const limitVisits = openLimitVisits(systemClock)
-  const http = await serveHttp({
+  const http = await servePublicHttp({
     handler: openApp(openDoor(log, presentFault), [
       {
         method: 'get',
@@ -64,9 +64,11 @@ export async function start(config: Config, log: Log): Promise<Started> {
       },
       ...hub({ db, hasher, log, clientAddress, limitVisits }, config, opened),
     ]),
-    onUnreadable: refuseUnreadable,
     host,
     port: config.port,
+    isEncrypted: config.authUrl.startsWith('https:'),
+    connections: config.connections,
+    proxies,
   })
   opened.add('http', http.stop)
 

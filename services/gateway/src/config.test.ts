@@ -26,6 +26,7 @@ test('reads what it must, and trusts nobody unless told', () => {
     authUrl: 'https://auth.example',
     keyCacheSeconds: 60,
     trustedProxies: [],
+    connections: { max: 2_000, perAddressMax: 400, idleSeconds: 15 },
     pageOrigins: [],
   })
 })

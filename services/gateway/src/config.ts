@@ -1,8 +1,11 @@
 import type { KeyMode } from '@malipo/contracts/key'
 import { type Country, countries } from '@malipo/kernel/countries'
 import { publishedSources } from '@malipo/rails/sources'
+import type { ConnectionLimits } from '@malipo/runtime/bound-connections'
 import {
   address,
+  connectionLimits,
+  connectionSettings,
   country,
   list,
   logLevel,
@@ -36,6 +39,8 @@ export interface Config {
   readonly queuePrefix: string
   /** Proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
+  /** Of each public listener. */
+  readonly connections: ConnectionLimits
   readonly keyCheckSecret: Buffer
   readonly keyCacheSeconds: number
   /** Where providers' callbacks come from. */
@@ -71,6 +76,7 @@ const environment = z.object({
   REDIS_URL: z.url({ protocol: /^rediss?$/ }),
   QUEUE_PREFIX: z.string().min(1),
   TRUSTED_PROXIES: networks.default([]),
+  ...connectionSettings,
   KEY_CHECK_SECRET: secret,
   KEY_CACHE_SECONDS: seconds.default(60),
   CALLBACK_SOURCES: networks.optional(),
@@ -108,6 +114,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     redisUrl: read.REDIS_URL,
     queuePrefix: read.QUEUE_PREFIX,
     trustedProxies: read.TRUSTED_PROXIES,
+    connections: connectionLimits(read),
     keyCheckSecret: read.KEY_CHECK_SECRET,
     keyCacheSeconds: read.KEY_CACHE_SECONDS,
     callbackSources: read.CALLBACK_SOURCES ?? sourcesPublishedIn(read.COUNTRY),

@@ -17,6 +17,22 @@ test('is live and ready, and shows its figures, on a port that is not the public
   )
 })
 
+test('says Strict-Transport-Security on JSON, on callbacks, on pages, and on errors of each', async () => {
+  const { id } = await host.checkout(await host.merchant(), { amount: 50_000 })
+  const asked = [
+    `${host.url}/v1/payments/public/checkouts/${id}`,
+    `${host.url}/v1/payments/public/checkouts/unknown`,
+    `${host.url}/nowhere`,
+    `${host.url}/c/${id}`,
+    `${host.callbackUrl}/callbacks/unknown`,
+  ]
+  for (const url of asked) {
+    const { headers } = await send(url)
+    const said = headers['strict-transport-security']
+    expect([url, said]).toEqual([url, 'max-age=31536000; includeSubDomains'])
+  }
+})
+
 test('a checkout of one country is not found on the host of the other, and its key is unknown there', async () => {
   const ug = await startHost({ country: 'ug' })
   const merchant = await ug.merchant()

@@ -111,6 +111,7 @@ export async function startHost(
     redisUrl: testRedisUrl(),
     queuePrefix: uniquePrefix(),
     trustedProxies: ['127.0.0.1'],
+    connections: { max: 2_000, perAddressMax: 400, idleSeconds: 15 },
     keyCheckSecret,
     keyCacheSeconds: 60,
     callbackSources: ['196.201.214.0/24'],

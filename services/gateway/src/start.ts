@@ -3,14 +3,13 @@ import { countries } from '@malipo/kernel/countries'
 import { type Clock, systemClock } from '@malipo/runtime/clock'
 import { openDoor } from '@malipo/runtime/door'
 import { serveHealth } from '@malipo/runtime/health'
-import { serveHttp } from '@malipo/runtime/http'
 import type { Log } from '@malipo/runtime/log'
 import { openApp } from '@malipo/runtime/open-app'
 import { presentFault } from '@malipo/runtime/present-fault'
 import { Opened, type Started } from '@malipo/runtime/process'
 import { openBell } from '@malipo/runtime/queue'
+import { servePublicHttp } from '@malipo/runtime/public-http'
 import { openRedis } from '@malipo/runtime/redis'
-import { refuseUnreadable } from '@malipo/runtime/refuse-unreadable'
 import { openAccounts } from './clients/accounts'
 import { openKeys } from './clients/keys'
 import { openLedger } from './clients/ledger'
@@ -46,7 +45,10 @@ export async function start(
 
   const rules = countries[country]
   const { origin } = new URL(baseUrl)
-  const clientAddress = openClientAddress(openNetworks(config.trustedProxies))
+  const proxies = openNetworks(config.trustedProxies)
+  const clientAddress = openClientAddress(proxies)
+  const { connections } = config
+  const listener = { host, connections, proxies, isEncrypted: baseUrl.startsWith('https:') }
   const limitRate = openLimitRate({ redis, prefix: config.queuePrefix, clock })
   const authenticate = openAuthenticate({ ...config, verify: keys.verify, clock, clientAddress })
   const { note } = neighbours.passOnRequests
@@ -67,25 +69,23 @@ export async function start(
   const reading = { rules, ledger, clientAddress, limitRate, loadPayee, businessNumber }
   const payers = { ...reading, ...openPayments(config, neighbours), baseUrl, authUrl, checkOrigin }
   const loading = { loadCheckout, loadHandle, clock, origin }
-  const world = await serveHttp({
-    host,
+  const world = await servePublicHttp({
+    ...listener,
     port: config.port,
     handler: openApp(door, [
       ...merchantRoutes({ rules, baseUrl, ledger, limitRate, ...recordRequests }),
       ...publicRoutes({ ...payers, allowOrigin }),
       ...pageRoutes({ ...payers, ...loading, readBell, pageDoor }),
     ]),
-    onUnreadable: refuseUnreadable,
   })
   opened.add('public listener', world.stop)
 
   const sources = openNetworks(config.callbackSources)
   const callers = { rules, accounts, ledger, clientAddress, limitRate, sources, readBell }
-  const callbacks = await serveHttp({
-    host,
+  const callbacks = await servePublicHttp({
+    ...listener,
     port: config.callbackPort,
     handler: openApp(door, callbackRoutes(callers, config)),
-    onUnreadable: refuseUnreadable,
   })
   opened.add('callback listener', callbacks.stop)
 

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+import type { FieldError } from '@malipo/kernel/errors'
+
+/**
+ * What makes the bounds of a request doubtful although Node reads it: a proxy may see another request (RFC 9112, 3.2 and
+ * 6.1). Undefined when there is no doubt.
+ */
+export function framingError(request: IncomingMessage): FieldError | undefined {
+  const hosts = valuesOf(request, 'host')
+  if (hosts.length > 1 || (hosts.length === 0 && request.httpVersion === '1.1')) {
+    return { path: 'Host', message: 'must be sent exactly once' }
+  }
+  const codings = valuesOf(request, 'transfer-encoding')
+  const isChunked = codings.length === 1 && codings[0]?.trim().toLowerCase() === 'chunked'
+  if (codings.length > 0 && (!isChunked || request.httpVersion !== '1.1')) {
+    return { path: 'Transfer-Encoding', message: 'must be chunked and nothing else, in HTTP/1.1' }
+  }
+  return undefined
+}
+
+/** Of each header of this name, in the order sent: Node's own list drops or joins repeated ones. */
+function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
+  return rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name,
+  )
+}
