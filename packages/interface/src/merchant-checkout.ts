@@ -24,7 +24,11 @@ export const createCheckoutSchema = z.strictObject({
 const paymentSchema = z.strictObject({
   intent_id: intentIdSchema,
   status: intentStatusSchema,
-  amount_settled: minorSchema.nullable().describe('Null until money came'),
+  amount_settled: minorSchema
+    .nullable()
+    .describe(
+      'What was received. Null until money came. Over M-PESA, which takes whole shillings, it is `amount` rounded up to the next hundred',
+    ),
   provider_receipt: z.string().nullable().describe('Null until money came'),
   phone: z
     .string()

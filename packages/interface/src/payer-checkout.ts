@@ -24,7 +24,12 @@ export const payerCheckoutSchema = z.strictObject({
     .string()
     .nullable()
     .describe('Set once it is paid, where there is a `return_url`'),
-  paybill: z.strictObject({ business_number: z.string(), account_number: z.string() }).nullable(),
+  paybill: z
+    .strictObject({ business_number: z.string(), account_number: z.string() })
+    .nullable()
+    .describe(
+      'For the M-PESA menu, which takes whole shillings: the payer of an `amount` with cents types the next hundred',
+    ),
   card: z
     .strictObject({ fee: minorSchema, total: minorSchema })
     .nullable()

@@ -18,7 +18,9 @@ export function payCheckoutSchema(rails: readonly [MobileRail, ...MobileRail[]])
 export const paymentSchema = z.strictObject({
   intent_id: intentIdSchema,
   status: intentStatusSchema,
-  amount: minorSchema,
+  amount: minorSchema.describe(
+    'The amount of the checkout, or as sent for a handle. M-PESA takes whole shillings: the phone is asked for the next hundred',
+  ),
   currency: currencySchema,
   /** Of the attempt, which is a card's when one is in progress. */
   rail: railSchema,
@@ -30,7 +32,9 @@ export type PaymentView = z.infer<typeof paymentSchema>
 export const intentSchema = z.strictObject({
   intent_id: intentIdSchema,
   status: intentStatusSchema,
-  amount_settled: minorSchema.describe('`0` until money came'),
+  amount_settled: minorSchema.describe(
+    'What was received; `0` until money came. Over M-PESA an amount with cents is received as the next hundred',
+  ),
   currency: currencySchema,
 })
 export type IntentView = z.infer<typeof intentSchema>

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isWholeMajor, majorText, minorFromMajorText } from './money'
+import { isWholeMajor, majorText, minorFromMajorText, wholeMajorUp } from './money'
 
 /** Thirteen digits before the point and two behind it are the most that is read. */
 const minors = fc.bigInt({ min: 0n, max: 10n ** 15n - 1n })
@@ -15,6 +15,16 @@ test('what is printed for people and providers is read back as the same money', 
   fc.assert(
     fc.property(minors, (minor) => {
       expect(minorFromMajorText(majorText(minor))).toBe(minor)
+    }),
+  )
+})
+
+test('rounded up is the next whole major unit, and a whole one stays', () => {
+  fc.assert(
+    fc.property(minors, (minor) => {
+      const up = wholeMajorUp(minor)
+      expect(isWholeMajor(up)).toBe(true)
+      expect(up - minor >= 0n && up - minor < 100n).toBe(true)
     }),
   )
 })

@@ -11,6 +11,11 @@ export function isWholeMajor(minor: Minor): boolean {
   return minor % minorPerMajor === 0n
 }
 
+/** The amount, or the next that is whole shillings: `150050n` -> `150100n`. */
+export function wholeMajorUp(minor: Minor): Minor {
+  return ((minor + minorPerMajor - 1n) / minorPerMajor) * minorPerMajor
+}
+
 /** `150050n` -> `"1500.50"`; `500000n` -> `"5000"`. For providers and people, never for our own JSON. */
 export function majorText(minor: Minor): string {
   const whole = String(minor / minorPerMajor)

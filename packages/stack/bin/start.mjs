@@ -12,6 +12,8 @@ where they are. Ctrl-C stops all of it. The data survives.
 
   --fresh        begin anew: drop the data, the secrets and the demo merchants of before
   --ports auto   use any free ports instead of 4000 to 4229, for a second stack, and the same ones next time
+  --whole-shillings
+                 as in production: M-PESA takes whole shillings only, and payers are asked for the next one
   --dir PATH     keep data, secrets and logs there instead of in .stack
   --help         this text
 

@@ -24,6 +24,11 @@ describe('readOptions', () => {
     expect(() => readOptions([], { REDIS_URL: 'http://no' })).toThrow('REDIS_URL')
   })
 
+  it('puts the stack in the dress of production: whole shillings only', () => {
+    const { environment } = readOptions(['--whole-shillings'], { MPESA_WHOLE_SHILLINGS: 'false' })
+    expect(environment).toEqual({ MPESA_WHOLE_SHILLINGS: 'true' })
+  })
+
   it('passes the tuning of the services on, and nothing of npm', () => {
     const { environment } = readOptions([], { KEY_CACHE_SECONDS: '2', npm_config_cache: '/c' })
     expect(environment).toEqual({ KEY_CACHE_SECONDS: '2' })

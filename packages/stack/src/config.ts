@@ -19,6 +19,7 @@ const flags = {
   fresh: { type: 'boolean', default: false },
   ports: { type: 'string', default: 'fixed' },
   dir: { type: 'string', default: '.stack' },
+  'whole-shillings': { type: 'boolean', default: false },
 } as const
 
 const schema = z.object({
@@ -48,6 +49,10 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     ports: read.data.ports,
     databaseUrl: known.data.DATABASE_URL,
     redisUrl: known.data.REDIS_URL,
-    environment: Object.fromEntries(set.filter(([name]) => !name.startsWith('npm_'))),
+    environment: {
+      ...Object.fromEntries(set.filter(([name]) => !name.startsWith('npm_'))),
+      // Read by the ledger, which then asks for whole shillings, and by the simulator, which refuses cents as Daraja does.
+      ...(values['whole-shillings'] && { MPESA_WHOLE_SHILLINGS: 'true' }),
+    },
   }
 }

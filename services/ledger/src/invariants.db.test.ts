@@ -80,9 +80,9 @@ const plants: Readonly<Record<number, string>> = {
   28: `UPDATE checkouts SET description = 'mkp_test_' || repeat('A', 52)`,
   29: `UPDATE pay_bill_numbers SET number = left(number, 9) || (right(number, 1)::int + 1) % 10`,
   30: 'UPDATE checkouts SET amount_minor = 99',
-  31: `INSERT INTO intents (id, checkout_id, rail, phone, amount_minor, status, event, created_at, submitted_at, ended_at,
-      callback_secret, cause)
-    SELECT 'pi_' || lpad(n::text, 24, '0'), checkout_id, rail, phone, amount_minor, 'failed', 'declined', created_at,
+  31: `INSERT INTO intents (id, checkout_id, rail, phone, amount_minor, asked_minor, status, event, created_at,
+      submitted_at, ended_at, callback_secret, cause)
+    SELECT 'pi_' || lpad(n::text, 24, '0'), checkout_id, rail, phone, amount_minor, asked_minor, 'failed', 'declined', created_at,
       submitted_at, now(), 'x', 'cancelled' FROM intents, generate_series(1, 5) n WHERE ${paid};
     INSERT INTO intent_steps (intent_id, from_status, event, to_status, at)
     SELECT id, 'none', 'accepted', 'created', now() FROM intents WHERE callback_secret = 'x'`,
@@ -93,6 +93,8 @@ const plants: Readonly<Record<number, string>> = {
 const others: readonly (readonly [number, string])[] = [
   [11, 'UPDATE intents SET amount_minor = amount_minor + 100 WHERE account_id IS NOT NULL'],
   [11, 'UPDATE intents SET handle = NULL'],
+  [11, 'UPDATE intents SET asked_minor = asked_minor + 100 WHERE account_id IS NOT NULL'],
+  [12, `UPDATE intents SET asked_minor = asked_minor + 100 WHERE ${paid}`],
   [13, `UPDATE suspense_items SET minor = minor + 1`],
   [14, `UPDATE transfers SET credit = 'fee:card' WHERE debit = 'float:card'`],
   [14, 'UPDATE card_sessions SET fee_minor = 0'],

@@ -117,12 +117,13 @@ function operations(
   const newIds = openNewIds(country, systemClock)
   const key = config.payBillNumberKey
   const seal = key && openPayBillSeal(key)
+  const wholeMajorsOnly = config.mpesaWholeShillings
   const starting = {
     db,
     country,
     newIds,
     rails: config.rails,
-    mpesaWholeShillings: config.mpesaWholeShillings,
+    mpesaWholeShillings: wholeMajorsOnly,
     startSeconds: config.intentStartSeconds,
   }
   return {
@@ -136,7 +137,7 @@ function operations(
       log,
     }),
     retrieveCheckout: retrieveCheckout({ db, country }),
-    readCheckout: readCheckout({ db, country, cardFeeBps }),
+    readCheckout: readCheckout({ db, country, cardFeeBps, wholeMajorsOnly }),
     startIntent: startIntent(starting),
     startHandleIntent: startHandleIntent(starting),
     startCardIntent: startCardIntent({
@@ -163,11 +164,11 @@ function operations(
       newIds,
       queryEverySeconds,
       denyAfterSeconds: denyAfterSeconds(queryAfterSeconds),
-      payBill: { country, seal, isValidated: config.payBillValidated },
+      payBill: { country, seal, isValidated: config.payBillValidated, wholeMajorsOnly },
       log,
     }),
-    checkPayBill: checkPayBill({ db, country, seal }),
-    checkWallet: checkWallet({ db }),
+    checkPayBill: checkPayBill({ db, country, seal, wholeMajorsOnly }),
+    checkWallet: checkWallet({ db, wholeMajorsOnly }),
     claimDue: claimDue({ db, log }),
     ...handOperations({ db, country, newIds, log }),
     listCheckouts: listCheckouts({ db, country }),

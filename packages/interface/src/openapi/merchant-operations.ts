@@ -6,6 +6,10 @@ import type { Operation } from './operation'
 
 const collection = '/v1/payments/merchant/checkouts'
 
+/** Of a country that allows cents, whose mobile-money rail does not. */
+const centsRule =
+  'M-PESA takes whole shillings: for an amount with cents the payer is asked for the next hundred, and `amount_settled` says what was received. '
+
 /** The two operations that a secret key opens. */
 export function merchantOperations(rules: CountryRules, examples: Examples): readonly Operation[] {
   return [createCheckout(rules, examples), retrieveCheckout(examples)]
@@ -25,7 +29,7 @@ function createCheckout(rules: CountryRules, { order, open, completed }: Example
     tag: 'Merchant',
     summary: 'Create a checkout',
     description:
-      `Send the payer to \`url\`. The amount is ${limits}${wholeMajorOnly ? ', in hundreds' : ''}. ` +
+      `Send the payer to \`url\`. The amount is ${limits}${wholeMajorOnly ? ', in hundreds' : ''}. ${wholeMajorOnly ? '' : centsRule}` +
       'The shape of a request is judged before its key.',
     idempotencyKey: 'optional',
     body: { schema: createCheckoutSchema, example: { amount: 150_000, ...order } },

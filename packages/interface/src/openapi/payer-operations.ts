@@ -77,7 +77,6 @@ function payCheckout(rules: CountryRules, { checkoutId, phone, started }: Exampl
       'idempotency_mismatch',
       'checkout_paid',
       'checkout_expired',
-      'amount_outside_limits',
       'ledger_unavailable',
     ],
   }

@@ -22,7 +22,7 @@ export function pushBody(prompt: Prompt, settings: MpesaSettings, atMs: number) 
   return {
     ...signature(settings, atMs),
     TransactionType: 'CustomerPayBillOnline',
-    // Cents go out as they are. Daraja refuses them, and MPESA_WHOLE_SHILLINGS refuses them before; never round.
+    // Nothing is rounded here: with MPESA_WHOLE_SHILLINGS the ledger asks for whole shillings, and without it cents go out.
     Amount: majorText(prompt.amountMinor),
     PartyA: prompt.phone,
     PartyB: settings.shortcode,

@@ -52,6 +52,8 @@ export interface PayerCheckout {
   readonly mayHavePaid: boolean
   /** What the payer types as the account in the Pay Bill menu, where there is one. */
   readonly payBillAccountNumber: string | undefined
+  /** What the payer is asked for over a phone: the amount, or more by less than a shilling. Once paid, what was received. */
+  readonly askedMinor: Minor
 }
 
 export interface Card {
@@ -82,6 +84,8 @@ export interface Intent {
 export interface HandlePayment {
   readonly payee: Payee
   readonly amountMinor: Minor
+  /** What the payer is asked for. */
+  readonly askedMinor: Minor
   readonly currency: Currency
   readonly attempt: Attempt
   /** When its money went to the payee. */
@@ -109,6 +113,13 @@ export interface OpenedCardPage {
 }
 
 export type StartOutcome = 'started' | 'replayed' | 'in_progress'
+
+/** Whether a wallet can take money, and how its payers are asked for it. */
+export interface WalletCheck {
+  readonly isAccepting: boolean
+  /** An amount with cents is rounded up to the whole shilling. */
+  readonly wholeMajorsOnly: boolean
+}
 
 /** What the ledger says of a Pay Bill payment before the money moves. */
 export interface PayBillCheck {

@@ -67,6 +67,7 @@ export function payerCheckoutOf(wire: WirePayerCheckout): PayerCheckout {
     failedAttempts: wire.failedAttempts,
     mayHavePaid: wire.mayHavePaid,
     payBillAccountNumber: wire.payBillAccountNumber,
+    askedMinor: wire.askedMinor,
   }
 }
 
@@ -85,6 +86,7 @@ export function handlePaymentOf(wire: WireHandlePayment): HandlePayment {
   return {
     payee: present(wire.payee, 'payee'),
     ...moneyOf(wire.amount),
+    askedMinor: wire.askedMinor,
     attempt: attemptOf(present(wire.attempt, 'attempt')),
     completedAt: wire.completedAt,
     failedAttempts: wire.failedAttempts,

@@ -27,6 +27,7 @@ import type {
   Payee,
   PayerCheckout,
   StartOutcome,
+  WalletCheck,
 } from './checkout'
 import {
   handlePaymentOf,
@@ -186,12 +187,13 @@ function intentCalls(client: LedgerServiceClient, call: Call) {
       return { intent: intentOf(intent), outcome: startOutcomeOf(outcome) }
     },
 
-    /** Whether the wallet of an account can take money here now. */
-    async isAccepting(accountId: string): Promise<boolean> {
-      const { accepting } = await call<CheckWalletResponse>(readMs, (metadata, options, done) =>
-        client.checkWallet({ accountId }, metadata, options, done),
+    /** Whether the wallet of an account can take money here now, and in which amounts. */
+    async checkWallet(accountId: string): Promise<WalletCheck> {
+      const { accepting: isAccepting, wholeMajorsOnly } = await call<CheckWalletResponse>(
+        readMs,
+        (metadata, options, done) => client.checkWallet({ accountId }, metadata, options, done),
       )
-      return accepting
+      return { isAccepting, wholeMajorsOnly }
     },
 
     async startHandleIntent(

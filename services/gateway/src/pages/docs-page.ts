@@ -35,6 +35,7 @@ export function docsPage({ rules, baseUrl }: DocsPageOptions): Operation {
       repeat with the same <code>Idempotency-Key</code> returns the checkout that the first made.
       The secret key stays on your server: never in a page, an app or an address.
     </p>
+    ${!rules.wholeMajorOnly && cents}
     <h2>2. You send the payer to its <code>url</code></h2>
     <p>
       The page asks for a phone number, sends the prompt and says how it ended. A
@@ -93,6 +94,16 @@ export function docsPage({ rules, baseUrl }: DocsPageOptions): Operation {
     return Promise.resolve({ status: 200, headers, body: text })
   }
 }
+
+/** Where the country allows cents, and its rail does not. */
+const cents = html`<p>
+  M-PESA takes whole shillings only. For an amount with cents the page, the prompt and the Pay Bill
+  menu ask the payer for the next whole shilling, and the page says so before a number is typed.
+  <code>amount</code> stays as you sent it; <code>amount_settled</code> is what was received, and
+  your wallet gets all of it: an <code>amount</code> of 123450 settles as 123500. A card cannot pay
+  cents. On a local stack cents stay exact, unless it was started with
+  <code>npm start -- --whole-shillings</code>.
+</p>`
 
 function createExample(checkouts: string): string {
   return `curl ${checkouts} \\

@@ -4,12 +4,13 @@ import type { Screen } from './screen'
 
 /** The receipt, and the way back to the shop: by a link that names the shop, and by itself where scripts run. */
 export function paidScreen(view: PayerView, { isReturned }: Screen & { name: 'paid' }): Html {
-  const { bill, texts, payee, amount, cardPaid } = view
+  const { bill, texts, payee, amount, price, cardPaid } = view
   const { paid, card } = texts
   const rows: readonly (readonly [string, string])[] = [
     // What a bank's statement says comes first, whatever the shop gets of it.
     ...(cardPaid === undefined ? [] : [[card.paid, cardPaid.total] as const]),
     [paid.amount, amount],
+    ...(price === undefined ? [] : [[texts.rounding.price, price] as const]),
     ...(cardPaid === undefined ? [] : [[card.fee, cardPaid.fee] as const]),
     [paid.to, payee],
     ...(bill.description === undefined ? [] : [[paid.for, displayText(bill.description)] as const]),

@@ -36,7 +36,6 @@ const refusals: Readonly<Partial<Record<Reason, RefusalName | 'page'>>> = {
   payment_in_progress: 'page',
   card_off: 'page',
   idempotency_mismatch: 'page',
-  amount_outside_limits: 'cents',
   intent_not_found: 'not_found',
   handle_not_found: 'not_found',
   ledger_unavailable: 'unavailable',
@@ -117,12 +116,10 @@ function waitText(
   return countText(texts, texts.retryAfter, Math.ceil(seconds / 60))
 }
 
-function nameOf(fault: Fault, { method, params }: Request): RefusalName | 'page' {
+function nameOf(fault: Fault, { method }: Request): RefusalName | 'page' {
   // Who only looks is no guard of a phone against prompts: many payers may share one address.
   if (fault.reason === 'rate_limited' && method === 'GET') return 'too_many_looks'
   // The form names no rail: when that is what was not accepted, none is switched on here.
   if (fault.facts['field'] === 'rail') return 'rail_off'
-  // Of a handle, the payer says how much, and can say it otherwise.
-  if (fault.reason === 'amount_outside_limits' && params['handle'] !== undefined) return 'own_cents'
   return refusals[fault.reason] ?? 'broken'
 }

@@ -41,7 +41,8 @@ export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
       startPath: path,
       bill: { ...checkout, redirectUrl: redirectOf(checkout) },
       payee: displayText(name ?? '') || texts.unknownPayee,
-      amount: moneyText(checkout.currency, checkout.amountMinor),
+      amount: moneyText(checkout.currency, checkout.askedMinor),
+      price: priceOf(checkout),
       texts,
       times: times[texts.lang],
       rail: hasChoice ? texts.anyRail : texts.rails[rules.mobileRails[0]],
@@ -52,6 +53,15 @@ export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
       form: { key: randomBytes(16).toString('hex'), phone: checkout.phone ?? '' },
     }
   }
+}
+
+/** What was agreed, where the payer is asked for something else. */
+export function priceOf({
+  currency,
+  amountMinor,
+  askedMinor,
+}: Pick<PayerCheckout, 'currency' | 'amountMinor' | 'askedMinor'>): string | undefined {
+  return askedMinor === amountMinor ? undefined : moneyText(currency, amountMinor)
 }
 
 function costOf(currency: Currency, { feeMinor, totalMinor }: Card): CardCost {

@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { Country, CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import { majorText } from '@malipo/kernel/money'
+import { type Currency, majorText, type Minor, wholeMajorUp } from '@malipo/kernel/money'
 import { displayText } from '@malipo/web/html'
 import type { Accounts } from '../clients/accounts'
 import type { HandlePayment } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
-import type { LoadPayee } from '../http/load-payee'
+import type { HandlePayee, LoadPayee } from '../http/load-payee'
 import { payBillOfHandle } from '../http/resolve-handle'
+import { priceOf } from './load-checkout'
 import type { PayerView } from './payer-view'
 import { moneyText, openTimes } from './show-values'
 import type { Texts } from './texts/texts'
 
 /** What the page of a handle is made of, before anybody pays. */
-export interface HandleView extends Omit<PayerView, 'bill' | 'amount' | 'path'> {
+export interface HandleView extends Omit<PayerView, 'bill' | 'amount' | 'price' | 'path'> {
   /** As its owner writes it: what a payer types in the Pay Bill menu. */
   readonly handle: string
   /** Empty where there is none. */
@@ -44,7 +45,7 @@ export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
   const { rules, ledger, accounts, loadPayee, businessNumber, paymentsUrls } = options
   const times = openTimes(rules.timeZone)
   const hasChoice = rules.mobileRails.length > 1
-  const common = (texts: Texts, amount: string) => ({
+  const common = (texts: Texts, amount: string, hint?: string) => ({
     texts,
     times: times[texts.lang],
     rail: hasChoice ? texts.anyRail : texts.rails[rules.mobileRails[0]],
@@ -52,7 +53,7 @@ export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
     form: {
       key: randomBytes(16).toString('hex'),
       phone: '',
-      amount: { currency: rules.currency, value: amount },
+      amount: { currency: rules.currency, value: amount, hint },
     },
   })
   const payBillTo = (handle: string) => {
@@ -63,10 +64,11 @@ export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
   return {
     async page(name, texts) {
       const payee = await loadPayee(name)
-      const { handle, homeCountry, title, suggestedMinor, isServedHere, isAccepting } = payee
+      const { handle, homeCountry, title, isServedHere, isAccepting } = payee
+      const suggested = suggestionOf(payee, rules.currency, texts)
       const url = paymentsUrls[homeCountry]
       return {
-        ...common(texts, suggestedMinor === undefined ? '' : majorText(suggestedMinor)),
+        ...common(texts, suggested.value, suggested.hint),
         startPath: `/p/${handle}`,
         handle,
         title: displayText(title ?? ''),
@@ -85,12 +87,13 @@ export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
       if (handle.toLowerCase() !== name.toLowerCase()) throw new Fault('intent_not_found')
       const payee = await accounts.displayName(accountId)
       return {
-        ...common(texts, majorText(payment.amountMinor)),
+        ...common(texts, majorText(payment.askedMinor)),
         path: `/p/${handle}/${intentId}`,
         startPath: `/p/${handle}`,
         bill: billOf(payment),
         payee: displayText(payee ?? '') || texts.unknownPayee,
-        amount: moneyText(payment.currency, payment.amountMinor),
+        amount: moneyText(payment.currency, payment.askedMinor),
+        price: priceOf(payment),
         // Money from the menu would be another payment than the one that this page is about.
         payBill: undefined,
         anotherPayment: payBillTo(handle),
@@ -99,12 +102,29 @@ export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
   }
 }
 
+/** What a link suggests, as the payer will be asked for it; and why, where that is not what the link says. */
+function suggestionOf(
+  { suggestedMinor, wholeMajorsOnly }: HandlePayee,
+  currency: Currency,
+  texts: Texts,
+): { readonly value: string; readonly hint?: string } {
+  if (suggestedMinor === undefined) return { value: '' }
+  const askedMinor = wholeMajorsOnly ? wholeMajorUp(suggestedMinor) : suggestedMinor
+  const text = (minor: Minor) => moneyText(currency, minor)
+  return {
+    value: majorText(askedMinor),
+    ...(askedMinor !== suggestedMinor && {
+      hint: texts.rounding.asked(text(suggestedMinor), text(askedMinor)),
+    }),
+  }
+}
+
 /** What `/p/{handle}/{intent}` shows, told as a checkout's page is: the money landed, or it is still to come. */
 export function billOf(payment: HandlePayment): PayerView['bill'] {
-  const { attempt, amountMinor, completedAt, failedAttempts, mayHavePaid } = payment
+  const { attempt, askedMinor, completedAt, failedAttempts, mayHavePaid } = payment
   return {
     status: completedAt === undefined ? 'open' : 'completed',
-    amountMinor,
+    askedMinor,
     completedAt,
     attempt,
     intentId: attempt.intentId,

@@ -47,7 +47,7 @@ export function handleStepsFirst({ texts, anotherPayment, bill }: PayerView): Ht
   if (anotherPayment === undefined) return undefined
   return html`<div class="help">
     <h2>${texts.payBill.insteadOfPrompt}</h2>
-    ${handleSteps(texts, anotherPayment, bill.amountMinor)}
+    ${handleSteps(texts, anotherPayment, bill.askedMinor)}
   </div>`
 }
 
@@ -58,7 +58,7 @@ export function payBillList({ payBill, texts, bill, path }: PayerView): Html | u
       <li>${open}</li>
       <li>${typed(texts, business, payBill.business_number)}</li>
       <li>${typed(texts, account, payBill.account_number)}</li>
-      <li>${typed(texts, amount, majorText(bill.amountMinor))}</li>
+      <li>${typed(texts, amount, majorText(bill.askedMinor))}</li>
       <li>${pin}</li>
     </ol>
     <p>${exact}</p>

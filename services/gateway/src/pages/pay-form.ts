@@ -33,8 +33,8 @@ export function payForm(view: Payable, button: string): Html {
 /** Where the payer says how much. */
 function amountOf({ texts, form }: Payable): Html | false {
   if (form.amount === undefined) return false
-  const { currency, value, error } = form.amount
-  return amountField({ name: 'amount', label: texts.handle.amount(currency), value, error })
+  const { currency, value, hint, error } = form.amount
+  return amountField({ name: 'amount', label: texts.handle.amount(currency), value, hint, error })
 }
 
 /** Nothing to choose for most people: the number tells its network. Who took a number to another one says so here. */

@@ -160,16 +160,61 @@ test.each<[string, Record<string, string>, Sent]>([
   expect(await attemptsOf(id)).toEqual([])
 })
 
-test('cents, where a network takes none, are the merchant’s to change; those of a handle, the payer’s', async () => {
+test('cents, where M-PESA takes none: the page says what will be asked and why, and the prompt asks it', async () => {
   const { id } = await host.checkout(merchant, { amount: 150_050 })
-  const ofMerchant = await press(id, { key: anyKey(), phone: anyPhone() })
-  expect([ofMerchant.status, ofMerchant.text]).toEqual([422, expect.stringContaining('new link')])
-  const ofPayer = await host.ask(`/p/${merchant.username}/pay`, {
-    body: `key=${anyKey()}&phone=${anyPhone()}&amount=20.50`,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  const start = (await host.ask(`/c/${id}`)).text
+  expect(start).toContain(
+    'The price is KES\u00a01,500.50. M-PESA takes whole shillings only, so you are asked for KES\u00a01,501.00.',
+  )
+  expect(start).toContain('Pay KES\u00a01,501.00')
+  expect((await press(id, { key: anyKey(), phone: anyPhone() })).status).toBe(303)
+  const waiting = (await host.ask(`/c/${id}`)).text
+  expect(waiting).toContain('Check that it asks for KES\u00a01,501.00')
+  const [attempt] = (await attemptsOf(id)) as { id: string }[]
+  const token = await host.ledger.submit(attempt?.id ?? '')
+  await host.ledger.pay(token, 150_100n)
+  const paid = (await host.ask(`/c/${id}`)).text
+  expect(paid).toMatch(/Amount<\/dt>\s*<dd>KES\u00a01,501\.00/)
+  expect(paid).toMatch(/Price<\/dt>\s*<dd>KES\u00a01,500\.50/)
+})
+
+test('the API answers the amount of the checkout, whatever the phone is asked for', async () => {
+  const { id } = await host.checkout(merchant, { amount: 150_050 })
+  const { body } = await host.ask(`/v1/payments/public/checkouts/${id}`)
+  expect(body.data).toMatchObject({
+    checkout: { amount: '150050' },
+    payee: { amount: '150050' },
   })
-  expect(ofPayer.text).toContain('Enter an amount without cents')
-  expect(ofPayer.text).not.toContain('merchant')
+  const paid = await host.ask(`/v1/payments/public/checkouts/${id}/pay`, {
+    method: 'POST',
+    body: JSON.stringify({ phone: anyPhone() }),
+    headers: { 'idempotency-key': anyKey(), 'content-type': 'application/json' },
+  })
+  expect([paid.status, paid.body.data.amount]).toEqual([202, '150050'])
+})
+
+test('cents typed for a handle: the page shows what will be asked before anything is sent', async () => {
+  const press_ = (amount: string) =>
+    host.ask(`/p/${merchant.username}/pay`, {
+      body: `key=${anyKey()}&phone=${anyPhone()}&amount=${amount}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  const shown = await press_('20.50')
+  expect([shown.status, shown.text]).toEqual([
+    400,
+    expect.stringContaining('KES\u00a020.50 is rounded up to KES\u00a021.00'),
+  ])
+  expect(shown.text).toContain('value="21"')
+  const { headers, status } = await press_('21')
+  expect(status).toBe(303)
+  expect((await host.ask(headers['location'] ?? '')).text).toContain('asks for KES\u00a021.00')
+})
+
+test('a link that suggests cents shows what will be asked, and why, before anything is typed', async () => {
+  const { handle } = await host.link(merchant, { title: 'School fees', amountMinor: 250_050n })
+  const { text } = await host.ask(`/p/${handle}`)
+  expect(text).toContain('value="2501"')
+  expect(text).toContain('The price is KES\u00a02,500.50')
 })
 
 test('a rail that is not switched on says so', async () => {

@@ -3,7 +3,7 @@ import { likelyRail, namedRail } from '@malipo/interface/mobile-rail'
 import { phoneFromPerson } from '@malipo/interface/phone'
 import { readHandle } from '@malipo/interface/profile'
 import { type CountryRules, isWithinLimits } from '@malipo/kernel/countries'
-import type { Minor } from '@malipo/kernel/money'
+import { isWholeMajor, majorText, type Minor, wholeMajorUp } from '@malipo/kernel/money'
 import { addressGroup } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/door'
 import type { LoadPayee } from '../http/load-payee'
@@ -36,14 +36,18 @@ export function payHandleFromPage(options: PayHandleFromPageOptions): Operation 
   return async (request, response) => {
     const handle = readHandle(String(request.params['handle']))
     const { fields, idempotencyKey } = await readPageForm(request, origin)
-    await limitRate(response, ratePolicies.pay, addressGroup(clientAddress(request)))
     const written = readWritten(fields, rules)
     const { phone, amountMinor } = written
+    const payee = await loadPayee(handle)
+    if (amountMinor !== undefined && payee.wholeMajorsOnly && !isWholeMajor(amountMinor)) {
+      const view = await loadHandle.page(handle, chooseTexts(request))
+      return showHandle(withRounding(view, written, amountMinor, rules), 400, response)
+    }
+    await limitRate(response, ratePolicies.pay, addressGroup(clientAddress(request)))
     if (phone === undefined || amountMinor === undefined) {
       const view = await loadHandle.page(handle, chooseTexts(request))
       return showHandle(withErrors(view, written, rules), 400, response)
     }
-    const payee = await loadPayee(handle)
     // The page itself says where it can be paid, or that it cannot.
     if (!payee.isAccepting) return seePage(`/p/${payee.handle}`)
     const rail = written.rail ?? likelyRail(phone, rules)
@@ -86,6 +90,26 @@ function withErrors(view: HandleView, written: Written, rules: CountryRules): Ha
         error: amountMinor === undefined ? badAmount(texts, rules) : undefined,
       },
     },
+  }
+}
+
+/** The page again, with the amount that the payer will be asked for, before anything is sent. */
+function withRounding(
+  view: HandleView,
+  written: Written,
+  amountMinor: Minor,
+  { currency }: CountryRules,
+): HandleView {
+  const { texts, form } = view
+  const askedMinor = wholeMajorUp(amountMinor)
+  const error = texts.rounding.typed(
+    moneyText(currency, amountMinor),
+    moneyText(currency, askedMinor),
+  )
+  const { phoneText: phone, rail } = written
+  return {
+    ...view,
+    form: { ...form, phone, rail, amount: { currency, value: majorText(askedMinor), error } },
   }
 }
 

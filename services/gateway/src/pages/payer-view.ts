@@ -9,7 +9,7 @@ import type { Texts } from './texts/texts'
 export interface Bill extends Pick<
   PayerCheckout,
   | 'status'
-  | 'amountMinor'
+  | 'askedMinor'
   | 'description'
   | 'attempt'
   | 'failedAttempts'
@@ -33,8 +33,10 @@ export interface PayerView {
   readonly bill: Bill
   /** How the account calls itself, or what we call it while nobody can say. */
   readonly payee: string
-  /** The amount as people read it. */
+  /** What the payer is asked for, as people read it. */
   readonly amount: string
+  /** What was agreed, where the payer is asked for more: a rail of whole shillings rounds cents up. */
+  readonly price: string | undefined
   readonly texts: Texts
   readonly times: Times
   /** The mobile-money rail that a new attempt takes, as payers call it. */
@@ -72,5 +74,6 @@ export interface AmountField {
   readonly currency: Currency
   /** In major units, as the payer wrote it or as a link suggests it. */
   readonly value: string
+  readonly hint?: string | undefined
   readonly error?: string | undefined
 }

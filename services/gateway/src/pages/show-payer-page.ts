@@ -57,12 +57,13 @@ function titleOf(view: PayerView, screen: Screen): string {
   }
 }
 
-function heading({ bill, texts, payee, amount }: PayerView): Html {
+function heading({ bill, texts, payee, amount, price }: PayerView): Html {
   return html`<header class="bill">
     <h1>
       <span class="payee">${texts.start.title(payee)}</span>
       <span class="amount">${amount}</span>
     </h1>
+    ${price !== undefined && html`<p class="about">${texts.rounding.asked(price, amount)}</p>`}
     ${bill.description !== undefined && html`<p class="about">${displayText(bill.description)}</p>`}
   </header>`
 }

@@ -1,6 +1,6 @@
 import { payBillVerdict } from './pay-bill'
 
-const open = { amountMinor: 50_000n, isWalletOpen: true, isPaid: false }
+const open = { askedMinor: 50_000n, isWalletOpen: true, isPaid: false }
 
 test.each([
   ['the exact amount', open, 50_000n, 'accepted'],
@@ -17,6 +17,6 @@ test.each([
   ['any amount within the limits', true, 'accepted'],
   ['any other', false, 'wrong_amount'],
 ])('a handle and %s', (_, isWithinLimits, verdict) => {
-  const handle = { ...open, amountMinor: undefined }
+  const handle = { ...open, askedMinor: undefined }
   expect(payBillVerdict(handle, { amountMinor: 12_345n, isWithinLimits })).toBe(verdict)
 })

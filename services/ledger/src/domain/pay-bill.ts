@@ -3,7 +3,7 @@ import type { Minor } from '@malipo/kernel/money'
 /** What an account number stands for. */
 export interface PayBillTarget {
   /** What is asked for, or undefined for a handle, whose payer says how much. */
-  readonly amountMinor: Minor | undefined
+  readonly askedMinor: Minor | undefined
   readonly isWalletOpen: boolean
   readonly isPaid: boolean
 }
@@ -21,6 +21,6 @@ export function payBillVerdict(
 ): PayBillVerdict {
   if (!target?.isWalletOpen || target.isPaid) return 'unknown_account'
   const isRight =
-    target.amountMinor === undefined ? paid.isWithinLimits : target.amountMinor === paid.amountMinor
+    target.askedMinor === undefined ? paid.isWithinLimits : target.askedMinor === paid.amountMinor
   return isRight ? 'accepted' : 'wrong_amount'
 }

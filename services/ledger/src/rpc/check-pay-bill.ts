@@ -13,6 +13,7 @@ export interface CheckPayBillDeps {
   readonly country: CountryRules
   /** Absent where there is no Pay Bill menu. */
   readonly seal: PayBillSeal | undefined
+  readonly wholeMajorsOnly: boolean
 }
 
 /** Says whether a Pay Bill payment should be taken, while the payer still has the money. */
@@ -23,7 +24,10 @@ export function checkPayBill(
     const account = readAccountNumber(accountNumber)
     const target = isSlip(account)
       ? undefined
-      : await findPayBillTarget(deps.db, account, payee?.accountId)
+      : await findPayBillTarget(deps.db, account, {
+          payeeAccountId: payee?.accountId,
+          wholeMajorsOnly: deps.wholeMajorsOnly,
+        })
     const isPayable = isWithinLimits(deps.country, amountMinor)
     const verdict = payBillVerdict(target, { amountMinor, isWithinLimits: isPayable })
     const thirdPartyId = deps.seal?.seal({ receipt, amountMinor, account }) ?? ''

@@ -10,7 +10,10 @@ afterAll(() => at.close())
 
 test('an open wallet takes money', async () => {
   const accountId = await at.pay.merchant()
-  expect(await at.ledger.checkWallet({ accountId })).toEqual({ accepting: true })
+  expect(await at.ledger.checkWallet({ accountId })).toEqual({
+    accepting: true,
+    wholeMajorsOnly: false,
+  })
 })
 
 test('a frozen one takes none', async () => {
@@ -18,9 +21,15 @@ test('a frozen one takes none', async () => {
   await at.database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [
     accountId,
   ])
-  expect(await at.ledger.checkWallet({ accountId })).toEqual({ accepting: false })
+  expect(await at.ledger.checkWallet({ accountId })).toEqual({
+    accepting: false,
+    wholeMajorsOnly: false,
+  })
 })
 
 test('nor does an account without one', async () => {
-  expect(await at.ledger.checkWallet({ accountId: 'acc_nobody' })).toEqual({ accepting: false })
+  expect(await at.ledger.checkWallet({ accountId: 'acc_nobody' })).toEqual({
+    accepting: false,
+    wholeMajorsOnly: false,
+  })
 })

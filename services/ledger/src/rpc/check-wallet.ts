@@ -3,9 +3,13 @@ import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../store/database'
 import { isWalletOpen } from '../store/wallets'
 
-/** Says whether the wallet of an account can take money here now. */
+/** Says whether the wallet of an account can take money here now, and in which amounts payers are asked for it. */
 export function checkWallet(deps: {
   readonly db: Database
+  readonly wholeMajorsOnly: boolean
 }): Operations<LedgerServiceServer>['checkWallet'] {
-  return async ({ accountId }) => ({ accepting: await isWalletOpen(deps.db, accountId) })
+  return async ({ accountId }) => ({
+    accepting: await isWalletOpen(deps.db, accountId),
+    wholeMajorsOnly: deps.wholeMajorsOnly,
+  })
 }

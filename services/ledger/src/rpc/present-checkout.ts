@@ -4,7 +4,7 @@ import type {
   PayerCheckout,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { Currency } from '@malipo/kernel/money'
+import { type Currency, type Minor, wholeMajorUp } from '@malipo/kernel/money'
 import type { Attempt, Checkout, Order, Payment } from '../domain/checkout'
 import { cardTerms } from '../domain/fee'
 
@@ -47,11 +47,15 @@ function presentPayment(payment: Payment): MerchantCheckout['payment'] {
   }
 }
 
+export interface PayerTerms {
+  readonly currency: Currency
+  readonly cardFeeBps: bigint | undefined
+  /** Payers are asked for whole shillings. */
+  readonly wholeMajorsOnly: boolean
+}
+
 /** What the payer reads. */
-export function presentToPayer(
-  checkout: Checkout,
-  terms: { readonly currency: Currency; readonly cardFeeBps: bigint | undefined },
-): PayerCheckout {
+export function presentToPayer(checkout: Checkout, terms: PayerTerms): PayerCheckout {
   const { currency, cardFeeBps } = terms
   const isCardOn = checkout.cardEnabled && checkout.status === 'open'
   return {
@@ -72,7 +76,17 @@ export function presentToPayer(
     mayHavePaid: checkout.mayHavePaid,
     // Also when it has expired: the exact amount completes it all the same.
     payBillAccountNumber: checkout.status === 'completed' ? undefined : checkout.payBillNumber,
+    askedMinor: askedMinor(checkout, terms),
   }
+}
+
+/** What came is what was asked for, whatever would be asked for now. */
+function askedMinor(
+  { status, payment, amountMinor }: Checkout,
+  { wholeMajorsOnly }: PayerTerms,
+): Minor {
+  const settledMinor = status === 'completed' ? payment?.settledMinor : undefined
+  return settledMinor ?? (wholeMajorsOnly ? wholeMajorUp(amountMinor) : amountMinor)
 }
 
 export function presentAttempt(attempt: Attempt): NonNullable<PayerCheckout['attempt']> {

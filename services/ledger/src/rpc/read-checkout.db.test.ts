@@ -45,6 +45,7 @@ test('shows what is to be paid, and to whom', async () => {
     accountId,
     failedAttempts: 0,
     mayHavePaid: false,
+    askedMinor: 50_000n,
   } satisfies PayerCheckout)
 })
 

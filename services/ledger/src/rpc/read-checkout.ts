@@ -11,13 +11,16 @@ export interface ReadCheckoutDeps {
   readonly country: CountryRules
   /** Absent where no cards are taken. */
   readonly cardFeeBps: bigint | undefined
+  /** Payers are asked for whole shillings. */
+  readonly wholeMajorsOnly: boolean
 }
 
 /** Reads a checkout for its payer page. Where the merchant cannot be paid there is nothing to show. */
 export function readCheckout(
   deps: ReadCheckoutDeps,
 ): Operations<LedgerServiceServer>['readCheckout'] {
-  const terms = { currency: deps.country.currency, cardFeeBps: deps.cardFeeBps }
+  const { country, cardFeeBps, wholeMajorsOnly } = deps
+  const terms = { currency: country.currency, cardFeeBps, wholeMajorsOnly }
   return async ({ checkoutId }) => {
     const checkout = await findCheckout(deps.db, checkoutId)
     if (!checkout?.isWalletOpen) throw new Fault('checkout_not_found', { checkoutId })

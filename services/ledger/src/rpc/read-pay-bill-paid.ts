@@ -9,6 +9,8 @@ export interface PayBillTrust {
   readonly seal: PayBillSeal | undefined
   /** M-Pesa asks before it takes the money, so what does not bring our answer back was not asked about. */
   readonly isValidated: boolean
+  /** A checkout asks its payer for whole shillings. */
+  readonly wholeMajorsOnly: boolean
 }
 
 export function readPayBillPaid(said: PayBillPaid, trust: PayBillTrust): PaidFact {
@@ -24,6 +26,7 @@ export function readPayBillPaid(said: PayBillPaid, trust: PayBillTrust): PaidFac
     phone,
     isWithinLimits: isWithinLimits(trust.country, amountMinor),
     isSealed: isSealed(payment, said, trust),
+    wholeMajorsOnly: trust.wholeMajorsOnly,
   }
 }
 

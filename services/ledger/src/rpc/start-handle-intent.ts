@@ -1,8 +1,7 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wordOf } from '@malipo/contracts/wire-words'
-import { isWithinLimits, type MobileRail } from '@malipo/kernel/countries'
+import { isWithinLimits } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import { isWholeMajor, type Minor } from '@malipo/kernel/money'
 import type { Operations } from '@malipo/runtime/grpc'
 import { promptsPerPhoneMax } from '../domain/limits'
 import { startHandleIntent as keepIntent } from '../store/handle-intents'
@@ -21,13 +20,14 @@ export function startHandleIntent(
       intentId: deps.newIds.intent(),
       payee,
       amountMinor,
-      refusal: isPayable(deps, rail, amountMinor) ? undefined : 'amount_outside_limits',
+      refusal: isWithinLimits(deps.country, amountMinor) ? undefined : 'amount_outside_limits',
       key: idempotencyKey,
       fingerprint: readFingerprint(fingerprint),
       rail,
       phone,
       callbackSecret: deps.newIds.callbackSecret(),
       attemptReference: deps.newIds.attemptReference(),
+      wholeMajorsOnly: wantsWholeMajors(deps, rail),
       startSeconds: deps.startSeconds,
       promptsPerPhoneMax,
     })
@@ -43,9 +43,4 @@ export function startHandleIntent(
         throw new Fault(started.outcome, { accountId: payee.accountId })
     }
   }
-}
-
-function isPayable(deps: Starting, rail: MobileRail, amountMinor: Minor): boolean {
-  const isWhole = isWholeMajor(amountMinor) || !wantsWholeMajors(deps, rail)
-  return isWhole && isWithinLimits(deps.country, amountMinor)
 }

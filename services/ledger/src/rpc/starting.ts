@@ -24,7 +24,7 @@ export function readRail({ country, rails }: Starting, asked: Rail | undefined):
   return rail
 }
 
-/** Whether M-Pesa is asked for whole shillings only. */
+/** Whether this rail is asked for whole shillings only. */
 export function wantsWholeMajors({ mpesaWholeShillings }: Starting, rail: MobileRail): boolean {
   return rail === 'mpesa' && mpesaWholeShillings
 }

@@ -9,10 +9,7 @@ import type { Intent, NewIntent } from './intents'
 import type { Payee } from './pay-bill'
 import { retryLostRaces } from './retry-lost-races'
 
-export interface NewHandleIntent extends Omit<
-  NewIntent,
-  'checkoutId' | 'wholeMajorsOnly' | 'promptsPerCheckoutMax'
-> {
+export interface NewHandleIntent extends Omit<NewIntent, 'checkoutId' | 'promptsPerCheckoutMax'> {
   readonly payee: Payee
   readonly amountMinor: Minor
   /** By which the service's own rules refuse it, unless it is a replay. */
@@ -37,6 +34,7 @@ export async function startHandleIntent(
       FROM start_handle_intent(
         p_intent_id => ${asked.intentId}, p_account_id => ${asked.payee.accountId},
         p_handle => ${asked.payee.handle}, p_amount_minor => ${asked.amountMinor},
+        p_whole_majors_only => ${asked.wholeMajorsOnly},
         p_refusal => ${asked.refusal}, p_key => ${asked.key}, p_fingerprint => ${asked.fingerprint},
         p_rail => ${asked.rail}, p_phone => ${asked.phone},
         p_callback_secret => ${asked.callbackSecret}, p_attempt_reference => ${asked.attemptReference},
@@ -50,6 +48,8 @@ export async function startHandleIntent(
 export interface HandlePayment {
   readonly payee: Payee
   readonly amountMinor: Minor
+  /** What its payer is asked for. */
+  readonly askedMinor: Minor
   readonly attempt: Attempt
   /** When its money went to the payee. */
   readonly completedAt: Date | undefined
@@ -86,6 +86,7 @@ export async function findHandlePayment(
   return {
     payee: { accountId, handle },
     amountMinor: row.amountMinor,
+    askedMinor: row.askedMinor,
     attempt: attemptOf(row),
     completedAt: row.disposition === 'merchant' ? (row.settledAt ?? undefined) : undefined,
     failedAttempts,

@@ -23,7 +23,7 @@ export interface NewIntent {
   readonly phone: string
   readonly callbackSecret: string
   readonly attemptReference: string
-  /** Refuse an amount with cents: the rail cannot carry it. */
+  /** Ask for whole shillings: an amount with cents is rounded up. */
   readonly wholeMajorsOnly: boolean
   readonly startSeconds: number
   readonly promptsPerPhoneMax: number
@@ -36,11 +36,7 @@ export type StartOutcome =
   | { readonly outcome: 'rate_limited'; readonly retryAfterSeconds: number }
 
 export type StartRefusal =
-  | 'checkout_not_found'
-  | 'idempotency_mismatch'
-  | 'checkout_paid'
-  | 'checkout_expired'
-  | 'amount_outside_limits'
+  'checkout_not_found' | 'idempotency_mismatch' | 'checkout_paid' | 'checkout_expired'
 
 export async function startIntent(db: Database, asked: NewIntent): Promise<StartOutcome> {
   const rows = await retryLostRaces(
@@ -74,6 +70,7 @@ export async function findIntent(db: Database, intentId: string): Promise<Intent
 export interface Prompt {
   readonly rail: Rail
   readonly phone: string | null
+  /** What the payer is asked for. */
   readonly amountMinor: Minor
   /** Null of an attempt by card, whom nobody calls back at an address of its own. */
   readonly attemptReference: string | null
@@ -175,6 +172,7 @@ export async function recordSubmit(
 /** What to ask a provider about an attempt. */
 export interface Query {
   readonly rail: Rail
+  /** What the payer was asked for. */
   readonly amountMinor: Minor
   readonly attemptReference: string
   readonly providerRequestId: string | null

@@ -52,6 +52,8 @@ export interface PaidFact {
   readonly phone: string | undefined
   readonly isWithinLimits: boolean
   readonly isSealed: boolean
+  /** A checkout asks its payer for whole shillings. */
+  readonly wholeMajorsOnly: boolean
 }
 
 const nothing = {
@@ -64,6 +66,7 @@ const nothing = {
   phone: undefined,
   isWithinLimits: false,
   isSealed: false,
+  wholeMajorsOnly: false,
 }
 
 /** Applies what a stored Pay Bill message says, once. Undefined when there is no such message. */
@@ -83,7 +86,8 @@ export async function applyPayBill(
           p_account => ${said.account},
           p_payee_account_id => ${said.payee?.accountId}, p_payee_handle => ${said.payee?.handle},
           p_phone => ${said.phone}, p_is_within_limits => ${said.isWithinLimits},
-          p_is_sealed => ${said.isSealed}, p_new_intent_id => ${newIntentId}
+          p_is_sealed => ${said.isSealed}, p_whole_majors_only => ${said.wholeMajorsOnly},
+          p_new_intent_id => ${newIntentId}
         )
       ), wanted AS (
         INSERT INTO wanted_payees (message_id, receipt, next_action_at)
@@ -127,7 +131,12 @@ export async function claimWantedPayees(
   )
 }
 
-type FoundTarget = Omit<PayBillTarget, 'amountMinor'> & { readonly amountMinor: Minor | null }
+interface PayBillQuestion {
+  readonly payeeAccountId: string | undefined
+  readonly wholeMajorsOnly: boolean
+}
+
+type FoundTarget = Omit<PayBillTarget, 'askedMinor'> & { readonly askedMinor: Minor | null }
 
 /**
  * What an account number stands for: a checkout by its own number or by the reference of one of its attempts, an attempt
@@ -136,11 +145,11 @@ type FoundTarget = Omit<PayBillTarget, 'amountMinor'> & { readonly amountMinor: 
 export async function findPayBillTarget(
   db: Database,
   account: string,
-  payeeAccountId: string | undefined,
+  { payeeAccountId, wholeMajorsOnly }: PayBillQuestion,
 ): Promise<PayBillTarget | undefined> {
   const rows = await db.$queryRaw<FoundTarget[]>`
     WITH meant AS (
-      SELECT checkout_id, account_id, amount_minor, settled_at IS NOT NULL AS is_paid
+      SELECT checkout_id, account_id, asked_minor, settled_at IS NOT NULL AS is_paid
       FROM intents WHERE attempt_reference = ${account}
       UNION ALL
       SELECT checkout_id, NULL, NULL, false FROM pay_bill_numbers WHERE number = ${account}
@@ -148,12 +157,13 @@ export async function findPayBillTarget(
       SELECT NULL, ${payeeAccountId}::text, NULL, false
       LIMIT 1
     )
-    SELECT coalesce(c.amount_minor, m.amount_minor) AS "amountMinor", w.frozen_at IS NULL AS "isWalletOpen",
+    SELECT coalesce(m.asked_minor, asked_of(c.amount_minor, ${wholeMajorsOnly})) AS "askedMinor",
+       w.frozen_at IS NULL AS "isWalletOpen",
       CASE WHEN c.id IS NULL THEN m.is_paid ELSE EXISTS (
         SELECT FROM intents paid WHERE paid.checkout_id = c.id AND paid.disposition = 'merchant'
       ) END AS "isPaid"
     FROM meant m LEFT JOIN checkouts c ON c.id = m.checkout_id
     JOIN wallets w ON w.account_id = coalesce(c.account_id, m.account_id)`
   const [found] = rows
-  return found && { ...found, amountMinor: found.amountMinor ?? undefined }
+  return found && { ...found, askedMinor: found.askedMinor ?? undefined }
 }

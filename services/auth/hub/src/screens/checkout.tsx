@@ -67,6 +67,7 @@ function Details({ view, reload }: { readonly view: TimelineView; readonly reloa
 function Facts({ view }: { readonly view: TimelineView }) {
   const { checkout, return_url: returnUrl, paybill_account_number: payBill } = view
   const receipt = checkout.payment?.provider_receipt
+  const received = checkout.status === 'completed' ? checkout.payment?.amount_settled : undefined
   return (
     <dl class="facts">
       <dt>Id</dt>
@@ -80,6 +81,12 @@ function Facts({ view }: { readonly view: TimelineView }) {
       <dd>
         <Moment at={checkout.expires_at} />
       </dd>
+      {received != null && received !== checkout.amount && (
+        <Fact
+          name="Received"
+          value={`${showMoney(received, checkout.currency)}: M-PESA takes whole shillings only`}
+        />
+      )}
       {receipt != null && <Fact name="Receipt" value={receipt} />}
       {payBill !== null && <Fact name="Pay Bill account" value={payBill} />}
       {returnUrl !== null && <Fact name="Return address" value={returnUrl} />}

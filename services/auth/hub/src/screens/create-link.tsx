@@ -41,7 +41,11 @@ export function CreateLink(props: {
           name="amount"
           label={`Amount in ${currency}`}
           inputMode="decimal"
-          hint={limits}
+          hint={
+            amounts.whole
+              ? limits
+              : `${limits}. M-PESA takes whole shillings: cents are rounded up.`
+          }
           error={isOutside ? `must be ${limits}` : form.errorOf('amount')}
         />
         <Field

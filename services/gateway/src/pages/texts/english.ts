@@ -135,6 +135,13 @@ export const english: Texts = {
   },
   mayHavePaid:
     'If you approved an earlier payment for this, do not pay again: it is still being checked, and will be credited or sent back.',
+  rounding: {
+    asked: (price, asked) =>
+      `The price is ${price}. M-PESA takes whole shillings only, so you are asked for ${asked}.`,
+    typed: (typed, asked) =>
+      `M-PESA takes whole shillings only: ${typed} is rounded up to ${asked}. Press the button again to pay that.`,
+    price: 'Price',
+  },
   countries: { ke: 'Kenya', ug: 'Uganda' },
   handle: {
     amount: (currency) => `Amount in ${currency}`,
@@ -177,16 +184,6 @@ export const english: Texts = {
     rail_off: {
       title: 'This cannot be paid by phone yet',
       text: 'Mobile money of this network is not switched on here. Try a number of another network, or ask the merchant for another way to pay.',
-      retry: 'Back to the payment page',
-    },
-    cents: {
-      title: 'This amount cannot be paid by phone',
-      text: 'Mobile money takes whole shillings only. Ask the merchant for a new link.',
-      retry: 'Back to the payment page',
-    },
-    own_cents: {
-      title: 'This amount cannot be paid by phone',
-      text: 'Mobile money takes whole shillings only. Enter an amount without cents.',
       retry: 'Back to the payment page',
     },
     wrong_request: {

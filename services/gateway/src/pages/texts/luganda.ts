@@ -137,6 +137,13 @@ export const luganda: Texts = {
   },
   mayHavePaid:
     'Bw’oba wakkirizza okusasula okwasooka, toddamu kusasula: kukyakeberwa, era kujja kubalibwa oba kuddizibwa.',
+  rounding: {
+    asked: (price, asked) =>
+      `Omuwendo guli ${price}. M-PESA ekkiriza siringi enzijuvu zokka, n’olwekyo ojja kusabibwa ${asked}.`,
+    typed: (typed, asked) =>
+      `M-PESA ekkiriza siringi enzijuvu zokka: ${typed} zongeddwako okutuuka ku ${asked}. Ddamu onyige ettapeesa osasule ezo.`,
+    price: 'Omuwendo gw’ekintu',
+  },
   countries: { ke: 'Kenya', ug: 'Uganda' },
   handle: {
     amount: (currency) => `Omuwendo mu ${currency}`,
@@ -179,16 +186,6 @@ export const luganda: Texts = {
     rail_off: {
       title: 'Kino tekinnasobola kusasulwa ku ssimu',
       text: 'Mobile money ow’omukutu guno tannateekebwa ku wano. Gezaako ennamba y’omukutu omulala, oba buuza omusuubuzi engeri endala ey’okusasula.',
-      retry: 'Ddayo ku lupapula lw’okusasula',
-    },
-    cents: {
-      title: 'Omuwendo guno tegusobola kusasulwa ku ssimu',
-      text: 'Mobile money akkiriza siringi enzijuvu zokka. Saba omusuubuzi linki empya.',
-      retry: 'Ddayo ku lupapula lw’okusasula',
-    },
-    own_cents: {
-      title: 'Omuwendo guno tegusobola kusasulwa ku ssimu',
-      text: 'Mobile money akkiriza siringi enzijuvu zokka. Wandiika omuwendo ogutaliimu ssenti.',
       retry: 'Ddayo ku lupapula lw’okusasula',
     },
     wrong_request: {

@@ -132,6 +132,13 @@ export const swahili: Texts = {
   },
   mayHavePaid:
     'Ikiwa uliidhinisha malipo ya awali ya hili, usilipe tena: bado yanaangaliwa, na yatahesabiwa au kurudishwa.',
+  rounding: {
+    asked: (price, asked) =>
+      `Bei ni ${price}. M-PESA hupokea shilingi kamili tu, kwa hiyo utaombwa ${asked}.`,
+    typed: (typed, asked) =>
+      `M-PESA hupokea shilingi kamili tu: ${typed} imeongezwa hadi ${asked}. Bonyeza kitufe tena ili ulipe kiasi hicho.`,
+    price: 'Bei',
+  },
   countries: { ke: 'Kenya', ug: 'Uganda' },
   handle: {
     amount: (currency) => `Kiasi kwa ${currency}`,
@@ -174,16 +181,6 @@ export const swahili: Texts = {
     rail_off: {
       title: 'Hii bado haiwezi kulipwa kwa simu',
       text: 'Malipo kwa simu ya mtandao huu hayajawashwa hapa. Jaribu nambari ya mtandao mwingine, au muulize mfanyabiashara njia nyingine ya kulipa.',
-      retry: 'Rudi kwenye ukurasa wa malipo',
-    },
-    cents: {
-      title: 'Kiasi hiki hakiwezi kulipwa kwa simu',
-      text: 'Malipo kwa simu hukubali shilingi kamili tu. Muombe mfanyabiashara kiungo kipya.',
-      retry: 'Rudi kwenye ukurasa wa malipo',
-    },
-    own_cents: {
-      title: 'Kiasi hiki hakiwezi kulipwa kwa simu',
-      text: 'Malipo kwa simu hukubali shilingi kamili tu. Andika kiasi kisicho na senti.',
       retry: 'Rudi kwenye ukurasa wa malipo',
     },
     wrong_request: {

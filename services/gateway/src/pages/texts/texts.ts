@@ -118,6 +118,14 @@ export interface Texts {
   }
   /** To whoever may be about to pay twice: an earlier attempt is without an answer, or its money is held. */
   readonly mayHavePaid: string
+  /** Where a rail of whole shillings asks for more than the price. */
+  readonly rounding: {
+    readonly asked: (price: string, asked: string) => string
+    /** To a payer who has typed an amount with cents, and now sees the amount that will be asked for. */
+    readonly typed: (typed: string, asked: string) => string
+    /** On a receipt, under what was paid. */
+    readonly price: string
+  }
   readonly countries: Readonly<Record<Country, string>>
   /** Of the page of a handle, where the payer says how much. */
   readonly handle: {
@@ -167,7 +175,5 @@ export type RefusalName =
   | 'too_many_looks'
   | 'unavailable'
   | 'rail_off'
-  | 'cents'
-  | 'own_cents'
   | 'wrong_request'
   | 'broken'

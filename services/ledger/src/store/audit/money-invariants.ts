@@ -127,7 +127,8 @@ export const moneyInvariants: readonly Invariant[] = [
   },
   {
     number: 11,
-    statement: 'a merchant gets the amount of a checkout, or nothing, and what is for a handle',
+    statement:
+      'a merchant gets what the payer of a checkout was asked for, or nothing, and what is for a handle',
     query: `
       SELECT c.id AS who FROM checkouts c
       JOIN intents i ON i.checkout_id = c.id AND i.receipt IS NOT NULL
@@ -138,7 +139,8 @@ export const moneyInvariants: readonly Invariant[] = [
         AND NOT (t.event_key = ${cameIn('i')}
           AND EXISTS (SELECT FROM transfers f WHERE f.event_key = ${wasFrozen('i')})
           AND EXISTS (SELECT FROM transfers p WHERE p.event_key = ${wasPlaced('i')}))
-      GROUP BY c.id HAVING sum(t.minor) <> c.amount_minor
+      GROUP BY c.id HAVING sum(t.minor) <> max(i.asked_minor)
+        OR bool_or(i.asked_minor NOT IN (c.amount_minor, whole_major_up(c.amount_minor)))
         OR bool_or(substr(t.credit, strpos(t.credit, ':') + 1) <> c.account_id)
       UNION ALL
       SELECT c.id FROM checkouts c JOIN intents i ON i.checkout_id = c.id AND i.disposition = 'merchant'
@@ -151,18 +153,19 @@ export const moneyInvariants: readonly Invariant[] = [
       JOIN transfers t ON t.credit LIKE 'wallet:%' AND (t.event_key = ${cameIn('i')}
         OR (i.disposition = 'merchant' AND t.event_key = ${wasPlaced('i')}))
       WHERE i.id IN ${touched} AND i.account_id IS NOT NULL AND (t.credit <> 'wallet:' || i.account_id
-        OR (i.attempt_reference IS NOT NULL AND t.minor <> i.amount_minor))
+        OR (i.attempt_reference IS NOT NULL AND t.minor <> i.asked_minor)
+        OR i.asked_minor NOT IN (i.amount_minor, whole_major_up(i.amount_minor)))
       UNION ALL
       SELECT id FROM intents WHERE id IN ${touched}
         AND (num_nonnulls(checkout_id, account_id) <> 1 OR (account_id IS NULL) <> (handle IS NULL))`,
   },
   {
     number: 12,
-    statement: 'a completed checkout was completed by one intent, of exactly its amount',
+    statement: 'a completed checkout was completed by one intent, of exactly what it asked for',
     query: `
       SELECT c.id AS who FROM checkouts c JOIN intents i ON i.checkout_id = c.id AND i.disposition = 'merchant'
       WHERE c.id IN (SELECT checkout_id FROM intents WHERE id IN ${touched})
-      GROUP BY c.id HAVING count(*) > 1 OR bool_or(i.settled_minor <> c.amount_minor)`,
+      GROUP BY c.id HAVING count(*) > 1 OR bool_or(i.settled_minor <> i.asked_minor)`,
   },
   {
     number: 13,
