@@ -252,6 +252,7 @@ function openShop(url: string): Pick<RunningHost, 'checkout' | 'startPayment'> {
   }
 }
 
+/** Of Safaricom: the page refuses those of other networks. */
 export function anyPhone(): string {
-  return `2547${String(randomInt(100_000_000)).padStart(8, '0')}`
+  return `25472${String(randomInt(10_000_000)).padStart(7, '0')}`
 }

@@ -1,5 +1,7 @@
 // The payer page, quicker. All of it works without this script; this spares the payer reloads and doubts.
 
+import { isFit, refuse } from './pay-form.client.mjs'
+
 const main = document.querySelector('main')
 const { page, screen, intent, attempt, waitedMs } = main.dataset
 /** A checkout, or a handle with all attempts to pay it. */
@@ -158,6 +160,7 @@ async function send(form, button) {
     button.textContent = button.dataset.busy
     const answer = await reach(form.action, {
       method: 'POST',
+      headers: { accept: 'application/json' },
       body,
       redirect: form.dataset.redirect,
     })
@@ -166,8 +169,8 @@ async function send(form, button) {
       keep('wish', '')
       return move(next)
     }
-    // What the server says instead is a page, and the browser shows pages best: the same form, with the same key.
-    if (answer !== undefined && (answer.status < 500 || tries > 2)) return form.submit()
+    const refusal = await answer?.json().catch(() => undefined)
+    if (refusal !== undefined && (answer.status < 500 || tries > 2)) return refuse(form, refusal)
     button.textContent = button.dataset.offline
     say(button.dataset.offline)
     await pause(resendAfterMs)
@@ -182,7 +185,7 @@ function watchForm(form) {
   phone.value ||= recall('phone')
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
-    if (isSending) return
+    if (isSending || !isFit(form)) return
     isSending = true
     button.setAttribute('aria-disabled', 'true')
     await send(form, button)

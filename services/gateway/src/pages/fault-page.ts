@@ -1,6 +1,6 @@
 import { errors, type Fault, type Reason } from '@malipo/kernel/errors'
 import { isCheckoutId, isHandle } from '@malipo/kernel/ids'
-import type { Answer } from '@malipo/runtime/answer'
+import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
 import type { Clock } from '@malipo/runtime/clock'
 import { faultHeaders } from '@malipo/runtime/present-fault'
 import { type Html, html } from '@malipo/web/html'
@@ -10,6 +10,7 @@ import type { LoadCheckout } from './load-checkout'
 import { pageAnswer } from './page-frame'
 import { payBillFirst } from './pay-bill-steps'
 import { payerScript } from './payer-script'
+import { sendsFromScript } from './refuse-fields'
 import { seePage } from './see-page'
 import { chooseTexts, countText } from './texts/choose-texts'
 import type { RefusalName, Texts } from './texts/texts'
@@ -47,9 +48,11 @@ const withoutPrompt: readonly RefusalName[] = ['too_many', 'rail_off']
 
 /** The one place where a fault becomes an answer of the payer pages. */
 export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions): PresentFaultPage {
-  const checkoutOf = async ({ params }: Request, texts: Texts) => {
+  /** For the steps of the Pay Bill menu: the refusal is shown also when they cannot be read. */
+  const checkoutForMenu = async ({ method, params }: Request, name: RefusalName, texts: Texts) => {
     const id = String(params['id'])
-    return isCheckoutId(id) ? loadCheckout(id, texts) : undefined
+    const hasMenu = method === 'POST' && withoutPrompt.includes(name) && isCheckoutId(id)
+    return hasMenu ? loadCheckout(id, texts).catch(() => undefined) : undefined
   }
   return async (fault, _requestId, response) => {
     const request = response.req
@@ -58,13 +61,15 @@ export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions):
     if (path !== undefined && shown === 'page') return seePage(path)
     const name = path === undefined || shown === 'page' ? 'not_found' : shown
     const texts = chooseTexts(request)
-    const offersMenu = request.method === 'POST' && withoutPrompt.includes(name)
-    // It helps those who can be helped; whoever was refused is told so in any case.
-    const view = offersMenu ? await checkoutOf(request, texts).catch(() => undefined) : undefined
+    const view = await checkoutForMenu(request, name, texts)
     const wait = waitText(fault, texts, view, clock.now())
     const main = refusal({ texts, name, path, wait, menu: view && payBillFirst(view) })
-    const { title } = texts.refusals[name]
+    const { title, text } = texts.refusals[name]
     const status = path === undefined ? 404 : errors[fault.reason].http
+    if (sendsFromScript(request)) {
+      const refused = { title, text: [text, wait].filter((line) => line !== undefined) }
+      return jsonAnswer(status, refused, faultHeaders(fault))
+    }
     const script = view && payerScript
     return pageAnswer(status, { title, texts, path, main, script }, response, faultHeaders(fault))
   }

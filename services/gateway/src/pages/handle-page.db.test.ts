@@ -141,6 +141,27 @@ test.each([
   expect(reply.text).toContain(`value="${written.amount}"`)
 })
 
+test('a refused amount or phone costs no try, and a landline is told at once', async () => {
+  const from = { 'x-forwarded-for': '203.0.113.50' }
+  for (const written of [
+    { amount: '0.50' },
+    { amount: '20', phone: '12' },
+    { amount: '20', phone: '020 234 5678' },
+  ]) {
+    const reply = await submit(await fill(page, written), page, from)
+    expect([reply.status, reply.headers['ratelimit']]).toEqual([
+      400,
+      expect.not.stringMatching('pay'),
+    ])
+    if (written.phone?.startsWith('020')) expect(reply.text).toContain('This is a landline.')
+  }
+  const first = await submit(await fill(page, { amount: '20' }), page, from)
+  expect([first.status, first.headers['ratelimit']]).toEqual([
+    303,
+    expect.stringMatching('"pay";r=29'),
+  ])
+})
+
 test('what a person writes is escaped where it is shown again', async () => {
   const reply = await submit(await fill(page, { amount: '"><script>alert(1)</script>' }))
   expect(reply.text).not.toContain('<script>alert')

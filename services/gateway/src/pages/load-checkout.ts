@@ -45,6 +45,7 @@ export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
       price: priceOf(checkout),
       texts,
       times: times[texts.lang],
+      rules,
       rail: hasChoice ? texts.anyRail : texts.rails[rules.mobileRails[0]],
       railChoices,
       payBill: payBillOf(checkout, businessNumber),

@@ -48,6 +48,7 @@ export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
   const common = (texts: Texts, amount: string, hint?: string) => ({
     texts,
     times: times[texts.lang],
+    rules,
     rail: hasChoice ? texts.anyRail : texts.rails[rules.mobileRails[0]],
     railChoices: hasChoice ? rules.mobileRails : [],
     form: {

@@ -1,12 +1,13 @@
 import { amountField, hiddenField, phoneField } from '@malipo/web/fields'
 import { type Html, html } from '@malipo/web/html'
 import type { PayerView } from './payer-view'
+import { neededNetwork, phoneChecks } from './read-phone'
 
-type Payable = Pick<PayerView, 'texts' | 'rail' | 'railChoices' | 'form' | 'startPath'>
+type Payable = Pick<PayerView, 'texts' | 'rules' | 'rail' | 'railChoices' | 'form' | 'startPath'>
 
 /** The number, and the button that sends a prompt to it. */
 export function payForm(view: Payable, button: string): Html {
-  const { texts, rail, form, startPath } = view
+  const { texts, rules, rail, form, startPath } = view
   const redirect = form.amount === undefined ? 'manual' : 'follow'
   return html`<form
     class="pay"
@@ -14,6 +15,7 @@ export function payForm(view: Payable, button: string): Html {
     action="${startPath}/pay"
     data-pay
     data-redirect="${redirect}"
+    data-phones="${phoneChecks(texts, rules)}"
   >
     ${hiddenField('key', form.key)} ${amountOf(view)}
     ${phoneField({
@@ -23,7 +25,7 @@ export function payForm(view: Payable, button: string): Html {
       hint: texts.start.hint,
       error: form.error,
     })}
-    ${railChoice(view)}
+    ${moved(view)} ${railChoice(view)}
     <button class="button" data-busy="${texts.start.sending}" data-offline="${texts.start.offline}">
       ${button}
     </button>
@@ -35,6 +37,16 @@ function amountOf({ texts, form }: Payable): Html | false {
   if (form.amount === undefined) return false
   const { currency, value, hint, error } = form.amount
   return amountField({ name: 'amount', label: texts.handle.amount(currency), value, hint, error })
+}
+
+/** Shown when the number is of another network: owners may take their numbers with them. */
+function moved({ texts, rules, form }: Payable): Html {
+  return html`<p class="choice" data-moved ${form.asksMoved !== true && html`hidden`}>
+    <label
+      ><input type="checkbox" name="moved" value="yes" />
+      ${texts.start.moved(neededNetwork[rules.country])}</label
+    >
+  </p>`
 }
 
 /** Nothing to choose for most people: the number tells its network. Who took a number to another one says so here. */

@@ -1,14 +1,14 @@
 import { readCheckoutId } from '@malipo/interface/fields'
-import { likelyRail, namedRail } from '@malipo/interface/mobile-rail'
-import { phoneFromPerson } from '@malipo/interface/phone'
+import { likelyRail } from '@malipo/interface/mobile-rail'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Operation } from '@malipo/runtime/door'
 import { addressGroup } from '@malipo/runtime/client-address'
 import { ratePolicies } from '../http/rate-window'
 import type { StartPayment } from '../http/start-payment'
 import type { CheckoutPageOptions } from './checkout-page'
-import { phoneExample } from './phone-example'
 import { readPageForm } from './read-form'
+import { phoneError, readPhone } from './read-phone'
+import { refuseFields, sendsFromScript } from './refuse-fields'
 import { seePage } from './see-page'
 import { showPayerPage } from './show-payer-page'
 import { chooseTexts } from './texts/choose-texts'
@@ -29,16 +29,20 @@ export function payFromPage(options: PayFromPageOptions): Operation {
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     const { fields, idempotencyKey } = await readPageForm(request, origin)
-    const written = fields.get('phone') ?? ''
-    const phone = phoneFromPerson(written, rules)
-    const rail = namedRail(fields.get('rail') ?? '', rules)
-    await limitRate(response, ratePolicies.pay, addressGroup(clientAddress(request)))
+    const { typed, phone, problem, rail } = readPhone(fields, rules)
+    const address = addressGroup(clientAddress(request))
     if (phone === undefined) {
-      const view = await loadCheckout(checkoutId, chooseTexts(request))
-      const error = view.texts.start.badPhone(phoneExample[rules.country])
-      const form = { ...view.form, phone: written, rail, error }
+      // A typo costs no try: many payers share one address. It counts as one more look at the page.
+      await limitRate(response, ratePolicies.page, address)
+      const texts = chooseTexts(request)
+      const error = phoneError(problem, texts, rules)
+      if (sendsFromScript(request)) return refuseFields([{ path: 'phone', message: error }])
+      const view = await loadCheckout(checkoutId, texts)
+      const asksMoved = problem?.kind === 'other_network'
+      const form = { ...view.form, phone: typed, rail, error, asksMoved }
       return showPayerPage({ ...view, form }, { nowMs: clock.now(), status: 400, response })
     }
+    await limitRate(response, ratePolicies.pay, address)
     const payRail = rail ?? likelyRail(phone, rules)
     await startPayment({ checkoutId, idempotencyKey, rail: payRail, phone })
     return seePage(`/c/${checkoutId}`)

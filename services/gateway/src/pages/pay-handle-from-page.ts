@@ -1,18 +1,19 @@
 import { amountFromPerson } from '@malipo/kernel/amount-from-person'
-import { likelyRail, namedRail } from '@malipo/interface/mobile-rail'
-import { phoneFromPerson } from '@malipo/interface/phone'
+import { likelyRail } from '@malipo/interface/mobile-rail'
 import { readHandle } from '@malipo/interface/profile'
 import { type CountryRules, isWithinLimits } from '@malipo/kernel/countries'
 import { isWholeMajor, majorText, type Minor, wholeMajorUp } from '@malipo/kernel/money'
 import { addressGroup } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/door'
+import type { Request, Response } from 'express'
 import type { LoadPayee } from '../http/load-payee'
 import { ratePolicies } from '../http/rate-window'
 import type { StartHandlePayment } from '../http/start-payment'
 import type { HandlePageOptions } from './handle-page'
 import type { HandleView } from './load-handle'
-import { phoneExample } from './phone-example'
 import { readPageForm } from './read-form'
+import { phoneError, readPhone } from './read-phone'
+import { type FieldError, refuseFields, sendsFromScript } from './refuse-fields'
 import { seePage } from './see-page'
 import { showHandle } from './show-handle'
 import { moneyText } from './show-values'
@@ -33,21 +34,34 @@ export interface PayHandleFromPageOptions extends HandlePageOptions {
  */
 export function payHandleFromPage(options: PayHandleFromPageOptions): Operation {
   const { rules, origin, clientAddress, limitRate, loadHandle, loadPayee } = options
+  const refuse = async (refusal: Refusal, request: Request, response: Response) => {
+    const texts = chooseTexts(request)
+    const errors = refusal.errorsIn(texts)
+    if (sendsFromScript(request)) return refuseFields(errors)
+    const view = await loadHandle.page(refusal.handle, texts)
+    return showHandle(withErrors(view, refusal.written, errors), 400, response)
+  }
   return async (request, response) => {
     const handle = readHandle(String(request.params['handle']))
     const { fields, idempotencyKey } = await readPageForm(request, origin)
+    const address = addressGroup(clientAddress(request))
     const written = readWritten(fields, rules)
     const { phone, amountMinor } = written
-    const payee = await loadPayee(handle)
-    if (amountMinor !== undefined && payee.wholeMajorsOnly && !isWholeMajor(amountMinor)) {
-      const view = await loadHandle.page(handle, chooseTexts(request))
-      return showHandle(withRounding(view, written, amountMinor, rules), 400, response)
-    }
-    await limitRate(response, ratePolicies.pay, addressGroup(clientAddress(request)))
     if (phone === undefined || amountMinor === undefined) {
-      const view = await loadHandle.page(handle, chooseTexts(request))
-      return showHandle(withErrors(view, written, rules), 400, response)
+      // A typo costs no try: many payers share one address. It counts as one more look at the page.
+      await limitRate(response, ratePolicies.page, address)
+      const errorsIn = (texts: Texts) => fieldErrors(written, texts, rules)
+      return refuse({ handle, written, errorsIn }, request, response)
     }
+    // Cents may have to be rounded, and are then shown to the payer first.
+    const isWhole = isWholeMajor(amountMinor)
+    await limitRate(response, isWhole ? ratePolicies.pay : ratePolicies.page, address)
+    const payee = await loadPayee(handle)
+    if (!isWhole && payee.wholeMajorsOnly) {
+      const errorsIn = (texts: Texts) => [roundingOf(amountMinor, texts, rules)]
+      return refuse({ handle, written, errorsIn }, request, response)
+    }
+    if (!isWhole) await limitRate(response, ratePolicies.pay, address)
     // The page itself says where it can be paid, or that it cannot.
     if (!payee.isAccepting) return seePage(`/p/${payee.handle}`)
     const rail = written.rail ?? likelyRail(phone, rules)
@@ -57,59 +71,65 @@ export function payHandleFromPage(options: PayHandleFromPageOptions): Operation 
   }
 }
 
+interface Refusal {
+  readonly handle: string
+  readonly written: Written
+  readonly errorsIn: (texts: Texts) => readonly FieldError[]
+}
+
 type Written = ReturnType<typeof readWritten>
 
 function readWritten(fields: URLSearchParams, rules: CountryRules) {
-  const phoneText = fields.get('phone') ?? ''
   const amountText = fields.get('amount') ?? ''
   const amountMinor = amountFromPerson(amountText)
   return {
-    phoneText,
-    phone: phoneFromPerson(phoneText, rules),
+    ...readPhone(fields, rules),
     amountText,
     amountMinor:
       amountMinor !== undefined && isWithinLimits(rules, amountMinor) ? amountMinor : undefined,
-    rail: namedRail(fields.get('rail') ?? '', rules),
   }
 }
 
+/** What is wrong with what was written, field by field. */
+function fieldErrors({ phone, problem, amountMinor }: Written, texts: Texts, rules: CountryRules) {
+  return [
+    ...(amountMinor === undefined ? [{ path: 'amount', message: badAmount(texts, rules) }] : []),
+    ...(phone === undefined ? [{ path: 'phone', message: phoneError(problem, texts, rules) }] : []),
+  ]
+}
+
+/** The amount that the payer will be asked for, before anything is sent. */
+function roundingOf(amountMinor: Minor, texts: Texts, { currency }: CountryRules): FieldError {
+  const askedMinor = wholeMajorUp(amountMinor)
+  const message = texts.rounding.typed(
+    moneyText(currency, amountMinor),
+    moneyText(currency, askedMinor),
+  )
+  return { path: 'amount', message, value: majorText(askedMinor) }
+}
+
 /** The page again, with what was written and what is wrong with it. */
-function withErrors(view: HandleView, written: Written, rules: CountryRules): HandleView {
-  const { texts } = view
-  const { phoneText, phone, amountText, amountMinor, rail } = written
+function withErrors(
+  view: HandleView,
+  { typed, problem, amountText, rail }: Written,
+  errors: readonly FieldError[],
+): HandleView {
+  const errorOf = (name: string) => errors.find(({ path }) => path === name)
+  const amount = errorOf('amount')
   return {
     ...view,
     form: {
       ...view.form,
-      phone: phoneText,
+      phone: typed,
       rail,
-      error: phone === undefined ? texts.start.badPhone(phoneExample[rules.country]) : undefined,
+      error: errorOf('phone')?.message,
+      asksMoved: problem?.kind === 'other_network',
       amount: {
-        currency: rules.currency,
-        value: amountText,
-        error: amountMinor === undefined ? badAmount(texts, rules) : undefined,
+        ...view.form.amount,
+        value: amount?.value ?? amountText,
+        error: amount?.message,
       },
     },
-  }
-}
-
-/** The page again, with the amount that the payer will be asked for, before anything is sent. */
-function withRounding(
-  view: HandleView,
-  written: Written,
-  amountMinor: Minor,
-  { currency }: CountryRules,
-): HandleView {
-  const { texts, form } = view
-  const askedMinor = wholeMajorUp(amountMinor)
-  const error = texts.rounding.typed(
-    moneyText(currency, amountMinor),
-    moneyText(currency, askedMinor),
-  )
-  const { phoneText: phone, rail } = written
-  return {
-    ...view,
-    form: { ...form, phone, rail, amount: { currency, value: majorText(askedMinor), error } },
   }
 }
 

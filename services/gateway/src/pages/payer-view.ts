@@ -1,4 +1,4 @@
-import type { MobileRail } from '@malipo/kernel/countries'
+import type { CountryRules, MobileRail } from '@malipo/kernel/countries'
 import type { Currency } from '@malipo/kernel/money'
 import type { PayerCheckout } from '../clients/checkout'
 import type { PayBillNumbers } from '../http/read-checkout'
@@ -39,6 +39,7 @@ export interface PayerView {
   readonly price: string | undefined
   readonly texts: Texts
   readonly times: Times
+  readonly rules: CountryRules
   /** The mobile-money rail that a new attempt takes, as payers call it. */
   readonly rail: string
   /** What the payer may choose between; empty where there is no choice. */
@@ -68,6 +69,8 @@ export interface PayForm {
   /** The rail chosen by hand. */
   readonly rail?: MobileRail | undefined
   readonly error?: string | undefined
+  /** The number is of another network, unless the payer says that it has moved. */
+  readonly asksMoved?: boolean
 }
 
 export interface AmountField {

@@ -1,7 +1,7 @@
 import { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { systemClock } from '@malipo/runtime/clock'
 import { anyPhone, startHost } from '../start.harness'
-import { openShop, pressPay, type Shop, type ShownScreen } from './shop.harness'
+import { openShop, sendPlainly, type Shop, type ShownScreen } from './shop.harness'
 
 export interface Screens {
   readonly screens: readonly ShownScreen[]
@@ -66,6 +66,7 @@ async function payingScreens(shop: Shop): Promise<ShownScreen[]> {
     { name: 'start-cents', ...shop.see((await host.checkout(wordy, { amount: 150_050 })).id) },
     { name: 'start-long-names', ...shop.see(costly.id) },
     { name: 'start-phone-refused', ...shop.press(await shop.order(), '0712 345') },
+    { name: 'start-other-network', ...shop.press(await shop.order(), '0733 123 456') },
     { name: 'waiting', ...shop.watch(prompted) },
     { name: 'waiting-without-prompt', ...shop.watch(prompted, 25_000) },
     { name: 'unconfirmed', ...shop.watch(prompted, 121_000) },
@@ -185,7 +186,7 @@ async function handleScreens({ host, visit, watch }: Shop): Promise<ShownScreen[
         await handle.open(page, language)
         await page.locator('[name=amount]').fill('0.50')
         await page.locator('[name=phone]').fill('0712 345 678')
-        await pressPay(page)
+        await sendPlainly(page)
       },
     },
   ]

@@ -28,6 +28,11 @@ export const english: Texts = {
     before: (time) => `Please pay before ${time}.`,
     badPhone: (example) =>
       `This does not look like a mobile number of this country. Check the digits, like ${example}.`,
+    landline: 'This is a landline. Enter a mobile number.',
+    serviceNumber: 'This is a toll-free or service number. Enter a mobile number.',
+    otherNetwork: (network, money, needed) =>
+      `This number is from ${network}. ${money} needs one from ${needed}.`,
+    moved: (needed) => `This number has moved to ${needed}`,
     scan: 'To pay on your phone, scan this with its camera.',
   },
   payBill: {

@@ -29,6 +29,11 @@ export const luganda: Texts = {
     before: (time) => `Tukusaba osasule ng’essaawa ${time} tennatuuka.`,
     badPhone: (example) =>
       `Eno terabika nga nnamba ya ssimu ya mu nsi eno. Kebera emiwendo, okugeza ${example}.`,
+    landline: 'Eno ssimu ya ku meeza. Wandiika ennamba y’essimu y’omu ngalo.',
+    serviceNumber: 'Eno nnamba ya buweereza. Wandiika ennamba y’essimu y’omu ngalo.',
+    otherNetwork: (network, money, needed) =>
+      `Eno nnamba ya ${network}. ${money} yeetaaga ennamba ya ${needed}.`,
+    moved: (needed) => `Ennamba eno yasenguka n’egenda ku ${needed}`,
     scan: 'Okusasulira ku ssimu yo, kino kikube ne kkamera yaayo.',
   },
   payBill: {

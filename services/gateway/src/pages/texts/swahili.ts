@@ -28,6 +28,11 @@ export const swahili: Texts = {
     before: (time) => `Tafadhali lipa kabla ya saa ${time}.`,
     badPhone: (example) =>
       `Hii haionekani kuwa nambari ya simu ya nchi hii. Angalia tarakimu, kwa mfano ${example}.`,
+    landline: 'Hii ni nambari ya simu ya mezani. Andika nambari ya simu ya mkononi.',
+    serviceNumber: 'Hii ni nambari ya huduma. Andika nambari ya simu ya mkononi.',
+    otherNetwork: (network, money, needed) =>
+      `Hii ni nambari ya ${network}. ${money} inahitaji nambari ya ${needed}.`,
+    moved: (needed) => `Nambari hii imehamia ${needed}`,
     scan: 'Ili kulipa kwa simu yako, skani hii kwa kamera yake.',
   },
   payBill: {

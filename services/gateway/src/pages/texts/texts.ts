@@ -32,6 +32,13 @@ export interface Texts {
     readonly safety: string
     readonly before: (time: string) => string
     readonly badPhone: (example: string) => string
+    /** Why a number gets no prompt. */
+    readonly landline: string
+    readonly serviceNumber: string
+    /** `needed`: whose numbers pay here. */
+    readonly otherNetwork: (network: string, money: string, needed: string) => string
+    /** Beside the box that the owner of a moved number ticks. */
+    readonly moved: (needed: string) => string
     /** Beside the code that leads a phone's camera to this page. */
     readonly scan: string
   }

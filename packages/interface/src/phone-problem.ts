@@ -1,0 +1,44 @@
+import type { Country, CountryRules } from '@malipo/kernel/countries'
+
+/** Why a phone of this country gets no prompt, as far as its first digits prove it. */
+export interface PhoneProblem {
+  /** `service_number`: toll-free or premium rate. `other_network`: of a network whose money is not taken here. */
+  readonly kind: 'landline' | 'service_number' | 'other_network'
+  /** Of which network; undefined unless the kind is `other_network`. */
+  readonly network?: string
+}
+
+export interface NumberRange extends PhoneProblem {
+  /** A regular expression for the beginning of the national number, without its leading 0. */
+  readonly begins: string
+}
+
+/**
+ * From the numbering plans of the regulators (CA Kenya, UCC Uganda), and only what they settle: a range that is not listed
+ * is left to the provider, because networks open new ranges. A number may have been moved to another network by its
+ * owner, so the page lets a payer say so of `other_network`.
+ */
+export const rangesWithoutPrompt: Readonly<Record<Country, readonly NumberRange[]>> = {
+  ke: [
+    { begins: '[2456]', kind: 'landline' },
+    { begins: '[89]00', kind: 'service_number' },
+    { begins: '10|73|75[0-6]|78', kind: 'other_network', network: 'Airtel' },
+    { begins: '77', kind: 'other_network', network: 'Telkom' },
+    { begins: '76[3-6]', kind: 'other_network', network: 'Equitel' },
+    { begins: '747', kind: 'other_network', network: 'Faiba' },
+  ],
+  ug: [
+    { begins: '[24]', kind: 'landline' },
+    { begins: '[89]00', kind: 'service_number' },
+    { begins: '71', kind: 'other_network', network: 'Uganda Telecom' },
+    { begins: '72', kind: 'other_network', network: 'Lycamobile' },
+  ],
+}
+
+/** What stands against a prompt to a canonical phone of this country; undefined when nothing does. */
+export function phoneProblem(phone: string, rules: CountryRules): PhoneProblem | undefined {
+  const national = phone.slice(rules.callingCode.length)
+  return rangesWithoutPrompt[rules.country].find(({ begins }) =>
+    new RegExp(`^(?:${begins})`).test(national),
+  )
+}

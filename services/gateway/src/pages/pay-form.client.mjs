@@ -1,0 +1,69 @@
+// What is wrong with the form of the payer page, shown without another page.
+
+function write(tag, text, attributes = {}) {
+  const part = document.createElement(tag)
+  part.textContent = text
+  for (const name in attributes) part.setAttribute(name, attributes[name])
+  return part
+}
+
+/** Shows what is wrong with a field beside it, as the server does in a page. */
+function markField({ elements }, { path, message, value }) {
+  const field = elements[path]
+  const id = `field-${path}-error`
+  if (field === undefined) return
+  field.value = value ?? field.value
+  const hints = (field.getAttribute('aria-describedby') ?? '').split(' ')
+  field.setAttribute(
+    'aria-describedby',
+    [id, ...hints.filter((hint) => hint !== id)].join(' ').trim(),
+  )
+  field.setAttribute('aria-invalid', 'true')
+  field.before(write('p', message, { id, class: 'field-error' }))
+  field.focus()
+}
+
+function unmark(form) {
+  form.querySelectorAll('.field-error').forEach((error) => error.remove())
+  form.querySelectorAll('[aria-invalid]').forEach((field) => field.removeAttribute('aria-invalid'))
+  document.querySelectorAll('[data-refusal]').forEach((notice) => notice.remove())
+}
+
+/** Shows a refusal of the server where the payer is; the form stays as it was filled in. */
+export function refuse(form, { errors = [], title, text = [] }) {
+  errors.toReversed().forEach((error) => markField(form, error))
+  if (title === undefined) return
+  const notice = write('div', '', { class: 'notice', role: 'alert', 'data-refusal': '' })
+  form.before(notice)
+  notice.append(write('h2', title), ...text.map((line) => write('p', line)))
+  document.querySelectorAll('details[data-menu]').forEach((menu) => (menu.open = true))
+}
+
+/** The nine digits after the country code; undefined for what is no number of this country. As `phoneFromPerson`. */
+function nationalOf(typed, callingCode) {
+  const digits = typed.replace(/[^0-9]/g, '')
+  const bare = digits.replace(/^0+/, '')
+  const isOfHere = bare.startsWith(callingCode)
+  if (!isOfHere && (/^[^0-9]*\+/.test(typed) || digits.startsWith('00'))) return undefined
+  const national = isOfHere ? bare.slice(callingCode.length).replace(/^0+/, '') : bare
+  return national.length === 9 ? national : undefined
+}
+
+/** What is wrong with a phone, by the rules of the server, which decides. */
+function phoneFault(form) {
+  const { phone, rail, moved } = form.elements
+  const { callingCode, error, ranges } = JSON.parse(form.dataset.phones)
+  const national = nationalOf(phone.value, callingCode)
+  if (national === undefined) return error
+  const range = ranges.find(({ begins }) => new RegExp(`^(?:${begins})`).test(national))
+  if (range?.isMovable) form.querySelector('[data-moved]').hidden = false
+  return range?.isMovable && (moved.checked || rail?.value) ? undefined : range?.error
+}
+
+/** Marks the phone before anything is sent, so that a typo costs no request. */
+export function isFit(form) {
+  unmark(form)
+  const message = phoneFault(form)
+  if (message !== undefined) markField(form, { path: 'phone', message })
+  return message === undefined
+}
