@@ -16,7 +16,7 @@ const helpAfterMs = 20_000 - waitedMs
 /** What providers give a payer to enter the PIN, about; and when a screen reader says what is left of it. */
 const promptMs = 60_000 - waitedMs
 const saidSeconds = [30, 10]
-const forwardAfterMs = 5_000
+const forwardAfterSeconds = 5
 /** Money from the menu, and money that is late, comes unasked: who waits for it is looked after, slowly and for a while. */
 const menuEveryMs = 5_000
 const failedEveryMs = 15_000
@@ -122,13 +122,16 @@ function followMenu(menu) {
 
 const plurals = new Intl.PluralRules(document.documentElement.lang)
 
+/** The sentence of a countdown in the plural that its number takes. */
+const counted = ({ dataset: { one, other } }, seconds) =>
+  (plurals.select(seconds) === 'one' ? one : other).replace('#', seconds)
+
 function countDown(note) {
-  const { one, other, ranOut } = note.dataset
+  const { ranOut } = note.dataset
   const timer = setInterval(() => {
     // A clock that was set back does not give more time.
     const seconds = Math.ceil((promptMs - Math.max(0, ago())) / 1_000)
-    const text = (plurals.select(seconds) === 'one' ? one : other).replace('#', seconds)
-    note.textContent = seconds > 0 ? text : ranOut
+    note.textContent = seconds > 0 ? counted(note, seconds) : ranOut
     if (seconds <= 0) clearInterval(timer)
     if (seconds <= 0 || saidSeconds.includes(seconds)) say(note.textContent)
   }, 1_000)
@@ -195,19 +198,41 @@ function watchForm(form) {
   })
 }
 
-/** Forwards a payer once: who comes back, or stays, wants to read. */
-function forward(link) {
-  if (recall('forwarded')) return
-  const note = document.querySelector('[data-forwarding]')
-  const timer = setTimeout(() => {
-    keep('forwarded', 'yes')
+/** What this browser remembers of the last payment it led back to a shop, also in another tab. */
+function wasForwarded(now) {
+  try {
+    const before = localStorage.getItem('forwarded')
+    if (now) localStorage.setItem('forwarded', about)
+    return before === about
+  } catch {
+    return recall('forwarded') || keep('forwarded', now)
+  }
+}
+
+/** Leads back to the shop after a countdown that the payer sees and can stop, and once. */
+function forward(note) {
+  if (wasForwarded('')) return
+  const link = document.querySelector('[data-back]')
+  const words = note.querySelector('[data-one]')
+  let seconds = forwardAfterSeconds
+  const end = () => {
+    clearInterval(timer)
+    wasForwarded('yes')
+  }
+  const timer = setInterval(() => {
+    if (document.hidden) return
+    words.textContent = counted(words, --seconds)
+    if (seconds > 0) return
+    end()
     location.assign(link.href)
-  }, forwardAfterMs)
+  }, 1_000)
   note.dataset.ready = ''
+  say(words.textContent)
   note.querySelector('[data-stay]').addEventListener('click', () => {
-    clearTimeout(timer)
-    keep('forwarded', 'stayed')
+    end()
+    say('')
     delete note.dataset.ready
+    link.focus()
   })
 }
 
@@ -239,7 +264,7 @@ if (!['paid', 'handle'].includes(screen)) lookWhenSeen()
 every('[data-countdown]', countDown)
 every('[data-menu]', followMenu)
 every('[data-pay]', watchForm)
-every('[data-forward]', forward)
+every('[data-forwarding]', forward)
 every('[data-print]', offerPrint)
 every('[data-copy]', offerCopy)
 focusHeading()

@@ -1,9 +1,13 @@
 import { displayText, type Html, html } from '@malipo/web/html'
 import type { PayerView } from './payer-view'
 import type { Screen } from './screen'
+import { countText } from './texts/choose-texts'
 
-/** The receipt, and the way back to the shop: by a link that names the shop, and by itself where scripts run. */
-export function paidScreen(view: PayerView, { isReturned }: Screen & { name: 'paid' }): Html {
+/** The receipt, and the way back to the shop: a link that names the shop, and a countdown just after the payment. */
+export function paidScreen(
+  view: PayerView,
+  { isReturned, isFresh }: Screen & { name: 'paid' },
+): Html {
   const { bill, texts, payee, amount, price, cardPaid } = view
   const { paid, card } = texts
   const rows: readonly (readonly [string, string])[] = [
@@ -29,7 +33,7 @@ export function paidScreen(view: PayerView, { isReturned }: Screen & { name: 'pa
           </div>`,
       )}
     </dl>
-    ${!isReturned && wayBack(view)}
+    ${!isReturned && wayBack(view, isFresh)}
     <button class="button quiet" type="button" data-print>${paid.print}</button>
   </section>`
 }
@@ -50,17 +54,27 @@ function returned({ texts }: PayerView): Html {
   </div>`
 }
 
-function wayBack({ bill, texts }: PayerView): Html {
+/** As the script counts it. */
+const forwardAfterSeconds = 5
+
+function wayBack({ bill, texts }: PayerView, isFresh: boolean): Html {
   const { paid } = texts
   const redirect = bill.redirectUrl
   if (redirect === undefined) return html`<p class="aside">${paid.close}</p>`
   const { host } = new URL(redirect)
-  return html`<a class="button" href="${redirect}" rel="noreferrer" data-forward
+  const { one, other } = paid.forwarding(host)
+  return html`<a class="button" href="${redirect}" rel="noreferrer" data-back
       >${paid.forward(host)}</a
     >
-    <p class="forwarding" data-forwarding>
-      ${paid.forwarding(host)} <button class="link" type="button" data-stay>${paid.stay}</button>
-    </p>`
+    ${
+      isFresh &&
+      html`<p class="forwarding" data-forwarding>
+        <span data-one="${one}" data-other="${other}"
+          >${countText(texts, { one, other }, forwardAfterSeconds)}</span
+        >
+        <button class="link" type="button" data-stay>${paid.stay}</button>
+      </p>`
+    }`
 }
 
 const tick = html`<svg class="tick" viewBox="0 0 52 52" aria-hidden="true">

@@ -124,7 +124,7 @@ function withErrors(
       rail,
       error: errorOf('phone')?.message,
       asksMoved: problem?.kind === 'other_network',
-      amount: {
+      amount: view.form.amount && {
         ...view.form.amount,
         value: amount?.value ?? amountText,
         error: amount?.message,

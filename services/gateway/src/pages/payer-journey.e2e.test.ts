@@ -206,41 +206,6 @@ describe('money that nobody asked for', () => {
   })
 })
 
-describe('the way back to the shop', () => {
-  async function arrivePaid(): Promise<PayerPage> {
-    const id = await order({ return_url: 'https://shop.example/thanks' })
-    const { intentId } = await host.startPayment(id)
-    await pay(await host.ledger.submit(intentId))
-    const payer = await openPayerPage(browser)
-    pages.push(payer)
-    const shop = { contentType: 'text/html', body: '<h1>Thank you</h1>' }
-    await payer.page.route('https://shop.example/**', (route) => route.fulfill(shop))
-    await payer.page.clock.install()
-    await payer.open(`${host.url}/c/${id}`)
-    await payer.sees('Taking you to shop.example')
-    return payer
-  }
-
-  test('is taken after five seconds, and once: who comes back reads the receipt', async () => {
-    const payer = await arrivePaid()
-    await payer.page.clock.runFor(4_000)
-    expect(await payer.page.getByText('Paid to').isVisible()).toBe(true)
-    await payer.page.clock.runFor(1_100)
-    await payer.sees('Thank you')
-    await payer.page.goBack()
-    await payer.sees('Paid to')
-    await payer.page.clock.runFor(10_000)
-    expect(await payer.page.getByText('Paid to').isVisible()).toBe(true)
-  })
-
-  test('is not taken by who stays', async () => {
-    const payer = await arrivePaid()
-    await payer.page.getByRole('button', { name: 'Stay here' }).click()
-    await payer.page.clock.runFor(10_000)
-    expect(await payer.page.getByText('Paid to').isVisible()).toBe(true)
-  })
-})
-
 describe('without JavaScript', () => {
   const plain = { javaScriptEnabled: false }
 

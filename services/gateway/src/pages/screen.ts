@@ -22,8 +22,8 @@ export type Screen =
       readonly noMoneyTaken: boolean
       readonly mayHavePaid: boolean
     }
-  /** For good, unless the money has gone back since. */
-  | { readonly name: 'paid'; readonly isReturned: boolean }
+  /** For good, unless the money has gone back since. `isFresh`: just now, so that the payer is led back to the shop. */
+  | { readonly name: 'paid'; readonly isReturned: boolean; readonly isFresh: boolean }
   | { readonly name: 'expired'; readonly mayHavePaid: boolean }
 
 export type ShownCause = Exclude<FailureCause, 'unconfirmed'> | 'unknown'
@@ -31,7 +31,7 @@ export type ShownCause = Exclude<FailureCause, 'unconfirmed'> | 'unknown'
 /** As long as the page polls (interface, Other constants); after that, waiting helps nobody. */
 const waitingMs = 120_000
 
-const standing = {
+const standings = {
   created: 'in_flight',
   reserved: 'in_flight',
   submitted: 'in_flight',
@@ -44,22 +44,31 @@ const standing = {
 } as const satisfies Record<IntentStatus, string>
 
 export function isInFlight(status: IntentStatus): boolean {
-  return standing[status] === 'in_flight'
+  return standings[status] === 'in_flight'
 }
 
-export type Standing = Pick<PayerCheckout, 'status' | 'attempt' | 'mayHavePaid'>
+export type Standing = Pick<PayerCheckout, 'status' | 'attempt' | 'mayHavePaid' | 'completedAt'>
 
-export function screenOf({ status, attempt, mayHavePaid }: Standing, nowMs: number): Screen {
-  if (status === 'completed') return { name: 'paid', isReturned: isReturned(attempt) }
+/** Who opens the page later than this after the payment wants to read the receipt. */
+const freshMs = 120_000
+
+export function screenOf(standing: Standing, nowMs: number): Screen {
+  const { status, attempt, mayHavePaid } = standing
+  if (status === 'completed') return paidOf(standing, nowMs)
   if (attempt !== undefined && isInFlight(attempt.status)) return waitOf(attempt, nowMs)
   if (status === 'expired') return { name: 'expired', mayHavePaid }
   if (attempt === undefined || isReturned(attempt)) return { name: 'start', mayHavePaid }
   if (isUncertain(attempt)) {
-    const isHeld = standing[attempt.status] === 'uncertain'
+    const isHeld = standings[attempt.status] === 'uncertain'
     return { name: 'unconfirmed', attempt, isHeld, mayPayAgain: true }
   }
   const noMoneyTaken = !mayHavePaid && attempt.cause !== undefined
   return { name: 'failed', attempt, cause: shownCause(attempt), noMoneyTaken, mayHavePaid }
+}
+
+function paidOf({ attempt, completedAt }: Standing, nowMs: number): Screen {
+  const isFresh = completedAt !== undefined && nowMs - completedAt.getTime() < freshMs
+  return { name: 'paid', isReturned: isReturned(attempt), isFresh }
 }
 
 function waitOf(attempt: Attempt, nowMs: number): Screen {
@@ -70,12 +79,12 @@ function waitOf(attempt: Attempt, nowMs: number): Screen {
 }
 
 function isReturned(attempt: Attempt | undefined): boolean {
-  return attempt !== undefined && standing[attempt.status] === 'returned'
+  return attempt !== undefined && standings[attempt.status] === 'returned'
 }
 
 /** We stopped waiting without an answer, or money came that we could not place: it may still arrive. */
 function isUncertain({ status, cause }: Attempt): boolean {
-  if (standing[status] === 'uncertain' || cause === 'unconfirmed') return true
+  if (standings[status] === 'uncertain' || cause === 'unconfirmed') return true
   return status === 'expired' && cause !== 'not_started'
 }
 

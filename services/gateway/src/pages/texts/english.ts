@@ -125,7 +125,10 @@ export const english: Texts = {
     at: 'Time',
     for: 'For',
     forward: (host) => `Continue to ${host}`,
-    forwarding: (host) => `Taking you to ${host} in a moment.`,
+    forwarding: (host) => ({
+      one: `Taking you to ${host} in # second.`,
+      other: `Taking you to ${host} in # seconds.`,
+    }),
     stay: 'Stay here',
     print: 'Print',
     returned: {

@@ -127,7 +127,10 @@ export const luganda: Texts = {
     at: 'Obudde',
     for: 'Olwa',
     forward: (host) => `Genda ku ${host}`,
-    forwarding: (host) => `Tukutwala ku ${host} mu kaseera katono.`,
+    forwarding: (host) => ({
+      one: `Tukutwala ku ${host} mu sekondi #.`,
+      other: `Tukutwala ku ${host} mu sekondi #.`,
+    }),
     stay: 'Sigala wano',
     print: 'Fulumya ku lupapula',
     returned: {

@@ -122,7 +122,10 @@ export const swahili: Texts = {
     at: 'Wakati',
     for: 'Kwa ajili ya',
     forward: (host) => `Endelea hadi ${host}`,
-    forwarding: (host) => `Tunakupeleka ${host} hivi punde.`,
+    forwarding: (host) => ({
+      one: `Tunakupeleka ${host} baada ya sekunde #.`,
+      other: `Tunakupeleka ${host} baada ya sekunde #.`,
+    }),
     stay: 'Baki hapa',
     print: 'Chapisha',
     returned: {

@@ -112,7 +112,8 @@ export interface Texts {
     readonly at: string
     readonly for: string
     readonly forward: (host: string) => string
-    readonly forwarding: (host: string) => string
+    /** In how many seconds the page leaves for the shop. */
+    readonly forwarding: (host: string) => Counted
     readonly stay: string
     readonly print: string
     /** When the money has gone back since. */

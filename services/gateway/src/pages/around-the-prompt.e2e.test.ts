@@ -23,7 +23,9 @@ afterAll(async () => {
   await host.stop()
 })
 
-const order = async () => (await host.checkout(merchant, { amount: 150_000 })).id
+const order = async (input: object = {}) =>
+  (await host.checkout(merchant, { amount: 150_000, ...input })).id
+const pay = async (token: string) => host.ledger.pay(token, 150_000n)
 
 async function arrive(id: string): Promise<PayerPage> {
   const payer = await openPayerPage(browser)
@@ -75,4 +77,57 @@ test('a refusal of the server is shown in the page, with the menu open, after on
   expect(await payer.page.getByRole('textbox', { name: /phone/ }).inputValue()).toBe(phone)
   expect(statuses).toEqual([429])
   expect(await wrongWithScreen(payer.page)).toEqual([])
+})
+
+describe('the way back to the shop', () => {
+  async function arrivePaid(laterMs = 0): Promise<PayerPage> {
+    const id = await order({ return_url: 'https://shop.example/thanks' })
+    const { intentId } = await host.startPayment(id)
+    await pay(await host.ledger.submit(intentId))
+    host.time.aheadMs = laterMs
+    const payer = await openPayerPage(browser)
+    pages.push(payer)
+    const shop = { contentType: 'text/html', body: '<h1>Thank you</h1>' }
+    await payer.page.route('https://shop.example/**', (route) => route.fulfill(shop))
+    await payer.page.clock.install()
+    await payer.open(`${host.url}/c/${id}`)
+    await payer.sees('Paid to')
+    host.time.aheadMs = 0
+    return payer
+  }
+
+  test('is taken after five seconds, and once: who comes back reads the receipt', async () => {
+    const payer = await arrivePaid()
+    await payer.sees('Taking you to shop.example in 5 seconds.')
+    await payer.page.clock.runFor(4_000)
+    await payer.sees('Taking you to shop.example in 1 second.')
+    expect(await payer.page.getByText('Paid to').isVisible()).toBe(true)
+    await payer.page.clock.runFor(1_100)
+    await payer.sees('Thank you')
+    await payer.page.goBack()
+    await payer.sees('Paid to')
+    await payer.page.clock.runFor(10_000)
+    expect(await payer.page.getByText('Paid to').isVisible()).toBe(true)
+  })
+
+  test('is not taken by who stays, nor in another tab of the same browser', async () => {
+    const payer = await arrivePaid()
+    await payer.page.getByRole('button', { name: 'Stay here' }).click()
+    await payer.page.clock.runFor(10_000)
+    expect(await payer.page.getByText('Paid to').isVisible()).toBe(true)
+    const tab = await payer.page.context().newPage()
+    await tab.clock.install()
+    await tab.goto(payer.page.url())
+    await tab.clock.runFor(10_000)
+    expect(await tab.getByText('Paid to').isVisible()).toBe(true)
+    expect(await tab.getByText('Taking you to').isVisible()).toBe(false)
+  })
+
+  test('is a link, and no countdown, for who opens the receipt later', async () => {
+    const payer = await arrivePaid(150_000)
+    await payer.page.clock.runFor(10_000)
+    expect(await payer.page.getByText('Taking you to').isVisible()).toBe(false)
+    await payer.page.getByRole('link', { name: 'Continue to shop.example' }).click()
+    await payer.sees('Thank you')
+  })
 })
