@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import type { Reply, Sent } from '../http/send.harness'
+import type { Merchant } from '../merchants.harness'
+import { anyPhone, type RunningHost, startHost } from '../start.harness'
+
+let host: RunningHost
+let merchant: Merchant
+
+beforeAll(async () => {
+  host = await startHost()
+  merchant = await host.merchant()
+})
+afterAll(() => host.stop())
+
+const checkout = async () => (await host.checkout(merchant, { amount: 150_000 })).id
+const anyKey = () => randomBytes(16).toString('hex')
+const press = (id: string, fields: Record<string, string>, sent: Sent = {}): Promise<Reply> =>
+  host.ask(`/c/${id}/pay`, {
+    body: new URLSearchParams(fields).toString(),
+    ...sent,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...sent.headers },
+  })
+const attemptsOf = (id: string) =>
+  host.rows(`SELECT id, phone FROM intents WHERE checkout_id = '${id}'`)
+
+/** What an address has left of its 30 tries an hour, after one more press. */
+const triesLeft = (reply: Reply) => /^"pay";r=(\d+)/.exec(reply.headers['ratelimit'] ?? '')?.[1]
+
+test('100 typos leave r=30 tries: the first good number takes the first of them', async () => {
+  const id = await checkout()
+  const from = '203.0.113.40'
+  for (let typos = 0; typos < 100; typos += 20) {
+    const presses = Array.from({ length: 20 }, () =>
+      press(id, { key: anyKey(), phone: '0712 34' }, { from }),
+    )
+    for (const { status } of await Promise.all(presses)) expect(status).toBe(400)
+  }
+  const first = await press(id, { key: anyKey(), phone: '0712 345 678' }, { from })
+  expect([first.status, triesLeft(first)]).toEqual([303, '29'])
+})
+
+test('every well-formed press costs one try of 30: a new prompt, one in progress, paid, not found, another phone with the key', async () => {
+  const from = '203.0.113.41'
+  const form = { key: anyKey(), phone: '0712 345 678' }
+  const [open, paid] = [await checkout(), await checkout()]
+  const { intentId } = await host.startPayment(paid)
+  await host.ledger.pay(await host.ledger.submit(intentId), 150_000n)
+  const left: (string | undefined)[] = []
+  for (const id of [open, open, paid, 'cs_ke_000000000000000000000000']) {
+    left.push(triesLeft(await press(id, form, { from })))
+  }
+  left.push(triesLeft(await press(open, { ...form, phone: '0712 345 679' }, { from })))
+  expect(left).toEqual(['29', '28', '27', '26', '25'])
+})
+
+describe('a number that gets no prompt is refused at once, with the reason, and costs no try', () => {
+  test.each([
+    ['a landline', '020 234 5678', 'This is a landline.'],
+    ['a toll-free number', '0800 720 000', 'This is a toll-free or service number.'],
+    [
+      'a number of Airtel',
+      '0733 123 456',
+      'This number is from Airtel. M-PESA needs one from Safaricom.',
+    ],
+    [
+      'a number of Telkom',
+      '+254 772 123 456',
+      'This number is from Telkom. M-PESA needs one from Safaricom.',
+    ],
+  ])('%s', async (_, phone, reason) => {
+    const id = await checkout()
+    const from = '203.0.113.42'
+    const reply = await press(id, { key: anyKey(), phone }, { from })
+    expect([reply.status, triesLeft(reply)]).toEqual([400, undefined])
+    expect(reply.text).toContain(reason)
+    expect(reply.text).toContain('aria-invalid="true"')
+    expect(await attemptsOf(id)).toEqual([])
+  })
+
+  test('unless its owner says that it moved to Safaricom', async () => {
+    const id = await checkout()
+    const typed = { key: anyKey(), phone: '0733 123 456' }
+    expect((await press(id, typed)).text).toContain('name="moved"')
+    expect((await press(id, { ...typed, moved: 'yes' })).status).toBe(303)
+    expect(await attemptsOf(id)).toMatchObject([{ phone: '254733123456' }])
+  })
+
+  test('the API takes it as before', async () => {
+    const id = await checkout()
+    const path = `/v1/payments/public/checkouts/${id}/pay`
+    const headers = { 'idempotency-key': anyKey() }
+    expect((await host.ask(path, { body: { phone: '254202345678' }, headers })).status).toBe(202)
+  })
+})
+
+test('the script of the page gets a refusal as JSON, so that it posts once', async () => {
+  const headers = { accept: 'application/json' }
+  const id = await checkout()
+  const typo = await press(id, { key: anyKey(), phone: '0712' }, { headers })
+  expect([typo.status, typo.body]).toEqual([
+    400,
+    { errors: [{ path: 'phone', message: expect.stringContaining('Check the digits') }] },
+  ])
+  const missing = 'cs_ke_000000000000000000000000'
+  const refused = await press(missing, { key: anyKey(), phone: anyPhone() }, { headers })
+  expect([refused.status, refused.body]).toEqual([
+    404,
+    {
+      title: 'There is no such payment page',
+      text: ['Check the link, or ask whoever sent it for a new one.'],
+    },
+  ])
+})
+
+test('page and API share the 30 payments an hour of an address', async () => {
+  const id = await checkout()
+  const from = '203.0.113.20'
+  for (let request = 0; request < 30; request += 1) {
+    await press(id, { key: anyKey(), phone: '0712 345 678' }, { from })
+  }
+  const headers = { 'idempotency-key': 'k' }
+  const body = { phone: '254712345678' }
+  const path = `/v1/payments/public/checkouts/${id}/pay`
+  expect((await host.ask(path, { body, headers, from })).status).toBe(429)
+})
