@@ -8,6 +8,7 @@ const moments = {
     'submitted_at',
     'ended_at',
     'deadline_at',
+    'queued_at',
     'next_action_at',
     'query_at',
     'asked_at',

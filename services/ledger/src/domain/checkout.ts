@@ -70,4 +70,14 @@ export interface Attempt {
   readonly phone: string | undefined
   readonly cause: FailureCause | undefined
   readonly startedAt: Date
+  /** Of an attempt in flight that prompts a phone. */
+  readonly prompt?: OpenPrompt | undefined
+}
+
+/** What a payer has to know of a prompt that is on its way, or on the phone. */
+export interface OpenPrompt {
+  /** The account that the phone shows. */
+  readonly attemptReference: string
+  /** Another prompt is open on the phone: this one is sent after it, or given up. */
+  readonly isQueued: boolean
 }

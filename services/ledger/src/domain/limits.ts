@@ -3,3 +3,5 @@ export const promptsPerPhoneMax = 5
 export const promptsPerCheckoutMax = 20
 /** The same of attempts by card, which ring no phone. */
 export const cardAttemptsPerCheckoutMax = 10
+/** How long a prompt waits for another one on its phone: long enough for one that is never answered. */
+export const queueSeconds = 90

@@ -18,12 +18,25 @@ async function started(phone = uniquePhone()): Promise<string> {
   return present((await pay.start(checkoutId, { phone })).intent).intentId
 }
 
+/** A prompt that is open on a phone, and an intent of another checkout for the same phone. */
+async function behindAnother() {
+  const phone = uniquePhone()
+  const earlier = await pay.checkout()
+  const open = await pay.prompted((await pay.start(earlier.checkoutId, { phone })).intent)
+  const { checkoutId } = await pay.checkout()
+  const queued = present((await pay.start(checkoutId, { phone })).intent).intentId
+  return { open, queued, checkoutId }
+}
+
 test('hands out what goes to the provider, after the decision is written down', async () => {
   const phone = uniquePhone()
-  const intentId = await started(phone)
+  const accountId = await pay.merchant()
+  const { checkoutId } = await pay.checkout({ accountId })
+  const { intentId } = present((await pay.start(checkoutId, { phone })).intent)
   const { prompt } = await at.ledger.beginSubmit({ intentId })
   expect(prompt).toEqual({
     intentId,
+    accountId,
     rail: Rail.MPESA,
     phone,
     amount: { currency: 'KES', minor: 50_000n },
@@ -68,6 +81,70 @@ test('sends nothing for a checkout that was paid meanwhile', async () => {
   await pay.paid(older)
   expect(await at.ledger.beginSubmit({ intentId })).toEqual({})
   expect(await pay.status(intentId)).toBe(IntentStatus.FAILED)
+})
+
+test('sends one of two prompts to a phone that two workers begin at one moment', async () => {
+  const second = await at.another()
+  for (let round = 0; round < 5; round += 1) {
+    const phone = uniquePhone()
+    const [one, other] = [await started(phone), await started(phone)]
+    const answers = await Promise.all([
+      at.ledger.beginSubmit({ intentId: one }),
+      second.ledger.beginSubmit({ intentId: other }),
+      second.ledger.beginSubmit({ intentId: one }),
+      at.ledger.beginSubmit({ intentId: other }),
+    ])
+    expect(answers.filter(({ prompt }) => prompt !== undefined)).toHaveLength(1)
+  }
+})
+
+test('sends a queued prompt once, after the one before it on the phone has ended', async () => {
+  const { open, queued } = await behindAnother()
+  expect(await at.ledger.beginSubmit({ intentId: queued })).toEqual({})
+  await letPass(at.database, 1)
+  expect((await at.ledger.claimDue({ limit: 500 })).due).toContainEqual({
+    work: { $case: 'submitIntentId', value: queued },
+  })
+  await pay.declined(open)
+  expect((await at.ledger.beginSubmit({ intentId: queued })).prompt).toMatchObject({
+    intentId: queued,
+  })
+  expect(await at.ledger.beginSubmit({ intentId: queued })).toEqual({})
+})
+
+test('sends a queued prompt when the one before it can be open no more, whatever became of it', async () => {
+  const { queued } = await behindAnother()
+  expect(await at.ledger.beginSubmit({ intentId: queued })).toEqual({})
+  await letPass(at.database, 59)
+  expect(await at.ledger.beginSubmit({ intentId: queued })).toEqual({})
+  await letPass(at.database, 1)
+  expect((await at.ledger.beginSubmit({ intentId: queued })).prompt).toBeDefined()
+})
+
+test('tells the payer that a prompt is queued, and until when it waits', async () => {
+  const { queued, checkoutId } = await behindAnother()
+  const attempt = async () => (await at.ledger.readCheckout({ checkoutId })).checkout?.attempt
+  expect(await attempt()).toMatchObject({ queued: false })
+  await at.ledger.beginSubmit({ intentId: queued })
+  expect(await attempt()).toMatchObject({ status: IntentStatus.RESERVED, queued: true })
+  await letPass(at.database, 61)
+  expect((await at.ledger.beginSubmit({ intentId: queued })).prompt).toBeDefined()
+  expect(await attempt()).toMatchObject({ status: IntentStatus.SUBMITTED, queued: false })
+})
+
+test('gives a queued prompt up after 90 seconds, as another request is open on the phone', async () => {
+  const phone = uniquePhone()
+  const queued = await started(phone)
+  await letPass(at.database, 31)
+  const { checkoutId } = await pay.checkout()
+  await pay.prompted((await pay.start(checkoutId, { phone })).intent)
+  expect(await at.ledger.beginSubmit({ intentId: queued })).toEqual({})
+  await letPass(at.database, 58)
+  expect(await at.ledger.beginSubmit({ intentId: queued })).toEqual({})
+  expect(await pay.status(queued)).toBe(IntentStatus.RESERVED)
+  await letPass(at.database, 1)
+  expect(await at.ledger.beginSubmit({ intentId: queued })).toEqual({})
+  expect(await pay.status(queued)).toBe(IntentStatus.FAILED)
 })
 
 test('has nothing to send for an unknown intent', async () => {

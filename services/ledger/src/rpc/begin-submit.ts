@@ -20,10 +20,11 @@ export function beginSubmit(deps: BeginSubmitDeps): Operations<LedgerServiceServ
   return async ({ intentId }) => {
     const taken = await takePrompt(deps.db, intentId, deps)
     if (taken === undefined) return {}
-    const { rail, phone, amountMinor, attemptReference, callbackSecret, card } = taken
+    const { accountId, rail, phone, amountMinor, attemptReference, callbackSecret, card } = taken
     return {
       prompt: {
         intentId,
+        accountId,
         rail: wireOf('RAIL', rail),
         // A card is asked for no phone.
         phone: phone ?? '',

@@ -97,5 +97,7 @@ export function presentAttempt(attempt: Attempt): NonNullable<PayerCheckout['att
     phone: attempt.phone,
     cause: wireOf('FAILURE_CAUSE', attempt.cause),
     startedAt: attempt.startedAt,
+    attemptReference: attempt.prompt?.attemptReference,
+    queued: attempt.prompt?.isQueued ?? false,
   }
 }

@@ -4,6 +4,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import { findCheckout } from '../store/checkouts'
 import type { Database } from '../store/database'
+import { findOpenPrompt } from '../store/intents'
 import { presentToPayer } from './present-checkout'
 
 export interface ReadCheckoutDeps {
@@ -24,6 +25,11 @@ export function readCheckout(
   return async ({ checkoutId }) => {
     const checkout = await findCheckout(deps.db, checkoutId)
     if (!checkout?.isWalletOpen) throw new Fault('checkout_not_found', { checkoutId })
-    return { checkout: presentToPayer(checkout, terms) }
+    const { attempt } = checkout
+    const isWatched = attempt !== undefined && attempt.intentId === checkout.watchedIntentId
+    const prompt = isWatched ? await findOpenPrompt(deps.db, attempt.intentId) : undefined
+    return {
+      checkout: presentToPayer({ ...checkout, attempt: attempt && { ...attempt, prompt } }, terms),
+    }
   }
 }

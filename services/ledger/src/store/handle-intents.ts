@@ -5,7 +5,7 @@ import type { Attempt } from '../domain/checkout'
 import type { IntentStatus } from '../domain/intent'
 import type { Database } from './database'
 import type { Intent as IntentRow } from './generated/client'
-import type { Intent, NewIntent } from './intents'
+import { type Intent, type NewIntent, openPromptOf } from './intents'
 import type { Payee } from './pay-bill'
 import { retryLostRaces } from './retry-lost-races'
 
@@ -103,5 +103,6 @@ function attemptOf(row: IntentRow): Attempt {
     phone: row.phone ?? undefined,
     cause: (row.cause as FailureCause | null) ?? undefined,
     startedAt: row.createdAt,
+    prompt: openPromptOf(row),
   }
 }

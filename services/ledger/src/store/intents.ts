@@ -1,7 +1,10 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
+import { promptSeconds } from '@malipo/kernel/prompts'
+import type { OpenPrompt } from '../domain/checkout'
 import type { IntentStatus } from '../domain/intent'
+import { queueSeconds } from '../domain/limits'
 import type { Database } from './database'
 import { retryLostRaces } from './retry-lost-races'
 
@@ -66,8 +69,33 @@ export async function findIntent(db: Database, intentId: string): Promise<Intent
   return { intentId: id, status: status as IntentStatus, rail: rail as Rail, ...money }
 }
 
+/** What the payer of an attempt in flight is told of its prompt; undefined when it has ended or prompts no phone. */
+export async function findOpenPrompt(
+  db: Database,
+  intentId: string,
+): Promise<OpenPrompt | undefined> {
+  const row = await db.intent.findUnique({
+    where: { id: intentId },
+    select: { status: true, attemptReference: true, queuedAt: true, endedAt: true },
+  })
+  return row === null ? undefined : openPromptOf(row)
+}
+
+export function openPromptOf(row: {
+  readonly status: string
+  readonly attemptReference: string | null
+  readonly queuedAt: Date | null
+  readonly endedAt: Date | null
+}): OpenPrompt | undefined {
+  const { attemptReference } = row
+  if (attemptReference === null || row.endedAt !== null) return undefined
+  return { attemptReference, isQueued: row.status === 'reserved' && row.queuedAt !== null }
+}
+
 /** What goes to the provider. */
 export interface Prompt {
+  /** Whom it pays. */
+  readonly accountId: string
   readonly rail: Rail
   readonly phone: string | null
   /** What the payer is asked for. */
@@ -92,7 +120,10 @@ type TakenRow = Omit<Prompt, 'card'> & {
   readonly [Column in keyof CardOrder]: CardOrder[Column] | null
 }
 
-/** Takes the prompt of an intent for the one caller that may send it. */
+/**
+ * Takes the prompt of an intent for the one caller that may send it. While another prompt is open on its phone there is
+ * none to take: the intent is queued.
+ */
 export async function takePrompt(
   db: Database,
   intentId: string,
@@ -104,11 +135,17 @@ export async function takePrompt(
 ): Promise<Prompt | undefined> {
   const rows = await retryLostRaces(
     () => db.$queryRaw<TakenRow[]>`
-      SELECT rail, phone, amount_minor AS "amountMinor", attempt_reference AS "attemptReference",
+      SELECT (
+          SELECT coalesce(i.account_id, c.account_id)
+          FROM intents i LEFT JOIN checkouts c ON c.id = i.checkout_id WHERE i.id = ${intentId}
+        ) AS "accountId", rail, phone, amount_minor AS "amountMinor", attempt_reference AS "attemptReference",
         callback_secret AS "callbackSecret", checkout_id AS "checkoutId", fee_minor AS "feeMinor",
         ceil(extract(epoch FROM expires_at - clock_timestamp()))::int AS "lifeSeconds", sealed_payer AS "sealedPayer"
-      FROM begin_submit(
-        p_intent_id => ${intentId}, p_deadline_seconds => ${times.deadlineSeconds},
+      FROM queue_prompt(
+        p_intent_id => ${intentId}, p_prompt_seconds => ${JSON.stringify(promptSeconds)}::jsonb,
+        p_queue_seconds => ${queueSeconds}
+      ) AS is_queued, begin_submit(
+        p_intent_id => CASE WHEN is_queued THEN NULL ELSE ${intentId} END, p_deadline_seconds => ${times.deadlineSeconds},
         p_query_after_seconds => ${times.queryAfterSeconds},
         p_card_query_after_seconds => ${times.cardQueryAfterSeconds}
       )`,

@@ -1,4 +1,6 @@
 import { conflict } from '@malipo/kernel/machine'
+import { promptSeconds } from '@malipo/kernel/prompts'
+import { queueSeconds } from '../limits'
 import { times } from './core.harness'
 import { type Asked, type Intent, type Moment, never, Tables } from './tables.harness'
 
@@ -73,10 +75,14 @@ export class Attempts extends Tables {
     )
   }
 
-  /** begin_submit: answers whether the caller is the one that may send. */
+  /** queue_prompt and begin_submit: answers whether the caller is the one that may send. */
   beginSubmit(intentId: number): boolean {
     const intent = this.intents[intentId]
     if (intent === undefined || !this.isToSend(intent)) return false
+    if (this.isPhoneBusy(intent)) {
+      this.queue(intent)
+      return false
+    }
     if (this.isPaid(intent.checkoutId)) {
       this.end(intent, 'withheld')
       return false
@@ -88,6 +94,30 @@ export class Attempts extends Tables {
     intent.queryAt = intent.nextActionAt
     this.move(intent, 'submitted')
     return true
+  }
+
+  protected isPhoneBusy({ id, phone }: Intent): boolean {
+    return this.intents.some(
+      (other) => other.id !== id && other.phone === phone && this.isPromptOpen(other),
+    )
+  }
+
+  /** Whether a prompt is, or is about to be, on its phone. */
+  isPromptOpen({ rail, submittedAt, endedAt, reference }: Intent): boolean {
+    if (rail === 'card' || rail === 'paybill' || reference === undefined) return false
+    return (
+      endedAt === never && submittedAt + promptSeconds[rail] > this.now && submittedAt !== never
+    )
+  }
+
+  private queue(intent: Intent): void {
+    const giveUpAt = intent.createdAt + queueSeconds
+    if (this.now >= giveUpAt) {
+      if (intent.status === 'reserved') this.end(intent, 'withheld')
+    } else if (intent.deadlineAt > this.now && intent.status === 'reserved') {
+      intent.nextActionAt = this.now + 1
+      intent.deadlineAt = Math.max(intent.deadlineAt, giveUpAt + 15)
+    }
   }
 
   protected isToSend(intent: Intent): boolean {

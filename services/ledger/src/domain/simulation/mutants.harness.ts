@@ -78,6 +78,12 @@ class SendsForWhatIsPaid extends SimulatedLedger {
   }
 }
 
+class LooksAtNoPhone extends SimulatedLedger {
+  protected override isPhoneBusy(): boolean {
+    return false
+  }
+}
+
 class ExpiresEarly extends SimulatedLedger {
   override expireOverdue(): number {
     this.now += 30
@@ -146,5 +152,6 @@ export const mutants: Readonly<Record<string, Species>> = {
   'a key is forgotten': withLedger(BindsNoKey),
   'nobody asks about an expired attempt': withLedger(AsksNobodyLate),
   'a payer is asked for what is paid': withLedger(SendsForWhatIsPaid),
+  'two prompts ring one phone': withLedger(LooksAtNoPhone),
   'attempts expire before their time': withLedger(ExpiresEarly),
 }

@@ -122,6 +122,11 @@ export class Worker {
     if (this.book.promptOf(intentId) !== undefined) {
       this.violation ??= 'at most one prompt an intent'
     }
+    const isPhoneBusy = this.ledger.intents.some(
+      (other) =>
+        other.id !== intentId && other.phone === intent.phone && this.ledger.isPromptOpen(other),
+    )
+    if (isPhoneBusy) this.violation ??= 'one prompt is open on a phone at a time'
     if (intent.submittedAt > this.ledger.now) {
       this.violation ??= 'no prompt goes out before it is written down'
     }
