@@ -54,7 +54,9 @@ export interface Surroundings {
   /** The page that was opened for an attempt by card. */
   sessionOf(attempt: Attempt): Promise<string | undefined>
   /** What the payer page would show of the newest attempt. */
-  attempt(checkoutId: string): Promise<{ status: string; cause: string } | undefined>
+  attempt(
+    checkoutId: string,
+  ): Promise<{ status: string; cause: string; queued: boolean } | undefined>
   /** The simulator's control API. */
   control(method: string, path: string, body?: object): Promise<unknown>
   /** Stops everything, and fails when an invariant of the ledger does not hold at the end. */

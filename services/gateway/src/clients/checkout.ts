@@ -69,6 +69,10 @@ export interface Attempt {
   /** Why it took no money; undefined unless it failed or expired. */
   readonly cause: FailureCause | undefined
   readonly startedAt: Date
+  /** The account that the phone shows, while a prompt is on its way or open. */
+  readonly attemptReference?: string | undefined
+  /** Another prompt is open on the phone: this one is sent after it. */
+  readonly isQueued?: boolean
 }
 
 export interface Intent {

@@ -79,6 +79,8 @@ function attemptOf(wire: NonNullable<WirePayerCheckout['attempt']>): Attempt {
     phone: wire.phone,
     cause: wordOf('FAILURE_CAUSE', wire.cause),
     startedAt: present(wire.startedAt, 'started_at'),
+    attemptReference: wire.attemptReference,
+    isQueued: wire.queued,
   }
 }
 

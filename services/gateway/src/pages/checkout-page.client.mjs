@@ -25,6 +25,7 @@ const askForMs = 15_000
 const resendAfterMs = 2_000
 /** Nobody expects a prompt for a button pressed long ago. */
 const resendForMs = 120_000
+const isFollowed = screen === 'waiting' || screen === 'queued'
 const final = ['completed', 'failed', 'expired', 'reversed']
 
 const every = (selector, run) => document.querySelectorAll(selector).forEach(run)
@@ -94,7 +95,9 @@ async function look() {
 async function poll() {
   const isOver = ago() > pollForMs
   const found = isOver ? undefined : await ask(`/v1/payments/public/intents/${intent}`)
-  if (isOver || final.includes(found?.status)) await look()
+  // An intent that is not sent yet may be queued, and a queued one may have been sent.
+  const isMoved = found !== undefined && (found.status === 'reserved') !== (screen === 'queued')
+  if (isOver || isMoved || final.includes(found?.status)) await look()
 }
 
 function follow() {
@@ -105,7 +108,7 @@ function follow() {
 
 /** Looks whenever the payer does: after the menu, another tab, a locked phone, or a network that came back. */
 function lookWhenSeen() {
-  const seen = () => document.hidden || once(screen === 'waiting' ? poll : look)
+  const seen = () => document.hidden || once(isFollowed ? poll : look)
   document.addEventListener('visibilitychange', seen)
   addEventListener('online', seen)
 }
@@ -258,7 +261,7 @@ function focusHeading() {
   keep('moved', '')
 }
 
-if (screen === 'waiting') follow()
+if (isFollowed) follow()
 if (screen === 'failed') lookEvery(failedEveryMs)
 if (!['paid', 'handle'].includes(screen)) lookWhenSeen()
 every('[data-countdown]', countDown)

@@ -1,14 +1,24 @@
-import { type RunningHost, startHost } from '../start.harness'
+import type { Merchant } from '../merchants.harness'
+import { anyPhone, type RunningHost, startHost } from '../start.harness'
 
 let host: RunningHost
+let merchant: Merchant
 
 beforeAll(async () => {
   host = await startHost()
+  merchant = await host.merchant()
 })
 afterAll(() => host.stop())
 
+const screenOf = (page: string) => /data-screen="(\w+)"/.exec(page)?.[1]
+
+async function submitted(id: string, phone = anyPhone()) {
+  const { intentId } = await host.startPayment(id, phone)
+  return { intentId, token: await host.ledger.submit(intentId) }
+}
+
 test('tells the page’s script which screen it would show, and why an attempt failed', async () => {
-  const { id } = await host.checkout(await host.merchant(), { amount: 50_000 })
+  const { id } = await host.checkout(merchant, { amount: 50_000 })
   const state = async () => (await host.ask(`/c/${id}/state`)).body.data
   const nothing = { intent_id: null, cause: null, no_money_taken: false }
   expect(await state()).toEqual({ status: 'open', screen: 'start', ...nothing })
@@ -41,4 +51,34 @@ test.each([
 ])('of %s is %i %i', async (id, status, code) => {
   const reply = await host.ask(`/c/${id}/state`)
   expect([reply.status, reply.body.code]).toEqual([status, code])
+})
+
+test('shows beside the amount the account that the phone shows', async () => {
+  const { id } = await host.checkout(merchant, { amount: 150_000 })
+  const { intentId } = await submitted(id)
+  const [row] = await host.rows(`SELECT attempt_reference FROM intents WHERE id = '${intentId}'`)
+  const { attempt_reference: account } = row as { attempt_reference: string }
+  expect(account).toMatch(/^M[0-9A-Z]{11}$/)
+  expect((await host.ask(`/c/${id}`)).text).toContain(
+    `Check that it asks for KES\u00a01,500.00 and says ${account}.`,
+  )
+})
+
+test('says that a prompt is queued behind another one on the phone, and when it is sent', async () => {
+  const phone = anyPhone()
+  const earlier = await submitted((await host.checkout(merchant, { amount: 150_000 })).id, phone)
+  const { id } = await host.checkout(merchant, { amount: 150_000 })
+  const { intentId } = await host.startPayment(id, phone)
+  expect(screenOf((await host.ask(`/c/${id}`)).text)).toBe('waiting')
+  await host.ledger.beginSubmit({ intentId })
+  const { text } = await host.ask(`/c/${id}`)
+  expect(screenOf(text)).toBe('queued')
+  expect(text).toContain(
+    `Another payment request is open on the phone ending in ${phone.slice(-3)}.`,
+  )
+  expect(text).toContain('Yours is sent after it.')
+  expect(text).toMatch(/<noscript><meta http-equiv="refresh" content="5"/)
+  await host.ledger.decline(earlier.token, 'CANCELLED')
+  await host.ledger.submit(intentId)
+  expect(screenOf((await host.ask(`/c/${id}`)).text)).toBe('waiting')
 })

@@ -5,6 +5,8 @@ import type { Attempt, PayerCheckout } from '../clients/checkout'
 /** What the payer page shows, decided from what the ledger says and nothing else: back, reload and a second tab agree. */
 export type Screen =
   | { readonly name: 'start'; readonly mayHavePaid: boolean }
+  /** Another prompt is open on the phone, and the prompt of this attempt is sent after it. */
+  | { readonly name: 'queued'; readonly attempt: Attempt; readonly waitedMs: number }
   /** A prompt is on its way or on the phone. */
   | { readonly name: 'waiting'; readonly attempt: Attempt; readonly waitedMs: number }
   /** Nobody can say yet how the attempt ended, or whose its money is. */
@@ -73,6 +75,7 @@ function paidOf({ attempt, completedAt }: Standing, nowMs: number): Screen {
 
 function waitOf(attempt: Attempt, nowMs: number): Screen {
   const waitedMs = Math.max(0, nowMs - attempt.startedAt.getTime())
+  if (attempt.isQueued === true) return { name: 'queued', attempt, waitedMs }
   return waitedMs > waitingMs
     ? { name: 'unconfirmed', attempt, isHeld: false, mayPayAgain: false }
     : { name: 'waiting', attempt, waitedMs }

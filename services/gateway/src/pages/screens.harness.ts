@@ -68,6 +68,7 @@ async function payingScreens(shop: Shop): Promise<ShownScreen[]> {
     { name: 'start-phone-refused', ...shop.press(await shop.order(), '0712 345') },
     { name: 'start-other-network', ...shop.press(await shop.order(), '0733 123 456') },
     { name: 'waiting', ...shop.watch(prompted) },
+    { name: 'queued', ...shop.see(await shop.queued()) },
     { name: 'waiting-without-prompt', ...shop.watch(prompted, 25_000) },
     { name: 'unconfirmed', ...shop.watch(prompted, 121_000) },
     { name: 'unconfirmed-again', ...shop.see(await shop.failed('UNCONFIRMED')) },

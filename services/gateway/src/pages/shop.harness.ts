@@ -1,7 +1,7 @@
 import type { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { systemClock } from '@malipo/runtime/clock'
 import type { Page } from 'playwright-core'
-import { type RunningHost } from '../start.harness'
+import { anyPhone, type RunningHost } from '../start.harness'
 import type { Language } from './texts/texts'
 
 /** A screen of the payer pages, and how a browser comes to stand before it. */
@@ -43,6 +43,14 @@ export function openShop(host: RunningHost) {
       const at = systemClock.now()
       await shop.prompt(id)
       return { path: `/c/${id}`, at }
+    },
+    /** Behind a prompt that is open on the same phone. */
+    async queued() {
+      const phone = anyPhone()
+      await host.ledger.submit((await host.startPayment(await shop.order(), phone)).intentId)
+      const id = await shop.order()
+      await host.ledger.beginSubmit({ intentId: (await host.startPayment(id, phone)).intentId })
+      return id
     },
     async failed(cause: keyof typeof FailureCause, times = 1) {
       const id = await shop.order()

@@ -7,7 +7,7 @@ import { pageAnswer } from './page-frame'
 import { payerScript } from './payer-script'
 import { type Screen, screenOf } from './screen'
 import { failedScreen, startScreen, whatFailed } from './start-screen'
-import { lookAgain, unconfirmedScreen, waitingScreen } from './waiting-screen'
+import { lookAgain, queuedScreen, unconfirmedScreen, waitingScreen } from './waiting-screen'
 
 /** The payer page as it is at `nowMs`. */
 export function showPayerPage(
@@ -21,7 +21,7 @@ export function showPayerPage(
     data-screen="${screen.name}"
     data-intent="${bill.intentId ?? ''}"
     data-attempt="${bill.attempt?.intentId ?? ''}"
-    data-waited-ms="${screen.name === 'waiting' ? screen.waitedMs : 0}"
+    data-waited-ms="${'waitedMs' in screen ? screen.waitedMs : 0}"
   >
     ${screen.name !== 'paid' && heading(view)} ${sectionOf(view, screen)}
     <p class="said" role="status" data-said></p>
@@ -33,7 +33,7 @@ export function showPayerPage(
       texts,
       path,
       main,
-      head: screen.name === 'waiting' ? lookAgain : undefined,
+      head: 'waitedMs' in screen ? lookAgain : undefined,
       script: payerScript,
     },
     options.response,
@@ -72,6 +72,8 @@ function sectionOf(view: PayerView, screen: Screen): Html {
   switch (screen.name) {
     case 'start':
       return startScreen(view, screen)
+    case 'queued':
+      return queuedScreen(view, screen)
     case 'waiting':
       return waitingScreen(view, screen)
     case 'unconfirmed':

@@ -25,7 +25,7 @@ export function waitingScreen(view: PayerView, screen: Screen & { name: 'waiting
         <p>${waiting.sent(phoneTail(attempt.phone))}</p>
       </div>
       <ol class="steps">
-        ${waiting.steps(payee, amount).map((step) => html`<li>${step}</li>`)}
+        ${waiting.steps(payee, amount, attempt.attemptReference).map((step) => html`<li>${step}</li>`)}
       </ol>
       <div class="listening timed">
         <span class="pulse" aria-hidden="true"></span>
@@ -49,6 +49,22 @@ export function waitingScreen(view: PayerView, screen: Screen & { name: 'waiting
       </ul>
       ${menuInstead(view)}
     </details>`
+}
+
+/** A phone shows one prompt at a time. The payer can end the one that is open, and the script polls meanwhile. */
+export function queuedScreen({ texts }: PayerView, { attempt }: Screen & { name: 'queued' }): Html {
+  const { queued, waiting } = texts
+  return html`<section class="panel">
+    <div role="status">
+      <h2 tabindex="-1" data-focus>${queued.title}</h2>
+      <p>${queued.text(phoneTail(attempt.phone))}</p>
+    </div>
+    <p>${queued.advice}</p>
+    <div class="listening">
+      <span class="pulse" aria-hidden="true"></span>
+      <p data-listening data-offline="${waiting.offline}">${queued.listening}</p>
+    </div>
+  </section>`
 }
 
 /** Counted on by the script; read aloud by it now and then, and not every second. */

@@ -52,9 +52,11 @@ export const english: Texts = {
   waiting: {
     title: 'Check your phone',
     sent: (tail) => `A prompt is on its way to the phone ending in ${tail}.`,
-    steps: (payee, amount) => [
+    steps: (payee, amount, account) => [
       'Open the prompt on your phone.',
-      `Check that it asks for ${amount}.`,
+      account === undefined
+        ? `Check that it asks for ${amount}.`
+        : `Check that it asks for ${amount} and says ${account}.`,
       `Enter your PIN to pay ${payee}.`,
     ],
     listening: 'Waiting for your PIN. This page changes by itself.',
@@ -77,6 +79,13 @@ export const english: Texts = {
     otherNumber: 'Use another number',
     otherNumberText:
       'First cancel the prompt on this phone, or let it run out. This page then asks for a number again.',
+  },
+  queued: {
+    title: 'Your request is next',
+    text: (tail) =>
+      `Another payment request is open on the phone ending in ${tail}. Yours is sent after it.`,
+    advice: 'Pay or cancel the one that is open on the phone.',
+    listening: 'Waiting for the phone. This page changes by itself.',
   },
   card: {
     title: 'Or pay by card',

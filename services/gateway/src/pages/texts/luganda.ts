@@ -54,9 +54,11 @@ export const luganda: Texts = {
   waiting: {
     title: 'Kebera essimu yo',
     sent: (tail) => `Okusaba okusasula kujja ku ssimu ekoma ne ${tail}.`,
-    steps: (payee, amount) => [
+    steps: (payee, amount, account) => [
       'Ggulawo okusaba okuli ku ssimu yo.',
-      `Kakasa nti kusaba ${amount}.`,
+      account === undefined
+        ? `Kakasa nti kusaba ${amount}.`
+        : `Kakasa nti kusaba ${amount} era nti kulaga ${account}.`,
       `Yingiza PIN yo okusasula ${payee}.`,
     ],
     listening: 'Tulindirira PIN yo. Olupapula luno lujja kwekyusa lwokka.',
@@ -79,6 +81,13 @@ export const luganda: Texts = {
     otherNumber: 'Kozesa ennamba endala',
     otherNumberText:
       'Sooka osazeemu okusaba okuli ku ssimu eno, oba okuleke kuggweeko. Awo olupapula luno lujja kuddamu okubuuza ennamba.',
+  },
+  queued: {
+    title: 'Okusaba kwo kwe kuddako',
+    text: (tail) =>
+      `Waliwo okusaba okusasula okulala okuggule ku ssimu ekoma ne ${tail}. Okukwo kujja kuweerezebwa nga kuwedde.`,
+    advice: 'Sasula oba sazaamu okusaba okuggule ku ssimu.',
+    listening: 'Tulindirira essimu. Olupapula luno lujja kwekyusa lwokka.',
   },
   card: {
     title: 'Oba sasula ne kaadi',

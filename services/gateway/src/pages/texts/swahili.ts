@@ -52,9 +52,11 @@ export const swahili: Texts = {
   waiting: {
     title: 'Angalia simu yako',
     sent: (tail) => `Ombi la malipo linakuja kwenye simu inayoishia na ${tail}.`,
-    steps: (payee, amount) => [
+    steps: (payee, amount, account) => [
       'Fungua ombi kwenye simu yako.',
-      `Hakikisha linaomba ${amount}.`,
+      account === undefined
+        ? `Hakikisha linaomba ${amount}.`
+        : `Hakikisha linaomba ${amount} na linaonyesha ${account}.`,
       `Weka PIN yako ili kumlipa ${payee}.`,
     ],
     listening: 'Tunasubiri PIN yako. Ukurasa huu utabadilika wenyewe.',
@@ -74,6 +76,13 @@ export const swahili: Texts = {
     otherNumber: 'Tumia nambari nyingine',
     otherNumberText:
       'Kwanza ghairi ombi kwenye simu hii, au subiri liishe muda. Kisha ukurasa huu utauliza nambari tena.',
+  },
+  queued: {
+    title: 'Ombi lako ndilo linalofuata',
+    text: (tail) =>
+      `Kuna ombi lingine la malipo lililo wazi kwenye simu inayoishia na ${tail}. Lako litatumwa baada ya hilo.`,
+    advice: 'Lipa au ghairi ombi lililo wazi kwenye simu.',
+    listening: 'Tunasubiri simu. Ukurasa huu utabadilika wenyewe.',
   },
   card: {
     title: 'Au lipa kwa kadi',

@@ -61,7 +61,12 @@ export interface Texts {
   readonly waiting: {
     readonly title: string
     readonly sent: (tail: string) => string
-    readonly steps: (payee: string, amount: string) => readonly string[]
+    /** `account` is what the phone shows beside the amount. */
+    readonly steps: (
+      payee: string,
+      amount: string,
+      account: string | undefined,
+    ) => readonly string[]
     readonly listening: string
     /** Instead of `listening`, while the network is away. */
     readonly offline: string
@@ -73,6 +78,13 @@ export interface Texts {
     readonly menu: Readonly<Record<MobileRail, string | undefined>>
     readonly otherNumber: string
     readonly otherNumberText: string
+  }
+  /** Another prompt is open on the phone. */
+  readonly queued: {
+    readonly title: string
+    readonly text: (tail: string) => string
+    readonly advice: string
+    readonly listening: string
   }
   readonly card: {
     readonly title: string

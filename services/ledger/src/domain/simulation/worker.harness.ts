@@ -116,17 +116,20 @@ export class Worker {
     }
   }
 
+  private checkPhone({ id, phone }: Intent): void {
+    const isBusy = this.ledger.intents.some(
+      (other) => other.id !== id && other.phone === phone && this.ledger.isPromptOpen(other),
+    )
+    if (isBusy) this.violation ??= 'one prompt is open on a phone at a time'
+  }
+
   /** At most one prompt an intent, and none for what is paid: the provider sees it. */
   private ring(intentId: number): Prompt {
     const intent = this.attempt(intentId)
     if (this.book.promptOf(intentId) !== undefined) {
       this.violation ??= 'at most one prompt an intent'
     }
-    const isPhoneBusy = this.ledger.intents.some(
-      (other) =>
-        other.id !== intentId && other.phone === intent.phone && this.ledger.isPromptOpen(other),
-    )
-    if (isPhoneBusy) this.violation ??= 'one prompt is open on a phone at a time'
+    this.checkPhone(intent)
     if (intent.submittedAt > this.ledger.now) {
       this.violation ??= 'no prompt goes out before it is written down'
     }
