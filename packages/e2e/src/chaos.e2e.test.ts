@@ -74,7 +74,7 @@ describe('a payment ends rightly', () => {
   }
 
   describe.each(['worker-ke', 'ledger-ke', 'gateway-ke', 'keys', 'postgres'])(
-    'rows 25, 26 and 44: with %s killed',
+    'rows 25, 26, 44 and 66: with %s killed',
     (name) => {
       test.each(everyMoment)('%s', async (_title, moment) => {
         expect(await payThrough(moment, kill(name))).toEqual([])
@@ -82,7 +82,7 @@ describe('a payment ends rightly', () => {
     },
   )
 
-  describe('with everything in Redis forgotten', () => {
+  describe('row 71: with everything in Redis forgotten', () => {
     test.each(everyMoment)('%s', async (_title, moment) => {
       const redis = new Redis(house.stack.file.redis)
       const flush = () => redis.flushall()
@@ -91,13 +91,13 @@ describe('a payment ends rightly', () => {
     })
   })
 
-  describe('with Redis killed', () => {
+  describe('rows 70 and 73: with Redis killed', () => {
     test.each(everyMoment)('%s', async (_title, moment) => {
       expect(await payThrough(moment, kill('redis'))).toEqual([])
     })
   })
 
-  describe('with Redis stopped for good', () => {
+  describe('row 74: with Redis stopped for good', () => {
     const freeze = () => {
       house.stack.signal('redis', 'SIGSTOP')
     }

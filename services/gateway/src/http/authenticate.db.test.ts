@@ -84,7 +84,7 @@ test('a refusal says how to authenticate, and not why it refused', async () => {
   expect(reply.body.description).toBe('The secret key is missing, malformed, unknown or revoked')
 })
 
-test('a revoked key works until 60 seconds after it was checked, and no longer', async () => {
+test('row 90: a revoked key works until 60 seconds after it was checked, and no longer', async () => {
   await withKey(merchant.secretKey)
   await host.revokeKey(merchant.accountId)
   host.time.aheadMs += 55_000
@@ -103,7 +103,7 @@ test('a new key works at once, while the one it replaced is still remembered', a
   expect(await withKey(next)).toEqual(accepted)
 })
 
-describe('while the key service is away', () => {
+describe('row 89: while the key service is away', () => {
   let remembered: Merchant
 
   beforeAll(async () => {

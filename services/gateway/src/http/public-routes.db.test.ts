@@ -263,7 +263,7 @@ describe('pages', () => {
   })
 })
 
-test('a ledger that does not answer is 503 2752 on every route that needs it', async () => {
+test('row 81: a ledger that does not answer is 503 2752 on every route that needs it', async () => {
   await host.lose('ledger')
   const key = { authorization: `Bearer ${merchant.secretKey}`, 'idempotency-key': 'k' }
   const replies = await Promise.all([

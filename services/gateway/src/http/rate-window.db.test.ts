@@ -98,7 +98,7 @@ test('an IPv6 subscriber is one address, whichever of his he uses', async () => 
   expect((await read('2001:db8:1:3::1')).status).toBe(200)
 })
 
-test('what a client writes into X-Forwarded-For itself changes nothing', async () => {
+test('row 94: what a client writes into X-Forwarded-For itself changes nothing', async () => {
   let forged = 0
   const forge = () => read(`10.0.0.${String((forged += 1))}, 203.0.113.6`)
   expect(await times(120, forge)).toEqual(new Set([200]))

@@ -64,7 +64,7 @@ test.each([
   expect(row).toEqual({ source_address: from, source_known: isKnown })
 })
 
-test('an unknown token is 404, and so is every other path', async () => {
+test('row 7: an unknown token is 404, and so is every other path', async () => {
   const { token } = await prompted()
   const unknown = [
     `callbacks/${token.replace(/.$/, (last) => (last === '0' ? '1' : '0'))}`,

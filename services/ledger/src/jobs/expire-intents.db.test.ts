@@ -100,7 +100,7 @@ test('money and deadline at one moment: whichever is first, the money is posted 
   }
 })
 
-test('works off a backlog within seconds, however many ledgers there are', async () => {
+test('row 85: works off a backlog within seconds, however many ledgers there are', async () => {
   await at.another()
   const accountId = await pay.merchant()
   const made = await Promise.all(
