@@ -1,3 +1,4 @@
+import { promptTimes } from '@malipo/kernel/prompts'
 import { readConfig } from './config'
 
 const environment = {
@@ -15,14 +16,20 @@ test('has the times of the interface unless told otherwise', () => {
     rails: ['mpesa', 'card'],
     checkoutLifeSeconds: 1_800,
     intentStartSeconds: 60,
-    intentDeadlineSeconds: 150,
-    queryAfterSeconds: 75,
+    promptTimes,
     queryEverySeconds: 15,
     cardFeeBps: 350n,
     cardSessionSeconds: 900,
     cardQueryAfterSeconds: 30,
     mpesaWholeShillings: false,
   })
+})
+
+test('shortens the wait of every rail when told', () => {
+  const hurried = { INTENT_DEADLINE_SECONDS: '40', QUERY_AFTER_SECONDS: '2' }
+  const { mpesa, mtn_momo } = readConfig({ ...environment, ...hurried }).promptTimes
+  expect(mpesa).toEqual({ promptSeconds: 60, queryAfterSeconds: 2, deadlineSeconds: 40 })
+  expect(mtn_momo).toEqual({ promptSeconds: 300, queryAfterSeconds: 2, deadlineSeconds: 40 })
 })
 
 test('switches on the rails that it is told, in the order of the country', () => {

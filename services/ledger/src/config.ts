@@ -1,4 +1,5 @@
-import { countries, type CountryRules, type Rail } from '@malipo/kernel/countries'
+import { countries, type CountryRules, type MobileRail, type Rail } from '@malipo/kernel/countries'
+import { promptTimes, type PromptTimes } from '@malipo/kernel/prompts'
 import {
   count,
   country,
@@ -26,9 +27,9 @@ export interface Config {
   readonly checkoutLifeSeconds: number
   /** How long an attempt may wait for its prompt to be sent, and then for the payer. */
   readonly intentStartSeconds: number
-  readonly intentDeadlineSeconds: number
-  /** When the provider is asked about a silent prompt for the first time, and how often after that. */
-  readonly queryAfterSeconds: number
+  /** The deadline and the first status query of each mobile rail. */
+  readonly promptTimes: Readonly<Record<MobileRail, PromptTimes>>
+  /** How often the provider is asked about a silent prompt after the first time. */
   readonly queryEverySeconds: number
   /** How often the ledger audits itself. */
   readonly auditEverySeconds: number
@@ -46,6 +47,29 @@ export interface Config {
   readonly payBillValidated: boolean
 }
 
+interface ChangedTimes {
+  readonly INTENT_DEADLINE_SECONDS?: number | undefined
+  readonly QUERY_AFTER_SECONDS?: number | undefined
+}
+
+/** The times of the rails, as far as the environment leaves them as they are. */
+function timesOf({
+  INTENT_DEADLINE_SECONDS: deadline,
+  QUERY_AFTER_SECONDS: queryAfter,
+}: ChangedTimes): Config['promptTimes'] {
+  const changed = (times: PromptTimes): PromptTimes => ({
+    ...times,
+    deadlineSeconds: deadline ?? times.deadlineSeconds,
+    queryAfterSeconds: queryAfter ?? times.queryAfterSeconds,
+  })
+  const { mpesa, mtn_momo, airtel_money } = promptTimes
+  return {
+    mpesa: changed(mpesa),
+    mtn_momo: changed(mtn_momo),
+    airtel_money: changed(airtel_money),
+  }
+}
+
 const environment = z
   .object({
     HOST: z.string().default('127.0.0.1'),
@@ -58,8 +82,9 @@ const environment = z
     RAILS: list.optional(),
     CHECKOUT_LIFE_SECONDS: seconds.default(1_800),
     INTENT_START_SECONDS: seconds.default(60),
-    INTENT_DEADLINE_SECONDS: seconds.default(150),
-    QUERY_AFTER_SECONDS: seconds.default(75),
+    // For every rail, instead of the rail's own: a test stack waits less.
+    INTENT_DEADLINE_SECONDS: seconds.optional(),
+    QUERY_AFTER_SECONDS: seconds.optional(),
     QUERY_EVERY_SECONDS: seconds.default(15),
     AUDIT_EVERY_SECONDS: seconds.default(30),
     RECONCILE_EVERY_SECONDS: seconds.default(300),
@@ -70,10 +95,16 @@ const environment = z
     PAY_BILL_NUMBER_KEY: secret.optional(),
     PAY_BILL_VALIDATED: flag.default(false),
   })
-  .refine((read) => read.QUERY_AFTER_SECONDS < read.INTENT_DEADLINE_SECONDS, {
-    path: ['QUERY_AFTER_SECONDS'],
-    message: 'must be shorter than INTENT_DEADLINE_SECONDS, or nobody ever asks',
-  })
+  .refine(
+    (read) =>
+      countries[read.COUNTRY].mobileRails
+        .map((rail) => timesOf(read)[rail])
+        .every(({ queryAfterSeconds, deadlineSeconds }) => queryAfterSeconds < deadlineSeconds),
+    {
+      path: ['QUERY_AFTER_SECONDS'],
+      message: 'must be shorter than INTENT_DEADLINE_SECONDS and the deadline of every rail',
+    },
+  )
   .refine((read) => read.PAY_BILL_NUMBER_KEY === undefined || read.COUNTRY === 'ke', {
     path: ['PAY_BILL_NUMBER_KEY'],
     message: 'is for Kenya only, where there is a Pay Bill menu',
@@ -106,8 +137,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     rails: read.rails,
     checkoutLifeSeconds: read.CHECKOUT_LIFE_SECONDS,
     intentStartSeconds: read.INTENT_START_SECONDS,
-    intentDeadlineSeconds: read.INTENT_DEADLINE_SECONDS,
-    queryAfterSeconds: read.QUERY_AFTER_SECONDS,
+    promptTimes: timesOf(read),
     queryEverySeconds: read.QUERY_EVERY_SECONDS,
     auditEverySeconds: read.AUDIT_EVERY_SECONDS,
     reconcileEverySeconds: read.RECONCILE_EVERY_SECONDS,

@@ -4,6 +4,7 @@ import {
   LedgerServiceService,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { countries } from '@malipo/kernel/countries'
+import { promptTimes } from '@malipo/kernel/prompts'
 import { clientCredentials, clientOptions, openCall, type Operations } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
 import type { TestDatabase } from '@malipo/testing/database'
@@ -34,8 +35,7 @@ export async function startLedger(
     rails: ['mpesa', 'card'],
     checkoutLifeSeconds: 1_800,
     intentStartSeconds: 60,
-    intentDeadlineSeconds: 150,
-    queryAfterSeconds: 75,
+    promptTimes,
     queryEverySeconds: 15,
     auditEverySeconds: 30,
     reconcileEverySeconds: 300,

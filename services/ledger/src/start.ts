@@ -112,7 +112,8 @@ function operations(
   config: Config,
   log: Log,
 ): Omit<Operations<LedgerServiceServer>, 'audit' | 'reconcileDay'> {
-  const { country, queryEverySeconds, queryAfterSeconds, cardQueryAfterSeconds } = config
+  const { country, queryEverySeconds, cardQueryAfterSeconds } = config
+  const firstQueries = Object.values(config.promptTimes).map((times) => times.queryAfterSeconds)
   const cardFeeBps = config.rails.includes('card') ? config.cardFeeBps : undefined
   const newIds = openNewIds(country, systemClock)
   const key = config.payBillNumberKey
@@ -151,8 +152,7 @@ function operations(
     beginSubmit: beginSubmit({
       db,
       country,
-      deadlineSeconds: config.intentDeadlineSeconds,
-      queryAfterSeconds,
+      promptTimes: config.promptTimes,
       cardQueryAfterSeconds,
     }),
     recordSubmit: recordSubmit({ db }),
@@ -163,7 +163,7 @@ function operations(
       db,
       newIds,
       queryEverySeconds,
-      denyAfterSeconds: denyAfterSeconds(queryAfterSeconds),
+      denyAfterSeconds: denyAfterSeconds(Math.min(...firstQueries)),
       payBill: { country, seal, isValidated: config.payBillValidated, wholeMajorsOnly },
       log,
     }),

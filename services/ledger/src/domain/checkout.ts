@@ -80,4 +80,10 @@ export interface OpenPrompt {
   readonly attemptReference: string
   /** Another prompt is open on the phone: this one is sent after it, or given up. */
   readonly isQueued: boolean
+  /** When the provider was asked to send it. */
+  readonly sentAt: Date | undefined
+  /** When the wait for an answer ends, if none comes before. */
+  readonly deadlineAt: Date | undefined
+  /** The provider's answer to the push is not known: the prompt may come to the phone, or never. */
+  readonly isUnanswered: boolean
 }

@@ -1,7 +1,8 @@
 import type { LedgerServiceServer, Prompt } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { CountryRules } from '@malipo/kernel/countries'
+import type { CountryRules, MobileRail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
+import type { PromptTimes } from '@malipo/kernel/prompts'
 import type { Operations } from '@malipo/runtime/grpc'
 import { callbackToken } from '../domain/ids'
 import type { Database } from '../store/database'
@@ -10,8 +11,7 @@ import { type Prompt as Taken, takePrompt } from '../store/intents'
 export interface BeginSubmitDeps {
   readonly db: Database
   readonly country: CountryRules
-  readonly deadlineSeconds: number
-  readonly queryAfterSeconds: number
+  readonly promptTimes: Readonly<Record<MobileRail, PromptTimes>>
   readonly cardQueryAfterSeconds: number
 }
 

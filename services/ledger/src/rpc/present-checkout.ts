@@ -99,5 +99,8 @@ export function presentAttempt(attempt: Attempt): NonNullable<PayerCheckout['att
     startedAt: attempt.startedAt,
     attemptReference: attempt.prompt?.attemptReference,
     queued: attempt.prompt?.isQueued ?? false,
+    sentAt: attempt.prompt?.sentAt,
+    deadlineAt: attempt.prompt?.deadlineAt,
+    unanswered: attempt.prompt?.isUnanswered ?? false,
   }
 }

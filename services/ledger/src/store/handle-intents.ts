@@ -5,7 +5,7 @@ import type { Attempt } from '../domain/checkout'
 import type { IntentStatus } from '../domain/intent'
 import type { Database } from './database'
 import type { Intent as IntentRow } from './generated/client'
-import { type Intent, type NewIntent, openPromptOf } from './intents'
+import { type Intent, type NewIntent, openPromptColumns, openPromptOf } from './intents'
 import type { Payee } from './pay-bill'
 import { retryLostRaces } from './retry-lost-races'
 
@@ -71,7 +71,10 @@ export async function findHandlePayment(
   db: Database,
   intentId: string,
 ): Promise<HandlePayment | undefined> {
-  const row = await db.intent.findUnique({ where: { id: intentId } })
+  const row = await db.intent.findUnique({
+    where: { id: intentId },
+    include: { wireAttempt: openPromptColumns.wireAttempt },
+  })
   const { accountId = null, handle = null } = row ?? {}
   if (row === null || accountId === null || handle === null) return undefined
   const { phone, createdAt } = row
@@ -95,7 +98,7 @@ export async function findHandlePayment(
 }
 
 /** The words are those that a trigger of the database lets in. */
-function attemptOf(row: IntentRow): Attempt {
+function attemptOf(row: IntentRow & Parameters<typeof openPromptOf>[0]): Attempt {
   return {
     intentId: row.id,
     status: row.status as IntentStatus,

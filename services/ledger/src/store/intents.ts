@@ -1,7 +1,7 @@
-import type { Rail } from '@malipo/kernel/countries'
+import type { MobileRail, Rail } from '@malipo/kernel/countries'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
-import { promptSeconds } from '@malipo/kernel/prompts'
+import { promptTimes, type PromptTimes } from '@malipo/kernel/prompts'
 import type { OpenPrompt } from '../domain/checkout'
 import type { IntentStatus } from '../domain/intent'
 import { queueSeconds } from '../domain/limits'
@@ -76,20 +76,40 @@ export async function findOpenPrompt(
 ): Promise<OpenPrompt | undefined> {
   const row = await db.intent.findUnique({
     where: { id: intentId },
-    select: { status: true, attemptReference: true, queuedAt: true, endedAt: true },
+    select: openPromptColumns,
   })
   return row === null ? undefined : openPromptOf(row)
 }
+
+/** What `openPromptOf` reads of an intent. */
+export const openPromptColumns = {
+  status: true,
+  attemptReference: true,
+  queuedAt: true,
+  submittedAt: true,
+  deadlineAt: true,
+  endedAt: true,
+  wireAttempt: { select: { outcome: true } },
+} as const
 
 export function openPromptOf(row: {
   readonly status: string
   readonly attemptReference: string | null
   readonly queuedAt: Date | null
+  readonly submittedAt: Date | null
+  readonly deadlineAt: Date | null
   readonly endedAt: Date | null
+  readonly wireAttempt: { readonly outcome: string | null } | null
 }): OpenPrompt | undefined {
   const { attemptReference } = row
   if (attemptReference === null || row.endedAt !== null) return undefined
-  return { attemptReference, isQueued: row.status === 'reserved' && row.queuedAt !== null }
+  return {
+    attemptReference,
+    isQueued: row.status === 'reserved' && row.queuedAt !== null,
+    sentAt: row.submittedAt ?? undefined,
+    deadlineAt: row.deadlineAt ?? undefined,
+    isUnanswered: row.status === 'submitted' && row.wireAttempt?.outcome === 'unknown',
+  }
 }
 
 /** What goes to the provider. */
@@ -120,6 +140,10 @@ type TakenRow = Omit<Prompt, 'card'> & {
   readonly [Column in keyof CardOrder]: CardOrder[Column] | null
 }
 
+const promptSeconds = Object.fromEntries(
+  Object.entries(promptTimes).map(([rail, times]) => [rail, times.promptSeconds]),
+)
+
 /**
  * Takes the prompt of an intent for the one caller that may send it. While another prompt is open on its phone there is
  * none to take: the intent is queued.
@@ -128,11 +152,11 @@ export async function takePrompt(
   db: Database,
   intentId: string,
   times: {
-    readonly deadlineSeconds: number
-    readonly queryAfterSeconds: number
+    readonly promptTimes: Readonly<Record<MobileRail, PromptTimes>>
     readonly cardQueryAfterSeconds: number
   },
 ): Promise<Prompt | undefined> {
+  const byRail = JSON.stringify(times.promptTimes)
   const rows = await retryLostRaces(
     () => db.$queryRaw<TakenRow[]>`
       SELECT (
@@ -145,8 +169,13 @@ export async function takePrompt(
         p_intent_id => ${intentId}, p_prompt_seconds => ${JSON.stringify(promptSeconds)}::jsonb,
         p_queue_seconds => ${queueSeconds}
       ) AS is_queued, begin_submit(
-        p_intent_id => CASE WHEN is_queued THEN NULL ELSE ${intentId} END, p_deadline_seconds => ${times.deadlineSeconds},
-        p_query_after_seconds => ${times.queryAfterSeconds},
+        p_intent_id => CASE WHEN is_queued THEN NULL ELSE ${intentId} END, 
+        p_deadline_seconds => (
+          SELECT (${byRail}::jsonb -> i.rail ->> 'deadlineSeconds')::float8 FROM intents i WHERE i.id = ${intentId}
+        ),
+        p_query_after_seconds => (
+          SELECT (${byRail}::jsonb -> i.rail ->> 'queryAfterSeconds')::float8 FROM intents i WHERE i.id = ${intentId}
+        ),
         p_card_query_after_seconds => ${times.cardQueryAfterSeconds}
       )`,
   )

@@ -1,5 +1,5 @@
 import { conflict } from '@malipo/kernel/machine'
-import { promptSeconds } from '@malipo/kernel/prompts'
+import { promptTimes } from '@malipo/kernel/prompts'
 import { queueSeconds } from '../limits'
 import { times } from './core.harness'
 import { type Asked, type Intent, type Moment, never, Tables } from './tables.harness'
@@ -106,7 +106,9 @@ export class Attempts extends Tables {
   isPromptOpen({ rail, submittedAt, endedAt, reference }: Intent): boolean {
     if (rail === 'card' || rail === 'paybill' || reference === undefined) return false
     return (
-      endedAt === never && submittedAt + promptSeconds[rail] > this.now && submittedAt !== never
+      endedAt === never &&
+      submittedAt + promptTimes[rail].promptSeconds > this.now &&
+      submittedAt !== never
     )
   }
 
