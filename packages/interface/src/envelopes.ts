@@ -1,7 +1,7 @@
 import { errors, type Fault } from '@malipo/kernel/errors'
 import { z } from 'zod'
 
-/** The two envelopes of every JSON answer (interface, Success envelope; decisions, Envelopes). */
+/** The two envelopes of every JSON answer (interface, Errors; docs/decisions/0008-error-bodies.md). */
 export interface Success<Data> {
   readonly ok: true
   readonly description: string

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { errors } from '@malipo/kernel/errors'
 import { repositoryDir } from '@malipo/stack/migrate'
+import { everyCitationResolves } from './tidy/citations'
 import { everyFailureRowIsShown } from './tidy/failure-rows'
 import { kebabCase, noBarrels, noDrawers, sevenWords } from './tidy/names'
 import { everyOperationHasItsFiles, readOperations } from './tidy/operations'
@@ -118,6 +119,23 @@ const house: Readonly<Record<string, House>> = {
     sound: [
       failureModes({ 57: 'not built: nothing fills the disk' }),
       file('a.test.ts', testsOfRows(...allBut57)),
+    ],
+  },
+  'every citation of a document resolves to a heading': {
+    rule: everyCitationResolves,
+    broken: [
+      [
+        file('docs/providers.md', '## 1. Daraja\n### 1.1 Token'),
+        file('a.ts', '(providers.md 1.2)'),
+      ],
+      [file('docs/providers.md', '\n| 1 | x |'), file('a.ts', '(providers.md, fact 2)')],
+      [file('docs/interface.md', '## Limits'), file('a.ts', '(interface, Amounts)')],
+    ],
+    sound: [
+      file('docs/providers.md', '## 1. Daraja\n### 1.1 Token\n\n| 5 | x |'),
+      file('docs/interface.md', '## Authentication\n### Checkout object (payer view)'),
+      file('a.ts', '(providers.md 1.1) (providers.md 1; x) (providers.md, fact 5)'),
+      file('b.proto', '(interface, Authentication 6) (interface, Checkout object).'),
     ],
   },
   'every error code is in the table of README.md': {
