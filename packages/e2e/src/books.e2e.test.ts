@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
 import type { Effect } from '@malipo/testing/simulator-shapes'
 import { type House, openHouse } from './house'
@@ -100,14 +101,27 @@ test('two operators send a held payment back to its payer, and one cannot', asyn
   const list = await operate(dir, 'suspense', 'list')
   const [subject = ''] = /mpesa:\w+/.exec(list.text) ?? []
   const refund = ['suspense', 'refund', subject, '--note', 'paid twice']
-  expect((await operate(dir, ...refund)).text).toContain('operator is not accepted')
-  const asked = await operate(dir, ...refund, '--as', 'amina')
-  const [id = ''] = /rf_\w+/.exec(asked.text) ?? []
-  const approve = ['suspense', 'approve', id, '--note', 'checked', '--as']
-  expect(await operate(dir, ...approve, 'amina')).toEqual({
-    text: 'needs another\n',
+  expect((await operate(dir, ...refund)).text).toContain('enroll NAME')
+  for (const name of ['amina', 'brian']) {
+    expect(await operate(dir, 'enroll', name)).toMatchObject({ isGood: true })
+  }
+  expect((await operate(dir, ...refund)).text).toContain('one of amina, brian')
+  // A key that the ledger has not enrolled signs for nobody, whatever name it is given.
+  expect(await operate(dir, 'enroll', 'Brian', '--identity', join(dir, 'own.key'))).toMatchObject({
+    text: expect.stringContaining('ke name taken, ug name taken'),
     isGood: false,
   })
+  const asOwn = await operate(dir, ...refund, '--identity', join(dir, 'own.key'))
+  expect(asOwn.text).toMatch(/^Refused: op_\w+ is not an enrolled operator/)
+  const asked = await operate(dir, ...refund, '--identity', 'amina')
+  const [id = ''] = /rf_\w+/.exec(asked.text) ?? []
+  const approve = ['suspense', 'approve', id, '--note', 'checked', '--identity']
+  for (const spelling of ['amina', 'Amina']) {
+    expect(await operate(dir, ...approve, spelling)).toEqual({
+      text: 'needs another\n',
+      isGood: false,
+    })
+  }
   expect(await operate(dir, ...approve, 'brian')).toEqual({ text: 'approved\n', isGood: true })
   await eventually(
     'the money is back, and both books say so',
@@ -124,21 +138,72 @@ test('two operators send a held payment back to its payer, and one cannot', asyn
   expect((await operate(dir, 'reconcile', '--day', '2020-01-01')).isGood).toBe(true)
 })
 
+test('held money is given to a wallet by two operators, and by one alone it is not', async () => {
+  const { dir } = house.stack
+  const subject = await paidTwice()
+  const wallet = await house.journal.firstAccount()
+  const apply = ['suspense', 'apply', subject, '--wallet', wallet, '--note', 'theirs', '--identity']
+  const asked = await operate(dir, ...apply, 'amina')
+  const [id = ''] = /pl_\w+/.exec(asked.text) ?? []
+  const approve = ['suspense', 'approve', id, '--note', 'theirs', '--identity']
+  expect(await operate(dir, ...approve, 'amina')).toEqual({
+    text: 'needs another\n',
+    isGood: false,
+  })
+  expect((await operate(dir, 'suspense', 'show', subject)).text).toContain('suspense:')
+  expect((await operate(dir, ...approve, 'brian')).text).toMatch(/^placed pi_/)
+  expect((await operate(dir, 'suspense', 'show', subject)).text).toContain(`wallet:${wallet}`)
+})
+
+test('a third operator is enrolled by the first two, and one becomes no second', async () => {
+  const { dir } = house.stack
+  const enrolled = await operate(dir, 'enroll', 'carol')
+  expect(enrolled).toMatchObject({ isGood: false })
+  const [, name = '', key = ''] = /operators ask (\S+) (\S+)/.exec(enrolled.text) ?? []
+  const ask = await operate(dir, 'operators', 'ask', name, key, '--identity', 'amina')
+  expect(ask).toMatchObject({ text: expect.stringContaining('ke asked, ug asked'), isGood: true })
+  const approve = ['operators', 'approve', 'carol', '--identity']
+  expect((await operate(dir, ...approve, 'amina')).text).toContain('ke needs another')
+  expect((await operate(dir, ...approve, 'carol')).text).toContain('not an enrolled operator')
+  expect((await operate(dir, ...approve, 'brian')).text).toBe('carol: ke enrolled, ug enrolled\n')
+  expect((await operate(dir, 'operators', 'list')).text).toMatch(
+    /ke +carol +op_\w+ +enrolled +amina/,
+  )
+})
+
 test('a refund that the provider never tells the end of is closed by two operators, after three days', async () => {
   const { dir } = house.stack
   const subject = await paidTwice()
   for (const on of ['callback', 'query'] as const)
     await house.provider.addRule({ on, effect: { kind: 'drop' } })
-  const asked = await operate(dir, 'suspense', 'refund', subject, '--note', 'rent', '--as', 'amina')
+  const asked = await operate(
+    dir,
+    'suspense',
+    'refund',
+    subject,
+    '--note',
+    'rent',
+    '--identity',
+    'amina',
+  )
   const [id = ''] = /rf_\w+/.exec(asked.text) ?? []
-  await operate(dir, 'suspense', 'approve', id, '--note', 'checked', '--as', 'brian')
+  await operate(dir, 'suspense', 'approve', id, '--note', 'checked', '--identity', 'brian')
   await eventually(
     'the money is back at the provider',
     async () => (await book()).filter((row) => row.startsWith('refunded')).length === 2,
     60_000,
     500,
   )
-  const close = ['suspense', 'close', id, '--paid', '--note', 'seen in the portal', '--as', 'amina']
+  const close = [
+    'suspense',
+    'close',
+    id,
+    '--paid',
+    '--note',
+    'seen in the portal',
+    '--identity',
+    'amina',
+  ]
   expect(await operate(dir, ...close)).toEqual({ text: 'still asked\n', isGood: false })
   await house.journal.letThreeDaysPass(id)
   await eventually(
@@ -147,7 +212,7 @@ test('a refund that the provider never tells the end of is closed by two operato
     60_000,
     1_000,
   )
-  const agree = ['suspense', 'approve-closing', id, '--note', 'seen too', '--as']
+  const agree = ['suspense', 'approve-closing', id, '--note', 'seen too', '--identity']
   expect(await operate(dir, ...agree, 'amina')).toEqual({ text: 'needs another\n', isGood: false })
   expect(await operate(dir, ...agree, 'brian')).toEqual({ text: 'paid\n', isGood: true })
   expect(await float()).toEqual(await book())

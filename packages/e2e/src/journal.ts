@@ -11,6 +11,8 @@ export interface Transfer {
 export interface Journal {
   /** Everything that was ever posted, in order. */
   transfers(): Promise<readonly Transfer[]>
+  /** The account whose wallet was opened first: the demo merchant's. */
+  firstAccount(): Promise<string>
   /** As if a refund had been sent three days sooner, when its provider is asked for the last time. */
   letThreeDaysPass(refundId: string): Promise<void>
   close(): Promise<void>
@@ -26,6 +28,11 @@ export function openJournal(url: string): Journal {
         'SELECT event_key, debit, credit, minor::text FROM transfers ORDER BY created_at, leg',
       )
       return result.rows
+    },
+    async firstAccount() {
+      const sql = 'SELECT account_id FROM wallets ORDER BY opened_at LIMIT 1'
+      const result = await pool.query<{ account_id: string }>(sql)
+      return result.rows[0]?.account_id ?? ''
     },
     async letThreeDaysPass(refundId) {
       await pool.query(

@@ -8,10 +8,11 @@ export interface Said {
   readonly isGood: boolean
 }
 
-/** An operator at a terminal: `npm run operate -- …` for the stack of a folder. */
+/** An operator at a terminal: `npm run operate -- …` for the stack of a folder. All keys have one passphrase. */
 export async function operate(dir: string, ...words: readonly string[]): Promise<Said> {
   const script = join(repositoryDir, 'packages/stack/bin/operate.mjs')
-  return promisify(execFile)(process.execPath, [script, ...words, '--dir', dir]).then(
+  const env = { ...process.env, OPERATOR_PASSPHRASE: 'correct horse battery' }
+  return promisify(execFile)(process.execPath, [script, ...words, '--dir', dir], { env }).then(
     ({ stdout }) => ({ text: stdout, isGood: true }),
     (error: unknown) => {
       const { stdout, stderr } = error as { stdout: string; stderr: string }

@@ -19,6 +19,7 @@ import { errors, type Facts, Fault, isReason, type Reason } from '@malipo/kernel
 import { isDatabaseAway } from './database'
 import type { Log } from './log'
 import { rpcDuration } from './metrics'
+import { NotSigned, rememberAct } from './operator-calls'
 import { continueTrace, currentTrace, noteSubject, type Subject, withTrace } from './telemetry'
 
 const reasonKey = 'malipo-reason'
@@ -103,8 +104,9 @@ export async function serveGrpc<Service>(
 function unary<Request extends object, Response>(
   method: string,
   operation: (request: Request) => Promise<Response>,
-  options: Pick<GrpcOptions<never>, 'internalSecret' | 'log'>,
+  options: Pick<GrpcOptions<never>, 'definition' | 'internalSecret' | 'log'>,
 ): handleUnaryCall<Request, Response> {
+  const encode = options.definition[method]?.requestSerialize ?? (() => Buffer.alloc(0))
   return (call: ServerUnaryCall<Request, Response>, done) => {
     const text = (key: string) => call.metadata.get(key)[0]?.toString() ?? ''
     const trace = continueTrace({
@@ -119,12 +121,19 @@ function unary<Request extends object, Response>(
         return
       }
       noteSubject(subjectOf(call.request))
+      rememberAct(call.request, call, () => encode(call.request))
       operation(call.request).then(
         (response) => {
           stopTimer({ outcome: 'ok' })
           done(null, response)
         },
         (error: unknown) => {
+          if (error instanceof NotSigned) {
+            options.log.warn({ method, because: error.message }, 'unsigned act refused')
+            stopTimer({ outcome: 'unauthenticated' })
+            done({ code: status.UNAUTHENTICATED, details: error.message })
+            return
+          }
           if (isDatabaseAway(error)) {
             options.log.warn({ error, method }, 'the database did not answer')
             stopTimer({ outcome: 'unavailable' })

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// `npm run operate`, `npm run audit`, `npm run reconcile`: what people do about money and accounts, and how they look at it.
+// `npm run operate`, `npm run audit`, `npm run reconcile`: what operators do about money and accounts, and how they look at it.
+import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { setUp } from './set-up.mjs'
@@ -8,20 +9,33 @@ const help = `Usage: npm run operate -- WHAT [options]
 
   audit                        asks every invariant where it lives; fails when one does not hold
   reconcile --day 2026-11-20   the providers' word against the journal; fails when they differ
+
+  enroll NAME                  makes your key, protected by a passphrase, in DIR/operators/NAME.key. The first two are
+                               enrolled at once; later ones are told what two enrolled operators have to do
+  operators list               who is, was and is asked to be an operator
+  operators ask NAME KEY       asks to enrol the key that enroll has printed
+  operators approve NAME, operators withdraw NAME: by another operator, or takes it back; also by the operator's id
+  operators retire NAME        asks to retire an operator, whose key may be lost; two have to be left
+  operators approve-retirement NAME, operators withdraw-retirement NAME
+
   suspense list                what could not be placed, the oldest first
   suspense show RECEIPT        all that became of a receipt, given as mpesa:QK12345678
-  suspense apply RECEIPT       gives it to its owner: --checkout ID (exactly its amount) or --wallet ACCOUNT
+  suspense apply RECEIPT       asks to give it to its owner: --checkout ID (exactly its amount) or --wallet ACCOUNT
   suspense refund RECEIPT      asks for a refund; --done: it went back at the provider already
-  suspense approve REFUND      agrees to a refund that somebody else asked for
-  suspense withdraw REFUND     takes it back
+  suspense approve ID          agrees to a placement or a refund that another operator asked for
+  suspense withdraw ID         takes it back
   suspense close REFUND        asks to write down how it ended, when the provider has not told for 72 hours: --paid or
                                --not-paid, with where that was seen as --note
-  suspense approve-closing REFUND, suspense withdraw-closing REFUND: by somebody else, or takes it back
+  suspense approve-closing REFUND, suspense withdraw-closing REFUND: by another operator, or takes it back
+  wallet freeze ACCOUNT        asks to freeze a wallet, which then takes no money; wallet thaw ACCOUNT the reverse
+  wallet approve ID, wallet withdraw ID: by another operator, or takes it back
   pin forget USERNAME          takes away a PIN that is lost or locked, when its owner has proven who he is
 
-  --as NAME        who you are; also OPERATOR of the environment. Everything is kept under it
+  --identity WHO   whose key signs: a name in DIR/operators, or a file; also OPERATOR_IDENTITY of the environment. Not
+                   needed where there is one. The passphrase is asked for, or read from the file that
+                   OPERATOR_PASSPHRASE_FILE names, or from OPERATOR_PASSPHRASE
   --note TEXT      why
-  --country ke|ug  whose ledger; else by the receipt's provider, and Kenya for a refund
+  --country ke|ug  whose ledger; else by the receipt's provider, and Kenya otherwise
   --dir PATH       the folder of the stack (.stack). LEDGER_ADDRESS, COUNTRY and INTERNAL_SECRET name a ledger elsewhere,
                    ACCOUNTS_ADDRESS and INTERNAL_SECRET the accounts
   --help           this text
@@ -30,7 +44,7 @@ npm run audit is audit, and npm run reconcile is reconcile.
 `
 
 const options = {
-  as: { type: 'string' },
+  identity: { type: 'string' },
   note: { type: 'string', default: '' },
   country: { type: 'string' },
   checkout: { type: 'string' },
@@ -47,86 +61,185 @@ async function main() {
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
   if (values.help || positionals.length === 0) return process.stdout.write(help)
   await setUp()
-  const { openDoors } = await import('../dist/operations/ledgers.js')
   const { readOptions } = await import('../dist/config.js')
   const { dir } = readOptions(['--dir', values.dir], process.env)
-  const operator = values.as ?? process.env.OPERATOR ?? ''
-  const [what, verb, username] = positionals
-  if (what === 'pin' && verb === 'forget') {
-    const { findAccounts, forgetPin } = await import('../dist/operations/pins.js')
-    const said = await forgetPin(findAccounts(dir, process.env), { username, operator })
-    return process.stdout.write(`${said}\n`)
-  }
-  const doors = openDoors(dir, process.env)
+  const [what, verb] = positionals
+  const act = acts[what]?.[verb] ?? acts[what]?.['']
+  if (act === undefined) throw new Error(`There is no ${[what, verb].join(' ')}\n\n${help}`)
+  const { text, isGood } = await act({ dir, values, positionals })
+  process.stdout.write(text)
+  if (!isGood) process.exitCode = 1
+}
+
+/** Looks only: nobody has to say who they are. */
+const read = (ask) => async (given) => {
+  const { openDoors } = await import('../dist/operations/ledgers.js')
+  return asking(openDoors(given.dir, process.env), (doors) => ask(doors, given))
+}
+
+/** Acts: every call is signed by the operator's key. */
+const signed = (module, ask) => async (given) => {
+  const { openDoors } = await import('../dist/operations/ledgers.js')
+  const operations = await import(`../dist/operations/${module}.js`)
+  const { values, positionals, dir } = given
+  const [, , subject = ''] = positionals
+  const order = { subject, country: values.country, note: values.note }
+  const doors = openDoors(dir, process.env, await openIdentity(given))
+  return asking(doors, async () => told(await ask(doors, order, { operations, ...given })))
+}
+
+async function asking(doors, ask) {
   try {
-    const { text, isGood } = await operate(doors, positionals, values)
-    process.stdout.write(text)
-    if (!isGood) process.exitCode = 1
+    return await ask(doors)
   } finally {
     doors.close()
   }
 }
 
-async function operate(doors, [what, verb, subject = ''], values) {
-  if (what === 'audit') {
-    const { auditAll } = await import('../dist/operations/audit.js')
-    const { table, holds } = await auditAll(doors)
-    return { text: table, isGood: holds }
-  }
-  if (what === 'reconcile') {
-    if (values.day === undefined) throw new Error('Which day? --day 2026-11-20')
-    const { reconcileAll } = await import('../dist/operations/reconcile.js')
-    const { table, holds } = await reconcileAll(doors, values.day)
-    return { text: table, isGood: holds }
-  }
-  const act = what === 'suspense' ? verbs[verb] : undefined
-  if (act === undefined) throw new Error(`There is no ${[what, verb].join(' ')}\n\n${help}`)
-  const operator = values.as ?? process.env.OPERATOR ?? ''
-  const { country, note } = values
-  const suspense = await import('../dist/operations/suspense.js')
-  return act({ suspense, doors, values, order: { subject, country, operator, note } })
+async function openIdentity({ dir, values }) {
+  const { findIdentityFile, openIdentityFile, readPassphrase } =
+    await import('../dist/operations/identity.js')
+  const file = findIdentityFile(dir, values.identity ?? process.env.OPERATOR_IDENTITY)
+  return openIdentityFile(file, await readPassphrase(process.env, { isNew: false }))
 }
 
-const verbs = {
-  list: async ({ suspense, doors }) => ({
-    text: await suspense.listSuspense(doors, Date.now()),
-    isGood: true,
-  }),
-  show: async ({ suspense, doors, order }) => ({
-    text: await suspense.showReceipt(doors, order),
-    isGood: true,
-  }),
-  apply: async ({ suspense, doors, order, values: { checkout, wallet } }) => {
-    if ((checkout === undefined) === (wallet === undefined)) {
-      throw new Error('Whose is it? --checkout ID or --wallet ACCOUNT')
-    }
-    const owner = checkout
-      ? { $case: 'checkoutId', value: checkout }
-      : { $case: 'accountId', value: wallet }
-    return told(await suspense.applySuspense(doors, order, owner))
+async function enroll({ dir, values, positionals: [, name] }) {
+  if (name === undefined) throw new Error('Who are you? enroll NAME')
+  const { findIdentityFile, makeIdentityFile, openIdentityFile, readPassphrase } =
+    await import('../dist/operations/identity.js')
+  const { openDoors } = await import('../dist/operations/ledgers.js')
+  const { enrollSelf } = await import('../dist/operations/operators.js')
+  const file = findIdentityFile(dir, values.identity ?? name)
+  // Opened before a key is made, so that no key is left behind where no stack runs.
+  openDoors(dir, process.env).close()
+  const isNew = !existsSync(file)
+  const passphrase = await readPassphrase(process.env, { isNew })
+  const identity = isNew ? makeIdentityFile(file, passphrase) : openIdentityFile(file, passphrase)
+  const { text, isGood } = await asking(openDoors(dir, process.env, identity), async (doors) =>
+    told(await enrollSelf(doors, name, identity)),
+  )
+  return {
+    text: `${isNew ? `Your key is in ${file}. There is no other copy.\n` : ''}${text}`,
+    isGood,
+  }
+}
+
+async function forget(given) {
+  const { findAccounts, forgetPin } = await import('../dist/operations/pins.js')
+  const [, , username] = given.positionals
+  const accounts = findAccounts(given.dir, process.env)
+  const text = await forgetPin(accounts, await openIdentity(given), username)
+  return { text: `${text}\n`, isGood: true }
+}
+
+const acts = {
+  audit: {
+    '': read(async (doors) => {
+      const { auditAll } = await import('../dist/operations/audit.js')
+      const { table, holds } = await auditAll(doors)
+      return { text: table, isGood: holds }
+    }),
   },
-  refund: async ({ suspense, doors, order, values }) =>
-    told(await suspense.askRefund(doors, order, values.done)),
-  approve: async ({ suspense, doors, order }) =>
-    told(await suspense.decideRefund(doors, order, true)),
-  withdraw: async ({ suspense, doors, order }) =>
-    told(await suspense.decideRefund(doors, order, false)),
-  close: async ({ suspense, doors, order, values }) => {
-    if (values.paid === values['not-paid']) throw new Error('How did it end? --paid or --not-paid')
-    return told(await suspense.askRefundClosing(doors, order, values.paid))
+  reconcile: {
+    '': read(async (doors, { values }) => {
+      if (values.day === undefined) throw new Error('Which day? --day 2026-11-20')
+      const { reconcileAll } = await import('../dist/operations/reconcile.js')
+      const { table, holds } = await reconcileAll(doors, values.day)
+      return { text: table, isGood: holds }
+    }),
   },
-  'approve-closing': async ({ suspense, doors, order }) =>
-    told(await suspense.decideRefundClosing(doors, order, true)),
-  'withdraw-closing': async ({ suspense, doors, order }) =>
-    told(await suspense.decideRefundClosing(doors, order, false)),
+  enroll: { '': enroll },
+  operators: {
+    list: read(async (doors) => {
+      const { listOperators } = await import('../dist/operations/operators.js')
+      return { text: await listOperators(doors), isGood: true }
+    }),
+    ask: signed('operators', (doors, { subject }, { operations, positionals }) =>
+      operations.askEnrollment(doors, subject, positionals[3] ?? ''),
+    ),
+    approve: signed('operators', (doors, { subject }, { operations }) =>
+      operations.decideEnrollment(doors, subject, true),
+    ),
+    withdraw: signed('operators', (doors, { subject }, { operations }) =>
+      operations.decideEnrollment(doors, subject, false),
+    ),
+    retire: signed('operators', (doors, { subject }, { operations }) =>
+      operations.askRetirement(doors, subject),
+    ),
+    'approve-retirement': signed('operators', (doors, { subject }, { operations }) =>
+      operations.decideRetirement(doors, subject, true),
+    ),
+    'withdraw-retirement': signed('operators', (doors, { subject }, { operations }) =>
+      operations.decideRetirement(doors, subject, false),
+    ),
+  },
+  suspense: {
+    list: read(async (doors) => {
+      const { listSuspense } = await import('../dist/operations/suspense.js')
+      return { text: await listSuspense(doors, Date.now()), isGood: true }
+    }),
+    show: read(async (doors, { values: { country }, positionals: [, , subject = ''] }) => {
+      const { showReceipt } = await import('../dist/operations/suspense.js')
+      return { text: await showReceipt(doors, { subject, country }), isGood: true }
+    }),
+    apply: signed('suspense', (doors, order, { operations, values: { checkout, wallet } }) => {
+      if ((checkout === undefined) === (wallet === undefined)) {
+        throw new Error('Whose is it? --checkout ID or --wallet ACCOUNT')
+      }
+      const owner = checkout
+        ? { $case: 'checkoutId', value: checkout }
+        : { $case: 'accountId', value: wallet }
+      return operations.askPlacement(doors, order, owner)
+    }),
+    refund: signed('suspense', (doors, order, { operations, values }) =>
+      operations.askRefund(doors, order, values.done),
+    ),
+    approve: signed('suspense', (doors, order, { operations }) =>
+      operations.decideOrder(doors, order, true),
+    ),
+    withdraw: signed('suspense', (doors, order, { operations }) =>
+      operations.decideOrder(doors, order, false),
+    ),
+    close: signed('suspense', (doors, order, { operations, values }) => {
+      if (values.paid === values['not-paid']) {
+        throw new Error('How did it end? --paid or --not-paid')
+      }
+      return operations.askRefundClosing(doors, order, values.paid)
+    }),
+    'approve-closing': signed('suspense', (doors, order, { operations }) =>
+      operations.decideRefundClosing(doors, order, true),
+    ),
+    'withdraw-closing': signed('suspense', (doors, order, { operations }) =>
+      operations.decideRefundClosing(doors, order, false),
+    ),
+  },
+  wallet: {
+    freeze: signed('wallets', (doors, order, { operations }) =>
+      operations.askFreezing(doors, order, true),
+    ),
+    thaw: signed('wallets', (doors, order, { operations }) =>
+      operations.askFreezing(doors, order, false),
+    ),
+    approve: signed('wallets', (doors, order, { operations }) =>
+      operations.decideFreezing(doors, order, true),
+    ),
+    withdraw: signed('wallets', (doors, order, { operations }) =>
+      operations.decideFreezing(doors, order, false),
+    ),
+  },
+  pin: { forget },
 }
 
 function told({ said, isDone }) {
   return { text: `${said}\n`, isGood: isDone }
 }
 
+/** Who calls is refused at the door of a service, which says why beside the fault. */
+const unauthenticated = 16
+
 main().catch((error) => {
-  const why = error.fields?.map(({ path, message }) => `${path} ${message}`).join(', ')
+  const fields = error.fields?.map(({ path, message }) => `${path} ${message}`).join(', ')
+  const why = error.facts?.grpcStatus === unauthenticated ? error.cause.details : fields
   process.stderr.write(`${why ? `Refused: ${why}` : error.message}\n`)
   process.exitCode = 1
 })

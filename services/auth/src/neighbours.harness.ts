@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import {
   LedgerServiceClient,
   type LedgerServiceServer,
@@ -5,6 +6,8 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
 import { clientCredentials, clientOptions, openCall, type Operations } from '@malipo/runtime/grpc'
+import { signCalls } from '@malipo/runtime/operator-calls'
+import { type OperatorIdentity, openOperatorIdentity } from '@malipo/runtime/operator-signature'
 import { openLog } from '@malipo/runtime/log'
 import type { Started } from '@malipo/runtime/process'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
@@ -31,6 +34,8 @@ export interface Neighbours {
   /** Where they are: a part of the hub's configuration. */
   readonly config: Partial<Config>
   readonly ledger: Operations<LedgerServiceServer>
+  /** An operator whom the ledger has enrolled, one of two. */
+  enrolled(name: string): Promise<OperatorIdentity>
   /** What a database says. */
   rows<Row>(of: 'keys' | 'ledger', sql: string): Promise<Row[]>
   /** Ends it, as a crash would, and starts it again where it was. */
@@ -68,6 +73,16 @@ export async function startNeighbours(): Promise<Neighbours> {
       ledgerAddresses: { ke: at('ledger'), ug: '127.0.0.1:1' } satisfies Record<Country, string>,
     },
     ledger: askOverTheWire(client),
+    async enrolled(name) {
+      const identity = openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
+      const signing = new LedgerServiceClient(at('ledger'), clientCredentials, {
+        ...clientOptions,
+        interceptors: [signCalls(identity, 'ke')],
+      })
+      await askOverTheWire(signing).enrollOperator({ name, publicKey: identity.publicKey })
+      signing.close()
+      return identity
+    },
     rows: async <Row>(of: 'keys' | 'ledger', sql: string) =>
       (await databases[of].pool.query(sql)).rows as Row[],
     lose,

@@ -6,6 +6,8 @@ import {
   type CreateAccountRequest,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { clientCredentials, clientOptions, openCall, type Operations } from '@malipo/runtime/grpc'
+import { signCalls } from '@malipo/runtime/operator-calls'
+import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
 import { openLog } from '@malipo/runtime/log'
 import type { TestDatabase } from '@malipo/testing/database'
 import type { Config } from './config'
@@ -49,6 +51,8 @@ export interface RunningAuth {
   readonly httpPort: number
   readonly adminUrl: string
   readonly rpc: Operations<AccountServiceServer>
+  /** The same, with every call signed. */
+  as(operator: OperatorIdentity): Operations<AccountServiceServer>
   /** An account that nothing is wrong with. */
   createAccount(name: string, changes?: Partial<CreateAccountRequest>): Promise<Account>
   stop(): Promise<void>
@@ -79,6 +83,7 @@ export async function startAuth(
   const started = await start(config, openLog('auth', config.logLevel))
   const at = (port: string) => `127.0.0.1:${String(started.ports[port])}`
   const client = new AccountServiceClient(at('grpc'), clientCredentials, clientOptions)
+  const clients = [client]
   const rpc = callsOf(client)
   const createAccount: RunningAuth['createAccount'] = async (name, changed) => {
     const { account } = await rpc.createAccount(newAccount(name, changed))
@@ -98,9 +103,18 @@ export async function startAuth(
     httpPort: started.ports['http'] ?? 0,
     adminUrl: `http://${at('admin')}`,
     rpc,
+    as(operator) {
+      const interceptors = [signCalls(operator, 'auth')]
+      const signing = new AccountServiceClient(at('grpc'), clientCredentials, {
+        ...clientOptions,
+        interceptors,
+      })
+      clients.push(signing)
+      return callsOf(signing)
+    },
     createAccount,
     async stop() {
-      client.close()
+      for (const each of clients) each.close()
       await started.stop()
     },
   }

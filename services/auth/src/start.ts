@@ -2,6 +2,7 @@ import {
   type AccountServiceServer,
   AccountServiceService,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
+import type { Country } from '@malipo/kernel/countries'
 import { type ClientAddress, openClientAddress } from '@malipo/runtime/client-address'
 import { systemClock } from '@malipo/runtime/clock'
 import { openDoor } from '@malipo/runtime/door'
@@ -15,7 +16,7 @@ import { Opened, type Started } from '@malipo/runtime/process'
 import { servePublicHttp } from '@malipo/runtime/public-http'
 import type { Request } from 'express'
 import { openKeys } from './clients/keys'
-import { openLedger } from './clients/ledger'
+import { type Ledger, openLedger } from './clients/ledger'
 import type { Config } from './config'
 import { hubRoutes } from './http/hub-routes'
 import { type LimitVisits, openLimitVisits } from './http/limit-visits'
@@ -42,9 +43,16 @@ export async function start(config: Config, log: Log): Promise<Started> {
 
   const hasher = openCredentialHasher(config.credentialPepper)
 
+  const ledgers = {
+    ke: openLedger({ address: config.ledgerAddresses.ke, internalSecret }),
+    ug: openLedger({ address: config.ledgerAddresses.ug, internalSecret }),
+  }
+  opened.add('ledger ke', ledgers.ke.close)
+  opened.add('ledger ug', ledgers.ug.close)
+
   const grpc = await serveGrpc<AccountServiceServer>({
     definition: AccountServiceService,
-    operations: accountOperations({ db, hasher }),
+    operations: accountOperations({ db, hasher, ledgers }),
     internalSecret,
     host,
     port: config.grpcPort,
@@ -62,7 +70,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
         path: '/v1/auth/public/profile/:handle',
         operation: readProfile({ db, clientAddress, limitVisits }),
       },
-      ...hub({ db, hasher, log, clientAddress, limitVisits }, config, opened),
+      ...hub({ db, hasher, log, ledgers, clientAddress, limitVisits }, config, opened),
     ]),
     host,
     port: config.port,
@@ -89,22 +97,17 @@ interface Own {
   readonly db: Database
   readonly hasher: CredentialHasher
   readonly log: Log
+  readonly ledgers: Readonly<Record<Country, Ledger>>
   readonly clientAddress: ClientAddress
   readonly limitVisits: LimitVisits
 }
 
 /** The account hub: its pages, what they ask, and the neighbours that know the answers. */
 function hub(own: Own, config: Config, opened: Opened): Route[] {
-  const { db, log, clientAddress } = own
-  const { internalSecret, ledgerAddresses, authUrl, paymentsUrls } = config
+  const { db, log, ledgers, clientAddress } = own
+  const { internalSecret, authUrl, paymentsUrls } = config
   const keys = openKeys({ address: config.keysAddress, internalSecret })
   opened.add('keys', keys.close)
-  const ledgers = {
-    ke: openLedger({ address: ledgerAddresses.ke, internalSecret }),
-    ug: openLedger({ address: ledgerAddresses.ug, internalSecret }),
-  }
-  opened.add('ledger ke', ledgers.ke.close)
-  opened.add('ledger ug', ledgers.ug.close)
   const opening = startOpeningWallets({ db, ledgers, log })
   opened.add('opening wallets', opening.stop)
 
@@ -113,6 +116,6 @@ function hub(own: Own, config: Config, opened: Opened): Route[] {
   const door = openDoor(log, presentHubFault)
   const openWallet = openWalletOpener({ db, ledgers, log })
   const { origin } = new URL(authUrl)
-  const deps = { ...own, keys, ledgers, openWallet, paymentsUrls, origin, callerOf, door }
+  const deps = { ...own, keys, openWallet, paymentsUrls, origin, callerOf, door }
   return [...hubRoutes(deps), ...hubPageRoutes({ authUrl, door: protectPages(door, authUrl) })]
 }

@@ -37,6 +37,7 @@ beforeAll(async () => {
   const reversed = await cards(at).open()
   await cards(at).fetched(reversed.intentId, cards(at).paid(reversed))
   const by = operators(at)
+  await by.enroll()
   await by.agreed(await by.asked(`card:${reversed.intentId}-1`, RefundSender.PROVIDER))
   await at.database.pool.query('SELECT seal_journal(0, 300)')
 })

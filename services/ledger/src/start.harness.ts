@@ -6,6 +6,8 @@ import {
 import { countries } from '@malipo/kernel/countries'
 import { promptTimes } from '@malipo/kernel/prompts'
 import { clientCredentials, clientOptions, openCall, type Operations } from '@malipo/runtime/grpc'
+import { signCalls } from '@malipo/runtime/operator-calls'
+import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
 import { openLog } from '@malipo/runtime/log'
 import type { TestDatabase } from '@malipo/testing/database'
 import type { Config } from './config'
@@ -16,6 +18,8 @@ const internalSecret = Buffer.alloc(32, 1)
 /** Everything that the service offers, asked over the wire. */
 export interface RunningLedger extends Operations<LedgerServiceServer> {
   readonly adminUrl: string
+  /** The same, with every call signed. */
+  as(operator: OperatorIdentity): Operations<LedgerServiceServer>
   stop(): Promise<void>
 }
 
@@ -50,11 +54,21 @@ export async function startLedger(
   const started = await start(config, openLog('ledger', config.logLevel))
   const address = `127.0.0.1:${String(started.ports['grpc'])}`
   const client = new LedgerServiceClient(address, clientCredentials, clientOptions)
+  const clients = [client]
   return {
     ...askOverTheWire(client),
+    as(operator) {
+      const interceptors = [signCalls(operator, config.country.country)]
+      const signing = new LedgerServiceClient(address, clientCredentials, {
+        ...clientOptions,
+        interceptors,
+      })
+      clients.push(signing)
+      return askOverTheWire(signing)
+    },
     adminUrl: `http://127.0.0.1:${String(started.ports['admin'])}`,
     async stop() {
-      client.close()
+      for (const each of clients) each.close()
       await started.stop()
     },
   }

@@ -12,9 +12,13 @@ import { denyAfterSeconds } from './domain/schedule'
 import { startAuditing } from './jobs/audit-ledger'
 import { startExpiringIntents } from './jobs/expire-intents'
 import { startReconciling } from './jobs/reconcile'
+import { acceptAct } from './rpc/accept-act'
 import { applyEvidence } from './rpc/apply-evidence'
+import { askFreezing } from './rpc/ask-freezing'
+import { askPlacement } from './rpc/ask-placement'
 import { askRefund } from './rpc/ask-refund'
 import { askRefundClosing } from './rpc/ask-refund-closing'
+import { askRetirement } from './rpc/ask-retirement'
 import { audit } from './rpc/audit'
 import { beginQuery } from './rpc/begin-query'
 import { beginRefund } from './rpc/begin-refund'
@@ -24,9 +28,15 @@ import { checkPayBill } from './rpc/check-pay-bill'
 import { checkWallet } from './rpc/check-wallet'
 import { claimDue } from './rpc/claim-due'
 import { createCheckout } from './rpc/create-checkout'
+import { decideEnrollment } from './rpc/decide-enrollment'
+import { decideFreezing } from './rpc/decide-freezing'
+import { decidePlacement } from './rpc/decide-placement'
 import { decideRefund } from './rpc/decide-refund'
 import { decideRefundClosing } from './rpc/decide-refund-closing'
+import { decideRetirement } from './rpc/decide-retirement'
+import { enrollOperator } from './rpc/enroll-operator'
 import { listCheckouts } from './rpc/list-checkouts'
+import { listOperators } from './rpc/list-operators'
 import { listSuspense } from './rpc/list-suspense'
 import { listWalletEntries } from './rpc/list-wallet-entries'
 import { openWallet } from './rpc/open-wallet'
@@ -34,7 +44,6 @@ import { readCardSession } from './rpc/read-card-session'
 import { readCheckout } from './rpc/read-checkout'
 import { readHandlePayment } from './rpc/read-handle-payment'
 import { readIntent } from './rpc/read-intent'
-import { placeSuspense } from './rpc/place-suspense'
 import { readProviderMessage } from './rpc/read-provider-message'
 import { readTimeline } from './rpc/read-timeline'
 import { readWallet } from './rpc/read-wallet'
@@ -44,6 +53,7 @@ import { recordRefund } from './rpc/record-refund'
 import { recordStatementRead } from './rpc/record-statement-read'
 import { recordSubmit } from './rpc/record-submit'
 import { retrieveCheckout } from './rpc/retrieve-checkout'
+import { openActs } from './rpc/signed'
 import { startCardIntent } from './rpc/start-card-intent'
 import { startHandleIntent } from './rpc/start-handle-intent'
 import { startIntent } from './rpc/start-intent'
@@ -190,14 +200,24 @@ function handOperations({
   readonly newIds: NewIds
   readonly log: Log
 }) {
+  const acts = openActs(db, country.country)
   return {
     listSuspense: listSuspense({ db, country }),
     readReceipt: readReceipt({ db, country }),
-    placeSuspense: placeSuspense({ db, newIds, log }),
-    askRefund: askRefund({ db, newIds, log }),
-    decideRefund: decideRefund({ db, log }),
-    askRefundClosing: askRefundClosing({ db, log }),
-    decideRefundClosing: decideRefundClosing({ db, log }),
+    askPlacement: askPlacement({ db, newIds, acts, log }),
+    decidePlacement: decidePlacement({ db, newIds, acts, log }),
+    askRefund: askRefund({ db, newIds, acts, log }),
+    decideRefund: decideRefund({ db, acts, log }),
+    askRefundClosing: askRefundClosing({ db, acts, log }),
+    decideRefundClosing: decideRefundClosing({ db, acts, log }),
+    enrollOperator: enrollOperator({ db, country: country.country, acts, log }),
+    decideEnrollment: decideEnrollment({ db, acts, log }),
+    askRetirement: askRetirement({ db, acts, log }),
+    decideRetirement: decideRetirement({ db, acts, log }),
+    listOperators: listOperators({ db }),
+    acceptAct: acceptAct({ acts }),
+    askFreezing: askFreezing({ db, newIds, acts, log }),
+    decideFreezing: decideFreezing({ db, acts, log }),
     beginRefund: beginRefund({ db, country }),
     recordRefund: recordRefund({ db, log }),
     beginRefundQuery: beginRefundQuery({ db, country }),

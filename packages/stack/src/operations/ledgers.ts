@@ -1,6 +1,8 @@
 import { LedgerServiceClient } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { type Country, isCountry } from '@malipo/kernel/countries'
 import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { signCalls } from '@malipo/runtime/operator-calls'
+import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
 import { findRunningStack } from '../claim'
 import { readSecrets } from '../secrets'
 import type { StackFile } from '../stack-file'
@@ -21,26 +23,49 @@ export interface Doors {
 
 /**
  * The ledgers of the stack that runs in a folder; or, where the environment names one by LEDGER_ADDRESS, COUNTRY and
- * INTERNAL_SECRET, that one.
+ * INTERNAL_SECRET, that one. With an identity every call is signed by it.
  */
-export function openDoors(dir: string, environment: NodeJS.ProcessEnv): Doors {
+export function openDoors(
+  dir: string,
+  environment: NodeJS.ProcessEnv,
+  identity?: OperatorIdentity,
+): Doors {
   const { LEDGER_ADDRESS: address, COUNTRY: country = '', INTERNAL_SECRET: secret } = environment
   if (address !== undefined && secret !== undefined && isCountry(country.toLowerCase())) {
-    const ledger = openDoor(country.toLowerCase() as Country, address, secret)
+    const ledger = openDoor(country.toLowerCase() as Country, {
+      address,
+      secretHex: secret,
+      identity,
+    })
     return doorsOf(undefined, [ledger])
   }
   const stack = findRunningStack(dir)
   if (stack === undefined) throw new Error(`No stack runs in ${dir}: npm start`)
   const { internalSecret } = readSecrets(dir)
   const ledgers = (['ke', 'ug'] as const).map((each) =>
-    openDoor(each, stack.processes[`ledger-${each}`]?.address ?? '', internalSecret),
+    openDoor(each, {
+      address: stack.processes[`ledger-${each}`]?.address ?? '',
+      secretHex: internalSecret,
+      identity,
+    }),
   )
   return doorsOf(stack, ledgers)
 }
 
-function openDoor(country: Country, address: string, secretHex: string): LedgerDoor {
-  const client = new LedgerServiceClient(address, clientCredentials, clientOptions)
-  const call = openCall(Buffer.from(secretHex, 'hex'), 'ledger_unavailable')
+function openDoor(
+  country: Country,
+  at: {
+    readonly address: string
+    readonly secretHex: string
+    readonly identity: OperatorIdentity | undefined
+  },
+): LedgerDoor {
+  const interceptors = at.identity === undefined ? [] : [signCalls(at.identity, country)]
+  const client = new LedgerServiceClient(at.address, clientCredentials, {
+    ...clientOptions,
+    interceptors,
+  })
+  const call = openCall(Buffer.from(at.secretHex, 'hex'), 'ledger_unavailable')
   return { country, client, call }
 }
 

@@ -3,6 +3,8 @@ import {
   type ForgetPinResponse,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { signCalls } from '@malipo/runtime/operator-calls'
+import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
 import { findRunningStack } from '../claim'
 import { readSecrets } from '../secrets'
 
@@ -26,14 +28,19 @@ export function findAccounts(dir: string, environment: NodeJS.ProcessEnv): Accou
 /** Takes a PIN away that its owner has lost, or locked for good; answers what to tell him. */
 export async function forgetPin(
   { address, internalSecret }: AccountsAt,
-  order: { readonly username: string; readonly operator: string },
+  identity: OperatorIdentity,
+  username: string,
 ): Promise<string> {
-  const client = new AccountServiceClient(address, clientCredentials, clientOptions)
+  const interceptors = [signCalls(identity, 'auth')]
+  const client = new AccountServiceClient(address, clientCredentials, {
+    ...clientOptions,
+    interceptors,
+  })
   const call = openCall(Buffer.from(internalSecret, 'hex'), 'unavailable')
   await call<ForgetPinResponse>(deadlineMs, (metadata, options, done) =>
-    client.forgetPin(order, metadata, options, done),
+    client.forgetPin({ username }, metadata, options, done),
   ).finally(() => {
     client.close()
   })
-  return `${order.username} has no PIN and is signed out everywhere; the hub asks for a new one`
+  return `${username} has no PIN and is signed out everywhere; the hub asks for a new one`
 }

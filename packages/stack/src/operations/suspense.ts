@@ -1,16 +1,19 @@
 import {
+  type AskPlacementResponse,
   type AskRefundClosingResponse,
   type AskRefundResponse,
+  type DecidePlacementResponse,
   type DecideRefundClosingResponse,
   type DecideRefundResponse,
   type ListSuspenseResponse,
-  type PlaceSuspenseResponse,
+  type Placement,
   type ReadReceiptResponse,
   type Refund,
   RefundEnd,
   RefundSender,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { majorText } from '@malipo/kernel/money'
+import { type Done, doneIf } from './done'
 import { type Doors, ledgerOf } from './ledgers'
 import { textTable } from './text-table'
 
@@ -20,7 +23,6 @@ const deadlineMs = 10_000
 export interface Order {
   readonly subject: string
   readonly country?: string | undefined
-  readonly operator: string
   readonly note: string
 }
 
@@ -38,11 +40,11 @@ export async function listSuspense(doors: Doors, nowMs: number): Promise<string>
         `${item.amount?.currency ?? ''} ${majorText(item.amount?.minor ?? 0n)}`,
         age(nowMs - (item.openedAt?.getTime() ?? nowMs)),
         item.checkoutId ?? '',
-        item.refundId ?? '',
+        [item.refundId, item.placementId].filter(Boolean).join(' '),
       ])
     }),
   )
-  const head = ['country', 'receipt', 'reason', 'amount', 'age', 'checkout', 'refund']
+  const head = ['country', 'receipt', 'reason', 'amount', 'age', 'checkout', 'asked for']
   return textTable([head, ...lists.flat()])
 }
 
@@ -85,8 +87,18 @@ export async function showReceipt(
         ...closing(one),
       ].join(' '),
     ]),
+    ...story.placements.map((one) => [
+      at(one.askedAt),
+      one.placementId,
+      one.status,
+      placementWords(one),
+    ]),
     ...story.actions.map((one) => [at(one.at), one.did, one.operator, one.note]),
   ])
+}
+
+function placementWords({ owner, askedBy, decidedBy = '' }: Placement): string {
+  return `to ${owner?.value ?? ''} asked by ${askedBy} ${decidedBy}`.trimEnd()
 }
 
 /** How people closed it, and whether the provider says otherwise. */
@@ -99,23 +111,38 @@ function closing({ closing: asked, contradicted }: Refund): string[] {
   ]
 }
 
-/** Answers the word for what came of it, and whether it was done. */
-export interface Done {
-  readonly said: string
-  readonly isDone: boolean
-}
-
-export async function applySuspense(
+/** Asks to give held money to its owner. */
+export async function askPlacement(
   doors: Doors,
   { country, ...order }: Order,
   owner: { readonly $case: 'checkoutId' | 'accountId'; readonly value: string },
 ): Promise<Done> {
   const { client, call } = ledgerOf(doors, order.subject, country)
-  const { outcome, intentId } = await call<PlaceSuspenseResponse>(
+  const { outcome, placementId } = await call<AskPlacementResponse>(
     deadlineMs,
-    (metadata, options, done) => client.placeSuspense({ ...order, owner }, metadata, options, done),
+    (metadata, options, done) => client.askPlacement({ ...order, owner }, metadata, options, done),
   )
-  return said(outcome, 'PLACED', intentId)
+  return doneIf(outcome, /_OUTCOME_ASKED$/, placementId)
+}
+
+async function decidePlacement(
+  doors: Doors,
+  { country, subject: placementId, note }: Order,
+  agreed: boolean,
+): Promise<Done> {
+  const { client, call } = ledgerOf(doors, placementId, country)
+  const { outcome, intentId } = await call<DecidePlacementResponse>(
+    deadlineMs,
+    (metadata, options, done) =>
+      client.decidePlacement({ placementId, agreed, note }, metadata, options, done),
+  )
+  return doneIf(outcome, /_OUTCOME_(?:PLACED|WITHDRAWN)$/, intentId)
+}
+
+/** Agrees to what another operator asked for about held money, a placement or a refund, or withdraws it. */
+export function decideOrder(doors: Doors, order: Order, agreed: boolean): Promise<Done> {
+  const decide = order.subject.startsWith('pl_') ? decidePlacement : decideRefund
+  return decide(doors, order, agreed)
 }
 
 /** `isDone`: it went back at the provider already, and has only to be written down. */
@@ -130,55 +157,45 @@ export async function askRefund(
     deadlineMs,
     (metadata, options, done) => client.askRefund({ ...order, sentBy }, metadata, options, done),
   )
-  return said(outcome, 'ASKED', refundId)
+  return doneIf(outcome, /_OUTCOME_ASKED$/, refundId)
 }
 
-export async function decideRefund(
+async function decideRefund(
   doors: Doors,
-  { country, subject: refundId, operator, note }: Order,
+  { country, subject: refundId, note }: Order,
   agreed: boolean,
 ): Promise<Done> {
   const { client, call } = ledgerOf(doors, refundId, country)
   const { outcome } = await call<DecideRefundResponse>(deadlineMs, (metadata, options, done) =>
-    client.decideRefund({ refundId, agreed, operator, note }, metadata, options, done),
+    client.decideRefund({ refundId, agreed, note }, metadata, options, done),
   )
-  const isDone = /_(?:APPROVED|PAID|WITHDRAWN)$/.test(outcome)
-  return { ...said(outcome, ''), isDone }
+  return doneIf(outcome, /_OUTCOME_(?:APPROVED|PAID|WITHDRAWN)$/)
 }
 
 /** Asks to write down how a refund ended that the provider never told the end of. */
 export async function askRefundClosing(
   doors: Doors,
-  { country, subject: refundId, operator, note }: Order,
+  { country, subject: refundId, note }: Order,
   isPaid: boolean,
 ): Promise<Done> {
   const { client, call } = ledgerOf(doors, refundId, country)
   const end = isPaid ? RefundEnd.PAID : RefundEnd.FAILED
   const { outcome } = await call<AskRefundClosingResponse>(deadlineMs, (metadata, options, done) =>
-    client.askRefundClosing({ refundId, end, operator, note }, metadata, options, done),
+    client.askRefundClosing({ refundId, end, note }, metadata, options, done),
   )
-  return said(outcome, 'ASKED')
+  return doneIf(outcome, /_OUTCOME_ASKED$/)
 }
 
 export async function decideRefundClosing(
   doors: Doors,
-  { country, subject: refundId, operator, note }: Order,
+  { country, subject: refundId, note }: Order,
   agreed: boolean,
 ): Promise<Done> {
   const { client, call } = ledgerOf(doors, refundId, country)
   const { outcome } = await call<DecideRefundClosingResponse>(
     deadlineMs,
     (metadata, options, done) =>
-      client.decideRefundClosing({ refundId, agreed, operator, note }, metadata, options, done),
+      client.decideRefundClosing({ refundId, agreed, note }, metadata, options, done),
   )
-  return { ...said(outcome, ''), isDone: /_OUTCOME_(?:PAID|FAILED|WITHDRAWN)$/.test(outcome) }
-}
-
-/** `PLACE_OUTCOME_AMOUNT_DIFFERS` -> `amount differs`. */
-function said(outcome: string, whenDone: string, what = ''): Done {
-  const words = outcome.replace(/^.*_OUTCOME_/, '')
-  return {
-    said: `${words.toLowerCase().replaceAll('_', ' ')} ${what}`.trim(),
-    isDone: words === whenDone,
-  }
+  return doneIf(outcome, /_OUTCOME_(?:PAID|FAILED|WITHDRAWN)$/)
 }

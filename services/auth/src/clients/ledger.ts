@@ -1,4 +1,5 @@
 import {
+  type AcceptActResponse,
   LedgerServiceClient,
   type ListCheckoutsResponse,
   type ListWalletEntriesResponse,
@@ -7,7 +8,9 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { CheckoutStatus } from '@malipo/interface/fields'
-import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { NotSigned, whyNotSigned } from '@malipo/runtime/operator-calls'
+import type { SignedAct } from '@malipo/runtime/operator-signature'
 import type { Checkout, Timeline, Wallet, WalletEntry } from './checkout'
 import { checkoutOf, timelineOf } from './ledger-wire'
 import { present } from './present'
@@ -45,6 +48,8 @@ export function openLedger(options: { readonly address: string; readonly interna
         client.openWallet({ accountId }, metadata, callOptions, done),
       )
     },
+
+    acceptAct: (act: SignedAct) => acceptAct(client, call, act),
 
     async listCheckouts(accountId: string, question: CheckoutQuestion): Promise<Page<Checkout>> {
       const { isPaidAfterExpiry: paidAfterExpiry, isMoneyHeld: moneyHeld, ...rest } = question
@@ -94,4 +99,15 @@ export function openLedger(options: { readonly address: string; readonly interna
       client.close()
     },
   }
+}
+
+/** The name of the operator who signed an act; the ledger keeps it. Throws NotSigned; fault: ledger_unavailable. */
+async function acceptAct(client: LedgerServiceClient, call: Call, act: SignedAct): Promise<string> {
+  const { name } = await call<AcceptActResponse>(writeMs, (metadata, options, done) =>
+    client.acceptAct(act, metadata, options, done),
+  ).catch((error: unknown) => {
+    const because = whyNotSigned(error)
+    throw because === undefined ? error : new NotSigned(because)
+  })
+  return name
 }

@@ -1,5 +1,7 @@
 import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
+import type { Country } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
+import type { Ledger } from '../clients/ledger'
 import type { CredentialHasher } from '../store/credential-hash'
 import type { Database } from '../store/database'
 import { closeLink } from './close-link'
@@ -14,6 +16,7 @@ import { resolveHandle } from './resolve-handle'
 export function accountOperations(deps: {
   readonly db: Database
   readonly hasher: CredentialHasher
+  readonly ledgers: Readonly<Record<Country, Ledger>>
 }): Operations<AccountServiceServer> {
   return {
     createAccount: createAccount(deps),

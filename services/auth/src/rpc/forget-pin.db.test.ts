@@ -1,17 +1,28 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { generateKeyPairSync } from 'node:crypto'
+import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
+import type { Operations } from '@malipo/runtime/grpc'
+import { openOperatorIdentity } from '@malipo/runtime/operator-signature'
+import { type Neighbours, startNeighbours } from '../neighbours.harness'
 import { type RunningAuth, startAuth } from '../start.harness'
 
 let database: TestDatabase
 let auth: RunningAuth
+let neighbours: Neighbours
+let amina: Operations<AccountServiceServer>
 
 beforeAll(async () => {
   database = await cloneDatabase('auth')
-  auth = await startAuth(database)
+  neighbours = await startNeighbours()
+  const { ledgerAddresses } = neighbours.config
+  auth = await startAuth(database, { ...(ledgerAddresses && { ledgerAddresses }) })
+  amina = auth.as(await neighbours.enrolled('amina'))
 })
 
 afterAll(async () => {
   await auth.stop()
   await database.drop()
+  await neighbours.stop()
 })
 
 test('takes a locked PIN away, ends every session, and says in the audit log who did it', async () => {
@@ -20,7 +31,7 @@ test('takes a locked PIN away, ends every session, and says in the audit log who
   await database.pool.query("UPDATE credentials SET pin_locks = 3, pin_locked_until = 'infinity'")
   expect((await owner.post('/keys', { pin: '2580' })).body.code).toBe(3003)
 
-  await auth.rpc.forgetPin({ username: 'Mama-Mboga', operator: 'amina' })
+  await amina.forgetPin({ username: 'Mama-Mboga' })
   expect((await owner.get('/session')).body.code).toBe(3005)
   await owner.signIn('mama-mboga')
   expect((await owner.get('/session')).body.data.has_pin).toBe(false)
@@ -34,11 +45,25 @@ test('takes a locked PIN away, ends every session, and says in the audit log who
 })
 
 test.each([
-  ['a name that nobody has', { username: 'nobody', operator: 'amina' }, 'handle_not_found'],
-  ['a link', { username: 'a-link', operator: 'amina' }, 'handle_not_found'],
-  ['an order of nobody', { username: 'with-link', operator: '' }, 'invalid_request'],
-])('refuses %s', async (_, order, reason) => {
+  ['a name that nobody has', 'nobody'],
+  ['a link', 'a-link'],
+])('refuses %s', async (_, username) => {
   const { accountId } = await auth.createAccount('with-link')
   await auth.rpc.createLink({ requestId: '1', accountId, handle: 'a-link' })
-  await expect(auth.rpc.forgetPin(order)).rejects.toMatchObject({ reason })
+  await expect(amina.forgetPin({ username })).rejects.toMatchObject({ reason: 'handle_not_found' })
+})
+
+test('takes no PIN away for a call without the signature of an enrolled operator', async () => {
+  const owner = await auth.signedIn('keeps-pin', { pin: '2580' })
+  const unknown = openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
+  // Uganda's ledger, which knows the operators of its country, is away.
+  await auth.createAccount('ugandan', { homeCountry: 'ug' })
+  for (const [calls, username, refusal] of [
+    [auth.rpc, 'keeps-pin', { facts: { grpcStatus: 16 } }],
+    [auth.as(unknown), 'keeps-pin', { facts: { grpcStatus: 16 } }],
+    [amina, 'ugandan', { reason: 'ledger_unavailable' }],
+  ] as const) {
+    await expect(calls.forgetPin({ username })).rejects.toMatchObject(refusal)
+  }
+  expect((await owner.get('/session')).body.data.has_pin).toBe(true)
 })

@@ -62,6 +62,15 @@ export async function findAccount(db: Database, accountId: string): Promise<Acco
   return row === null ? undefined : toAccount(row)
 }
 
+/** Whose username this is; undefined when it is no account's. */
+export async function findUsername(db: Database, username: string): Promise<Account | undefined> {
+  const found = await db.handle.findUnique({
+    where: { folded: foldHandle(username), kind: 'username' },
+    select: { account: { select: accountColumns } },
+  })
+  return found === null ? undefined : toAccount(found.account)
+}
+
 /**
  * Whose username this is, and what the password is compared with; undefined when nobody is called so. One statement in
  * either case, so that the time it takes does not tell them apart.

@@ -1,6 +1,5 @@
 import { Fault } from '@malipo/kernel/errors'
 import type { Caller } from '../domain/audit'
-import { foldHandle } from '../domain/handle'
 import { pinLockSeconds, pinTriesMax } from '../domain/pin-lock'
 import { recordEvent } from './audit-log'
 import type { Database } from './database'
@@ -81,25 +80,14 @@ export async function replacePin(
   })
 }
 
-/** Takes the PIN of a username away with its lock, and ends the sessions of the account; false when nobody is called so. */
-export async function forgetPin(
-  db: Database,
-  username: string,
-  operator: string,
-): Promise<boolean> {
-  return db.$transaction(async (tx) => {
-    const owner = await tx.handle.findUnique({
-      where: { folded: foldHandle(username), kind: 'username' },
-      select: { accountId: true },
-    })
-    if (owner === null) return false
-    const { accountId } = owner
+/** Takes the PIN of an account away with its lock, and ends its sessions. `operator`: the name of who did it. */
+export async function forgetPin(db: Database, accountId: string, operator: string): Promise<void> {
+  await db.$transaction(async (tx) => {
     const data = { pinHash: null, pinTries: 0, pinLocks: 0, pinLockedUntil: null }
     await tx.credential.update({ where: { accountId }, data })
     await tx.$executeRaw`
       UPDATE sign_in_sessions SET ended_at = now() WHERE account_id = ${accountId} AND ended_at IS NULL`
     const caller = { address: '', userAgent: '' }
     await recordEvent(tx, { accountId, action: 'pin_forgotten', subject: operator, caller })
-    return true
   })
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import {
   type ApplyEvidenceRequest,
   FailureCause,
@@ -10,6 +10,8 @@ import {
   RefundSender,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { clientCredentials, clientOptions, openCall, type Operations } from '@malipo/runtime/grpc'
+import { signCalls } from '@malipo/runtime/operator-calls'
+import { type OperatorIdentity, openOperatorIdentity } from '@malipo/runtime/operator-signature'
 
 /** The ledger as its other callers use it: what a worker does, and what a provider's answer makes of an attempt. */
 export interface LedgerHands extends Operations<LedgerServiceServer> {
@@ -33,6 +35,19 @@ export interface LedgerHands extends Operations<LedgerServiceServer> {
 export function openLedgerHands(address: string, internalSecret: Buffer): LedgerHands {
   const client = new LedgerServiceClient(address, clientCredentials, clientOptions)
   const ledger = askOverTheWire(client, internalSecret)
+  /** An operator of this ledger, by a key of the name's own; as often as asked. */
+  const signing = (name: string) => {
+    const identity = operatorNamed(name)
+    const interceptors = [signCalls(identity, 'ke')]
+    const signed = new LedgerServiceClient(address, clientCredentials, {
+      ...clientOptions,
+      interceptors,
+    })
+    const close = () => {
+      signed.close()
+    }
+    return { name, ...identity, calls: askOverTheWire(signed, internalSecret), close }
+  }
   const hear = async (callbackToken: string, fact: ApplyEvidenceRequest['fact']) => {
     const { messageId } = await ledger.storeProviderMessage({
       rail: Rail.UNSPECIFIED,
@@ -96,9 +111,14 @@ export function openLedgerHands(address: string, internalSecret: Buffer): Ledger
     },
     async giveBack(receipt) {
       const subject = `mpesa:${receipt}`
-      const asked = { subject, sentBy: RefundSender.PROVIDER, operator: 'amina', note: 'seen' }
-      const { refundId = '' } = await ledger.askRefund(asked)
-      await ledger.decideRefund({ refundId, agreed: true, operator: 'brian', note: 'seen too' })
+      const [amina, brian] = [signing('amina'), signing('brian')]
+      for (const { name, publicKey, calls } of [amina, brian]) {
+        await calls.enrollOperator({ name, publicKey })
+      }
+      const asked = { subject, sentBy: RefundSender.PROVIDER, note: 'seen' }
+      const { refundId = '' } = await amina.calls.askRefund(asked)
+      await brian.calls.decideRefund({ refundId, agreed: true, note: 'seen too' })
+      for (const { close } of [amina, brian]) close()
     },
     async decline(callbackToken, cause) {
       await hear(callbackToken, {
@@ -110,6 +130,15 @@ export function openLedgerHands(address: string, internalSecret: Buffer): Ledger
       client.close()
     },
   }
+}
+
+const operators = new Map<string, OperatorIdentity>()
+
+function operatorNamed(name: string): OperatorIdentity {
+  const known =
+    operators.get(name) ?? openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
+  operators.set(name, known)
+  return known
 }
 
 const newReceipt = () => randomBytes(5).toString('hex').toUpperCase()

@@ -29,6 +29,14 @@ export function refundId(atMs: number, random: Buffer): string {
   return `rf_${hexId(atMs, random)}`
 }
 
+export function placementId(atMs: number, random: Buffer): string {
+  return `pl_${hexId(atMs, random)}`
+}
+
+export function freezingId(atMs: number, random: Buffer): string {
+  return `fr_${hexId(atMs, random)}`
+}
+
 export function providerMessageId(atMs: number, random: Buffer): string {
   return `pm_${hexId(atMs, random)}`
 }

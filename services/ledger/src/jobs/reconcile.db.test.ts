@@ -19,6 +19,7 @@ let by: ReturnType<typeof operators>
 beforeAll(async () => {
   at = await openLedger({ payBillNumberKey, reconcileEverySeconds: 0.1 })
   by = operators(at)
+  await by.enroll()
 })
 
 afterAll(() => at.close())

@@ -13,6 +13,7 @@ beforeAll(async () => {
   at = await openLedger()
   card = cards(at)
   by = operators(at)
+  await by.enroll()
 })
 
 afterAll(() => at.close())

@@ -1,14 +1,19 @@
-import { type LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type {
+  AskRefundClosingRequest,
+  LedgerServiceServer,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import type { Database } from '../store/database'
 import { askRefundClosing as ask } from '../store/refund-closings'
-import { readAct } from './read-request'
+import { readNote } from './read-request'
+import type { Acts } from './signed'
 
 export interface AskRefundClosingDeps {
   readonly db: Database
+  readonly acts: Acts
   readonly log: Log
 }
 
@@ -16,13 +21,13 @@ export interface AskRefundClosingDeps {
 export function askRefundClosing(
   deps: AskRefundClosingDeps,
 ): Operations<LedgerServiceServer>['askRefundClosing'] {
-  return async (request) => {
+  return deps.acts.signed(async (request: AskRefundClosingRequest, operator) => {
     const { refundId } = request
     const end = wordOf('REFUND_END', request.end)
     if (end === undefined) throw new Fault('invalid_request', { field: 'end' })
-    const act = readAct(request)
+    const act = { operator: operator.operatorId, note: readNote(request) }
     const outcome = await ask(deps.db, { refundId, end, ...act })
-    deps.log.warn({ refundId, end, operator: act.operator, outcome }, 'refund closing')
+    deps.log.warn({ refundId, end, operator: operator.name, outcome }, 'refund closing')
     return { outcome: wireOf('ASK_REFUND_CLOSING_OUTCOME', outcome) }
-  }
+  })
 }

@@ -1,6 +1,6 @@
 import { AskRefundOutcome, RefundSender } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { amina, brian, operators } from './operators.harness'
+import { note, operators } from './operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>
@@ -8,12 +8,13 @@ let by: ReturnType<typeof operators>
 beforeAll(async () => {
   at = await openLedger()
   by = operators(at)
+  await by.enroll()
 })
 
 afterAll(() => at.close())
 
 const ask = (subject: string, sentBy: RefundSender = RefundSender.US) =>
-  at.ledger.askRefund({ subject, sentBy, ...amina })
+  by.amina.askRefund({ subject, sentBy, note })
 
 test('asking moves nothing, and is kept with who asked and why', async () => {
   const subject = await by.unmatched()
@@ -30,7 +31,7 @@ test('a receipt is asked for once at a time, also by many at the same moment', a
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => ask(subject)))
   expect(outcomes.filter(({ outcome }) => outcome === AskRefundOutcome.ASKED)).toHaveLength(1)
   const refundId = outcomes.find((one) => one.refundId !== undefined)?.refundId ?? ''
-  await at.ledger.decideRefund({ refundId, agreed: false, ...brian })
+  await by.brian.decideRefund({ refundId, agreed: false, note })
   expect((await ask(subject)).outcome).toBe(AskRefundOutcome.ASKED)
 })
 

@@ -1,4 +1,7 @@
-import { type LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type {
+  AskRefundRequest,
+  LedgerServiceServer,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
@@ -6,20 +9,22 @@ import type { Log } from '@malipo/runtime/log'
 import type { Database } from '../store/database'
 import type { NewIds } from '../store/new-ids'
 import { askRefund as ask } from '../store/refunds'
-import { readAct, readSubject } from './read-request'
+import { readNote, readSubject } from './read-request'
+import type { Acts } from './signed'
 
 export interface AskRefundDeps {
   readonly db: Database
   readonly newIds: NewIds
+  readonly acts: Acts
   readonly log: Log
 }
 
-/** Asks for a refund of all that came with a receipt. Nothing moves until another person agrees. */
+/** Asks for a refund of all that came with a receipt. Nothing moves until another operator agrees. */
 export function askRefund(deps: AskRefundDeps): Operations<LedgerServiceServer>['askRefund'] {
-  return async (request) => {
+  return deps.acts.signed(async (request: AskRefundRequest, operator) => {
     const sentBy = wordOf('REFUND_SENDER', request.sentBy)
     if (sentBy === undefined) throw new Fault('invalid_request', { field: 'sent_by' })
-    const act = readAct(request)
+    const act = { operator: operator.operatorId, note: readNote(request) }
     const refundId = deps.newIds.refund()
     const outcome = await ask(deps.db, {
       refundId,
@@ -28,10 +33,10 @@ export function askRefund(deps: AskRefundDeps): Operations<LedgerServiceServer>[
       ...act,
       callbackSecret: deps.newIds.callbackSecret(),
     })
-    deps.log.warn({ subject: request.subject, operator: act.operator, outcome }, 'refund')
+    deps.log.warn({ subject: request.subject, operator: operator.name, outcome }, 'refund')
     return {
       outcome: wireOf('ASK_REFUND_OUTCOME', outcome),
       refundId: outcome === 'asked' ? refundId : undefined,
     }
-  }
+  })
 }

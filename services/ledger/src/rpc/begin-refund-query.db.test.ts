@@ -8,6 +8,7 @@ let by: ReturnType<typeof operators>
 beforeAll(async () => {
   at = await openLedger()
   by = operators(at)
+  await by.enroll()
 })
 
 afterAll(() => at.close())

@@ -7,7 +7,7 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed, present } from '../payments.harness'
-import { amina, brian, operators } from './operators.harness'
+import { note, operators } from './operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>
@@ -15,17 +15,18 @@ let by: ReturnType<typeof operators>
 beforeAll(async () => {
   at = await openLedger()
   by = operators(at)
+  await by.enroll()
 })
 
 afterAll(() => at.close())
 
-const decide = async (refundId: string, agreed = true, who = brian) =>
-  (await at.ledger.decideRefundClosing({ refundId, agreed, ...who })).outcome
+const decide = async (refundId: string, agreed = true, who = by.brian) =>
+  (await who.decideRefundClosing({ refundId, agreed, note })).outcome
 
 /** A refund that nobody knows the end of, and that somebody wants to close. */
 async function toClose(subject: string, end: RefundEnd) {
   const sent = await by.undecided(subject)
-  await at.ledger.askRefundClosing({ refundId: sent.refundId, end, ...amina })
+  await by.amina.askRefundClosing({ refundId: sent.refundId, end, note })
   return sent
 }
 
@@ -64,12 +65,12 @@ test('closed as not paid, the money lies where it lay, and may be asked to go ba
 
 test('needs another person, by the database too; and whoever asked may withdraw', async () => {
   const { refundId } = await toClose(await by.unmatched(), RefundEnd.PAID)
-  expect(await decide(refundId, true, amina)).toBe(DecideRefundClosingOutcome.NEEDS_ANOTHER)
+  expect(await decide(refundId, true, by.amina)).toBe(DecideRefundClosingOutcome.NEEDS_ANOTHER)
   const sql = 'UPDATE refunds SET closed_by = closing_asked_by WHERE id = $1'
   await expect(at.database.pool.query(sql, [refundId])).rejects.toMatchObject({
     constraint: 'refunds_closing_needs_two',
   })
-  expect(await decide(refundId, false, amina)).toBe(DecideRefundClosingOutcome.WITHDRAWN)
+  expect(await decide(refundId, false, by.amina)).toBe(DecideRefundClosingOutcome.WITHDRAWN)
   expect(await decide(refundId)).toBe(DecideRefundClosingOutcome.NO_CLOSING)
   expect(await decide('rf_gone')).toBe(DecideRefundClosingOutcome.REFUND_NOT_FOUND)
 })

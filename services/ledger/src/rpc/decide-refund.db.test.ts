@@ -7,7 +7,7 @@ import {
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { insist } from '../payments.harness'
 import { slowDown } from '../time.harness'
-import { amina, brian, operators } from './operators.harness'
+import { note, operators } from './operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>
@@ -15,16 +15,17 @@ let by: ReturnType<typeof operators>
 beforeAll(async () => {
   at = await openLedger()
   by = operators(at)
+  await by.enroll()
 })
 
 afterAll(() => at.close())
 
-const decide = async (refundId: string, agreed: boolean, who = brian) =>
-  (await at.ledger.decideRefund({ refundId, agreed, ...who })).outcome
+const decide = async (refundId: string, agreed: boolean, who = by.brian) =>
+  (await who.decideRefund({ refundId, agreed, note })).outcome
 
 test('needs another person than the one who asked', async () => {
   const refundId = await by.asked(await by.unmatched())
-  expect(await decide(refundId, true, amina)).toBe(DecideRefundOutcome.NEEDS_ANOTHER)
+  expect(await decide(refundId, true, by.amina)).toBe(DecideRefundOutcome.NEEDS_ANOTHER)
   expect(await decide(refundId, true)).toBe(DecideRefundOutcome.APPROVED)
   expect(await decide(refundId, true)).toBe(DecideRefundOutcome.REFUND_DECIDED)
 })
@@ -43,7 +44,7 @@ test('the database itself refuses a refund with one person’s name on it twice'
 
 test('whoever asked may withdraw it, and then nothing is sent', async () => {
   const refundId = await by.asked(await by.unmatched())
-  expect(await decide(refundId, false, amina)).toBe(DecideRefundOutcome.WITHDRAWN)
+  expect(await decide(refundId, false, by.amina)).toBe(DecideRefundOutcome.WITHDRAWN)
   expect(await decide(refundId, true)).toBe(DecideRefundOutcome.REFUND_DECIDED)
   expect((await at.ledger.beginRefund({ refundId })).order).toBeUndefined()
   expect(await decide('rf_gone', true)).toBe(DecideRefundOutcome.REFUND_NOT_FOUND)

@@ -1,5 +1,5 @@
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { operators } from './operators.harness'
+import { note, operators } from './operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>
@@ -7,6 +7,7 @@ let by: ReturnType<typeof operators>
 beforeAll(async () => {
   at = await openLedger()
   by = operators(at)
+  await by.enroll()
 })
 
 afterAll(() => at.close())
@@ -36,7 +37,13 @@ test('lists what waits, the oldest first, with its reason, its checkout and its 
     refundId: undefined,
   })
   const owner = { $case: 'accountId', value: await at.pay.merchant() } as const
-  const act = { operator: 'amina', note: 'agreed with the merchant' }
-  await at.ledger.placeSuspense({ subject: mismatch.subject, owner, ...act })
+  const { placementId = '' } = await by.amina.askPlacement({
+    subject: mismatch.subject,
+    owner,
+    note,
+  })
+  const waiting = (await at.ledger.listSuspense({ limit: 10 })).items
+  expect(waiting[1]).toMatchObject({ subject: mismatch.subject, placementId })
+  await by.brian.decidePlacement({ placementId, agreed: true, note })
   expect((await at.ledger.listSuspense({ limit: 10 })).items).toHaveLength(1)
 })

@@ -19,13 +19,14 @@ export function listSuspense(
   return async ({ limit }) => {
     const items = await readOpen(deps.db, Math.min(Math.max(limit, 1), limitMax))
     return {
-      items: items.map(({ subject, reason, minor, openedAt, checkoutId, refundId }) => ({
+      items: items.map(({ subject, reason, minor, openedAt, ...ids }) => ({
         subject,
         reason,
         amount: { minor, currency: deps.country.currency },
         openedAt,
-        checkoutId: checkoutId ?? undefined,
-        refundId: refundId ?? undefined,
+        checkoutId: ids.checkoutId ?? undefined,
+        refundId: ids.refundId ?? undefined,
+        placementId: ids.placementId ?? undefined,
       })),
       total: items[0]?.total ?? 0,
       totalMinor: items[0]?.totalMinor ?? 0n,

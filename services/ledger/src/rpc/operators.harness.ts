@@ -3,18 +3,39 @@ import {
   ProviderMessageKind,
   RefundSender,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { generateKeyPairSync } from 'node:crypto'
+import { type OperatorIdentity, openOperatorIdentity } from '@malipo/runtime/operator-signature'
 import type { TestLedger } from '../ledger.harness'
 import { confirmed, present, uniqueReceipt } from '../payments.harness'
 import { evidence } from './evidence.harness'
 import { payBill } from './pay-bill.harness'
 
-export const amina = { operator: 'amina', note: 'the payer called' }
-export const brian = { operator: 'brian', note: 'seen in the portal' }
+const newIdentity = () => openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
+export const [amina, brian] = [newIdentity(), newIdentity()]
+export const note = 'the payer called'
 
-/** Money in every place, and the people who move it by hand. */
+/** Money in every place, and the operators who move it by hand. */
 export function operators(at: TestLedger) {
   const { ledger, pay } = at
+  const [asAmina, asBrian] = [ledger.as(amina), ledger.as(brian)]
   return {
+    amina: asAmina,
+    brian: asBrian,
+
+    /** The two of the installation. */
+    async enroll(): Promise<void> {
+      await asAmina.enrollOperator({ name: 'amina', publicKey: amina.publicKey })
+      await asBrian.enrollOperator({ name: 'brian', publicKey: brian.publicKey })
+    },
+
+    /** A third operator, whom the first two enrolled. */
+    async another(name: string, identity: OperatorIdentity = newIdentity()) {
+      const { publicKey, operatorId } = identity
+      await asAmina.enrollOperator({ name, publicKey })
+      await asBrian.decideEnrollment({ operatorId, agreed: true })
+      return { ...identity, calls: ledger.as(identity) }
+    },
+
     /** Money from the menu that nobody can be found for; answers its receipt as `mpesa:…`. */
     async unmatched(amountMinor = 50_000n): Promise<string> {
       const receipt = uniqueReceipt()
@@ -41,11 +62,11 @@ export function operators(at: TestLedger) {
 
     /** A refund that somebody asked for. */
     async asked(subject: string, sentBy: RefundSender = RefundSender.US): Promise<string> {
-      return present((await ledger.askRefund({ subject, sentBy, ...amina })).refundId)
+      return present((await asAmina.askRefund({ subject, sentBy, note })).refundId)
     },
 
     async agreed(refundId: string): Promise<DecideRefundOutcome> {
-      return (await ledger.decideRefund({ refundId, agreed: true, ...brian })).outcome
+      return (await asBrian.decideRefund({ refundId, agreed: true, note })).outcome
     },
 
     /** A refund that the provider has taken, by this id of its own. */

@@ -5,6 +5,7 @@ let at: TestLedger
 
 beforeAll(async () => {
   at = await openLedger()
+  await operators(at).enroll()
 })
 
 afterAll(() => at.close())

@@ -1,5 +1,6 @@
 import {
   type LedgerServiceServer,
+  type Placement as WirePlacement,
   type Refund as WireRefund,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
@@ -8,6 +9,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../store/database'
 import { findReceipt } from '../store/receipts'
+import type { Placement } from '../store/placements'
 import type { Refund } from '../store/refunds'
 import { readSubject } from './read-request'
 
@@ -33,6 +35,7 @@ export function readReceipt(deps: ReadReceiptDeps): Operations<LedgerServiceServ
       })),
       refunds: story.refunds.map((refund) => presentRefund(subject, refund)),
       actions: [...story.actions],
+      placements: story.placements.map(presentPlacement),
     }
   }
 }
@@ -54,5 +57,16 @@ function presentRefund(subject: string, refund: Refund): WireRefund {
             closedBy: closedBy ?? undefined,
           },
     contradicted: isContradicted,
+  }
+}
+
+function presentPlacement({ checkoutId, accountId, ...told }: Placement): WirePlacement {
+  return {
+    ...told,
+    owner:
+      checkoutId === null
+        ? { $case: 'accountId', value: accountId ?? '' }
+        : { $case: 'checkoutId', value: checkoutId },
+    decidedBy: told.decidedBy ?? undefined,
   }
 }

@@ -1,3 +1,4 @@
+import type { AskPlacementRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
 import { isReceiptSubject } from '../domain/refund'
 
@@ -27,18 +28,22 @@ export function readSubject(subject: string): string {
   return subject
 }
 
-const operatorLengthMax = 64
 const noteLengthMax = 500
 
-/** Whoever acts by hand has a name, and says why. */
-export function readAct(given: { readonly operator: string; readonly note: string }) {
-  const operator = given.operator.trim()
-  const note = given.note.trim()
-  if (operator === '' || operator.length > operatorLengthMax) {
-    throw new Fault('invalid_request', { field: 'operator' })
-  }
+/** Every act by hand says why. */
+export function readNote({ note: given }: { readonly note: string }): string {
+  const note = given.trim()
   if (note === '' || note.length > noteLengthMax) {
     throw new Fault('invalid_request', { field: 'note' })
   }
-  return { operator, note }
+  return note
+}
+
+/** Whom held money is for: a checkout or the wallet of an account. */
+export function readOwner(owner: AskPlacementRequest['owner']) {
+  if (owner === undefined) throw new Fault('invalid_request', { field: 'owner' })
+  return {
+    checkoutId: owner.$case === 'checkoutId' ? owner.value : undefined,
+    accountId: owner.$case === 'accountId' ? owner.value : undefined,
+  }
 }

@@ -100,6 +100,7 @@ test('a payment of the last second of a day belongs to one day, though the two s
 
 test('what went back leaves the float, and is no difference', async () => {
   const by = operators(at)
+  await by.enroll()
   const subject = `mpesa:${await paid(ProviderMessageKind.STATEMENT_ROW)}`
   await by.agreed(await by.asked(subject, 'REFUND_SENDER_PROVIDER'))
   const { rows } = await at.database.pool.query<{ day: string }>(today)

@@ -6,6 +6,8 @@ import {
   checkoutId,
   intentId,
   providerMessageId,
+  freezingId,
+  placementId,
   refundId,
   randomBytesPerId,
 } from '../domain/ids'
@@ -20,6 +22,8 @@ export function openNewIds(country: CountryRules, clock: Clock) {
     intent: () => intentId(clock.now(), random()),
     providerMessage: () => providerMessageId(clock.now(), random()),
     refund: () => refundId(clock.now(), random()),
+    placement: () => placementId(clock.now(), random()),
+    freezing: () => freezingId(clock.now(), random()),
     attemptReference: () => attemptReference(random()),
     /** 128 bits: nobody guesses where a provider is to call back. */
     callbackSecret: () => randomBytes(16).toString('hex'),

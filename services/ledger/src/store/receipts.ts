@@ -1,5 +1,6 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Database } from './database'
+import type { Placement } from './placements'
 import type { Refund } from './refunds'
 
 /** All that became of one receipt. */
@@ -10,6 +11,7 @@ export interface ReceiptStory {
   readonly intents: readonly ReceiptIntent[]
   readonly refunds: readonly Refund[]
   readonly actions: readonly OperatorAction[]
+  readonly placements: readonly Placement[]
 }
 
 export interface ReceiptTransfer {
@@ -51,12 +53,17 @@ export async function findReceipt(
     WHERE receipt = split_part(${subject}, ':', 2) AND decide('provider', rail) = split_part(${subject}, ':', 1)
     ORDER BY settled_at`
   const refunds = await db.$queryRaw<Refund[]>`
-    SELECT id AS "refundId", minor, sent_by AS "sentBy", status, asked_by AS "askedBy", asked_at AS "askedAt",
-      decided_by AS "decidedBy", provider_code AS "providerCode",
-      closing, closing_asked_by AS "closingAskedBy", closed_by AS "closedBy",
+    SELECT id AS "refundId", minor, sent_by AS "sentBy", status, operator_name(asked_by) AS "askedBy", asked_at AS "askedAt",
+      operator_name(decided_by) AS "decidedBy", provider_code AS "providerCode",
+      closing, operator_name(closing_asked_by) AS "closingAskedBy", operator_name(closed_by) AS "closedBy",
       EXISTS (SELECT FROM provider_messages m WHERE m.refund_id = r.id AND m.result = 'contradiction') AS "isContradicted"
     FROM refunds r WHERE provider || ':' || receipt = ${subject} ORDER BY asked_at`
   const actions = await db.$queryRaw<OperatorAction[]>`
-    SELECT at, operator, did, note FROM operator_actions WHERE subject = ${subject} ORDER BY action`
-  return { ...money, transfers, intents, refunds, actions }
+    SELECT at, operator_name(operator) AS operator, did, note FROM operator_actions
+    WHERE subject = ${subject} ORDER BY action`
+  const placements = await db.$queryRaw<Placement[]>`
+    SELECT id AS "placementId", checkout_id AS "checkoutId", account_id AS "accountId", status,
+      operator_name(asked_by) AS "askedBy", asked_at AS "askedAt", operator_name(decided_by) AS "decidedBy"
+    FROM placements WHERE subject = ${subject} ORDER BY asked_at`
+  return { ...money, transfers, intents, refunds, actions, placements }
 }

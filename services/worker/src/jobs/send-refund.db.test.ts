@@ -43,20 +43,36 @@ async function unmatched() {
 
 let refunds = 0
 
+/** The two operators of the installation. */
+async function enroll(): Promise<[string, string]> {
+  const [first, second] = await Promise.all(
+    ['amina', 'brian'].map((name) =>
+      one<{ id: string }>(
+        `SELECT 'op_' || substr(encode(sha256(key), 'hex'), 1, 24) AS id, enroll_operator(
+          'op_' || substr(encode(sha256(key), 'hex'), 1, 24), $1, key, 'op_' || substr(encode(sha256(key), 'hex'), 1, 24)
+        ) FROM sha256($1::text::bytea) key`,
+        [name],
+      ),
+    ),
+  )
+  return [first?.id ?? '', second?.id ?? '']
+}
+
 /** Two people agree to send it back. */
 async function refund(subject: string): Promise<string> {
   refunds += 1
+  const [amina, brian] = await enroll()
   const id = `rf_${String(refunds).padStart(24, '0')}`
   const secret = 'cd'.repeat(16)
   await one('SELECT ask_refund($1, $2, $3, $4, $5, $6)', [
     id,
     subject,
     'us',
-    'amina',
+    amina,
     'wrong',
     secret,
   ])
-  await one('SELECT decide_refund($1, true, $2, $3)', [id, 'brian', 'yes'])
+  await one('SELECT decide_refund($1, true, $2, $3)', [id, brian, 'yes'])
   return id
 }
 

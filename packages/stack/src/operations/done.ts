@@ -1,0 +1,18 @@
+/** What came of an act, in words, and whether it was done. */
+export interface Done {
+  readonly said: string
+  readonly isDone: boolean
+}
+
+/** `PLACEMENT_OUTCOME_AMOUNT_DIFFERS` -> `amount differs`. */
+export function wordsOf(outcome: string): string {
+  return outcome
+    .replace(/^.*_OUTCOME_/, '')
+    .toLowerCase()
+    .replaceAll('_', ' ')
+}
+
+/** `whenDone`: the outcomes that an operator wanted. `what`: the id of what was made. */
+export function doneIf(outcome: string, whenDone: RegExp, what = ''): Done {
+  return { said: `${wordsOf(outcome)} ${what}`.trim(), isDone: whenDone.test(outcome) }
+}

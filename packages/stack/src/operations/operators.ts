@@ -1,0 +1,140 @@
+import type {
+  AskRetirementResponse,
+  DecideEnrollmentResponse,
+  DecideRetirementResponse,
+  EnrollOperatorResponse,
+  ListOperatorsResponse,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
+import { type Done, wordsOf } from './done'
+import type { Doors, LedgerDoor } from './ledgers'
+import { textTable } from './text-table'
+
+const deadlineMs = 10_000
+
+/** Enrols the key of who calls, in every ledger: at once while fewer than two are enrolled. */
+export async function enrollSelf(
+  doors: Doors,
+  name: string,
+  { publicKey, operatorId }: OperatorIdentity,
+): Promise<Done> {
+  const answers = await inEveryLedger(doors, async ({ client, call }) =>
+    call<EnrollOperatorResponse>(deadlineMs, (metadata, options, done) =>
+      client.enrollOperator({ name, publicKey }, metadata, options, done),
+    ),
+  )
+  const { text, isDone } = summary(answers, /_OUTCOME_ENROLLED$/)
+  const isAsked = answers.some(([, { outcome }]) => outcome.endsWith('_OUTCOME_NEEDS_ENROLLED'))
+  const next = `Two operators are enrolled. One of them has to ask, and another to agree:
+  npm run operate -- operators ask ${name} ${publicKey.toString('base64url')}
+  npm run operate -- operators approve ${operatorId}`
+  return { said: [`${name} ${operatorId}: ${text}`, ...(isAsked ? [next] : [])].join('\n'), isDone }
+}
+
+/** Asks to enrol a key that another person made by `enroll`. */
+export async function askEnrollment(doors: Doors, name: string, key: string): Promise<Done> {
+  const publicKey = Buffer.from(key, 'base64url')
+  if (publicKey.length !== 32) {
+    throw new Error('Whose key? operators ask NAME KEY, where `enroll NAME` has printed the key')
+  }
+  const answers = await inEveryLedger(doors, async ({ client, call }) =>
+    call<EnrollOperatorResponse>(deadlineMs, (metadata, options, done) =>
+      client.enrollOperator({ name, publicKey }, metadata, options, done),
+    ),
+  )
+  const { text, isDone } = summary(answers, /_OUTCOME_(?:ASKED|ENROLLED)$/)
+  return { said: `${name} ${answers[0]?.[1].operatorId ?? ''}: ${text}`, isDone }
+}
+
+export async function decideEnrollment(
+  doors: Doors,
+  named: string,
+  agreed: boolean,
+): Promise<Done> {
+  return decide(doors, named, /_OUTCOME_(?:ENROLLED|WITHDRAWN)$/, ({ client, call }, operatorId) =>
+    call<DecideEnrollmentResponse>(deadlineMs, (metadata, options, done) =>
+      client.decideEnrollment({ operatorId, agreed }, metadata, options, done),
+    ),
+  )
+}
+
+export async function askRetirement(doors: Doors, named: string): Promise<Done> {
+  return decide(doors, named, /_OUTCOME_(?:ASKED|RETIRED)$/, ({ client, call }, operatorId) =>
+    call<AskRetirementResponse>(deadlineMs, (metadata, options, done) =>
+      client.askRetirement({ operatorId }, metadata, options, done),
+    ),
+  )
+}
+
+export async function decideRetirement(
+  doors: Doors,
+  named: string,
+  agreed: boolean,
+): Promise<Done> {
+  return decide(doors, named, /_OUTCOME_(?:RETIRED|WITHDRAWN)$/, ({ client, call }, operatorId) =>
+    call<DecideRetirementResponse>(deadlineMs, (metadata, options, done) =>
+      client.decideRetirement({ operatorId, agreed }, metadata, options, done),
+    ),
+  )
+}
+
+/** Who is, was and is asked to be an operator, in every ledger. */
+export async function listOperators(doors: Doors): Promise<string> {
+  const lists = await inEveryLedger(doors, readOperators)
+  const rows = lists.flatMap(([country, operators]) =>
+    operators.map((one) => [
+      country,
+      one.name,
+      one.operatorId,
+      one.status,
+      one.askedBy === undefined && one.status !== 'asked' ? 'at installation' : (one.askedBy ?? ''),
+      one.enrolledBy ?? '',
+      [one.retirementAskedBy, one.retiredBy].filter(Boolean).join(', '),
+    ]),
+  )
+  const head = ['country', 'name', 'operator', 'status', 'asked by', 'agreed by', 'retired by']
+  return textTable([head, ...rows])
+}
+
+async function readOperators({ client, call }: LedgerDoor) {
+  const { operators } = await call<ListOperatorsResponse>(deadlineMs, (metadata, options, done) =>
+    client.listOperators({}, metadata, options, done),
+  )
+  return operators
+}
+
+/** An operator is named by id, or by the name that no other has now. */
+async function decide<Answer extends { readonly outcome: string }>(
+  doors: Doors,
+  named: string,
+  whenDone: RegExp,
+  ask: (door: LedgerDoor, operatorId: string) => Promise<Answer>,
+): Promise<Done> {
+  const answers = await inEveryLedger(doors, async (door) => {
+    const found = (await readOperators(door)).find(
+      ({ operatorId, name, status }) =>
+        operatorId === named || (name === named.toLowerCase() && status !== 'retired'),
+    )
+    return ask(door, found?.operatorId ?? named)
+  })
+  const { text, isDone } = summary(answers, whenDone)
+  return { said: `${named}: ${text}`, isDone }
+}
+
+async function inEveryLedger<Answer>(
+  { ledgers }: Doors,
+  ask: (door: LedgerDoor) => Promise<Answer>,
+): Promise<[string, Answer][]> {
+  return Promise.all(ledgers.map(async (door) => [door.country, await ask(door)]))
+}
+
+/** `ke enrolled, ug enrolled`. */
+function summary(
+  answers: readonly (readonly [string, { readonly outcome: string }])[],
+  whenDone: RegExp,
+): { text: string; isDone: boolean } {
+  return {
+    text: answers.map(([country, { outcome }]) => `${country} ${wordsOf(outcome)}`).join(', '),
+    isDone: answers.every(([, { outcome }]) => whenDone.test(outcome)),
+  }
+}

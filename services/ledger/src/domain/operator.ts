@@ -1,0 +1,10 @@
+const shape = /^[a-z0-9][a-z0-9.-]{0,30}[a-z0-9]$/
+
+/**
+ * An operator's name as it is kept: small letters a to z, digits, dots and dashes, 2 to 32 of them, so that no two look
+ * alike. Undefined for any other. Names are for reading; operators are compared by their ids.
+ */
+export function readOperatorName(given: string): string | undefined {
+  const name = given.trim().toLowerCase()
+  return shape.test(name) ? name : undefined
+}

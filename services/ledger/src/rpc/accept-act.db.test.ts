@@ -1,0 +1,88 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { systemClock } from '@malipo/runtime/clock'
+import { openOperatorIdentity, type SignedAct } from '@malipo/runtime/operator-signature'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { amina, operators } from './operators.harness'
+
+let at: TestLedger
+
+beforeAll(async () => {
+  at = await openLedger()
+  await operators(at).enroll()
+})
+
+afterAll(() => at.close())
+
+let nonces = 0
+
+/** An act of the auth service, signed now. */
+function act(changes: Partial<SignedAct> = {}, identity = amina): SignedAct {
+  nonces += 1
+  return identity.sign('auth', {
+    method: '/accounts.v1.AccountService/ForgetPin',
+    request: Buffer.from('mama-mboga'),
+    signedAt: minutesFromNow(0),
+    nonce: String(nonces).padStart(16, '0'),
+    ...changes,
+  })
+}
+const minutesFromNow = (minutes: number) =>
+  new Date(systemClock.now() + minutes * 60_000).toISOString()
+const refused = (because: RegExp) => ({
+  facts: { grpcStatus: 16 },
+  cause: { details: expect.stringMatching(because) },
+})
+
+test('an act of an enrolled operator is accepted once, and kept as it was signed', async () => {
+  const signed = act()
+  expect(await at.ledger.acceptAct(signed)).toEqual({
+    operatorId: amina.operatorId,
+    name: 'amina',
+  })
+  await expect(at.ledger.acceptAct(signed)).rejects.toMatchObject(refused(/used before/))
+  const { rows } = await at.database.pool.query(
+    'SELECT operator, method, signature FROM operator_acts WHERE nonce = $1',
+    [signed.nonce],
+  )
+  expect(rows).toEqual([
+    { operator: amina.operatorId, method: signed.method, signature: signed.signature },
+  ])
+  await expect(at.database.pool.query('DELETE FROM operator_acts')).rejects.toThrow(
+    /only ever added/,
+  )
+})
+
+test('twenty of one act at once are accepted once', async () => {
+  const signed = act()
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, () => at.ledger.acceptAct(signed)),
+  )
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+test.each([-6, 6])('refuses an act that was signed %p minutes from now', async (minutes) => {
+  const signed = act({ signedAt: minutesFromNow(minutes) })
+  await expect(at.ledger.acceptAct(signed)).rejects.toMatchObject(refused(/5 minutes/))
+})
+
+test.each<[string, Partial<SignedAct>]>([
+  ['request', { request: Buffer.from('somebody-else') }],
+  ['method', { method: '/ledger.v1.LedgerService/DecideRefund' }],
+  ['time', { signedAt: minutesFromNow(1) }],
+  ['nonce', { nonce: 'f'.repeat(16) }],
+  ['signature', { signature: Buffer.alloc(64) }],
+])('refuses an act whose %s was changed', async (_, change) => {
+  await expect(at.ledger.acceptAct({ ...act(), ...change })).rejects.toMatchObject(
+    refused(/another request/),
+  )
+})
+
+test('refuses an act that was signed for a ledger, and one of a key that is not enrolled', async () => {
+  const { method, request, signedAt, nonce } = act()
+  const forLedger = amina.sign('ke', { method, request, signedAt, nonce })
+  await expect(at.ledger.acceptAct(forLedger)).rejects.toMatchObject(refused(/another request/))
+  const unknown = openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
+  await expect(at.ledger.acceptAct(act({}, unknown))).rejects.toMatchObject(
+    refused(/not an enrolled/),
+  )
+})

@@ -1,0 +1,39 @@
+import type {
+  AskFreezingRequest,
+  LedgerServiceServer,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Log } from '@malipo/runtime/log'
+import type { Database } from '../store/database'
+import { askFreezing as ask } from '../store/freezings'
+import type { NewIds } from '../store/new-ids'
+import { readNote } from './read-request'
+import type { Acts } from './signed'
+
+export interface AskFreezingDeps {
+  readonly db: Database
+  readonly newIds: NewIds
+  readonly acts: Acts
+  readonly log: Log
+}
+
+/** Asks to freeze a wallet or to thaw it. Nothing changes until another operator agrees. */
+export function askFreezing(deps: AskFreezingDeps): Operations<LedgerServiceServer>['askFreezing'] {
+  return deps.acts.signed(async (request: AskFreezingRequest, operator) => {
+    const { accountId, frozen: isFrozen } = request
+    const freezingId = deps.newIds.freezing()
+    const outcome = await ask(deps.db, {
+      freezingId,
+      accountId,
+      isFrozen,
+      operator: operator.operatorId,
+      note: readNote(request),
+    })
+    deps.log.warn({ accountId, isFrozen, operator: operator.name, outcome }, 'freezing')
+    return {
+      outcome: wireOf('FREEZING_OUTCOME', outcome),
+      freezingId: outcome === 'asked' ? freezingId : undefined,
+    }
+  })
+}

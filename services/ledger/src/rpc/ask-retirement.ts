@@ -1,0 +1,27 @@
+import type {
+  AskRetirementRequest,
+  LedgerServiceServer,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Log } from '@malipo/runtime/log'
+import type { Database } from '../store/database'
+import { askRetirement as ask } from '../store/operators'
+import type { Acts } from './signed'
+
+export interface AskRetirementDeps {
+  readonly db: Database
+  readonly acts: Acts
+  readonly log: Log
+}
+
+/** Asks to retire an operator, whose key is accepted until another operator agrees. */
+export function askRetirement(
+  deps: AskRetirementDeps,
+): Operations<LedgerServiceServer>['askRetirement'] {
+  return deps.acts.signed(async ({ operatorId }: AskRetirementRequest, operator) => {
+    const outcome = await ask(deps.db, operatorId, operator.operatorId)
+    deps.log.warn({ operatorId, by: operator.name, outcome }, 'retirement')
+    return { outcome: wireOf('RETIREMENT_OUTCOME', outcome) }
+  })
+}

@@ -1,0 +1,45 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { EnrollmentOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openOperatorIdentity } from '@malipo/runtime/operator-signature'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { note, operators } from './operators.harness'
+
+let at: TestLedger
+let by: ReturnType<typeof operators>
+
+beforeAll(async () => {
+  at = await openLedger()
+  by = operators(at)
+  await by.enroll()
+})
+
+afterAll(() => at.close())
+
+async function asked(name: string) {
+  const identity = openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
+  await by.amina.enrollOperator({ name, publicKey: identity.publicKey })
+  return identity
+}
+const decide = async (operatorId: string, agreed: boolean) =>
+  (await by.brian.decideEnrollment({ operatorId, agreed })).outcome
+
+test('enrolls an operator whom another asked for, who acts from then on', async () => {
+  const carol = await asked('carol')
+  expect(await decide(carol.operatorId, true)).toBe(EnrollmentOutcome.ENROLLED)
+  const subject = await by.unmatched()
+  const refundId = await by.asked(subject)
+  await at.ledger.as(carol).decideRefund({ refundId, agreed: true, note })
+  expect((await by.story(subject)).actions[1]).toMatchObject({ operator: 'carol' })
+  expect((await at.ledger.listOperators({})).operators[2]).toMatchObject({
+    name: 'carol',
+    askedBy: 'amina',
+    enrolledBy: 'brian',
+  })
+})
+
+test('a withdrawn enrollment leaves the name to another key', async () => {
+  const dalia = await asked('dalia')
+  expect(await decide(dalia.operatorId, false)).toBe(EnrollmentOutcome.WITHDRAWN)
+  expect(await decide(dalia.operatorId, true)).toBe(EnrollmentOutcome.OPERATOR_NOT_FOUND)
+  expect(await decide((await asked('dalia')).operatorId, true)).toBe(EnrollmentOutcome.ENROLLED)
+})

@@ -1,0 +1,28 @@
+import type {
+  DecideEnrollmentRequest,
+  LedgerServiceServer,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Log } from '@malipo/runtime/log'
+import type { Database } from '../store/database'
+import { decideEnrollment as decide } from '../store/operators'
+import type { Acts } from './signed'
+
+export interface DecideEnrollmentDeps {
+  readonly db: Database
+  readonly acts: Acts
+  readonly log: Log
+}
+
+/** Enrols an operator whom another one asked for, or withdraws that. */
+export function decideEnrollment(
+  deps: DecideEnrollmentDeps,
+): Operations<LedgerServiceServer>['decideEnrollment'] {
+  return deps.acts.signed(async (request: DecideEnrollmentRequest, operator) => {
+    const { operatorId, agreed: isAgreed } = request
+    const outcome = await decide(deps.db, { operatorId, isAgreed, by: operator.operatorId })
+    deps.log.warn({ operatorId, by: operator.name, outcome }, 'enrollment')
+    return { outcome: wireOf('ENROLLMENT_OUTCOME', outcome) }
+  })
+}

@@ -1,0 +1,31 @@
+import type {
+  DecideFreezingRequest,
+  LedgerServiceServer,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Log } from '@malipo/runtime/log'
+import type { Database } from '../store/database'
+import { decideFreezing as decide } from '../store/freezings'
+import { readNote } from './read-request'
+import type { Acts } from './signed'
+
+export interface DecideFreezingDeps {
+  readonly db: Database
+  readonly acts: Acts
+  readonly log: Log
+}
+
+/** Freezes or thaws a wallet as another operator asked for, or withdraws that. */
+export function decideFreezing(
+  deps: DecideFreezingDeps,
+): Operations<LedgerServiceServer>['decideFreezing'] {
+  return deps.acts.signed(async (request: DecideFreezingRequest, operator) => {
+    const { freezingId, agreed: isAgreed } = request
+    const note = readNote(request)
+    const act = { operator: operator.operatorId, note }
+    const outcome = await decide(deps.db, { freezingId, isAgreed, ...act })
+    deps.log.warn({ freezingId, operator: operator.name, outcome }, 'freezing')
+    return { outcome: wireOf('FREEZING_OUTCOME', outcome) }
+  })
+}

@@ -1,0 +1,37 @@
+import type {
+  DecidePlacementRequest,
+  LedgerServiceServer,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Log } from '@malipo/runtime/log'
+import type { Database } from '../store/database'
+import type { NewIds } from '../store/new-ids'
+import { decidePlacement as decide } from '../store/placements'
+import { readNote } from './read-request'
+import type { Acts } from './signed'
+
+export interface DecidePlacementDeps {
+  readonly db: Database
+  readonly newIds: NewIds
+  readonly acts: Acts
+  readonly log: Log
+}
+
+/** Gives held money to the owner that another operator asked for, or withdraws that. */
+export function decidePlacement(
+  deps: DecidePlacementDeps,
+): Operations<LedgerServiceServer>['decidePlacement'] {
+  return deps.acts.signed(async (request: DecidePlacementRequest, operator) => {
+    const { placementId, agreed: isAgreed } = request
+    const { outcome, intentId } = await decide(deps.db, {
+      placementId,
+      isAgreed,
+      operator: operator.operatorId,
+      note: readNote(request),
+      newIntentId: deps.newIds.intent(),
+    })
+    deps.log.warn({ placementId, operator: operator.name, outcome }, 'placement')
+    return { outcome: wireOf('PLACEMENT_OUTCOME', outcome), intentId: intentId ?? undefined }
+  })
+}

@@ -1,0 +1,91 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { EnrollmentOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openOperatorIdentity } from '@malipo/runtime/operator-signature'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { amina, brian, operators } from './operators.harness'
+
+let at: TestLedger
+
+beforeEach(async () => {
+  at = await openLedger()
+})
+
+afterEach(() => at.close())
+
+const newIdentity = () => openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
+
+/** A key that signs for itself, as at installation. */
+async function enroll(name: string, identity = newIdentity()) {
+  const request = { name, publicKey: identity.publicKey }
+  return (await at.ledger.as(identity).enrollOperator(request)).outcome
+}
+
+test('the first two are enrolled freely, and a third is not', async () => {
+  expect(await enroll('amina', amina)).toBe(EnrollmentOutcome.ENROLLED)
+  expect(await enroll('amina', amina)).toBe(EnrollmentOutcome.ENROLLED)
+  expect(await enroll('brian', brian)).toBe(EnrollmentOutcome.ENROLLED)
+  expect(await enroll('carol')).toBe(EnrollmentOutcome.NEEDS_ENROLLED)
+  const { operators: all } = await at.ledger.listOperators({})
+  expect(all).toMatchObject([
+    { name: 'amina', status: 'enrolled' },
+    { name: 'brian', status: 'enrolled' },
+  ])
+})
+
+test('ten first enrollments at once make two operators', async () => {
+  const outcomes = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => enroll(`operator-${String(index)}`)),
+  )
+  expect(outcomes.filter((one) => one === EnrollmentOutcome.ENROLLED)).toHaveLength(2)
+  expect((await at.ledger.listOperators({})).operators).toHaveLength(2)
+  // Nor does the database take a third by another way.
+  const key = newIdentity()
+  const sql = `INSERT INTO operators (id, name, public_key, founder, asked_at, enrolled_at)
+    VALUES ($1, 'carol', $2, $3, now(), now())`
+  const insert = (founder: number | null) =>
+    at.database.pool.query(sql, [key.operatorId, key.publicKey, founder])
+  await expect(insert(1)).rejects.toMatchObject({ constraint: 'operators_founder_key' })
+  await expect(insert(3)).rejects.toMatchObject({ constraint: 'operators_founder_known' })
+  await expect(insert(null)).rejects.toMatchObject({ constraint: 'operators_enrolled_by_two' })
+})
+
+test('a name is taken in any spelling, and only plain letters make one', async () => {
+  await enroll('amina')
+  for (const name of ['Amina', ' AMINA ', 'amina']) {
+    expect(await enroll(name)).toBe(EnrollmentOutcome.NAME_TAKEN)
+  }
+  for (const name of ['аmina', 'a', '', 'am ina', '-amina', 'a'.repeat(33), 'ａmina', 'amina/..']) {
+    await expect(enroll(name)).rejects.toMatchObject({
+      reason: 'invalid_request',
+      facts: { field: 'name' },
+    })
+  }
+})
+
+test('refuses a request that its key did not sign', async () => {
+  const [own, other] = [newIdentity(), newIdentity()]
+  const request = { name: 'amina', publicKey: own.publicKey }
+  const unsigned = { facts: { grpcStatus: 16 } }
+  await expect(at.ledger.enrollOperator(request)).rejects.toMatchObject(unsigned)
+  await expect(at.ledger.as(other).enrollOperator(request)).rejects.toMatchObject(unsigned)
+  expect((await at.ledger.listOperators({})).operators).toEqual([])
+})
+
+test('one operator cannot become two: what one asked for another has to agree to', async () => {
+  const by = operators(at)
+  await by.enroll()
+  const second = newIdentity()
+  const request = { name: 'amina2', publicKey: second.publicKey }
+  expect(await by.amina.enrollOperator(request)).toEqual({
+    outcome: EnrollmentOutcome.ASKED,
+    operatorId: second.operatorId,
+  })
+  const decide = { operatorId: second.operatorId, agreed: true }
+  expect((await by.amina.decideEnrollment(decide)).outcome).toBe(EnrollmentOutcome.NEEDS_ANOTHER)
+  const bySecond = at.ledger.as(second).decideEnrollment(decide)
+  await expect(bySecond).rejects.toMatchObject({ facts: { grpcStatus: 16 } })
+  const sql = 'UPDATE operators SET enrolled_by = asked_by, enrolled_at = now() WHERE id = $1'
+  await expect(at.database.pool.query(sql, [second.operatorId])).rejects.toMatchObject({
+    constraint: 'operators_enrolled_by_two',
+  })
+})

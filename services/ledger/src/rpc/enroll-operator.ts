@@ -1,0 +1,38 @@
+import { type LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
+import type { Country } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Log } from '@malipo/runtime/log'
+import { actOf } from '@malipo/runtime/operator-calls'
+import { operatorIdOf } from '@malipo/runtime/operator-signature'
+import { readOperatorName } from '../domain/operator'
+import type { Database } from '../store/database'
+import { enrollOperator as enroll } from '../store/operators'
+import type { Acts } from './signed'
+
+export interface EnrollOperatorDeps {
+  readonly db: Database
+  readonly country: Country
+  readonly acts: Acts
+  readonly log: Log
+}
+
+/** Enrols one of the first two operators, who sign for themselves; or asks to enrol another, signed by one of them. */
+export function enrollOperator(
+  deps: EnrollOperatorDeps,
+): Operations<LedgerServiceServer>['enrollOperator'] {
+  return async (request) => {
+    const { publicKey } = request
+    const name = readOperatorName(request.name)
+    if (name === undefined) throw new Fault('invalid_request', { field: 'name' })
+    if (publicKey.length !== 32) throw new Fault('invalid_request', { field: 'public_key' })
+    const operatorId = operatorIdOf(publicKey)
+    const act = actOf(request)
+    if (act.operatorId === operatorId) await deps.acts.acceptOwn(act, publicKey)
+    else await deps.acts.accept(act, deps.country)
+    const outcome = await enroll(deps.db, { operatorId, name, publicKey, by: act.operatorId })
+    deps.log.warn({ operatorId, name, by: act.operatorId, outcome }, 'enrollment')
+    return { outcome: wireOf('ENROLLMENT_OUTCOME', outcome), operatorId }
+  }
+}

@@ -1,0 +1,24 @@
+import { type LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Database } from '../store/database'
+import { listOperators as list } from '../store/operators'
+
+/** Lists the operators there are, were and are asked for, the oldest first. */
+export function listOperators(deps: {
+  readonly db: Database
+}): Operations<LedgerServiceServer>['listOperators'] {
+  return async () => {
+    const operators = await list(deps.db)
+    return {
+      operators: operators.map(({ operatorId, name, status, ...by }) => ({
+        operatorId,
+        name,
+        status,
+        askedBy: by.askedBy ?? undefined,
+        enrolledBy: by.enrolledBy ?? undefined,
+        retirementAskedBy: by.retirementAskedBy ?? undefined,
+        retiredBy: by.retiredBy ?? undefined,
+      })),
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { Country } from '@malipo/kernel/countries'
+import { actOf, NotSigned } from '@malipo/runtime/operator-calls'
+import {
+  type ActAudience,
+  isSignedBy,
+  isWellFormed,
+  operatorIdOf,
+  type SignedAct,
+} from '@malipo/runtime/operator-signature'
+import type { Database } from '../store/database'
+import { type ActingOperator, findOperator, keepAct } from '../store/operators'
+
+/** An operation that only an enrolled operator may call, and who calls it. */
+export type SignedOperation<Request, Response> = (
+  request: Request,
+  operator: ActingOperator,
+) => Promise<Response>
+
+/** Longer than a clock is wrong that is set by hand, and no longer. */
+const lifeSeconds = 300
+
+const refusals = {
+  stale: 'it was signed more than 5 minutes from now by our clock; set yours',
+  repeated: 'it was used before; sign it again',
+} as const
+
+/** The one place where an act is verified and kept, before any operation sees it. */
+export interface Acts {
+  /** Who signed it. Throws NotSigned unless an enrolled operator did, a moment ago, and this is its first use. */
+  accept(act: SignedAct, audience: ActAudience): Promise<ActingOperator>
+  /** The same of a key that is not enrolled and signs for itself. */
+  acceptOwn(act: SignedAct, publicKey: Buffer): Promise<void>
+  signed<Request extends object, Response>(
+    operation: SignedOperation<Request, Response>,
+  ): (request: Request) => Promise<Response>
+}
+
+export function openActs(db: Database, country: Country): Acts {
+  const accept: Acts['accept'] = async (act, audience) => {
+    if (!isWellFormed(act)) throw new NotSigned('the signature is not well formed')
+    const found = await findOperator(db, act.operatorId)
+    if (found === undefined) throw new NotSigned(`${act.operatorId} is not an enrolled operator`)
+    await keep(act, audience, found.publicKey)
+    return { operatorId: act.operatorId, name: found.name }
+  }
+
+  const keep = async (act: SignedAct, audience: ActAudience, publicKey: Buffer) => {
+    if (!isSignedBy(publicKey, audience, act)) {
+      throw new NotSigned('the signature is of another request, ledger or key')
+    }
+    const outcome = await keepAct(db, act, lifeSeconds)
+    if (outcome !== 'accepted') throw new NotSigned(refusals[outcome])
+  }
+
+  return {
+    accept,
+    async acceptOwn(act, publicKey) {
+      if (!isWellFormed(act) || operatorIdOf(publicKey) !== act.operatorId) {
+        throw new NotSigned('the signature is not well formed')
+      }
+      await keep(act, country, publicKey)
+    },
+    signed: (operation) => async (request) =>
+      operation(request, await accept(actOf(request), country)),
+  }
+}
