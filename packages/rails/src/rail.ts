@@ -147,6 +147,8 @@ export interface Prompt {
   readonly amountMinor: Minor
   /** What the payer is shown and the statement repeats: at most 12 letters and digits. */
   readonly attemptReference: string
+  /** The shop, as its owner writes it: for fields of description only, by which no money is found. */
+  readonly payeeName: string
   readonly callbackUrl: string
 }
 

@@ -32,8 +32,10 @@ export function payer(address: string) {
   const call = openCall(Buffer.from(secretHex, 'hex'), 'ledger_unavailable')
   const fingerprint = Buffer.alloc(32, 7)
   return {
-    async pay(phone: string): Promise<Attempt> {
-      const accountId = `acc_${randomBytes(8).toString('hex')}`
+    async pay(
+      phone: string,
+      accountId = `acc_${randomBytes(8).toString('hex')}`,
+    ): Promise<Attempt> {
       await call<OpenWalletResponse>(5_000, (metadata, options, done) =>
         client.openWallet({ accountId, cardEnabled: false }, metadata, options, done),
       )

@@ -101,34 +101,6 @@ describe('between its neighbours', () => {
     expect(await moneyOf(attempt)).toEqual([])
   })
 
-  test('a prompt waits while another is open on its phone, and is sent when that has ended', async () => {
-    const phone = await around.addPhone('ask')
-    const first = await around.pay(phone)
-    await endsAs(first, 'INTENT_STATUS_PENDING')
-    const second = await around.pay(phone)
-    await eventually('the second prompt is queued', async () => {
-      const attempt = await around.attempt(second.checkoutId)
-      return attempt?.queued === true ? attempt : undefined
-    })
-    await around.control('POST', `/phones/${phone}/prompt`, { action: 'cancel' })
-    await endsAs(first, 'INTENT_STATUS_FAILED')
-    await endsAs(second, 'INTENT_STATUS_PENDING')
-    await promptRings(2)
-  })
-
-  test('two workers send three prompts to one phone one after another, and each once', async () => {
-    const other = await around.startWorker()
-    const phone = await around.addPhone('cancel', 300)
-    const attempts = await Promise.all([1, 2, 3].map(() => around.pay(phone)))
-    for (const attempt of attempts) {
-      expect(await endsAs(attempt, 'INTENT_STATUS_FAILED')).toMatchObject({
-        cause: 'FAILURE_CAUSE_CANCELLED',
-      })
-    }
-    await promptRings(3)
-    await other.stop()
-  })
-
   test('row 1: a lost callback is made up for by the query, and the receipt by the statement', async () => {
     await rule('callback', { kind: 'drop' })
     const attempt = await around.pay(await around.addPhone())

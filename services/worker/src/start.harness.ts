@@ -49,7 +49,7 @@ export interface Surroundings {
   /** A phone with money and with a mind of its own: what it answers to every prompt. */
   addPhone(answer?: string, afterMs?: number): Promise<string>
   /** A checkout of KES 500.00 and an attempt to pay it, as the gateway begins one. */
-  pay(phone: string): Promise<Attempt>
+  pay(phone: string, accountId?: string): Promise<Attempt>
   payByCard(payer?: CardPayer): Promise<Attempt>
   /** The page that was opened for an attempt by card. */
   sessionOf(attempt: Attempt): Promise<string | undefined>
@@ -133,8 +133,8 @@ export async function openSurroundings(
       await control('PUT', `/phones/${msisdn}/policy`, { answer, after_ms: afterMs })
       return msisdn
     },
-    async pay(phone) {
-      const attempt = await gateway.pay(phone)
+    async pay(phone, accountId) {
+      const attempt = await gateway.pay(phone, accountId)
       await bells['submit-prompt'].ring(attempt.intentId)
       return attempt
     },

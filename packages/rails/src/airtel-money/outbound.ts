@@ -1,6 +1,7 @@
 import { Fault } from '@malipo/kernel/errors'
 import { isWholeMajor, majorText } from '@malipo/kernel/money'
 import { z } from 'zod'
+import { description } from '../description'
 import type { Prompt } from '../rail'
 import { transactionIdOf } from './transaction-id'
 
@@ -21,7 +22,8 @@ export function payBody(prompt: Prompt, msisdn: string) {
     throw new Fault('internal', { amountMinor: String(prompt.amountMinor) })
   }
   return {
-    reference: prompt.attemptReference,
+    // A text of at most 64 characters for the payer. No payment is found by it: the transaction has an id.
+    reference: `${description(prompt.payeeName, 51)} ${prompt.attemptReference}`,
     subscriber: { country: 'UG', currency: 'UGX', msisdn },
     transaction: {
       amount: wholeShillings.parse(majorText(prompt.amountMinor)),

@@ -15,6 +15,7 @@ const prompt: Prompt = {
   phone: '254708374149',
   amountMinor: 100n,
   attemptReference: 'A1B2C3D4E5F6',
+  payeeName: 'Mama Mboga Fresh',
   callbackUrl: 'https://callbacks.example.com/callbacks/0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10',
 }
 const atMs = Date.parse('2026-11-20T14:25:01+03:00')
@@ -33,7 +34,9 @@ describe('the body of a push', () => {
   })
 
   test('keeps within what Daraja shows', () => {
-    expect(pushBody(prompt, settings, atMs).TransactionDesc.length).toBeLessThanOrEqual(13)
+    const payeeName = 'Mama Mboga Fresh & Sons'
+    const { TransactionDesc: text } = pushBody({ ...prompt, payeeName }, settings, atMs)
+    expect(text).toBe('Mama Mboga')
   })
 
   test.each(['A1B2C3D4E5F67', '', 'A#B', 'CS 12345678'])(

@@ -1,5 +1,6 @@
 import { Fault } from '@malipo/kernel/errors'
 import { majorText } from '@malipo/kernel/money'
+import { description } from '../description'
 import type { PayBillUrls, Prompt, StatementSearch } from '../rail'
 import type { MpesaSettings } from './settings'
 import { compactTime, statementTime } from './time'
@@ -9,8 +10,8 @@ import { compactTime, statementTime } from './time'
  * strings and numbers for the same fields, and a string keeps an amount exact.
  */
 
-/** What the payer's prompt carries beside the reference. Daraja calls it optional and refuses its absence. */
-const transactionDesc = 'Payment'
+/** Daraja calls TransactionDesc optional and refuses its absence. */
+const descriptionMax = 13
 
 /** Letters and digits only: others have made prompts vanish without an error. */
 const referenceShape = /^[A-Za-z0-9]{1,12}$/
@@ -29,7 +30,7 @@ export function pushBody(prompt: Prompt, settings: MpesaSettings, atMs: number) 
     PhoneNumber: prompt.phone,
     CallBackURL: prompt.callbackUrl,
     AccountReference: prompt.attemptReference,
-    TransactionDesc: transactionDesc,
+    TransactionDesc: description(prompt.payeeName, descriptionMax),
   }
 }
 

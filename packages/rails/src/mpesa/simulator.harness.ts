@@ -65,6 +65,7 @@ export async function playDaraja(): Promise<Played> {
     phone: amina,
     amountMinor: 100n,
     attemptReference,
+    payeeName: 'Mama Mboga Fresh',
     callbackUrl: receiver.url,
   }
   const simulator = openSimulatorControl(baseUrl)

@@ -16,11 +16,12 @@ const prompt: Prompt = {
   phone: '256772123456',
   amountMinor: 500_000n,
   attemptReference: 'A1B2C3D4E5F6',
+  payeeName: 'Mama Mboga Fresh',
   callbackUrl: 'https://callbacks.example.com/callbacks/0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10',
 }
 
 describe('the body of a request to pay', () => {
-  test('is the recorded one', () => {
+  test('is the recorded one, with the shop and the reference as notes', () => {
     expect(payBody(prompt, settings)).toEqual(JSON.parse(recorded('pay-request').body.toString()))
   })
 
@@ -39,8 +40,9 @@ describe('the body of a request to pay', () => {
     expect(payBody(prompt, { ...settings, currency: 'EUR' }).currency).toBe('EUR')
   })
 
-  test('has notes that MTN accepts', () => {
-    const { payerMessage, payeeNote } = payBody(prompt, settings)
+  test('has notes that MTN accepts, whatever the shop is called', () => {
+    const payeeName = `Wanjik\u0169\u2019s "Caf\u00e9" ${'Wholesale & Retail '.repeat(20)}`
+    const { payerMessage, payeeNote } = payBody({ ...prompt, payeeName }, settings)
     expect(payerMessage).toMatch(/^[A-Za-z0-9 ]{1,160}$/)
     expect(payeeNote).toMatch(/^[A-Za-z0-9 ]{1,160}$/)
   })

@@ -1,11 +1,17 @@
 import { Fault } from '@malipo/kernel/errors'
 import { isWholeMajor, majorText } from '@malipo/kernel/money'
+import { description } from '../description'
 import type { Prompt } from '../rail'
 import { referenceIdOf } from './reference-id'
 import type { MtnMomoSettings } from './settings'
 
-/** What the payer and the payee read. At most 160 characters, and none that is special: an apostrophe is refused. */
-const note = 'Payment'
+/**
+ * What the payer and the payee read: the shop, and the reference that the payer's page shows. At most 160 characters, and
+ * none that is special: an apostrophe is refused.
+ */
+function noteOf({ payeeName, attemptReference }: Prompt): string {
+  return `${description(payeeName, 140)} ${attemptReference}`
+}
 
 /** Our words to MTN's (providers.md 3.3). The amount is a string of whole shillings: UGX has no smaller unit. */
 export function payBody(prompt: Prompt, settings: MtnMomoSettings) {
@@ -18,8 +24,8 @@ export function payBody(prompt: Prompt, settings: MtnMomoSettings) {
     // Repeated in callbacks and in MTN's own reports; it need not be unique there.
     externalId: prompt.attemptReference,
     payer: { partyIdType: 'MSISDN', partyId: prompt.phone },
-    payerMessage: note,
-    payeeNote: note,
+    payerMessage: noteOf(prompt),
+    payeeNote: noteOf(prompt),
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   AccountServiceClient,
+  type GetAccountResponse,
   type ResolveHandleResponse,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
 import type { Country } from '@malipo/kernel/countries'
@@ -8,6 +9,8 @@ import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc
 
 /** Money waits for the answer, and nobody else does. */
 const resolveMs = 3_000
+/** A payer waits for the prompt meanwhile. */
+const nameMs = 500
 
 /** Whom a handle pays in this country. */
 export interface Payee {
@@ -40,6 +43,14 @@ export function openAccounts(options: {
         if (error instanceof Fault && error.reason === 'unavailable') return 'unanswered'
         throw error
       }
+    },
+
+    /** What an account calls itself; undefined when it is not known in time: a prompt waits for nothing. */
+    async displayName(accountId: string): Promise<string | undefined> {
+      const answer = await call<GetAccountResponse>(nameMs, (metadata, callOptions, done) =>
+        client.getAccount({ accountId }, metadata, callOptions, done),
+      ).catch(() => undefined)
+      return answer?.account?.displayName
     },
 
     close() {

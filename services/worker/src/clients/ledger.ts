@@ -36,6 +36,8 @@ const writeMs = 3_000
 const readyMs = 800
 
 export interface Prompt {
+  /** Whom it pays. */
+  readonly accountId: string
   readonly rail: Rail
   readonly phone: string
   readonly amountMinor: Minor
@@ -138,9 +140,10 @@ function intentCalls(client: LedgerServiceClient, call: Call, wait: LedgerOption
         client.beginSubmit({ intentId }, metadata, options, done),
       )
       if (prompt === undefined) return undefined
-      const { phone, attemptReference, callbackToken, card } = prompt
+      const { accountId, phone, attemptReference, callbackToken, card } = prompt
       const amount = present(prompt.amount, 'amount')
       return {
+        accountId,
         rail: known(wordOf('RAIL', prompt.rail)),
         phone,
         amountMinor: amount.minor,

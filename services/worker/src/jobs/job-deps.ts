@@ -7,7 +7,7 @@ import type { Ledger } from '../clients/ledger'
 /** What a job is given to work with. */
 export interface JobDeps {
   readonly ledger: Ledger
-  readonly accounts: Pick<Accounts, 'findPayee'>
+  readonly accounts: Pick<Accounts, 'findPayee' | 'displayName'>
   /** The rails that are on. */
   readonly rails: ReadonlyMap<RailName, Rail>
   /** Absent where no cards are taken. */

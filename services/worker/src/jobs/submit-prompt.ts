@@ -1,8 +1,12 @@
 import { maskPhone } from '@malipo/kernel/ids'
 import type { SubmitOutcome } from '@malipo/rails/rail'
+import { happenings } from '@malipo/runtime/metrics'
 import type { Prompt } from '../clients/ledger'
 import type { JobDeps } from './job-deps'
 import { openCardSession } from './open-card-session'
+
+/** What a prompt names while the auth service cannot say whom it pays. */
+const ourName = 'Malipo Payments'
 
 /**
  * Sends one prompt, or opens the page of a card instead. The ledger commits the decision to send before anything is sent, and hands it out once: however
@@ -24,8 +28,11 @@ export async function submitPrompt(deps: JobDeps, intentId: string): Promise<str
 async function send(deps: JobDeps, intentId: string, prompt: Prompt): Promise<SubmitOutcome> {
   const rail = deps.rails.get(prompt.rail)
   if (rail === undefined) return { kind: 'not_sent', detail: `rail ${prompt.rail} is off` }
+  const payeeName = await deps.accounts.displayName(prompt.accountId)
+  if (payeeName === undefined) happenings.inc({ name: 'payee_name_unknown' })
   return rail.submit({
     intentId,
+    payeeName: payeeName ?? ourName,
     phone: prompt.phone,
     amountMinor: prompt.amountMinor,
     attemptReference: prompt.attemptReference,

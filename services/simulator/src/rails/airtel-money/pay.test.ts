@@ -23,7 +23,10 @@ test('takes the recorded request as recorded, and rings', async () => {
   expect(answer.status).toBe(200)
   expect(answer.body.status).toEqual(status)
   expect([false, data.transaction.id]).toContain(answer.body.data.transaction.id)
-  expect((await phone()).prompt).toMatchObject({ amount: '500000', account: 'A1B2C3D4E5F6' })
+  expect((await phone()).prompt).toMatchObject({
+    amount: '500000',
+    account: 'Mama Mboga Fresh A1B2C3D4E5F6',
+  })
 })
 
 test('prints false for an id at times, as the portal does', async () => {

@@ -1,0 +1,107 @@
+import type { Started } from '@malipo/runtime/process'
+import { eventually } from '@malipo/testing/eventually'
+import type { Attempt } from '../gateway.harness'
+import { openSurroundings, type Surroundings } from '../start.harness'
+
+let around: Surroundings
+let worker: Started
+
+beforeAll(async () => {
+  around = await openSurroundings()
+  worker = await around.startWorker()
+})
+
+beforeEach(async () => {
+  await around.control('POST', '/reset', {})
+})
+
+afterAll(async () => {
+  await worker.stop()
+  await around.stop()
+})
+
+test('a prompt waits while another is open on its phone, and is sent when that has ended', async () => {
+  const phone = await around.addPhone('ask')
+  const first = await around.pay(phone)
+  await endsAs(first, 'INTENT_STATUS_PENDING')
+  const second = await around.pay(phone)
+  await eventually('the second prompt is queued', async () => {
+    const attempt = await around.attempt(second.checkoutId)
+    return attempt?.queued === true ? attempt : undefined
+  })
+  await around.control('POST', `/phones/${phone}/prompt`, { action: 'cancel' })
+  await endsAs(first, 'INTENT_STATUS_FAILED')
+  await endsAs(second, 'INTENT_STATUS_PENDING')
+  await promptRings(2)
+})
+
+test('two workers send three prompts to one phone one after another, and each once', async () => {
+  const other = await around.startWorker()
+  const phone = await around.addPhone('cancel', 300)
+  const attempts = await Promise.all([1, 2, 3].map(() => around.pay(phone)))
+  for (const attempt of attempts) {
+    expect(await endsAs(attempt, 'INTENT_STATUS_FAILED')).toMatchObject({
+      cause: 'FAILURE_CAUSE_CANCELLED',
+    })
+  }
+  await promptRings(3)
+  await other.stop()
+})
+
+test('a prompt describes the shop by name, and its account is the reference of the intent', async () => {
+  const { accountId } = await around.people.add()
+  const phone = await around.addPhone('ask')
+  const named = await around.pay(phone, accountId)
+  await endsAs(named, 'INTENT_STATUS_PENDING')
+  expect(await pushOf(named)).toMatchObject({
+    TransactionDesc: 'Mama Mboga',
+    AccountReference: await referenceOf(named),
+  })
+})
+
+test('a prompt is sent under our name while the auth service is away', async () => {
+  await around.people.leave()
+  const attempt = await around.pay(await around.addPhone('ask'))
+  await endsAs(attempt, 'INTENT_STATUS_PENDING')
+  await around.people.comeBack()
+  expect(await pushOf(attempt)).toMatchObject({ TransactionDesc: 'Malipo' })
+})
+
+/** What Daraja was sent for a prompt. */
+async function pushOf(attempt: Attempt): Promise<unknown> {
+  const reference = await referenceOf(attempt)
+  const events = (await around.control('GET', '/events?limit=1000')) as { id: number }[]
+  for (const { id } of events) {
+    const { exchange } = (await around.control('GET', `/events/${String(id)}`)) as Detail
+    const body = exchange?.target.includes('/stkpush/') === true ? exchange.body : undefined
+    if (body?.includes(reference) === true) return JSON.parse(body)
+  }
+  return undefined
+}
+
+interface Detail {
+  readonly exchange?: { readonly target: string; readonly body: string | null }
+}
+
+async function referenceOf({ intentId }: Attempt): Promise<string> {
+  const { rows } = await around.database.pool.query<{ attempt_reference: string }>(
+    'SELECT attempt_reference FROM intents WHERE id = $1',
+    [intentId],
+  )
+  return rows[0]?.attempt_reference ?? 'none'
+}
+
+async function promptRings(times: number): Promise<void> {
+  await eventually('the phone rings', async () => {
+    const events = (await around.control('GET', '/events?limit=1000')) as { kind: string }[]
+    return events.filter(({ kind }) => kind === 'push_accepted').length === times
+  })
+}
+
+/** Waits for the status, and answers the attempt as the payer page would have it. */
+async function endsAs({ checkoutId }: Attempt, status: string) {
+  return eventually(`${checkoutId} is ${status}`, async () => {
+    const attempt = await around.attempt(checkoutId)
+    return attempt?.status === status && attempt
+  })
+}
