@@ -45,6 +45,12 @@ export const auditedAt = new Gauge({
 // A gauge without labels starts at 0, which would read as "audited in 1970" of every process that does not audit.
 auditedAt.remove()
 
+export const statementLag = new Gauge({
+  name: 'malipo_statement_lag_seconds',
+  help: 'How far the reading of a provider statement is behind, by provider; more than 900 is an alarm',
+  labelNames: ['provider'],
+})
+
 /** How much there is of something, and how long the oldest of it has waited, by name. */
 export const levels = new Gauge({
   name: 'malipo_level',

@@ -84,6 +84,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
     db: beside,
     log,
     everySeconds: config.reconcileEverySeconds,
+    hasStatement: config.country.mobileRails.some((rail) => rail === 'mpesa'),
   })
   opened.add('reconciliation', reconciling.stop)
 

@@ -1,9 +1,13 @@
-import type { ReconcileDayResponse } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type {
+  ReconcileDayResponse,
+  ReconReport,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { majorText } from '@malipo/kernel/money'
 import type { Doors, LedgerDoor } from './ledgers'
 import { textTable } from './text-table'
 
 const deadlineMs = 60_000
+const eastAfricaMs = 3 * 3_600_000
 const head = [
   'country',
   'provider',
@@ -13,11 +17,13 @@ const head = [
   'amount',
   'refunded',
   'float',
+  'read until',
   'difference',
+  'unknown',
   'differing',
 ]
 
-/** Makes and keeps the reports of a day; answers the table and whether every difference is 0. */
+/** Makes and keeps the reports of a day; answers the table, and whether all was read and every difference is 0. */
 export async function reconcileAll(
   doors: Doors,
   day: string,
@@ -34,7 +40,7 @@ async function reconcile({ country, client, call }: LedgerDoor, day: string) {
     client.reconcileDay({ day }, metadata, options, done),
   )
   return reports.map((report) => ({
-    isEven: report.differenceMinor === 0n,
+    isEven: report.differenceMinor === 0n && report.isRead,
     cells: [
       country,
       report.provider,
@@ -44,10 +50,24 @@ async function reconcile({ country, client, call }: LedgerDoor, day: string) {
       majorText(report.journalMinor),
       majorText(report.refundedMinor),
       signed(report.floatMinor),
-      majorText(report.differenceMinor),
+      readUntil(report, day),
+      difference(report),
+      majorText(report.unknownMinor),
       report.differing.join(' '),
     ],
   }))
+}
+
+/** In East African Time, by which the days are. */
+function readUntil({ readUntil: at }: ReconReport, day: string): string {
+  if (at === undefined) return 'unknown'
+  const local = new Date(at.getTime() + eastAfricaMs).toISOString()
+  return local.startsWith(day) ? local.slice(11, 16) : 'the end'
+}
+
+/** What was not read is neither even nor a difference. */
+function difference({ isRead, differenceMinor }: ReconReport): string {
+  return isRead || differenceMinor !== 0n ? majorText(differenceMinor) : 'unknown'
 }
 
 function signed(minor: bigint): string {

@@ -1,14 +1,16 @@
 import type { Log } from '@malipo/runtime/log'
-import { happenings, levels } from '@malipo/runtime/metrics'
+import { happenings, levels, statementLag } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
 import type { Database } from '../store/database'
-import { readDifference, reconcileYesterday } from '../store/recon-reports'
+import { readDifference, readStatementLag, reconcileYesterday } from '../store/recon-reports'
 import { freezeUnconfirmed } from '../store/statements'
 
 export interface ReconcileDeps {
   readonly db: Database
   readonly log: Log
   readonly everySeconds: number
+  /** A provider of this country has a statement, which a worker reads. */
+  readonly hasStatement: boolean
 }
 
 /** A payment that is not in the provider's statement so long after it was told of is not believed any more. */
@@ -18,7 +20,7 @@ const unconfirmedAfterSeconds = 1_800
  * Compares the journal with what providers say came in, while payments go on; freezes money that a confirmation told of
  * and no statement shows; and makes the report of each day when it is over.
  */
-export function startReconciling({ db, log, everySeconds }: ReconcileDeps): {
+export function startReconciling({ db, log, everySeconds, hasStatement }: ReconcileDeps): {
   stop: () => Promise<void>
 } {
   return repeat({ what: 'reconcile', everyMs: everySeconds * 1_000, log }, async () => {
@@ -28,9 +30,12 @@ export function startReconciling({ db, log, everySeconds }: ReconcileDeps): {
     }
     const difference = await readDifference(db)
     for (const [name, value] of Object.entries(difference)) levels.set({ name }, value)
-    for (const { provider, differenceMinor } of await reconcileYesterday(db)) {
+    if (hasStatement) statementLag.set({ provider: 'mpesa' }, await readStatementLag(db))
+    for (const { provider, differenceMinor, ...known } of await reconcileYesterday(db)) {
       const say = differenceMinor === 0n ? log.info.bind(log) : log.error.bind(log)
-      say({ provider, differenceMinor: String(differenceMinor) }, 'yesterday is reconciled')
+      const { readUntil, unknownMinor } = known
+      const found = { differenceMinor: String(differenceMinor), unknownMinor: String(unknownMinor) }
+      say({ provider, readUntil, ...found }, 'yesterday is reconciled')
     }
   })
 }

@@ -37,6 +37,55 @@ async function report(day = '2026-11-10', provider = 'mpesa') {
   return present(reports.find((one) => one.provider === provider))
 }
 
+/** The statement is read from before the day to an hour of it, or past its end. */
+async function readTo(until: string): Promise<void> {
+  await past(at.database, async (query) => {
+    await query(`UPDATE deployment SET created_at = '2026-11-01'`)
+  })
+  const from = new Date('2026-11-09T20:00:00+03:00')
+  await at.ledger.recordStatementRead({ rail: Rail.MPESA, from, until: new Date(until) })
+}
+
+test('says how far the statement was read, and calls what was not read unknown', async () => {
+  await readTo('2026-11-10T11:00:00+03:00')
+  await paid(ProviderMessageKind.CALLBACK)
+  expect(await report()).toMatchObject({
+    journalMinor: 50_000n,
+    differenceMinor: 0n,
+    differing: [],
+    unknownReceipts: 1,
+    unknownMinor: 50_000n,
+    readUntil: new Date('2026-11-10T11:00:00+03:00'),
+    isRead: false,
+  })
+  await readTo('2026-11-11T00:30:00+03:00')
+  expect(await report()).toMatchObject({
+    differenceMinor: 50_000n,
+    unknownMinor: 0n,
+    readUntil: new Date('2026-11-11T00:00:00+03:00'),
+    isRead: true,
+  })
+})
+
+test('is not read past a gap between two readings, and without any reading not at all', async () => {
+  await readTo('2026-11-10T01:00:00+03:00')
+  const [from, until] = [
+    new Date('2026-11-10T02:00:00+03:00'),
+    new Date('2026-11-11T02:00:00+03:00'),
+  ]
+  await at.ledger.recordStatementRead({ rail: Rail.MPESA, from, until })
+  await paid(ProviderMessageKind.STATEMENT_ROW)
+  expect(await report()).toMatchObject({
+    readUntil: new Date('2026-11-10T01:00:00+03:00'),
+    isRead: false,
+    unknownMinor: 0n,
+  })
+  expect(await report('2026-11-08')).toMatchObject({
+    readUntil: new Date('2026-11-08T00:00:00+03:00'),
+    isRead: false,
+  })
+})
+
 test('a day on which both sides have the same receipts has no difference, and its report is kept', async () => {
   await paid(ProviderMessageKind.STATEMENT_ROW)
   await paid(ProviderMessageKind.STATEMENT_ROW, 70_000n)
@@ -58,6 +107,7 @@ test('a day on which both sides have the same receipts has no difference, and it
 })
 
 test('a payment that the statement does not show is named', async () => {
+  await readTo('2026-11-11T00:30:00+03:00')
   const receipt = await paid(ProviderMessageKind.CALLBACK)
   await paid(ProviderMessageKind.STATEMENT_ROW)
   expect(await report()).toMatchObject({
