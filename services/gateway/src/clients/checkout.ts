@@ -73,6 +73,12 @@ export interface Attempt {
   readonly attemptReference?: string | undefined
   /** Another prompt is open on the phone: this one is sent after it. */
   readonly isQueued?: boolean
+  /** When the provider was asked to send the prompt. */
+  readonly sentAt?: Date | undefined
+  /** When the wait for an answer ends, if none comes before. */
+  readonly deadlineAt?: Date | undefined
+  /** The provider's answer to the push is not known: the prompt may come to the phone, or never. */
+  readonly isUnanswered?: boolean
 }
 
 export interface Intent {

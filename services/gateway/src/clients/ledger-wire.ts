@@ -81,6 +81,9 @@ function attemptOf(wire: NonNullable<WirePayerCheckout['attempt']>): Attempt {
     startedAt: present(wire.startedAt, 'started_at'),
     attemptReference: wire.attemptReference,
     isQueued: wire.queued,
+    sentAt: wire.sentAt,
+    deadlineAt: wire.deadlineAt,
+    isUnanswered: wire.unanswered,
   }
 }
 

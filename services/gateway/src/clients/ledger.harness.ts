@@ -17,6 +17,8 @@ import { type OperatorIdentity, openOperatorIdentity } from '@malipo/runtime/ope
 export interface LedgerHands extends Operations<LedgerServiceServer> {
   /** Puts an attempt's prompt on the wire, as far as the ledger can know. Returns its callback token. */
   submit(intentId: string): Promise<string>
+  /** The provider's answer to the push gets lost, or is an error that says nothing. Returns the callback token. */
+  submitInVain(intentId: string): Promise<string>
   /** The provider says that the payer paid. Returns the receipt. */
   pay(callbackToken: string, amountMinor: bigint): Promise<string>
   /** The provider says that the payer did not. */
@@ -82,6 +84,12 @@ export function openLedgerHands(address: string, internalSecret: Buffer): Ledger
     async submit(intentId) {
       const { prompt } = await ledger.beginSubmit({ intentId })
       const outcome = { $case: 'accepted', value: { providerRequestId } } as const
+      await ledger.recordSubmit({ intentId, outcome })
+      return prompt?.callbackToken ?? ''
+    },
+    async submitInVain(intentId) {
+      const { prompt } = await ledger.beginSubmit({ intentId })
+      const outcome = { $case: 'unknown', value: { detail: 'http 500' } } as const
       await ledger.recordSubmit({ intentId, outcome })
       return prompt?.callbackToken ?? ''
     },

@@ -4,14 +4,17 @@ import { openPayerPage, type PayerPage } from '@malipo/e2e/payer-page'
 import type { Browser } from 'playwright-core'
 import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
+import { look } from './traveller.harness'
 
 let host: RunningHost
+let uganda: RunningHost
 let merchant: Merchant
 let browser: Browser
 const pages: PayerPage[] = []
 
 beforeAll(async () => {
   host = await startHost({ businessNumber: '174379' })
+  uganda = await startHost({ country: 'ug' })
   merchant = await host.merchant()
   browser = await openBrowser()
 })
@@ -21,6 +24,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser.close()
   await host.stop()
+  await uganda.stop()
 })
 
 const order = async (input: object = {}) =>
@@ -77,6 +81,71 @@ test('a refusal of the server is shown in the page, with the menu open, after on
   expect(await payer.page.getByRole('textbox', { name: /phone/ }).inputValue()).toBe(phone)
   expect(statuses).toEqual([429])
   expect(await wrongWithScreen(payer.page)).toEqual([])
+})
+
+describe('while a payer waits', () => {
+  test('the page of an MTN payment agrees with the phone after 30, 64 and 200 seconds', async () => {
+    const { id } = await uganda.checkout(await uganda.merchant(), { amount: 500_000 })
+    const { intentId } = await uganda.startPayment(id, '256772123456')
+    await uganda.ledger.submit(intentId)
+    const payer = await openPayerPage(browser)
+    pages.push(payer)
+    await payer.page.clock.install()
+    await payer.open(`${uganda.url}/c/${id}`)
+    await payer.page.clock.runFor(30_000)
+    await payer.sees('The prompt stays open for about 4 minutes.')
+    await payer.page.clock.runFor(34_000)
+    await payer.sees('The prompt stays open for about 3 minutes.')
+    await payer.sees('dial *165#')
+    uganda.time.aheadMs = 200_000
+    await payer.page.clock.runFor(136_000)
+    await look(payer)
+    await payer.sees('We are still checking')
+    await payer.sees('is still open. Enter your PIN there')
+    await payer.sees('We wait for MTN MoMo until')
+    uganda.time.aheadMs = 301_000
+    await payer.page.getByRole('link', { name: 'Check again' }).click()
+    await payer.sees('We have no answer yet about the prompt')
+    uganda.time.aheadMs = 0
+  })
+
+  test('a push without an answer offers Pay Bill within 10 s, sends no second prompt, and warns of paying by both', async () => {
+    const id = await order()
+    const payer = await openPayerPage(browser)
+    pages.push(payer)
+    await payer.page.clock.install()
+    await payer.open(`${host.url}/c/${id}`)
+    await payer.pay(anyPhone())
+    await payer.sees('Check your phone')
+    const { intent_id: intentId } = (await host.ask(`/c/${id}/state`)).body.data
+    const token = await host.ledger.submitInVain(intentId)
+    await payer.page.clock.runFor(10_000)
+    await payer.sees('M-PESA has not answered us')
+    await payer.sees('A prompt may still come')
+    await payer.sees('Never do both.')
+    await payer.page.getByRole('button', { name: 'Copy: Business number' }).waitFor()
+    expect(await wrongWithScreen(payer.page)).toEqual([])
+    const path = `/v1/payments/public/checkouts/${id}/pay`
+    const headers = { 'idempotency-key': 'another' }
+    const again = await host.ask(path, { body: { phone: '254722000111' }, headers })
+    expect([again.status, again.body.data.intent_id]).toEqual([200, intentId])
+    await pay(token)
+    await payer.page.clock.runFor(6_000)
+    await payer.sees('Paid to')
+  })
+
+  test('another number is offered once the payer has cancelled, and until then the page says why and how long', async () => {
+    const id = await order()
+    const { intentId } = await host.startPayment(id)
+    const token = await host.ledger.submit(intentId)
+    const payer = await arrive(id)
+    await payer.page.getByText('Use another number').click()
+    await payer.sees(/so that you do not pay twice.*it waits for M-PESA until \d\d:\d\d\./)
+    await host.ledger.decline(token, 'CANCELLED')
+    await payer.sees('The prompt was cancelled')
+    await payer.pay('0722 000 222')
+    await payer.sees('ending in 222')
+  })
 })
 
 describe('the way back to the shop', () => {

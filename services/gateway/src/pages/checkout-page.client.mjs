@@ -13,8 +13,8 @@ const shownAt = Date.now()
 const pollEveryMs = 2_500
 const pollForMs = 120_000 - waitedMs
 const helpAfterMs = 20_000 - waitedMs
-/** What providers give a payer to enter the PIN, about; and when a screen reader says what is left of it. */
-const promptMs = 60_000 - waitedMs
+/** When a screen reader says what is left of a prompt; longer ones are counted in minutes first. */
+const longSeconds = 90
 const saidSeconds = [30, 10]
 const forwardAfterSeconds = 5
 /** Money from the menu, and money that is late, comes unasked: who waits for it is looked after, slowly and for a while. */
@@ -25,8 +25,9 @@ const askForMs = 15_000
 const resendAfterMs = 2_000
 /** Nobody expects a prompt for a button pressed long ago. */
 const resendForMs = 120_000
-const isFollowed = screen === 'waiting' || screen === 'queued'
-const final = ['completed', 'failed', 'expired', 'reversed']
+/** The status of the intent in which each of these screens is right; in any other the server is asked for the screen. */
+const standsIn = { waiting: 'pending', queued: 'reserved', unanswered: 'submitted' }
+const isFollowed = screen in standsIn
 
 const every = (selector, run) => document.querySelectorAll(selector).forEach(run)
 const pause = (ms) => new Promise((done) => setTimeout(done, ms))
@@ -95,9 +96,7 @@ async function look() {
 async function poll() {
   const isOver = ago() > pollForMs
   const found = isOver ? undefined : await ask(`/v1/payments/public/intents/${intent}`)
-  // An intent that is not sent yet may be queued, and a queued one may have been sent.
-  const isMoved = found !== undefined && (found.status === 'reserved') !== (screen === 'queued')
-  if (isOver || isMoved || final.includes(found?.status)) await look()
+  if (isOver || (found !== undefined && found.status !== standsIn[screen])) await look()
 }
 
 function follow() {
@@ -125,15 +124,20 @@ function followMenu(menu) {
 
 const plurals = new Intl.PluralRules(document.documentElement.lang)
 
+const plural = (one, other, count) =>
+  (plurals.select(count) === 'one' ? one : other).replace('#', count)
+
 /** The sentence of a countdown in the plural that its number takes. */
-const counted = ({ dataset: { one, other } }, seconds) =>
-  (plurals.select(seconds) === 'one' ? one : other).replace('#', seconds)
+const counted = ({ dataset: { one, other, oneMinute, otherMinutes } }, seconds) =>
+  oneMinute !== undefined && seconds > longSeconds
+    ? plural(oneMinute, otherMinutes, Math.floor(seconds / 60))
+    : plural(one, other, seconds)
 
 function countDown(note) {
-  const { ranOut } = note.dataset
+  const { ranOut, leftMs } = note.dataset
   const timer = setInterval(() => {
     // A clock that was set back does not give more time.
-    const seconds = Math.ceil((promptMs - Math.max(0, ago())) / 1_000)
+    const seconds = Math.ceil((leftMs - Math.max(0, ago())) / 1_000)
     note.textContent = seconds > 0 ? counted(note, seconds) : ranOut
     if (seconds <= 0) clearInterval(timer)
     if (seconds <= 0 || saidSeconds.includes(seconds)) say(note.textContent)

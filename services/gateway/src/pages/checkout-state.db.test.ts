@@ -64,6 +64,16 @@ test('shows beside the amount the account that the phone shows', async () => {
   )
 })
 
+test('a push without an answer has a screen of its own, until the provider says more', async () => {
+  const { id } = await host.checkout(merchant, { amount: 150_000 })
+  const { intentId } = await host.startPayment(id)
+  const state = async () => (await host.ask(`/c/${id}/state`)).body.data
+  const token = await host.ledger.submitInVain(intentId)
+  expect(await state()).toMatchObject({ screen: 'unanswered', intent_id: intentId })
+  await host.ledger.decline(token, 'CANCELLED')
+  expect(await state()).toMatchObject({ screen: 'failed', cause: 'cancelled' })
+})
+
 test('says that a prompt is queued behind another one on the phone, and when it is sent', async () => {
   const phone = anyPhone()
   const earlier = await submitted((await host.checkout(merchant, { amount: 150_000 })).id, phone)

@@ -1,5 +1,6 @@
 import type { IntentStatus } from '@malipo/interface/fields'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
+import { promptTimes } from '@malipo/kernel/prompts'
 import type { Attempt, PayerCheckout } from '../clients/checkout'
 
 /** What the payer page shows, decided from what the ledger says and nothing else: back, reload and a second tab agree. */
@@ -8,13 +9,22 @@ export type Screen =
   /** Another prompt is open on the phone, and the prompt of this attempt is sent after it. */
   | { readonly name: 'queued'; readonly attempt: Attempt; readonly waitedMs: number }
   /** A prompt is on its way or on the phone. */
-  | { readonly name: 'waiting'; readonly attempt: Attempt; readonly waitedMs: number }
+  | {
+      readonly name: 'waiting'
+      readonly attempt: Attempt
+      readonly waitedMs: number
+      readonly promptLeftMs: number
+    }
+  /** The provider has not said whether it sends the prompt, so a second one could be paid as well. */
+  | { readonly name: 'unanswered'; readonly attempt: Attempt; readonly waitedMs: number }
   /** Nobody can say yet how the attempt ended, or whose its money is. */
   | {
       readonly name: 'unconfirmed'
       readonly attempt: Attempt
       readonly isHeld: boolean
       readonly mayPayAgain: boolean
+      /** Of a prompt that is open longer than the page polls. */
+      readonly promptLeftMs: number
     }
   | {
       readonly name: 'failed'
@@ -62,7 +72,7 @@ export function screenOf(standing: Standing, nowMs: number): Screen {
   if (attempt === undefined || isReturned(attempt)) return { name: 'start', mayHavePaid }
   if (isUncertain(attempt)) {
     const isHeld = standings[attempt.status] === 'uncertain'
-    return { name: 'unconfirmed', attempt, isHeld, mayPayAgain: true }
+    return { name: 'unconfirmed', attempt, isHeld, mayPayAgain: true, promptLeftMs: 0 }
   }
   const noMoneyTaken = !mayHavePaid && attempt.cause !== undefined
   return { name: 'failed', attempt, cause: shownCause(attempt), noMoneyTaken, mayHavePaid }
@@ -76,9 +86,18 @@ function paidOf({ attempt, completedAt }: Standing, nowMs: number): Screen {
 function waitOf(attempt: Attempt, nowMs: number): Screen {
   const waitedMs = Math.max(0, nowMs - attempt.startedAt.getTime())
   if (attempt.isQueued === true) return { name: 'queued', attempt, waitedMs }
+  if (attempt.isUnanswered === true) return { name: 'unanswered', attempt, waitedMs }
+  const promptLeftMs = promptLeft(attempt, nowMs)
   return waitedMs > waitingMs
-    ? { name: 'unconfirmed', attempt, isHeld: false, mayPayAgain: false }
-    : { name: 'waiting', attempt, waitedMs }
+    ? { name: 'unconfirmed', attempt, isHeld: false, mayPayAgain: false, promptLeftMs }
+    : { name: 'waiting', attempt, waitedMs, promptLeftMs }
+}
+
+/** How long the prompt stays open on the phone, at most; it counts from when it was sent. */
+function promptLeft({ rail, sentAt, startedAt }: Attempt, nowMs: number): number {
+  if (rail === 'card' || rail === 'paybill') return 0
+  const lifeMs = promptTimes[rail].promptSeconds * 1_000
+  return Math.max(0, Math.min(lifeMs, (sentAt ?? startedAt).getTime() + lifeMs - nowMs))
 }
 
 function isReturned(attempt: Attempt | undefined): boolean {

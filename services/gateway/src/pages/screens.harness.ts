@@ -35,6 +35,7 @@ export async function openScreens(): Promise<Screens> {
     startHost({ country: 'ug' }, ['mtn_momo'], patient),
   ])
   const [kenya, uganda] = hosts.map(openShop) as [Shop, Shop]
+  const ringing = await uganda.prompted()
   return {
     screens: [
       ...(await payingScreens(kenya)),
@@ -44,7 +45,8 @@ export async function openScreens(): Promise<Screens> {
       ...(await handleScreens(kenya)),
       ...(await cardScreens(kenya)),
       { name: 'start-uganda', ...uganda.see(await uganda.order()) },
-      { name: 'waiting-uganda', ...uganda.watch(await uganda.prompted()) },
+      { name: 'waiting-uganda', ...uganda.watch(ringing) },
+      { name: 'unconfirmed-uganda', ...uganda.watch(ringing, 200_000) },
       ...(await brokenScreens(uganda)),
     ],
     async stop() {
@@ -68,6 +70,7 @@ async function payingScreens(shop: Shop): Promise<ShownScreen[]> {
     { name: 'start-phone-refused', ...shop.press(await shop.order(), '0712 345') },
     { name: 'start-other-network', ...shop.press(await shop.order(), '0733 123 456') },
     { name: 'waiting', ...shop.watch(prompted) },
+    { name: 'unanswered', ...shop.see(await shop.unanswered()) },
     { name: 'queued', ...shop.see(await shop.queued()) },
     { name: 'waiting-without-prompt', ...shop.watch(prompted, 25_000) },
     { name: 'unconfirmed', ...shop.watch(prompted, 121_000) },

@@ -44,6 +44,12 @@ export function openShop(host: RunningHost) {
       await shop.prompt(id)
       return { path: `/c/${id}`, at }
     },
+    /** The provider has not said whether it sends the prompt. */
+    async unanswered() {
+      const id = await shop.order()
+      await host.ledger.submitInVain((await host.startPayment(id)).intentId)
+      return id
+    },
     /** Behind a prompt that is open on the same phone. */
     async queued() {
       const phone = anyPhone()

@@ -7,7 +7,13 @@ import { pageAnswer } from './page-frame'
 import { payerScript } from './payer-script'
 import { type Screen, screenOf } from './screen'
 import { failedScreen, startScreen, whatFailed } from './start-screen'
-import { lookAgain, queuedScreen, unconfirmedScreen, waitingScreen } from './waiting-screen'
+import {
+  lookAgain,
+  queuedScreen,
+  unansweredScreen,
+  unconfirmedScreen,
+  waitingScreen,
+} from './waiting-screen'
 
 /** The payer page as it is at `nowMs`. */
 export function showPayerPage(
@@ -52,6 +58,8 @@ function titleOf(view: PayerView, screen: Screen): string {
       return screen.isReturned ? texts.paid.returned.title : texts.paid.title
     case 'waiting':
       return screen.attempt.rail === 'card' ? texts.card.waiting : texts.waiting.title
+    case 'unanswered':
+      return texts.unanswered.title(texts.rails[screen.attempt.rail])
     default:
       return texts[screen.name].title
   }
@@ -76,6 +84,8 @@ function sectionOf(view: PayerView, screen: Screen): Html {
       return queuedScreen(view, screen)
     case 'waiting':
       return waitingScreen(view, screen)
+    case 'unanswered':
+      return unansweredScreen(view, screen)
     case 'unconfirmed':
       return unconfirmedScreen(view, screen)
     case 'failed':

@@ -1,15 +1,15 @@
 import { type Html, html } from '@malipo/web/html'
+import type { MobileRail } from '@malipo/kernel/countries'
+import { promptTimes } from '@malipo/kernel/prompts'
 import type { Attempt } from '../clients/checkout'
 import { cardUnconfirmedScreen, cardWaitingScreen } from './card-panel'
 import type { PayerView } from './payer-view'
-import { payBillList } from './pay-bill-steps'
+import { handleStepsFirst, payBillFirst, payBillList } from './pay-bill-steps'
 import { payForm } from './pay-form'
 import type { Screen } from './screen'
 import { phoneTail } from './show-values'
 import { countText } from './texts/choose-texts'
 
-/** As long as providers leave a prompt open, about. */
-const promptSeconds = 60
 /** After which a phone that has shown nothing needs help. */
 const helpAfterMs = 20_000
 
@@ -17,7 +17,7 @@ const helpAfterMs = 20_000
 export function waitingScreen(view: PayerView, screen: Screen & { name: 'waiting' }): Html {
   const { texts, payee, amount } = view
   const { waiting } = texts
-  const { attempt, waitedMs } = screen
+  const { attempt, waitedMs, promptLeftMs } = screen
   if (attempt.rail === 'card') return cardWaitingScreen(view, screen)
   return html`<section class="panel">
       <div role="status">
@@ -30,12 +30,12 @@ export function waitingScreen(view: PayerView, screen: Screen & { name: 'waiting
       <div class="listening timed">
         <span class="pulse" aria-hidden="true"></span>
         <p data-listening data-offline="${waiting.offline}">${waiting.listening}</p>
-        ${countdown(view, waitedMs)}
+        ${countdown(view, promptLeftMs)}
       </div>
     </section>
     <details class="aside help">
       <summary>${waiting.otherNumber}</summary>
-      <p>${waiting.otherNumberText}</p>
+      <p>${waiting.otherNumberText(texts.rails[attempt.rail], waitsUntil(view, attempt))}</p>
     </details>
     <details
       class="aside help"
@@ -67,17 +67,27 @@ export function queuedScreen({ texts }: PayerView, { attempt }: Screen & { name:
   </section>`
 }
 
+/** What is counted in minutes first, in seconds. */
+const longSeconds = 90
+
 /** Counted on by the script; read aloud by it now and then, and not every second. */
-function countdown({ texts }: PayerView, waitedMs: number): Html {
-  const { countdown: counted, ranOut } = texts.waiting
-  const left = promptSeconds - Math.floor(waitedMs / 1_000)
+function countdown({ texts }: PayerView, promptLeftMs: number): Html {
+  const { countdown: seconds, countdownMinutes: minutes, ranOut } = texts.waiting
+  const left = Math.ceil(promptLeftMs / 1_000)
+  const text =
+    left > longSeconds
+      ? countText(texts, minutes, Math.floor(left / 60))
+      : countText(texts, seconds, left)
   return html`<p
     data-countdown
-    data-one="${counted.one}"
-    data-other="${counted.other}"
+    data-left-ms="${promptLeftMs}"
+    data-one="${seconds.one}"
+    data-other="${seconds.other}"
+    data-one-minute="${minutes.one}"
+    data-other-minutes="${minutes.other}"
     data-ran-out="${ranOut}"
   >
-    ${left > 0 ? countText(texts, counted, left) : ranOut}
+    ${left > 0 ? text : ranOut}
   </p>`
 }
 
@@ -96,21 +106,51 @@ function menuInstead(view: PayerView): Html | undefined {
     <p class="strong">${once}</p>`
 }
 
+/** When the wait ends, as a clock that shows no seconds has it: not before. */
+function waitsUntil({ times }: PayerView, { rail, startedAt, deadlineAt }: Attempt): string {
+  const lifeMs = rail in promptTimes ? promptTimes[rail as MobileRail].deadlineSeconds * 1_000 : 0
+  const endsMs = deadlineAt?.getTime() ?? startedAt.getTime() + lifeMs
+  return times.clock(new Date(Math.ceil(endsMs / 60_000) * 60_000))
+}
+
+/** The provider may have sent the prompt or not: the menu takes the money now, and the payer must not pay by both. */
+export function unansweredScreen(
+  view: PayerView,
+  { attempt }: Screen & { name: 'unanswered' },
+): Html {
+  const { unanswered, unconfirmed, waiting, rails } = view.texts
+  const rail = rails[attempt.rail]
+  const menu = payBillFirst(view) ?? handleStepsFirst(view)
+  return html`<section class="panel">
+    <div class="notice warn" role="status">
+      <h2 tabindex="-1" data-focus>${unanswered.title(rail)}</h2>
+      <p>${unanswered.text(phoneTail(attempt.phone))}</p>
+      <p class="strong">${menu === undefined ? unanswered.approve : unanswered.notBoth}</p>
+    </div>
+    ${menu}
+    <p>${waiting.until(rail, waitsUntil(view, attempt))}</p>
+    <a class="button quiet" href="${view.path}">${unconfirmed.again}</a>
+  </section>`
+}
+
 /** Without JavaScript the page looks again by itself. */
 export const lookAgain = html`<noscript><meta http-equiv="refresh" content="5" /></noscript>`
 
 /** Neither yes nor no: the one thing to prevent is a second payment. */
 export function unconfirmedScreen(view: PayerView, screen: Screen & { name: 'unconfirmed' }): Html {
-  const { unconfirmed } = view.texts
-  const { attempt, isHeld, mayPayAgain } = screen
+  const { unconfirmed, waiting, rails } = view.texts
+  const { attempt, isHeld, mayPayAgain, promptLeftMs } = screen
   const retry = mayPayAgain && payAgain(view, isHeld)
   if (!isHeld && attempt.rail === 'card')
     return html`${cardUnconfirmedScreen(view, screen)} ${retry}`
+  const tail = phoneTail(attempt.phone)
+  const text = promptLeftMs > 0 ? unconfirmed.stillOpen(tail) : unconfirmed.text(tail)
   return html`<section class="panel">
     <div class="notice warn" role="status">
       <h2 tabindex="-1" data-focus>${unconfirmed.title}</h2>
-      <p>${isHeld ? unconfirmed.held : unconfirmed.text(phoneTail(attempt.phone))}</p>
+      <p>${isHeld ? unconfirmed.held : text}</p>
     </div>
+    ${!mayPayAgain && html`<p>${waiting.until(rails[attempt.rail], waitsUntil(view, attempt))}</p>`}
     <a class="button" href="${view.path}">${unconfirmed.again}</a>
     ${retry}
   </section>`

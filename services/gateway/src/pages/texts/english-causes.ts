@@ -14,10 +14,7 @@ export const englishCauses: CauseTexts = {
     'Nobody answered the prompt',
     'Keep your phone on, unlocked and in reach of the network, and try again.',
   ],
-  prompt_expired: () => [
-    'The prompt ran out',
-    'It stays open for about a minute. Have your phone at hand and try again.',
-  ],
+  prompt_expired: () => ['The prompt ran out', 'Have your phone at hand and try again.'],
   session_open: (rail) => [
     'Another request is open on your phone',
     `Finish or close it, wait two minutes, and try again. ${rail} takes one at a time.`,

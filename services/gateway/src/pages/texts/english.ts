@@ -65,6 +65,10 @@ export const english: Texts = {
       one: 'The prompt stays open for about # second.',
       other: 'The prompt stays open for about # seconds.',
     },
+    countdownMinutes: {
+      one: 'The prompt stays open for about # minute.',
+      other: 'The prompt stays open for about # minutes.',
+    },
     ranOut: 'The prompt has probably closed by now. We are checking how it ended.',
     missing: 'Didn’t get the prompt?',
     missingSteps: [
@@ -73,12 +77,21 @@ export const english: Texts = {
     ],
     menu: {
       mpesa: 'On an older SIM card, dial *234# to refresh the M-PESA menu.',
-      mtn_momo: undefined,
+      mtn_momo: 'If no prompt shows, dial *165#, choose My Account, then My Approvals.',
       airtel_money: undefined,
     },
     otherNumber: 'Use another number',
-    otherNumberText:
-      'First cancel the prompt on this phone, or let it run out. This page then asks for a number again.',
+    otherNumberText: (rail, until) =>
+      `One prompt is open at a time, so that you do not pay twice. Cancel it on that phone, and this page asks for a number at once. Otherwise it waits for ${rail} until ${until}.`,
+    until: (rail, until) =>
+      `We wait for ${rail} until ${until}. Then check again: you can ask for a new prompt here.`,
+  },
+  unanswered: {
+    title: (rail) => `${rail} has not answered us`,
+    text: (tail) =>
+      `A prompt may still come to the phone ending in ${tail}. We send no second one until we know.`,
+    notBoth: 'Approve the prompt if it comes, or pay with Pay Bill. Never do both.',
+    approve: 'Approve the prompt if it comes.',
   },
   queued: {
     title: 'Your request is next',
@@ -116,6 +129,8 @@ export const english: Texts = {
     title: 'We are still checking',
     text: (tail) =>
       `We have no answer yet about the prompt on the phone ending in ${tail}. If you entered your PIN, do not pay again: your payment will show here as soon as it is confirmed.`,
+    stillOpen: (tail) =>
+      `The prompt on the phone ending in ${tail} is still open. Enter your PIN there, then check again. If you entered it already, do not pay again.`,
     held: 'We have received money that we could not match to this payment yet. Do not pay again: somebody is looking into it, and it will be credited or sent back.',
     again: 'Check again',
     retry: 'I did not enter my PIN',

@@ -16,7 +16,7 @@ export const lugandaCauses: CauseTexts = {
   ],
   prompt_expired: () => [
     'Obudde bw’okusaba buweddeko',
-    'Kusigala kuggule okumala eddakiika nga emu. Beera n’essimu yo okumpi, oddemu ogezeeko.',
+    'Beera n’essimu yo okumpi, oddemu ogezeeko.',
   ],
   session_open: (rail) => [
     'Waliwo okusaba okulala okuggule ku ssimu yo',

@@ -67,6 +67,10 @@ export const luganda: Texts = {
       one: 'Okusaba kusigala kuggule okumala sekondi nga #.',
       other: 'Okusaba kusigala kuggule okumala sekondi nga #.',
     },
+    countdownMinutes: {
+      one: 'Okusaba kusigala kuggule okumala eddakiika nga #.',
+      other: 'Okusaba kusigala kuggule okumala eddakiika nga #.',
+    },
     ranOut: 'Okusaba kuyinza okuba nga kuggaddwawo kati. Tukebera engeri gye kwaweddeko.',
     missing: 'Tofunye kusaba?',
     missingSteps: [
@@ -75,12 +79,21 @@ export const luganda: Texts = {
     ],
     menu: {
       mpesa: 'Ku layini enkadde, kuba *234# okuzza obuggya menyu ya M-PESA.',
-      mtn_momo: undefined,
+      mtn_momo: 'Bw’otalaba kusaba, kuba *165#, olonde My Account, olonde My Approvals.',
       airtel_money: undefined,
     },
     otherNumber: 'Kozesa ennamba endala',
-    otherNumberText:
-      'Sooka osazeemu okusaba okuli ku ssimu eno, oba okuleke kuggweeko. Awo olupapula luno lujja kuddamu okubuuza ennamba.',
+    otherNumberText: (rail, until) =>
+      `Okusaba kumu kwokka kwe kubeera okuggule, oleme kusasula mirundi ebiri. Kusazeemu ku ssimu eyo, olupapula luno lubuuze ennamba amangu ago. Bwe kitaba ekyo, lulinda ${rail} okutuuka ku ${until}.`,
+    until: (rail, until) =>
+      `Tulinda ${rail} okutuuka ku ${until}. Olwo ddamu okebere: osobola okusaba okusaba okupya wano.`,
+  },
+  unanswered: {
+    title: (rail) => `${rail} tennatuddamu`,
+    text: (tail) =>
+      `Okusaba kuyinza okujja ku ssimu ekoma ne ${tail}. Tetuweereza kulala nga tetunnamanya.`,
+    notBoth: 'Kkiriza okusaba bwe kujja, oba sasula ne Pay Bill. Byombi tobikola.',
+    approve: 'Kkiriza okusaba bwe kujja.',
   },
   queued: {
     title: 'Okusaba kwo kwe kuddako',
@@ -118,6 +131,8 @@ export const luganda: Texts = {
     title: 'Tukyakebera',
     text: (tail) =>
       `Tetunnafuna kuddibwamu ku kusaba okwagenze ku ssimu ekoma ne ${tail}. Bw’oba wayingizza PIN yo, toddamu kusasula: okusasula kwo kujja kulabika wano amangu ddala nga kukakasiddwa.`,
+    stillOpen: (tail) =>
+      `Okusaba okuli ku ssimu ekoma ne ${tail} kukyali kuggule. Yingiza PIN yo awo, oddemu okebere. Bw’oba wamaze okugiyingiza, toddamu kusasula.`,
     held: 'Tufunye ssente ze tutannasobola kukwataganya na kusasula kuno. Toddamu kusasula: tukyakebera, era zijja kubalibwa oba kuddizibwa.',
     again: 'Ddamu okebere',
     retry: 'Saayingizza PIN yange',

@@ -14,10 +14,7 @@ export const swahiliCauses: CauseTexts = {
     'Ombi halikujibiwa',
     'Hakikisha simu yako imewashwa, imefunguliwa na ina mtandao, kisha ujaribu tena.',
   ],
-  prompt_expired: () => [
-    'Muda wa ombi uliisha',
-    'Ombi hubaki wazi kwa takriban dakika moja. Kaa na simu yako karibu, kisha ujaribu tena.',
-  ],
+  prompt_expired: () => ['Muda wa ombi uliisha', 'Kaa na simu yako karibu, kisha ujaribu tena.'],
   session_open: (rail) => [
     'Kuna ombi lingine wazi kwenye simu yako',
     `Likamilishe au ulifunge, subiri dakika mbili, kisha ujaribu tena. ${rail} hukubali moja kwa wakati.`,

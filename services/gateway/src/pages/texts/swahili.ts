@@ -65,17 +65,30 @@ export const swahili: Texts = {
       one: 'Ombi litabaki wazi kwa takriban sekunde #.',
       other: 'Ombi litabaki wazi kwa takriban sekunde #.',
     },
+    countdownMinutes: {
+      one: 'Ombi litabaki wazi kwa takriban dakika #.',
+      other: 'Ombi litabaki wazi kwa takriban dakika #.',
+    },
     ranOut: 'Huenda ombi limefungwa sasa. Tunaangalia lilivyoisha.',
     missing: 'Hujapata ombi?',
     missingSteps: ['Washa skrini na ufungue simu.', 'Funga menyu au simu yoyote iliyo wazi.'],
     menu: {
       mpesa: 'Kwa laini ya zamani, piga *234# ili kusasisha menyu ya M-PESA.',
-      mtn_momo: undefined,
+      mtn_momo: 'Usipoona ombi, piga *165#, chagua My Account, kisha My Approvals.',
       airtel_money: undefined,
     },
     otherNumber: 'Tumia nambari nyingine',
-    otherNumberText:
-      'Kwanza ghairi ombi kwenye simu hii, au subiri liishe muda. Kisha ukurasa huu utauliza nambari tena.',
+    otherNumberText: (rail, until) =>
+      `Ombi moja tu huwa wazi kwa wakati, ili usilipe mara mbili. Lighairi kwenye simu hiyo, na ukurasa huu utauliza nambari mara moja. La sivyo utasubiri ${rail} hadi ${until}.`,
+    until: (rail, until) =>
+      `Tunasubiri ${rail} hadi ${until}. Kisha angalia tena: unaweza kuomba ombi jipya hapa.`,
+  },
+  unanswered: {
+    title: (rail) => `${rail} haijatujibu`,
+    text: (tail) =>
+      `Huenda ombi bado likaja kwenye simu inayoishia na ${tail}. Hatutumi lingine hadi tujue.`,
+    notBoth: 'Kubali ombi likija, au lipa kwa Pay Bill. Usifanye yote mawili.',
+    approve: 'Kubali ombi likija.',
   },
   queued: {
     title: 'Ombi lako ndilo linalofuata',
@@ -113,6 +126,8 @@ export const swahili: Texts = {
     title: 'Bado tunaangalia',
     text: (tail) =>
       `Bado hatujapata jibu kuhusu ombi la simu inayoishia na ${tail}. Ikiwa uliweka PIN yako, usilipe tena: malipo yako yataonekana hapa mara tu yatakapothibitishwa.`,
+    stillOpen: (tail) =>
+      `Ombi kwenye simu inayoishia na ${tail} bado liko wazi. Weka PIN yako hapo, kisha angalia tena. Ikiwa umeshaiweka, usilipe tena.`,
     held: 'Tumepokea pesa ambazo bado hatujaweza kuzilinganisha na malipo haya. Usilipe tena: tunazifuatilia, na zitahesabiwa au kurudishwa.',
     again: 'Angalia tena',
     retry: 'Sikuweka PIN yangu',

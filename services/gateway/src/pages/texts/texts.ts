@@ -72,12 +72,24 @@ export interface Texts {
     readonly offline: string
     /** How many seconds are left. */
     readonly countdown: Counted
+    /** The same of a prompt that stays open for minutes. */
+    readonly countdownMinutes: Counted
     readonly ranOut: string
     readonly missing: string
     readonly missingSteps: readonly string[]
     readonly menu: Readonly<Record<MobileRail, string | undefined>>
     readonly otherNumber: string
-    readonly otherNumberText: string
+    /** Why the page waits, and until when. */
+    readonly otherNumberText: (rail: string, until: string) => string
+    readonly until: (rail: string, until: string) => string
+  }
+  /** The provider's answer to the push is not known. */
+  readonly unanswered: {
+    readonly title: (rail: string) => string
+    readonly text: (tail: string) => string
+    /** Where the menu takes the money as well. */
+    readonly notBoth: string
+    readonly approve: string
   }
   /** Another prompt is open on the phone. */
   readonly queued: {
@@ -105,6 +117,8 @@ export interface Texts {
   readonly unconfirmed: {
     readonly title: string
     readonly text: (tail: string) => string
+    /** Where the prompt is open longer than the page polls. */
+    readonly stillOpen: (tail: string) => string
     /** When money came that is not what was asked for, so that a person places it. */
     readonly held: string
     readonly again: string
