@@ -78,15 +78,19 @@ const read = (ask) => async (given) => {
 }
 
 /** Acts: every call is signed by the operator's key. */
-const signed = (module, ask) => async (given) => {
+const signed = (load, ask) => async (given) => {
   const { openDoors } = await import('../dist/operations/ledgers.js')
-  const operations = await import(`../dist/operations/${module}.js`)
+  const operations = await load()
   const { values, positionals, dir } = given
   const [, , subject = ''] = positionals
   const order = { subject, country: values.country, note: values.note }
   const doors = openDoors(dir, process.env, await openIdentity(given))
   return asking(doors, async () => told(await ask(doors, order, { operations, ...given })))
 }
+
+const operatorActs = () => import('../dist/operations/operators.js')
+const suspenseActs = () => import('../dist/operations/suspense.js')
+const walletActs = () => import('../dist/operations/wallets.js')
 
 async function asking(doors, ask) {
   try {
@@ -154,22 +158,22 @@ const acts = {
       const { listOperators } = await import('../dist/operations/operators.js')
       return { text: await listOperators(doors), isGood: true }
     }),
-    ask: signed('operators', (doors, { subject }, { operations, positionals }) =>
+    ask: signed(operatorActs, (doors, { subject }, { operations, positionals }) =>
       operations.askEnrollment(doors, subject, positionals[3] ?? ''),
     ),
-    approve: signed('operators', (doors, { subject }, { operations }) =>
+    approve: signed(operatorActs, (doors, { subject }, { operations }) =>
       operations.decideEnrollment(doors, subject, true),
     ),
-    withdraw: signed('operators', (doors, { subject }, { operations }) =>
+    withdraw: signed(operatorActs, (doors, { subject }, { operations }) =>
       operations.decideEnrollment(doors, subject, false),
     ),
-    retire: signed('operators', (doors, { subject }, { operations }) =>
+    retire: signed(operatorActs, (doors, { subject }, { operations }) =>
       operations.askRetirement(doors, subject),
     ),
-    'approve-retirement': signed('operators', (doors, { subject }, { operations }) =>
+    'approve-retirement': signed(operatorActs, (doors, { subject }, { operations }) =>
       operations.decideRetirement(doors, subject, true),
     ),
-    'withdraw-retirement': signed('operators', (doors, { subject }, { operations }) =>
+    'withdraw-retirement': signed(operatorActs, (doors, { subject }, { operations }) =>
       operations.decideRetirement(doors, subject, false),
     ),
   },
@@ -182,7 +186,7 @@ const acts = {
       const { showReceipt } = await import('../dist/operations/suspense.js')
       return { text: await showReceipt(doors, { subject, country }), isGood: true }
     }),
-    apply: signed('suspense', (doors, order, { operations, values: { checkout, wallet } }) => {
+    apply: signed(suspenseActs, (doors, order, { operations, values: { checkout, wallet } }) => {
       if ((checkout === undefined) === (wallet === undefined)) {
         throw new Error('Whose is it? --checkout ID or --wallet ACCOUNT')
       }
@@ -191,39 +195,39 @@ const acts = {
         : { $case: 'accountId', value: wallet }
       return operations.askPlacement(doors, order, owner)
     }),
-    refund: signed('suspense', (doors, order, { operations, values }) =>
+    refund: signed(suspenseActs, (doors, order, { operations, values }) =>
       operations.askRefund(doors, order, values.done),
     ),
-    approve: signed('suspense', (doors, order, { operations }) =>
+    approve: signed(suspenseActs, (doors, order, { operations }) =>
       operations.decideOrder(doors, order, true),
     ),
-    withdraw: signed('suspense', (doors, order, { operations }) =>
+    withdraw: signed(suspenseActs, (doors, order, { operations }) =>
       operations.decideOrder(doors, order, false),
     ),
-    close: signed('suspense', (doors, order, { operations, values }) => {
+    close: signed(suspenseActs, (doors, order, { operations, values }) => {
       if (values.paid === values['not-paid']) {
         throw new Error('How did it end? --paid or --not-paid')
       }
       return operations.askRefundClosing(doors, order, values.paid)
     }),
-    'approve-closing': signed('suspense', (doors, order, { operations }) =>
+    'approve-closing': signed(suspenseActs, (doors, order, { operations }) =>
       operations.decideRefundClosing(doors, order, true),
     ),
-    'withdraw-closing': signed('suspense', (doors, order, { operations }) =>
+    'withdraw-closing': signed(suspenseActs, (doors, order, { operations }) =>
       operations.decideRefundClosing(doors, order, false),
     ),
   },
   wallet: {
-    freeze: signed('wallets', (doors, order, { operations }) =>
+    freeze: signed(walletActs, (doors, order, { operations }) =>
       operations.askFreezing(doors, order, true),
     ),
-    thaw: signed('wallets', (doors, order, { operations }) =>
+    thaw: signed(walletActs, (doors, order, { operations }) =>
       operations.askFreezing(doors, order, false),
     ),
-    approve: signed('wallets', (doors, order, { operations }) =>
+    approve: signed(walletActs, (doors, order, { operations }) =>
       operations.decideFreezing(doors, order, true),
     ),
-    withdraw: signed('wallets', (doors, order, { operations }) =>
+    withdraw: signed(walletActs, (doors, order, { operations }) =>
       operations.decideFreezing(doors, order, false),
     ),
   },
