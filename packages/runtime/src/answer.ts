@@ -3,9 +3,12 @@ import { success } from '@malipo/interface/envelopes'
 /** What an operation answers: written once, at the door, without a further look at it. */
 export interface Answer {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  /** Several values where a header stands several times, as `Set-Cookie` may. */
+  readonly headers: AnswerHeaders
   readonly body: string
 }
+
+export type AnswerHeaders = Readonly<Record<string, string | string[]>>
 
 const jsonHeaders = {
   'Content-Type': 'application/json; charset=utf-8',
@@ -13,11 +16,7 @@ const jsonHeaders = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-export function jsonAnswer(
-  status: number,
-  envelope: object,
-  headers: Readonly<Record<string, string>> = {},
-): Answer {
+export function jsonAnswer(status: number, envelope: object, headers: AnswerHeaders = {}): Answer {
   return { status, headers: { ...jsonHeaders, ...headers }, body: JSON.stringify(envelope) }
 }
 
@@ -26,7 +25,7 @@ export function succeed(
   status: 200 | 201 | 202,
   description: string,
   data: object,
-  headers: Readonly<Record<string, string>> = {},
+  headers: AnswerHeaders = {},
 ): Answer {
   return jsonAnswer(status, success(description, data), headers)
 }

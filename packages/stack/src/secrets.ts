@@ -94,7 +94,8 @@ export function makeSecrets(): Secrets {
 function makeMerchant(): z.output<typeof merchant> {
   return {
     requestId: randomUUID(),
-    pin: String(randomInt(1_000, 10_000)),
+    // Eight digits: of four digits one PIN in a hundred is too common to be taken.
+    pin: String(randomInt(10_000_000, 100_000_000)),
     password: randomBytes(12).toString('base64url'),
   }
 }

@@ -44,7 +44,8 @@ export interface Browser {
 export function openBrowser(url: string, from: From = {}): Browser {
   const { address = '203.0.113.1', userAgent = 'Firefox' } = from
   const own = { 'x-forwarded-for': address, 'user-agent': userAgent }
-  let cookie = ''
+  const cookies = new Map<string, string>()
+  const cookie = () => [...cookies.values()].join('; ')
   let csrfToken = ''
 
   const send: Browser['send'] = async (method, path, headers, body) => {
@@ -57,14 +58,16 @@ export function openBrowser(url: string, from: From = {}): Browser {
     const text = await answer.text()
     const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
     const parsed: Reply['body'] = isJson ? JSON.parse(text) : {}
-    const [set = ''] = answer.headers.getSetCookie()
-    if (set !== '') cookie = set.split(';')[0] ?? ''
+    for (const set of answer.headers.getSetCookie()) {
+      const [pair = ''] = set.split(';')
+      cookies.set(pair.split('=')[0] ?? '', pair)
+    }
     csrfToken = parsed.data?.csrf_token ?? csrfToken
     return { status: answer.status, headers: answer.headers, text, body: parsed }
   }
   const change = (method: string) => (path: string, body?: object) => {
     const headers = {
-      cookie,
+      cookie: cookie(),
       origin: ownOrigin,
       'sec-fetch-site': 'same-origin',
       'x-csrf-token': csrfToken,
@@ -72,7 +75,8 @@ export function openBrowser(url: string, from: From = {}): Browser {
     }
     return send(method, path, headers, body && JSON.stringify(body))
   }
-  const get = (path: string) => send('GET', path, { cookie, 'sec-fetch-site': 'same-origin' })
+  const get = (path: string) =>
+    send('GET', path, { cookie: cookie(), 'sec-fetch-site': 'same-origin' })
   return {
     get,
     async actions() {
@@ -84,7 +88,7 @@ export function openBrowser(url: string, from: From = {}): Browser {
     send,
     signIn: (username, tried = password) =>
       change('POST')('/sign-in', { username, password: tried }),
-    cookie: () => cookie,
+    cookie,
     csrfToken: () => csrfToken,
   }
 }

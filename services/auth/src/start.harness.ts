@@ -33,7 +33,7 @@ function newAccount(
     displayName: 'Mama Mboga Fresh',
     homeCountry: 'ke',
     password: 'correct horse battery',
-    pin: '2580',
+    pin: '9274',
     bio: 'Vegetables from Limuru, every morning.',
     theme: 'sunset',
     socialLinks: [{ platform: 'instagram', url: 'https://instagram.example/mama' }],

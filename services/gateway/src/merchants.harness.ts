@@ -78,7 +78,7 @@ export function openMerchants(options: {
       displayName,
       homeCountry,
       password,
-      pin: '2580',
+      pin: '9274',
       bio: '',
       theme: '',
       socialLinks: [],

@@ -50,9 +50,9 @@ export async function start(
   const { connections } = config
   const listener = { host, connections, proxies, isEncrypted: baseUrl.startsWith('https:') }
   const limitRate = openLimitRate({ redis, prefix: config.queuePrefix, clock })
-  const authenticate = openAuthenticate({ ...config, verify: keys.verify, clock, clientAddress })
+  const keyChecks = openAuthenticate({ ...config, verify: keys.verify, clock, clientAddress })
   const { note } = neighbours.passOnRequests
-  const recordRequests = openRecordRequests({ authenticate, note, clock })
+  const recordRequests = openRecordRequests({ ...keyChecks, note, clock })
   const pageOrigins = [origin, ...config.pageOrigins]
   const allowOrigin = openAllowOrigin(pageOrigins)
   const checkOrigin = openCheckOrigin(pageOrigins)

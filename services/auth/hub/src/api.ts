@@ -30,6 +30,9 @@ export const codes = {
   csrfRefused: 3006,
 } as const
 
+/** What is said at the field of a handle that another has, or that looks like it. */
+export const takenText = 'is taken, looks like a taken one, or is reserved; choose another'
+
 const deadlineMs = 15_000
 let csrfToken = ''
 

@@ -17,7 +17,7 @@ export function isReservedHandle(handle: string): boolean {
 
 const payBillNumber = /^cs\d{8}$/
 
-/** Words that would pass for us, for a provider or for a page of ours; compared without dots and dashes. */
+/** Words that would pass for us or for a page of ours; compared without dots and dashes. */
 const reserved = new Set(
   `about account accounts admin administrator api app auth billing callback callbacks card cards cashier c checkout
    checkouts contact docs download errors faq favicon finance handle handles health help home hub intent intents key keys
@@ -25,5 +25,5 @@ const reserved = new Set(
    payment payments payout payouts policy pricing privacy profile profiles public readyz receipt receipts refund refunds
    register robots root search secure security session sessions settings setup shop signin signout signup sitemap staff
    state static status store support system team terms test trust undefined user users verify wallet wallets webhook
-   webhooks welcome www v1 airtel airtelmoney momo mpesa mtn mtnmomo safaricom`.split(/\s+/),
+   webhooks welcome www v1`.split(/\s+/),
 )

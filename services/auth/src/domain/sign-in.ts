@@ -13,6 +13,10 @@ export const signInWindowSeconds = 900
  */
 export const signInTriesMax = { username: 10, address: 50 } as const
 
+/** How long a browser stays known after the last sign-in from it, and how many an account knows. */
+export const knownDeviceDays = 180
+export const knownDevicesMax = 20
+
 /** New accounts from one address in one window. */
 export const signUpsMax = 20
 

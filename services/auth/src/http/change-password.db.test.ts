@@ -35,12 +35,45 @@ test('changes it for whoever knows it, and ends every other session of the accou
   expect(await owner.actions()).toContain('password_changed')
 })
 
-test('refuses whoever does not know it, and counts the try as one to sign in', async () => {
+test('refuses a wrong password ten times in a session, and only that session', async () => {
   const owner = await auth.signedIn('guessed')
   for (let time = 0; time < 10; time += 1) expect(await change(owner, 'guess')).toBe(3001)
   expect(await change(owner, password)).toBe(1804)
-  await database.pool.query("DELETE FROM sign_in_tries WHERE subject = 'username:guessed'")
   expect((await auth.browser().signIn('guessed', password)).status).toBe(200)
+})
+
+test('a live session changes the password while unknown browsers are locked out', async () => {
+  const owner = await auth.signedIn('besieged')
+  await database.pool.query(
+    "INSERT INTO sign_in_tries VALUES ('username:besieged', 10, now() + interval '15 minutes')",
+  )
+  expect((await auth.browser().signIn('besieged', password)).body.code).toBe(1804)
+  expect(await change(owner, password)).toBe(0)
+})
+
+test('a changed password makes other browsers unknown, and keeps the one it was changed in', async () => {
+  const owner = await auth.signedIn('careful')
+  const other = auth.browser()
+  await other.signIn('careful')
+  await change(owner, password)
+  await database.pool.query(
+    "INSERT INTO sign_in_tries VALUES ('username:careful', 10, now() + interval '15 minutes')",
+  )
+  expect((await owner.signIn('careful', better)).status).toBe(200)
+  expect((await other.signIn('careful', better)).body.code).toBe(1804)
+})
+
+test.each([
+  ['in public lists', 'weak-list', 'Password123', 'is in lists of common passwords'],
+  ['the username', 'same-as-name', 'Same.As.Name', 'must not be your username'],
+  ['the business name', 'weak-name', 'mamamboga fresh', 'must not be your username or your'],
+])('refuses a password that is %s, and says what to do', async (_, username, unfit, sentence) => {
+  const owner = await auth.signedIn(username)
+  const { body } = await owner.post('/password', { current_password: password, password: unfit })
+  expect([body.code, body.errors]).toEqual([
+    1701,
+    [{ path: 'password', message: expect.stringContaining(sentence) }],
+  ])
 })
 
 test.each(['too short', 'x'.repeat(129)])('refuses %p as a password', async (unfit) => {

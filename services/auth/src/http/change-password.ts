@@ -4,7 +4,9 @@ import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
 import { passwordSchema } from '../rpc/account-fields'
 import { replacePassword } from '../store/passwords'
+import { refuseWeakPassword } from '../store/refuse-weak-secrets'
 import { provePassword, type ProvePasswordDeps } from './prove-password'
+import { deviceTokenOf } from './session-cookie'
 import type { VisitOperation } from './signed-in'
 
 /** Whatever is said to be the password is tried: only its size is bounded. */
@@ -18,11 +20,16 @@ const bodySchema = z.strictObject({
  * sign_in_refused, rate_limited.
  */
 export function changePassword(deps: ProvePasswordDeps): VisitOperation {
-  return async (request, { account: { accountId, username }, sessionId, caller }) => {
+  return async (request, { account, sessionId, caller }) => {
     const body = readJsonBody(bodySchema, await readRawBody(request))
-    await provePassword(deps, { username, password: body.current_password }, caller)
+    const { accountId, username } = account
+    refuseWeakPassword(body.password, account)
+    await provePassword(deps, { username, password: body.current_password }, { caller, sessionId })
     const passwordHash = await deps.hasher.hash({ accountId, purpose: 'password' }, body.password)
-    await replacePassword(deps.db, accountId, { passwordHash, sessionId, caller })
+    await replacePassword(deps.db, accountId, {
+      ...{ passwordHash, sessionId, caller },
+      deviceToken: deviceTokenOf(request),
+    })
     return succeed(200, 'Password changed', {})
   }
 }

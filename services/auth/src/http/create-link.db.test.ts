@@ -25,7 +25,9 @@ test('makes a link, once a request', async () => {
 
 test.each([
   ['an address that is taken', { handle: 'other-shop' }, 3004],
-  ['a reserved one', { handle: 'm.pesa' }, 3004],
+  ['a reserved one', { handle: 'sup.port' }, 3004],
+  ['the name of a provider', { handle: 'm.pesa' }, 1701],
+  ['one that looks like a taken one', { handle: 'other.sh0p' }, 3004],
   ['one that reads as a Pay Bill number', { handle: 'CS-1234-5678' }, 3004],
   ['an amount above the limit', { title: 'x', amount: '15000001' }, 2702],
   ['an amount that is no text', { title: 'x', amount: 100 }, 1701],

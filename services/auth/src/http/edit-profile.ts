@@ -11,6 +11,7 @@ import {
 } from '../rpc/account-fields'
 import type { Database } from '../store/database'
 import { replaceProfile } from '../store/profiles'
+import { refuseMisleadingName } from '../store/refuse-misleading-names'
 import { showProfile } from './show-profile'
 import type { VisitOperation } from './signed-in'
 
@@ -31,8 +32,10 @@ const bodySchema = z.strictObject({
 
 /** `PUT /v1/hub/profile`: replaces it whole; what the request leaves out is gone. Fault: invalid_request. */
 export function editProfile(deps: { readonly db: Database }): VisitOperation {
-  return async (request, { account: { accountId, username }, caller }) => {
+  return async (request, { account: { accountId, username, displayName }, caller }) => {
     const body = readJsonBody(bodySchema, await readRawBody(request))
+    // A name from before this rule may stay.
+    if (body.display_name !== displayName) refuseMisleadingName(body.display_name)
     const edit = {
       displayName: body.display_name,
       bio: body.bio,

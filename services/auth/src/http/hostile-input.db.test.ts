@@ -11,7 +11,7 @@ beforeAll(async () => {
   database = await cloneDatabase('auth')
   neighbours = await startNeighbours()
   auth = await startAuth(database, neighbours.config)
-  owner = await auth.signedIn('hostile', { pin: '2580' })
+  owner = await auth.signedIn('hostile', { pin: '9274' })
   // Whoever tries a wallet that is not there learns nothing of what is asked of it.
   const { accountId } = owner
   await neighbours.ledger.openWallet({ accountId })

@@ -3,27 +3,36 @@ import { countries, type Country } from '@malipo/kernel/countries'
 import type { Account } from '../domain/account'
 import type { Caller } from '../domain/audit'
 import type { Database } from '../store/database'
+import { keepKnownDevice } from '../store/known-devices'
 import { findPinHash } from '../store/pins'
 import { endSessionOfToken, keepSession } from '../store/sign-in-sessions'
 import type { SessionView } from '@malipo/interface/hub'
 import { csrfTokenOf } from './session-cookie'
 import { showAccount } from './show-account'
 
+/** Who signs in, and the tokens of the browser's cookies, empty where it has none. */
+export interface Came {
+  readonly caller: Caller
+  readonly formerToken: string
+  readonly formerDeviceToken: string
+}
+
 /**
  * Keeps a new session of an account; its token goes into the cookie and nowhere else. The session that the browser came
- * with ends: nobody could sign out of it any more.
+ * with ends: no page could sign out of it any more. The browser is known to the account from now on.
  */
 export async function openSession(
   db: Database,
   { accountId }: Account,
-  came: { readonly caller: Caller; readonly formerToken: string },
-): Promise<{ sessionToken: string; sessionId: string }> {
-  const { caller, formerToken } = came
+  came: Came,
+): Promise<{ sessionToken: string; sessionId: string; deviceToken: string }> {
+  const { caller, formerToken, formerDeviceToken } = came
   if (formerToken !== '') await endSessionOfToken(db, formerToken, caller)
   const sessionToken = randomBytes(32).toString('base64url')
   const sessionId = `ses_${randomBytes(12).toString('hex')}`
   await keepSession(db, { sessionId, accountId, token: sessionToken, caller })
-  return { sessionToken, sessionId }
+  const deviceToken = await keepKnownDevice(db, accountId, formerDeviceToken)
+  return { sessionToken, sessionId, deviceToken }
 }
 
 export interface ShowSessionDeps {

@@ -5,11 +5,21 @@ import { findPassword } from '../store/accounts'
 import { recordEvent, recordNothing } from '../store/audit-log'
 import { type CredentialHasher, decoyHash } from '../store/credential-hash'
 import type { Database } from '../store/database'
+import { deviceSubject, isKnownDevice } from '../store/known-devices'
 import { countSignInTry, forgetSignInTries } from '../store/sign-in-tries'
 
 export interface ProvePasswordDeps {
   readonly db: Database
   readonly hasher: CredentialHasher
+}
+
+/** Where a password is entered. */
+export interface PasswordSource {
+  readonly caller: Caller
+  /** The token of the browser, empty when it has none; absent in a live session. */
+  readonly deviceToken?: string
+  /** The live session of the account; absent at sign-in. */
+  readonly sessionId?: string
 }
 
 /**
@@ -19,19 +29,32 @@ export interface ProvePasswordDeps {
 export async function provePassword(
   { db, hasher }: ProvePasswordDeps,
   { username, password }: { readonly username: string; readonly password: string },
-  caller: Caller,
+  from: PasswordSource,
 ): Promise<string> {
+  const { caller } = from
   const found = isHandle(username) ? await findPassword(db, username) : undefined
   const owner = { accountId: found?.accountId ?? '', purpose: 'password' } as const
+  const ownSubject = await ownSubjectOf(db, owner.accountId, from)
   const { isMatch } = await hasher.compare(owner, password, async () => {
-    await countSignInTry(db, { username, address: caller.address })
+    await countSignInTry(db, { username, address: caller.address, ownSubject })
     return found?.passwordHash ?? decoyHash
   })
   if (found !== undefined && isMatch) {
-    await forgetSignInTries(db, username)
+    await forgetSignInTries(db, { username, ownSubject })
     return found.accountId
   }
   if (found === undefined) await recordNothing(db)
   else await recordEvent(db, { accountId: found.accountId, action: 'sign_in_refused', caller })
   throw new Fault('sign_in_refused')
+}
+
+/** The counter that only this browser or session can use up; undefined for a browser that the account does not know. */
+async function ownSubjectOf(
+  db: Database,
+  accountId: string,
+  { deviceToken = '', sessionId }: PasswordSource,
+): Promise<string | undefined> {
+  if (sessionId !== undefined) return `session:${sessionId}`
+  const isKnown = await isKnownDevice(db, accountId, deviceToken)
+  return isKnown ? deviceSubject(accountId, deviceToken) : undefined
 }

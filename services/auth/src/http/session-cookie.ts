@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { sessionLifeSeconds } from '../domain/sign-in'
+import { knownDeviceDays, sessionLifeSeconds } from '../domain/sign-in'
 
 /**
  * `__Host-`: no other host, not even one below ours, can set it or is sent it. It must be Secure, which browsers also
@@ -9,9 +9,21 @@ import { sessionLifeSeconds } from '../domain/sign-in'
 const name = '__Host-malipo'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict'
 
-export function giveSession(token: string): Record<string, string> {
-  const lifeSeconds = String(sessionLifeSeconds)
-  return { 'Set-Cookie': `${name}=${token}; ${attributes}; Max-Age=${lifeSeconds}` }
+/** Names the browser to the accounts that were signed in to from it, and stays when a session ends. */
+const deviceName = '__Host-malipo-device'
+
+export function giveCookies(given: {
+  readonly sessionToken: string
+  readonly deviceToken: string
+}): Record<string, string[]> {
+  const { sessionToken, deviceToken } = given
+  const deviceSeconds = knownDeviceDays * 86_400
+  return {
+    'Set-Cookie': [
+      `${name}=${sessionToken}; ${attributes}; Max-Age=${String(sessionLifeSeconds)}`,
+      `${deviceName}=${deviceToken}; ${attributes}; Max-Age=${String(deviceSeconds)}`,
+    ],
+  }
 }
 
 export const takeSession: Readonly<Record<string, string>> = {
@@ -20,8 +32,17 @@ export const takeSession: Readonly<Record<string, string>> = {
 
 /** The session token of a request; empty when there is none, or what is there cannot be one. */
 export function sessionTokenOf(request: IncomingMessage): string {
+  return tokenOf(request, name)
+}
+
+/** The token that names the browser; empty when there is none, or what is there cannot be one. */
+export function deviceTokenOf(request: IncomingMessage): string {
+  return tokenOf(request, deviceName)
+}
+
+function tokenOf(request: IncomingMessage, cookieName: string): string {
   const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim())
-  const values = cookies.filter((cookie) => cookie.startsWith(`${name}=`))
+  const values = cookies.filter((cookie) => cookie.startsWith(`${cookieName}=`))
   const [value = ''] = values
   return values.length === 1 ? (/^[^=]+=([A-Za-z0-9_-]{43})$/.exec(value)?.[1] ?? '') : ''
 }

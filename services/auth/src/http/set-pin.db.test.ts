@@ -33,22 +33,22 @@ async function isPin(pin: string): Promise<boolean> {
 }
 
 test('sets the PIN of an account that has none', async () => {
-  await setPin('2580')
-  expect(await isPin('2580')).toBe(true)
+  await setPin('9274')
+  expect(await isPin('9274')).toBe(true)
 })
 
 test('changes the PIN for whoever knows it', async () => {
-  await setPin('2580')
-  await setPin('13579', '2580')
-  expect([await isPin('2580'), await isPin('13579')]).toEqual([false, true])
+  await setPin('9274')
+  await setPin('13589', '9274')
+  expect([await isPin('9274'), await isPin('13589')]).toEqual([false, true])
 })
 
 test('refuses to change it for whoever does not, and counts the try', async () => {
-  await setPin('2580')
-  expect(await setPin('13579')).toMatchObject({ code: 1701, errors: [{ path: 'current_pin' }] })
-  expect(await setPin('13579', '0000')).toMatchObject({ code: 3002, details: { tries_left: 4 } })
-  for (let time = 0; time < 4; time += 1) await setPin('13579', '0000')
-  expect(await setPin('13579', '2580')).toMatchObject({ code: 3003 })
+  await setPin('9274')
+  expect(await setPin('13589')).toMatchObject({ code: 1701, errors: [{ path: 'current_pin' }] })
+  expect(await setPin('13589', '0000')).toMatchObject({ code: 3002, details: { tries_left: 4 } })
+  for (let time = 0; time < 4; time += 1) await setPin('13589', '0000')
+  expect(await setPin('13589', '9274')).toMatchObject({ code: 3003 })
 })
 
 test('of two who set the first PIN at once one is told that he came second', async () => {
@@ -58,7 +58,7 @@ test('of two who set the first PIN at once one is told that he came second', asy
   await holder.query('SELECT 1 FROM credentials WHERE account_id = $1 FOR UPDATE', [
     owner.accountId,
   ])
-  const both = [setPin('1111'), setPin('2222')]
+  const both = [setPin('8163'), setPin('7294')]
   await eventually('both wait', async () => (await countWaiting(database)) === 2)
   await holder.query('COMMIT')
   holder.release()
@@ -74,7 +74,15 @@ test.each(['', '123', '123456789', 'abcd', '12 34', '１２３４'])(
 )
 
 test('remembers that it was set and changed', async () => {
-  await setPin('2580')
-  await setPin('13579', '2580')
+  await setPin('9274')
+  await setPin('13589', '9274')
   expect(await owner.actions()).toEqual(['pin_changed', 'pin_set', 'signed_in', 'account_created'])
+})
+
+test('refuses one of the 100 commonest PINs at its field', async () => {
+  const { body } = await owner.post('/pin', { pin: '2580' })
+  expect([body.code, body.errors]).toEqual([
+    1701,
+    [{ path: 'pin', message: 'is one of the 100 most common PINs; choose another' }],
+  ])
 })

@@ -5,6 +5,7 @@ import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
 import { pinSchema } from '../rpc/account-fields'
 import { findPinHash, replacePin } from '../store/pins'
+import { refuseWeakPin } from '../store/refuse-weak-secrets'
 import { checkPin, type CheckPinDeps } from './check-pin'
 import type { Visit, VisitOperation } from './signed-in'
 
@@ -18,6 +19,7 @@ export function setPin(deps: CheckPinDeps): VisitOperation {
   return async (request, visit) => {
     const body = readJsonBody(bodySchema, await readRawBody(request))
     const { accountId } = visit.account
+    refuseWeakPin(body.pin)
     const from = await provenHash(deps, visit, body.current_pin)
     const to = await deps.hasher.hash({ accountId, purpose: 'pin' }, body.pin)
     if (await replacePin(deps.db, accountId, { from, to, caller: visit.caller })) {

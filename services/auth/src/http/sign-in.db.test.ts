@@ -65,6 +65,9 @@ test('opens a session for whoever knows the password', async () => {
     expect.stringMatching(
       /^__Host-malipo=[A-Za-z0-9_-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=604800$/,
     ),
+    expect.stringMatching(
+      /^__Host-malipo-device=[A-Za-z0-9_-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=15552000$/,
+    ),
   ])
 })
 
@@ -95,13 +98,18 @@ test('keeps no session token, in any column', async () => {
   await auth.createAccount('tokens')
   const browser = auth.browser()
   const { text } = await browser.signIn('tokens')
-  const sessionToken = browser.cookie().replace('__Host-malipo=', '')
+  const [sessionToken = '', deviceToken = ''] = browser
+    .cookie()
+    .split('; ')
+    .map((pair) => pair.replace(/^.*=/, ''))
   const { rows } = await database.pool.query<{ row: string }>(
-    'SELECT sign_in_sessions::text AS row FROM sign_in_sessions UNION ALL SELECT audit_events::text FROM audit_events',
+    'SELECT sign_in_sessions::text AS row FROM sign_in_sessions UNION ALL SELECT known_devices::text FROM known_devices UNION ALL SELECT audit_events::text FROM audit_events',
   )
   const stored = rows.map(({ row }) => row).join('\n')
   expect(stored).toContain('ses_')
+  expect([sessionToken.length, deviceToken.length]).toEqual([43, 43])
   expect(stored).not.toContain(sessionToken)
+  expect(stored).not.toContain(Buffer.from(deviceToken, 'base64url').toString('hex'))
   expect(stored).not.toContain(Buffer.from(sessionToken, 'base64url').toString('hex'))
   // Nor is it in the answer's body, which scripts can read.
   expect(text).not.toContain(sessionToken)

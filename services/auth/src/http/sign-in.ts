@@ -9,7 +9,7 @@ import { requireAccount } from '../store/accounts'
 import { openSession, showSession, type ShowSessionDeps } from './open-session'
 import { provePassword, type ProvePasswordDeps } from './prove-password'
 import { refuseForeign } from './refuse-foreign'
-import { giveSession, sessionTokenOf } from './session-cookie'
+import { deviceTokenOf, giveCookies, sessionTokenOf } from './session-cookie'
 
 export interface SignInDeps extends ProvePasswordDeps, ShowSessionDeps {
   readonly origin: string
@@ -28,10 +28,14 @@ export function signIn(deps: SignInDeps): Operation {
     refuseForeign(request, deps.origin)
     const body = readJsonBody(bodySchema, await readRawBody(request))
     const caller = deps.callerOf(request)
-    const account = await requireAccount(deps.db, await provePassword(deps, body, caller))
-    const formerToken = sessionTokenOf(request)
-    const session = await openSession(deps.db, account, { caller, formerToken })
+    const deviceToken = deviceTokenOf(request)
+    const account = await requireAccount(
+      deps.db,
+      await provePassword(deps, body, { caller, deviceToken }),
+    )
+    const came = { caller, formerToken: sessionTokenOf(request), formerDeviceToken: deviceToken }
+    const session = await openSession(deps.db, account, came)
     const view = await showSession(deps, { account, ...session })
-    return succeed(200, 'Signed in', view, giveSession(session.sessionToken))
+    return succeed(200, 'Signed in', view, giveCookies(session))
   }
 }

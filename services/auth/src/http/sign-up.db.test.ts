@@ -90,6 +90,67 @@ test.each([
   expect(headers.getSetCookie()).toEqual([])
 })
 
+test.each([
+  ['a password of public lists', { password: 'qwertyuiop' }, 'password'],
+  [
+    'a password that is the username',
+    { password: 'misled.1234', username: 'misled-1234' },
+    'password',
+  ],
+  ['a password that is the business name', { password: 'mama mboga FRESH' }, 'password'],
+  ['the username of a provider', { username: 'MTN-Uganda' }, 'username'],
+  ['the username of a bank', { username: 'kcb-bank' }, 'username'],
+  ['a username that looks like a provider', { username: 'safar1com.shop' }, 'username'],
+  ['the name of a provider', { display_name: 'Safaricom PLC' }, 'display_name'],
+  ['a name that looks like a provider', { display_name: 'Safarіcom' }, 'display_name'],
+  ['a name of two alphabets', { display_name: 'Mаma Mboga' }, 'display_name'],
+])('refuses %s at its field, with a sentence', async (_, change, field) => {
+  const browser = auth.browser({ address: '198.51.100.78' })
+  const { body } = await browser.post('/sign-up', form('misled', change))
+  expect([body.code, body.errors]).toEqual([
+    1701,
+    [{ path: field, message: expect.stringMatching(/; (choose|use|write) /) }],
+  ])
+})
+
+test.each(['rnama-cassava', 'mama.cassava', 'MAMACASSAVA', 'm_a_m_a-cassava'])(
+  'a username %s that looks like mama-cassava is taken',
+  async (username) => {
+    await auth.createAccount('mama-cassava')
+    const browser = auth.browser({ address: '198.51.100.79' })
+    const { body } = await browser.post('/sign-up', form(username))
+    expect(body.code).toBe(3004)
+  },
+)
+
+test('of two usernames that look alike and are asked for at once, one is made', async () => {
+  const names = ['t1mely-shop', 'tlmely-shop', 'timely.shop', 'tirnely-shop', 'TimelyShop']
+  const answers = await Promise.all(
+    names.map((name, index) =>
+      auth.browser({ address: `198.51.100.${String(90 + index)}` }).post('/sign-up', form(name)),
+    ),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409])
+})
+
+test('accounts from before these rules keep working', async () => {
+  const owner = await auth.signedIn('old-hand')
+  await database.pool.query(
+    "UPDATE accounts SET display_name = 'Airtel Corner' WHERE account_id = $1",
+    [owner.accountId],
+  )
+  const { data } = (await owner.get('/profile')).body
+  const profile = {
+    ...{ display_name: 'Airtel Corner', bio: ['New'], theme: data.theme, social_links: [] },
+    accepts_payments: true,
+  }
+  expect((await owner.put('/profile', profile)).status).toBe(200)
+  const renamed = { ...profile, display_name: 'Airtel Shop' }
+  expect((await owner.put('/profile', renamed)).body.errors).toEqual([
+    { path: 'display_name', message: expect.stringContaining('use the name of your own business') },
+  ])
+})
+
 test('one address makes 20 accounts in 15 minutes', async () => {
   const browser = auth.browser({ address: '198.51.100.20' })
   await browser.post('/sign-up', form('farm-1'))

@@ -15,7 +15,7 @@ import { countSignUp } from '../store/sign-in-tries'
 import { openSession, showSession } from './open-session'
 import { provePassword } from './prove-password'
 import { refuseForeign } from './refuse-foreign'
-import { giveSession, sessionTokenOf } from './session-cookie'
+import { deviceTokenOf, giveCookies, sessionTokenOf } from './session-cookie'
 import type { SignInDeps } from './sign-in'
 
 export interface SignUpDeps extends SignInDeps {
@@ -39,17 +39,19 @@ export function signUp(deps: SignUpDeps): Operation {
     refuseForeign(request, deps.origin)
     const body = readJsonBody(bodySchema, await readRawBody(request))
     const caller = deps.callerOf(request)
+    const deviceToken = deviceTokenOf(request)
     await countSignUp(deps.db, caller.address)
     const { request_id: requestId, display_name: displayName, home_country: homeCountry } = body
     const { username, password } = body
     const asked = { requestId, username, displayName, homeCountry, password }
     const { account, isNew } = await makeAccount(deps, { ...blank, ...asked }, caller)
-    if (!isNew) await provePassword(deps, { username: account.username, password }, caller)
+    if (!isNew)
+      await provePassword(deps, { username: account.username, password }, { caller, deviceToken })
     await deps.openWallet(account)
-    const formerToken = sessionTokenOf(request)
-    const session = await openSession(deps.db, account, { caller, formerToken })
+    const came = { caller, formerToken: sessionTokenOf(request), formerDeviceToken: deviceToken }
+    const session = await openSession(deps.db, account, came)
     const view = await showSession(deps, { account, ...session })
-    return succeed(isNew ? 201 : 200, 'Signed up', view, giveSession(session.sessionToken))
+    return succeed(isNew ? 201 : 200, 'Signed up', view, giveCookies(session))
   }
 }
 

@@ -70,7 +70,7 @@ test('20 parallel requests for one username make one account', async () => {
   }
 })
 
-test.each(['CS12345678', 'cs-1234-5678', 'Admin', 'M-Pesa', '..'])(
+test.each(['CS12345678', 'cs-1234-5678', 'Admin', 'Sup-port', '..'])(
   'row 58: nobody can be called %s',
   async (username) => {
     const accounts = await countAccounts()
@@ -95,6 +95,9 @@ test.each([
   ['a PIN of 3 digits', { pin: '123' }],
   ['a PIN of 9 digits', { pin: '123456789' }],
   ['a PIN of letters', { pin: 'abcd' }],
+  ['the username of a provider', { username: 'M-Pesa' }],
+  ['a common password', { password: 'qwertyuiop' }],
+  ['a common PIN', { pin: '1234' }],
   ['a bio of 281 characters', { bio: 'x'.repeat(281) }],
   ['a theme we do not have', { theme: 'plaid' }],
   ['a link that is not https', { socialLinks: [{ platform: 'x', url: 'http://x.example' }] }],

@@ -6,6 +6,8 @@ import { isReservedHandle } from '../domain/handle'
 import { findAccountOfRequest, keepAccount, type NewAccount } from './accounts'
 import type { CredentialHasher } from './credential-hash'
 import type { Database } from './database'
+import { refuseMisleadingHandle, refuseMisleadingName } from './refuse-misleading-names'
+import { refuseWeakPassword, refuseWeakPin } from './refuse-weak-secrets'
 
 export interface AskedAccount extends Omit<NewAccount, 'accountId' | 'passwordHash' | 'pinHash'> {
   readonly password: string
@@ -14,7 +16,8 @@ export interface AskedAccount extends Omit<NewAccount, 'accountId' | 'passwordHa
 
 /**
  * Makes an account with its username, its password and perhaps a PIN, or finds the one that this request made before.
- * Fault: handle_taken (also when reserved).
+ * What is refused is refused for new accounts only: a repeat finds what an earlier rule let through. Faults:
+ * invalid_request, handle_taken (also when reserved, or when it looks like another).
  */
 export async function makeAccount(
   { db, hasher }: { readonly db: Database; readonly hasher: CredentialHasher },
@@ -23,6 +26,10 @@ export async function makeAccount(
 ): Promise<{ account: Account; isNew: boolean }> {
   const known = await findAccountOfRequest(db, asked.requestId)
   if (known !== undefined) return { account: known, isNew: false }
+  refuseMisleadingHandle('username', asked.username)
+  refuseMisleadingName(asked.displayName)
+  refuseWeakPassword(password, asked)
+  if (pin !== undefined) refuseWeakPin(pin)
   if (isReservedHandle(asked.username)) throw new Fault('handle_taken', { handle: asked.username })
   const accountId = `acc_${randomBytes(12).toString('hex')}`
   const [passwordHash, pinHash] = await Promise.all([

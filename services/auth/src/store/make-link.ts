@@ -8,6 +8,7 @@ import type { Caller } from '../domain/audit'
 import { isReservedHandle } from '../domain/handle'
 import type { Link, Suggestion } from '../domain/link'
 import type { Database } from './database'
+import { refuseMisleadingHandle } from './refuse-misleading-names'
 import { findLinkOfRequest, keepLink } from './links'
 
 export interface AskedLink {
@@ -36,6 +37,7 @@ export async function makeLink(
     throw new Fault('amount_outside_limits')
   }
   const { handle = makeUpHandle() } = asked
+  refuseMisleadingHandle('handle', handle)
   if (isReservedHandle(handle)) throw new Fault('handle_taken', { handle })
   return keepLink(db, { accountId, requestId, handle, ...(suggestion && { suggestion }), caller })
 }

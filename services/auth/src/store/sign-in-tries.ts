@@ -5,15 +5,27 @@ import { foldHandle } from '../domain/handle'
 import { signInTriesMax, signInWindowSeconds, signUpsMax } from '../domain/sign-in'
 import type { Database } from './database'
 
+export interface SignInTry {
+  readonly username: string
+  readonly address: string
+  /** The counter of a browser that the account knows, or of its live session; undefined for an unknown browser. */
+  readonly ownSubject: string | undefined
+}
+
 /**
- * Counts a try to sign in, by address and by username, before anybody looks at the password. A username that nobody has
- * is counted too: a limit must not tell who is there. The address comes first, and one that is over its limit counts
- * against nobody: or a single stranger could keep every owner out. Fault: rate_limited, with `retry_after_seconds`.
+ * Counts a try to sign in before the password is looked at. A known browser and a live session have a counter of their
+ * own, which no other client can use up. For an unknown browser the address comes first, and one that is over its limit
+ * counts against no username: or a single client could keep every owner out. A username without an account is counted
+ * too: a limit must not tell which accounts exist. Fault: rate_limited, with `retry_after_seconds`.
  */
 export async function countSignInTry(
   db: Database,
-  { username, address }: { readonly username: string; readonly address: string },
+  { username, address, ownSubject }: SignInTry,
 ): Promise<void> {
+  if (ownSubject !== undefined) {
+    await countTry(db, ownSubject, signInTriesMax.username)
+    return
+  }
   await countTry(db, `address:${addressGroup(address)}`, signInTriesMax.address)
   if (isHandle(username)) await countTry(db, subjectOf(username), signInTriesMax.username)
 }
@@ -35,9 +47,15 @@ async function countTry(db: Database, subject: string, triesMax: number): Promis
   throw new Fault('rate_limited', { retry_after_seconds: counted.waitSeconds })
 }
 
-/** After the right password: the tries at this username were its owner's. Those of the address stay counted. */
-export async function forgetSignInTries(db: Database, username: string): Promise<void> {
-  await db.signInTries.deleteMany({ where: { subject: subjectOf(username) } })
+/**
+ * After the right password: the tries of this counter were the owner's. Those of the address stay counted, and so do those
+ * of unknown browsers when the owner signs in from a known one.
+ */
+export async function forgetSignInTries(
+  db: Database,
+  { username, ownSubject }: Omit<SignInTry, 'address'>,
+): Promise<void> {
+  await db.signInTries.deleteMany({ where: { subject: ownSubject ?? subjectOf(username) } })
 }
 
 function subjectOf(username: string): string {

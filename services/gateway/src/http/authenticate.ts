@@ -11,6 +11,14 @@ import { ratePolicies } from './rate-window'
 /** The account whose secret key a request carries. Faults: key_refused, rate_limited, keys_unavailable. */
 export type Authenticate = (request: IncomingMessage) => Promise<string>
 
+/** Whose key a request carries, refusing and counting nothing; undefined when it carries none that is valid. */
+export type IdentifyKey = (request: IncomingMessage) => Promise<string | undefined>
+
+export interface KeyChecks {
+  readonly authenticate: Authenticate
+  readonly identify: IdentifyKey
+}
+
 export interface AuthenticateOptions {
   readonly keyMode: KeyMode
   readonly keyCheckSecret: Buffer
@@ -25,18 +33,22 @@ export interface AuthenticateOptions {
  * Most of what is no key ends here: a wrong shape, a key of the other mode, and, by its tag, a key that we never
  * issued cost no look-up and take no room in the cache.
  */
-export function openAuthenticate(options: AuthenticateOptions): Authenticate {
+export function openAuthenticate(options: AuthenticateOptions): KeyChecks {
   const { keyMode, keyCheckSecret, keyCacheSeconds, verify, clock } = options
   const verifyCached = openKeyCache({ verify, ttlMs: keyCacheSeconds * 1_000, clock })
   const limitRefusals = openLimitRefusals(options)
-  return async (request) => {
+  const identify: IdentifyKey = async (request) => {
     const key = bearerOf(request)
-    const accountId = isPossibleKey(key, keyMode, keyCheckSecret)
-      ? await verifyCached(digestKey(key))
-      : undefined
-    if (accountId !== undefined) return accountId
-    limitRefusals(request)
-    return refuse()
+    return isPossibleKey(key, keyMode, keyCheckSecret) ? verifyCached(digestKey(key)) : undefined
+  }
+  return {
+    identify,
+    async authenticate(request) {
+      const accountId = await identify(request)
+      if (accountId !== undefined) return accountId
+      limitRefusals(request)
+      return refuse()
+    },
   }
 }
 

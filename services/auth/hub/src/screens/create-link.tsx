@@ -1,7 +1,7 @@
 import type { LinkView } from '@malipo/interface/hub'
 import { amountFromPerson } from '@malipo/kernel/amount-from-person'
 import { useState } from 'preact/hooks'
-import { ask, codes, Refusal } from '../api'
+import { ask, codes, Refusal, takenText } from '../api'
 import { Dialog, DialogButtons } from '../parts/dialog'
 import { Field } from '../parts/field'
 import { FormNotice } from '../parts/form-notice'
@@ -54,11 +54,11 @@ export function CreateLink(props: {
           hint="Left empty, we make one up. A closed link keeps its address for ever."
           autocapitalize="none"
           maxLength={64}
-          error={isTaken ? 'is taken or reserved. Choose another.' : form.errorOf('handle')}
+          error={isTaken ? takenText : form.errorOf('handle')}
         />
         <DialogButtons>
           <button class="button fitting" aria-disabled={form.isBusy ? true : undefined}>
-            {form.isBusy ? 'Making it…' : 'Make the link'}
+            {form.isBusy ? 'Making it…' : 'Create link'}
           </button>
           <button type="button" class="button quiet fitting" onClick={props.onDone}>
             Cancel

@@ -40,16 +40,15 @@ export function Password() {
             label="Current password"
             type="password"
             autocomplete="current-password"
-            error={isWrong ? 'is another.' : undefined}
+            error={isWrong ? 'is not correct' : undefined}
             required
           />
           <Field
             name="password"
             label="New password"
             type="password"
-            hint="At least 10 characters. A few words are easier to remember than signs."
+            hint="At least 10 characters. A few words are easier to remember than symbols."
             autocomplete="new-password"
-            minLength={10}
             maxLength={128}
             error={form.errorOf('password')}
             required

@@ -32,9 +32,8 @@ export function Requests() {
         <button class="button fitting">Find</button>
       </form>
       <p class="soft">
-        What your key was answered in the last seven days; every answer has its id as X-Request-Id.
-        Requests without a valid key, or refused with 400 before the key was looked at, are not in
-        it: they could be anybody’s.
+        Requests with your key in the last seven days. Each answer has its id as X-Request-Id.
+        Requests without a valid key are not shown.
       </p>
       <Paged
         what="the request log"

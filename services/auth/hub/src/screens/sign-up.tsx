@@ -1,6 +1,6 @@
 import type { SessionView } from '@malipo/interface/hub'
 import { useState } from 'preact/hooks'
-import { ask, codes } from '../api'
+import { ask, codes, takenText } from '../api'
 import { addressOf, go } from '../navigation'
 import { Field, Labelled } from '../parts/field'
 import { FormNotice } from '../parts/form-notice'
@@ -37,7 +37,7 @@ export function SignUp() {
           autocomplete="username"
           autocapitalize="none"
           maxLength={64}
-          error={isTaken ? 'is taken or reserved. Choose another.' : form.errorOf('username')}
+          error={isTaken ? takenText : form.errorOf('username')}
           onInput={() => {
             setRequestId(crypto.randomUUID())
           }}
@@ -61,9 +61,8 @@ export function SignUp() {
           name="password"
           label="Password"
           type="password"
-          hint="At least 10 characters. A few words are easier to remember than signs."
+          hint="At least 10 characters. A few words are easier to remember than symbols."
           autocomplete="new-password"
-          minLength={10}
           maxLength={128}
           error={form.errorOf('password')}
           required
@@ -73,7 +72,7 @@ export function SignUp() {
         </button>
       </form>
       <p>
-        You have one? <a href={addressOf('/')}>Sign in</a>
+        Already have an account? <a href={addressOf('/')}>Sign in</a>
       </p>
     </WayIn>
   )

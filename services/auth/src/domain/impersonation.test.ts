@@ -1,0 +1,57 @@
+import { namesProviderOrBank } from './impersonation'
+import { mixesScripts } from './scripts'
+
+test.each([
+  'Safaricom PLC',
+  'safarlcom',
+  'Safar1com',
+  'SAFARICOM',
+  'Ｓａｆａｒｉｃｏｍ',
+  'Šafaricom',
+  'ѕаfаrісоm',
+  'MTN-Uganda',
+  'mtn256',
+  'M T N',
+  'm-pesa',
+  'M.A.L.I.P.O',
+  'rnalipo',
+  'Malipo Payments',
+  'lipa.na.mpesa',
+  'kcb-bank',
+  'K.C.B',
+  'КСВ',
+  'Equity Bank',
+  'airte1',
+  'Visa',
+])('%s has the name of a provider or a bank in it', (name) => {
+  expect(namesProviderOrBank(name)).toBe(true)
+})
+
+test.each([
+  'Mama Mboga Fresh',
+  'mama-mboga',
+  'Kiosk 7',
+  'Televisa',
+  'Momona Crafts',
+  'Kraft Foods',
+  'Chez Élodie',
+  'Wanjiku Crafts',
+  'pay-0123456789ab',
+  'food bank Nairobi',
+  'ኢትዮጵያ ቡና',
+  'دكان',
+  '☕',
+])('%s is the name of a business', (name) => {
+  expect(namesProviderOrBank(name)).toBe(false)
+})
+
+test.each(['Mаma', 'Safarіcom', 'Ελενα Shop', 'Шоp'])('%s mixes alphabets', (name) => {
+  expect(mixesScripts(name)).toBe(true)
+})
+
+test.each(['Mama Mboga', 'Chez Élodie', 'Шоп 7', '東京 Coffee', 'ኢትዮጵያ', '☕ 24/7', '한국 Mart'])(
+  '%s is written in one alphabet',
+  (name) => {
+    expect(mixesScripts(name)).toBe(false)
+  },
+)

@@ -1,0 +1,16 @@
+import { lookAlikes } from './confusables'
+
+const latinOf = new Map(
+  Object.entries(lookAlikes).flatMap(([latin, alike]) => [...alike].map((sign) => [sign, latin])),
+)
+
+/**
+ * What a text looks like to a reader who is in a hurry: two texts with one skeleton can be taken for each other. UTS 39,
+ * section 4, without regard to case and accents, so that `I`, `l` and `1` are one sign; `handle_skeleton` of the database
+ * does the same to handles, which have ASCII only.
+ */
+export function skeletonOf(text: string): string {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const latin = [...plain].map((sign) => latinOf.get(sign) ?? sign).join('')
+  return latin.toLowerCase().replaceAll(/[1i|]/g, 'l').replaceAll('0', 'o').replaceAll('m', 'rn')
+}

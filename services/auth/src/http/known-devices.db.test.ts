@@ -1,0 +1,111 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { ownOrigin, password } from '../browser.harness'
+import { type RunningAuth, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  auth = await startAuth(database)
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+})
+
+let addresses = 0
+
+/** An address without tries. */
+function newAddress(): string {
+  addresses += 1
+  return `10.1.${String(addresses >> 8)}.${String(addresses & 255)}`
+}
+
+/** How a try ended: `0`, or the code of its refusal. */
+async function tryToSignIn(username: string, tried: string, address?: string): Promise<number> {
+  const browser = auth.browser({ address: address ?? newAddress() })
+  const { body } = await browser.signIn(username, tried)
+  return body.ok === true ? 0 : body.code
+}
+
+async function tryTimes(times: number, one: (time: number) => Promise<number>): Promise<number[]> {
+  const answers: number[] = []
+  for (let time = 0; time < times; time += 1) answers.push(await one(time))
+  return answers
+}
+
+const deviceOf = (browser: { cookie: () => string }) => /device=([^;]+)/.exec(browser.cookie())?.[1]
+
+/** An owner with a browser that is known, and signed out. */
+async function knownBrowser(username: string) {
+  await auth.createAccount(username)
+  const browser = auth.browser({ address: newAddress() })
+  await browser.signIn(username)
+  await browser.post('/sign-out')
+  return browser
+}
+
+test('ten wrong passwords from unknown browsers do not lock the owner out of a known browser', async () => {
+  const owner = await knownBrowser('besieged')
+  await tryTimes(10, (time) => tryToSignIn('besieged', `guess ${String(time)}`))
+  expect(await tryToSignIn('besieged', password)).toBe(1804)
+  expect((await owner.signIn('besieged')).status).toBe(200)
+  // And what is counted of the others stays counted.
+  expect(await tryToSignIn('besieged', password)).toBe(1804)
+})
+
+test('a known browser is let in although its address has used up its tries', async () => {
+  const owner = await knownBrowser('shared-carrier')
+  await database.pool.query(
+    "INSERT INTO sign_in_tries VALUES ('address:198.51.100.44', 50, now() + interval '15 minutes')",
+  )
+  const moved = { cookie: owner.cookie(), 'x-forwarded-for': '198.51.100.44' }
+  const headers = { ...moved, origin: ownOrigin, 'content-type': 'application/json' }
+  const body = JSON.stringify({ username: 'shared-carrier', password })
+  expect((await owner.send('POST', '/sign-in', headers, body)).status).toBe(200)
+})
+
+test('a known browser has ten tries of its own, and is known to its account only', async () => {
+  const owner = await knownBrowser('forgetful')
+  const guesses = await tryTimes(11, async (time) => {
+    const { body } = await owner.signIn('forgetful', `guess ${String(time)}`)
+    return body.code
+  })
+  expect(guesses).toEqual([...Array<number>(10).fill(3001), 1804])
+  // Which use up nothing of others.
+  expect(await tryToSignIn('forgetful', password)).toBe(0)
+  await auth.createAccount('not-forgetful')
+  await tryTimes(10, () => tryToSignIn('not-forgetful', 'guess'))
+  expect((await owner.signIn('not-forgetful')).body.code).toBe(1804)
+})
+
+test('an account knows the 20 browsers that it used last, and two accounts can share one', async () => {
+  const first = await knownBrowser('many-browsers')
+  const { rows } = await database.pool.query<{ id: string }>(
+    "SELECT account_id AS id FROM handles WHERE folded = 'many-browsers'",
+  )
+  const known = 'SELECT 1 FROM known_devices WHERE account_id = $1'
+  const id = [rows[0]?.id]
+  await database.pool.query(
+    "UPDATE known_devices SET used_at = now() - interval '1 hour' WHERE account_id = $1",
+    id,
+  )
+  await database.pool.query(
+    `INSERT INTO known_devices SELECT sha256(n::text::bytea), $1, now(), now() - interval '1 minute'
+     FROM generate_series(1, 20) n`,
+    id,
+  )
+  const last = auth.browser({ address: newAddress() })
+  await last.signIn('many-browsers')
+  expect((await database.pool.query(known, id)).rowCount).toBe(20)
+  // Both accounts of one browser have one token there.
+  await auth.createAccount('second-account')
+  const before = deviceOf(first)
+  await first.signIn('many-browsers')
+  const token = deviceOf(first)
+  expect(token).not.toBe(before)
+  await first.signIn('second-account')
+  expect(first.cookie()).toContain(`device=${String(token)}`)
+})

@@ -1,0 +1,25 @@
+import { isCommonPin } from '../domain/common-pins'
+import { isCommonPassword } from './common-passwords'
+
+test.each(['1234567890', 'qwertyuiop', 'password123', 'PASSWORD123', 'aaaaaaaaaa', 'the420troo'])(
+  '%s stands in public lists',
+  (password) => {
+    expect(isCommonPassword(password)).toBe(true)
+  },
+)
+
+test.each(['correct horse battery', 'muhogo na chai ya maziwa', ''])('%p does not', (password) => {
+  expect(isCommonPassword(password)).toBe(false)
+})
+
+test.each(['0000', '1234', '1111', '2580', '12345', '123456', '01011980'])(
+  '%s is one of the commonest PINs',
+  (pin) => {
+    expect(isCommonPin(pin)).toBe(true)
+  },
+)
+
+test('no more than a hundred PINs of each length are refused', () => {
+  const refused = Array.from({ length: 10_000 }, (_, pin) => String(pin).padStart(4, '0'))
+  expect(refused.filter(isCommonPin)).toHaveLength(100)
+})

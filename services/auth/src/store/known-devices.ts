@@ -1,0 +1,65 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { knownDeviceDays, knownDevicesMax } from '../domain/sign-in'
+import type { Database } from './database'
+import type { Prisma } from './generated/client'
+
+/** Whether the password of this account was entered right in the browser of this token before. Empty for no token. */
+export async function isKnownDevice(
+  db: Database,
+  accountId: string,
+  deviceToken: string,
+): Promise<boolean> {
+  if (deviceToken === '') return false
+  const tokenDigest = digestOf(deviceToken)
+  const where = { tokenDigest_accountId: { tokenDigest, accountId } }
+  return (await db.knownDevice.findUnique({ where, select: { accountId: true } })) !== null
+}
+
+/**
+ * Makes a browser known to an account that was signed in to from it, and answers the token for its cookie: the token that
+ * it came with where that is one of ours. An account knows the browsers that it used last.
+ */
+export async function keepKnownDevice(
+  db: Database,
+  accountId: string,
+  formerToken: string,
+): Promise<string> {
+  const isOurs =
+    formerToken !== '' &&
+    (await db.knownDevice.count({ where: { tokenDigest: digestOf(formerToken) } })) > 0
+  const deviceToken = isOurs ? formerToken : randomBytes(32).toString('base64url')
+  await db.$executeRaw`
+    INSERT INTO known_devices (token_digest, account_id) VALUES (${digestOf(deviceToken)}, ${accountId})
+    ON CONFLICT (token_digest, account_id) DO UPDATE SET used_at = clock_timestamp()`
+  await db.$executeRaw`
+    DELETE FROM known_devices WHERE account_id = ${accountId} AND token_digest NOT IN (
+      SELECT token_digest FROM known_devices WHERE account_id = ${accountId}
+      ORDER BY used_at DESC LIMIT ${knownDevicesMax})`
+  return deviceToken
+}
+
+/** After a change of the password: only the browser of the change stays known. */
+export async function forgetOtherDevices(
+  tx: Prisma.TransactionClient,
+  accountId: string,
+  deviceToken: string,
+): Promise<void> {
+  await tx.knownDevice.deleteMany({
+    where: { accountId, tokenDigest: { not: digestOf(deviceToken) } },
+  })
+}
+
+/** Removes browsers that were not signed in from for too long. */
+export async function forgetOldDevices(db: Database): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM known_devices WHERE used_at < clock_timestamp() - make_interval(days => ${knownDeviceDays})`
+}
+
+/** Names the counter of a browser's tries at an account. */
+export function deviceSubject(accountId: string, deviceToken: string): string {
+  return `device:${createHash('sha256').update(`${accountId}:${deviceToken}`).digest('hex')}`
+}
+
+function digestOf(token: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(token).digest())
+}

@@ -1,0 +1,33 @@
+import { refuseField } from '@malipo/interface/validate'
+import { isCommonPin } from '../domain/common-pins'
+import { isCommonPassword } from './common-passwords'
+
+/** Fault: invalid_request, when a new password is in public lists, or is the name of its account. */
+export function refuseWeakPassword(
+  password: string,
+  { username, displayName }: { readonly username: string; readonly displayName: string },
+): void {
+  if ([username, displayName].some((name) => bareOf(name) === bareOf(password))) {
+    refuseField('password', 'must not be your username or your business name; choose another')
+  }
+  if (isCommonPassword(password)) {
+    refuseField(
+      'password',
+      'is in lists of common passwords; choose another, such as four random words',
+    )
+  }
+}
+
+/** Fault: invalid_request, when a new PIN is one of the commonest. */
+export function refuseWeakPin(pin: string): void {
+  if (isCommonPin(pin)) refuseField('pin', 'is one of the 100 most common PINs; choose another')
+}
+
+/** Letters and digits in lower case: `Mama-Mboga 1` is `mamamboga1`. */
+function bareOf(text: string): string {
+  const bare = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return bare === '' ? text : bare
+}
