@@ -16,9 +16,11 @@ import {
 import { HealthImplementation } from 'grpc-health-check'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { errors, type Facts, Fault, isReason, type Reason } from '@malipo/kernel/errors'
+import type { ClassOfMethod } from './call-classes'
+import { openAdmission, openSlots, type Slots } from './call-slots'
 import { isDatabaseAway } from './database'
 import type { Log } from './log'
-import { rpcDuration } from './metrics'
+import { happenings, rpcDuration } from './metrics'
 import { NotSigned, rememberAct } from './operator-calls'
 import { continueTrace, currentTrace, noteSubject, type Subject, withTrace } from './telemetry'
 
@@ -37,7 +39,15 @@ const channelOptions = {
   // The default backs off to two minutes; a neighbour that restarts is wanted back at once.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
+  // Each client has a connection of its own: what ends one takes no call of another with it.
+  'grpc.use_local_subchannel_pool': 1,
 } as const
+
+/** Calls in flight on one connection, unless its owner says otherwise. */
+const callsOfConnectionMax = 512
+
+/** How much longer than its caller a call may live. It is rarely cancelled: see `openCall`. */
+const graceMs = 5_000
 
 /** The operations of a service, one function a method: a method without one does not compile. */
 export type Operations<Service> = {
@@ -51,6 +61,8 @@ export type Operations<Service> = {
 export interface GrpcOptions<Service> {
   readonly definition: ServiceDefinition
   readonly operations: Operations<Service>
+  /** The class of each method; without it all methods share one bound. */
+  readonly classOfMethod?: ClassOfMethod
   /** What callers must present; it never leaves our own processes. */
   readonly internalSecret: Buffer
   readonly host: string
@@ -64,11 +76,13 @@ export async function serveGrpc<Service>(
 ): Promise<{ port: number; stop: () => Promise<void> }> {
   const server = new Server(channelOptions)
   const implementation: UntypedServiceImplementation = {}
+  const admit = openAdmission(options.classOfMethod)
   for (const [method, operation] of Object.entries(options.operations)) {
     implementation[method] = unary(
       method,
       operation as (request: object) => Promise<unknown>,
       options,
+      () => admit(method),
     )
   }
   server.addService(options.definition, implementation)
@@ -105,6 +119,7 @@ function unary<Request extends object, Response>(
   method: string,
   operation: (request: Request) => Promise<Response>,
   options: Pick<GrpcOptions<never>, 'definition' | 'internalSecret' | 'log'>,
+  takeSlot: Slots['take'],
 ): handleUnaryCall<Request, Response> {
   const encode = options.definition[method]?.requestSerialize ?? (() => Buffer.alloc(0))
   return (call: ServerUnaryCall<Request, Response>, done) => {
@@ -120,9 +135,17 @@ function unary<Request extends object, Response>(
         done({ code: status.UNAUTHENTICATED, details: 'internal callers only' })
         return
       }
+      const release = takeSlot()
+      if (release === undefined) {
+        stopTimer({ outcome: 'shed' })
+        // Without a reason, as when this process is away: nothing was begun, and the caller knows which 503 that is.
+        done({ code: status.UNAVAILABLE, details: 'too many calls in flight' })
+        return
+      }
       noteSubject(subjectOf(call.request))
       rememberAct(call.request, call, () => encode(call.request))
-      operation(call.request).then(
+      const answered = operation(call.request).finally(release)
+      answered.then(
         (response) => {
           stopTimer({ outcome: 'ok' })
           done(null, response)
@@ -189,19 +212,38 @@ export type Call = <Response>(deadlineMs: number, send: Send<Response>) => Promi
 
 /**
  * The client side of the same door. A reason in the trailing metadata becomes that Fault again; an answer that never
- * came (unavailable, deadline) becomes `whenUnavailable`, because only the caller knows which 503 that is.
+ * came (unavailable, deadline, no slot) becomes `whenUnavailable`, because only the caller knows which 503 that is.
+ *
+ * A passed deadline ends the wait here and sends nothing: after some 1,000 cancelled calls in a burst the server's HTTP/2
+ * takes the client for an attacker and ends the connection, with the calls of everyone on it. The call keeps its slot until
+ * its answer comes, so what is under way is what is counted.
  */
-export function openCall(internalSecret: Buffer, whenUnavailable: Reason): Call {
+export function openCall(
+  internalSecret: Buffer,
+  whenUnavailable: Reason,
+  slots: Slots = openSlots(callsOfConnectionMax),
+): Call {
   const secret = internalSecret.toString('hex')
   return (deadlineMs, send) =>
     new Promise((resolve, reject) => {
+      const release = slots.take()
+      if (release === undefined) {
+        happenings.inc({ name: 'call_shed' })
+        reject(new Fault(whenUnavailable, { shed: true }))
+        return
+      }
       const trace = currentTrace()
       const metadata = new Metadata()
       metadata.set(secretKey, secret)
       metadata.set('x-request-id', trace.requestId)
       metadata.set('traceparent', trace.traceparent)
+      const wait = setTimeout(() => {
+        reject(new Fault(whenUnavailable, { grpcStatus: status.DEADLINE_EXCEEDED }))
+      }, deadlineMs)
       // gRPC wants an absolute deadline; it is a wait, not a fact, so the process clock serves.
-      send(metadata, { deadline: Date.now() + deadlineMs }, (error, response) => {
+      send(metadata, { deadline: Date.now() + deadlineMs + graceMs }, (error, response) => {
+        clearTimeout(wait)
+        release()
         if (error) reject(faultFrom(error, whenUnavailable))
         else resolve(response)
       })
@@ -221,6 +263,16 @@ function faultFrom(error: ServiceError, whenUnavailable: Reason): Fault {
   const unanswered =
     error.code === status.UNAVAILABLE ||
     error.code === status.DEADLINE_EXCEEDED ||
-    error.code === status.CANCELLED
+    error.code === status.CANCELLED ||
+    isOfTransport(error)
   return new Fault(unanswered ? whenUnavailable : 'internal', { grpcStatus: error.code }, error)
+}
+
+/**
+ * Whether the connection failed, and not the callee: gRPC numbers both INTERNAL. Only a stream that ended without the
+ * callee's own status has these details.
+ */
+function isOfTransport({ code, details }: ServiceError): boolean {
+  if (code === status.RESOURCE_EXHAUSTED) return details.startsWith('Bandwidth exhausted')
+  return code === status.INTERNAL && /^(?:Received RST_STREAM|Write error)/.test(details)
 }

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { countries } from '@malipo/kernel/countries'
+import { callsMax, eachClass } from '@malipo/runtime/call-classes'
+import { openSlots } from '@malipo/runtime/call-slots'
 import { type Clock, systemClock } from '@malipo/runtime/clock'
 import { openDoor } from '@malipo/runtime/door'
 import { serveHealth } from '@malipo/runtime/health'
@@ -25,6 +27,7 @@ import { openLoadPayee } from './http/load-payee'
 import { openRecordRequests } from './http/record-requests'
 import { openAwaitCardPage, openStartCardPayment } from './http/start-card-payment'
 import { openStartHandlePayment, openStartPayment } from './http/start-payment'
+import { shedLoad } from './http/shed-load'
 import { openPassOnRequests } from './jobs/pass-on-requests'
 import { openPresentFaultPage } from './pages/fault-page'
 import { openLoadCheckout } from './pages/load-checkout'
@@ -72,11 +75,14 @@ export async function start(
   const world = await servePublicHttp({
     ...listener,
     port: config.port,
-    handler: openApp(door, [
-      ...merchantRoutes({ rules, baseUrl, ledger, limitRate, ...recordRequests }),
-      ...publicRoutes({ ...payers, allowOrigin }),
-      ...pageRoutes({ ...payers, ...loading, readBell, pageDoor }),
-    ]),
+    handler: shedLoad(
+      openApp(door, [
+        ...merchantRoutes({ rules, baseUrl, ledger, limitRate, ...recordRequests }),
+        ...publicRoutes({ ...payers, allowOrigin }),
+        ...pageRoutes({ ...payers, ...loading, readBell, pageDoor }),
+      ]),
+      { slots: neighbours.slots, allowOrigin },
+    ),
   })
   opened.add('public listener', world.stop)
 
@@ -118,7 +124,8 @@ function openNeighbours(config: Config, log: Log, opened: Opened) {
   const keys = openKeys({ address: config.keysAddress, internalSecret, country })
   opened.add('keys', keys.close)
   const isCardOn = config.cardBaseUrl !== undefined
-  const ledger = openLedger({ address: config.ledgerAddress, internalSecret, isCardOn })
+  const slots = eachClass((callClass) => openSlots(callsMax[callClass]))
+  const ledger = openLedger({ address: config.ledgerAddress, internalSecret, isCardOn, slots })
   opened.add('ledger', ledger.close)
   const accounts = openAccounts({ address: config.accountsAddress, internalSecret, log })
   opened.add('accounts', accounts.close)
@@ -132,5 +139,5 @@ function openNeighbours(config: Config, log: Log, opened: Opened) {
   opened.add('submit bell', () => submitBell.close())
   const readBell = openBell({ redisUrl, prefix, name: 'read-provider-message', log })
   opened.add('read bell', () => readBell.close())
-  return { keys, ledger, accounts, passOnRequests, redis, submitBell, readBell }
+  return { keys, ledger, slots, accounts, passOnRequests, redis, submitBell, readBell }
 }

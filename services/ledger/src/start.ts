@@ -2,6 +2,7 @@ import {
   type LedgerServiceServer,
   LedgerServiceService,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { type CallClass, callClasses, eachClass } from '@malipo/runtime/call-classes'
 import { systemClock } from '@malipo/runtime/clock'
 import { type Operations, serveGrpc } from '@malipo/runtime/grpc'
 import { serveHealth } from '@malipo/runtime/health'
@@ -27,6 +28,7 @@ import { beginSubmit } from './rpc/begin-submit'
 import { checkPayBill } from './rpc/check-pay-bill'
 import { checkWallet } from './rpc/check-wallet'
 import { claimDue } from './rpc/claim-due'
+import { classOfMethod } from './rpc/class-of-method'
 import { createCheckout } from './rpc/create-checkout'
 import { decideEnrollment } from './rpc/decide-enrollment'
 import { decideFreezing } from './rpc/decide-freezing'
@@ -58,7 +60,7 @@ import { startCardIntent } from './rpc/start-card-intent'
 import { startHandleIntent } from './rpc/start-handle-intent'
 import { startIntent } from './rpc/start-intent'
 import { storeProviderMessage } from './rpc/store-provider-message'
-import { type Database, openAuditDatabase, openDatabase } from './store/database'
+import { type Database, openAuditDatabase, openDatabases } from './store/database'
 import { checkRules, takeDeployment } from './store/deployment'
 import { type NewIds, openNewIds } from './store/new-ids'
 import { openPayBillNumbers, openPayBillSeal } from './store/pay-bill-numbers'
@@ -66,8 +68,11 @@ import { openPayBillNumbers, openPayBillSeal } from './store/pay-bill-numbers'
 export async function start(config: Config, log: Log): Promise<Started> {
   const opened = new Opened(log)
 
-  const db = openDatabase(config.databaseUrl)
-  opened.add('database', () => db.$disconnect())
+  const databases = openDatabases(config.databaseUrl)
+  for (const callClass of callClasses) {
+    opened.add(`${callClass} database`, () => databases[callClass].$disconnect())
+  }
+  const db = databases.settle
   await takeDatabase(db, config).catch(async (error: unknown) => {
     await opened.closeAll()
     throw error
@@ -88,13 +93,15 @@ export async function start(config: Config, log: Log): Promise<Started> {
   })
   opened.add('reconciliation', reconciling.stop)
 
+  const newIds = openNewIds(config.country, systemClock)
   const grpc = await serveGrpc<LedgerServiceServer>({
     definition: LedgerServiceService,
     operations: {
-      ...operations(db, config, log),
+      ...operationsByClass((callClass) => operations(databases[callClass], config, newIds, log)),
       audit: audit({ db: beside }),
       reconcileDay: reconcileDay({ db: beside }),
     },
+    classOfMethod,
     internalSecret: config.internalSecret,
     host: config.host,
     port: config.port,
@@ -118,15 +125,21 @@ async function takeDatabase(db: Database, config: Config): Promise<void> {
   await takeDeployment(db, config.country)
 }
 
-function operations(
-  db: Database,
-  config: Config,
-  log: Log,
-): Omit<Operations<LedgerServiceServer>, 'audit' | 'reconcileDay'> {
+/** The operations that the database of a class carries out. */
+type OwnOperations = Omit<Operations<LedgerServiceServer>, 'audit' | 'reconcileDay'>
+
+/** Of each class its own operations: each on the database of its class. */
+function operationsByClass(open: (callClass: CallClass) => OwnOperations): OwnOperations {
+  const byClass = eachClass(open)
+  const methods = Object.keys(byClass.settle) as (keyof OwnOperations)[]
+  const own = methods.map((method) => [method, byClass[classOfMethod[method]][method]])
+  return Object.fromEntries(own) as OwnOperations
+}
+
+function operations(db: Database, config: Config, newIds: NewIds, log: Log): OwnOperations {
   const { country, queryEverySeconds, cardQueryAfterSeconds } = config
   const firstQueries = Object.values(config.promptTimes).map((times) => times.queryAfterSeconds)
   const cardFeeBps = config.rails.includes('card') ? config.cardFeeBps : undefined
-  const newIds = openNewIds(country, systemClock)
   const key = config.payBillNumberKey
   const seal = key && openPayBillSeal(key)
   const wholeMajorsOnly = config.mpesaWholeShillings

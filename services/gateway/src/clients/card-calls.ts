@@ -5,6 +5,7 @@ import type {
   ReadCardSessionResponse,
   StartCardIntentResponse,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { CallClass } from '@malipo/runtime/call-classes'
 import type { Call } from '@malipo/runtime/grpc'
 import type { CardPayment, StartOutcome } from './checkout'
 import { intentOf, present, startOutcomeOf } from './ledger-wire'
@@ -21,24 +22,29 @@ export interface NewCardIntent {
   readonly sealedPayer: Buffer | undefined
 }
 
+/** A connection to the ledger for each class of calls, so that what ends one takes no call of another with it. */
+export type LedgerChannels = Readonly<
+  Record<CallClass, { readonly client: LedgerServiceClient; readonly call: Call }>
+>
+
 /** What the gateway asks of the ledger about cards. */
-export function cardCalls(client: LedgerServiceClient, call: Call) {
+export function cardCalls({ pay, read }: LedgerChannels) {
   return {
     async startCardIntent(
       start: NewCardIntent,
     ): Promise<{ payment: CardPayment; outcome: StartOutcome }> {
-      const { intent, session, outcome } = await call<StartCardIntentResponse>(
+      const { intent, session, outcome } = await pay.call<StartCardIntentResponse>(
         writeMs,
-        (metadata, options, done) => client.startCardIntent(start, metadata, options, done),
+        (metadata, options, done) => pay.client.startCardIntent(start, metadata, options, done),
       )
       return { payment: paymentOf(intent, session), outcome: startOutcomeOf(outcome) }
     },
 
     async readCardPayment(checkoutId: string, intentId: string): Promise<CardPayment> {
-      const { intent, session } = await call<ReadCardSessionResponse>(
+      const { intent, session } = await read.call<ReadCardSessionResponse>(
         readMs,
         (metadata, options, done) =>
-          client.readCardSession({ checkoutId, intentId }, metadata, options, done),
+          read.client.readCardSession({ checkoutId, intentId }, metadata, options, done),
       )
       return paymentOf(intent, session)
     },

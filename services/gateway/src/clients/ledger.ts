@@ -16,8 +16,10 @@ import {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
-import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
-import { cardCalls } from './card-calls'
+import { type CallClass, eachClass } from '@malipo/runtime/call-classes'
+import type { Slots } from '@malipo/runtime/call-slots'
+import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { cardCalls, type LedgerChannels } from './card-calls'
 import type {
   HandlePayment,
   Intent,
@@ -87,15 +89,20 @@ export interface LedgerOptions {
   readonly internalSecret: Buffer
   /** False where this host sends nobody to a card gateway: no checkout then offers a card. */
   readonly isCardOn: boolean
+  /** Calls in flight of each class. */
+  readonly slots: Readonly<Record<CallClass, Slots>>
 }
 
 export function openLedger(options: LedgerOptions) {
-  const client = new LedgerServiceClient(options.address, clientCredentials, clientOptions)
-  const call = openCall(options.internalSecret, 'ledger_unavailable')
+  const channels: LedgerChannels = eachClass((callClass) => ({
+    client: new LedgerServiceClient(options.address, clientCredentials, clientOptions),
+    call: openCall(options.internalSecret, 'ledger_unavailable', options.slots[callClass]),
+  }))
+  const { settle } = channels
   return {
-    ...checkoutCalls(client, call, options.isCardOn),
-    ...intentCalls(client, call),
-    ...cardCalls(client, call),
+    ...checkoutCalls(channels, options.isCardOn),
+    ...intentCalls(channels),
+    ...cardCalls(channels),
 
     /** Keeps a callback word for word; returns its message id. */
     async storeCallback(callback: Callback): Promise<string> {
@@ -106,24 +113,25 @@ export function openLedger(options: LedgerOptions) {
         sourceAddress: callback.sourceAddress,
         sourceKnown: callback.isSourceKnown,
       }
-      const { messageId } = await call<StoreProviderMessageResponse>(
+      const { messageId } = await settle.call<StoreProviderMessageResponse>(
         writeMs,
-        (metadata, options, done) => client.storeProviderMessage(request, metadata, options, done),
+        (metadata, options, done) =>
+          settle.client.storeProviderMessage(request, metadata, options, done),
       )
       return messageId
     },
 
     /** Whether a Pay Bill payment should be taken. */
     async checkPayBill(question: PayBillQuestion): Promise<PayBillCheck> {
-      const { verdict, thirdPartyId } = await call<CheckPayBillResponse>(
+      const { verdict, thirdPartyId } = await settle.call<CheckPayBillResponse>(
         readMs,
-        (metadata, options, done) => client.checkPayBill(question, metadata, options, done),
+        (metadata, options, done) => settle.client.checkPayBill(question, metadata, options, done),
       )
       return { verdict: payBillVerdictOf(verdict), thirdPartyId }
     },
 
     close: () => {
-      client.close()
+      for (const { client } of Object.values(channels)) client.close()
     },
   }
 }
@@ -146,29 +154,32 @@ function subjectOf({ subject }: Callback) {
   }
 }
 
-function checkoutCalls(client: LedgerServiceClient, call: Call, isCardOn: boolean) {
+function checkoutCalls({ create, read }: LedgerChannels, isCardOn: boolean) {
   return {
     async createCheckout(
       request: NewCheckout,
     ): Promise<{ checkout: MerchantCheckout; isReplay: boolean }> {
-      const { checkout, replayed: isReplay } = await call<CreateCheckoutResponse>(
+      const { checkout, replayed: isReplay } = await create.call<CreateCheckoutResponse>(
         writeMs,
-        (metadata, options, done) => client.createCheckout(request, metadata, options, done),
+        (metadata, options, done) => create.client.createCheckout(request, metadata, options, done),
       )
       return { checkout: merchantCheckoutOf(present(checkout, 'checkout')), isReplay }
     },
 
     async retrieveCheckout(accountId: string, checkoutId: string): Promise<MerchantCheckout> {
       const request = { accountId, checkoutId }
-      const { checkout } = await call<RetrieveCheckoutResponse>(readMs, (metadata, options, done) =>
-        client.retrieveCheckout(request, metadata, options, done),
+      const { checkout } = await read.call<RetrieveCheckoutResponse>(
+        readMs,
+        (metadata, options, done) => read.client.retrieveCheckout(request, metadata, options, done),
       )
       return merchantCheckoutOf(present(checkout, 'checkout'))
     },
 
     async readCheckout(checkoutId: string): Promise<PayerCheckout> {
-      const { checkout } = await call<ReadCheckoutResponse>(readMs, (metadata, options, done) =>
-        client.readCheckout({ checkoutId }, metadata, options, done),
+      const { checkout } = await read.call<ReadCheckoutResponse>(
+        readMs,
+        (metadata, options, done) =>
+          read.client.readCheckout({ checkoutId }, metadata, options, done),
       )
       const { card, ...others } = payerCheckoutOf(present(checkout, 'checkout'))
       return { ...others, card: isCardOn ? card : undefined }
@@ -176,22 +187,23 @@ function checkoutCalls(client: LedgerServiceClient, call: Call, isCardOn: boolea
   }
 }
 
-function intentCalls(client: LedgerServiceClient, call: Call) {
+function intentCalls({ pay, read }: LedgerChannels) {
   return {
     async startIntent(start: NewIntent): Promise<{ intent: Intent; outcome: StartOutcome }> {
       const request = { ...start, rail: wireOf('RAIL', start.rail) }
-      const { intent, outcome } = await call<StartIntentResponse>(
+      const { intent, outcome } = await pay.call<StartIntentResponse>(
         writeMs,
-        (metadata, options, done) => client.startIntent(request, metadata, options, done),
+        (metadata, options, done) => pay.client.startIntent(request, metadata, options, done),
       )
       return { intent: intentOf(intent), outcome: startOutcomeOf(outcome) }
     },
 
     /** Whether the wallet of an account can take money here now, and in which amounts. */
     async checkWallet(accountId: string): Promise<WalletCheck> {
-      const { accepting: isAccepting, wholeMajorsOnly } = await call<CheckWalletResponse>(
+      const { accepting: isAccepting, wholeMajorsOnly } = await read.call<CheckWalletResponse>(
         readMs,
-        (metadata, options, done) => client.checkWallet({ accountId }, metadata, options, done),
+        (metadata, options, done) =>
+          read.client.checkWallet({ accountId }, metadata, options, done),
       )
       return { isAccepting, wholeMajorsOnly }
     },
@@ -200,23 +212,25 @@ function intentCalls(client: LedgerServiceClient, call: Call) {
       start: NewHandleIntent,
     ): Promise<{ intent: Intent; outcome: StartOutcome }> {
       const request = { ...start, rail: wireOf('RAIL', start.rail) }
-      const { intent, replayed } = await call<StartHandleIntentResponse>(
+      const { intent, replayed } = await pay.call<StartHandleIntentResponse>(
         writeMs,
-        (metadata, options, done) => client.startHandleIntent(request, metadata, options, done),
+        (metadata, options, done) => pay.client.startHandleIntent(request, metadata, options, done),
       )
       return { intent: intentOf(intent), outcome: replayed ? 'replayed' : 'started' }
     },
 
     async readHandlePayment(intentId: string): Promise<HandlePayment> {
-      const { payment } = await call<ReadHandlePaymentResponse>(readMs, (metadata, options, done) =>
-        client.readHandlePayment({ intentId }, metadata, options, done),
+      const { payment } = await read.call<ReadHandlePaymentResponse>(
+        readMs,
+        (metadata, options, done) =>
+          read.client.readHandlePayment({ intentId }, metadata, options, done),
       )
       return handlePaymentOf(present(payment, 'payment'))
     },
 
     async readIntent(intentId: string): Promise<Intent> {
-      const { intent } = await call<ReadIntentResponse>(readMs, (metadata, options, done) =>
-        client.readIntent({ intentId }, metadata, options, done),
+      const { intent } = await read.call<ReadIntentResponse>(readMs, (metadata, options, done) =>
+        read.client.readIntent({ intentId }, metadata, options, done),
       )
       return intentOf(intent)
     },

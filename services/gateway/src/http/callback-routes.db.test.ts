@@ -45,8 +45,11 @@ const airtelBody = (transactionId: string) => ({
 })
 const callAirtel = (body: object) => send(`${host.callbackUrl}/callbacks/airtel_money`, { body })
 
-test.each(['POST', 'PUT'])('MTN may %s to the address of a prompt', async (method) => {
-  const { intentId, token } = await prompted('mtn_momo', '256772123456')
+test.each([
+  ['POST', '256772123456'],
+  ['PUT', '256772123457'],
+])('MTN may %s to the address of a prompt', async (method, phone) => {
+  const { intentId, token } = await prompted('mtn_momo', phone)
   const body = '{"status":"SUCCESSFUL"}'
   const reply = await send(`${host.callbackUrl}/callbacks/${token}`, { method, body })
   expect(reply.status).toBe(200)

@@ -12,7 +12,7 @@ import type { RecordRequests } from './record-requests'
 import { resolveHandle, type ResolveHandleOptions } from './resolve-handle'
 import { retrieveCheckout } from './retrieve-checkout'
 
-const merchantPath = '/v1/payments/merchant/checkouts'
+export const merchantPath = '/v1/payments/merchant/checkouts'
 const publicPath = '/v1/payments/public'
 
 /** The merchant API. A browser must not hold a key, so no page is ever allowed to read an answer of it. */

@@ -1,18 +1,41 @@
 import { createHash } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
+import { type CallClass, eachClass } from '@malipo/runtime/call-classes'
 import { poolConfig } from '@malipo/runtime/database'
 import { PrismaClient } from './generated/client'
 
 export type Database = PrismaClient
 
-/** More connections than this only queue inside PostgreSQL instead of here, where waiting has a deadline. */
-const connectionsMax = 16
+/**
+ * Connections of each class of work, in pools of their own, so that reads take none from payments and payments none from
+ * settlement. More than these only queue inside PostgreSQL instead of here, where waiting has a deadline.
+ */
+const connectionsMax = {
+  settle: 6,
+  pay: 4,
+  create: 3,
+  read: 5,
+} as const satisfies Record<CallClass, number>
 
-export function openDatabase(url: string): Database {
-  const adapter = new PrismaPg(poolConfig(url, connectionsMax), {
-    statementNameGenerator: ({ sql }) => statementName(sql),
+/** What waits for a connection longer than this finds its caller gone, and is dropped before it begins. */
+const waitMs = {
+  settle: 2_000,
+  pay: 2_000,
+  create: 2_000,
+  read: 1_200,
+} as const satisfies Record<CallClass, number>
+
+export type Databases = Readonly<Record<CallClass, Database>>
+
+export function openDatabases(url: string): Databases {
+  return eachClass((callClass) => {
+    const pool = {
+      ...poolConfig(url, connectionsMax[callClass]),
+      connectionTimeoutMillis: waitMs[callClass],
+    }
+    const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) })
+    return new PrismaClient({ adapter })
   })
-  return new PrismaClient({ adapter })
 }
 
 /** Beside the payments and behind them: one connection that reads, and may take longer over it than a payer would wait. */

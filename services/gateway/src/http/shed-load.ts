@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { Fault } from '@malipo/kernel/errors'
+import type { CallClass } from '@malipo/runtime/call-classes'
+import { openSlots, type Slots } from '@malipo/runtime/call-slots'
+import { happenings } from '@malipo/runtime/metrics'
+import { presentFault } from '@malipo/runtime/present-fault'
+import { busyPage } from '../pages/busy-page'
+import type { AllowOrigin } from './allow-origin'
+import { merchantPath } from './public-routes'
+
+/**
+ * Reads under way in this process. At 800 answers a second the last of them waits 160 ms; more would only wait longer,
+ * and take the processor from payments.
+ */
+const readsMax = 128
+
+type PublicClass = Exclude<CallClass, 'settle'>
+
+const shedNames = {
+  pay: 'pay_shed',
+  create: 'create_shed',
+  read: 'read_shed',
+} as const satisfies Record<PublicClass, string>
+
+export interface ShedOptions {
+  /** Calls to the ledger in flight. */
+  readonly slots: Readonly<Record<PublicClass, Slots>>
+  readonly allowOrigin: AllowOrigin
+}
+
+/**
+ * Answers 503 2752 before anything is done for a request, when its class has as much under way as it may. A read takes
+ * its place here. A POST takes it with its call to the ledger, because its body may be slow: a client that sends one
+ * byte a second must not hold a place of a payment.
+ */
+export function shedLoad(
+  handler: RequestListener,
+  { slots, allowOrigin }: ShedOptions,
+): RequestListener {
+  const reads = openSlots(readsMax)
+  const refuse = (callClass: PublicClass, request: IncomingMessage, response: ServerResponse) => {
+    happenings.inc({ name: shedNames[callClass] })
+    allowOrigin(request, response)
+    answerBusy(request, response)
+  }
+  return (request, response) => {
+    const callClass = classOf(request)
+    if (callClass !== 'read') {
+      if (slots[callClass].isFull()) refuse(callClass, request, response)
+      else handler(request, response)
+      return
+    }
+    const release = reads.take()
+    if (release === undefined) {
+      refuse(callClass, request, response)
+      return
+    }
+    releaseAtEnd(response, release)
+    handler(request, response)
+  }
+}
+
+/** What a request of the public listener asks for; an unknown path is as cheap as a read and is bounded as its method. */
+export function classOf({ method = '', url = '' }: IncomingMessage): PublicClass {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return 'read'
+  return pathOf(url) === merchantPath ? 'create' : 'pay'
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
+}
+
+/** With the answer, and not when the client has read it: a client that never reads must not keep its place. */
+function releaseAtEnd(response: ServerResponse, release: () => void): void {
+  const end = response.end.bind(response) as (...input: unknown[]) => ServerResponse
+  response.end = (...input: unknown[]) => {
+    release()
+    return end(...input)
+  }
+  response.once('close', release)
+}
+
+const busy = new Fault('ledger_unavailable', { shed: true })
+
+function answerBusy(request: IncomingMessage, response: ServerResponse): void {
+  const requestId = randomUUID()
+  const isPage = /^\/[cp]\/(?!.*(?:\/state|\.svg)$)/.test(pathOf(request.url ?? ''))
+  const { status, headers, body } = presentFault(busy, requestId)
+  response.setHeader('X-Request-Id', requestId)
+  if (isPage) response.writeHead(status, { ...headers, ...busyPage.headers }).end(busyPage.body)
+  else response.writeHead(status, headers).end(body)
+}

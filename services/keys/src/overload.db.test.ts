@@ -1,0 +1,159 @@
+import { once } from 'node:events'
+import { constants, createServer, type ServerHttp2Stream } from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import {
+  type KeyServiceServer,
+  KeyServiceService,
+  KeyServiceClient,
+  type VerifyKeyResponse,
+} from '@malipo/contracts/proto/keys/v1/key_service'
+import { Fault, type Reason } from '@malipo/kernel/errors'
+import { openSlots } from '@malipo/runtime/call-slots'
+import {
+  type Call,
+  clientCredentials,
+  clientOptions,
+  openCall,
+  serveGrpc,
+} from '@malipo/runtime/grpc'
+import { openLog } from '@malipo/runtime/log'
+
+const internalSecret = Buffer.alloc(32, 1)
+const log = openLog('test', 'silent')
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+/** A service with one method that waits until the test lets it answer. */
+async function serve(verifyKey: () => Promise<VerifyKeyResponse>) {
+  const refuse = () => Promise.reject(new Fault('internal'))
+  const { port, stop } = await serveGrpc<KeyServiceServer>({
+    definition: KeyServiceService,
+    operations: { verifyKey, createKey: refuse, revokeKey: refuse, listKeys: refuse },
+    internalSecret,
+    host: '127.0.0.1',
+    port: 0,
+    log,
+  })
+  closers.push(stop)
+  const client = new KeyServiceClient(`127.0.0.1:${String(port)}`, clientCredentials, clientOptions)
+  closers.push(() => {
+    client.close()
+  })
+  return (call: Call, deadlineMs: number) =>
+    call<VerifyKeyResponse>(deadlineMs, (metadata, options, done) =>
+      client.verifyKey({ keySha256: Buffer.alloc(32), country: 'ke' }, metadata, options, done),
+    )
+}
+
+function gate() {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { open: () => open(), opened }
+}
+
+/** What came of a call: `ok`, or the reason of its fault. */
+const outcome = (answer: Promise<unknown>) =>
+  answer.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof Fault ? error.reason : 'thrown'),
+  )
+
+const tally = (outcomes: readonly string[]) =>
+  Object.fromEntries(
+    [...new Set(outcomes)].map((name) => [name, outcomes.filter((one) => one === name).length]),
+  )
+
+test('100 patient calls survive 2,400 impatient ones on the same connection', async () => {
+  const held = gate()
+  const verify = await serve(() => held.opened.then(() => ({ accountId: 'acc_1' })))
+  const call = openCall(internalSecret, 'keys_unavailable', openSlots(4_000))
+  const patient = Array.from({ length: 100 }, () => outcome(verify(call, 30_000)))
+  const impatient = Array.from({ length: 2_400 }, () => outcome(verify(call, 2_000)))
+  expect(tally(await Promise.all(impatient))).toEqual({ keys_unavailable: 2_400 })
+  held.open()
+  expect(tally(await Promise.all(patient))).toEqual({ ok: 100 })
+})
+
+test('a call that finds no slot is refused at once, and a slot is free again with the answer', async () => {
+  const held = gate()
+  const verify = await serve(() => held.opened.then(() => ({ accountId: 'acc_1' })))
+  const call = openCall(internalSecret, 'keys_unavailable', openSlots(3))
+  const first = Array.from({ length: 3 }, () => outcome(verify(call, 30_000)))
+  expect(await outcome(verify(call, 30_000))).toBe('keys_unavailable')
+  held.open()
+  expect(tally(await Promise.all(first))).toEqual({ ok: 3 })
+  expect(await outcome(verify(call, 30_000))).toBe('ok')
+})
+
+test('a server refuses calls above its bound at once, and answers those that it began', async () => {
+  const held = gate()
+  let begun = 0
+  const verify = await serve(() => {
+    begun += 1
+    return held.opened.then(() => ({ accountId: 'acc_1' }))
+  })
+  const call = openCall(internalSecret, 'keys_unavailable', openSlots(4_000))
+  const all = Array.from({ length: 1_100 }, () => outcome(verify(call, 30_000)))
+  expect(tally(await Promise.all(all.slice(1_024)))).toEqual({ keys_unavailable: 76 })
+  held.open()
+  expect(tally(await Promise.all(all))).toEqual({ ok: 1_024, keys_unavailable: 76 })
+  expect(begun).toBe(1_024)
+})
+
+describe('a failure without a status of the callee', () => {
+  /** An HTTP/2 server that ends each call as `end` says. */
+  async function serveRaw(end: (stream: ServerHttp2Stream) => void) {
+    const server = createServer()
+    server.on('stream', (stream) => {
+      stream.on('error', () => undefined)
+      end(stream)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = `127.0.0.1:${String((server.address() as AddressInfo).port)}`
+    const client = new KeyServiceClient(address, clientCredentials, clientOptions)
+    closers.push(() => {
+      client.close()
+      server.close()
+    })
+    return (reason: Reason) =>
+      outcome(
+        openCall(internalSecret, reason)<VerifyKeyResponse>(5_000, (metadata, options, done) =>
+          client.verifyKey({ keySha256: Buffer.alloc(32), country: 'ke' }, metadata, options, done),
+        ),
+      )
+  }
+
+  test.each<[Reason, number]>([
+    ['ledger_unavailable', constants.NGHTTP2_INTERNAL_ERROR],
+    ['keys_unavailable', constants.NGHTTP2_INTERNAL_ERROR],
+    ['unavailable', constants.NGHTTP2_INTERNAL_ERROR],
+    ['ledger_unavailable', constants.NGHTTP2_NO_ERROR],
+    ['ledger_unavailable', constants.NGHTTP2_PROTOCOL_ERROR],
+    ['ledger_unavailable', constants.NGHTTP2_ENHANCE_YOUR_CALM],
+  ])('is %s when the connection made it (reset code %i)', async (reason, code) => {
+    const verify = await serveRaw((stream) => {
+      stream.close(code)
+    })
+    expect(await verify(reason)).toBe(reason)
+  })
+
+  test('is internal when the callee says INTERNAL', async () => {
+    const verify = await serveRaw((stream) => {
+      stream.respond(
+        { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '13' },
+        { endStream: true },
+      )
+    })
+    expect(await verify('ledger_unavailable')).toBe('internal')
+  })
+
+  test('stays internal when the callee reports a fault of its own', async () => {
+    const verify = await serve(() => Promise.reject(new Error('a fault')))
+    expect(await outcome(verify(openCall(internalSecret, 'ledger_unavailable'), 5_000))).toBe(
+      'internal',
+    )
+  })
+})

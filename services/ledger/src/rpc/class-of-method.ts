@@ -1,0 +1,59 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { CallClass } from '@malipo/runtime/call-classes'
+import type { Operations } from '@malipo/runtime/grpc'
+
+/**
+ * How important each method is under overload, and which database pool it uses. What the worker and the callback
+ * listener call is settlement; what an operator does by hand about money goes with it.
+ */
+export const classOfMethod = {
+  storeProviderMessage: 'settle',
+  readProviderMessage: 'settle',
+  applyEvidence: 'settle',
+  checkPayBill: 'settle',
+  claimDue: 'settle',
+  beginSubmit: 'settle',
+  recordSubmit: 'settle',
+  beginQuery: 'settle',
+  beginRefund: 'settle',
+  recordRefund: 'settle',
+  beginRefundQuery: 'settle',
+  recordStatementRead: 'settle',
+  askPlacement: 'settle',
+  decidePlacement: 'settle',
+  enrollOperator: 'settle',
+  decideEnrollment: 'settle',
+  askRetirement: 'settle',
+  decideRetirement: 'settle',
+  acceptAct: 'settle',
+  askFreezing: 'settle',
+  decideFreezing: 'settle',
+  askRefund: 'settle',
+  decideRefund: 'settle',
+  askRefundClosing: 'settle',
+  decideRefundClosing: 'settle',
+
+  startIntent: 'pay',
+  startHandleIntent: 'pay',
+  startCardIntent: 'pay',
+
+  createCheckout: 'create',
+  openWallet: 'create',
+
+  retrieveCheckout: 'read',
+  readCheckout: 'read',
+  // Also what a GET of the card page asks: it must take no slot of a payment.
+  readCardSession: 'read',
+  checkWallet: 'read',
+  readHandlePayment: 'read',
+  readIntent: 'read',
+  listCheckouts: 'read',
+  readTimeline: 'read',
+  readWallet: 'read',
+  listWalletEntries: 'read',
+  listSuspense: 'read',
+  listOperators: 'read',
+  readReceipt: 'read',
+  reconcileDay: 'read',
+  audit: 'read',
+} as const satisfies Readonly<Record<keyof Operations<LedgerServiceServer>, CallClass>>
