@@ -128,6 +128,8 @@ export type Listed =
       /** Where to go on; absent when this was the end. */
       readonly nextRowOffset?: number
     }
+  /** The provider has not allowed us to read it: a person has to ask for that. */
+  | { readonly kind: 'not_granted'; readonly detail: string }
   | { readonly kind: 'unanswered'; readonly detail: string }
 
 export interface PayBillUrls {
@@ -136,7 +138,10 @@ export interface PayBillUrls {
 }
 
 export type Registration =
-  { readonly kind: 'registered' } | { readonly kind: 'unanswered'; readonly detail: string }
+  | { readonly kind: 'registered' }
+  /** Addresses are registered, and the provider does not say whose. */
+  | { readonly kind: 'registered_before' }
+  | { readonly kind: 'unanswered'; readonly detail: string }
 
 export type Seal = 'right' | 'wrong' | 'absent'
 

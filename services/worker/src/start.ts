@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CardRail } from '@malipo/rails/rail'
+import type { CardRail, PayBill } from '@malipo/rails/rail'
 import { openCardRail, openRails } from '@malipo/rails/registry'
 import { systemClock } from '@malipo/runtime/clock'
 import { serveHealth } from '@malipo/runtime/health'
@@ -12,13 +12,18 @@ import { openLedger } from './clients/ledger'
 import type { Config } from './config'
 import type { CardDeps } from './jobs/job-deps'
 import { openJobs } from './jobs/open-jobs'
+import { startRegisteringPayBill } from './jobs/register-pay-bill'
 import { startSweep } from './jobs/sweep'
-import { startWatchingPayBill } from './jobs/watch-pay-bill'
+import { startWatchingPayBill, type WatchPayBillOptions } from './jobs/watch-pay-bill'
+import { openLease } from './lease'
 
 /** Pieces of work in hand at once, for each bell and for the sweep: most of their time they wait for a provider. */
 const concurrency = 32
 /** How long work in hand may take to end when the process stops. What is cut off is done again, or waits for its callback. */
 const stopMs = 3_000
+
+/** Beyond two readings: a slow page of the statement does not lose the lease. */
+const leaseMarginMs = 30_000
 
 export async function start(config: Config, log: Log): Promise<Started> {
   const opened = new Opened(log)
@@ -65,19 +70,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
     return undefined
   })
 
-  const payBill = rails.get('mpesa')?.payBill
-  if (payBill !== undefined && config.c2bPathSecret !== undefined) {
-    const url = `${config.callbackBaseUrl}/callbacks/c2b/${config.c2bPathSecret}`
-    const everyMs = config.payBillSeconds * 1_000
-    const watch = startWatchingPayBill({
-      ...{ payBill, ledger, jobs, log, url, everyMs },
-      clock: systemClock,
-    })
-    opened.add('pay bill', () => {
-      watch.stop()
-      return undefined
-    })
-  }
+  addPayBill(opened, config, { payBill: rails.get('mpesa')?.payBill, ledger, jobs, log })
 
   // Redis is no part of being ready: without it the sweep does everything, a second later.
   const health = await serveHealth({
@@ -89,6 +82,37 @@ export async function start(config: Config, log: Log): Promise<Started> {
   const isCardOn = card !== undefined
   log.info({ rails: [...rails.keys()], isCardOn }, 'rails')
   return { ports: { admin: health.port }, stop: () => opened.closeAll() }
+}
+
+/** Registers and reads for Pay Bill, where M-Pesa is on and has a path of ours. */
+function addPayBill(
+  opened: Opened,
+  config: Config,
+  deps: Pick<WatchPayBillOptions, 'ledger' | 'jobs' | 'log'> & {
+    readonly payBill?: PayBill | undefined
+  },
+): void {
+  const { payBill, log } = deps
+  if (payBill === undefined || config.c2bPathSecret === undefined) return
+  const url = `${config.callbackBaseUrl}/callbacks/c2b/${config.c2bPathSecret}`
+  const everyMs = config.payBillSeconds * 1_000
+  const registering = startRegisteringPayBill({ payBill, log, url })
+  opened.add('pay bill addresses', () => {
+    registering.stop()
+    return undefined
+  })
+  const lease = openLease({
+    redisUrl: config.redisUrl,
+    key: `${config.queuePrefix}:statement-reader`,
+    ttlMs: 2 * everyMs + leaseMarginMs,
+    log,
+  })
+  const watch = startWatchingPayBill({
+    ...deps,
+    ...{ payBill, lease, everyMs },
+    clock: systemClock,
+  })
+  opened.add('pay bill statement', watch.stop)
 }
 
 function cardDepsOf(config: Config, rail: CardRail | undefined): CardDeps | undefined {

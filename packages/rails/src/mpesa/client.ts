@@ -3,6 +3,7 @@ import { readJson } from '../json'
 import { inLine, type Throttled } from '../line'
 import type {
   Fetched,
+  Listed,
   PayBill,
   Prompt,
   Rail,
@@ -56,7 +57,8 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
       statementBody(search, settings, { nowMs: wiring.now(), rowOffset })
     const wanted = { isWanted: (row: unknown) => isOf(search, row), isOneEnough: true }
     const found = await readPages(call, bodyAt, wanted)
-    return found.kind === 'answered' ? { kind: 'answered', bodies: found.bodies } : found
+    if (found.kind === 'answered') return { kind: 'answered', bodies: found.bodies }
+    return { kind: 'unanswered', detail: found.detail }
   }
 
   const { shortcode, operator } = settings
@@ -78,8 +80,8 @@ function payBill(settings: MpesaSettings, call: Call): PayBill {
       const answer = await call('/mpesa/c2b/v2/registerurl', body, answerBytesMax)
       if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
       const json = readJson(answer.body)
-      const isRegistered = registerAnswer.safeParse(json).success || isRegisteredBefore(json)
-      if (isRegistered) return { kind: 'registered' }
+      if (registerAnswer.safeParse(json).success) return { kind: 'registered' }
+      if (isRegisteredBefore(json)) return { kind: 'registered_before' }
       return { kind: 'unanswered', detail: detailOf(answer) }
     },
 
@@ -100,13 +102,19 @@ function isRegisteredBefore(json: unknown): boolean {
   return error.success && /already registered/i.test(error.data.message)
 }
 
+/** Pull Transactions says so of a short code that it was not granted to. */
+function isShortcodeRefused({ body }: Answered): boolean {
+  const error = errorAnswer.safeParse(readJson(body))
+  return error.success && /invalid ?short ?code/i.test(error.data.message)
+}
+
 interface Wanted {
   readonly isWanted: (row: unknown) => boolean
   readonly isOneEnough: boolean
 }
 
 type Pages =
-  | Extract<Fetched, { kind: 'unanswered' }>
+  | Exclude<Listed, { kind: 'answered' }>
   | (Extract<Fetched, { kind: 'answered' }> & { readonly isWhole: boolean })
 
 /** Rows of the statement, page by page, until the end or until a wanted one is there. */
@@ -121,7 +129,10 @@ async function readPages(
     const answer = await call('/pulltransactions/v1/query', bodyAt(rowOffset), pageBytesMax)
     if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
     const parsed = statementPage.safeParse(readJson(answer.body))
-    if (!parsed.success) return unanswered(answer)
+    if (!parsed.success) {
+      const kind = isShortcodeRefused(answer) ? 'not_granted' : 'unanswered'
+      return { kind, detail: detailOf(answer) }
+    }
     const rows = parsed.data.Response.flat()
     found.push(...rows.filter(isWanted).map(bodyOf))
     if (rows.length === 0 || (isOneEnough && found.length > 0)) {

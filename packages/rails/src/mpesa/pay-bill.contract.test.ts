@@ -51,9 +51,18 @@ test('registers where to ask and where to tell, word for word as documented', as
   expect(await open().register(urls)).toEqual({ kind: 'registered' })
 })
 
-test('is registered when it was before, which production allows once', async () => {
+test('addresses that were registered before may be those of another, which production does not say', async () => {
   answer('post', registerPath, 'c2b-register-error-already')
-  expect(await open().register(urls)).toEqual({ kind: 'registered' })
+  expect(await open().register(urls)).toEqual({ kind: 'registered_before' })
+})
+
+test('a statement that is not granted to the short code is told from one that cannot be reached', async () => {
+  const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 0 }
+  answer('post', pullPath, 'pull-error-invalid-short-code')
+  expect(await open().listPayments(window)).toMatchObject({ kind: 'not_granted' })
+  answer('get', '/oauth/v1/generate?grant_type=client_credentials', 'token-answer-number-lifetime')
+  nock(baseUrl).post(pullPath).reply(503, '')
+  expect(await open().listPayments(window)).toMatchObject({ kind: 'unanswered' })
 })
 
 test('says what Daraja said when it refuses', async () => {

@@ -44,6 +44,20 @@ async function paid(checkoutId: string): Promise<object | undefined> {
   return rows[0]
 }
 
+test('the statement is read although M-Pesa does not take the addresses', async () => {
+  await worker.stop()
+  await around.control('POST', '/rules', { on: 'register', effect: { kind: 'reset' } })
+  worker = await around.startWorker(deaf)
+  const read = await eventually('the statement is read', async () => {
+    const { rows } = await around.database.pool.query<object>('SELECT FROM statement_reads LIMIT 1')
+    return rows[0]
+  })
+  expect(read).toBeDefined()
+  await worker.stop()
+  await around.control('POST', '/reset', {})
+  worker = await around.startWorker(deaf)
+})
+
 test('row 62: a payment whose confirmation was lost is found in the statement', async () => {
   await registered()
   const { phone, checkoutId, account } = await order()

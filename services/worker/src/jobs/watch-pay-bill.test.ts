@@ -12,10 +12,10 @@ let told: { from: Date; until: Date }[]
 let read: string[]
 let answer: Listed
 let poison: string | undefined
-let watch: { stop: () => void }
+let watch: { stop: () => Promise<void> }
 
-const payBill: PayBill = {
-  register: () => Promise.resolve({ kind: 'registered' }),
+let isHolder: boolean
+const payBill: Pick<PayBill, 'listPayments'> = {
   listPayments({ from, until }) {
     asked.push({ from, until })
     return Promise.resolve(answer)
@@ -29,16 +29,18 @@ beforeEach(() => {
   read = []
   answer = { kind: 'answered', bodies: [] }
   poison = undefined
+  isHolder = true
 })
 
-afterEach(() => {
-  watch.stop()
+afterEach(async () => {
+  await watch.stop()
   jest.useRealTimers()
 })
 
 function begin(): void {
   watch = startWatchingPayBill({
-    ...{ payBill, log, url: 'https://callbacks.example.com', everyMs: 180_000 },
+    ...{ payBill, log, everyMs: 180_000 },
+    lease: { hold: () => Promise.resolve(isHolder), release: () => Promise.resolve() },
     clock: systemClock,
     ledger: {
       storeStatementRow: (body) => Promise.resolve(Buffer.from(body).toString()),
@@ -62,7 +64,7 @@ test('tells of no more of the statement than it reaches back, however long nobod
   begin()
   await jest.advanceTimersByTimeAsync(hourMs)
   answer = { kind: 'answered', bodies: [] }
-  await jest.advanceTimersByTimeAsync(5_000)
+  await jest.advanceTimersByTimeAsync(180_000)
   expect(told).toHaveLength(1)
   for (const { from, until } of [...asked, ...told]) {
     expect(until.getTime() - from.getTime()).toBe(reachMs)
@@ -79,5 +81,34 @@ test('a row that nobody gets through keeps none behind it from being read, and t
   poison = undefined
   await jest.advanceTimersByTimeAsync(5_000)
   expect(read).toEqual(['a', 'c', 'a', 'b', 'c'])
+  expect(told).toHaveLength(1)
+})
+
+test('is asked ever more seldom while it cannot be reached', async () => {
+  answer = { kind: 'unanswered', detail: 'away' }
+  begin()
+  await jest.advanceTimersByTimeAsync(hourMs)
+  expect(asked.length).toBeGreaterThan(15)
+  expect(asked.length).toBeLessThan(30)
+})
+
+test('where reading is not granted M-Pesa is asked once an hour', async () => {
+  answer = { kind: 'not_granted', detail: 'http 400, 400.001' }
+  begin()
+  await jest.advanceTimersByTimeAsync(3 * hourMs - 1)
+  expect(asked).toHaveLength(3)
+  expect(told).toEqual([])
+  answer = { kind: 'answered', bodies: [] }
+  await jest.advanceTimersByTimeAsync(hourMs)
+  expect(told.length).toBeGreaterThan(0)
+})
+
+test('a worker without the lease reads nothing, and takes over when it gets it', async () => {
+  isHolder = false
+  begin()
+  await jest.advanceTimersByTimeAsync(hourMs)
+  expect(asked).toEqual([])
+  isHolder = true
+  await jest.advanceTimersByTimeAsync(180_000)
   expect(told).toHaveLength(1)
 })

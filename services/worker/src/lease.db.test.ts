@@ -1,0 +1,23 @@
+import { openLog } from '@malipo/runtime/log'
+import { eventually } from '@malipo/testing/eventually'
+import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
+import { openLease } from './lease'
+
+const log = openLog('test', 'silent')
+
+test('one of two holds a lease, and the other takes it when it is given back', async () => {
+  const options = { redisUrl: testRedisUrl(), key: `${uniquePrefix()}:lease`, ttlMs: 60_000, log }
+  const [one, other] = [openLease(options), openLease(options)]
+  // Until a connection is up a lease is not relied on.
+  await eventually('one of them stands by', async () => (await one.hold()) && !(await other.hold()))
+  expect([await one.hold(), await other.hold()]).toEqual([true, false])
+  await one.release()
+  expect(await other.hold()).toBe(true)
+  await other.release()
+})
+
+test('without Redis the work is done all the same', async () => {
+  const lease = openLease({ redisUrl: 'redis://127.0.0.1:1', key: 'lease', ttlMs: 60_000, log })
+  expect(await lease.hold()).toBe(true)
+  await lease.release()
+})

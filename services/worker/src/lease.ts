@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { openRedis } from '@malipo/runtime/redis'
+import type { Log } from '@malipo/runtime/log'
+
+/** Keeps work to one process at a time that may safely be done by several. */
+export interface Lease {
+  /** Takes the lease, or renews it. True as well while Redis is away: work done twice is better than not done. */
+  hold(): Promise<boolean>
+  /** Gives it back, if it is held, so that another process takes it at once. */
+  release(): Promise<void>
+}
+
+const renew = `
+  local holder = redis.call('GET', KEYS[1])
+  if holder and holder ~= ARGV[1] then return 0 end
+  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+  return 1`
+const giveBack = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`
+
+export function openLease(options: {
+  readonly redisUrl: string
+  readonly key: string
+  readonly ttlMs: number
+  readonly log: Log
+}): Lease {
+  const redis = openRedis(options.redisUrl, options.log)
+  const holder = randomBytes(8).toString('hex')
+  return {
+    async hold() {
+      const answer = await redis
+        .eval(renew, 1, options.key, holder, Math.ceil(options.ttlMs))
+        .catch(() => undefined)
+      return answer !== 0
+    },
+    async release() {
+      await redis.eval(giveBack, 1, options.key, holder).catch(() => undefined)
+      redis.disconnect()
+    },
+  }
+}
