@@ -99,12 +99,39 @@ describe('Uganda', () => {
     expect(new Set(seals)).toEqual(new Set(['callback_seal_right']))
   })
 
-  test.each(rails)('a prompt that %s never got has failed', async (rail, prefix) => {
+  /** The connection breaks, and nothing proves on which side: "not found" ends no prompt that may have left us. */
+  async function payUnseen([rail, prefix]: (typeof rails)[number]) {
     const msisdn = await uganda.simulator.addPhone('approve', prefix)
     const never = { kind: 'reset', performed: false } as const
     await uganda.simulator.addRule({ on: 'push', when: { msisdn }, effect: never })
-    expect(await pay(rail, msisdn)).toEqual({ status: 'failed', cause: 'not_started', wrong: [] })
-  })
+    return pay(rail, msisdn)
+  }
+
+  test.each(rails)(
+    'a payment over %s that is paid and not found is never failed, prompts once and completes',
+    async (rail, prefix) => {
+      const msisdn = await uganda.simulator.addPhone('ask', prefix)
+      const effect = { kind: 'error', error: 'not_found' } as const
+      // It used to fail at the third answer, and nobody asked for a fourth.
+      await uganda.simulator.addRule({ on: 'query', when: { msisdn }, effect, times: 6 })
+      const { id } = await order()
+      const payer = uganda.newPayer(rail)
+      const intentId = await payer.payUntilAnswered(id, msisdn)
+      await uganda.simulator.happened('prompt_opened', msisdn)
+      await uganda.simulator.answer(msisdn, 'approve')
+      await uganda.simulator.happened('callback_delivered', msisdn)
+      await uganda.simulator.happened('rule_applied', msisdn, 4)
+
+      const second = await uganda.newPayer(rail).pay(id, msisdn)
+      expect(second).toMatchObject({
+        ...{ status: 200, body: { description: 'Checkout already in progress' } },
+      })
+      expect(second.body.data).toMatchObject({ intent_id: intentId, status: 'pending' })
+      const status = await payer.untilFinal(intentId, 30_000)
+      const checkout = await uganda.merchant.readCheckout(id)
+      expect({ status, wrong: await wrong(checkout, status, msisdn) }).toEqual(paid)
+    },
+  )
 
   describe.each([
     ['doubled', { kind: 'duplicate', copies: 2, every_ms: 200 }],
@@ -134,7 +161,8 @@ describe('Uganda', () => {
     },
   )
 
-  test('every number of the sandbox of MTN ends as MTN publishes it', async () => {
+  test('every number of the sandbox of MTN ends as MTN publishes it; a prompt that nobody finds expires', async () => {
+    const unseen = Promise.all(rails.map(payUnseen))
     const outcomes = {
       '46733123450': ['failed', 'no_funds'],
       '46733123451': ['failed', 'cancelled'],
@@ -159,6 +187,8 @@ describe('Uganda', () => {
       Object.entries(outcomes),
     )
     expect(ended.flatMap(([, { wrong }]) => wrong)).toEqual([])
+    const expired = { status: 'expired', cause: 'unconfirmed', wrong: [] }
+    expect(await unseen).toEqual([expired, expired])
   })
 
   test('both countries are paid at once, each into its own book', async () => {

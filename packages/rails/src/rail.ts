@@ -208,6 +208,8 @@ export type Fact =
       /** What our answer to the validation said, brought back. */
       readonly thirdPartyId?: string
     }
+  /** A status query that knows of no such payment. Only the ledger decides what that means. */
+  | { readonly kind: 'not_found'; readonly providerCode: string }
   /** No verdict yet, or (not `listed`) a code that we have no row for: pending either way. */
   | { readonly kind: 'undecided'; readonly providerCode: string; readonly listed: boolean }
   /** Not what the provider documents: a person has to look. */

@@ -31,6 +31,8 @@ export interface Config {
   readonly promptTimes: Readonly<Record<MobileRail, PromptTimes>>
   /** How often the provider is asked about a silent prompt after the first time. */
   readonly queryEverySeconds: number
+  /** How long a report of payment that is not confirmed keeps its intent open, past its deadline. */
+  readonly reportHoldSeconds: number
   /** How often the ledger audits itself. */
   readonly auditEverySeconds: number
   /** How often it is compared with what providers say, which takes longer. */
@@ -86,6 +88,7 @@ const environment = z
     INTENT_DEADLINE_SECONDS: seconds.optional(),
     QUERY_AFTER_SECONDS: seconds.optional(),
     QUERY_EVERY_SECONDS: seconds.default(15),
+    PAYMENT_REPORT_HOLD_SECONDS: seconds.default(600),
     AUDIT_EVERY_SECONDS: seconds.default(30),
     RECONCILE_EVERY_SECONDS: seconds.default(300),
     CARD_FEE_BPS: count.default(350),
@@ -139,6 +142,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     intentStartSeconds: read.INTENT_START_SECONDS,
     promptTimes: timesOf(read),
     queryEverySeconds: read.QUERY_EVERY_SECONDS,
+    reportHoldSeconds: read.PAYMENT_REPORT_HOLD_SECONDS,
     auditEverySeconds: read.AUDIT_EVERY_SECONDS,
     reconcileEverySeconds: read.RECONCILE_EVERY_SECONDS,
     cardFeeBps: BigInt(read.CARD_FEE_BPS),

@@ -92,6 +92,21 @@ const plants: Readonly<Record<number, string>> = {
 
 /** Those that are broken in more than one way. */
 const others: readonly (readonly [number, string])[] = [
+  [
+    9,
+    `INSERT INTO payment_reports (intent_id, receipt, message_id, provider, minor, reported_at)
+    SELECT id, 'UNPOSTED01', 'pm', 'mpesa', 1, now() - interval '11 minutes' FROM intents WHERE ${paid}`,
+  ],
+  [
+    21,
+    `UPDATE intents SET status = 'failed', reported_at = ended_at - interval '1 second' WHERE ${paid}`,
+  ],
+  [
+    21,
+    `UPDATE intents SET status = 'expired', reported_at = ended_at - interval '1 second',
+      held_until = ended_at + interval '1 second' WHERE ${paid}`,
+  ],
+  [21, `UPDATE intents SET held_until = deadline_at + interval '1 second' WHERE ended_at IS NULL`],
   [11, 'UPDATE intents SET amount_minor = amount_minor + 100 WHERE account_id IS NOT NULL'],
   [11, 'UPDATE intents SET handle = NULL'],
   [11, 'UPDATE intents SET asked_minor = asked_minor + 100 WHERE account_id IS NOT NULL'],

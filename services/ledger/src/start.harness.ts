@@ -41,6 +41,7 @@ export async function startLedger(
     intentStartSeconds: 60,
     promptTimes,
     queryEverySeconds: 15,
+    reportHoldSeconds: 600,
     auditEverySeconds: 30,
     reconcileEverySeconds: 300,
     cardFeeBps: 350n,

@@ -137,7 +137,7 @@ function operationsByClass(open: (callClass: CallClass) => OwnOperations): OwnOp
 }
 
 function operations(db: Database, config: Config, newIds: NewIds, log: Log): OwnOperations {
-  const { country, queryEverySeconds, cardQueryAfterSeconds } = config
+  const { country, queryEverySeconds, cardQueryAfterSeconds, reportHoldSeconds } = config
   const firstQueries = Object.values(config.promptTimes).map((times) => times.queryAfterSeconds)
   const cardFeeBps = config.rails.includes('card') ? config.cardFeeBps : undefined
   const key = config.payBillNumberKey
@@ -186,7 +186,7 @@ function operations(db: Database, config: Config, newIds: NewIds, log: Log): Own
     applyEvidence: applyEvidence({
       db,
       newIds,
-      queryEverySeconds,
+      ...{ queryEverySeconds, reportHoldSeconds },
       denyAfterSeconds: denyAfterSeconds(Math.min(...firstQueries)),
       payBill: { country, seal, isValidated: config.payBillValidated, wholeMajorsOnly },
       log,

@@ -75,6 +75,7 @@ export const plays = {
       /^We were asked how it stands, and said 0\.$/,
     ],
   },
+  'paid-not-found': { ...paid, why: [moved] },
   'double-callback': { ...paid, why: [moved, /^The callback \(result 0\) was delivered.*2 times/] },
   'early-callback': {
     ...paid,

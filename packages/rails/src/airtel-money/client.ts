@@ -5,7 +5,7 @@ import type { Fetched, Prompt, Rail, RailWiring, SubmitOutcome } from '../rail'
 import { openAuthorised, openTokens } from '../tokens'
 import { commonHeaders, nationalNumber, payBody } from './outbound'
 import { readPayAnswer } from './pay-answer'
-import { codeOf, isNeverSeen } from './response-codes'
+import { codeOf, isNotFound } from './response-codes'
 import { checkSeal } from './seal'
 import type { AirtelMoneySettings } from './settings'
 import { issueToken } from './token'
@@ -98,6 +98,6 @@ function besideThePoint({
   const parsed = answerShape.safeParse(json)
   if (!parsed.success) return `http ${String(status)}`
   // A server that is in trouble may well find nothing.
-  if (status < 500 && isNeverSeen(parsed.data)) return undefined
+  if (status < 500 && isNotFound(parsed.data)) return undefined
   return `http ${String(status)}, ${codeOf(parsed.data)}`
 }

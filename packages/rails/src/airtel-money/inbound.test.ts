@@ -35,7 +35,7 @@ const answers = {
   'enquiry-answer-in-progress': undecided('TIP', true),
   'enquiry-answer-initiated': undecided('TI', true),
   'enquiry-answer-unknown-status': undecided('TX', false),
-  'enquiry-answer-not-found': declined('not_started', 'DP00800001025'),
+  'enquiry-answer-not-found': { kind: 'not_found', providerCode: 'DP00800001025' },
   'enquiry-answer-not-fetched': undecided('ESB000014', true),
 }
 

@@ -1,6 +1,6 @@
 import { readJson } from '../json'
 import type { Fact, MessageKind, Reader } from '../rail'
-import { causeOfFailure, codeOf, isNeverSeen } from './response-codes'
+import { causeOfFailure, codeOf, isNotFound } from './response-codes'
 import { answer, callback, enquiry } from './wire'
 
 /**
@@ -30,24 +30,26 @@ function readCallback(json: unknown): Fact {
   const parsed = callback.safeParse(json)
   if (!parsed.success) return unreadable('not a callback of a payment')
   const { id, status_code: status, airtel_money_id: moneyId } = parsed.data.transaction
-  return verdict({ status, moneyId, responseCode: '', providerRequestId: id })
+  return verdict('callback', { status, moneyId, responseCode: '', providerRequestId: id })
 }
 
 function readEnquiry(json: unknown): Fact {
   const parsed = enquiry.safeParse(json)
   if (!parsed.success) return readEnquiryError(json)
   const { status, airtel_money_id: moneyId } = parsed.data.data.transaction
-  return verdict({ status, moneyId, responseCode: parsed.data.status?.response_code ?? '' })
+  const responseCode = parsed.data.status?.response_code ?? ''
+  return verdict('query_answer', { status, moneyId, responseCode })
 }
 
 /** The status of the transaction, whatever the envelope around it says. */
-function verdict({ status, moneyId, responseCode, ...said }: Said): Fact {
+function verdict(kind: MessageKind, { status, moneyId, responseCode, ...said }: Said): Fact {
   switch (status) {
     case 'TS':
+      if (receiptShape.test(moneyId)) return { kind: 'confirmed', receipt: moneyId, ...said }
+      // A callback without a receipt is a report of payment all the same: the payer must not pay again.
+      if (kind === 'callback') return { kind: 'confirmed', ...said }
       // A receipt is what money is posted under, and Airtel may be asked for it again: until then nothing is decided.
-      return receiptShape.test(moneyId)
-        ? { kind: 'confirmed', receipt: moneyId, ...said }
-        : { kind: 'undecided', providerCode: status, listed: true }
+      return { kind: 'undecided', providerCode: status, listed: true }
     case 'TF':
       return {
         kind: 'declined',
@@ -62,13 +64,13 @@ function verdict({ status, moneyId, responseCode, ...said }: Said): Fact {
   }
 }
 
-/** One error is about the payment: that Airtel has never heard of it. */
+/** One error is about the payment: Airtel does not find it. It is no verdict (README.md). */
 function readEnquiryError(json: unknown): Fact {
   const parsed = answer.safeParse(json)
   if (!parsed.success) return unreadable('not an answer to an enquiry')
   const providerCode = codeOf(parsed.data)
-  return isNeverSeen(parsed.data)
-    ? { kind: 'declined', cause: 'not_started', providerCode }
+  return isNotFound(parsed.data)
+    ? { kind: 'not_found', providerCode }
     : { kind: 'undecided', providerCode, listed: true }
 }
 

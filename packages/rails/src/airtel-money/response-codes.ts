@@ -76,7 +76,7 @@ export function isDuplicate({ status }: Answer): boolean {
   return status.result_code === 'ESB000041'
 }
 
-/** Airtel has never heard of the transaction that we asked about. */
-export function isNeverSeen({ status }: Answer): boolean {
+/** Airtel does not find the transaction that we asked about. */
+export function isNotFound({ status }: Answer): boolean {
   return status.result_code === 'ESB000045' || status.response_code === 'DP00800001025'
 }

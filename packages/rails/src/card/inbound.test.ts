@@ -42,9 +42,7 @@ const answers = {
   'order-answer-cancelled': declined('cancelled', 'CANCELLED'),
   'order-answer-refunded': undecided('REFUNDED', false),
   'order-answer-unlisted-status': undecided('SOMETHING_NEW', false),
-  'order-error-not-found': {
-    ...{ kind: 'declined', cause: 'cancelled', providerCode: 'ORDER_NOT_FOUND' },
-  },
+  'order-error-not-found': { kind: 'not_found', providerCode: 'ORDER_NOT_FOUND' },
 }
 
 describe('a recorded answer about an order', () => {

@@ -73,12 +73,12 @@ function readFailed(order: OrderAnswer): Fact {
     : declined(cause, code, order.id)
 }
 
-/** An order exists from its first step on: until then nobody has paid. */
+/** An order exists from its first step on, so "not found" is the rule until the payer begins; it is no verdict. */
 function readQueryError(json: unknown): Fact {
   const parsed = errorAnswer.safeParse(json)
   if (!parsed.success) return unreadable('not an answer to a query')
   return isOrderUnknown(json)
-    ? { kind: 'declined', cause: 'cancelled', providerCode: notBegun }
+    ? { kind: 'not_found', providerCode: notBegun }
     : undecided(parsed.data.error.cause, true)
 }
 

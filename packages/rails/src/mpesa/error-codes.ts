@@ -46,3 +46,8 @@ const rows: readonly Row[] = [
 export function meaningOfError(error: ErrorAnswer): ErrorMeaning | undefined {
   return rows.find((row) => row.code === error.code && row.message.test(error.message))?.meaning
 }
+
+/** The status query does not find the prompt by its CheckoutRequestID. */
+export function isNotFound({ code, message }: ErrorAnswer): boolean {
+  return code === '404.001.01' || (code === '400.002.02' && /checkoutrequestid/i.test(message))
+}

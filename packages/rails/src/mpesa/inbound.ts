@@ -1,6 +1,7 @@
 import { type Minor, minorFromMajorText } from '@malipo/kernel/money'
 import { readJson } from '../json'
 import type { Fact, MessageKind, Reader } from '../rail'
+import { isNotFound } from './error-codes'
 import { meaningOfResult } from './result-codes'
 import { readCompactTime, readStatementTime } from './time'
 import { callback, errorAnswer, queryAnswer, statementRow } from './wire'
@@ -56,7 +57,10 @@ function readQueryAnswer(json: unknown): Fact {
 function readQueryError(json: unknown): Fact {
   const parsed = errorAnswer.safeParse(json)
   if (!parsed.success) return unreadable('not an answer to a status query')
-  return { kind: 'undecided', providerCode: parsed.data.code, listed: true }
+  const { code: providerCode } = parsed.data
+  return isNotFound(parsed.data)
+    ? { kind: 'not_found', providerCode }
+    : { kind: 'undecided', providerCode, listed: true }
 }
 
 function readStatementRow(json: unknown): Fact {

@@ -5,7 +5,7 @@ import { inLine, type Throttled } from '../line'
 import { openPace } from '../pace'
 import type { Fetched, Prompt, Rail, RailWiring, SubmitOutcome } from '../rail'
 import { openAuthorised, openTokens } from '../tokens'
-import { neverSeen } from './error-codes'
+import { notFound } from './error-codes'
 import { commonHeaders, payBody, payHeaders } from './outbound'
 import { readPayAnswer } from './pay-answer'
 import { referenceIdOf } from './reference-id'
@@ -129,7 +129,7 @@ function besideThePoint({ status, body }: Answered, settings: MtnMomoSettings): 
   }
   const error = errorAnswer.safeParse(json)
   const code = error.success ? error.data.code : 'no code'
-  return status === 404 && code === neverSeen ? undefined : `http ${String(status)}, ${code}`
+  return status === 404 && code === notFound ? undefined : `http ${String(status)}, ${code}`
 }
 
 function lost(outcome: Exclude<SubmitOutcome, { kind: 'accepted' | 'unknown' }>): SubmitOutcome {

@@ -22,5 +22,5 @@ export function causeOfError(status: number, code: string): FailureCause | undef
   return refusals.get(code) ?? (refusedAtTheDoor.has(status) ? 'refused' : undefined)
 }
 
-/** What a status query answers about a reference that MTN has never seen. */
-export const neverSeen = 'RESOURCE_NOT_FOUND'
+/** What a status query answers about a reference that it does not find; also of payments that MTN has accepted. */
+export const notFound = 'RESOURCE_NOT_FOUND'

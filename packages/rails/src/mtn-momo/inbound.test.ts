@@ -54,7 +54,7 @@ const answers = {
   'status-answer-failed-unknown-reason': declined('refused', 'TRANSFER_TYPE_UNKNOWN'),
   'status-answer-failed-reason-object': declined('cancelled', 'APPROVAL_REJECTED'),
   'status-answer-failed-without-reason': declined('refused', 'FAILED'),
-  'status-error-not-found': declined('not_started', 'RESOURCE_NOT_FOUND'),
+  'status-error-not-found': { kind: 'not_found', providerCode: 'RESOURCE_NOT_FOUND' },
 }
 
 const callbacks = {

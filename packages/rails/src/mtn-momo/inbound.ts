@@ -2,7 +2,7 @@ import { type Minor, minorFromMajorText } from '@malipo/kernel/money'
 import type { z } from 'zod'
 import { readJson } from '../json'
 import type { Fact, MessageKind, Reader } from '../rail'
-import { neverSeen } from './error-codes'
+import { notFound } from './error-codes'
 import { causeOfReason } from './reason-codes'
 import { errorAnswer, transaction } from './wire'
 
@@ -13,10 +13,13 @@ import { errorAnswer, transaction } from './wire'
 export const readMtnMomo: Reader = (kind, body) => readers[kind](readJson(body))
 
 const readers = {
-  callback: (json) => readTransaction(json) ?? unreadable('not a callback of a request to pay'),
-  query_answer: (json) => readTransaction(json) ?? readQueryError(json),
+  callback: (json) =>
+    readTransaction(json, 'callback') ?? unreadable('not a callback of a request to pay'),
+  query_answer: (json) => readTransaction(json, 'query_answer') ?? readQueryError(json),
   statement_row: () => unreadable('MTN has no statement to read'),
 } as const satisfies Record<MessageKind, (json: unknown) => Fact>
+
+type Asked = Exclude<MessageKind, 'statement_row'>
 
 const stillOpen = new Set(['PENDING', 'CREATED'])
 /** Short numbers today; anything longer must not park somebody's money. */
@@ -24,13 +27,13 @@ const receiptShape = /^[A-Za-z0-9.-]{1,64}$/
 /** The sandbox pays in euros, whatever country one means. */
 const currencies = new Set(['UGX', 'EUR'])
 
-function readTransaction(json: unknown): Fact | undefined {
+function readTransaction(json: unknown, kind: Asked): Fact | undefined {
   const parsed = transaction.safeParse(json)
   if (!parsed.success) return undefined
   const { status, reason } = parsed.data
   switch (status) {
     case 'SUCCESSFUL':
-      return readPaid(parsed.data)
+      return readPaid(parsed.data, kind)
     case 'FAILED':
       return declined(causeOfReason(reason), reason === '' ? status : reason)
     default:
@@ -38,12 +41,14 @@ function readTransaction(json: unknown): Fact | undefined {
   }
 }
 
-function readPaid(paid: z.output<typeof transaction>): Fact {
+function readPaid(paid: z.output<typeof transaction>, kind: Asked): Fact {
   const amountMinor = readAmount(paid.amount)
   if (amountMinor === undefined) return unreadable('paid, without an amount')
   if (!currencies.has(paid.currency)) return unreadable('paid, in another currency')
-  // A receipt is what money is posted under, and MTN may be asked for it again: until then nothing is decided.
   if (!receiptShape.test(paid.financialTransactionId)) {
+    // A callback without a receipt is a report of payment all the same: the payer must not pay again.
+    if (kind === 'callback') return { kind: 'confirmed', amountMinor }
+    // A receipt is what money is posted under, and MTN may be asked for it again: until then nothing is decided.
     return { kind: 'undecided', providerCode: paid.status, listed: true }
   }
   return { kind: 'confirmed', receipt: paid.financialTransactionId, amountMinor }
@@ -55,12 +60,15 @@ function readAmount(text: string): Minor | undefined {
   return amountMinor === 0n ? undefined : amountMinor
 }
 
-/** One error is about the payment: that MTN has never heard of it. */
+/**
+ * One error is about the payment: MTN does not find it. It has answered so about payments that it had accepted, so it is
+ * no verdict (README.md).
+ */
 function readQueryError(json: unknown): Fact {
   const parsed = errorAnswer.safeParse(json)
   if (!parsed.success) return unreadable('not an answer to a status query')
   const { code } = parsed.data
-  if (code === neverSeen) return declined('not_started', code)
+  if (code === notFound) return { kind: 'not_found', providerCode: code }
   return { kind: 'undecided', providerCode: code, listed: true }
 }
 

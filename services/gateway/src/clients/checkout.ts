@@ -79,6 +79,8 @@ export interface Attempt {
   readonly deadlineAt?: Date | undefined
   /** The provider's answer to the push is not known: the prompt may come to the phone, or never. */
   readonly isUnanswered?: boolean
+  /** When the provider reported it as paid; undefined unless that report waits to be confirmed. */
+  readonly reportedAt?: Date | undefined
 }
 
 export interface Intent {

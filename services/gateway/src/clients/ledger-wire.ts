@@ -84,6 +84,7 @@ function attemptOf(wire: NonNullable<WirePayerCheckout['attempt']>): Attempt {
     sentAt: wire.sentAt,
     deadlineAt: wire.deadlineAt,
     isUnanswered: wire.unanswered,
+    reportedAt: wire.reportedAt,
   }
 }
 

@@ -93,10 +93,16 @@ async function look() {
   if (screen !== 'refused' || state.screen === 'paid') move()
 }
 
+let polls = 0
+/** Each so many polls: a payment that was reported as paid and is not confirmed has another screen. */
+const pollsPerLook = 4
+
 async function poll() {
   const isOver = ago() > pollForMs
+  const isTurn = ++polls % pollsPerLook === 0
   const found = isOver ? undefined : await ask(`/v1/payments/public/intents/${intent}`)
-  if (isOver || (found !== undefined && found.status !== standsIn[screen])) await look()
+  const isMoved = found !== undefined && found.status !== standsIn[screen]
+  if (isOver || isTurn || isMoved) await look()
 }
 
 function follow() {
@@ -266,7 +272,7 @@ function focusHeading() {
 }
 
 if (isFollowed) follow()
-if (screen === 'failed') lookEvery(failedEveryMs)
+if (['failed', 'unconfirmed'].includes(screen)) lookEvery(failedEveryMs)
 if (!['paid', 'handle'].includes(screen)) lookWhenSeen()
 every('[data-countdown]', countDown)
 every('[data-menu]', followMenu)

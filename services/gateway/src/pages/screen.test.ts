@@ -20,6 +20,7 @@ const checkoutOf = (status: CheckoutStatus, attempt?: Attempt) =>
   ({ status, attempt, mayHavePaid: attempt !== undefined && isUnsure(attempt) }) as PayerCheckout
 
 const remarkOf = {
+  isReported: 'reported',
   mayPayAgain: 'may pay again',
   mayHavePaid: 'may have paid',
   isReturned: 'returned',
@@ -75,6 +76,24 @@ test('every state of a checkout and the attempt that it shows has its screen', (
      "reversed : start | expired | paid, returned",
    ]
   `)
+})
+
+test('a payment that is reported as paid is checked, and never reads failed', () => {
+  const reported = (status: IntentStatus, cause?: FailureCause) => ({
+    ...attemptOf(status, cause),
+    reportedAt: startedAt,
+  })
+  expect([
+    shown('open', reported('pending'), 9),
+    shown('open', reported('pending'), 10),
+    shown('open', reported('failed', 'wrong_pin')),
+    shown('open', reported('expired', 'unconfirmed')),
+  ]).toEqual([
+    'waiting',
+    'unconfirmed, reported',
+    'unconfirmed, reported, may pay again',
+    'unconfirmed, reported, may pay again',
+  ])
 })
 
 test('waiting ends two minutes after the attempt began', () => {

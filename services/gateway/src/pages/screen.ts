@@ -22,6 +22,8 @@ export type Screen =
       readonly name: 'unconfirmed'
       readonly attempt: Attempt
       readonly isHeld: boolean
+      /** The provider has reported it as paid, and we are checking. */
+      readonly isReported: boolean
       readonly mayPayAgain: boolean
       /** Of a prompt that is open longer than the page polls. */
       readonly promptLeftMs: number
@@ -39,6 +41,9 @@ export type Screen =
   | { readonly name: 'expired'; readonly mayHavePaid: boolean }
 
 export type ShownCause = Exclude<FailureCause, 'unconfirmed'> | 'unknown'
+
+/** An ordinary report of payment is confirmed sooner, and its payer is not worried by it. */
+const reportedForMs = 10_000
 
 /** As long as the page polls (interface, Other constants); after that, waiting helps nobody. */
 const waitingMs = 120_000
@@ -70,9 +75,10 @@ export function screenOf(standing: Standing, nowMs: number): Screen {
   if (attempt !== undefined && isInFlight(attempt.status)) return waitOf(attempt, nowMs)
   if (status === 'expired') return { name: 'expired', mayHavePaid }
   if (attempt === undefined || isReturned(attempt)) return { name: 'start', mayHavePaid }
-  if (isUncertain(attempt)) {
+  const isReported = attempt.reportedAt !== undefined
+  if (isReported || isUncertain(attempt)) {
     const isHeld = standings[attempt.status] === 'uncertain'
-    return { name: 'unconfirmed', attempt, isHeld, mayPayAgain: true, promptLeftMs: 0 }
+    return { name: 'unconfirmed', attempt, isHeld, isReported, mayPayAgain: true, promptLeftMs: 0 }
   }
   const noMoneyTaken = !mayHavePaid && attempt.cause !== undefined
   return { name: 'failed', attempt, cause: shownCause(attempt), noMoneyTaken, mayHavePaid }
@@ -86,10 +92,14 @@ function paidOf({ attempt, completedAt }: Standing, nowMs: number): Screen {
 function waitOf(attempt: Attempt, nowMs: number): Screen {
   const waitedMs = Math.max(0, nowMs - attempt.startedAt.getTime())
   if (attempt.isQueued === true) return { name: 'queued', attempt, waitedMs }
-  if (attempt.isUnanswered === true) return { name: 'unanswered', attempt, waitedMs }
+  const isReported =
+    attempt.reportedAt !== undefined && nowMs - attempt.reportedAt.getTime() >= reportedForMs
+  if (attempt.isUnanswered === true && !isReported) {
+    return { name: 'unanswered', attempt, waitedMs }
+  }
   const promptLeftMs = promptLeft(attempt, nowMs)
-  return waitedMs > waitingMs
-    ? { name: 'unconfirmed', attempt, isHeld: false, mayPayAgain: false, promptLeftMs }
+  return isReported || waitedMs > waitingMs
+    ? { name: 'unconfirmed', attempt, isHeld: false, isReported, mayPayAgain: false, promptLeftMs }
     : { name: 'waiting', attempt, waitedMs, promptLeftMs }
 }
 

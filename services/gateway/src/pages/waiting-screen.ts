@@ -139,21 +139,30 @@ export const lookAgain = html`<noscript><meta http-equiv="refresh" content="5" /
 /** Neither yes nor no: the one thing to prevent is a second payment. */
 export function unconfirmedScreen(view: PayerView, screen: Screen & { name: 'unconfirmed' }): Html {
   const { unconfirmed, waiting, rails } = view.texts
-  const { attempt, isHeld, mayPayAgain, promptLeftMs } = screen
+  const { attempt, isHeld, isReported, mayPayAgain } = screen
   const retry = mayPayAgain && payAgain(view, isHeld)
-  if (!isHeld && attempt.rail === 'card')
+  if (!isHeld && !isReported && attempt.rail === 'card')
     return html`${cardUnconfirmedScreen(view, screen)} ${retry}`
-  const tail = phoneTail(attempt.phone)
-  const text = promptLeftMs > 0 ? unconfirmed.stillOpen(tail) : unconfirmed.text(tail)
   return html`<section class="panel">
     <div class="notice warn" role="status">
       <h2 tabindex="-1" data-focus>${unconfirmed.title}</h2>
-      <p>${isHeld ? unconfirmed.held : text}</p>
+      <p>${whatIsChecked(view, screen)}</p>
     </div>
     ${!mayPayAgain && html`<p>${waiting.until(rails[attempt.rail], waitsUntil(view, attempt))}</p>`}
     <a class="button" href="${view.path}">${unconfirmed.again}</a>
     ${retry}
   </section>`
+}
+
+function whatIsChecked(
+  { texts }: PayerView,
+  { attempt, isHeld, isReported, promptLeftMs }: Screen & { name: 'unconfirmed' },
+): string {
+  const { unconfirmed } = texts
+  if (isHeld) return unconfirmed.held
+  if (isReported) return unconfirmed.reported
+  const tail = phoneTail(attempt.phone)
+  return promptLeftMs > 0 ? unconfirmed.stillOpen(tail) : unconfirmed.text(tail)
 }
 
 /** For those who know that they have not paid. */

@@ -72,6 +72,8 @@ export interface Attempt {
   readonly startedAt: Date
   /** Of an attempt in flight that prompts a phone. */
   readonly prompt?: OpenPrompt | undefined
+  /** When the provider reported it as paid; undefined unless that report waits to be confirmed. */
+  readonly reportedAt: Date | undefined
 }
 
 /** What a payer has to know of a prompt that is on its way, or on the phone. */

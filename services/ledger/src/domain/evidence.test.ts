@@ -1,6 +1,9 @@
 import {
+  absenceOf,
+  askingKindOf,
   denialOf,
   earlierDenials,
+  earlierReports,
   effectOf,
   factKinds,
   marks,
@@ -81,6 +84,10 @@ test('what each fact does, by its strength', () => {
    declined_after_paid, E2: keep
    declined_after_paid, E3: contradict
    declined_after_paid, E4: contradict
+   not_found, E1: keep
+   not_found, E2: keep
+   not_found, E3: keep
+   not_found, E4: weigh_absence
    undecided, E1: keep
    undecided, E2: keep
    undecided, E3: keep
@@ -109,6 +116,31 @@ test('what a query\'s "no" counts for', () => {
    old prompt, earlier same_too_soon: keep
    old prompt, earlier same: decline
    old prompt, earlier told: decline
+   "
+  `)
+})
+
+test('what "not found" counts for, on each rail', () => {
+  const lines = Object.entries(askingKindOf).flatMap(([rail, asking]) =>
+    earlierReports.map((earlier) => `${rail}, reported ${earlier}: ${absenceOf[asking][earlier]}`),
+  )
+  expect(`\n${lines.join('\n')}\n`).toMatchInlineSnapshot(`
+   "
+   mpesa, reported none: wait
+   mpesa, reported declined: wait
+   mpesa, reported paid: wait
+   paybill, reported none: wait
+   paybill, reported declined: wait
+   paybill, reported paid: wait
+   mtn_momo, reported none: wait
+   mtn_momo, reported declined: wait
+   mtn_momo, reported paid: wait
+   airtel_money, reported none: wait
+   airtel_money, reported declined: wait
+   airtel_money, reported paid: wait
+   card, reported none: wait
+   card, reported declined: decline
+   card, reported paid: wait
    "
   `)
 })

@@ -61,8 +61,10 @@ export const factKinds = [
   /** Paid, without a receipt to give. */
   'paid',
   'declined',
-  /** Declined, although the provider has said "paid" before. */
+  /** Declined, although the provider has said "paid" before, or a report of payment is open. */
   'declined_after_paid',
+  /** A status query that knows of no such payment. */
+  'not_found',
   /** No verdict yet, or one that we have no row for. */
   'undecided',
   /** Not what the provider documents. */
@@ -79,6 +81,8 @@ export const effects = [
   'decline',
   /** A "no" that counts when a second one agrees. */
   'corroborate',
+  /** The table `absence` decides. */
+  'weigh_absence',
   /** Ask the provider at once. */
   'ask',
   /** Forget an earlier "no": the provider is not so sure. */
@@ -95,6 +99,7 @@ export const effectOf = {
     paid: 'await_receipt',
     declined: 'corroborate',
     declined_after_paid: 'contradict',
+    not_found: 'weigh_absence',
     undecided: 'wait',
     unreadable: 'park',
   },
@@ -103,6 +108,7 @@ export const effectOf = {
     paid: 'ask',
     declined: 'decline',
     declined_after_paid: 'contradict',
+    not_found: 'keep',
     undecided: 'keep',
     unreadable: 'park',
   },
@@ -111,6 +117,7 @@ export const effectOf = {
     paid: 'ask',
     declined: 'ask',
     declined_after_paid: 'keep',
+    not_found: 'keep',
     undecided: 'keep',
     unreadable: 'park',
   },
@@ -119,6 +126,7 @@ export const effectOf = {
     paid: 'keep',
     declined: 'keep',
     declined_after_paid: 'keep',
+    not_found: 'keep',
     undecided: 'keep',
     unreadable: 'park',
   },
@@ -148,6 +156,37 @@ export const denialOf = {
     told: 'decline',
   },
 } as const satisfies Record<PromptAge, Record<EarlierDenial, DenialEffect>>
+
+/** How the payer is asked: by a prompt that the provider sends, or on a page that the provider hosts. */
+export const askingKinds = ['prompt', 'page'] as const
+export type AskingKind = (typeof askingKinds)[number]
+
+/** How each rail asks. Pay Bill money is not asked for: no status query is ever about it. */
+export const askingKindOf = {
+  mpesa: 'prompt',
+  paybill: 'prompt',
+  mtn_momo: 'prompt',
+  airtel_money: 'prompt',
+  card: 'page',
+} as const satisfies Record<Rail, AskingKind>
+
+/** What the payer's side has said before a status query finds nothing. */
+export const earlierReports = ['none', 'declined', 'paid'] as const
+export type EarlierReport = (typeof earlierReports)[number]
+
+export const absenceEffects = ['wait', 'decline'] as const
+export type AbsenceEffect = (typeof absenceEffects)[number]
+
+/**
+ * "Not found" is not "no". Providers have answered so about payments that they had accepted and that went through, and
+ * a provider that moves to another platform answers so about each payment of the old one. So it ends no prompt that may
+ * have left us; one that provably did not has failed already, by the answer to its own call. A card order begins with
+ * the payer's first step on the page: there "not found" bears out a payer who came back without having paid.
+ */
+export const absenceOf = {
+  prompt: { none: 'wait', declined: 'wait', paid: 'wait' },
+  page: { none: 'wait', declined: 'decline', paid: 'wait' },
+} as const satisfies Record<AskingKind, Record<EarlierReport, AbsenceEffect>>
 
 /** What came of a message, kept with it. */
 export const evidenceResults = [

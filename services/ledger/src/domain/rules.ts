@@ -1,7 +1,16 @@
 import type { Rail } from '@malipo/kernel/countries'
 import { conflict } from '@malipo/kernel/machine'
 import { providerOf } from './chart'
-import { callbackKindOf, denialOf, effectOf, marks, messageKinds, strengthOf } from './evidence'
+import {
+  absenceOf,
+  askingKindOf,
+  callbackKindOf,
+  denialOf,
+  effectOf,
+  marks,
+  messageKinds,
+  strengthOf,
+} from './evidence'
 import { intentBirths, intentMachine } from './intent'
 import { anyMerchant, creditOf, debitOf } from './postings'
 import { dispositionOf, dispositions } from './settle'
@@ -48,8 +57,10 @@ export const rules: Readonly<Record<string, string>> = Object.fromEntries([
   ...strengthCells(),
   ...cells('effect', effectOf),
   ...cells('denial', denialOf),
+  ...cells('absence', absenceOf),
   ...cells('disposition', dispositionOf),
   ...rails.map((rail): Cell => [`callback: ${rail}`, callbackKindOf[rail]]),
+  ...rails.map((rail): Cell => [`asking: ${rail}`, askingKindOf[rail]]),
   ...rails.map((rail): Cell => [`provider: ${rail}`, providerOf[rail]]),
   ...rails.map((rail): Cell => [`debit: ${rail}`, debitOf(rail)]),
   ...dispositions.map((to): Cell => [`credit: ${to}`, creditOf(to, anyMerchant)]),

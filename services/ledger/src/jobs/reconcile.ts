@@ -2,7 +2,12 @@ import type { Log } from '@malipo/runtime/log'
 import { happenings, levels, statementLag } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
 import type { Database } from '../store/database'
-import { readDifference, readStatementLag, reconcileYesterday } from '../store/recon-reports'
+import {
+  alarmUnpostedReports,
+  readDifference,
+  readStatementLag,
+  reconcileYesterday,
+} from '../store/recon-reports'
 import { freezeUnconfirmed } from '../store/statements'
 
 export interface ReconcileDeps {
@@ -18,7 +23,8 @@ const unconfirmedAfterSeconds = 1_800
 
 /**
  * Compares the journal with what providers say came in, while payments go on; freezes money that a confirmation told of
- * and no statement shows; and makes the report of each day when it is over.
+ * and no statement shows; raises an alarm for a report of payment that is not in the journal; and makes the report of
+ * each day when it is over.
  */
 export function startReconciling({ db, log, everySeconds, hasStatement }: ReconcileDeps): {
   stop: () => Promise<void>
@@ -27,6 +33,11 @@ export function startReconciling({ db, log, everySeconds, hasStatement }: Reconc
     for (const subject of await freezeUnconfirmed(db, unconfirmedAfterSeconds)) {
       happenings.inc({ name: 'c2b_unconfirmed' })
       log.error({ subject }, 'a Pay Bill confirmation is not in the statement: its money is frozen')
+    }
+    for (const { minor, ...report } of await alarmUnpostedReports(db)) {
+      happenings.inc({ name: 'payment_report_unposted' })
+      const unposted = { ...report, minor: String(minor) }
+      log.error(unposted, 'a payment was reported, and its receipt is not in the journal')
     }
     const difference = await readDifference(db)
     for (const [name, value] of Object.entries(difference)) levels.set({ name }, value)

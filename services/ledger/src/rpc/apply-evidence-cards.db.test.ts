@@ -92,11 +92,13 @@ test('what the gateway posts and what a browser brings back settles nothing, and
       expect.closeTo(0, 0) as number,
     ])
     expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
+    await card.fetched(attempt.intentId, card.paid(attempt))
   }
   // Not even a forged one with all that a real one would have.
   const attempt = await card.open()
   await card.hinted(attempt.intentId, card.paid(attempt))
   expect(await legs(attempt)).toEqual([])
+  await card.fetched(attempt.intentId, card.paid(attempt))
 })
 
 test('a declined card ends nothing while its payer may be trying another', async () => {
@@ -165,17 +167,17 @@ test('row 96: an attempt lives as long as its session, then it expires, is asked
   expect(await legs(attempt)).toHaveLength(2)
 })
 
-test('an order that nobody began to pay is given up after the session, and watched no more', async () => {
+test('an order that is not found expires after its session, and is asked about for 72 hours', async () => {
   const attempt = await card.open()
   await letPass(at.database, 1_000)
-  const nobody = card.declined(attempt.intentId, 'ORDER_NOT_FOUND')
+  const notFound = { $case: 'notFound', value: { providerCode: 'ORDER_NOT_FOUND' } } as const
   await eventually('the attempt has expired', async () => {
     return (await at.pay.status(attempt.intentId)) === IntentStatus.EXPIRED
   })
-  await card.fetched(attempt.intentId, nobody)
+  await card.fetched(attempt.intentId, notFound)
   await letPass(at.database, 20)
-  await card.fetched(attempt.intentId, nobody)
-  expect(await askedIn(attempt)).toBe(Infinity)
+  await card.fetched(attempt.intentId, notFound)
+  expect(await askedIn(attempt)).toBeLessThan(3_600)
 })
 
 test('another amount than the total waits in suspense, all of it, fee and all', async () => {

@@ -28,6 +28,7 @@ export interface ApplyEvidenceDeps {
   readonly newIds: NewIds
   readonly queryEverySeconds: number
   readonly denyAfterSeconds: number
+  readonly reportHoldSeconds: number
   readonly payBill: PayBillTrust
   readonly log: Log
 }
@@ -45,8 +46,8 @@ export function applyEvidence(
       }),
     alone: async ({ messageId, fact }) => applyAlone(deps, messageId, fact),
   })
-  return async ({ messageId, fact: said }) => {
-    const applied = await apply({ ...deps, settle }, messageId, said)
+  return async ({ messageId, fact: said, signed }) => {
+    const applied = await apply({ ...deps, settle }, { messageId, said, isSigned: signed ?? false })
     if (applied === undefined) throw new Fault('invalid_request', { field: 'message_id' })
     for (const name of newsOf(applied)) {
       happenings.inc({ name })
@@ -57,10 +58,16 @@ export function applyEvidence(
   }
 }
 
+/** A message as its reader has read it. */
+interface ReadMessage {
+  readonly messageId: string
+  readonly said: ApplyEvidenceRequest['fact']
+  readonly isSigned: boolean
+}
+
 async function apply(
   deps: ApplyEvidenceDeps & { settle(payment: Payment): Promise<Applied | undefined> },
-  messageId: string,
-  said: ApplyEvidenceRequest['fact'],
+  { messageId, said, isSigned }: ReadMessage,
 ): Promise<Applied | undefined> {
   if (said?.$case === 'payBillPaid') {
     const { db } = deps
@@ -74,7 +81,7 @@ async function apply(
     if (isRepeated && !paid.isPayeeUnknown) await placeWantedPayee(db, messageId, paid, newIntentId)
     return applied
   }
-  const fact = readFact(said)
+  const fact = { ...readFact(said), isSigned }
   return fact.kind === 'receipt'
     ? deps.settle({ messageId, fact })
     : applyAlone(deps, messageId, fact)
@@ -85,9 +92,9 @@ async function applyAlone(
   messageId: string,
   fact: Fact,
 ): Promise<Applied | undefined> {
-  const { db, queryEverySeconds, denyAfterSeconds } = deps
+  const { db, queryEverySeconds, denyAfterSeconds, reportHoldSeconds } = deps
   const newIntentId = deps.newIds.intent()
-  const weighing = { newIntentId, queryEverySeconds, denyAfterSeconds }
+  const weighing = { newIntentId, queryEverySeconds, denyAfterSeconds, reportHoldSeconds }
   const applied =
     (await applyFact(db, messageId, fact, weighing)) ?? (await toRefund(db, messageId, fact))
   if (applied !== undefined || fact.kind !== 'unreadable') return applied
@@ -120,6 +127,8 @@ function readFact(
       }
     case 'undecided':
       return { kind: 'undecided', providerCode: fact.value.providerCode }
+    case 'notFound':
+      return { kind: 'not_found', providerCode: fact.value.providerCode }
     case 'unreadable':
       return { kind: 'unreadable' }
     case undefined:

@@ -5,7 +5,7 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { confirmed, declined, present } from '../payments.harness'
+import { confirmed, declined, type Pending, present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 
 let at: TestLedger
@@ -61,6 +61,13 @@ test('row 6: asks without the id of the prompt when the answer was lost', async 
   expect(query.attemptReference).toMatch(/^M/)
 })
 
+/** Its money is there after all: no report of payment is left open. */
+async function inStatement(attempt: Pending, receipt = uniqueReceipt()) {
+  const messageId = await pay.fetched(attempt.intentId, ProviderMessageKind.STATEMENT_ROW)
+  const { amountMinor } = attempt
+  await at.ledger.applyEvidence({ messageId, fact: confirmed({ receipt, amountMinor }) })
+}
+
 test('goes on asking about an expired attempt, ever more seldom, for 72 hours', async () => {
   const { intentId } = await pending()
   await letPass(at.database, 151)
@@ -102,26 +109,32 @@ test('row 17: asks for the receipt at once when the provider says "paid" without
   expect(await ask(intentId)).toBeUndefined()
   await letPass(at.database, 15)
   expect(await ask(intentId)).toMatchObject({ receiptWanted: true })
+  await inStatement(attempt)
 })
 
 test('row 10: asks at once when a callback comes from elsewhere, but never more often than every 15 seconds', async () => {
   const attempt = await pending()
+  const receipt = uniqueReceipt()
   await letPass(at.database, 5)
-  await pay.paid(attempt, { sourceKnown: false })
+  await pay.paid(attempt, { sourceKnown: false, receipt })
   expect(await ask(attempt.intentId)).toBeDefined()
-  await pay.paid(attempt, { sourceKnown: false })
+  await pay.paid(attempt, { sourceKnown: false, receipt })
   expect(await ask(attempt.intentId)).toBeUndefined()
   await letPass(at.database, 15)
   expect(await ask(attempt.intentId)).toBeDefined()
+  await inStatement(attempt, receipt)
 })
 
-test('asks once about a failed attempt that somebody says was paid', async () => {
+test('asks about a failed intent that is reported as paid, as about an expired one', async () => {
   const attempt = await pending()
+  const receipt = uniqueReceipt()
   await pay.declined(attempt)
-  await pay.paid(attempt, { sourceKnown: false })
+  await pay.paid(attempt, { sourceKnown: false, receipt })
   expect(await ask(attempt.intentId)).toBeDefined()
   await letPass(at.database, 3_600)
-  expect(await ask(attempt.intentId)).toBeUndefined()
+  expect(await ask(attempt.intentId)).toBeDefined()
+  await inStatement(attempt, receipt)
+  expect(await pay.status(attempt.intentId)).toBe('INTENT_STATUS_COMPLETED')
 })
 
 test('stops watching an expired attempt when the provider denies it for good', async () => {

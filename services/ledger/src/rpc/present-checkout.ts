@@ -102,5 +102,6 @@ export function presentAttempt(attempt: Attempt): NonNullable<PayerCheckout['att
     sentAt: attempt.prompt?.sentAt,
     deadlineAt: attempt.prompt?.deadlineAt,
     unanswered: attempt.prompt?.isUnanswered ?? false,
+    reportedAt: attempt.reportedAt,
   }
 }

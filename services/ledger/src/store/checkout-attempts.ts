@@ -41,6 +41,7 @@ export function attemptOf(row: CheckoutView): Attempt | undefined {
       phone: row.settledPhone ?? undefined,
       cause: undefined,
       startedAt: row.settledCreatedAt ?? row.createdAt,
+      reportedAt: undefined,
     }
   }
   if (row.newestIntentId === null) return undefined
@@ -51,5 +52,6 @@ export function attemptOf(row: CheckoutView): Attempt | undefined {
     phone: row.newestPhone ?? undefined,
     cause: (row.newestCause as FailureCause | null) ?? undefined,
     startedAt: row.newestCreatedAt ?? row.createdAt,
+    reportedAt: row.newestReportedAt ?? undefined,
   }
 }

@@ -15,6 +15,8 @@ export interface Fact {
   readonly providerRequestId?: string | undefined
   readonly cause?: FailureCause
   readonly providerCode?: string
+  /** The body carries the provider's signature, and it is right. */
+  readonly isSigned?: boolean
 }
 
 export interface Weighing {
@@ -22,6 +24,8 @@ export interface Weighing {
   readonly newIntentId: string
   readonly queryEverySeconds: number
   readonly denyAfterSeconds: number
+  /** How long a report of payment that is not confirmed keeps its intent open. */
+  readonly reportHoldSeconds: number
 }
 
 export interface Applied {
@@ -51,7 +55,8 @@ export async function applyEvidence(
         p_provider_request_id => ${fact.providerRequestId},
         p_cause => ${fact.cause}, p_provider_code => ${fact.providerCode},
         p_new_intent_id => ${weighing.newIntentId}, p_query_every_seconds => ${weighing.queryEverySeconds},
-        p_deny_after_seconds => ${weighing.denyAfterSeconds}
+        p_deny_after_seconds => ${weighing.denyAfterSeconds},
+        p_report_hold_seconds => ${weighing.reportHoldSeconds}, p_is_signed => ${fact.isSigned ?? false}
       )`,
   )
   return rows[0]

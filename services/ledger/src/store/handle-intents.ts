@@ -65,6 +65,7 @@ const hourMs = 3_600_000
 const unsureIntents = [
   { cause: 'unconfirmed' },
   { status: 'completed', disposition: { startsWith: 'suspense_' } },
+  { reportedAt: { not: null }, settledAt: null, endedAt: { not: null } },
 ]
 
 export async function findHandlePayment(
@@ -107,5 +108,6 @@ function attemptOf(row: IntentRow & Parameters<typeof openPromptOf>[0]): Attempt
     cause: (row.cause as FailureCause | null) ?? undefined,
     startedAt: row.createdAt,
     prompt: openPromptOf(row),
+    reportedAt: row.settledAt === null ? (row.reportedAt ?? undefined) : undefined,
   }
 }

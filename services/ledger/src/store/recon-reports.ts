@@ -62,3 +62,18 @@ export async function readStatementLag(db: Database): Promise<number> {
     FROM deployment`
   return row.lag_seconds
 }
+
+/** What a provider has reported as paid, and the journal has not. */
+export interface UnpostedReport {
+  readonly intentId: string
+  readonly provider: string
+  /** Empty where the report names none. */
+  readonly receipt: string
+  readonly minor: Minor
+}
+
+/** The reports of payment that have waited ten minutes for their receipt: each is answered once. */
+export async function alarmUnpostedReports(db: Database): Promise<UnpostedReport[]> {
+  return db.$queryRaw<UnpostedReport[]>`
+    SELECT intent_id AS "intentId", provider, receipt, minor FROM alarm_unposted_reports()`
+}

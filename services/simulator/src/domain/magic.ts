@@ -49,6 +49,7 @@ export const magicNumbers: readonly Magic[] = [
     kind: 'source',
     address: '203.0.113.7',
   }),
+  ...payer('025', 'pays, the status query finds nothing', 'query', error('not_found')),
 ]
 
 function payer(digits: string, about: string, on: Moment, effect: Effect): readonly Magic[] {

@@ -71,6 +71,18 @@ export const packs: Readonly<Record<string, Pack>> = {
     see: 'Pay: the money moves and nobody hears. After half a minute (`QUERY_AFTER_SECONDS`) the query answers 0, and the statement names the receipt.',
     rules: [answer('approve'), { on: 'callback', effect: { kind: 'drop', performed: true } }],
   },
+  'paid-not-found': {
+    about: 'The payer pays, and the first four status queries say that there is no such payment.',
+    see: 'Pay with MTN or Airtel: the page says that it is checking, never that it failed, and then that it is paid, once.',
+    rules: [
+      answer('approve'),
+      {
+        on: 'query',
+        effect: { kind: 'error', error: 'not_found', performed: false },
+        times: 4,
+      },
+    ],
+  },
   'double-callback': {
     about: 'The payer pays, and the callback comes twice.',
     see: 'Pay: two callbacks are delivered, and the merchant has the money once.',

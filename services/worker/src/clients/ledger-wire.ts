@@ -75,6 +75,8 @@ export function wireFactOf(fact: Fact, payee?: FoundPayee): ApplyEvidenceRequest
       return { $case: 'payBillPaid', value: { ...fact, ...wirePayeeOf(payee) } }
     case 'declined':
       return { $case: 'declined', value: { ...fact, cause: wireOf('FAILURE_CAUSE', fact.cause) } }
+    case 'not_found':
+      return { $case: 'notFound', value: { providerCode: fact.providerCode } }
     case 'undecided':
       return { $case: 'undecided', value: { providerCode: fact.providerCode } }
     case 'unreadable':

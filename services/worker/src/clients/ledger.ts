@@ -222,13 +222,16 @@ function messageCalls(client: LedgerServiceClient, call: Call) {
       }
     },
 
-    /** `payee`: whom the account number of a Pay Bill payment pays as a handle. */
+    /**
+     * `payee`: whom the account number of a Pay Bill payment pays as a handle. `isSigned`: the body carries the
+     * provider's signature, and it is right.
+     */
     async applyEvidence(
       messageId: string,
       fact: Fact,
-      payee?: FoundPayee,
+      { payee, isSigned }: { readonly payee: FoundPayee | undefined; readonly isSigned: boolean },
     ): Promise<EvidenceResult> {
-      const request = { messageId, fact: wireFactOf(fact, payee) }
+      const request = { messageId, fact: wireFactOf(fact, payee), signed: isSigned }
       const { result } = await call<ApplyEvidenceResponse>(writeMs, (metadata, options, done) =>
         client.applyEvidence(request, metadata, options, done),
       )

@@ -13,14 +13,18 @@ export async function readProviderMessage(deps: JobDeps, messageId: string): Pro
   const message = await deps.ledger.readProviderMessage(messageId)
   noteSubject({ messageId, intentId: message.intentId })
   if (message.isApplied) return 'already_applied'
-  if (message.kind === 'callback') countSeal(deps, message)
-  return applyMessage(deps, messageId, factOf(message))
+  const isSigned = message.kind === 'callback' && checkSignature(deps, message)
+  return applyMessage(deps, messageId, factOf(message), isSigned)
 }
 
-/** Proves nothing, as the verdict is fetched where callbacks are weak; many wrong ones mean that somebody tries. */
-function countSeal(deps: JobDeps, message: { rail: Rail; body: Uint8Array }): void {
+/**
+ * Whether the provider has signed the body. The verdict is fetched all the same where callbacks are weak; a right
+ * signature binds a report of payment to its intent, and many wrong ones mean that someone forges callbacks.
+ */
+function checkSignature(deps: JobDeps, message: { rail: Rail; body: Uint8Array }): boolean {
   const seal = deps.rails.get(message.rail)?.checkSeal?.(message.body)
   if (seal !== undefined) happenings.inc({ name: `callback_seal_${seal}` })
+  return seal === 'right'
 }
 
 /** What a body says, in our own words. */
@@ -39,6 +43,7 @@ export async function applyMessage(
   deps: JobDeps,
   messageId: string,
   fact: Fact,
+  isSigned = false,
 ): Promise<EvidenceResult> {
   if (fact.kind === 'undecided' && !fact.listed) {
     // Pending is safe, but a person should give the code a row.
@@ -46,7 +51,7 @@ export async function applyMessage(
     deps.log.warn({ messageId, providerCode: fact.providerCode }, 'a provider code without a row')
   }
   const payee = fact.kind === 'pay_bill_paid' ? await payeeOf(deps, fact.accountNumber) : undefined
-  const result = await deps.ledger.applyEvidence(messageId, fact, payee)
+  const result = await deps.ledger.applyEvidence(messageId, fact, { payee, isSigned })
   // What a payer has in hand who calls somebody about it.
   const receipt = 'receipt' in fact ? fact.receipt : undefined
   deps.log.info({ messageId, fact: fact.kind, receipt, result }, 'evidence')

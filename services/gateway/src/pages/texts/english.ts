@@ -131,6 +131,8 @@ export const english: Texts = {
       `We have no answer yet about the prompt on the phone ending in ${tail}. If you entered your PIN, do not pay again: your payment will show here as soon as it is confirmed.`,
     stillOpen: (tail) =>
       `The prompt on the phone ending in ${tail} is still open. Enter your PIN there, then check again. If you entered it already, do not pay again.`,
+    reported:
+      'Your payment was reported to us as paid, and we are checking it. Do not pay again: it will show here as soon as it is confirmed.',
     held: 'We have received money that we could not match to this payment yet. Do not pay again: somebody is looking into it, and it will be credited or sent back.',
     again: 'Check again',
     retry: 'I did not enter my PIN',

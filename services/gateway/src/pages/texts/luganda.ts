@@ -133,6 +133,8 @@ export const luganda: Texts = {
       `Tetunnafuna kuddibwamu ku kusaba okwagenze ku ssimu ekoma ne ${tail}. Bw’oba wayingizza PIN yo, toddamu kusasula: okusasula kwo kujja kulabika wano amangu ddala nga kukakasiddwa.`,
     stillOpen: (tail) =>
       `Okusaba okuli ku ssimu ekoma ne ${tail} kukyali kuggule. Yingiza PIN yo awo, oddemu okebere. Bw’oba wamaze okugiyingiza, toddamu kusasula.`,
+    reported:
+      'Tutegeezeddwa nti osasudde, era tukyakebera. Toddamu kusasula: okusasula kwo kujja kulabika wano amangu ddala nga kukakasiddwa.',
     held: 'Tufunye ssente ze tutannasobola kukwataganya na kusasula kuno. Toddamu kusasula: tukyakebera, era zijja kubalibwa oba kuddizibwa.',
     again: 'Ddamu okebere',
     retry: 'Saayingizza PIN yange',

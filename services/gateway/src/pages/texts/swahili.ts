@@ -128,6 +128,8 @@ export const swahili: Texts = {
       `Bado hatujapata jibu kuhusu ombi la simu inayoishia na ${tail}. Ikiwa uliweka PIN yako, usilipe tena: malipo yako yataonekana hapa mara tu yatakapothibitishwa.`,
     stillOpen: (tail) =>
       `Ombi kwenye simu inayoishia na ${tail} bado liko wazi. Weka PIN yako hapo, kisha angalia tena. Ikiwa umeshaiweka, usilipe tena.`,
+    reported:
+      'Tumearifiwa kuwa umelipa, na tunaangalia malipo yako. Usilipe tena: yataonekana hapa mara tu yatakapothibitishwa.',
     held: 'Tumepokea pesa ambazo bado hatujaweza kuzilinganisha na malipo haya. Usilipe tena: tunazifuatilia, na zitahesabiwa au kurudishwa.',
     again: 'Angalia tena',
     retry: 'Sikuweka PIN yangu',

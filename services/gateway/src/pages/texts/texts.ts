@@ -119,6 +119,8 @@ export interface Texts {
     readonly text: (tail: string) => string
     /** Where the prompt is open longer than the page polls. */
     readonly stillOpen: (tail: string) => string
+    /** When the provider has reported it as paid, and that is not confirmed. */
+    readonly reported: string
     /** When money came that is not what was asked for, so that a person places it. */
     readonly held: string
     readonly again: string

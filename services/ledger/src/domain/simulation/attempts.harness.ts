@@ -145,7 +145,8 @@ export class Attempts extends Tables {
   beginQuery(intentId: number): boolean {
     const intent = this.intents[intentId]
     if (intent === undefined || intent.queryAt > this.now) return false
-    const isWatched = intent.status !== 'failed' || intent.isReceiptWanted
+    const isWatched =
+      intent.status !== 'failed' || intent.isReceiptWanted || intent.reportedAt !== never
     intent.askedAt = this.now
     intent.queryAt = isWatched ? this.nextQueryAt(intent) : never
     intent.nextActionAt = intent.queryAt

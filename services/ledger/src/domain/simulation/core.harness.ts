@@ -3,10 +3,15 @@ import type { Machine } from '@malipo/kernel/machine'
 import { type Provider, providerOf } from '../chart'
 import { type CheckoutFacts, type CheckoutStatus, checkoutStatus } from '../checkout'
 import {
+  type AbsenceEffect,
+  absenceOf,
+  type AskingKind,
+  askingKindOf,
   callbackKindOf,
   type DenialEffect,
   denialOf,
   type EarlierDenial,
+  type EarlierReport,
   type Effect,
   effectOf,
   type FactKind,
@@ -38,6 +43,8 @@ export interface Core {
   readonly strengthOf: (kind: MessageKind, given: Marks) => Strength
   readonly effect: Readonly<Record<Strength, Readonly<Record<FactKind, Effect>>>>
   readonly denial: Readonly<Record<PromptAge, Readonly<Record<EarlierDenial, DenialEffect>>>>
+  readonly absence: Readonly<Record<AskingKind, Readonly<Record<EarlierReport, AbsenceEffect>>>>
+  readonly asking: Readonly<Record<Rail, AskingKind>>
   readonly callbackKind: Readonly<Record<Rail, MessageKind>>
   readonly providerOf: Readonly<Record<Rail, Provider>>
   readonly debitOf: (rail: Rail) => string
@@ -57,6 +64,8 @@ export const core: Core = {
   strengthOf,
   effect: effectOf,
   denial: denialOf,
+  absence: absenceOf,
+  asking: askingKindOf,
   callbackKind: callbackKindOf,
   providerOf,
   debitOf,
@@ -76,4 +85,5 @@ export const times = {
   intentDeadline: 150,
   queryAfter: 75,
   queryEvery: 15,
+  reportHold: 600,
 } as const

@@ -1,9 +1,8 @@
 import { conflict } from '@malipo/kernel/machine'
-import type { CheckoutFacts, CheckoutStatus } from '../checkout'
-import type { Effect, EvidenceResult, FactKind, MessageKind, Strength } from '../evidence'
+import type { Effect, EvidenceResult, FactKind, Strength } from '../evidence'
 import type { Disposition } from '../settle'
-import { Attempts } from './attempts.harness'
 import { times } from './core.harness'
+import { Inbox } from './inbox.harness'
 import { isOfAmount, isOfRequest } from './marks.harness'
 import {
   type Checkout,
@@ -14,15 +13,6 @@ import {
   type Said,
 } from './tables.harness'
 
-/** What came in, as it was heard. */
-export interface Heard {
-  readonly intentId: number | undefined
-  /** `callback` is turned into what a call of this provider is. */
-  readonly kind: Exclude<MessageKind, 'hint'>
-  readonly said: Said
-  readonly isSourceKnown: boolean
-}
-
 /** What is known where a message is weighed. */
 interface Weighed {
   readonly message: Message
@@ -31,42 +21,7 @@ interface Weighed {
 }
 
 /** From what a provider said to what we believe: what the migrations `evidence` and `pay_bill` do. */
-export class SimulatedLedger extends Attempts {
-  /** store_provider_message: an earlier message when the same callback was kept before. */
-  hear(heard: Heard): Message {
-    const { said, isSourceKnown, intentId } = heard
-    const rail = intentId === undefined ? 'paybill' : (this.intents[intentId]?.rail ?? 'paybill')
-    const kind = heard.kind === 'callback' ? this.core.callbackKind[rail] : heard.kind
-    const isCounted = heard.kind === 'callback' || intentId === undefined
-    const earlier = isCounted
-      ? this.messages.find(
-          (kept) =>
-            kept.said === said && kept.isSourceKnown === isSourceKnown && kept.kind === kind,
-        )
-      : undefined
-    if (earlier !== undefined) return earlier
-    const message: Message = {
-      id: this.messages.length,
-      intentId,
-      kind,
-      said,
-      isSourceKnown,
-      receivedAt: this.now,
-      nextActionAt: this.now + 1,
-      claims: 0,
-      fact: undefined,
-      result: undefined,
-      order: 0,
-    }
-    this.messages.push(message)
-    return message
-  }
-
-  /** As every reader computes it. */
-  readStatus(facts: CheckoutFacts): CheckoutStatus {
-    return this.core.checkoutStatus(facts)
-  }
-
+export class SimulatedLedger extends Inbox {
   /** apply_evidence and apply_pay_bill: answers the earlier result for what was applied before. */
   apply(messageId: number): EvidenceResult | undefined {
     const message = this.messages[messageId]
@@ -91,11 +46,26 @@ export class SimulatedLedger extends Attempts {
     const strength = this.strengthOf(weighed)
     const { kind } = message.said
     const fact: FactKind =
-      kind === 'declined' && intent.isReceiptWanted ? 'declined_after_paid' : kind
+      kind === 'declined' && this.isReported(intent) ? 'declined_after_paid' : kind
     const effect = this.core.effect[strength][fact]
     const result = this.perform(effect, weighed)
+    if (strength !== 'E1' && isUnpostedPayment(kind, result)) this.noteReport(weighed)
     message.fact = fact
     return result
+  }
+
+  protected isReported({ isReceiptWanted, reportedAt }: Intent): boolean {
+    return isReceiptWanted || reportedAt !== never
+  }
+
+  /** note_report */
+  protected noteReport({ message, intent }: Weighed): void {
+    if (this.isPosted(`${this.core.providerOf[intent.rail]}:${message.said.receipt ?? ''}`)) return
+    if (intent.submittedAt === never || intent.settled !== undefined || intent.reportedAt !== never)
+      return
+    intent.reportedAt = this.now
+    if (intent.endedAt === never)
+      intent.deadlineAt = Math.max(intent.deadlineAt, this.now + times.reportHold)
   }
 
   private strengthOf({ message, intent }: Weighed): Strength {
@@ -115,6 +85,8 @@ export class SimulatedLedger extends Attempts {
         return this.decline(intent)
       case 'corroborate':
         return this.isDenied(weighed) ? this.decline(intent) : 'kept'
+      case 'weigh_absence':
+        return this.weighAbsence(intent)
       case 'contradict':
         return 'contradiction'
       case 'park':
@@ -123,6 +95,15 @@ export class SimulatedLedger extends Attempts {
         this.prepare(effect, intent)
         return 'kept'
     }
+  }
+
+  private weighAbsence(intent: Intent): EvidenceResult {
+    const earlier = this.isTold(intent) ? 'declined' : 'none'
+    const effect =
+      this.core.absence[this.core.asking[intent.rail]][this.isReported(intent) ? 'paid' : earlier]
+    if (effect === 'decline') return this.decline(intent)
+    this.prepare(effect, intent)
+    return 'kept'
   }
 
   /** What moves nothing yet. */
@@ -213,14 +194,16 @@ export class SimulatedLedger extends Attempts {
   }
 
   private earlierDenial(intent: Intent, receivedAt: Moment, code: number | undefined) {
-    const isTold = this.messages.some(
-      ({ intentId, kind, fact }) =>
-        intentId === intent.id && kind === 'hint' && fact === 'declined',
-    )
-    if (isTold) return 'told'
+    if (this.isTold(intent)) return 'told'
     if (intent.deniedCode === undefined) return 'none'
     if (intent.deniedCode !== code) return 'other'
     return receivedAt < intent.deniedAt + times.queryEvery ? 'same_too_soon' : 'same'
+  }
+
+  private isTold({ id }: Intent): boolean {
+    return this.messages.some(
+      ({ intentId, kind, fact }) => intentId === id && kind === 'hint' && fact === 'declined',
+    )
   }
 
   /** ask_soon */
@@ -287,4 +270,9 @@ export class SimulatedLedger extends Attempts {
     }
     return 'settled'
   }
+}
+
+function isUnpostedPayment(kind: Said['kind'], result: EvidenceResult): boolean {
+  const isPayment = kind === 'receipt' || kind === 'paid'
+  return isPayment && result !== 'settled' && result !== 'already_settled'
 }

@@ -93,7 +93,29 @@ class ExpiresEarly extends SimulatedLedger {
   }
 }
 
-const { denial, disposition } = core
+class HoldsNoReport extends SimulatedLedger {
+  protected override noteReport(weighed: Parameters<SimulatedLedger['noteReport']>[0]): void {
+    const { deadlineAt } = weighed.intent
+    super.noteReport(weighed)
+    weighed.intent.deadlineAt = deadlineAt
+  }
+}
+
+class FailsWhatIsReported extends SimulatedLedger {
+  protected override isReported({ isReceiptWanted }: Intent): boolean {
+    return isReceiptWanted
+  }
+}
+
+class ForgetsReports extends SimulatedLedger {
+  override beginQuery(intentId: number): boolean {
+    const intent = this.intents[intentId]
+    if (intent?.status === 'failed') intent.reportedAt = never
+    return super.beginQuery(intentId)
+  }
+}
+
+const { absence, denial, disposition } = core
 
 /** Planted bugs, each of a kind that somebody could make. The simulation is as good as it is at finding them. */
 export const mutants: Readonly<Record<string, Species>> = {
@@ -136,6 +158,18 @@ export const mutants: Readonly<Record<string, Species>> = {
   'two different noes deny': withRule({
     denial: { ...denial, old: { ...denial.old, other: 'decline' } },
   }),
+  '"not found" denies': withRule({
+    absence: { ...absence, prompt: { ...absence.prompt, none: 'decline' } },
+  }),
+  '"not found" denies what was reported as paid': withRule({
+    absence: { ...absence, prompt: { ...absence.prompt, paid: 'decline' } },
+  }),
+  '"not found" bears out a no that was called': withRule({
+    absence: { ...absence, prompt: { ...absence.prompt, declined: 'decline' } },
+  }),
+  'a report of payment holds nothing': withLedger(HoldsNoReport),
+  'a no after a report of payment counts': withLedger(FailsWhatIsReported),
+  'nobody asks about a failed attempt that was reported': withLedger(ForgetsReports),
   'a no after paid counts': withEffect('E3', { declined_after_paid: 'decline' }),
   'a statement does not settle': withEffect('E4', { receipt: 'keep' }),
   'suspense is given to the merchant': withRule({

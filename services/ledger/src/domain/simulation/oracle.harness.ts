@@ -5,11 +5,12 @@ import {
   type Asked,
   type Intent,
   type Message,
+  type Moment,
   never,
-  type Said,
   type Step,
   type Transfer,
 } from './tables.harness'
+import { isOf, isReport } from './reports.harness'
 import { isOfMerchant, type Worker } from './worker.harness'
 
 /** What is allowed, written down a second time and from the design, not from the code: T1 to T18. */
@@ -35,6 +36,8 @@ const allowed = new Set([
   'completed reversed reversed',
 ])
 const hour = 3_600
+/** How long a report of payment keeps its intent open. */
+const reportHold = 600
 
 /**
  * Says what is broken, by the invariants of the ledger. It believes the provider's book and the raw messages, and none
@@ -50,6 +53,8 @@ export class Oracle {
   private readonly credited = new Map<number, bigint>()
   private readonly firstAnswers = new Map<number, number>()
   private readonly completed = new Set<number>()
+  /** When an intent was first reported as paid, by a message that is worth something, and was not posted for it. */
+  private readonly reported = new Map<number, Moment>()
   private broken: string | undefined
 
   constructor(ledger: SimulatedLedger, book: ProviderBook, worker: Worker) {
@@ -100,6 +105,7 @@ export class Oracle {
     this.expect(`${from} ${event} ${to} is in the table`, allowed.has(`${from} ${event} ${to}`))
     const intent = this.worker.attempt(intentId)
     if (event === 'declined') {
+      this.expect('no reported payment fails', !this.reported.has(intentId))
       this.expect('nobody fails without a no that counts', this.isDeclineFair(intent, order))
     } else if (event === 'refused') {
       const prompt = this.book.promptOf(intentId)
@@ -108,6 +114,11 @@ export class Oracle {
       const isSent = intent.submittedAt !== never
       const since = isSent ? intent.submittedAt + 150 : intent.createdAt + 60
       this.expect('nothing expires before its time', this.ledger.now >= since)
+      const reportedAt = this.reported.get(intentId) ?? -never
+      this.expect(
+        'a reported payment is pending for its hold',
+        this.ledger.now >= reportedAt + reportHold,
+      )
     }
   }
 
@@ -139,7 +150,9 @@ export class Oracle {
   }
 
   /** What nobody can doubt is posted when it is applied: no other message needs to come. */
-  private checkApplied({ intentId, kind, said, isSourceKnown }: Message): void {
+  private checkApplied(message: Message): void {
+    const { intentId, kind, said, isSourceKnown } = message
+    this.noteReport(message)
     const prompt = this.book.promptOf(intentId ?? -1)
     if (prompt === undefined || said.kind !== 'receipt') return
     const isWhole =
@@ -149,6 +162,20 @@ export class Oracle {
     if (!isCertain) return
     const isPosted = this.ledger.transfers.some(({ receipt }) => receipt === said.receipt)
     this.expect('what nobody can doubt is posted', isPosted)
+  }
+
+  private noteReport(message: Message): void {
+    const intent = this.ledger.intents[message.intentId ?? -1]
+    if (intent === undefined || intent.settled !== undefined) return
+    // Before it was sent there was nothing to pay.
+    const isSent = this.ledger.steps.some(
+      ({ intentId, event, order }) =>
+        intentId === intent.id && event === 'submitted' && order < message.order,
+    )
+    if (!isSent) return
+    const isPosted = this.ledger.transfers.some(({ receipt }) => receipt === message.said.receipt)
+    if (isPosted || this.reported.has(intent.id) || !isReport(intent, message)) return
+    this.reported.set(intent.id, this.ledger.now)
   }
 
   private checkTransfer(transfer: Transfer): void {
@@ -216,7 +243,9 @@ export class Oracle {
       const intent = this.ledger.intents[intentId ?? -1]
       const isSeen = this.ledger.transfers.some((transfer) => transfer.receipt === receipt)
       const isWatched =
-        intent !== undefined && intent.settled === undefined && !this.isDenied(intent)
+        intent !== undefined &&
+        intent.settled === undefined &&
+        (this.reported.has(intent.id) || !this.isDenied(intent))
       if (isWatched) this.expect('late money is found by asking', isSeen)
     }
     return this.broken
@@ -254,10 +283,6 @@ export class Oracle {
     this.expect('suspense holds its items', sum(held) === sum(suspense))
     return this.broken
   }
-}
-
-function isOf({ requestId }: Intent, said: Said): boolean {
-  return requestId === undefined || said.requestId === undefined || said.requestId === requestId
 }
 
 function floatOf({ rail }: Movement): string {

@@ -40,6 +40,8 @@ export interface Intent {
   deniedCode: number | undefined
   deniedAt: Moment
   settled: Settled | undefined
+  /** The first report of payment that the journal does not bear out. */
+  reportedAt: Moment
 }
 
 export interface Settled {
@@ -160,6 +162,7 @@ export class Tables {
       deniedCode: undefined,
       deniedAt: never,
       settled,
+      reportedAt: never,
     }
     this.intents.push(intent)
     this.log(intent, 'none', event)

@@ -33,6 +33,7 @@ const answers = [
   'lying no',
   'lying no',
   'undecided',
+  'not found',
   'of another prompt',
   'of another prompt',
   'dies with the answer',
@@ -40,7 +41,7 @@ const answers = [
 const answersInAll = 16
 
 /** What is wrong with a provider, most of the time. */
-export const providerTraits = ['honest', 'denies', 'confuses', 'contradicts'] as const
+export const providerTraits = ['honest', 'denies', 'confuses', 'contradicts', 'forgets'] as const
 export type ProviderTrait = (typeof providerTraits)[number]
 
 const usualAnswer = {
@@ -48,6 +49,8 @@ const usualAnswer = {
   denies: 'lying no',
   confuses: 'of another prompt',
   contradicts: undefined,
+  /** As after a move to another platform, which knows nothing of what the old one accepted. */
+  forgets: 'not found',
 } as const satisfies Record<ProviderTrait, Answer>
 
 interface Luck {
@@ -62,7 +65,7 @@ interface Luck {
 type Answer = (typeof answers)[number] | undefined
 
 const lie = 7
-const unknownPrompt = 404
+const notFound: Said = { kind: 'not_found', code: 404 }
 
 type Say = ((line: string) => void) | undefined
 
@@ -195,16 +198,20 @@ export class Worker {
         return { kind: 'undecided', ...named }
       case 'lying no':
         return { kind: 'declined', code: lie + (dice % 4 === 0 ? 1 : 0), ...named }
+      case 'not found':
+        return notFound
       case 'of another prompt':
         return this.otherThan(intent)
       case 'dies with the answer':
       case undefined: {
-        const prompt = this.book.promptOf(intent.id)
-        return prompt === undefined
-          ? { kind: 'declined', code: unknownPrompt, ...named }
-          : told(prompt)
+        return this.truthOf(intent)
       }
     }
+  }
+
+  private truthOf({ id }: Intent): Said {
+    const prompt = this.book.promptOf(id)
+    return prompt === undefined ? notFound : told(prompt)
   }
 
   private otherThan({ id, requestId }: Intent): Said | undefined {

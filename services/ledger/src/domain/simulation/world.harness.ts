@@ -1,6 +1,7 @@
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { Core } from './core.harness'
-import { type Heard, SimulatedLedger } from './ledger.harness'
+import type { Heard } from './inbox.harness'
+import { SimulatedLedger } from './ledger.harness'
 import { Oracle } from './oracle.harness'
 import {
   type Prompt,

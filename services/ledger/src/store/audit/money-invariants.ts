@@ -99,7 +99,8 @@ export const moneyInvariants: readonly Invariant[] = [
   },
   {
     number: 9,
-    statement: 'all money was posted on strong evidence, and all strong evidence was posted',
+    statement:
+      'all money was posted on strong evidence, and all that was reported as paid was posted in ten minutes',
     query: `
       SELECT t.event_key AS who FROM transfers t
       WHERE t.created_at >= ${since} AND t.event_key LIKE 'receipt:%' AND t.event_key NOT IN (
@@ -114,7 +115,9 @@ export const moneyInvariants: readonly Invariant[] = [
       UNION ALL
       SELECT m.id FROM provider_messages m JOIN refunds r ON r.id = m.refund_id
       WHERE m.applied_at >= ${since} AND m.result = 'settled' AND NOT EXISTS (
-        SELECT FROM transfers t WHERE t.event_key = 'refunded:' || r.provider || ':' || r.receipt)`,
+        SELECT FROM transfers t WHERE t.event_key = 'refunded:' || r.provider || ':' || r.receipt)
+      UNION ALL
+      SELECT intent_id FROM unposted_reports()`,
   },
   {
     number: 10,

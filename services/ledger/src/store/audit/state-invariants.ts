@@ -52,10 +52,16 @@ export const stateInvariants: readonly Invariant[] = [
   },
   {
     number: 21,
-    statement: 'nobody waits past a deadline',
+    statement:
+      'no intent waits past its deadline; one reported as paid waits for its hold, and does not fail',
     query: `
       SELECT id AS who FROM intents
-      WHERE ended_at IS NULL AND (deadline_at IS NULL OR deadline_at < clock_timestamp() - interval '30 seconds')`,
+      WHERE ended_at IS NULL AND (deadline_at IS NULL OR deadline_at < clock_timestamp() - interval '30 seconds')
+      UNION ALL
+      SELECT id FROM intents WHERE ended_at IS NULL AND deadline_at < held_until
+      UNION ALL
+      SELECT id FROM intents WHERE id IN ${touched} AND reported_at < ended_at
+        AND (status = 'failed' OR (status = 'expired' AND ended_at < held_until))`,
   },
   {
     number: 22,

@@ -1,0 +1,51 @@
+import type { CheckoutFacts, CheckoutStatus } from '../checkout'
+import type { MessageKind } from '../evidence'
+import { Attempts } from './attempts.harness'
+import type { Message, Said } from './tables.harness'
+
+/** What came in, as it was heard. */
+export interface Heard {
+  readonly intentId: number | undefined
+  /** `callback` is turned into what a call of this provider is. */
+  readonly kind: Exclude<MessageKind, 'hint'>
+  readonly said: Said
+  readonly isSourceKnown: boolean
+}
+
+/** Keeps what providers send, once. */
+export class Inbox extends Attempts {
+  /** store_provider_message: an earlier message when the same callback was kept before. */
+  hear(heard: Heard): Message {
+    const { said, isSourceKnown, intentId } = heard
+    const rail = intentId === undefined ? 'paybill' : (this.intents[intentId]?.rail ?? 'paybill')
+    const kind = heard.kind === 'callback' ? this.core.callbackKind[rail] : heard.kind
+    const isCounted = heard.kind === 'callback' || intentId === undefined
+    const earlier = isCounted
+      ? this.messages.find(
+          (kept) =>
+            kept.said === said && kept.isSourceKnown === isSourceKnown && kept.kind === kind,
+        )
+      : undefined
+    if (earlier !== undefined) return earlier
+    const message: Message = {
+      id: this.messages.length,
+      intentId,
+      kind,
+      said,
+      isSourceKnown,
+      receivedAt: this.now,
+      nextActionAt: this.now + 1,
+      claims: 0,
+      fact: undefined,
+      result: undefined,
+      order: 0,
+    }
+    this.messages.push(message)
+    return message
+  }
+
+  /** As every reader computes it. */
+  readStatus(facts: CheckoutFacts): CheckoutStatus {
+    return this.core.checkoutStatus(facts)
+  }
+}

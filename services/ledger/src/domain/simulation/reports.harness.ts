@@ -1,0 +1,16 @@
+import type { Intent, Message, Said } from './tables.harness'
+
+/** The answer is about this prompt, as far as it says. */
+export function isOf({ requestId }: Intent, said: Said): boolean {
+  return requestId === undefined || said.requestId === undefined || said.requestId === requestId
+}
+
+/** Of strength E2 or more: an answer about this prompt, a hint, or a callback that is right but for one mark. */
+export function isReport(intent: Intent, { kind, said, isSourceKnown }: Message): boolean {
+  if (said.kind !== 'receipt' && said.kind !== 'paid') return false
+  if (kind === 'query_answer') return isOf(intent, said)
+  if (kind === 'hint') return true
+  const isOfRequest = intent.requestId === undefined || said.requestId === intent.requestId
+  const marks = [isSourceKnown, isOfRequest, said.minor === intent.amountMinor]
+  return marks.filter((isRight) => !isRight).length <= 1
+}

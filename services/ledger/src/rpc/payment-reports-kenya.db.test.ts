@@ -1,0 +1,74 @@
+import {
+  type ApplyEvidenceRequest,
+  IntentStatus,
+  ProviderMessageKind,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
+import { cards } from '../cards.harness'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { confirmed, declined, unique } from '../payments.harness'
+import { letPass } from '../time.harness'
+import { evidence } from './evidence.harness'
+
+let at: TestLedger
+beforeAll(async () => {
+  at = await openLedger()
+})
+afterAll(() => at.close())
+
+test('what M-PESA did not send, in more than one respect, is only counted: it holds nothing', async () => {
+  const { checkoutId } = await at.pay.checkout()
+  const attempt = await at.pay.pending(checkoutId)
+  await at.pay.paid(attempt, { sourceKnown: false, amountMinor: 1n })
+  await letPass(at.database, 151)
+  await eventually('it expires', async () => {
+    return (await at.pay.status(attempt.intentId)) === IntentStatus.EXPIRED
+  })
+})
+
+test('an M-PESA callback from another address holds its intent until the statement bears it out', async () => {
+  const { checkoutId } = await at.pay.checkout()
+  const attempt = await at.pay.pending(checkoutId)
+  const receipt = unique('R').slice(0, 10)
+  await at.pay.paid(attempt, { sourceKnown: false, receipt })
+  const { intentId, providerRequestId } = attempt
+  const said = await evidence(at).fetched(attempt, declined(providerRequestId))
+  expect(said.result).toBe('EVIDENCE_RESULT_CONTRADICTION')
+  await letPass(at.database, 400)
+  expect(await at.pay.status(intentId)).toBe(IntentStatus.PENDING)
+  await evidence(at).fetched(
+    attempt,
+    confirmed({ receipt, amountMinor: attempt.amountMinor }),
+    ProviderMessageKind.STATEMENT_ROW,
+  )
+  expect(await at.pay.status(intentId)).toBe(IntentStatus.COMPLETED)
+})
+
+describe('by card', () => {
+  const noOrder: ApplyEvidenceRequest['fact'] = {
+    $case: 'notFound',
+    value: { providerCode: 'ORDER_NOT_FOUND' },
+  }
+
+  test('a payer who came back without having begun an order has cancelled', async () => {
+    const card = cards(at)
+    const { intentId } = await card.open()
+    await card.fetched(intentId, noOrder)
+    expect(await at.pay.status(intentId)).toBe(IntentStatus.PENDING)
+    await card.hinted(intentId, card.left)
+    expect((await card.fetched(intentId, noOrder)).result).toBe('EVIDENCE_RESULT_FAILED')
+  })
+
+  test('an order that was reported as paid and is not found stays pending past its session', async () => {
+    const card = cards(at)
+    const attempt = await card.open()
+    await card.hinted(attempt.intentId, card.left)
+    await letPass(at.database, 850)
+    await card.hinted(attempt.intentId, confirmed({ providerRequestId: attempt.intentId }))
+    await letPass(at.database, 550)
+    expect((await card.fetched(attempt.intentId, noOrder)).result).toBe('EVIDENCE_RESULT_KEPT')
+    expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
+    await card.fetched(attempt.intentId, card.paid(attempt))
+    expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.COMPLETED)
+  })
+})
