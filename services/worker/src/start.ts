@@ -15,7 +15,7 @@ import { openJobs } from './jobs/open-jobs'
 import { startRegisteringPayBill } from './jobs/register-pay-bill'
 import { startSweep } from './jobs/sweep'
 import { startWatchingPayBill, type WatchPayBillOptions } from './jobs/watch-pay-bill'
-import { openLease } from './lease'
+import { openLease } from './clients/lease'
 
 /** Pieces of work in hand at once, for each bell and for the sweep: most of their time they wait for a provider. */
 const concurrency = 32

@@ -3,7 +3,7 @@ import type { Clock } from '@malipo/runtime/clock'
 import type { Log } from '@malipo/runtime/log'
 import { happenings } from '@malipo/runtime/metrics'
 import type { Ledger } from '../clients/ledger'
-import type { Lease } from '../lease'
+import type { Lease } from '../clients/lease'
 import type { Jobs } from './open-jobs'
 
 export interface WatchPayBillOptions {
