@@ -41,7 +41,7 @@ const thumb = 44
 export function tooSmallForAThumb(page: Page): Promise<string[]> {
   return page.evaluate<
     string[]
-  >(`[...document.querySelectorAll('a, button, summary, label:has(input), input:not([type=radio])')]
+  >(`[...document.querySelectorAll('a, button, summary, label:has(input), input:not([type=radio], [type=checkbox])')]
     .filter((part) => part.checkVisibility({ visibilityProperty: true }))
     .map((part) => [part.textContent.trim() || part.name, part.getBoundingClientRect().height])
     .filter(([, height]) => height < ${String(thumb)})
