@@ -50,7 +50,12 @@ async function serve(verifyKey: () => Promise<VerifyKeyResponse>) {
 function gate() {
   let open: () => void = () => undefined
   const opened = new Promise<void>((resolve) => (open = resolve))
-  return { open: () => open(), opened }
+  return {
+    open: () => {
+      open()
+    },
+    opened,
+  }
 }
 
 /** What came of a call: `ok`, or the reason of its fault. */
