@@ -1,13 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  LedgerServiceClient,
+  type LedgerServiceServer,
+  LedgerServiceService,
   ProviderMessageKind,
   Rail,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { openCallsOf } from '@malipo/runtime/calls.harness'
+import type { Calls } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
+import { testIdentityDir } from '@malipo/testing/identities'
 import { readConfig } from '../../../services/ledger/src/config'
+import { ledgerCallers } from '../../../services/ledger/src/rpc/callers'
 import { start as startService } from '../../../services/ledger/src/start'
 import type { BenchDatabase } from './server'
 
@@ -65,15 +69,21 @@ export async function capture(
 async function startLedger(databaseUrl: string) {
   const config = readConfig({
     ...{ COUNTRY: 'ke', PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'silent' },
-    ...{ DATABASE_URL: databaseUrl, INTERNAL_SECRET: secretHex, PAY_BILL_NUMBER_KEY: secretHex },
+    ...{ DATABASE_URL: databaseUrl, PAY_BILL_NUMBER_KEY: secretHex },
+    TLS_DIR: testIdentityDir('ledger-ke'),
   })
   const started = await startService(config, openLog('bench', 'silent'))
   const address = `127.0.0.1:${String(started.ports['grpc'])}`
-  const client = new LedgerServiceClient(address, clientCredentials, clientOptions)
-  const call = openCall(Buffer.from(secretHex, 'hex'), 'ledger_unavailable')
-  const ask = <Answer>(method: keyof LedgerServiceClient, request: object): Promise<Answer> => {
-    const send = client[method].bind(client) as unknown as (...input: unknown[]) => never
-    return call(10_000, (metadata, options, done) => send(request, metadata, options, done))
+  const ledger = openCallsOf<LedgerServiceServer>({
+    server: 'ledger-ke',
+    definition: LedgerServiceService,
+    callers: ledgerCallers('ke'),
+    address,
+    whenUnavailable: 'ledger_unavailable',
+  })
+  const ask = <Answer>(method: keyof typeof ledger.calls, request: object): Promise<Answer> => {
+    const all = ledger.calls as unknown as Record<string, (request: object) => Promise<unknown>>
+    return all[method]?.(request) as Promise<Answer>
   }
   return {
     async pay(isSettled: boolean) {
@@ -88,13 +98,13 @@ async function startLedger(databaseUrl: string) {
       await Promise.all(all.map(async (started, at) => settle(ask, started, at + 2)))
     },
     async stop() {
-      client.close()
+      ledger.close()
       await started.stop()
     },
   }
 }
 
-type Ask = <Answer>(method: keyof LedgerServiceClient, request: object) => Promise<Answer>
+type Ask = <Answer>(method: keyof Calls<LedgerServiceServer>, request: object) => Promise<Answer>
 
 /** A payment up to its money, each step as the other services take it. */
 async function start(ask: Ask, turn: number) {

@@ -20,11 +20,11 @@ const markBytes = 32
 
 /**
  * Sealed where it comes in and opened where it goes out: what lies between, a database and its copies, cannot read it.
- * AES-256-CTR, then HMAC-SHA-256 over nonce and ciphertext, under keys of their own from the secret that our processes
- * share: mark, nonce, ciphertext.
+ * AES-256-CTR, then HMAC-SHA-256 over nonce and ciphertext, under keys of their own from the secret that the
+ * gateway and the worker of a country share: mark, nonce, ciphertext.
  */
-export function sealPayer(internalSecret: Buffer, payer: CardPayer): Buffer {
-  const keys = keysOf(internalSecret)
+export function sealPayer(cardPayerKey: Buffer, payer: CardPayer): Buffer {
+  const keys = keysOf(cardPayerKey)
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-ctr', keys.reading, nonce)
   const text = Buffer.from(JSON.stringify(payer))
@@ -33,9 +33,9 @@ export function sealPayer(internalSecret: Buffer, payer: CardPayer): Buffer {
 }
 
 /** Undefined for what was not sealed under this secret: a payment goes on without what was optional. */
-export function openPayer(internalSecret: Buffer, given: Buffer): CardPayer | undefined {
+export function openPayer(cardPayerKey: Buffer, given: Buffer): CardPayer | undefined {
   if (given.length <= markBytes + nonceBytes) return undefined
-  const keys = keysOf(internalSecret)
+  const keys = keysOf(cardPayerKey)
   const sealed = given.subarray(markBytes)
   if (!timingSafeEqual(given.subarray(0, markBytes), markOf(keys.marking, sealed))) return undefined
   const nonce = sealed.subarray(0, nonceBytes)
@@ -48,7 +48,7 @@ function markOf(key: Buffer, sealed: Buffer): Buffer {
   return createHmac('sha256', key).update(sealed).digest()
 }
 
-function keysOf(internalSecret: Buffer): { readonly reading: Buffer; readonly marking: Buffer } {
-  const both = Buffer.from(hkdfSync('sha256', internalSecret, '', 'malipo card payer', 64))
+function keysOf(cardPayerKey: Buffer): { readonly reading: Buffer; readonly marking: Buffer } {
+  const both = Buffer.from(hkdfSync('sha256', cardPayerKey, '', 'malipo card payer', 64))
   return { reading: both.subarray(0, 32), marking: both.subarray(32) }
 }

@@ -1,12 +1,9 @@
 import {
   type CallOptions,
-  type ChannelCredentials,
   type ClientUnaryCall,
-  credentials,
   type handleUnaryCall,
   Metadata,
   Server,
-  ServerCredentials,
   type ServerUnaryCall,
   type ServiceDefinition,
   type ServiceError,
@@ -14,19 +11,25 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { errors, type Facts, Fault, isReason, type Reason } from '@malipo/kernel/errors'
 import type { ClassOfMethod } from './call-classes'
 import { openAdmission, openSlots, type Slots } from './call-slots'
+import {
+  type Caller,
+  type Callers,
+  openCallerCheck,
+  readCaller,
+  type ServerIdentity,
+} from './caller-identity'
 import { isDatabaseAway } from './database'
 import type { Log } from './log'
 import { happenings, rpcDuration } from './metrics'
 import { NotSigned, rememberAct } from './operator-calls'
 import { continueTrace, currentTrace, noteSubject, type Subject, withTrace } from './telemetry'
+import type { TlsIdentity } from './tls-identity'
 
 const reasonKey = 'malipo-reason'
 const factsKey = 'malipo-facts-bin'
-const secretKey = 'malipo-internal-secret'
 
 /** Our largest message is a provider's body of 8 KB; 64 KB is the bound of both directions. */
 const channelOptions = {
@@ -54,6 +57,15 @@ export type Operations<Service> = {
   readonly [
     Method in keyof Service as string extends Method ? never : Method
   ]: Service[Method] extends handleUnaryCall<infer Request, infer Response>
+    ? (request: Request, caller: Caller) => Promise<Response>
+    : never
+}
+
+/** The same methods as a client calls them. */
+export type Calls<Service> = {
+  readonly [
+    Method in keyof Service as string extends Method ? never : Method
+  ]: Service[Method] extends handleUnaryCall<infer Request, infer Response>
     ? (request: Request) => Promise<Response>
     : never
 }
@@ -63,8 +75,9 @@ export interface GrpcOptions<Service> {
   readonly operations: Operations<Service>
   /** The class of each method; without it all methods share one bound. */
   readonly classOfMethod?: ClassOfMethod
-  /** What callers must present; it never leaves our own processes. */
-  readonly internalSecret: Buffer
+  /** Who may call each method. */
+  readonly callers: Callers<Service>
+  readonly identity: TlsIdentity
   readonly host: string
   readonly port: number
   readonly log: Log
@@ -74,13 +87,13 @@ export interface GrpcOptions<Service> {
 export async function serveGrpc<Service>(
   options: GrpcOptions<Service>,
 ): Promise<{ port: number; stop: () => Promise<void> }> {
-  const server = new Server(channelOptions)
+  const server = new Server({ ...channelOptions, interceptors: [openCallerCheck(options)] })
   const implementation: UntypedServiceImplementation = {}
   const admit = openAdmission(options.classOfMethod)
   for (const [method, operation] of Object.entries(options.operations)) {
     implementation[method] = unary(
       method,
-      operation as (request: object) => Promise<unknown>,
+      operation as (request: object, caller: Caller) => Promise<unknown>,
       options,
       () => admit(method),
     )
@@ -91,7 +104,7 @@ export async function serveGrpc<Service>(
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync(
       `${options.host}:${String(options.port)}`,
-      ServerCredentials.createInsecure(),
+      options.identity.server,
       (error, bound) => {
         if (error) reject(error)
         else resolve(bound)
@@ -117,8 +130,8 @@ export async function serveGrpc<Service>(
 /** The gRPC door: the one place where a Fault becomes a status, a database that is away UNAVAILABLE, and the rest `internal`. */
 function unary<Request extends object, Response>(
   method: string,
-  operation: (request: Request) => Promise<Response>,
-  options: Pick<GrpcOptions<never>, 'definition' | 'internalSecret' | 'log'>,
+  operation: (request: Request, caller: Caller) => Promise<Response>,
+  options: Pick<GrpcOptions<never>, 'definition' | 'log'>,
   takeSlot: Slots['take'],
 ): handleUnaryCall<Request, Response> {
   const encode = options.definition[method]?.requestSerialize ?? (() => Buffer.alloc(0))
@@ -130,11 +143,6 @@ function unary<Request extends object, Response>(
     })
     const stopTimer = rpcDuration.startTimer({ method })
     withTrace(trace, () => {
-      if (!isSame(text(secretKey), options.internalSecret)) {
-        stopTimer({ outcome: 'unauthenticated' })
-        done({ code: status.UNAUTHENTICATED, details: 'internal callers only' })
-        return
-      }
       const release = takeSlot()
       if (release === undefined) {
         stopTimer({ outcome: 'shed' })
@@ -144,7 +152,7 @@ function unary<Request extends object, Response>(
       }
       noteSubject(subjectOf(call.request))
       rememberAct(call.request, call, () => encode(call.request))
-      const answered = operation(call.request).finally(release)
+      const answered = operation(call.request, readCaller(call.metadata)).finally(release)
       answered.then(
         (response) => {
           stopTimer({ outcome: 'ok' })
@@ -192,14 +200,10 @@ function present(fault: Fault): Partial<ServiceError> {
   return { code: status[errors[fault.reason].grpc], details: fault.reason, metadata }
 }
 
-function isSame(presented: string, secret: Buffer): boolean {
-  // Hashing first makes both sides the same length, which timingSafeEqual needs.
-  const digest = (value: string) => createHash('sha256').update(value).digest()
-  return timingSafeEqual(digest(presented), digest(secret.toString('hex')))
+/** The options of a channel to a server, which must prove by its certificate that it is that one. */
+export function clientOptionsTo(server: ServerIdentity) {
+  return { ...channelOptions, 'grpc.ssl_target_name_override': server }
 }
-
-export const clientCredentials: ChannelCredentials = credentials.createInsecure()
-export const clientOptions = channelOptions
 
 type Send<Response> = (
   metadata: Metadata,
@@ -219,11 +223,9 @@ export type Call = <Response>(deadlineMs: number, send: Send<Response>) => Promi
  * its answer comes, so what is under way is what is counted.
  */
 export function openCall(
-  internalSecret: Buffer,
   whenUnavailable: Reason,
   slots: Slots = openSlots(callsOfConnectionMax),
 ): Call {
-  const secret = internalSecret.toString('hex')
   return (deadlineMs, send) =>
     new Promise((resolve, reject) => {
       const release = slots.take()
@@ -234,7 +236,6 @@ export function openCall(
       }
       const trace = currentTrace()
       const metadata = new Metadata()
-      metadata.set(secretKey, secret)
       metadata.set('x-request-id', trace.requestId)
       metadata.set('traceparent', trace.traceparent)
       const wait = setTimeout(() => {

@@ -3,7 +3,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import process from 'node:process'
 
 const names = [
-  'INTERNAL_SECRET',
   'KEY_PEPPERS',
   'KEY_CHECK_SECRET',
   'CREDENTIAL_PEPPER',
@@ -20,6 +19,8 @@ const names = [
   'AIRTEL_CALLBACK_KEY',
   'CARD_API_PASSWORD',
   'CARD_NOTIFICATION_SECRET',
+  'CARD_PAYER_KEY_KE',
+  'CARD_PAYER_KEY_UG',
 ]
 for (const name of names) process.stdout.write(`${name}=${randomBytes(32).toString('hex')}\n`)
 process.stdout.write(`MTN_MOMO_API_USER=${randomUUID()}\n`)

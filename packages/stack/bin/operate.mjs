@@ -36,8 +36,8 @@ const help = `Usage: npm run operate -- WHAT [options]
                    OPERATOR_PASSPHRASE_FILE names, or from OPERATOR_PASSPHRASE
   --note TEXT      why
   --country ke|ug  whose ledger; else by the receipt's provider, and Kenya otherwise
-  --dir PATH       the folder of the stack (.stack). LEDGER_ADDRESS, COUNTRY and INTERNAL_SECRET name a ledger elsewhere,
-                   ACCOUNTS_ADDRESS and INTERNAL_SECRET the accounts
+  --dir PATH       the folder of the stack (.stack). LEDGER_ADDRESS, COUNTRY and TLS_DIR (the folder with the
+                   operator's certificate) name a ledger elsewhere, ACCOUNTS_ADDRESS and TLS_DIR the accounts
   --help           this text
 
 npm run audit is audit, and npm run reconcile is reconcile.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Country } from '@malipo/kernel/countries'
+import { identityDirOf } from './certificates'
 import { repositoryDir } from './migrate'
 import type { Ports } from './ports'
 import type { Secrets } from './secrets'
@@ -17,6 +18,8 @@ export interface ServiceProgram {
 }
 
 export interface Surroundings {
+  /** The folder of the stack, with every process's certificate. */
+  readonly dir: string
   readonly ports: Ports
   readonly secrets: Secrets
   readonly databases: StackFile['databases']
@@ -64,9 +67,13 @@ function inBoth(make: (country: Country) => ServiceProgram): ServiceProgram[] {
   return (['ke', 'ug'] as const).map(make)
 }
 
-function gateway(country: Country, { ports, secrets, redisUrl }: Surroundings): ServiceProgram {
+function gateway(
+  country: Country,
+  { dir, ports, secrets, redisUrl }: Surroundings,
+): ServiceProgram {
   const own = ports[`gateway-${country}`]
-  return program(`gateway-${country}`, own.admin, secrets, {
+  return program(`gateway-${country}`, own.admin, {
+    TLS_DIR: identityDirOf(dir, `gateway-${country}`),
     COUNTRY: country,
     KEY_MODE: 'test',
     PORT: String(own.public),
@@ -85,6 +92,7 @@ function gateway(country: Country, { ports, secrets, redisUrl }: Surroundings): 
     CALLBACK_SOURCES: loopback,
     CARD_BASE_URL: httpUrl(ports.simulator.public),
     CARD_NOTIFICATION_SECRET: secrets.cardNotificationSecret,
+    CARD_PAYER_KEY: secrets.cardPayerKeys[country],
     ...(country === 'ke' && {
       MPESA_SHORTCODE: mpesaShortcode,
       C2B_PATH_SECRET: secrets.c2bPathSecret,
@@ -93,8 +101,9 @@ function gateway(country: Country, { ports, secrets, redisUrl }: Surroundings): 
 }
 
 function worker(country: Country, around: Surroundings): ServiceProgram {
-  const { ports, secrets, redisUrl } = around
-  return program(`worker-${country}`, ports[`worker-${country}`].admin, secrets, {
+  const { dir, ports, secrets, redisUrl } = around
+  return program(`worker-${country}`, ports[`worker-${country}`].admin, {
+    TLS_DIR: identityDirOf(dir, `worker-${country}`),
     COUNTRY: country,
     LEDGER_ADDRESS: address(ports[`ledger-${country}`].grpc),
     ACCOUNTS_ADDRESS: address(ports.auth.grpc),
@@ -105,6 +114,7 @@ function worker(country: Country, around: Surroundings): ServiceProgram {
     CARD_BASE_URL: httpUrl(ports.simulator.public),
     CARD_MERCHANT_NAME: 'Malipo Payments',
     ...cardGateway(secrets),
+    CARD_PAYER_KEY: secrets.cardPayerKeys[country],
     ...railsOf[country](httpUrl(ports.simulator.public), secrets),
   })
 }
@@ -125,7 +135,7 @@ const railsOf = {
 } as const satisfies Record<Country, (url: string, secrets: Secrets) => Record<string, string>>
 
 function simulator({ ports, secrets }: Surroundings): ServiceProgram {
-  return program('simulator', ports.simulator.admin, secrets, {
+  return program('simulator', ports.simulator.admin, {
     PORT: String(ports.simulator.public),
     ...mpesa(secrets),
     ...mtnMomo(secrets),
@@ -137,9 +147,13 @@ function simulator({ ports, secrets }: Surroundings): ServiceProgram {
   })
 }
 
-function ledger(country: Country, { ports, secrets, databases }: Surroundings): ServiceProgram {
+function ledger(
+  country: Country,
+  { dir, ports, secrets, databases }: Surroundings,
+): ServiceProgram {
   const own = ports[`ledger-${country}`]
-  return program(`ledger-${country}`, own.admin, secrets, {
+  return program(`ledger-${country}`, own.admin, {
+    TLS_DIR: identityDirOf(dir, `ledger-${country}`),
     COUNTRY: country,
     PORT: String(own.grpc),
     DATABASE_URL: databases[`ledger_${country}`],
@@ -148,8 +162,9 @@ function ledger(country: Country, { ports, secrets, databases }: Surroundings): 
   })
 }
 
-function keys({ ports, secrets, databases }: Surroundings): ServiceProgram {
-  return program('keys', ports.keys.admin, secrets, {
+function keys({ dir, ports, secrets, databases }: Surroundings): ServiceProgram {
+  return program('keys', ports.keys.admin, {
+    TLS_DIR: identityDirOf(dir, 'keys'),
     PORT: String(ports.keys.grpc),
     DATABASE_URL: databases.keys,
     KEY_MODE: 'test',
@@ -158,8 +173,9 @@ function keys({ ports, secrets, databases }: Surroundings): ServiceProgram {
   })
 }
 
-function auth({ ports, secrets, databases }: Surroundings): ServiceProgram {
-  return program('auth', ports.auth.admin, secrets, {
+function auth({ dir, ports, secrets, databases }: Surroundings): ServiceProgram {
+  return program('auth', ports.auth.admin, {
+    TLS_DIR: identityDirOf(dir, 'auth'),
     PORT: String(ports.auth.public),
     GRPC_PORT: String(ports.auth.grpc),
     DATABASE_URL: databases.accounts,
@@ -177,7 +193,6 @@ function auth({ ports, secrets, databases }: Surroundings): ServiceProgram {
 function program(
   name: ServiceProgram['name'],
   adminPort: number,
-  secrets: Secrets,
   env: Record<string, string>,
 ): ServiceProgram {
   const common = {
@@ -186,7 +201,6 @@ function program(
     MALLOC_ARENA_MAX: '2',
     HOST: host,
     ADMIN_PORT: String(adminPort),
-    INTERNAL_SECRET: secrets.internalSecret,
   }
   // `ledger-ke` is the service ledger, for one country.
   return { name, service: name.replace(/-(ke|ug)$/, ''), adminPort, env: { ...common, ...env } }

@@ -34,6 +34,7 @@ const redis = address(fixedPorts.redis.server)
 function drawPicture(): string {
   const { front, back } = servicePrograms({
     ports: fixedPorts,
+    dir: '.stack',
     secrets: makeSecrets(),
     databases: { ledger_ke: postgres, ledger_ug: postgres, keys: postgres, accounts: postgres },
     redisUrl: redis,

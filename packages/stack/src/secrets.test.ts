@@ -21,8 +21,17 @@ describe('readSecrets', () => {
 
   it('makes others for another folder', () => {
     const other = mkdtempSync(join(tmpdir(), 'malipo-secrets-'))
-    expect(readSecrets(other).internalSecret).not.toBe(readSecrets(dir).internalSecret)
+    expect(readSecrets(other).keyPepper).not.toBe(readSecrets(dir).keyPepper)
     rmSync(other, { recursive: true })
+  })
+
+  it('adds what an older Malipo did not have, once', () => {
+    const { cardPayerKeys, ...old } = readSecrets(dir)
+    writePrivateFile(join(dir, 'secrets.json'), JSON.stringify({ ...old, dropped: '00' }))
+    const upgraded = readSecrets(dir)
+    expect(upgraded).toEqual({ ...old, cardPayerKeys: expect.anything() as unknown })
+    expect(upgraded.cardPayerKeys).not.toEqual(cardPayerKeys)
+    expect(readSecrets(dir)).toEqual(upgraded)
   })
 
   it('says what to do about those of another version', () => {

@@ -17,7 +17,6 @@ const merchant = z.object({
 const schema = z.object({
   /** Keeps two stacks apart on one Redis. */
   stackId: hex,
-  internalSecret: hex,
   keyPepper: hex,
   keyCheckSecret: hex,
   credentialPepper: hex,
@@ -37,6 +36,10 @@ const schema = z.object({
   airtelCallbackKey: hex,
   cardApiPassword: hex,
   cardNotificationSecret: hex,
+  /** What gateway and worker of a country encrypt card payers with. */
+  cardPayerKeys: (
+    z.object({ ke: hex, ug: hex }) satisfies z.ZodType<Record<Country, string>>
+  ).default(() => ({ ke: secret(32), ug: secret(32) })),
   merchants: z.object({ ke: merchant, ug: merchant }) satisfies z.ZodType<Record<Country, unknown>>,
 })
 
@@ -47,7 +50,11 @@ export function readSecrets(dir: string): Secrets {
   const file = join(dir, 'secrets.json')
   if (existsSync(file)) {
     const known = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
-    if (known.success) return known.data
+    if (known.success) {
+      // With what an older Malipo did not have yet.
+      writeSecrets(dir, known.data)
+      return known.data
+    }
     throw new Error(`${file} is of another version of Malipo: npm start -- --fresh`)
   }
   if (existsSync(join(dir, 'postgres'))) {
@@ -65,10 +72,8 @@ export function writeSecrets(dir: string, secrets: Secrets): void {
 }
 
 export function makeSecrets(): Secrets {
-  const secret = (bytes: number) => randomBytes(bytes).toString('hex')
   return {
     stackId: secret(4),
-    internalSecret: secret(32),
     keyPepper: secret(32),
     keyCheckSecret: secret(32),
     credentialPepper: secret(32),
@@ -87,8 +92,13 @@ export function makeSecrets(): Secrets {
     airtelCallbackKey: secret(16),
     cardApiPassword: secret(16),
     cardNotificationSecret: secret(16),
+    cardPayerKeys: { ke: secret(32), ug: secret(32) },
     merchants: { ke: makeMerchant(), ug: makeMerchant() },
   }
+}
+
+function secret(bytes: number): string {
+  return randomBytes(bytes).toString('hex')
 }
 
 function makeMerchant(): z.output<typeof merchant> {

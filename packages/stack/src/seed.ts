@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Client } from '@grpc/grpc-js'
+import type { ChannelCredentials, Client, ClientOptions } from '@grpc/grpc-js'
 import {
   AccountServiceClient,
   type CreateAccountRequest,
@@ -12,7 +12,11 @@ import {
 } from '@malipo/contracts/proto/keys/v1/key_service'
 import { LedgerServiceClient } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
-import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import type { Caller, ServerIdentity } from '@malipo/runtime/caller-identity'
+import { type Call, clientOptionsTo, openCall } from '@malipo/runtime/grpc'
+import { openLog } from '@malipo/runtime/log'
+import { openTlsIdentity } from '@malipo/runtime/tls-identity'
+import { identityDirOf } from './certificates'
 import type { Ports } from './ports'
 import { type Secrets, writeSecrets } from './secrets'
 import type { Merchant } from './stack-file'
@@ -48,26 +52,31 @@ const shops = [
 type Shop = (typeof shops)[number]
 
 /**
- * The two demo merchants, made through the doors that everybody uses. Doing it again changes nothing: the account by its
+ * The two demo merchants, made through the services' own calls, each as the process that makes it. Doing it again changes nothing: the account by its
  * request id, the wallet by its account, and the key because it is kept in the stack's secrets while it still works.
  */
 export async function seed({ dir, secrets, ports }: SeedOptions): Promise<Merchant[]> {
   const clients: Client[] = []
-  const open = <Kind extends Client>(client: Kind) => {
+  const log = openLog('seed', 'warn')
+  const open = <Kind extends Client>(
+    Kind: new (address: string, shown: ChannelCredentials, options: ClientOptions) => Kind,
+    [caller, server]: readonly [Caller, ServerIdentity],
+  ) => {
+    const { channel } = openTlsIdentity(identityDirOf(dir, caller), log)
+    const { grpc } = ports[server]
+    const client = new Kind(`127.0.0.1:${String(grpc)}`, channel, clientOptionsTo(server))
     clients.push(client)
     return client
   }
-  const at = (port: number) => `127.0.0.1:${String(port)}`
-  const accounts = open(
-    new AccountServiceClient(at(ports.auth.grpc), clientCredentials, clientOptions),
-  )
-  const keys = open(new KeyServiceClient(at(ports.keys.grpc), clientCredentials, clientOptions))
-  const call = openCall(Buffer.from(secrets.internalSecret, 'hex'), 'internal')
+  const accounts = open(AccountServiceClient, ['operator', 'auth'])
+  const keys = open(KeyServiceClient, ['auth', 'keys'])
+  const call = openCall('internal')
   const merchants: Merchant[] = []
   for (const shop of shops) {
-    const ledgerPort = ports[`ledger-${shop.country}`].grpc
-    const ledger = open(new LedgerServiceClient(at(ledgerPort), clientCredentials, clientOptions))
-    merchants.push(await seedShop(shop, secrets, { call, accounts, keys, ledger }))
+    const { country } = shop
+    const ledger = open(LedgerServiceClient, ['auth', `ledger-${country}`])
+    const keyCheck = open(KeyServiceClient, [`gateway-${country}`, 'keys'])
+    merchants.push(await seedShop(shop, secrets, { call, accounts, keys, keyCheck, ledger }))
   }
   writeSecrets(dir, withKeys(secrets, merchants))
   for (const client of clients) client.close()
@@ -78,6 +87,8 @@ interface Doors {
   readonly call: Call
   readonly accounts: AccountServiceClient
   readonly keys: KeyServiceClient
+  /** The same service, as the gateway calls it. */
+  readonly keyCheck: KeyServiceClient
   readonly ledger: LedgerServiceClient
 }
 
@@ -112,12 +123,12 @@ async function seedShop(shop: Shop, secrets: Secrets, doors: Doors): Promise<Mer
 async function liveKey(
   known: string | undefined,
   owner: { readonly accountId: string; readonly country: Country },
-  { call, keys }: Doors,
+  { call, keys, keyCheck }: Doors,
 ): Promise<string> {
   if (known !== undefined) {
     const keySha256 = createHash('sha256').update(known).digest()
     const { accountId } = await call<VerifyKeyResponse>(deadlineMs, (metadata, options, done) =>
-      keys.verifyKey({ keySha256, country: owner.country }, metadata, options, done),
+      keyCheck.verifyKey({ keySha256, country: owner.country }, metadata, options, done),
     )
     if (accountId === owner.accountId) return known
   }

@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
+import { protoMethods } from '@malipo/testing/proto-methods'
+import { servers, whoGetsPast } from './callers.harness'
 import { playMainJob } from './demo'
 import { createCheckout, isReady, lifeSeconds, readStatus } from './merchant.harness'
 import type { ProcessIdentity } from './process-identity'
@@ -103,6 +105,23 @@ describe('a started stack', () => {
     await eventually('another process', () => readStackFile(dir)?.processes['keys']?.pid !== pid)
     await eventually('a ready one', () => isReady(stack, 'keys'))
     await playMainJob(stack, () => undefined)
+  })
+})
+
+describe('the processes of a stack', () => {
+  it('call the methods that the tables give them, and are denied all others before they are parsed', async () => {
+    for (const { server, service, callers } of servers) {
+      const methods = protoMethods().filter((method) => method.service === service)
+      const rows: Readonly<Record<string, readonly string[]>> = callers
+      expect(Object.keys(rows).sort()).toEqual(methods.map(({ method }) => method).sort())
+      // Past the check, what cannot be read ends at the parser.
+      const allowed = methods.flatMap(({ method, path }) =>
+        (rows[method] ?? []).map((caller) => `${path} ${caller} INTERNAL`),
+      )
+      const address = stack.processes[server]?.address ?? ''
+      const paths = methods.map(({ path }) => path)
+      expect(await whoGetsPast(dir, { server, address }, paths)).toEqual(allowed.sort())
+    }
   })
 })
 

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ask } from './ask'
+import { writeIdentities } from './certificates'
 import type { Claim } from './claim'
 import type { StackOptions } from './config'
 import { openDatabases, openQueue } from './databases'
@@ -29,7 +30,7 @@ export interface StartOptions {
 
 const readyDeadlineMs = 60_000
 /** All that a stack folder holds but for the claim, which is how this process owns it. */
-const contents = ['postgres', 'redis', 'logs', 'secrets.json']
+const contents = ['postgres', 'redis', 'logs', 'identities', 'secrets.json']
 /**
  * What differs from production unless the environment says otherwise: a tester who lost a callback on purpose should see
  * within a minute what finds the money, and no provider minds being asked early.
@@ -83,13 +84,20 @@ async function startAll(
   pids: ReadonlyMap<string, number>,
 ): Promise<StackFile> {
   const secrets = readSecrets(options.dir)
+  writeIdentities(join(options.dir, 'identities'))
   const ports = options.ports === 'auto' ? await takeAutoPorts(options.dir) : await takeFixedPorts()
   say('Starting the databases …')
   const given = { options, ports, secrets, keeper, say, signal }
   const [databases, redisUrl] = await Promise.all([openDatabases(given), openQueue(given)])
   signal.throwIfAborted()
   say('Starting the services …')
-  const { front, back } = servicePrograms({ ports, secrets, databases, redisUrl })
+  const { front, back } = servicePrograms({
+    dir: options.dir,
+    ports,
+    secrets,
+    databases,
+    redisUrl,
+  })
   const inherited = withoutOwn(options.environment, [...front, ...back])
   const launch = (group: Group) => (program: ServiceProgram) => {
     const run = { command: process.execPath, args: nodeArguments(program) }

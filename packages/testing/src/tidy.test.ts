@@ -194,9 +194,9 @@ const house: Readonly<Record<string, House>> = {
     broken: [
       [file('a.md', `mkp_test_${'A'.repeat(52)}`)],
       [file('a.pem', `${'-'.repeat(5)}BEGIN RSA PRIVATE KEY`)],
-      [file('compose.yml', `INTERNAL_SECRET: ${'0a'.repeat(32)}`)],
+      [file('compose.yml', `KEY_CHECK_SECRET: ${'0a'.repeat(32)}`)],
     ],
-    sound: [file('a.md', 'mkp_test_… INTERNAL_SECRET: ${INTERNAL_SECRET}')],
+    sound: [file('a.md', 'mkp_test_… KEY_CHECK_SECRET: ${KEY_CHECK_SECRET}')],
   },
 }
 

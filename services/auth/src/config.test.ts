@@ -1,3 +1,4 @@
+import { testIdentityDir } from '@malipo/testing/identities'
 import { readConfig } from './config'
 
 const hex = (byte: string) => byte.repeat(32)
@@ -8,7 +9,7 @@ const complete = {
   GRPC_PORT: '4001',
   ADMIN_PORT: '4009',
   DATABASE_URL: 'postgresql://auth@127.0.0.1/accounts',
-  INTERNAL_SECRET: hex('0a'),
+  TLS_DIR: testIdentityDir('auth'),
   CREDENTIAL_PEPPER: hex('0b'),
   AUTH_URL: 'https://auth.example/',
   TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1',
@@ -27,7 +28,7 @@ test('reads a complete environment', () => {
     adminPort: 4009,
     logLevel: 'info',
     databaseUrl: complete.DATABASE_URL,
-    internalSecret: Buffer.alloc(32, 0x0a),
+    tlsDir: testIdentityDir('auth'),
     credentialPepper: Buffer.alloc(32, 0x0b),
     authUrl: 'https://auth.example',
     trustedProxies: ['10.0.0.0/8', '192.0.2.1'],
@@ -43,7 +44,7 @@ test.each([
   'GRPC_PORT',
   'ADMIN_PORT',
   'DATABASE_URL',
-  'INTERNAL_SECRET',
+  'TLS_DIR',
   'CREDENTIAL_PEPPER',
   'AUTH_URL',
   'KEYS_ADDRESS',

@@ -11,6 +11,7 @@ import {
   secret,
   webUrl,
 } from '@malipo/runtime/env'
+import { identityDir } from '@malipo/runtime/tls-identity'
 import { z } from 'zod'
 
 export interface Config {
@@ -21,7 +22,8 @@ export interface Config {
   readonly adminPort: number
   readonly logLevel: string
   readonly databaseUrl: string
-  readonly internalSecret: Buffer
+  /** The folder with this process's own certificate and key, and the authority that signed all of them. */
+  readonly tlsDir: string
   readonly credentialPepper: Buffer
   /** Where browsers reach the hub, without a slash at the end. Requests from pages of any other origin are refused. */
   readonly authUrl: string
@@ -42,7 +44,7 @@ const environment = z.object({
   ADMIN_PORT: port,
   LOG_LEVEL: logLevel,
   DATABASE_URL: z.url(),
-  INTERNAL_SECRET: secret,
+  TLS_DIR: identityDir,
   CREDENTIAL_PEPPER: secret,
   AUTH_URL: webUrl,
   TRUSTED_PROXIES: networks.default([]),
@@ -63,7 +65,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     adminPort: read.ADMIN_PORT,
     logLevel: read.LOG_LEVEL,
     databaseUrl: read.DATABASE_URL,
-    internalSecret: read.INTERNAL_SECRET,
+    tlsDir: read.TLS_DIR,
     credentialPepper: read.CREDENTIAL_PEPPER,
     authUrl: read.AUTH_URL,
     trustedProxies: read.TRUSTED_PROXIES,

@@ -1,29 +1,29 @@
 import { generateKeyPairSync } from 'node:crypto'
 import {
-  LedgerServiceClient,
   type LedgerServiceServer,
   LedgerServiceService,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
-import { clientCredentials, clientOptions, openCall, type Operations } from '@malipo/runtime/grpc'
+import { openCallsOf } from '@malipo/runtime/calls.harness'
+import type { Calls } from '@malipo/runtime/grpc'
 import { signCalls } from '@malipo/runtime/operator-calls'
 import { type OperatorIdentity, openOperatorIdentity } from '@malipo/runtime/operator-signature'
 import { openLog } from '@malipo/runtime/log'
 import type { Started } from '@malipo/runtime/process'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { testIdentityDir } from '@malipo/testing/identities'
 import { readConfig as readKeysConfig } from '../../keys/src/config'
 import { start as startKeys } from '../../keys/src/start'
 import { readConfig as readLedgerConfig } from '../../ledger/src/config'
+import { ledgerCallers } from '../../ledger/src/rpc/callers'
 import { start as startLedger } from '../../ledger/src/start'
 import type { Config } from './config'
 
-const secret = Buffer.alloc(32, 1)
 const log = openLog('test', 'silent')
 const variables = {
   PORT: '0',
   ADMIN_PORT: '0',
   LOG_LEVEL: 'silent',
-  INTERNAL_SECRET: secret.toString('hex'),
   KEY_MODE: 'test',
   KEY_CHECK_SECRET: Buffer.alloc(32, 2).toString('hex'),
   KEY_PEPPERS: Buffer.alloc(32, 3).toString('hex'),
@@ -33,7 +33,7 @@ const variables = {
 export interface Neighbours {
   /** Where they are: a part of the hub's configuration. */
   readonly config: Partial<Config>
-  readonly ledger: Operations<LedgerServiceServer>
+  readonly ledger: Calls<LedgerServiceServer>
   /** An operator whom the ledger has enrolled, one of two. */
   enrolled(name: string): Promise<OperatorIdentity>
   /** What a database says. */
@@ -49,7 +49,12 @@ export async function startNeighbours(): Promise<Neighbours> {
   const start = {
     keys: (port: string) =>
       startKeys(
-        readKeysConfig({ ...variables, PORT: port, DATABASE_URL: databases.keys.url }),
+        readKeysConfig({
+          ...variables,
+          TLS_DIR: testIdentityDir('keys'),
+          PORT: port,
+          DATABASE_URL: databases.keys.url,
+        }),
         log,
       ),
     ledger: (port: string) => startLedger(ledgerConfig(databases.ledger, port), log),
@@ -61,25 +66,31 @@ export async function startNeighbours(): Promise<Neighbours> {
   const ports = { keys: portOf(running.keys), ledger: portOf(running.ledger) }
   const away = new Set<'keys' | 'ledger'>()
   const at = (neighbour: 'keys' | 'ledger') => `127.0.0.1:${ports[neighbour]}`
-  const client = new LedgerServiceClient(at('ledger'), clientCredentials, clientOptions)
+  const served = {
+    server: 'ledger-ke',
+    definition: LedgerServiceService,
+    callers: ledgerCallers('ke'),
+    address: at('ledger'),
+    whenUnavailable: 'ledger_unavailable',
+  } as const
+  const { calls: ledger, close } = openCallsOf<LedgerServiceServer>(served)
   const lose = async (neighbour: 'keys' | 'ledger') => {
     if (!away.has(neighbour)) await running[neighbour].stop()
     away.add(neighbour)
   }
   return {
     config: {
-      internalSecret: secret,
       keysAddress: at('keys'),
       ledgerAddresses: { ke: at('ledger'), ug: '127.0.0.1:1' } satisfies Record<Country, string>,
     },
-    ledger: askOverTheWire(client),
+    ledger,
     async enrolled(name) {
       const identity = openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
-      const signing = new LedgerServiceClient(at('ledger'), clientCredentials, {
-        ...clientOptions,
+      const signing = openCallsOf<LedgerServiceServer>({
+        ...served,
         interceptors: [signCalls(identity, 'ke')],
       })
-      await askOverTheWire(signing).enrollOperator({ name, publicKey: identity.publicKey })
+      await signing.calls.enrollOperator({ name, publicKey: identity.publicKey })
       signing.close()
       return identity
     },
@@ -91,7 +102,7 @@ export async function startNeighbours(): Promise<Neighbours> {
       away.delete(neighbour)
     },
     async stop() {
-      client.close()
+      close()
       for (const neighbour of ['keys', 'ledger'] as const) await lose(neighbour)
       for (const database of Object.values(databases)) await database.drop()
     },
@@ -101,6 +112,7 @@ export async function startNeighbours(): Promise<Neighbours> {
 function ledgerConfig(database: TestDatabase, port: string) {
   return readLedgerConfig({
     ...variables,
+    TLS_DIR: testIdentityDir('ledger-ke'),
     PORT: port,
     DATABASE_URL: database.url,
     COUNTRY: 'ke',
@@ -110,16 +122,4 @@ function ledgerConfig(database: TestDatabase, port: string) {
 
 function portOf(started: Started): string {
   return String(started.ports['grpc'])
-}
-
-function askOverTheWire(client: LedgerServiceClient): Operations<LedgerServiceServer> {
-  const call = openCall(secret, 'ledger_unavailable')
-  const methods = Object.keys(LedgerServiceService) as (keyof typeof LedgerServiceService)[]
-  const asks = methods.map((method) => {
-    const send = client[method].bind(client) as (...input: unknown[]) => never
-    const ask = (request: unknown) =>
-      call(10_000, (metadata, options, done) => send(request, metadata, options, done))
-    return [method, ask] as const
-  })
-  return Object.fromEntries(asks) as unknown as Operations<LedgerServiceServer>
 }

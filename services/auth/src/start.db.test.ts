@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { testIdentityDir } from '@malipo/testing/identities'
 import { type RunningAuth, startAuth } from './start.harness'
 
 let database: TestDatabase
@@ -21,10 +22,10 @@ test('says that it is live and ready', async () => {
   expect(await (await fetch(`${auth.adminUrl}/readyz`)).text()).toBe('ready\n')
 })
 
-test('refuses a caller that is not one of our processes', async () => {
-  const stranger = await startAuth(database, { internalSecret: Buffer.alloc(32, 0xee) })
+test('opens no connection to a caller whose certificate another authority signed', async () => {
+  const stranger = await startAuth(database, { tlsDir: testIdentityDir('auth', 'another') })
   await expect(stranger.rpc.getAccount({ accountId: 'acc_x' })).rejects.toMatchObject({
-    reason: 'internal',
+    reason: 'unavailable',
   })
   await stranger.stop()
 })

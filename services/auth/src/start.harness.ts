@@ -1,22 +1,21 @@
 import {
   type Account,
-  AccountServiceClient,
   type AccountServiceServer,
   AccountServiceService,
   type CreateAccountRequest,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
-import { clientCredentials, clientOptions, openCall, type Operations } from '@malipo/runtime/grpc'
+import { openCallsOf } from '@malipo/runtime/calls.harness'
+import type { Calls } from '@malipo/runtime/grpc'
 import { signCalls } from '@malipo/runtime/operator-calls'
 import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
 import { openLog } from '@malipo/runtime/log'
 import type { TestDatabase } from '@malipo/testing/database'
+import { testIdentityDir } from '@malipo/testing/identities'
 import type { Config } from './config'
 import { type Browser, type From, openBrowser, ownOrigin } from './browser.harness'
+import { accountCallers } from './rpc/callers'
 import { start } from './start'
 
-const internalSecret = Buffer.alloc(32, 1)
-/** Parallel rounds on a busy machine take a while, and what is measured here is never the time. */
-const deadlineMs = 20_000
 /** Where nobody listens: a neighbour that is away. */
 const nobody = '127.0.0.1:1'
 
@@ -50,9 +49,9 @@ export interface RunningAuth {
   signedIn(name: string, changes?: Partial<CreateAccountRequest>): Promise<SignedInBrowser>
   readonly httpPort: number
   readonly adminUrl: string
-  readonly rpc: Operations<AccountServiceServer>
+  readonly rpc: Calls<AccountServiceServer>
   /** The same, with every call signed. */
-  as(operator: OperatorIdentity): Operations<AccountServiceServer>
+  as(operator: OperatorIdentity): Calls<AccountServiceServer>
   /** An account that nothing is wrong with. */
   createAccount(name: string, changes?: Partial<CreateAccountRequest>): Promise<Account>
   stop(): Promise<void>
@@ -69,7 +68,7 @@ export async function startAuth(
     adminPort: 0,
     logLevel: 'silent',
     databaseUrl: database.url,
-    internalSecret,
+    tlsDir: testIdentityDir('auth'),
     credentialPepper: Buffer.alloc(32, 2),
     authUrl: ownOrigin,
     // Tests come from loopback and say who they are.
@@ -82,9 +81,16 @@ export async function startAuth(
   }
   const started = await start(config, openLog('auth', config.logLevel))
   const at = (port: string) => `127.0.0.1:${String(started.ports[port])}`
-  const client = new AccountServiceClient(at('grpc'), clientCredentials, clientOptions)
-  const clients = [client]
-  const rpc = callsOf(client)
+  const served = {
+    server: 'auth',
+    definition: AccountServiceService,
+    callers: accountCallers,
+    address: at('grpc'),
+    whenUnavailable: 'unavailable',
+  } as const
+  const own = openCallsOf<AccountServiceServer>(served)
+  const opened = [own]
+  const rpc = own.calls
   const createAccount: RunningAuth['createAccount'] = async (name, changed) => {
     const { account } = await rpc.createAccount(newAccount(name, changed))
     if (account === undefined) throw new Error('an account was made and not answered')
@@ -105,44 +111,16 @@ export async function startAuth(
     rpc,
     as(operator) {
       const interceptors = [signCalls(operator, 'auth')]
-      const signing = new AccountServiceClient(at('grpc'), clientCredentials, {
-        ...clientOptions,
-        interceptors,
-      })
-      clients.push(signing)
-      return callsOf(signing)
+      const signing = openCallsOf<AccountServiceServer>({ ...served, interceptors })
+      opened.push(signing)
+      return signing.calls
     },
     createAccount,
     async stop() {
-      for (const each of clients) each.close()
+      for (const each of opened) each.close()
       await started.stop()
     },
   }
-}
-
-function callsOf(client: AccountServiceClient): Operations<AccountServiceServer> {
-  const call = openCall(internalSecret, 'unavailable')
-  const calls = Object.entries(AccountServiceService).map(([method, definition]) => {
-    const serialize = definition.requestSerialize as (request: unknown) => Buffer
-    const deserialize = definition.responseDeserialize as (bytes: Buffer) => unknown
-    const send = (request: unknown) =>
-      call<unknown>(deadlineMs, (metadata, options, done) => {
-        // The other overloads of done have an answer that may be missing; ours comes with an error or not at all.
-        const answer = done as (error: unknown, response?: unknown) => void
-        return client.makeUnaryRequest(
-          definition.path,
-          serialize,
-          deserialize,
-          request,
-          metadata,
-          options,
-          answer,
-        )
-      })
-    return [method, send] as const
-  })
-  // Every method of the definition is there, which a list of entries cannot tell its reader.
-  return Object.fromEntries(calls) as unknown as Operations<AccountServiceServer>
 }
 
 /** How many of the service's statements wait for a row that a test holds. */

@@ -14,6 +14,7 @@ import { openApp, type Route } from '@malipo/runtime/open-app'
 import { presentFault } from '@malipo/runtime/present-fault'
 import { Opened, type Started } from '@malipo/runtime/process'
 import { servePublicHttp } from '@malipo/runtime/public-http'
+import { openTlsIdentity, type TlsIdentity } from '@malipo/runtime/tls-identity'
 import type { Request } from 'express'
 import { openKeys } from './clients/keys'
 import { type Ledger, openLedger } from './clients/ledger'
@@ -27,13 +28,15 @@ import { openWalletOpener, startOpeningWallets } from './jobs/open-wallets'
 import { hubPageRoutes } from './pages/hub-routes'
 import { protectPages } from './pages/protect-pages'
 import { accountOperations } from './rpc/account-operations'
+import { accountCallers } from './rpc/callers'
 import { readCaller } from './rpc/read-caller'
 import { type CredentialHasher, openCredentialHasher } from './store/credential-hash'
 import { type Database, openDatabase } from './store/database'
 
 export async function start(config: Config, log: Log): Promise<Started> {
   const opened = new Opened(log)
-  const { host, internalSecret } = config
+  const { host } = config
+  const identity = openTlsIdentity(config.tlsDir, log)
 
   const db = openDatabase(config.databaseUrl)
   opened.add('database', () => db.$disconnect())
@@ -44,8 +47,8 @@ export async function start(config: Config, log: Log): Promise<Started> {
   const hasher = openCredentialHasher(config.credentialPepper)
 
   const ledgers = {
-    ke: openLedger({ address: config.ledgerAddresses.ke, internalSecret }),
-    ug: openLedger({ address: config.ledgerAddresses.ug, internalSecret }),
+    ke: openLedger({ country: 'ke', address: config.ledgerAddresses.ke, identity }),
+    ug: openLedger({ country: 'ug', address: config.ledgerAddresses.ug, identity }),
   }
   opened.add('ledger ke', ledgers.ke.close)
   opened.add('ledger ug', ledgers.ug.close)
@@ -53,7 +56,8 @@ export async function start(config: Config, log: Log): Promise<Started> {
   const grpc = await serveGrpc<AccountServiceServer>({
     definition: AccountServiceService,
     operations: accountOperations({ db, hasher, ledgers }),
-    internalSecret,
+    callers: accountCallers,
+    identity,
     host,
     port: config.grpcPort,
     log,
@@ -70,7 +74,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
         path: '/v1/auth/public/profile/:handle',
         operation: readProfile({ db, clientAddress, limitVisits }),
       },
-      ...hub({ db, hasher, log, ledgers, clientAddress, limitVisits }, config, opened),
+      ...hub({ db, hasher, log, ledgers, clientAddress, limitVisits, identity }, config, opened),
     ]),
     host,
     port: config.port,
@@ -100,13 +104,14 @@ interface Own {
   readonly ledgers: Readonly<Record<Country, Ledger>>
   readonly clientAddress: ClientAddress
   readonly limitVisits: LimitVisits
+  readonly identity: TlsIdentity
 }
 
 /** The account hub: its pages, what they ask, and the neighbours that know the answers. */
 function hub(own: Own, config: Config, opened: Opened): Route[] {
-  const { db, log, ledgers, clientAddress } = own
-  const { internalSecret, authUrl, paymentsUrls } = config
-  const keys = openKeys({ address: config.keysAddress, internalSecret })
+  const { db, log, ledgers, clientAddress, identity } = own
+  const { authUrl, paymentsUrls } = config
+  const keys = openKeys({ address: config.keysAddress, identity })
   opened.add('keys', keys.close)
   const opening = startOpeningWallets({ db, ledgers, log })
   opened.add('opening wallets', opening.stop)

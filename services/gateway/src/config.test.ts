@@ -1,3 +1,4 @@
+import { testIdentityDir } from '@malipo/testing/identities'
 import { readConfig } from './config'
 
 const secret = '0a'.repeat(32)
@@ -7,7 +8,7 @@ const environment = {
   PORT: '8080',
   CALLBACK_PORT: '8081',
   ADMIN_PORT: '8082',
-  INTERNAL_SECRET: secret,
+  TLS_DIR: testIdentityDir('gateway-ke'),
   BASE_URL: 'https://pay.example/',
   AUTH_URL: 'https://auth.example/',
   KEYS_ADDRESS: 'keys:1',
@@ -35,6 +36,13 @@ test('knows where the callbacks of its country come from, and may be told otherw
   expect(readConfig(environment).callbackSources).toContain('196.201.214.200')
   const told = readConfig({ ...environment, CALLBACK_SOURCES: '127.0.0.1, 10.0.0.0/8' })
   expect(told.callbackSources).toEqual(['127.0.0.1', '10.0.0.0/8'])
+})
+
+test('wants the key of card payers where cards are taken', () => {
+  const card = { ...environment, CARD_BASE_URL: 'https://cards.example' }
+  expect(() => readConfig(card)).toThrow('CARD_PAYER_KEY')
+  const read = readConfig({ ...card, CARD_PAYER_KEY: secret })
+  expect(read.cardPayerKey).toEqual(Buffer.from(secret, 'hex'))
 })
 
 test('names every problem at once', () => {

@@ -16,6 +16,7 @@ import {
   secret,
   webUrl,
 } from '@malipo/runtime/env'
+import { identityDir } from '@malipo/runtime/tls-identity'
 import { z } from 'zod'
 
 export interface Config {
@@ -26,7 +27,8 @@ export interface Config {
   readonly callbackPort: number
   readonly adminPort: number
   readonly logLevel: string
-  readonly internalSecret: Buffer
+  /** The folder with this process's own certificate and key, and the authority that signed all of them. */
+  readonly tlsDir: string
   /** Where the world reaches us, without a slash at the end: payer pages live under it. */
   readonly baseUrl: string
   /** The auth host, the same way: the documentation names it. */
@@ -55,45 +57,53 @@ export interface Config {
   readonly c2bPathSecret: string | undefined
   /** The card gateway as browsers reach it, without a slash at the end; without it, nobody pays by card. */
   readonly cardBaseUrl: string | undefined
+  /** Shared with the worker of this country: encrypts what a payer gives for the card gateway. Set where cards are on. */
+  readonly cardPayerKey: Buffer | undefined
   /** What the card gateway shows with its notifications; without it, none is heard. */
   readonly cardNotificationSecret: string | undefined
 }
 
-const environment = z.object({
-  COUNTRY: country,
-  KEY_MODE: z.enum(['test', 'live']),
-  HOST: z.string().default('127.0.0.1'),
-  PORT: port,
-  CALLBACK_PORT: port,
-  ADMIN_PORT: port,
-  LOG_LEVEL: logLevel,
-  INTERNAL_SECRET: secret,
-  BASE_URL: webUrl,
-  AUTH_URL: webUrl,
-  KEYS_ADDRESS: address,
-  LEDGER_ADDRESS: address,
-  ACCOUNTS_ADDRESS: address,
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }),
-  QUEUE_PREFIX: z.string().min(1),
-  TRUSTED_PROXIES: networks.default([]),
-  ...connectionSettings,
-  KEY_CHECK_SECRET: secret,
-  KEY_CACHE_SECONDS: seconds.default(60),
-  CALLBACK_SOURCES: networks.optional(),
-  PAGE_ORIGINS: list.pipe(z.array(webUrl)).default([]),
-  PAYMENTS_KE_URL: webUrl.optional(),
-  PAYMENTS_UG_URL: webUrl.optional(),
-  MPESA_SHORTCODE: z
-    .string()
-    .regex(/^\d{5,7}$/, 'must be 5 to 7 digits')
-    .optional(),
-  CARD_BASE_URL: webUrl.optional(),
-  CARD_NOTIFICATION_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
-  C2B_PATH_SECRET: z
-    .string()
-    .regex(/^[0-9a-f]{32,}$/, 'must be at least 32 lower-case hex digits')
-    .optional(),
-})
+const environment = z
+  .object({
+    COUNTRY: country,
+    KEY_MODE: z.enum(['test', 'live']),
+    HOST: z.string().default('127.0.0.1'),
+    PORT: port,
+    CALLBACK_PORT: port,
+    ADMIN_PORT: port,
+    LOG_LEVEL: logLevel,
+    TLS_DIR: identityDir,
+    BASE_URL: webUrl,
+    AUTH_URL: webUrl,
+    KEYS_ADDRESS: address,
+    LEDGER_ADDRESS: address,
+    ACCOUNTS_ADDRESS: address,
+    REDIS_URL: z.url({ protocol: /^rediss?$/ }),
+    QUEUE_PREFIX: z.string().min(1),
+    TRUSTED_PROXIES: networks.default([]),
+    ...connectionSettings,
+    KEY_CHECK_SECRET: secret,
+    KEY_CACHE_SECONDS: seconds.default(60),
+    CALLBACK_SOURCES: networks.optional(),
+    PAGE_ORIGINS: list.pipe(z.array(webUrl)).default([]),
+    PAYMENTS_KE_URL: webUrl.optional(),
+    PAYMENTS_UG_URL: webUrl.optional(),
+    MPESA_SHORTCODE: z
+      .string()
+      .regex(/^\d{5,7}$/, 'must be 5 to 7 digits')
+      .optional(),
+    CARD_BASE_URL: webUrl.optional(),
+    CARD_PAYER_KEY: secret.optional(),
+    CARD_NOTIFICATION_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+    C2B_PATH_SECRET: z
+      .string()
+      .regex(/^[0-9a-f]{32,}$/, 'must be at least 32 lower-case hex digits')
+      .optional(),
+  })
+  .refine((read) => read.CARD_BASE_URL === undefined || read.CARD_PAYER_KEY !== undefined, {
+    path: ['CARD_PAYER_KEY'],
+    message: 'is needed for cards: the same as the worker has',
+  })
 
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const read = readEnvironment(environment, variables)
@@ -105,7 +115,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     callbackPort: read.CALLBACK_PORT,
     adminPort: read.ADMIN_PORT,
     logLevel: read.LOG_LEVEL,
-    internalSecret: read.INTERNAL_SECRET,
+    tlsDir: read.TLS_DIR,
     baseUrl: read.BASE_URL,
     authUrl: read.AUTH_URL,
     keysAddress: read.KEYS_ADDRESS,
@@ -123,6 +133,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     businessNumber: read.MPESA_SHORTCODE,
     c2bPathSecret: read.C2B_PATH_SECRET,
     cardBaseUrl: read.CARD_BASE_URL,
+    cardPayerKey: read.CARD_BASE_URL === undefined ? undefined : read.CARD_PAYER_KEY,
     cardNotificationSecret: read.CARD_NOTIFICATION_SECRET,
   }
 }

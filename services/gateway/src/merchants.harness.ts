@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import {
-  AccountServiceClient,
-  type CreateAccountResponse,
-  type CreateLinkResponse,
+  type AccountServiceServer,
+  AccountServiceService,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
 import {
-  type CreateKeyResponse,
-  KeyServiceClient,
+  type KeyServiceServer,
+  KeyServiceService,
 } from '@malipo/contracts/proto/keys/v1/key_service'
 import type { Country } from '@malipo/kernel/countries'
-import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { openCallsOf } from '@malipo/runtime/calls.harness'
+import { accountCallers } from '../../auth/src/rpc/callers'
+import { keyCallers } from '../../keys/src/rpc/callers'
 import type { LedgerHands } from './clients/ledger.harness'
 import { send } from './http/send.harness'
 
@@ -49,22 +50,26 @@ export function openMerchants(options: {
   /** Where owners sign in. */
   readonly authUrl: string
   readonly keysAddress: string
-  readonly internalSecret: Buffer
   readonly country: Country
   readonly ledger: LedgerHands
 }): Merchants & { close(): void } {
   const { country, ledger } = options
-  const accounts = new AccountServiceClient(
-    options.accountsAddress,
-    clientCredentials,
-    clientOptions,
-  )
-  const keys = new KeyServiceClient(options.keysAddress, clientCredentials, clientOptions)
-  const call: Call = openCall(options.internalSecret, 'unavailable')
+  const accounts = openCallsOf<AccountServiceServer>({
+    server: 'auth',
+    definition: AccountServiceService,
+    callers: accountCallers,
+    address: options.accountsAddress,
+    whenUnavailable: 'unavailable',
+  })
+  const keys = openCallsOf<KeyServiceServer>({
+    server: 'keys',
+    definition: KeyServiceService,
+    callers: keyCallers,
+    address: options.keysAddress,
+    whenUnavailable: 'unavailable',
+  })
   const createKey = async (accountId: string) => {
-    const { secretKey } = await call<CreateKeyResponse>(5_000, (metadata, options, done) =>
-      keys.createKey({ accountId, country }, metadata, options, done),
-    )
+    const { secretKey } = await keys.calls.createKey({ accountId, country })
     return secretKey
   }
   const openAccount = async (
@@ -83,17 +88,13 @@ export function openMerchants(options: {
       theme: '',
       socialLinks: [],
     }
-    const { account } = await call<CreateAccountResponse>(5_000, (metadata, options, done) =>
-      accounts.createAccount(request, metadata, options, done),
-    )
+    const { account } = await accounts.calls.createAccount(request)
     return { accountId: account?.accountId ?? '', username }
   }
   return {
     createKey,
     async revokeKey(accountId) {
-      await call(5_000, (metadata, options, done) =>
-        keys.revokeKey({ accountId }, metadata, options, done),
-      )
+      await keys.calls.revokeKey({ accountId })
     },
     async merchant({ cardEnabled = false, displayName = 'Mama Njeri Groceries', username } = {}) {
       const account = await openAccount(country, displayName, username)
@@ -106,14 +107,10 @@ export function openMerchants(options: {
     async link({ accountId }, suggested) {
       const requestId = randomBytes(8).toString('hex')
       const request = { requestId, accountId, handle: '', ...suggested }
-      const { link } = await call<CreateLinkResponse>(5_000, (metadata, options, done) =>
-        accounts.createLink(request, metadata, options, done),
-      )
+      const { link } = await accounts.calls.createLink(request)
       const handle = link?.handle ?? ''
       const close = async () => {
-        await call(5_000, (metadata, options, done) =>
-          accounts.closeLink({ accountId, handle }, metadata, options, done),
-        )
+        await accounts.calls.closeLink({ accountId, handle })
       }
       return { handle, close }
     },

@@ -6,6 +6,7 @@ import { openLog } from '@malipo/runtime/log'
 import type { Started } from '@malipo/runtime/process'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
+import { testIdentityDir } from '@malipo/testing/identities'
 import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
 import { Redis } from 'ioredis'
 import { readConfig as readAuthConfig } from '../../auth/src/config'
@@ -26,17 +27,13 @@ const everywhere = {
   host: '127.0.0.1',
   adminPort: 0,
   logLevel: 'silent',
-  internalSecret: Buffer.alloc(32, 1),
 }
-/** As the environment of a service says it. */
-export const internalSecretHex = everywhere.internalSecret.toString('hex')
 const keyCheckSecret = Buffer.alloc(32, 2)
 const neighbourVariables = {
   PORT: '0',
   GRPC_PORT: '0',
   ADMIN_PORT: '0',
   LOG_LEVEL: 'silent',
-  INTERNAL_SECRET: internalSecretHex,
   KEY_MODE: 'test',
   KEY_CHECK_SECRET: keyCheckSecret.toString('hex'),
   KEY_PEPPERS: Buffer.alloc(32, 3).toString('hex'),
@@ -99,6 +96,7 @@ export async function startHost(
   const neighbours = await startNeighbours(country, rails ?? railsOf[country], ledgerVariables)
   const config: Config = {
     ...everywhere,
+    tlsDir: testIdentityDir(`gateway-${country}`),
     country,
     keyMode: 'test',
     port: 0,
@@ -116,6 +114,7 @@ export async function startHost(
     keyCacheSeconds: 60,
     callbackSources: ['196.201.214.0/24'],
     cardBaseUrl: 'https://cards.example',
+    cardPayerKey: Buffer.alloc(32, 6),
     cardNotificationSecret: 'secret-of-the-notifications',
     pageOrigins: [],
     paymentsUrls: { ke: undefined, ug: undefined },
@@ -126,13 +125,12 @@ export async function startHost(
   const time = { aheadMs: 0 }
   const started = await start(config, log, { now: () => systemClock.now() + time.aheadMs })
   const at = (port: string) => `http://127.0.0.1:${String(started.ports[port])}`
-  const ledger = openLedgerHands(neighbours.address('ledger'), everywhere.internalSecret)
+  const ledger = openLedgerHands(country, neighbours.address('ledger'))
   await redisCounts(at('public'), config.queuePrefix)
   const merchants = openMerchants({
     accountsAddress: neighbours.address('auth'),
     authUrl: neighbours.authUrl,
     keysAddress: neighbours.address('keys'),
-    internalSecret: everywhere.internalSecret,
     country,
     ledger,
   })
@@ -193,6 +191,7 @@ async function startNeighbours(
   // By their own configuration: what this file does not set has the default of production.
   const variables = (neighbour: Neighbour) => ({
     ...neighbourVariables,
+    TLS_DIR: testIdentityDir(neighbour === 'ledger' ? `ledger-${country}` : neighbour),
     DATABASE_URL: databases[neighbour].url,
     COUNTRY: country,
     RAILS: rails.join(','),

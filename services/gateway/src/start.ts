@@ -12,6 +12,7 @@ import { Opened, type Started } from '@malipo/runtime/process'
 import { openBell } from '@malipo/runtime/queue'
 import { servePublicHttp } from '@malipo/runtime/public-http'
 import { openRedis } from '@malipo/runtime/redis'
+import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import { openAccounts } from './clients/accounts'
 import { openKeys } from './clients/keys'
 import { openLedger } from './clients/ledger'
@@ -106,13 +107,12 @@ export async function start(
 
 /** The ways to pay. */
 function openPayments(config: Config, { ledger, submitBell }: Neighbours) {
-  const { cardBaseUrl, internalSecret } = config
-  const isCardOn = cardBaseUrl !== undefined
+  const { cardBaseUrl, cardPayerKey } = config
   return {
     startPayment: openStartPayment(ledger, submitBell),
     startHandlePayment: openStartHandlePayment(ledger, submitBell),
     cardBaseUrl,
-    startCardPayment: openStartCardPayment({ ledger, submitBell, internalSecret, isCardOn }),
+    startCardPayment: openStartCardPayment({ ledger, submitBell, cardPayerKey }),
     awaitCardPage: openAwaitCardPage(ledger, wait),
   }
 }
@@ -120,14 +120,16 @@ function openPayments(config: Config, { ledger, submitBell }: Neighbours) {
 type Neighbours = ReturnType<typeof openNeighbours>
 
 function openNeighbours(config: Config, log: Log, opened: Opened) {
-  const { country, internalSecret, redisUrl, queuePrefix: prefix } = config
-  const keys = openKeys({ address: config.keysAddress, internalSecret, country })
+  const { country, redisUrl, queuePrefix: prefix } = config
+  const identity = openTlsIdentity(config.tlsDir, log)
+  const keys = openKeys({ address: config.keysAddress, identity, country })
   opened.add('keys', keys.close)
   const isCardOn = config.cardBaseUrl !== undefined
   const slots = eachClass((callClass) => openSlots(callsMax[callClass]))
-  const ledger = openLedger({ address: config.ledgerAddress, internalSecret, isCardOn, slots })
+  const ledgerAt = { country, address: config.ledgerAddress, identity }
+  const ledger = openLedger({ ...ledgerAt, isCardOn, slots })
   opened.add('ledger', ledger.close)
-  const accounts = openAccounts({ address: config.accountsAddress, internalSecret, log })
+  const accounts = openAccounts({ address: config.accountsAddress, identity, log })
   opened.add('accounts', accounts.close)
   const passOnRequests = openPassOnRequests(accounts.recordRequests, log)
   opened.add('request log', passOnRequests.close)

@@ -1,3 +1,4 @@
+import { testIdentityDir } from '@malipo/testing/identities'
 import { readConfig } from './config'
 
 const hex = (byte: string) => byte.repeat(32)
@@ -6,7 +7,7 @@ const complete = {
   PORT: '7101',
   ADMIN_PORT: '7102',
   DATABASE_URL: 'postgresql://keys@127.0.0.1/keys',
-  INTERNAL_SECRET: hex('0a'),
+  TLS_DIR: testIdentityDir('keys'),
   KEY_MODE: 'test',
   KEY_PEPPERS: `${hex('0b')},${hex('0c')}`,
   KEY_CHECK_SECRET: hex('0d'),
@@ -19,7 +20,7 @@ test('reads a complete environment, with the current pepper first', () => {
     adminPort: 7102,
     logLevel: 'info',
     databaseUrl: complete.DATABASE_URL,
-    internalSecret: Buffer.alloc(32, 0x0a),
+    tlsDir: testIdentityDir('keys'),
     keyMode: 'test',
     keyPeppers: [Buffer.alloc(32, 0x0b), Buffer.alloc(32, 0x0c)],
     keyCheckSecret: Buffer.alloc(32, 0x0d),
@@ -27,7 +28,7 @@ test('reads a complete environment, with the current pepper first', () => {
 })
 
 test.each([
-  ['INTERNAL_SECRET', undefined],
+  ['TLS_DIR', undefined],
   ['KEY_CHECK_SECRET', undefined],
   ['KEY_PEPPERS', undefined],
   ['KEY_PEPPERS', ''],

@@ -1,5 +1,6 @@
 import type { KeyMode } from '@malipo/contracts/key'
 import { list, logLevel, port, readEnvironment, secret } from '@malipo/runtime/env'
+import { identityDir } from '@malipo/runtime/tls-identity'
 import { z } from 'zod'
 
 export interface Config {
@@ -8,7 +9,8 @@ export interface Config {
   readonly adminPort: number
   readonly logLevel: string
   readonly databaseUrl: string
-  readonly internalSecret: Buffer
+  /** The folder with this process's own certificate and key, and the authority that signed all of them. */
+  readonly tlsDir: string
   readonly keyMode: KeyMode
   /** The current pepper, then those that keys may still be stored under. */
   readonly keyPeppers: readonly [Buffer, ...Buffer[]]
@@ -21,7 +23,7 @@ const environment = z.object({
   ADMIN_PORT: port,
   LOG_LEVEL: logLevel,
   DATABASE_URL: z.url(),
-  INTERNAL_SECRET: secret,
+  TLS_DIR: identityDir,
   KEY_MODE: z.enum(['test', 'live']),
   KEY_PEPPERS: list.pipe(z.tuple([secret], secret)),
   KEY_CHECK_SECRET: secret,
@@ -35,7 +37,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     adminPort: read.ADMIN_PORT,
     logLevel: read.LOG_LEVEL,
     databaseUrl: read.DATABASE_URL,
-    internalSecret: read.INTERNAL_SECRET,
+    tlsDir: read.TLS_DIR,
     keyMode: read.KEY_MODE,
     keyPeppers: read.KEY_PEPPERS,
     keyCheckSecret: read.KEY_CHECK_SECRET,

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
-import { constants, createServer, type ServerHttp2Stream } from 'node:http2'
+import { readFileSync } from 'node:fs'
+import { constants, createSecureServer, type ServerHttp2Stream } from 'node:http2'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import {
   type KeyServiceServer,
   KeyServiceService,
@@ -9,16 +11,14 @@ import {
 } from '@malipo/contracts/proto/keys/v1/key_service'
 import { Fault, type Reason } from '@malipo/kernel/errors'
 import { openSlots } from '@malipo/runtime/call-slots'
-import {
-  type Call,
-  clientCredentials,
-  clientOptions,
-  openCall,
-  serveGrpc,
-} from '@malipo/runtime/grpc'
+import { openTestClient } from '@malipo/runtime/calls.harness'
+import { type Call, openCall, serveGrpc } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
+import { openTlsIdentity } from '@malipo/runtime/tls-identity'
+import { testIdentityDir } from '@malipo/testing/identities'
+import { keyCallers } from './rpc/callers'
 
-const internalSecret = Buffer.alloc(32, 1)
+const own = testIdentityDir('keys')
 const log = openLog('test', 'silent')
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -31,13 +31,18 @@ async function serve(verifyKey: () => Promise<VerifyKeyResponse>) {
   const { port, stop } = await serveGrpc<KeyServiceServer>({
     definition: KeyServiceService,
     operations: { verifyKey, createKey: refuse, revokeKey: refuse, listKeys: refuse },
-    internalSecret,
+    callers: keyCallers,
+    identity: openTlsIdentity(own, log),
     host: '127.0.0.1',
     port: 0,
     log,
   })
   closers.push(stop)
-  const client = new KeyServiceClient(`127.0.0.1:${String(port)}`, clientCredentials, clientOptions)
+  const client = openTestClient(
+    KeyServiceClient,
+    { server: 'keys', address: `127.0.0.1:${String(port)}` },
+    'gateway-ke',
+  )
   closers.push(() => {
     client.close()
   })
@@ -73,7 +78,7 @@ const tally = (outcomes: readonly string[]) =>
 test('100 patient calls survive 2,400 impatient ones on the same connection', async () => {
   const held = gate()
   const verify = await serve(() => held.opened.then(() => ({ accountId: 'acc_1' })))
-  const call = openCall(internalSecret, 'keys_unavailable', openSlots(4_000))
+  const call = openCall('keys_unavailable', openSlots(4_000))
   const patient = Array.from({ length: 100 }, () => outcome(verify(call, 30_000)))
   const impatient = Array.from({ length: 2_400 }, () => outcome(verify(call, 2_000)))
   expect(tally(await Promise.all(impatient))).toEqual({ keys_unavailable: 2_400 })
@@ -84,7 +89,7 @@ test('100 patient calls survive 2,400 impatient ones on the same connection', as
 test('a call that finds no slot is refused at once, and a slot is free again with the answer', async () => {
   const held = gate()
   const verify = await serve(() => held.opened.then(() => ({ accountId: 'acc_1' })))
-  const call = openCall(internalSecret, 'keys_unavailable', openSlots(3))
+  const call = openCall('keys_unavailable', openSlots(3))
   const first = Array.from({ length: 3 }, () => outcome(verify(call, 30_000)))
   expect(await outcome(verify(call, 30_000))).toBe('keys_unavailable')
   held.open()
@@ -99,7 +104,7 @@ test('a server refuses calls above its bound at once, and answers those that it 
     begun += 1
     return held.opened.then(() => ({ accountId: 'acc_1' }))
   })
-  const call = openCall(internalSecret, 'keys_unavailable', openSlots(4_000))
+  const call = openCall('keys_unavailable', openSlots(4_000))
   const all = Array.from({ length: 1_100 }, () => outcome(verify(call, 30_000)))
   expect(tally(await Promise.all(all.slice(1_024)))).toEqual({ keys_unavailable: 76 })
   held.open()
@@ -110,7 +115,8 @@ test('a server refuses calls above its bound at once, and answers those that it 
 describe('a failure without a status of the callee', () => {
   /** An HTTP/2 server that ends each call as `end` says. */
   async function serveRaw(end: (stream: ServerHttp2Stream) => void) {
-    const server = createServer()
+    const read = (name: string) => readFileSync(join(own, name))
+    const server = createSecureServer({ key: read('tls.key'), cert: read('tls.crt') })
     server.on('stream', (stream) => {
       stream.on('error', () => undefined)
       end(stream)
@@ -118,14 +124,14 @@ describe('a failure without a status of the callee', () => {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = `127.0.0.1:${String((server.address() as AddressInfo).port)}`
-    const client = new KeyServiceClient(address, clientCredentials, clientOptions)
+    const client = openTestClient(KeyServiceClient, { server: 'keys', address }, 'gateway-ke')
     closers.push(() => {
       client.close()
       server.close()
     })
     return (reason: Reason) =>
       outcome(
-        openCall(internalSecret, reason)<VerifyKeyResponse>(5_000, (metadata, options, done) =>
+        openCall(reason)<VerifyKeyResponse>(5_000, (metadata, options, done) =>
           client.verifyKey({ keySha256: Buffer.alloc(32), country: 'ke' }, metadata, options, done),
         ),
       )
@@ -157,8 +163,6 @@ describe('a failure without a status of the callee', () => {
 
   test('stays internal when the callee reports a fault of its own', async () => {
     const verify = await serve(() => Promise.reject(new Error('a fault')))
-    expect(await outcome(verify(openCall(internalSecret, 'ledger_unavailable'), 5_000))).toBe(
-      'internal',
-    )
+    expect(await outcome(verify(openCall('ledger_unavailable'), 5_000))).toBe('internal')
   })
 })

@@ -1,5 +1,6 @@
 import { digestKey } from '@malipo/contracts/key'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { testIdentityDir } from '@malipo/testing/identities'
 import { eventually } from '@malipo/testing/eventually'
 import { type RunningKeys, startKeys } from './start.harness'
 
@@ -25,10 +26,10 @@ test('says that it is live, ready, and how long its methods took', async () => {
   )
 })
 
-test('refuses a caller that is not one of our processes, with nothing but internal', async () => {
-  const stranger = await startKeys(database, { internalSecret: Buffer.alloc(32, 0xee) })
+test('opens no connection to a caller whose certificate another authority signed', async () => {
+  const stranger = await startKeys(database, { tlsDir: testIdentityDir('keys', 'another') })
   await expect(stranger.verifyDigest(Buffer.alloc(32))).rejects.toMatchObject({
-    reason: 'internal',
+    reason: 'keys_unavailable',
   })
   await stranger.stop()
 })

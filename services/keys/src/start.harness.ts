@@ -2,20 +2,18 @@ import { digestKey } from '@malipo/contracts/key'
 import {
   type CreateKeyResponse,
   type Key,
-  KeyServiceClient,
-  type ListKeysResponse,
-  type RevokeKeyResponse,
-  type VerifyKeyResponse,
+  type KeyServiceServer,
+  KeyServiceService,
 } from '@malipo/contracts/proto/keys/v1/key_service'
-import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { openCallsOf } from '@malipo/runtime/calls.harness'
+import type { Calls } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
 import type { TestDatabase } from '@malipo/testing/database'
+import { testIdentityDir } from '@malipo/testing/identities'
 import type { Config } from './config'
+import { keyCallers } from './rpc/callers'
 import { start } from './start'
 
-const internalSecret = Buffer.alloc(32, 1)
-/** Parallel rounds on a busy machine take a while, and what is measured here is never the time. */
-const deadlineMs = 20_000
 export const checkSecret = Buffer.alloc(32, 2)
 export const pepper = Buffer.alloc(32, 3)
 
@@ -41,7 +39,7 @@ export async function startKeys(
     adminPort: 0,
     logLevel: 'silent',
     databaseUrl: database.url,
-    internalSecret,
+    tlsDir: testIdentityDir('keys'),
     keyMode: 'test',
     keyPeppers: [pepper],
     keyCheckSecret: checkSecret,
@@ -49,43 +47,31 @@ export async function startKeys(
   }
   const started = await start(config, openLog('keys', config.logLevel))
   const address = `127.0.0.1:${String(started.ports['grpc'])}`
-  const client = new KeyServiceClient(address, clientCredentials, clientOptions)
+  const { calls, close } = openCallsOf<KeyServiceServer>({
+    server: 'keys',
+    definition: KeyServiceService,
+    callers: keyCallers,
+    address,
+    whenUnavailable: 'keys_unavailable',
+  })
   return {
     adminUrl: `http://127.0.0.1:${String(started.ports['admin'])}`,
-    ...callsOf(client),
+    ...callsOf(calls),
     async stop() {
-      client.close()
+      close()
       await started.stop()
     },
   }
 }
 
-function callsOf(client: KeyServiceClient): Omit<RunningKeys, 'adminUrl' | 'stop'> {
-  const call = openCall(internalSecret, 'keys_unavailable')
-  const verifyDigest = async (keySha256: Buffer, country = 'ke') => {
-    const { accountId } = await call<VerifyKeyResponse>(deadlineMs, (metadata, options, done) =>
-      client.verifyKey({ keySha256, country }, metadata, options, done),
-    )
-    return accountId
-  }
+function callsOf(calls: Calls<KeyServiceServer>): Omit<RunningKeys, 'adminUrl' | 'stop'> {
+  const verifyDigest = async (keySha256: Buffer, country = 'ke') =>
+    (await calls.verifyKey({ keySha256, country })).accountId
   return {
-    create: (accountId, country = 'ke') =>
-      call<CreateKeyResponse>(deadlineMs, (metadata, options, done) =>
-        client.createKey({ accountId, country }, metadata, options, done),
-      ),
-    async revoke(accountId) {
-      const { revoked } = await call<RevokeKeyResponse>(deadlineMs, (metadata, options, done) =>
-        client.revokeKey({ accountId }, metadata, options, done),
-      )
-      return revoked
-    },
+    create: (accountId, country = 'ke') => calls.createKey({ accountId, country }),
+    revoke: async (accountId) => (await calls.revokeKey({ accountId })).revoked,
     verify: (secretKey, country) => verifyDigest(digestKey(secretKey), country),
     verifyDigest,
-    async list(accountId) {
-      const { keys } = await call<ListKeysResponse>(deadlineMs, (metadata, options, done) =>
-        client.listKeys({ accountId }, metadata, options, done),
-      )
-      return keys
-    },
+    list: async (accountId) => (await calls.listKeys({ accountId })).keys,
   }
 }

@@ -6,8 +6,10 @@ import { serveGrpc } from '@malipo/runtime/grpc'
 import { serveHealth } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
 import { Opened, type Started } from '@malipo/runtime/process'
+import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import type { Config } from './config'
 import { openUseRecorder } from './jobs/record-uses'
+import { keyCallers } from './rpc/callers'
 import { createKey } from './rpc/create-key'
 import { listKeys } from './rpc/list-keys'
 import { revokeKey } from './rpc/revoke-key'
@@ -17,7 +19,7 @@ import { recordUses } from './store/keys'
 
 export async function start(config: Config, log: Log): Promise<Started> {
   const opened = new Opened(log)
-  const { host, internalSecret, keyPeppers: peppers } = config
+  const { host, keyPeppers: peppers } = config
 
   const db = openDatabase(config.databaseUrl)
   opened.add('database', () => db.$disconnect())
@@ -38,7 +40,8 @@ export async function start(config: Config, log: Log): Promise<Started> {
       verifyKey: verifyKey({ db, peppers, uses }),
       listKeys: listKeys({ db }),
     },
-    internalSecret,
+    callers: keyCallers,
+    identity: openTlsIdentity(config.tlsDir, log),
     host,
     port: config.port,
     log,

@@ -1,11 +1,12 @@
 import { promptTimes } from '@malipo/kernel/prompts'
+import { testIdentityDir } from '@malipo/testing/identities'
 import { readConfig } from './config'
 
 const environment = {
   PORT: '0',
   ADMIN_PORT: '0',
   DATABASE_URL: 'postgresql://localhost/ledger_ke',
-  INTERNAL_SECRET: 'ab'.repeat(32),
+  TLS_DIR: testIdentityDir('ledger-ke'),
   COUNTRY: 'KE',
 }
 
@@ -40,7 +41,7 @@ test('switches on the rails that it is told, in the order of the country', () =>
 test.each([
   ['a rail of another country', { RAILS: 'mtn_momo' }, 'RAILS'],
   ['a country that we are not in', { COUNTRY: 'TZ' }, 'COUNTRY'],
-  ['a short secret', { INTERNAL_SECRET: 'ab' }, 'INTERNAL_SECRET'],
+  ['no folder of certificates', { TLS_DIR: '' }, 'TLS_DIR'],
   ['a query after the deadline', { QUERY_AFTER_SECONDS: '150' }, 'QUERY_AFTER_SECONDS'],
   ['a checkout that never lives', { CHECKOUT_LIFE_SECONDS: '0' }, 'CHECKOUT_LIFE_SECONDS'],
 ])('refuses %s', (_, changes, variable) => {

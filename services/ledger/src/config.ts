@@ -11,6 +11,7 @@ import {
   seconds,
   secret,
 } from '@malipo/runtime/env'
+import { identityDir } from '@malipo/runtime/tls-identity'
 import { z } from 'zod'
 
 export interface Config {
@@ -19,7 +20,8 @@ export interface Config {
   readonly adminPort: number
   readonly logLevel: string
   readonly databaseUrl: string
-  readonly internalSecret: Buffer
+  /** The folder with this process's own certificate and key, and the authority that signed all of them. */
+  readonly tlsDir: string
   readonly country: CountryRules
   /** The rails that payers may use here. */
   readonly rails: readonly Rail[]
@@ -79,7 +81,7 @@ const environment = z
     ADMIN_PORT: port,
     LOG_LEVEL: logLevel,
     DATABASE_URL: z.url(),
-    INTERNAL_SECRET: secret,
+    TLS_DIR: identityDir,
     COUNTRY: country,
     RAILS: list.optional(),
     CHECKOUT_LIFE_SECONDS: seconds.default(1_800),
@@ -135,7 +137,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     adminPort: read.ADMIN_PORT,
     logLevel: read.LOG_LEVEL,
     databaseUrl: read.DATABASE_URL,
-    internalSecret: read.INTERNAL_SECRET,
+    tlsDir: read.TLS_DIR,
     country: countries[read.COUNTRY],
     rails: read.rails,
     checkoutLifeSeconds: read.CHECKOUT_LIFE_SECONDS,

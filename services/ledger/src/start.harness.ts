@@ -1,25 +1,25 @@
 import {
-  LedgerServiceClient,
   type LedgerServiceServer,
   LedgerServiceService,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { countries } from '@malipo/kernel/countries'
 import { promptTimes } from '@malipo/kernel/prompts'
-import { clientCredentials, clientOptions, openCall, type Operations } from '@malipo/runtime/grpc'
+import { openCallsOf } from '@malipo/runtime/calls.harness'
+import type { Calls } from '@malipo/runtime/grpc'
 import { signCalls } from '@malipo/runtime/operator-calls'
 import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
 import { openLog } from '@malipo/runtime/log'
 import type { TestDatabase } from '@malipo/testing/database'
+import { testIdentityDir } from '@malipo/testing/identities'
 import type { Config } from './config'
+import { ledgerCallers } from './rpc/callers'
 import { start } from './start'
 
-const internalSecret = Buffer.alloc(32, 1)
-
 /** Everything that the service offers, asked over the wire. */
-export interface RunningLedger extends Operations<LedgerServiceServer> {
+export interface RunningLedger extends Calls<LedgerServiceServer> {
   readonly adminUrl: string
   /** The same, with every call signed. */
-  as(operator: OperatorIdentity): Operations<LedgerServiceServer>
+  as(operator: OperatorIdentity): Calls<LedgerServiceServer>
   stop(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export async function startLedger(
     adminPort: 0,
     logLevel: 'silent',
     databaseUrl: database.url,
-    internalSecret,
+    tlsDir: testIdentityDir(`ledger-${(changes.country ?? countries.ke).country}`),
     country: countries.ke,
     rails: ['mpesa', 'card'],
     checkoutLifeSeconds: 1_800,
@@ -54,35 +54,28 @@ export async function startLedger(
   }
   const started = await start(config, openLog('ledger', config.logLevel))
   const address = `127.0.0.1:${String(started.ports['grpc'])}`
-  const client = new LedgerServiceClient(address, clientCredentials, clientOptions)
-  const clients = [client]
+  const { country } = config.country
+  const served = {
+    server: `ledger-${country}`,
+    definition: LedgerServiceService,
+    callers: ledgerCallers(country),
+    address,
+    whenUnavailable: 'ledger_unavailable',
+  } as const
+  const own = openCallsOf<LedgerServiceServer>(served)
+  const opened = [own]
   return {
-    ...askOverTheWire(client),
+    ...own.calls,
     as(operator) {
-      const interceptors = [signCalls(operator, config.country.country)]
-      const signing = new LedgerServiceClient(address, clientCredentials, {
-        ...clientOptions,
-        interceptors,
-      })
-      clients.push(signing)
-      return askOverTheWire(signing)
+      const interceptors = [signCalls(operator, country)]
+      const signing = openCallsOf<LedgerServiceServer>({ ...served, interceptors })
+      opened.push(signing)
+      return signing.calls
     },
     adminUrl: `http://127.0.0.1:${String(started.ports['admin'])}`,
     async stop() {
-      for (const each of clients) each.close()
+      for (const each of opened) each.close()
       await started.stop()
     },
   }
-}
-
-function askOverTheWire(client: LedgerServiceClient): Operations<LedgerServiceServer> {
-  const call = openCall(internalSecret, 'ledger_unavailable')
-  const methods = Object.keys(LedgerServiceService) as (keyof typeof LedgerServiceService)[]
-  const asks = methods.map((method) => {
-    const send = client[method].bind(client) as (...input: unknown[]) => never
-    const ask = (request: unknown) =>
-      call(10_000, (metadata, options, done) => send(request, metadata, options, done))
-    return [method, ask] as const
-  })
-  return Object.fromEntries(asks) as unknown as Operations<LedgerServiceServer>
 }

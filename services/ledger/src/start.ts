@@ -8,6 +8,7 @@ import { type Operations, serveGrpc } from '@malipo/runtime/grpc'
 import { serveHealth } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
 import { Opened, type Started } from '@malipo/runtime/process'
+import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import type { Config } from './config'
 import { denyAfterSeconds } from './domain/schedule'
 import { startAuditing } from './jobs/audit-ledger'
@@ -25,6 +26,7 @@ import { beginQuery } from './rpc/begin-query'
 import { beginRefund } from './rpc/begin-refund'
 import { beginRefundQuery } from './rpc/begin-refund-query'
 import { beginSubmit } from './rpc/begin-submit'
+import { ledgerCallers } from './rpc/callers'
 import { checkPayBill } from './rpc/check-pay-bill'
 import { checkWallet } from './rpc/check-wallet'
 import { claimDue } from './rpc/claim-due'
@@ -102,7 +104,8 @@ export async function start(config: Config, log: Log): Promise<Started> {
       reconcileDay: reconcileDay({ db: beside }),
     },
     classOfMethod,
-    internalSecret: config.internalSecret,
+    callers: ledgerCallers(config.country.country),
+    identity: openTlsIdentity(config.tlsDir, log),
     host: config.host,
     port: config.port,
     log,

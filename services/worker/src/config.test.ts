@@ -1,9 +1,10 @@
+import { testIdentityDir } from '@malipo/testing/identities'
 import { readConfig } from './config'
 
 const environment = {
   COUNTRY: 'KE',
   ADMIN_PORT: '0',
-  INTERNAL_SECRET: 'ab'.repeat(32),
+  TLS_DIR: testIdentityDir('worker-ke'),
   LEDGER_ADDRESS: '127.0.0.1:5001',
   ACCOUNTS_ADDRESS: '127.0.0.1:5002',
   REDIS_URL: 'redis://127.0.0.1:6379',
@@ -16,7 +17,7 @@ test('reads a worker without rails', () => {
     country: 'ke',
     host: '127.0.0.1',
     adminPort: 0,
-    internalSecret: Buffer.from('ab'.repeat(32), 'hex'),
+    tlsDir: testIdentityDir('worker-ke'),
     ledgerAddress: '127.0.0.1:5001',
     accountsAddress: '127.0.0.1:5002',
     redisUrl: 'redis://127.0.0.1:6379',
@@ -61,19 +62,29 @@ test('reads where payers by card come back to, and wants to know it where cards 
     ...{ CARD_BASE_URL: 'https://ap-gateway.mastercard.com', CARD_API_VERSION: '100' },
     ...{ CARD_MERCHANT_ID: 'TESTMALIPO', CARD_API_PASSWORD: 'p', CARD_MERCHANT_NAME: 'Malipo' },
   }
-  const read = readConfig({ ...environment, ...card, BASE_URL: 'https://pay.example/' })
+  const own = { ...environment, ...card, CARD_PAYER_KEY: 'ab'.repeat(32) }
+  const read = readConfig({ ...own, BASE_URL: 'https://pay.example/' })
   expect([read.rails.card?.version, read.baseUrl]).toEqual(['100', 'https://pay.example'])
-  expect(() => readConfig({ ...environment, ...card })).toThrow('BASE_URL')
+  expect(() => readConfig(own)).toThrow('BASE_URL')
+})
+
+test('wants the key of card payers where cards are taken', () => {
+  const card = {
+    ...{ CARD_BASE_URL: 'https://ap-gateway.mastercard.com', CARD_API_VERSION: '100' },
+    ...{ CARD_MERCHANT_ID: 'TESTMALIPO', CARD_API_PASSWORD: 'p', CARD_MERCHANT_NAME: 'Malipo' },
+  }
+  const own = { ...environment, ...card, BASE_URL: 'https://pay.example/' }
+  expect(() => readConfig(own)).toThrow('CARD_PAYER_KEY')
 })
 
 test('names every problem at once, the rail that is half set included', () => {
   const broken = {
     ...environment,
     LEDGER_ADDRESS: 'ledger',
-    INTERNAL_SECRET: '',
+    TLS_DIR: '',
     MPESA_PASSKEY: 'p',
   }
   expect(() => readConfig(broken)).toThrow(
-    /INTERNAL_SECRET.*\n.*LEDGER_ADDRESS.*\n.*MPESA_BASE_URL.*\n.*MPESA_CONSUMER_KEY.*\n.*MPESA_CONSUMER_SECRET.*\n.*MPESA_SHORTCODE/,
+    /TLS_DIR.*\n.*LEDGER_ADDRESS.*\n.*MPESA_BASE_URL.*\n.*MPESA_CONSUMER_KEY.*\n.*MPESA_CONSUMER_SECRET.*\n.*MPESA_SHORTCODE/,
   )
 })

@@ -1,13 +1,15 @@
 import type { Country } from '@malipo/kernel/countries'
 import { railVariables, type RailSettings } from '@malipo/rails/registry'
 import { country, port, readEnvironment, seconds, secret } from '@malipo/runtime/env'
+import { identityDir } from '@malipo/runtime/tls-identity'
 import { z } from 'zod'
 
 export interface Config {
   readonly country: Country
   readonly host: string
   readonly adminPort: number
-  readonly internalSecret: Buffer
+  /** The folder with this process's own certificate and key, and the authority that signed all of them. */
+  readonly tlsDir: string
   readonly ledgerAddress: string
   readonly accountsAddress: string
   readonly redisUrl: string
@@ -22,6 +24,8 @@ export interface Config {
   readonly rails: RailSettings
   /** The payments host of this country, where payers by card come back to. No slash at the end. */
   readonly baseUrl: string | undefined
+  /** Shared with the gateway of this country: decrypts what a payer gave for the card gateway. Set where cards are on. */
+  readonly cardPayerKey: Buffer | undefined
 }
 
 const webUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
@@ -32,7 +36,7 @@ const variables = z
     COUNTRY: country,
     HOST: z.string().default('127.0.0.1'),
     ADMIN_PORT: port,
-    INTERNAL_SECRET: secret,
+    TLS_DIR: identityDir,
     LEDGER_ADDRESS: address,
     ACCOUNTS_ADDRESS: address,
     REDIS_URL: z.url({ protocol: /^rediss?$/ }),
@@ -45,11 +49,16 @@ const variables = z
       .optional(),
     PAY_BILL_SECONDS: seconds.default(180),
     BASE_URL: webUrl.optional(),
+    CARD_PAYER_KEY: secret.optional(),
   })
   .and(railVariables)
   .refine((read) => read.card === undefined || read.BASE_URL !== undefined, {
     path: ['BASE_URL'],
     message: 'is needed for cards: payers come back to it',
+  })
+  .refine((read) => read.card === undefined || read.CARD_PAYER_KEY !== undefined, {
+    path: ['CARD_PAYER_KEY'],
+    message: 'is needed for cards: the same as the gateway has',
   })
 
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
@@ -58,7 +67,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     country: read.COUNTRY,
     host: read.HOST,
     adminPort: read.ADMIN_PORT,
-    internalSecret: read.INTERNAL_SECRET,
+    tlsDir: read.TLS_DIR,
     ledgerAddress: read.LEDGER_ADDRESS,
     accountsAddress: read.ACCOUNTS_ADDRESS,
     redisUrl: read.REDIS_URL,
@@ -74,5 +83,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       card: read.card,
     },
     baseUrl: read.BASE_URL,
+    cardPayerKey: read.CARD_PAYER_KEY,
   }
 }

@@ -14,7 +14,8 @@ import {
   type StartIntentResponse,
   type StoreProviderMessageResponse,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { openTestClient } from '@malipo/runtime/calls.harness'
+import { openCall } from '@malipo/runtime/grpc'
 import type { Bell } from '@malipo/runtime/queue'
 
 /** The two ends of a payment that the gateway holds, as the worker's tests need them: no keys, no limits, no pages. */
@@ -28,8 +29,9 @@ export interface Attempt {
 
 /** What the gateway asks of the ledger for a payer and for a provider. */
 export function payer(address: string) {
-  const client = new LedgerServiceClient(address, clientCredentials, clientOptions)
-  const call = openCall(Buffer.from(secretHex, 'hex'), 'ledger_unavailable')
+  const client = openTestClient(LedgerServiceClient, { server: 'ledger-ke', address }, 'gateway-ke')
+  const accounts = openTestClient(LedgerServiceClient, { server: 'ledger-ke', address }, 'auth')
+  const call = openCall('ledger_unavailable')
   const fingerprint = Buffer.alloc(32, 7)
   return {
     async pay(
@@ -37,7 +39,7 @@ export function payer(address: string) {
       accountId = `acc_${randomBytes(8).toString('hex')}`,
     ): Promise<Attempt> {
       await call<OpenWalletResponse>(5_000, (metadata, options, done) =>
-        client.openWallet({ accountId, cardEnabled: false }, metadata, options, done),
+        accounts.openWallet({ accountId, cardEnabled: false }, metadata, options, done),
       )
       const made = await call<CreateCheckoutResponse>(5_000, (metadata, options, done) =>
         client.createCheckout(
@@ -59,7 +61,7 @@ export function payer(address: string) {
     async payByCard(payer: CardPayer): Promise<Attempt> {
       const accountId = `acc_${randomBytes(8).toString('hex')}`
       await call<OpenWalletResponse>(5_000, (metadata, options, done) =>
-        client.openWallet({ accountId, cardEnabled: true }, metadata, options, done),
+        accounts.openWallet({ accountId, cardEnabled: true }, metadata, options, done),
       )
       const order = { accountId, fingerprint, amountMinor: 50_000n }
       const made = await call<CreateCheckoutResponse>(5_000, (metadata, options, done) =>
@@ -93,6 +95,7 @@ export function payer(address: string) {
 
     close(): Promise<void> {
       client.close()
+      accounts.close()
       return Promise.resolve()
     },
 

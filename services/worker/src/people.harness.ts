@@ -5,9 +5,11 @@ import {
 } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { LedgerServiceClient } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
-import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { openTestClient } from '@malipo/runtime/calls.harness'
+import { openCall } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
 import { cloneDatabase } from '@malipo/testing/database'
+import { testIdentityDir } from '@malipo/testing/identities'
 import { readConfig } from '../../auth/src/config'
 import { start } from '../../auth/src/start'
 import { secretHex } from './gateway.harness'
@@ -32,7 +34,7 @@ export async function openPeople(ledgerAddress: string): Promise<People> {
         GRPC_PORT: String(port),
         ADMIN_PORT: '0',
         DATABASE_URL: database.url,
-        INTERNAL_SECRET: secretHex,
+        TLS_DIR: testIdentityDir('auth'),
         CREDENTIAL_PEPPER: secretHex,
         AUTH_URL: 'http://127.0.0.1',
         KEYS_ADDRESS: ledgerAddress,
@@ -46,9 +48,13 @@ export async function openPeople(ledgerAddress: string): Promise<People> {
   let running = await run(0)
   const port = running.ports['grpc'] ?? 0
   const address = `127.0.0.1:${String(port)}`
-  const accounts = new AccountServiceClient(address, clientCredentials, clientOptions)
-  const ledger = new LedgerServiceClient(ledgerAddress, clientCredentials, clientOptions)
-  const call = openCall(Buffer.from(secretHex, 'hex'), 'unavailable')
+  const accounts = openTestClient(AccountServiceClient, { server: 'auth', address }, 'operator')
+  const ledger = openTestClient(
+    LedgerServiceClient,
+    { server: 'ledger-ke', address: ledgerAddress },
+    'auth',
+  )
+  const call = openCall('unavailable')
   return {
     address,
     async add(homeCountry = 'ke') {

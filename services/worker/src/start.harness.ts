@@ -4,6 +4,7 @@ import type { CardPayer } from '@malipo/contracts/card-payer'
 import type { Started } from '@malipo/runtime/process'
 import { type Bell, openBell } from '@malipo/runtime/queue'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { testIdentityDir } from '@malipo/testing/identities'
 import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
 import { openPeople, type People } from './people.harness'
 import { readConfig as readLedgerConfig } from '../../ledger/src/config'
@@ -111,7 +112,8 @@ export async function openSurroundings(
         BASE_URL: 'https://pay.example',
         COUNTRY: 'ke',
         ADMIN_PORT: '0',
-        INTERNAL_SECRET: secretHex,
+        TLS_DIR: testIdentityDir('worker-ke'),
+        CARD_PAYER_KEY: secretHex,
         LEDGER_ADDRESS: ledger.address(),
         ACCOUNTS_ADDRESS: people.address,
         REDIS_URL: testRedisUrl(),
@@ -167,7 +169,7 @@ async function openLedgerProcess(databaseUrl: string) {
         PORT: String(port),
         ADMIN_PORT: '0',
         DATABASE_URL: databaseUrl,
-        INTERNAL_SECRET: secretHex,
+        TLS_DIR: testIdentityDir('ledger-ke'),
         QUERY_AFTER_SECONDS: '0.5',
         QUERY_EVERY_SECONDS: '0.5',
         CARD_QUERY_AFTER_SECONDS: '0.5',

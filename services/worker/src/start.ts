@@ -7,6 +7,7 @@ import type { Log } from '@malipo/runtime/log'
 import { happenings } from '@malipo/runtime/metrics'
 import { Opened, type Started } from '@malipo/runtime/process'
 import { openWorker } from '@malipo/runtime/queue'
+import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import { openAccounts } from './clients/accounts'
 import { openLedger } from './clients/ledger'
 import type { Config } from './config'
@@ -27,21 +28,15 @@ const leaseMarginMs = 30_000
 
 export async function start(config: Config, log: Log): Promise<Started> {
   const opened = new Opened(log)
-  const ledger = openLedger({
-    address: config.ledgerAddress,
-    internalSecret: config.internalSecret,
-    clock: systemClock,
-    wait,
-  })
+  const { country } = config
+  const identity = openTlsIdentity(config.tlsDir, log)
+  const ledgerAt = { country, address: config.ledgerAddress, identity }
+  const ledger = openLedger({ ...ledgerAt, clock: systemClock, wait })
   opened.add('ledger', () => {
     ledger.close()
     return undefined
   })
-  const accounts = openAccounts({
-    address: config.accountsAddress,
-    internalSecret: config.internalSecret,
-    country: config.country,
-  })
+  const accounts = openAccounts({ address: config.accountsAddress, identity, country })
   opened.add('accounts', () => {
     accounts.close()
     return undefined
@@ -116,7 +111,7 @@ function addPayBill(
 }
 
 function cardDepsOf(config: Config, rail: CardRail | undefined): CardDeps | undefined {
-  const { baseUrl, callbackBaseUrl, internalSecret } = config
-  if (rail === undefined || baseUrl === undefined) return undefined
-  return { rail, baseUrl, notificationUrl: `${callbackBaseUrl}/callbacks/card`, internalSecret }
+  const { baseUrl, callbackBaseUrl, cardPayerKey } = config
+  if (rail === undefined || baseUrl === undefined || cardPayerKey === undefined) return undefined
+  return { rail, baseUrl, notificationUrl: `${callbackBaseUrl}/callbacks/card`, cardPayerKey }
 }

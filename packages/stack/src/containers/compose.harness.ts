@@ -15,6 +15,7 @@ const service = z.strictObject({
       args: z.strictObject({ SERVICE: z.string() }).optional(),
     })
     .optional(),
+  entrypoint: z.array(z.string()).optional(),
   command: z.array(z.string()).optional(),
   environment: z.record(z.string(), z.string()).default({}),
   depends_on: z
@@ -23,13 +24,30 @@ const service = z.strictObject({
       z.record(
         z.string(),
         z.strictObject({
-          condition: z.enum(['service_healthy', 'service_completed_successfully']),
+          condition: z.enum([
+            'service_started',
+            'service_healthy',
+            'service_completed_successfully',
+          ]),
         }),
       ),
     ])
     .default([]),
   ports: z.array(z.string()).optional(),
-  volumes: z.array(z.string()).optional(),
+  volumes: z
+    .array(
+      z.union([
+        z.string(),
+        z.strictObject({
+          type: z.literal('volume'),
+          source: z.string(),
+          target: z.string(),
+          read_only: z.literal(true),
+          volume: z.strictObject({ subpath: z.string() }),
+        }),
+      ]),
+    )
+    .default([]),
   configs: z.array(z.strictObject({ source: z.string(), target: z.string() })).optional(),
   restart: z.literal('unless-stopped').optional(),
   healthcheck: z

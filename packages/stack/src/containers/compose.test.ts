@@ -6,6 +6,7 @@ import { readConfig as readKeys } from '../../../../services/keys/src/config'
 import { readConfig as readLedger } from '../../../../services/ledger/src/config'
 import { readConfig as readSimulator } from '../../../../services/simulator/src/config'
 import { readConfig as readWorker } from '../../../../services/worker/src/config'
+import { identities } from '@malipo/runtime/caller-identity'
 import { repositoryDir } from '../migrate'
 import { dependenciesOf, readCompose } from './compose.harness'
 
@@ -52,6 +53,21 @@ describe('docker-compose.yml', () => {
     const read = readers[build?.args?.SERVICE ?? '']
     if (!read) throw new Error('That is no service of ours')
     expect(() => read(environment)).not.toThrow()
+  })
+
+  it('shows each service its own certificate and no other', () => {
+    const others = ours.filter(([name]) => name !== 'simulator')
+    for (const [name, { environment, volumes }] of others) {
+      expect(volumes).toEqual([
+        {
+          ...{ type: 'volume', source: 'identities', read_only: true },
+          ...{ target: environment['TLS_DIR'], volume: { subpath: name } },
+        },
+      ])
+    }
+    expect(others.map(([name]) => name)).toEqual(
+      expect.arrayContaining(identities.filter((identity) => identity !== 'operator')),
+    )
   })
 
   it('names neighbours that are there, on the ports they listen on', () => {

@@ -37,6 +37,7 @@ afterAll(() => {
 function environmentHere(name: string, { environment }: ComposeService): Record<string, string> {
   const here = Object.entries(environment).map(([variable, value]) => {
     if (variable === 'HOST') return [variable, '127.0.0.1']
+    if (variable === 'TLS_DIR') return [variable, join(dir, 'identities', name)]
     if (variable === 'REDIS_URL') return [variable, process.env['TEST_REDIS_URL']]
     if (variable === 'DATABASE_URL') return [variable, databaseHere(new URL(value).pathname)]
     if (variable.endsWith('PORT')) return [variable, String(ports.get(`${name}:${value}`))]
@@ -80,6 +81,18 @@ describe("the Dockerfile's steps, in an empty folder", () => {
     const ran = spawnSync(command, args, { ...inImage(built, environment), encoding: 'utf8' })
     expect(ran).toMatchObject({ status: 0, stderr: '' })
     expect(ran.stdout).toContain('applied')
+  })
+
+  it('make the certificates of every service', () => {
+    const service = compose['identities']
+    if (service === undefined) throw new Error('compose makes no certificates')
+    const [command = '', script = ''] = service.entrypoint ?? []
+    const where = inImage(image(service), {})
+    const ran = spawnSync(command, [script, join(dir, 'identities')], {
+      ...where,
+      encoding: 'utf8',
+    })
+    expect(ran).toMatchObject({ status: 0, stderr: '' })
   })
 
   it.each(services)('make %s, which starts with what compose gives it', (name, service) => {

@@ -16,7 +16,9 @@ const container = z.object({
   ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).default([]),
   envFrom: z.array(z.object({ configMapRef: z.object({ name: z.string() }) })).default([]),
   env: z.array(envVariable).default([]),
+  volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })).default([]),
 })
+const volume = z.object({ name: z.string(), secret: z.object({ secretName: z.string() }) })
 const manifest = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),
@@ -26,7 +28,7 @@ const workload = z.object({
   spec: z.object({
     template: z.object({
       metadata: z.object({ labels: z.record(z.string(), z.string()) }),
-      spec: z.object({ containers: z.array(container) }),
+      spec: z.object({ containers: z.array(container), volumes: z.array(volume).default([]) }),
     }),
   }),
 })
@@ -47,6 +49,7 @@ export interface Workload {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly containers: readonly Container[]
+  readonly volumes: readonly z.output<typeof volume>[]
 }
 
 export function workloadsOf(manifests: readonly Manifest[]): Workload[] {
@@ -55,7 +58,7 @@ export function workloadsOf(manifests: readonly Manifest[]): Workload[] {
     .map((read) => {
       const { template } = workload.parse(read).spec
       const { labels } = template.metadata
-      return { name: read.metadata.name, labels, containers: template.spec.containers }
+      return { name: read.metadata.name, labels, ...template.spec }
     })
 }
 

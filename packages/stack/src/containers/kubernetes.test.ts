@@ -83,6 +83,14 @@ describe('each deployment', () => {
     expect(() => read(environment)).not.toThrow()
   })
 
+  it.each(deployments)('$overlay $name has its own certificate and no other', (one) => {
+    const secrets = one.volumes.map(({ secret }) => secret.secretName)
+    expect(secrets).toEqual([`${one.name}-identity`])
+    const [container] = one.containers
+    const mounted = container?.volumeMounts.map(({ mountPath }) => mountPath)
+    expect(container?.env).toContainEqual({ name: 'TLS_DIR', value: mounted?.[0] })
+  })
+
   it('has two workers a country at most, also between two versions: MTN caps status calls', () => {
     const workers = overlays
       .flatMap(([, manifests]) => manifests)

@@ -1,10 +1,12 @@
 import { LedgerServiceClient } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { type Country, isCountry } from '@malipo/kernel/countries'
-import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { type Call, clientOptionsTo, openCall } from '@malipo/runtime/grpc'
+import { openLog } from '@malipo/runtime/log'
 import { signCalls } from '@malipo/runtime/operator-calls'
 import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
+import { openTlsIdentity } from '@malipo/runtime/tls-identity'
+import { identityDirOf } from '../certificates'
 import { findRunningStack } from '../claim'
-import { readSecrets } from '../secrets'
 import type { StackFile } from '../stack-file'
 
 /** A ledger as operators ask it. */
@@ -23,29 +25,24 @@ export interface Doors {
 
 /**
  * The ledgers of the stack that runs in a folder; or, where the environment names one by LEDGER_ADDRESS, COUNTRY and
- * INTERNAL_SECRET, that one. With an identity every call is signed by it.
+ * TLS_DIR (the folder with the operator's certificate), that one. With an identity every call is signed by it.
  */
 export function openDoors(
   dir: string,
   environment: NodeJS.ProcessEnv,
   identity?: OperatorIdentity,
 ): Doors {
-  const { LEDGER_ADDRESS: address, COUNTRY: country = '', INTERNAL_SECRET: secret } = environment
-  if (address !== undefined && secret !== undefined && isCountry(country.toLowerCase())) {
-    const ledger = openDoor(country.toLowerCase() as Country, {
-      address,
-      secretHex: secret,
-      identity,
-    })
+  const { LEDGER_ADDRESS: address, COUNTRY: country = '', TLS_DIR: tlsDir } = environment
+  if (address !== undefined && tlsDir !== undefined && isCountry(country.toLowerCase())) {
+    const ledger = openDoor(country.toLowerCase() as Country, { address, tlsDir, identity })
     return doorsOf(undefined, [ledger])
   }
   const stack = findRunningStack(dir)
   if (stack === undefined) throw new Error(`No stack runs in ${dir}: npm start`)
-  const { internalSecret } = readSecrets(dir)
   const ledgers = (['ke', 'ug'] as const).map((each) =>
     openDoor(each, {
       address: stack.processes[`ledger-${each}`]?.address ?? '',
-      secretHex: internalSecret,
+      tlsDir: identityDirOf(dir, 'operator'),
       identity,
     }),
   )
@@ -56,16 +53,17 @@ function openDoor(
   country: Country,
   at: {
     readonly address: string
-    readonly secretHex: string
+    readonly tlsDir: string
     readonly identity: OperatorIdentity | undefined
   },
 ): LedgerDoor {
   const interceptors = at.identity === undefined ? [] : [signCalls(at.identity, country)]
-  const client = new LedgerServiceClient(at.address, clientCredentials, {
-    ...clientOptions,
+  const { channel } = openTlsIdentity(at.tlsDir, openLog('operate', 'warn'))
+  const client = new LedgerServiceClient(at.address, channel, {
+    ...clientOptionsTo(`ledger-${country}`),
     interceptors,
   })
-  const call = openCall(Buffer.from(at.secretHex, 'hex'), 'ledger_unavailable')
+  const call = openCall('ledger_unavailable')
   return { country, client, call }
 }
 

@@ -6,7 +6,8 @@ import {
   type RevokeKeyResponse,
 } from '@malipo/contracts/proto/keys/v1/key_service'
 import type { Country } from '@malipo/kernel/countries'
-import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { clientOptionsTo, openCall } from '@malipo/runtime/grpc'
+import type { TlsIdentity } from '@malipo/runtime/tls-identity'
 import { present } from './present'
 
 const readMs = 1_500
@@ -25,9 +26,13 @@ export interface Key {
 /** What the hub asks of the key service. Fault: keys_unavailable. */
 export type Keys = ReturnType<typeof openKeys>
 
-export function openKeys(options: { readonly address: string; readonly internalSecret: Buffer }) {
-  const client = new KeyServiceClient(options.address, clientCredentials, clientOptions)
-  const call = openCall(options.internalSecret, 'keys_unavailable')
+export function openKeys(options: { readonly address: string; readonly identity: TlsIdentity }) {
+  const client = new KeyServiceClient(
+    options.address,
+    options.identity.channel,
+    clientOptionsTo('keys'),
+  )
+  const call = openCall('keys_unavailable')
   return {
     async create(accountId: string, country: Country): Promise<{ secretKey: string; key: Key }> {
       const { secretKey, key } = await call<CreateKeyResponse>(

@@ -8,9 +8,11 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { CheckoutStatus } from '@malipo/interface/fields'
-import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import type { Country } from '@malipo/kernel/countries'
+import { type Call, clientOptionsTo, openCall } from '@malipo/runtime/grpc'
 import { NotSigned, whyNotSigned } from '@malipo/runtime/operator-calls'
 import type { SignedAct } from '@malipo/runtime/operator-signature'
+import type { TlsIdentity } from '@malipo/runtime/tls-identity'
 import type { Checkout, Timeline, Wallet, WalletEntry } from './checkout'
 import { checkoutOf, timelineOf } from './ledger-wire'
 import { present } from './present'
@@ -38,9 +40,17 @@ export interface Page<Row> {
 /** What the hub asks of the ledger of one country, for one account. Fault: ledger_unavailable. */
 export type Ledger = ReturnType<typeof openLedger>
 
-export function openLedger(options: { readonly address: string; readonly internalSecret: Buffer }) {
-  const client = new LedgerServiceClient(options.address, clientCredentials, clientOptions)
-  const call = openCall(options.internalSecret, 'ledger_unavailable')
+export function openLedger(options: {
+  readonly country: Country
+  readonly address: string
+  readonly identity: TlsIdentity
+}) {
+  const client = new LedgerServiceClient(
+    options.address,
+    options.identity.channel,
+    clientOptionsTo(`ledger-${options.country}`),
+  )
+  const call = openCall('ledger_unavailable')
   return {
     /** Repeating it changes nothing. */
     async openWallet(accountId: string): Promise<void> {

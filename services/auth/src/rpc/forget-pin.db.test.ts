@@ -1,7 +1,7 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { generateKeyPairSync } from 'node:crypto'
 import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
-import type { Operations } from '@malipo/runtime/grpc'
+import type { Calls } from '@malipo/runtime/grpc'
 import { openOperatorIdentity } from '@malipo/runtime/operator-signature'
 import { type Neighbours, startNeighbours } from '../neighbours.harness'
 import { type RunningAuth, startAuth } from '../start.harness'
@@ -9,7 +9,7 @@ import { type RunningAuth, startAuth } from '../start.harness'
 let database: TestDatabase
 let auth: RunningAuth
 let neighbours: Neighbours
-let amina: Operations<AccountServiceServer>
+let amina: Calls<AccountServiceServer>
 
 beforeAll(async () => {
   database = await cloneDatabase('auth')

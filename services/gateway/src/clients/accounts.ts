@@ -7,7 +7,8 @@ import {
 import { type Country, isCountry } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Minor } from '@malipo/kernel/money'
-import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { clientOptionsTo, openCall } from '@malipo/runtime/grpc'
+import type { TlsIdentity } from '@malipo/runtime/tls-identity'
 import type { Log } from '@malipo/runtime/log'
 import { LRUCache } from 'lru-cache'
 
@@ -21,7 +22,7 @@ const cachedMax = 5_000
 
 export interface AccountsOptions {
   readonly address: string
-  readonly internalSecret: Buffer
+  readonly identity: TlsIdentity
   readonly log: Log
 }
 
@@ -56,11 +57,11 @@ export interface MerchantRequest {
 
 export type Accounts = ReturnType<typeof openAccounts>
 
-export function openAccounts({ address, internalSecret, log }: AccountsOptions) {
-  const client = new AccountServiceClient(address, clientCredentials, clientOptions)
+export function openAccounts({ address, identity, log }: AccountsOptions) {
+  const client = new AccountServiceClient(address, identity.channel, clientOptionsTo('auth'))
   // Nobody is refused for it: the reason only names what happened in the log.
-  const call = openCall(internalSecret, 'internal')
-  const callOrRefuse = openCall(internalSecret, 'unavailable')
+  const call = openCall('internal')
+  const callOrRefuse = openCall('unavailable')
   const names = new LRUCache<string, string>({ max: cachedMax, ttl: cacheMs })
   return {
     /** How an account calls itself; undefined when nobody can say it now. */

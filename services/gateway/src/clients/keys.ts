@@ -3,20 +3,21 @@ import {
   type VerifyKeyResponse,
 } from '@malipo/contracts/proto/keys/v1/key_service'
 import type { Country } from '@malipo/kernel/countries'
-import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { clientOptionsTo, openCall } from '@malipo/runtime/grpc'
+import type { TlsIdentity } from '@malipo/runtime/tls-identity'
 
 /** A merchant waits for this before anything is done for him: short, and then 503 2782. */
 const verifyMs = 800
 
 export interface KeysOptions {
   readonly address: string
-  readonly internalSecret: Buffer
+  readonly identity: TlsIdentity
   readonly country: Country
 }
 
-export function openKeys({ address, internalSecret, country }: KeysOptions) {
-  const client = new KeyServiceClient(address, clientCredentials, clientOptions)
-  const call = openCall(internalSecret, 'keys_unavailable')
+export function openKeys({ address, identity, country }: KeysOptions) {
+  const client = new KeyServiceClient(address, identity.channel, clientOptionsTo('keys'))
+  const call = openCall('keys_unavailable')
   return {
     /** Whose live key of this country has this SHA-256; undefined when nobody's. Fault: keys_unavailable. */
     verify: async (keySha256: Buffer): Promise<string | undefined> => {

@@ -2,19 +2,21 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import {
   type ApplyEvidenceRequest,
   FailureCause,
-  LedgerServiceClient,
   type LedgerServiceServer,
   LedgerServiceService,
   ProviderMessageKind,
   Rail,
   RefundSender,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { clientCredentials, clientOptions, openCall, type Operations } from '@malipo/runtime/grpc'
+import type { Country } from '@malipo/kernel/countries'
+import { openCallsOf } from '@malipo/runtime/calls.harness'
+import type { Calls } from '@malipo/runtime/grpc'
 import { signCalls } from '@malipo/runtime/operator-calls'
 import { type OperatorIdentity, openOperatorIdentity } from '@malipo/runtime/operator-signature'
+import { ledgerCallers } from '../../../ledger/src/rpc/callers'
 
 /** The ledger as its other callers use it: what a worker does, and what a provider's answer makes of an attempt. */
-export interface LedgerHands extends Operations<LedgerServiceServer> {
+export interface LedgerHands extends Calls<LedgerServiceServer> {
   /** Puts an attempt's prompt on the wire, as far as the ledger can know. Returns its callback token. */
   submit(intentId: string): Promise<string>
   /** The provider's answer to the push gets lost, or is an error that says nothing. Returns the callback token. */
@@ -34,21 +36,21 @@ export interface LedgerHands extends Operations<LedgerServiceServer> {
   close(): void
 }
 
-export function openLedgerHands(address: string, internalSecret: Buffer): LedgerHands {
-  const client = new LedgerServiceClient(address, clientCredentials, clientOptions)
-  const ledger = askOverTheWire(client, internalSecret)
+export function openLedgerHands(country: Country, address: string): LedgerHands {
+  const served = {
+    server: `ledger-${country}`,
+    definition: LedgerServiceService,
+    callers: ledgerCallers(country),
+    address,
+    whenUnavailable: 'ledger_unavailable',
+  } as const
+  const { calls: ledger, close } = openCallsOf<LedgerServiceServer>(served)
   /** An operator of this ledger, by a key of the name's own; as often as asked. */
   const signing = (name: string) => {
     const identity = operatorNamed(name)
-    const interceptors = [signCalls(identity, 'ke')]
-    const signed = new LedgerServiceClient(address, clientCredentials, {
-      ...clientOptions,
-      interceptors,
-    })
-    const close = () => {
-      signed.close()
-    }
-    return { name, ...identity, calls: askOverTheWire(signed, internalSecret), close }
+    const interceptors = [signCalls(identity, country)]
+    const signed = openCallsOf<LedgerServiceServer>({ ...served, interceptors })
+    return { name, ...identity, ...signed }
   }
   const hear = async (callbackToken: string, fact: ApplyEvidenceRequest['fact']) => {
     const { messageId } = await ledger.storeProviderMessage({
@@ -134,9 +136,7 @@ export function openLedgerHands(address: string, internalSecret: Buffer): Ledger
         value: { cause: FailureCause[cause], providerCode: '1032', providerRequestId },
       })
     },
-    close() {
-      client.close()
-    },
+    close,
   }
 }
 
@@ -150,18 +150,3 @@ function operatorNamed(name: string): OperatorIdentity {
 }
 
 const newReceipt = () => randomBytes(5).toString('hex').toUpperCase()
-
-function askOverTheWire(
-  client: LedgerServiceClient,
-  secret: Buffer,
-): Operations<LedgerServiceServer> {
-  const call = openCall(secret, 'ledger_unavailable')
-  const methods = Object.keys(LedgerServiceService) as (keyof typeof LedgerServiceService)[]
-  const asks = methods.map((method) => {
-    const send = client[method].bind(client) as (...input: unknown[]) => never
-    const ask = (request: unknown) =>
-      call(5_000, (metadata, options, done) => send(request, metadata, options, done))
-    return [method, ask] as const
-  })
-  return Object.fromEntries(asks) as unknown as Operations<LedgerServiceServer>
-}

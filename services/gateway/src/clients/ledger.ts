@@ -14,11 +14,12 @@ import {
   type StoreProviderMessageResponse,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { MobileRail } from '@malipo/kernel/countries'
+import type { Country, MobileRail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import { type CallClass, eachClass } from '@malipo/runtime/call-classes'
 import type { Slots } from '@malipo/runtime/call-slots'
-import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { clientOptionsTo, openCall } from '@malipo/runtime/grpc'
+import type { TlsIdentity } from '@malipo/runtime/tls-identity'
 import { cardCalls, type LedgerChannels } from './card-calls'
 import type {
   HandlePayment,
@@ -86,7 +87,8 @@ export type Ledger = ReturnType<typeof openLedger>
 
 export interface LedgerOptions {
   readonly address: string
-  readonly internalSecret: Buffer
+  readonly country: Country
+  readonly identity: TlsIdentity
   /** False where this host sends nobody to a card gateway: no checkout then offers a card. */
   readonly isCardOn: boolean
   /** Calls in flight of each class. */
@@ -94,9 +96,14 @@ export interface LedgerOptions {
 }
 
 export function openLedger(options: LedgerOptions) {
+  const { address, country, identity } = options
   const channels: LedgerChannels = eachClass((callClass) => ({
-    client: new LedgerServiceClient(options.address, clientCredentials, clientOptions),
-    call: openCall(options.internalSecret, 'ledger_unavailable', options.slots[callClass]),
+    client: new LedgerServiceClient(
+      address,
+      identity.channel,
+      clientOptionsTo(`ledger-${country}`),
+    ),
+    call: openCall('ledger_unavailable', options.slots[callClass]),
   }))
   const { settle } = channels
   return {

@@ -1,18 +1,14 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  AccountServiceClient,
-  AccountServiceService,
-} from '@malipo/contracts/proto/accounts/v1/account_service'
-import { KeyServiceClient, KeyServiceService } from '@malipo/contracts/proto/keys/v1/key_service'
-import {
-  LedgerServiceClient,
-  LedgerServiceService,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { AccountServiceService } from '@malipo/contracts/proto/accounts/v1/account_service'
+import { KeyServiceService } from '@malipo/contracts/proto/keys/v1/key_service'
+import { LedgerServiceService } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openAnonymousClients } from '@malipo/runtime/calls.harness'
+import { openCall } from '@malipo/runtime/grpc'
 import { adminPaths } from '@malipo/runtime/health'
 import { openLog } from '@malipo/runtime/log'
 import type { Started } from '@malipo/runtime/process'
+import { testIdentityDir } from '@malipo/testing/identities'
 import { testRedisUrl } from '@malipo/testing/redis'
 import { readConfig as readSimulatorConfig } from '../../../simulator/src/config'
 import { start as startSimulator } from '../../../simulator/src/start'
@@ -20,7 +16,7 @@ import { readConfig as readWorkerConfig } from '../../../worker/src/config'
 import { start as startWorker } from '../../../worker/src/start'
 import { type Door, watchDoors } from '../doors.harness'
 import type { Merchant } from '../merchants.harness'
-import { internalSecretHex, type RunningHost, startHost } from '../start.harness'
+import { type RunningHost, startHost } from '../start.harness'
 
 const doors = watchDoors()
 const log = openLog('test', 'silent')
@@ -76,7 +72,7 @@ const workerVariables = () => ({
   ...mpesa,
   COUNTRY: 'ke',
   ADMIN_PORT: '0',
-  INTERNAL_SECRET: internalSecretHex,
+  TLS_DIR: testIdentityDir('worker-ke'),
   LEDGER_ADDRESS: host.address('ledger'),
   ACCOUNTS_ADDRESS: host.address('auth'),
   REDIS_URL: testRedisUrl(),
@@ -197,7 +193,7 @@ test('what an admin port tells is of the service, and of nobody who uses it', as
   const services = readdirSync(join(__dirname, '../../..'))
   expect(pages).toHaveLength(services.length * adminPaths.length)
   const { secretKey, username, accountId } = owner
-  for (const secret of [secretKey, username, accountId, own, internalSecretHex, c2bPathSecret]) {
+  for (const secret of [secretKey, username, accountId, own, 'PRIVATE KEY', c2bPathSecret]) {
     expect(pages.filter((page) => page.includes(secret))).toEqual([])
   }
 })
@@ -212,14 +208,16 @@ test('it makes checkouts of its owner, reads them, and reads those of nobody els
 
 test('no gRPC method of any service takes a key for an internal caller', async () => {
   const services = [
-    { Client: AccountServiceClient, definition: AccountServiceService, at: host.address('auth') },
-    { Client: KeyServiceClient, definition: KeyServiceService, at: host.address('keys') },
-    { Client: LedgerServiceClient, definition: LedgerServiceService, at: host.address('ledger') },
-  ]
-  const call = openCall(Buffer.from(owner.secretKey), 'unavailable')
+    { server: 'auth', definition: AccountServiceService, address: host.address('auth') },
+    { server: 'keys', definition: KeyServiceService, address: host.address('keys') },
+    { server: 'ledger-ke', definition: LedgerServiceService, address: host.address('ledger') },
+  ] as const
+  const call = openCall('unavailable')
   const bytes = (value: Buffer) => value
-  for (const { Client, definition, at } of services) {
-    const client = new Client(at, clientCredentials, clientOptions)
+  const clients = services.flatMap(({ definition, ...served }) =>
+    openAnonymousClients(served).map((client) => ({ client, definition })),
+  )
+  for (const { client, definition } of clients) {
     for (const { path } of Object.values(definition)) {
       const asked = call(5_000, (metadata, options, done) => {
         metadata.set('authorization', `Bearer ${owner.secretKey}`)
@@ -227,8 +225,8 @@ test('no gRPC method of any service takes a key for an internal caller', async (
         const empty = Buffer.alloc(0)
         return client.makeUnaryRequest(path, bytes, bytes, empty, metadata, options, answered)
       })
-      // 16 is UNAUTHENTICATED: the door itself refused.
-      await expect(asked).rejects.toMatchObject({ facts: { grpcStatus: 16 } })
+      // 14 is UNAVAILABLE: without a certificate there is no connection.
+      await expect(asked).rejects.toMatchObject({ facts: { grpcStatus: 14 } })
     }
     client.close()
   }

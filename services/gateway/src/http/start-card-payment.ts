@@ -20,21 +20,20 @@ export type StartCardPayment = (
 export interface StartCardPaymentOptions {
   readonly ledger: Ledger
   readonly submitBell: Bell
-  readonly internalSecret: Buffer
-  /** False where this host sends nobody to a card gateway. */
-  readonly isCardOn: boolean
+  /** Encrypts what a payer gives for the card gateway. Absent where no card gateway is configured. */
+  readonly cardPayerKey: Buffer | undefined
 }
 
 export function openStartCardPayment(options: StartCardPaymentOptions): StartCardPayment {
-  const { ledger, submitBell, internalSecret, isCardOn } = options
+  const { ledger, submitBell, cardPayerKey } = options
   return async ({ payer, ...request }) => {
-    if (!isCardOn) return refuse(ledger, request.checkoutId)
+    if (cardPayerKey === undefined) return refuse(ledger, request.checkoutId)
     const { name, email, phone } = payer
     const started = await ledger.startCardIntent({
       ...request,
       phone,
       fingerprint: fingerprintOf({ name, email, phone }),
-      sealedPayer: isNobody(payer) ? undefined : sealPayer(internalSecret, payer),
+      sealedPayer: isNobody(payer) ? undefined : sealPayer(cardPayerKey, payer),
     })
     // Nobody waits for the bell: the row is committed, and the sweep finds it a second later if nobody heard.
     if (started.outcome === 'started') void submitBell.ring(started.payment.intent.intentId)

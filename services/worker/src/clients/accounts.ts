@@ -5,7 +5,8 @@ import {
 } from '@malipo/contracts/proto/accounts/v1/account_service'
 import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import { clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { clientOptionsTo, openCall } from '@malipo/runtime/grpc'
+import type { TlsIdentity } from '@malipo/runtime/tls-identity'
 
 /** Money waits for the answer, and nobody else does. */
 const resolveMs = 3_000
@@ -26,11 +27,15 @@ export type Accounts = ReturnType<typeof openAccounts>
 
 export function openAccounts(options: {
   readonly address: string
-  readonly internalSecret: Buffer
+  readonly identity: TlsIdentity
   readonly country: Country
 }) {
-  const client = new AccountServiceClient(options.address, clientCredentials, clientOptions)
-  const call = openCall(options.internalSecret, 'unavailable')
+  const client = new AccountServiceClient(
+    options.address,
+    options.identity.channel,
+    clientOptionsTo('auth'),
+  )
+  const call = openCall('unavailable')
   return {
     /**
      * Whom a handle pays; undefined when it is nobody's here: unknown, a closed link, of another country, or of an owner

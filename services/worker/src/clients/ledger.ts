@@ -11,12 +11,13 @@ import {
   LedgerServiceClient,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf, wordOf } from '@malipo/contracts/wire-words'
-import type { Rail } from '@malipo/kernel/countries'
+import type { Country, Rail } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Currency, Minor } from '@malipo/kernel/money'
 import type { Fact, MessageKind, SessionOutcome, SubmitOutcome } from '@malipo/rails/rail'
 import type { Clock } from '@malipo/runtime/clock'
-import { type Call, clientCredentials, clientOptions, openCall } from '@malipo/runtime/grpc'
+import { type Call, clientOptionsTo, openCall } from '@malipo/runtime/grpc'
+import type { TlsIdentity } from '@malipo/runtime/tls-identity'
 import type { FoundPayee } from './accounts'
 import {
   type Due,
@@ -89,14 +90,19 @@ export type Ledger = ReturnType<typeof openLedger>
 
 export interface LedgerOptions {
   readonly address: string
-  readonly internalSecret: Buffer
+  readonly country: Country
+  readonly identity: TlsIdentity
   readonly clock: Clock
   readonly wait: (milliseconds: number) => Promise<void>
 }
 
 export function openLedger(options: LedgerOptions) {
-  const client = new LedgerServiceClient(options.address, clientCredentials, clientOptions)
-  const call = openCall(options.internalSecret, 'ledger_unavailable')
+  const client = new LedgerServiceClient(
+    options.address,
+    options.identity.channel,
+    clientOptionsTo(`ledger-${options.country}`),
+  )
+  const call = openCall('ledger_unavailable')
   return {
     ...intentCalls(client, call, options.wait),
     ...messageCalls(client, call),

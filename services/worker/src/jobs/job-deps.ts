@@ -22,6 +22,6 @@ export interface CardDeps {
   /** The payments host of this country, where payers come back to; without a slash at the end. */
   readonly baseUrl: string
   readonly notificationUrl: string
-  /** By which payers are sealed on their way here. */
-  readonly internalSecret: Buffer
+  /** Decrypts what payers gave for the card gateway. */
+  readonly cardPayerKey: Buffer
 }

@@ -30,7 +30,7 @@ async function open(
     intentId,
     returnUrl: `${card.baseUrl}/c/${checkoutId}/card/${intentId}/return`,
     notificationUrl: card.notificationUrl,
-    payer: sealedPayer && openPayer(card.internalSecret, sealedPayer),
+    payer: sealedPayer && openPayer(card.cardPayerKey, sealedPayer),
   })
 }
 

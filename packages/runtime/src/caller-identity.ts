@@ -1,0 +1,139 @@
+import {
+  type ServerInterceptingCallInterface,
+  ServerInterceptingCall,
+  type ServerInterceptor,
+  type ServiceDefinition,
+  status,
+} from '@grpc/grpc-js'
+import type { Country } from '@malipo/kernel/countries'
+import type { Log } from './log'
+import { rpcDuration } from './metrics'
+
+/** Every process that opens or takes an internal connection. A certificate names one of them, as its only DNS name. */
+export const identities = [
+  'gateway-ke',
+  'gateway-ug',
+  'worker-ke',
+  'worker-ug',
+  'ledger-ke',
+  'ledger-ug',
+  'keys',
+  'auth',
+  'operator',
+] as const
+
+export type Identity = (typeof identities)[number]
+
+/** Those that serve calls. */
+export type ServerIdentity = `ledger-${Country}` | 'keys' | 'auth'
+
+/** Those that make calls. */
+export type Caller = Exclude<Identity, `ledger-${Country}` | 'keys'>
+
+/** Who may call each method of a service: a method without a row does not compile. */
+export type Callers<Service> = {
+  readonly [Method in keyof Service as string extends Method ? never : Method]: readonly Caller[]
+}
+
+/** How the interceptor tells the operation who calls. It replaces whatever the caller itself sent under this key. */
+const callerKey = 'malipo-caller'
+
+interface Metadata {
+  get(key: string): readonly (string | Buffer)[]
+}
+
+/** The caller that the interceptor found for this call. */
+export function readCaller(metadata: Metadata): Caller {
+  return String(metadata.get(callerKey)[0]) as Caller
+}
+
+/**
+ * Answers UNAUTHENTICATED to a connection whose certificate names no identity, and PERMISSION_DENIED to a method that is
+ * not the caller's, before the request is parsed. Health checks are open to every identity.
+ */
+export function openCallerCheck<Service>(options: {
+  readonly definition: ServiceDefinition
+  readonly callers: Callers<Service>
+  readonly log: Log
+}): ServerInterceptor {
+  const rows = Object.entries<readonly Identity[]>(options.callers)
+  const allowed = new Map(rows.map(([method, row]) => [options.definition[method]?.path, row]))
+  const identityOf = openIdentityCache()
+  const reported = new Set<string>()
+  return ({ path }, call) => {
+    const caller = identityOf(call)
+    const isAllowed =
+      caller !== undefined &&
+      (path.startsWith('/grpc.health.v1.Health/') || allowed.get(path)?.includes(caller) === true)
+    if (caller !== undefined && isAllowed) {
+      return new ServerInterceptingCall(call, {
+        start: (next) => {
+          next({
+            onReceiveMetadata: (metadata, forward) => {
+              metadata.set(callerKey, caller)
+              forward(metadata)
+            },
+          })
+        },
+      })
+    }
+    const outcome = caller === undefined ? 'unauthenticated' : 'denied'
+    rpcDuration.startTimer({ method: path.slice(path.lastIndexOf('/') + 1) })({ outcome })
+    const subject = `${String(caller)} ${path}`
+    // One line for each caller and method: an attacker inside must not fill the log.
+    if (!reported.has(subject)) options.log.warn({ caller, path }, 'internal call denied')
+    reported.add(subject)
+    return refuse(call, outcome)
+  }
+}
+
+const refusals = {
+  unauthenticated: {
+    code: status.UNAUTHENTICATED,
+    details: 'the certificate names no known caller',
+  },
+  denied: { code: status.PERMISSION_DENIED, details: 'not for this caller' },
+} as const
+
+/** Ends the call at its first frame: what comes after is not read. */
+function refuse(
+  call: ServerInterceptingCallInterface,
+  outcome: keyof typeof refusals,
+): ServerInterceptingCall {
+  return new ServerInterceptingCall(call, {
+    start: (next) => {
+      next({
+        onReceiveMetadata: () => {
+          call.sendStatus(refusals[outcome])
+        },
+      })
+    },
+  })
+}
+
+const identityByName = new Map<string | undefined, Identity>(
+  identities.map((identity) => [`DNS:${identity}`, identity]),
+)
+
+/** The identity of a call's connection. Reading a certificate takes 30 µs, so that it is read once a connection. */
+function openIdentityCache(): (call: ServerInterceptingCallInterface) => Identity | undefined {
+  const known = new WeakMap<object, Identity>()
+  return (call) => {
+    const session = sessionOf(call)
+    const found = session && known.get(session)
+    if (found !== undefined) return found
+    // Empty unless the certificate chains up to our authority.
+    const { sslPeerCertificate } = call.getAuthContext()
+    const identity = identityByName.get(sslPeerCertificate?.subjectaltname)
+    if (session && identity !== undefined) known.set(session, identity)
+    return identity
+  }
+}
+
+/** The HTTP/2 session, which grpc-js keeps to itself. Without it each call reads the certificate anew. */
+function sessionOf(call: ServerInterceptingCallInterface): object | undefined {
+  const stream: unknown = Reflect.get(call, 'stream')
+  const session: unknown =
+    typeof stream === 'object' && stream !== null ? Reflect.get(stream, 'session') : undefined
+  return typeof session === 'object' && session !== null ? session : undefined
+}

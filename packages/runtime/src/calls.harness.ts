@@ -1,0 +1,98 @@
+import {
+  type ChannelCredentials,
+  Client,
+  type ClientOptions,
+  credentials,
+  type Interceptor,
+  type ServiceDefinition,
+} from '@grpc/grpc-js'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Reason } from '@malipo/kernel/errors'
+import { testIdentityDir } from '@malipo/testing/identities'
+import type { Caller, Callers, ServerIdentity } from './caller-identity'
+import { type Calls, clientOptionsTo, openCall } from './grpc'
+import { openLog } from './log'
+import { identityFiles, openTlsIdentity } from './tls-identity'
+
+/** Parallel rounds on a busy machine take a while, and what is measured here is never the time. */
+const deadlineMs = 20_000
+
+interface Served<Service> {
+  readonly server: ServerIdentity
+  readonly definition: ServiceDefinition
+  readonly callers: Callers<Service>
+  readonly address: string
+  /** What a call that nothing answered is. */
+  readonly whenUnavailable: Reason
+  /** What signs the calls. */
+  readonly interceptors?: readonly Interceptor[]
+}
+
+/** Every method of a server over the wire, each called by a process that may call it. */
+export function openCallsOf<Service>(served: Served<Service>): {
+  readonly calls: Calls<Service>
+  close(): void
+} {
+  const clients = new Map<Caller, Client>()
+  const clientOf = (caller: Caller) => {
+    const client = clients.get(caller) ?? openTestClient(Client, served, caller)
+    clients.set(caller, client)
+    return client
+  }
+  const call = openCall(served.whenUnavailable)
+  const methods = Object.entries<readonly Caller[]>(served.callers).map(([method, [caller]]) => {
+    const definition = served.definition[method]
+    if (definition === undefined || caller === undefined)
+      throw new Error(`nothing may call ${method}`)
+    const ask = (request: unknown) =>
+      call(deadlineMs, (metadata, options, done) =>
+        clientOf(caller).makeUnaryRequest(
+          definition.path,
+          definition.requestSerialize,
+          definition.responseDeserialize,
+          request,
+          metadata,
+          options,
+          // The other overloads of done have an answer that may be missing; ours comes with an error or not at all.
+          done as (error: unknown, response?: unknown) => void,
+        ),
+      )
+    return [method, ask] as const
+  })
+  return {
+    // A row for every method is what the type of the table says, which a list of entries cannot tell its reader.
+    calls: Object.fromEntries(methods) as unknown as Calls<Service>,
+    close() {
+      for (const client of clients.values()) client.close()
+    },
+  }
+}
+
+/** A client of a server, with the certificate of a caller. */
+export function openTestClient<Kind extends Client>(
+  Kind: new (address: string, credentials: ChannelCredentials, options: ClientOptions) => Kind,
+  {
+    server,
+    address,
+    interceptors = [],
+  }: Pick<Served<unknown>, 'server' | 'address' | 'interceptors'>,
+  caller: Caller,
+): Kind {
+  const { channel } = openTlsIdentity(testIdentityDir(caller), openLog('test', 'silent'))
+  return new Kind(address, channel, { ...clientOptionsTo(server), interceptors: [...interceptors] })
+}
+
+/** Clients that are no process of ours: in clear text, and over TLS without a certificate. */
+export function openAnonymousClients({
+  server,
+  address,
+}: {
+  readonly server: ServerIdentity
+  readonly address: string
+}): readonly Client[] {
+  const ca = readFileSync(join(testIdentityDir('operator'), identityFiles.ca))
+  return [credentials.createInsecure(), credentials.createSsl(ca)].map(
+    (shown) => new Client(address, shown, clientOptionsTo(server)),
+  )
+}

@@ -1,0 +1,63 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Country } from '@malipo/kernel/countries'
+import type { Callers } from '@malipo/runtime/caller-identity'
+
+/** Who may call what in the ledger of a country. The other country's gateway and worker are in no row. */
+export function ledgerCallers(country: Country): Callers<LedgerServiceServer> {
+  const gateway = [`gateway-${country}`] as const
+  const worker = [`worker-${country}`] as const
+  const auth = ['auth'] as const
+  const operator = ['operator'] as const
+  return {
+    createCheckout: gateway,
+    retrieveCheckout: gateway,
+    readCheckout: gateway,
+    startIntent: gateway,
+    checkWallet: gateway,
+    startHandleIntent: gateway,
+    startCardIntent: gateway,
+    readCardSession: gateway,
+    readHandlePayment: gateway,
+    readIntent: gateway,
+    checkPayBill: gateway,
+
+    // Each stores its own kinds: `mayStore` in store-provider-message.ts.
+    storeProviderMessage: [...gateway, ...worker],
+
+    beginSubmit: worker,
+    recordSubmit: worker,
+    beginQuery: worker,
+    readProviderMessage: worker,
+    applyEvidence: worker,
+    claimDue: worker,
+    beginRefund: worker,
+    recordRefund: worker,
+    beginRefundQuery: worker,
+    recordStatementRead: worker,
+
+    openWallet: auth,
+    listCheckouts: auth,
+    readTimeline: auth,
+    readWallet: auth,
+    acceptAct: auth,
+    listWalletEntries: auth,
+
+    listSuspense: operator,
+    readReceipt: operator,
+    askPlacement: operator,
+    decidePlacement: operator,
+    askFreezing: operator,
+    decideFreezing: operator,
+    enrollOperator: operator,
+    decideEnrollment: operator,
+    askRetirement: operator,
+    decideRetirement: operator,
+    listOperators: operator,
+    askRefund: operator,
+    decideRefund: operator,
+    askRefundClosing: operator,
+    decideRefundClosing: operator,
+    reconcileDay: operator,
+    audit: operator,
+  }
+}
