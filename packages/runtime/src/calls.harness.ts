@@ -8,7 +8,7 @@ import {
 } from '@grpc/grpc-js'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Reason } from '@malipo/kernel/errors'
+import { Fault, type Reason } from '@malipo/kernel/errors'
 import { testIdentityDir } from '@malipo/testing/identities'
 import type { Caller, Callers, ServerIdentity } from './caller-identity'
 import { type Calls, clientOptionsTo, openCall } from './grpc'
@@ -41,11 +41,10 @@ export function openCallsOf<Service>(served: Served<Service>): {
     return client
   }
   const call = openCall(served.whenUnavailable)
-  const methods = Object.entries<readonly Caller[]>(served.callers).map(([method, [caller]]) => {
+  const methods = Object.entries<readonly Caller[]>(served.callers).map(([method, callers]) => {
     const definition = served.definition[method]
-    if (definition === undefined || caller === undefined)
-      throw new Error(`nothing may call ${method}`)
-    const ask = (request: unknown) =>
+    if (definition === undefined) throw new Error(`there is no method ${method}`)
+    const askAs = (caller: Caller, request: unknown) =>
       call(deadlineMs, (metadata, options, done) =>
         clientOf(caller).makeUnaryRequest(
           definition.path,
@@ -58,7 +57,10 @@ export function openCallsOf<Service>(served: Served<Service>): {
           done as (error: unknown, response?: unknown) => void,
         ),
       )
-    return [method, ask] as const
+    return [
+      method,
+      (request: unknown) => firstThatMay(callers, (caller) => askAs(caller, request)),
+    ] as const
   })
   return {
     // A row for every method is what the type of the table says, which a list of entries cannot tell its reader.
@@ -67,6 +69,19 @@ export function openCallsOf<Service>(served: Served<Service>): {
       for (const client of clients.values()) client.close()
     },
   }
+}
+
+/** What is stored decides which of its callers may store it; the refusal of one leaves nothing behind. */
+async function firstThatMay<Answer>(
+  [caller, ...others]: readonly Caller[],
+  ask: (caller: Caller) => Promise<Answer>,
+): Promise<Answer> {
+  if (caller === undefined) throw new Error('nothing may call this method')
+  return ask(caller).catch((error: unknown) => {
+    const isKindRefused = error instanceof Fault && error.facts['field'] === 'kind'
+    if (isKindRefused && others.length > 0) return firstThatMay(others, ask)
+    throw error
+  })
 }
 
 /** A client of a server, with the certificate of a caller. */

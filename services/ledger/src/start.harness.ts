@@ -18,6 +18,8 @@ import { start } from './start'
 /** Everything that the service offers, asked over the wire. */
 export interface RunningLedger extends Calls<LedgerServiceServer> {
   readonly adminUrl: string
+  /** Where it listens for internal callers. */
+  readonly address: string
   /** The same, with every call signed. */
   as(operator: OperatorIdentity): Calls<LedgerServiceServer>
   stop(): Promise<void>
@@ -72,6 +74,7 @@ export async function startLedger(
       opened.push(signing)
       return signing.calls
     },
+    address,
     adminUrl: `http://127.0.0.1:${String(started.ports['admin'])}`,
     async stop() {
       for (const each of opened) each.close()

@@ -7,7 +7,7 @@ export const accountCallers: Callers<AccountServiceServer> = {
   createLink: ['operator'],
   closeLink: ['operator'],
   forgetPin: ['operator'],
-  getAccount: ['gateway-ke', 'gateway-ug'],
+  getAccount: ['gateway-ke', 'gateway-ug', 'worker-ke', 'worker-ug'],
   recordRequests: ['gateway-ke', 'gateway-ug'],
   resolveHandle: ['gateway-ke', 'gateway-ug', 'worker-ke', 'worker-ug'],
 }

@@ -1,6 +1,14 @@
-import { ProviderMessageKind, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import {
+  type LedgerServiceServer,
+  LedgerServiceService,
+  ProviderMessageKind,
+  Rail,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Caller } from '@malipo/runtime/caller-identity'
+import { openCallsOf } from '@malipo/runtime/calls.harness'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { type Pending, unique } from '../payments.harness'
+import { ledgerCallers } from './callers'
 
 let at: TestLedger
 let pay: TestLedger['pay']
@@ -97,4 +105,63 @@ test("refuses an answer of another rail than the attempt's", async () => {
       sourceKnown: true,
     }),
   ).rejects.toMatchObject({ reason: 'route_not_found' })
+})
+
+describe('who may store what', () => {
+  /** The ledger as one process calls it, whatever the table says of its methods. */
+  const openAs = (caller: Caller) => {
+    const rows = Object.keys(ledgerCallers('ke')).map((method) => [method, [caller]])
+    return openCallsOf<LedgerServiceServer>({
+      server: 'ledger-ke',
+      definition: LedgerServiceService,
+      callers: Object.fromEntries(rows),
+      address: at.ledger.address,
+      whenUnavailable: 'ledger_unavailable',
+    })
+  }
+  const fetched = (intentId: string, kind: ProviderMessageKind) => ({
+    rail: Rail.MPESA,
+    kind,
+    subject: { $case: 'intentId', value: intentId } as const,
+    body: Buffer.from(unique('{}')),
+    sourceAddress: '',
+    sourceKnown: true,
+  })
+
+  test.each([
+    ['an answer to a query', ProviderMessageKind.QUERY_ANSWER],
+    ['a row of a statement', ProviderMessageKind.STATEMENT_ROW],
+  ])('a gateway that was broken into cannot store %s, nor apply evidence', async (_, kind) => {
+    const { intentId } = await pending()
+    const gateway = openAs('gateway-ke')
+    await expect(gateway.calls.storeProviderMessage(fetched(intentId, kind))).rejects.toMatchObject(
+      { reason: 'invalid_request', facts: { field: 'kind' } },
+    )
+    const fact = {
+      $case: 'confirmed',
+      value: { receipt: unique('R'), amountMinor: 14_999_900n },
+    } as const
+    const messageId = await pay.fetched(intentId, kind)
+    await expect(
+      gateway.calls.applyEvidence({ messageId, fact: fact as never }),
+    ).rejects.toMatchObject({ facts: { grpcStatus: 7 } })
+    gateway.close()
+  })
+
+  test('a worker stores what it fetched, and no callback of a payment', async () => {
+    const { intentId, callbackToken } = await pending()
+    const worker = openAs('worker-ke')
+    const answer = fetched(intentId, ProviderMessageKind.QUERY_ANSWER)
+    await expect(worker.calls.storeProviderMessage(answer)).resolves.toMatchObject({
+      messageId: expect.stringMatching(/^pm_/),
+    })
+    const callback = {
+      ...fetched(intentId, ProviderMessageKind.CALLBACK),
+      subject: { $case: 'callbackToken', value: callbackToken } as const,
+    }
+    await expect(worker.calls.storeProviderMessage(callback)).rejects.toMatchObject({
+      reason: 'invalid_request',
+    })
+    worker.close()
+  })
 })

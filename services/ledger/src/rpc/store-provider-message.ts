@@ -5,8 +5,10 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
+import type { Caller } from '@malipo/runtime/caller-identity'
 import type { Operations } from '@malipo/runtime/grpc'
 import { happenings } from '@malipo/runtime/metrics'
+import type { MessageKind } from '../domain/evidence'
 import { readCallbackToken, readRefundToken } from '../domain/ids'
 import type { Database } from '../store/database'
 import type { NewIds } from '../store/new-ids'
@@ -28,8 +30,11 @@ const bodyBytesMax = 8_192
 export function storeProviderMessage(
   deps: StoreProviderMessageDeps,
 ): Operations<LedgerServiceServer>['storeProviderMessage'] {
-  return async ({ rail, kind: wireKind, subject, body, sourceAddress, sourceKnown }) => {
+  return async ({ rail, kind: wireKind, subject, body, sourceAddress, sourceKnown }, caller) => {
     const kind = wordOf('PROVIDER_MESSAGE_KIND', wireKind)
+    if (kind !== undefined && !mayStore(caller, kind, subject)) {
+      throw new Fault('invalid_request', { field: 'kind' })
+    }
     // Only who calls us has a token; who is asked by us, or calls everybody at one address, names the intent.
     if (kind === undefined || (subject?.$case === 'callbackToken' && kind !== 'callback')) {
       throw new Fault('invalid_request', { field: 'kind' })
@@ -44,6 +49,21 @@ export function storeProviderMessage(
     happenings.inc({ name: `${kind}_unknown` })
     throw new Fault('route_not_found', { kind })
   }
+}
+
+/**
+ * A gateway stores what providers send, and a worker what it fetched from them: a gateway that was broken into must not
+ * pass off words of its own as an answer of a provider. The answer to a refund is a worker's, under the refund's token.
+ */
+function mayStore(
+  caller: Caller,
+  kind: MessageKind,
+  subject: StoreProviderMessageRequest['subject'],
+): boolean {
+  if (caller.startsWith('gateway-')) return kind === 'callback'
+  const isOfRefund =
+    subject?.$case === 'callbackToken' && readRefundToken(subject.value) !== undefined
+  return kind !== 'callback' || isOfRefund
 }
 
 type Message = Pick<
