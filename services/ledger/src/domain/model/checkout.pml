@@ -119,7 +119,8 @@ byte refunds[RECEIPTS];
 bool moved[RECEIPTS];      /* by the provider's book */
 bool isOdd;                /* the menu's payment has another amount */
 byte rings[ATTEMPTS];      /* what the payer's phone has seen */
-bool isWanted[ATTEMPTS];   /* the provider says "paid", without a receipt */
+bool isReported[ATTEMPTS]; /* as paid, and the journal does not bear it out */
+bool isHeldOpen[ATTEMPTS]; /* past its deadline, for the first report */
 bool isDeniedOnce[ATTEMPTS];
 byte credits;              /* payments of the checkout to its merchant */
 bool isTimeUp;
@@ -142,8 +143,15 @@ inline become(which, after) {
     assert(status[which] != completed || after == completed || after == reversed);
     assert(status[which] != reversed || after == reversed);
     assert((status[which] != failed && status[which] != expired) || after == status[which] || after == completed);
+    assert(after != failed || status[which] == failed || !isReported[which]);
     status[which] = after;
     assert(isInFlight(0) + isInFlight(1) <= 1)
+}
+
+/* What is only of use while an attempt is in flight. */
+inline forget(ended) {
+    isDeniedOnce[ended] = false;
+    isHeldOpen[ended] = false
 }
 
 /* start_intent */
@@ -186,7 +194,9 @@ inline settle(row, receipt, exact) {
                 status[ATTEMPTS + receipt] = born_matched
             :: else ->
                 post(receipt, row, exact);
-                become(row, to)
+                become(row, to);
+                forget(row);
+                isReported[row] = false
             fi
         fi;
         to = 0
@@ -209,9 +219,7 @@ inline decline(denied) {
     to = declinedFrom(status[denied]);
     if
     :: to == conflict
-    :: else ->
-        assert(to != failed || status[denied] == failed || !isWanted[denied] || status[denied] == completed);
-        become(denied, to)
+    :: else -> become(denied, to); forget(denied)
     fi;
     to = 0
 }
@@ -220,7 +228,7 @@ inline decline(denied) {
 inline hearNo(row) {
     d_step {
         if
-        :: isWanted[row] && MUTANT != 12
+        :: isReported[row] && MUTANT != 12
         :: else -> decline(row)
         fi
     }
@@ -230,25 +238,51 @@ inline hearNo(row) {
 inline askNo(row) {
     d_step {
         if
-        :: isWanted[row] && MUTANT != 12
-        :: !(isWanted[row] && MUTANT != 12) && !isDeniedOnce[row] -> isDeniedOnce[row] = true
+        :: isReported[row] && MUTANT != 12
+        :: !(isReported[row] && MUTANT != 12) && isInFlight(row) && !isDeniedOnce[row] -> isDeniedOnce[row] = true
         :: else -> decline(row)
         fi
     }
 }
 
-/* await_receipt */
-inline askPaid(row) {
+/* apply_evidence, of a query's answer that finds nothing: it ends no attempt that may have left us. */
+#define isAskedAbout(row) (status[row] == submitted || status[row] == pending)
+inline findNothing(row) {
+    d_step {
+        isAskedAbout(row) ->
+            if
+            :: MUTANT == 16 -> decline(row)
+            :: else -> isDeniedOnce[row] = false
+            fi;
+            assert(isAskedAbout(row))
+    }
+}
+
+/* await_receipt and note_report: "paid" without a receipt, or by a message that settles nothing. The first holds. */
+inline report(row) {
     d_step {
         if
-        :: status[row] != completed && status[row] != reversed -> isWanted[row] = true; isDeniedOnce[row] = false
+        :: status[row] != completed && status[row] != reversed ->
+            isHeldOpen[row] = isHeldOpen[row] || (isInFlight(row) && !isReported[row]);
+            isReported[row] = true;
+            isDeniedOnce[row] = false
         :: else
         fi
     }
 }
 
+#define isHolding(row) (isHeldOpen[row] && MUTANT != 17)
+
 inline lapse(row) {
-    d_step { become(row, lapsedFrom(status[row])) }
+    d_step {
+        if
+        :: isInFlight(row) && isHolding(row)
+        :: else ->
+            assert(!isInFlight(row) || !isHeldOpen[row]);
+            become(row, lapsedFrom(status[row]));
+            forget(row)
+        fi
+    }
 }
 
 /* A refund of what is held: once a receipt. */
@@ -339,9 +373,10 @@ proctype Provider(byte me) {
     do
     :: rings[me] > 0 && !moved[me] -> moved[me] = true
     :: told < NEWS && moved[me] -> settle(me, me, true); told++     /* callback, its copy, echo, query */
-    :: told < NEWS && moved[me] -> askPaid(me); told++
+    :: told < NEWS && moved[me] -> report(me); told++
     :: told < NEWS && rings[me] > 0 -> hearNo(me); told++
     :: told < NEWS && rings[me] > 0 -> askNo(me); told++
+    :: findNothing(me)
     :: isQuiet -> break
     od
 }
@@ -360,11 +395,13 @@ proctype Menu() {
     fi
 }
 
-/* Deadlines, which may pass at any moment for who waits. */
+/* Deadlines and holds, which may pass at any moment for who waits. */
 proctype Expiry() {
     do
-    :: isInFlight(0) || (MUTANT == 8 && status[0] == completed) -> lapse(0)
-    :: isInFlight(1) -> lapse(1)
+    :: (isInFlight(0) && !isHolding(0)) || (MUTANT == 8 && status[0] == completed) -> lapse(0)
+    :: isInFlight(1) && !isHolding(1) -> lapse(1)
+    :: isHeldOpen[0] -> isHeldOpen[0] = false
+    :: isHeldOpen[1] -> isHeldOpen[1] = false
     :: !isTimeUp -> isTimeUp = true
     :: isQuiet -> break
     od
@@ -398,11 +435,15 @@ init {
     (_nr_pr == 1);
 
     d_step {
-        /* The statement has all that moved. */
+        /* Every hold ends, and the statement, or an answer to a late query, has all that moved. */
+        for (n : 0 .. ATTEMPTS - 1) {
+            isHeldOpen[n] = false
+        }
         for (n : 0 .. RECEIPTS - 1) {
             if
             :: moved[n] && MUTANT != 15 && n == 2 -> settleMenu(2, !isOdd)
-            :: moved[n] && MUTANT != 15 && n < 2 -> settle(n, n, true)
+            :: moved[n] && MUTANT != 15 && n < 2 && !(MUTANT == 18 && isReported[n] && status[n] == failed) ->
+                settle(n, n, true)
             :: else
             fi
         }
@@ -411,7 +452,9 @@ init {
             :: isInFlight(n) -> lapse(n)
             :: else
             fi;
-            assert(!isInFlight(n))
+            assert(!isInFlight(n));
+            /* No report of payment ends in failed unseen. */
+            assert(!isReported[n])
         }
         for (n : 0 .. RECEIPTS - 1) {
             assert(postings[n] == moved[n]);

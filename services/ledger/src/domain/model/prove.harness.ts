@@ -34,6 +34,9 @@ export const modelMutants: Readonly<Record<number, string>> = {
   13: 'a late answer revives an expired attempt',
   14: 'another amount completes the checkout',
   15: 'nobody reads the statement',
+  16: '"not found" ends an attempt',
+  17: 'a report of payment holds nothing open',
+  18: 'a failed attempt that is reported as paid is not asked about',
 }
 
 export const modelFile = join(__dirname, 'checkout.pml')
