@@ -10,6 +10,8 @@ const row = (receipt: string, changes: object = {}) => ({
   ...changes,
 })
 const later = row('LAST', { at: '2026-11-20T12:00:00Z' })
+/** Long after the book's first rows, and a minute after its last. */
+const now = Date.parse('2026-11-20T12:01:00Z')
 const posted = (event: string, minor = '50000') => ({ event, minor })
 
 test('the same receipts and the same refunds are no difference', () => {
@@ -19,7 +21,7 @@ test('the same receipts and the same refunds are no difference', () => {
     posted('refunded:mpesa:A'),
     posted('receipt:mpesa:LAST'),
   ]
-  expect(differencesOf(book, journal)).toEqual([])
+  expect(differencesOf(book, journal, now)).toEqual([])
 })
 
 test.each(['card_void', 'card_refund'])(
@@ -36,7 +38,7 @@ test.each(['card_void', 'card_refund'])(
       posted('refunded:card:pi_1-1', '51800'),
       posted('receipt:mpesa:LAST'),
     ]
-    expect(differencesOf(book, journal)).toEqual([])
+    expect(differencesOf(book, journal, now)).toEqual([])
   },
 )
 
@@ -49,13 +51,22 @@ test.each([
     ['receipt:mpesa:Z'],
   ],
 ])('a receipt that is %s is found', (_, journal, differing) => {
-  expect(differencesOf([row('A'), later], [...journal, posted('receipt:mpesa:LAST')])).toEqual(
+  expect(differencesOf([row('A'), later], [...journal, posted('receipt:mpesa:LAST')], now)).toEqual(
     differing,
   )
 })
 
-test('what happened within the last quarter of an hour may be on its way', () => {
-  expect(differencesOf([row('A'), later], [posted('receipt:mpesa:A')])).toEqual([])
+test.each([
+  ['ten minutes ago may be on its way', '2026-11-20T12:10:00Z', []],
+  [
+    'longer ago is found, although it is the last of the book',
+    '2026-11-20T12:10:01Z',
+    ['receipt:mpesa:LAST'],
+  ],
+])('a receipt that moved %s', (_, at, differing) => {
+  expect(differencesOf([row('A'), later], [posted('receipt:mpesa:A')], Date.parse(at))).toEqual(
+    differing,
+  )
 })
 
 test('what moved in a session beside the home is no difference when it was posted, in its amount', () => {
@@ -65,6 +76,8 @@ test('what moved in a session beside the home is no difference when it was poste
     posted('receipt:mpesa:LAST'),
   ]
   const book = [row('A'), later]
-  expect(differencesOf(book, journal, [row('G'), row('ELSEWHERE')])).toEqual([])
-  expect(differencesOf(book, journal, [row('G', { amount: '1' })])).toEqual(['receipt:mpesa:G'])
+  expect(differencesOf(book, journal, now, [row('G'), row('ELSEWHERE')])).toEqual([])
+  expect(differencesOf(book, journal, now, [row('G', { amount: '1' })])).toEqual([
+    'receipt:mpesa:G',
+  ])
 })

@@ -86,12 +86,12 @@ interface Posted {
   readonly minor: string
 }
 
-/** What a provider needs to tell of a payment. */
-const settledMs = 15 * 60_000
+/** How long a movement may be missing in the journal: callbacks and status queries need time. */
+const settledMs = 10 * 60_000
 
 /** Number 10 where there is a simulator: its book against the journals, receipt by receipt, since it was started. */
 async function compareBook({ simulator, databases }: StackFile): Promise<Finding[]> {
-  const { home: book, guests } = await readBooks(simulator.url)
+  const { home: book, guests, nowMs } = await readBooks(simulator.url)
   const began = book[0]?.at
   const journal = await Promise.all(
     [databases.ledger_ke, databases.ledger_ug].map((url) =>
@@ -102,7 +102,7 @@ async function compareBook({ simulator, databases }: StackFile): Promise<Finding
       ),
     ),
   )
-  const differing = differencesOf(book, journal.flat(), guests)
+  const differing = differencesOf(book, journal.flat(), nowMs, guests)
   const statement = 'the journal is the book of the simulator, receipt by receipt'
   const examples = differing.slice(0, examplesMax)
   return [{ where: 'simulator', number: 10, statement, rows: differing.length, examples }]
@@ -116,32 +116,42 @@ function eventOf({ provider, kind, receipt, account }: BookRow): string {
 }
 
 /**
- * Events that one side alone has, or in another amount. What has just happened may still be on its way. Guests are other
+ * Events that one side alone has, or in another amount. What moved within ten minutes of `nowMs` (milliseconds since
+ * 1970) may still be on its way; the last row of the book is as old as any other by that clock. Guests are other
  * sessions of the simulator: their money is in our journal when our wire was theirs, and somewhere else when it was not.
  */
 export function differencesOf(
   book: readonly BookRow[],
   journal: readonly Posted[],
+  nowMs: number,
   guests: readonly BookRow[] = [],
 ): string[] {
-  const last = Date.parse(book.at(-1)?.at ?? '')
   const posted = new Map(journal.map(({ event, minor }) => [event, minor]))
   const ours = guests.filter((row) => posted.has(eventOf(row)))
   const moved = new Map([...book, ...ours].map((row) => [eventOf(row), row]))
   const missing = [...moved].filter(([event, { amount, at }]) => {
-    const isYoung = last - Date.parse(at) < settledMs && !posted.has(event)
+    const isYoung = nowMs - Date.parse(at) <= settledMs && !posted.has(event)
     return posted.get(event) !== amount && !isYoung
   })
   const extra = journal.filter(({ event }) => !moved.has(event))
   return [...missing.map(([event]) => event), ...extra.map(({ event }) => event)]
 }
 
-/** Of the home, and of every session beside it that has not ended. */
-async function readBooks(url: string): Promise<{ home: BookRow[]; guests: BookRow[] }> {
+interface Books {
+  readonly home: readonly BookRow[]
+  readonly guests: readonly BookRow[]
+  readonly nowMs: number
+}
+
+/** Of the home, and of every session beside it that has not ended. The clock is read after the books. */
+async function readBooks(url: string): Promise<Books> {
   const { session, sessions } = await askSimulator<Meta>(url, '/meta')
   const bookOf = (name: string) => askSimulator<BookRow[]>(`${url}/s/${name}`, '/book?limit=100000')
   const guests = await Promise.all(sessions.filter((name) => name !== session).map(bookOf))
-  return { home: await bookOf(session), guests: guests.flat() }
+  const home = await bookOf(session)
+  // A row is dated by the real clock of the simulator; `now` of the session is ahead of it by each jump.
+  const { real } = await askSimulator<{ readonly real: string }>(`${url}/s/${session}`, '/clock')
+  return { home, guests: guests.flat(), nowMs: Date.parse(real) }
 }
 
 /** As much of it as is read here. */
