@@ -19,6 +19,7 @@ test('has the times of the interface unless told otherwise', () => {
     intentStartSeconds: 60,
     promptTimes,
     queryEverySeconds: 15,
+    reportHoldSeconds: 600,
     cardFeeBps: 350n,
     cardSessionSeconds: 900,
     cardQueryAfterSeconds: 30,
@@ -33,6 +34,11 @@ test('shortens the wait of every rail when told', () => {
   expect(mtn_momo).toEqual({ promptSeconds: 300, queryAfterSeconds: 2, deadlineSeconds: 40 })
 })
 
+test('holds an intent that is reported as paid for as long as it is told', () => {
+  const told = { ...environment, PAYMENT_REPORT_HOLD_SECONDS: '45' }
+  expect(readConfig(told).reportHoldSeconds).toBe(45)
+})
+
 test('switches on the rails that it is told, in the order of the country', () => {
   expect(readConfig({ ...environment, RAILS: 'card, mpesa' }).rails).toEqual(['mpesa', 'card'])
   expect(readConfig({ ...environment, RAILS: '' }).rails).toEqual([])
@@ -43,6 +49,7 @@ test.each([
   ['a country that we are not in', { COUNTRY: 'TZ' }, 'COUNTRY'],
   ['no folder of certificates', { TLS_DIR: '' }, 'TLS_DIR'],
   ['a query after the deadline', { QUERY_AFTER_SECONDS: '150' }, 'QUERY_AFTER_SECONDS'],
+  ['no hold', { PAYMENT_REPORT_HOLD_SECONDS: '0' }, 'PAYMENT_REPORT_HOLD_SECONDS'],
   ['a checkout that never lives', { CHECKOUT_LIFE_SECONDS: '0' }, 'CHECKOUT_LIFE_SECONDS'],
 ])('refuses %s', (_, changes, variable) => {
   expect(() => readConfig({ ...environment, ...changes })).toThrow(variable)
