@@ -75,7 +75,14 @@ export const plays = {
       /^We were asked how it stands, and said 0\.$/,
     ],
   },
-  'paid-not-found': { ...paid, why: [moved] },
+  'paid-not-found': {
+    ...paid,
+    async act(tester) {
+      await tester.pay()
+      await tester.reads(/Do not pay again/)
+    },
+    why: [moved, /the answer to a status query is an error/],
+  },
   'double-callback': { ...paid, why: [moved, /^The callback \(result 0\) was delivered.*2 times/] },
   'early-callback': {
     ...paid,

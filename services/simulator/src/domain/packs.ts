@@ -72,14 +72,16 @@ export const packs: Readonly<Record<string, Pack>> = {
     rules: [answer('approve'), { on: 'callback', effect: { kind: 'drop', performed: true } }],
   },
   'paid-not-found': {
-    about: 'The payer pays, and the first four status queries say that there is no such payment.',
-    see: 'Pay with MTN or Airtel: the page says that it is checking, never that it failed, and then that it is paid, once.',
+    about:
+      'The payer pays, the callback comes from an address of no provider, and the first two status queries find no such payment.',
+    see: 'Pay: the page says that it is checking, never that it failed, and then that it is paid, once.',
     rules: [
       answer('approve'),
+      { on: 'callback', effect: { kind: 'source', address: '203.0.113.7' } },
       {
         on: 'query',
         effect: { kind: 'error', error: 'not_found', performed: false },
-        times: 4,
+        times: 2,
       },
     ],
   },
