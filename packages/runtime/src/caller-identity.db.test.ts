@@ -9,6 +9,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testIdentityDir } from '@malipo/testing/identities'
+import { systemClock } from './clock'
 import { openAnonymousClients } from './calls.harness'
 import type { Caller } from './caller-identity'
 import { clientOptionsTo, serveGrpc } from './grpc'
@@ -82,7 +83,7 @@ function clientFrom(folder: string, expected: 'keys' | 'auth' = 'keys', at = add
 
 /** What a call came to: the answer, or the name of its status. */
 function outcomeOf(client: Client, path: string, metadata = new Metadata()): Promise<string> {
-  const options = { deadline: Date.now() + 5_000 }
+  const options = { deadline: systemClock.now() + 5_000 }
   return new Promise((resolve) => {
     client.makeUnaryRequest(
       path,
@@ -92,7 +93,7 @@ function outcomeOf(client: Client, path: string, metadata = new Metadata()): Pro
       metadata,
       options,
       (error, answer) => {
-        resolve(error ? (status[error.code] ?? 'unknown') : String(answer))
+        resolve(error ? status[error.code] : String(answer))
       },
     )
   })

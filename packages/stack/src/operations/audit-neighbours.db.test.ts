@@ -42,8 +42,8 @@ const plants: readonly (readonly [keyof typeof serviceOf, number, string])[] = [
     [
       where,
       26,
-      `INSERT INTO intents (id, rail, phone, amount_minor, status, event, created_at, next_action_at)
-      VALUES ('pi_1', 'mpesa', '254700000001', 100, 'pending', 'x', now(), now() - interval '31 seconds')`,
+      `INSERT INTO intents (id, rail, phone, amount_minor, asked_minor, status, event, created_at, next_action_at)
+      VALUES ('pi_1', 'mpesa', '254700000001', 100, 100, 'pending', 'x', now(), now() - interval '31 seconds')`,
     ] as const,
   ]),
   ['keys', 27, `DROP INDEX keys_one_live_per_account; ${key('key_1')} ${key('key_2')}`],

@@ -1,7 +1,9 @@
 import {
   CheckoutStatus,
+  FailureCause,
   IntentStatus,
   type MerchantCheckout,
+  Rail,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { present, uniquePhone, uniqueReceipt } from '../payments.harness'
@@ -36,6 +38,8 @@ test('shows the attempt as soon as there is one, without money', async () => {
     intentId: intent?.intentId,
     status: IntentStatus.RESERVED,
     phone,
+    rail: Rail.MPESA,
+    cause: FailureCause.UNSPECIFIED,
   })
 })
 

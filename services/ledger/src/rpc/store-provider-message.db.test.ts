@@ -142,9 +142,9 @@ describe('who may store what', () => {
       value: { receipt: unique('R'), amountMinor: 14_999_900n },
     } as const
     const messageId = await pay.fetched(intentId, kind)
-    await expect(
-      gateway.calls.applyEvidence({ messageId, fact: fact as never }),
-    ).rejects.toMatchObject({ facts: { grpcStatus: 7 } })
+    await expect(gateway.calls.applyEvidence({ messageId, fact })).rejects.toMatchObject({
+      facts: { grpcStatus: 7 },
+    })
     gateway.close()
   })
 
