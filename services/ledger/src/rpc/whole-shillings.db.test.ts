@@ -6,6 +6,7 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed, type Pending, present, uniqueReceipt } from '../payments.harness'
+import { note, operators } from './operators.harness'
 import { payBill, payBillNumberKey } from './pay-bill.harness'
 
 /** KES 1,234.50, and what a rail of whole shillings asks for it. */
@@ -106,7 +107,7 @@ test('the Pay Bill menu takes exactly what is asked', async () => {
   })
 })
 
-test('the exact cents from the menu are held, and a person may give what was asked to the checkout', async () => {
+test('the exact cents from the menu are held, and two operators may give what was asked to the checkout', async () => {
   const { checkoutId, read } = await order()
   const accountNumber = await menu.number(checkoutId)
   const [short, full] = [uniqueReceipt(), uniqueReceipt()]
@@ -114,11 +115,11 @@ test('the exact cents from the menu are held, and a person may give what was ask
   expect(await creditOf(short)).toBe('suspense:mismatch')
   await menu.paid({ accountNumber: 'CS00000000', amountMinor: askedMinor, receipt: full })
   expect(await creditOf(full)).toBe('suspense:unmatched')
-  const { rows } = await at.database.pool.query<{ outcome: string }>(
-    `SELECT outcome FROM place_suspense($1, $2, NULL, 'ops', 'asked', $3)`,
-    [`mpesa:${full}`, checkoutId, `pi_${'0'.repeat(23)}1`],
-  )
-  expect(rows).toEqual([{ outcome: 'placed' }])
+  const by = operators(at)
+  await by.enroll()
+  const owner = { $case: 'checkoutId', value: checkoutId } as const
+  const asked = await by.amina.askPlacement({ subject: `mpesa:${full}`, owner, note })
+  await by.brian.decidePlacement({ placementId: present(asked.placementId), agreed: true, note })
   expect(await read()).toMatchObject({
     status: CheckoutStatus.COMPLETED,
     payment: { amountSettledMinor: askedMinor },
