@@ -24,6 +24,7 @@ test('has the times of the interface unless told otherwise', () => {
     cardSessionSeconds: 900,
     cardQueryAfterSeconds: 30,
     mpesaWholeShillings: false,
+    payBillUnconfirmedMaxMinor: 0n,
   })
 })
 

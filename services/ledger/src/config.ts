@@ -47,8 +47,10 @@ export interface Config {
   readonly mpesaWholeShillings: boolean
   /** By which Pay Bill numbers are scattered and validations sealed. Without it no checkout has a number. */
   readonly payBillNumberKey: Buffer | undefined
-  /** M-Pesa asks us before each Pay Bill payment: a confirmation must then bring our answer back. */
-  readonly payBillValidated: boolean
+  /** The most that a Pay Bill confirmation is credited for at once when it does not bring our validation answer back. */
+  readonly payBillUnconfirmedMaxMinor: bigint
+  /** How long one above that keeps its checkout open while the statement has not borne it out. */
+  readonly payBillHoldSeconds: number
 }
 
 interface ChangedTimes {
@@ -98,7 +100,8 @@ const environment = z
     CARD_QUERY_AFTER_SECONDS: seconds.default(30),
     MPESA_WHOLE_SHILLINGS: flag.default(false),
     PAY_BILL_NUMBER_KEY: secret.optional(),
-    PAY_BILL_VALIDATED: flag.default(false),
+    PAY_BILL_UNCONFIRMED_MAX_MINOR: z.coerce.number().int().nonnegative().default(0),
+    PAY_BILL_HOLD_SECONDS: seconds.default(600),
   })
   .refine(
     (read) =>
@@ -152,6 +155,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     cardQueryAfterSeconds: read.CARD_QUERY_AFTER_SECONDS,
     mpesaWholeShillings: read.MPESA_WHOLE_SHILLINGS,
     payBillNumberKey: read.PAY_BILL_NUMBER_KEY,
-    payBillValidated: read.PAY_BILL_VALIDATED,
+    payBillUnconfirmedMaxMinor: BigInt(read.PAY_BILL_UNCONFIRMED_MAX_MINOR),
+    payBillHoldSeconds: read.PAY_BILL_HOLD_SECONDS,
   }
 }

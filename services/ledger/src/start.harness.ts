@@ -51,7 +51,8 @@ export async function startLedger(
     cardQueryAfterSeconds: 30,
     mpesaWholeShillings: false,
     payBillNumberKey: undefined,
-    payBillValidated: false,
+    payBillUnconfirmedMaxMinor: 0n,
+    payBillHoldSeconds: 600,
     ...changes,
   }
   const started = await start(config, openLog('ledger', config.logLevel))

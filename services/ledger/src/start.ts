@@ -191,7 +191,7 @@ function operations(db: Database, config: Config, newIds: NewIds, log: Log): Own
       newIds,
       ...{ queryEverySeconds, reportHoldSeconds },
       denyAfterSeconds: denyAfterSeconds(Math.min(...firstQueries)),
-      payBill: { country, seal, isValidated: config.payBillValidated, wholeMajorsOnly },
+      payBill: { ...payBillTrust(config), seal },
       log,
     }),
     checkPayBill: checkPayBill({ db, country, seal, wholeMajorsOnly }),
@@ -202,6 +202,16 @@ function operations(db: Database, config: Config, newIds: NewIds, log: Log): Own
     readTimeline: readTimeline({ db, country }),
     readWallet: readWallet({ db, country }),
     listWalletEntries: listWalletEntries({ db }),
+  }
+}
+
+/** How far a Pay Bill confirmation is believed. */
+function payBillTrust(config: Config) {
+  return {
+    country: config.country,
+    unconfirmedMaxMinor: config.payBillUnconfirmedMaxMinor,
+    holdSeconds: config.payBillHoldSeconds,
+    wholeMajorsOnly: config.mpesaWholeShillings,
   }
 }
 

@@ -24,6 +24,7 @@ const moments = {
   idempotency_keys: ['created_at'],
   intent_steps: ['at'],
   wanted_payees: ['next_action_at'],
+  pay_bill_reports: ['reported_at', 'held_until'],
 } as const
 
 /**

@@ -78,7 +78,7 @@ async function payFromMenu(accountNumber: string, payee?: PayBillPaid['payee']):
   const receipt = `P${randomBytes(5).toString('hex').toUpperCase()}`
   const { messageId } = await neighbours.ledger.storeProviderMessage({
     rail: Rail.PAYBILL,
-    kind: 'PROVIDER_MESSAGE_KIND_CALLBACK',
+    kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW',
     subject: undefined,
     body: Buffer.from(receipt),
     sourceAddress: '196.201.214.200',

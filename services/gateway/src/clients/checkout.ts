@@ -52,6 +52,8 @@ export interface PayerCheckout {
   readonly mayHavePaid: boolean
   /** What the payer types as the account in the Pay Bill menu, where there is one. */
   readonly payBillAccountNumber: string | undefined
+  /** When a payment from the Pay Bill menu was reported that is not confirmed yet: its payer must not pay again. */
+  readonly payBillReportedAt: Date | undefined
   /** What the payer is asked for over a phone: the amount, or more by less than a shilling. Once paid, what was received. */
   readonly askedMinor: Minor
 }

@@ -68,6 +68,7 @@ export function payerCheckoutOf(wire: WirePayerCheckout): PayerCheckout {
     mayHavePaid: wire.mayHavePaid,
     payBillAccountNumber: wire.payBillAccountNumber,
     askedMinor: wire.askedMinor,
+    payBillReportedAt: wire.payBillReportedAt,
   }
 }
 

@@ -31,9 +31,18 @@ export interface LedgerHands extends Calls<LedgerServiceServer> {
   tellOfOrder(intentId: string, fact: ApplyEvidenceRequest['fact']): Promise<void>
   /** The provider's statement names a payment of an attempt by M-Pesa. */
   tellOfRow(intentId: string, amountMinor: bigint): Promise<void>
+  /** M-Pesa confirms a Pay Bill payment, or its statement shows it; without our validation answer. Returns the receipt. */
+  tellOfPayBill(paid: PayBillTold): Promise<string>
   /** The provider has sent a payment back to its payer, and two people have written it down. */
   giveBack(receipt: string): Promise<void>
   close(): void
+}
+
+export interface PayBillTold {
+  readonly accountNumber: string
+  readonly amountMinor: bigint
+  readonly receipt?: string
+  readonly isInStatement: boolean
 }
 
 export function openLedgerHands(country: Country, address: string): LedgerHands {
@@ -110,6 +119,19 @@ export function openLedgerHands(country: Country, address: string): LedgerHands 
         $case: 'confirmed',
         value,
       })
+    },
+    async tellOfPayBill({ accountNumber, amountMinor, receipt = newReceipt(), isInStatement }) {
+      const { messageId } = await ledger.storeProviderMessage({
+        rail: Rail.PAYBILL,
+        kind: isInStatement ? ProviderMessageKind.STATEMENT_ROW : ProviderMessageKind.CALLBACK,
+        subject: undefined,
+        body: randomBytes(8),
+        sourceAddress: '196.201.214.200',
+        sourceKnown: true,
+      })
+      const value = { accountNumber, amountMinor, receipt, payeeUnknown: false }
+      await ledger.applyEvidence({ messageId, fact: { $case: 'payBillPaid', value } })
+      return receipt
     },
     async pay(callbackToken, amountMinor) {
       const receipt = newReceipt()

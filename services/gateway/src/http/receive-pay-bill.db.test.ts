@@ -64,6 +64,29 @@ test('a payer sees the business and the account, and a page with the steps', asy
   expect(text).toContain('Amount <b>500</b>')
 })
 
+test('a confirmation with the secret of the path alone: open, no money, and the payer is told not to pay again', async () => {
+  const { id, paybill } = await order()
+  const said = { accountNumber: paybill.account_number, amountMinor: 50_000n }
+  const receipt = await host.ledger.tellOfPayBill({ ...said, isInStatement: false })
+  const { body } = await host.ask(`/v1/payments/public/checkouts/${id}`)
+  expect(body.data.checkout).toMatchObject({ status: 'open', intent_id: null })
+  const { text } = await host.ask(`/c/${id}`)
+  expect(text).toContain('data-screen="reported"')
+  expect(text).toContain('Do not pay again')
+  expect((await host.ask(`/c/${id}/state`)).body.data.screen).toBe('reported')
+  await host.ledger.tellOfPayBill({ ...said, receipt, isInStatement: true })
+  expect((await host.ask(`/c/${id}`)).text).toContain('data-screen="paid"')
+})
+
+test('an unlisted address is told whether it would be taken, and not what a confirmation needs', async () => {
+  const { paybill } = await order()
+  const { body } = await send(`${host.callbackUrl}/callbacks/c2b/${secret}/validation`, {
+    body: JSON.stringify(said(paybill.account_number)),
+    from: '203.0.113.9',
+  })
+  expect(body).toEqual({ ResultCode: '0', ResultDesc: 'Accepted' })
+})
+
 test('the merchant does not see them', async () => {
   const made = await host.checkout(merchant, { amount: 50_000 })
   expect(JSON.stringify(made)).not.toMatch(/CS\d{8}|600100/)

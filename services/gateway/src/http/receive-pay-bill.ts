@@ -45,13 +45,15 @@ export function validatePayBill(options: ValidateOptions, secret: string): Opera
   const { clientAddress, sources, limitRate } = options
   return async (request, response) => {
     const address = clientAddress(request)
-    if (!sources.has(address)) {
+    const isListed = sources.has(address)
+    if (!isListed) {
       await limitRate(response, ratePolicies.callback, addressGroup(address))
     }
     requireSecret(request.params['secret'], secret)
     const question = readPayBillQuestion(await readBytes(request, bodyBytesMax))
     const { verdict, thirdPartyId } = await judge(options, question)
-    return jsonAnswer(200, validationAnswer(verdict, thirdPartyId))
+    // What a confirmation needs to be credited at once is told to M-Pesa only.
+    return jsonAnswer(200, validationAnswer(verdict, isListed ? thirdPartyId : undefined))
   }
 }
 

@@ -273,6 +273,7 @@ function focusHeading() {
 
 if (isFollowed) follow()
 if (['failed', 'unconfirmed'].includes(screen)) lookEvery(failedEveryMs)
+if (screen === 'reported') lookEvery(menuEveryMs)
 if (!['paid', 'handle'].includes(screen)) lookWhenSeen()
 every('[data-countdown]', countDown)
 every('[data-menu]', followMenu)

@@ -132,6 +132,7 @@ export function billOf(payment: HandlePayment): PayerView['bill'] {
     description: undefined,
     failedAttempts,
     mayHavePaid,
+    payBillReportedAt: undefined,
     expiresAt: undefined,
     redirectUrl: undefined,
   }

@@ -14,6 +14,7 @@ export interface Bill extends Pick<
   | 'attempt'
   | 'failedAttempts'
   | 'mayHavePaid'
+  | 'payBillReportedAt'
   | 'completedAt'
 > {
   /** The attempt that a payer watches: the one that paid, else the one in flight. */

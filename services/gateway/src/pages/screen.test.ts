@@ -108,3 +108,19 @@ test('while an earlier attempt may have taken money, no later failure says that 
   expect(after('expired', attemptOf('failed', 'cancelled'))).toBe('expired, may have paid')
   expect(after('open', attemptOf('reversed'))).toBe('start, may have paid')
 })
+
+test.each(['open', 'expired'] as const)(
+  'a payment reported from the menu is told of before anything else of a checkout that is %s',
+  (status) => {
+    const checkout = { ...checkoutOf(status, attemptOf('pending')), payBillReportedAt: startedAt }
+    expect(screenOf(checkout, seconds(5))).toEqual({ name: 'reported' })
+  },
+)
+
+test('once it is paid, that is what the page says', () => {
+  const checkout = {
+    ...checkoutOf('completed', attemptOf('completed')),
+    payBillReportedAt: startedAt,
+  }
+  expect(screenOf(checkout, seconds(5)).name).toBe('paid')
+})

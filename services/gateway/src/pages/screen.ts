@@ -8,6 +8,8 @@ export type Screen =
   | { readonly name: 'start'; readonly mayHavePaid: boolean }
   /** Another prompt is open on the phone, and the prompt of this attempt is sent after it. */
   | { readonly name: 'queued'; readonly attempt: Attempt; readonly waitedMs: number }
+  /** A payment from the Pay Bill menu was reported, and is being confirmed. */
+  | { readonly name: 'reported' }
   /** A prompt is on its way or on the phone. */
   | {
       readonly name: 'waiting'
@@ -64,17 +66,27 @@ export function isInFlight(status: IntentStatus): boolean {
   return standings[status] === 'in_flight'
 }
 
-export type Standing = Pick<PayerCheckout, 'status' | 'attempt' | 'mayHavePaid' | 'completedAt'>
+export type Standing = Pick<
+  PayerCheckout,
+  'status' | 'attempt' | 'mayHavePaid' | 'completedAt' | 'payBillReportedAt'
+>
 
 /** Who opens the page later than this after the payment wants to read the receipt. */
 const freshMs = 120_000
 
 export function screenOf(standing: Standing, nowMs: number): Screen {
-  const { status, attempt, mayHavePaid } = standing
+  const { status, attempt, mayHavePaid, payBillReportedAt } = standing
   if (status === 'completed') return paidOf(standing, nowMs)
+  // Before a prompt that is open: who has paid from the menu must not pay on it too.
+  if (payBillReportedAt !== undefined) return { name: 'reported' }
   if (attempt !== undefined && isInFlight(attempt.status)) return waitOf(attempt, nowMs)
   if (status === 'expired') return { name: 'expired', mayHavePaid }
   if (attempt === undefined || isReturned(attempt)) return { name: 'start', mayHavePaid }
+  return endedOf(attempt, mayHavePaid)
+}
+
+/** An attempt that ended without money for this checkout. */
+function endedOf(attempt: Attempt, mayHavePaid: boolean): Screen {
   const isReported = attempt.reportedAt !== undefined
   if (isReported || isUncertain(attempt)) {
     const isHeld = standings[attempt.status] === 'uncertain'

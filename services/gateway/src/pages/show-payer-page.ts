@@ -7,6 +7,7 @@ import { pageAnswer } from './page-frame'
 import { payerScript } from './payer-script'
 import { type Screen, screenOf } from './screen'
 import { failedScreen, startScreen, whatFailed } from './start-screen'
+import { reportedScreen } from './reported-screen'
 import {
   lookAgain,
   queuedScreen,
@@ -39,7 +40,7 @@ export function showPayerPage(
       texts,
       path,
       main,
-      head: 'waitedMs' in screen ? lookAgain : undefined,
+      head: 'waitedMs' in screen || screen.name === 'reported' ? lookAgain : undefined,
       script: payerScript,
     },
     options.response,
@@ -86,6 +87,8 @@ function sectionOf(view: PayerView, screen: Screen): Html {
       return waitingScreen(view, screen)
     case 'unanswered':
       return unansweredScreen(view, screen)
+    case 'reported':
+      return reportedScreen(view)
     case 'unconfirmed':
       return unconfirmedScreen(view, screen)
     case 'failed':

@@ -8,6 +8,7 @@ export type CheckoutStatus = 'open' | 'completed' | 'expired'
 export interface CheckoutFacts {
   /** Money for it went to the merchant, and has perhaps been given back since: there is no way back from completed. */
   readonly isCompleted: boolean
+  /** An attempt is, or a payment that was reported and waits to be borne out. */
   readonly isInFlight: boolean
   /** Its expiry time has passed, by the database clock. */
   readonly isTimeUp: boolean
@@ -46,6 +47,8 @@ export interface Checkout extends Order {
   readonly failedAttempts: number
   /** Money of an attempt is held for a person, or may still arrive: who is told to pay again may pay twice. */
   readonly mayHavePaid: boolean
+  /** When a payment from the Pay Bill menu was reported that nothing bears out yet; undefined when that is too long ago. */
+  readonly payBillReportedAt: Date | undefined
   readonly isWalletOpen: boolean
   readonly cardEnabled: boolean
   /** What a payer types as the account in the Pay Bill menu, where there is one. */

@@ -133,8 +133,10 @@ describe('while nobody can say whose a handle is', () => {
   const posted = async (minor = amountMinor) => {
     const receipt = uniqueReceipt()
     const messageId = await menu.store(receipt)
+    const payment = { accountNumber: handle, amountMinor: minor, receipt }
+    const { thirdPartyId } = await at.ledger.checkPayBill(payment)
     const apply = (changes: Partial<PayBillPaid>) => {
-      const value = { accountNumber: handle, amountMinor: minor, receipt, payeeUnknown: true }
+      const value = { ...payment, thirdPartyId, payeeUnknown: true }
       const fact = { $case: 'payBillPaid', value: { ...value, ...changes } } as const
       return at.ledger.applyEvidence({ messageId, fact })
     }

@@ -39,7 +39,8 @@ export function operators(at: TestLedger) {
     /** Money from the menu that nobody can be found for; answers its receipt as `mpesa:…`. */
     async unmatched(amountMinor = 50_000n): Promise<string> {
       const receipt = uniqueReceipt()
-      await payBill(ledger).paid({ accountNumber: 'rent', receipt, amountMinor })
+      const kind = 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'
+      await payBill(ledger).paid({ accountNumber: 'rent', receipt, amountMinor, kind })
       return `mpesa:${receipt}`
     },
 

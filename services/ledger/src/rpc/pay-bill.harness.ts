@@ -13,6 +13,8 @@ export interface PaidFromMenu extends Partial<PayBillPaid> {
   readonly accountNumber: string
   readonly amountMinor: bigint
   readonly sourceKnown?: boolean
+  /** M-Pesa did not ask us before it took the money, or somebody else has sent it. */
+  readonly unsealed?: boolean
   readonly kind?: 'PROVIDER_MESSAGE_KIND_CALLBACK' | 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'
 }
 
@@ -39,14 +41,18 @@ export function payBill(ledger: RunningLedger) {
 
     /** Stores a message of this payment, and applies what it says. */
     async paid(said: PaidFromMenu): Promise<ApplyEvidenceResponse> {
-      const { kind, sourceKnown, ...changes } = said
+      const { kind, sourceKnown, unsealed = false, receipt = uniqueReceipt(), ...changes } = said
+      const { accountNumber, payee } = changes
+      const question = { receipt, amountMinor: changes.amountMinor, accountNumber, payee }
+      const isAsked = kind === undefined && !unsealed && changes.thirdPartyId === undefined
+      const { thirdPartyId } = isAsked ? await ledger.checkPayBill(question) : {}
       const value: PayBillPaid = {
-        receipt: uniqueReceipt(),
+        receipt,
         phone: '2547 ***** 149',
         paidAt: undefined,
-        thirdPartyId: undefined,
         payeeUnknown: false,
         ...changes,
+        thirdPartyId: thirdPartyId ?? changes.thirdPartyId,
       }
       const about = [value.receipt, value.accountNumber, value.thirdPartyId, String(sourceKnown)]
       const messageId = await this.store(about.join(' '), {

@@ -7,8 +7,10 @@ import type { PayBillSeal } from '../store/pay-bill-numbers'
 export interface PayBillTrust {
   readonly country: CountryRules
   readonly seal: PayBillSeal | undefined
-  /** M-Pesa asks before it takes the money, so what does not bring our answer back was not asked about. */
-  readonly isValidated: boolean
+  /** Above this, what does not bring our validation answer back waits for the statement. */
+  readonly unconfirmedMaxMinor: bigint
+  /** How long that keeps a checkout open. */
+  readonly holdSeconds: number
   /** A checkout asks its payer for whole shillings. */
   readonly wholeMajorsOnly: boolean
 }
@@ -27,15 +29,16 @@ export function readPayBillPaid(said: PayBillPaid, trust: PayBillTrust): PaidFac
     isWithinLimits: isWithinLimits(trust.country, amountMinor),
     isSealed: isSealed(payment, said, trust),
     wholeMajorsOnly: trust.wholeMajorsOnly,
+    holdSeconds: trust.holdSeconds,
   }
 }
 
-/** A wrong seal is never right; a missing one is, where nobody was asked for one. */
+/** A wrong seal is never right; a missing one is, for as little as the operator risks. */
 function isSealed(
   payment: { readonly receipt: string; readonly amountMinor: bigint; readonly account: string },
   { thirdPartyId }: PayBillPaid,
-  { seal, isValidated }: PayBillTrust,
+  { seal, unconfirmedMaxMinor }: PayBillTrust,
 ): boolean {
-  if (thirdPartyId === undefined) return !isValidated
+  if (thirdPartyId === undefined) return payment.amountMinor <= unconfirmedMaxMinor
   return seal?.matches(payment, thirdPartyId) ?? false
 }

@@ -9,7 +9,7 @@ import { payBill } from './pay-bill.harness'
 let at: TestLedger
 
 beforeEach(async () => {
-  at = await openLedger()
+  at = await openLedger({ payBillUnconfirmedMaxMinor: 50_000n })
 })
 
 afterEach(() => at.close())

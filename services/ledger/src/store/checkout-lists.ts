@@ -74,8 +74,8 @@ async function heldAmong(db: Database, ids: readonly string[]): Promise<string[]
 /** `checkoutStatus` of the domain, as the database is asked it about many. */
 const statusIs = {
   completed: Prisma.sql`completed_at IS NOT NULL`,
-  open: Prisma.sql`completed_at IS NULL AND (flight_intent_id IS NOT NULL OR NOT is_time_up)`,
-  expired: Prisma.sql`completed_at IS NULL AND flight_intent_id IS NULL AND is_time_up`,
+  open: Prisma.sql`completed_at IS NULL AND (flight_intent_id IS NOT NULL OR is_report_held OR NOT is_time_up)`,
+  expired: Prisma.sql`completed_at IS NULL AND flight_intent_id IS NULL AND NOT is_report_held AND is_time_up`,
 } as const satisfies Record<CheckoutStatus, Prisma.Sql>
 
 function within(question: CheckoutQuestion): Prisma.Sql[] {

@@ -93,6 +93,18 @@ export async function findCheckout(
   return row === null ? undefined : checkoutOf(row)
 }
 
+function statusOf(row: CheckoutView): Checkout['status'] {
+  return checkoutStatus({
+    isCompleted: row.completedAt !== null,
+    isInFlight: row.flightIntentId !== null || row.isReportHeld,
+    isTimeUp: row.isTimeUp,
+  })
+}
+
+function heldReportOf({ isReportHeld, payBillReportedAt }: CheckoutView): Date | undefined {
+  return isReportHeld ? (payBillReportedAt ?? undefined) : undefined
+}
+
 export function checkoutOf(row: CheckoutView): Checkout {
   const { checkoutId, accountId, amountMinor, createdAt, expiresAt } = row
   return {
@@ -106,16 +118,13 @@ export function checkoutOf(row: CheckoutView): Checkout {
     returnUrl: row.returnUrl ?? undefined,
     phone: row.phone ?? undefined,
     completedAt: row.completedAt ?? undefined,
-    status: checkoutStatus({
-      isCompleted: row.completedAt !== null,
-      isInFlight: row.flightIntentId !== null,
-      isTimeUp: row.isTimeUp,
-    }),
+    status: statusOf(row),
     payment: paymentOf(row),
     watchedIntentId: row.settledIntentId ?? row.flightIntentId ?? undefined,
     attempt: attemptOf(row),
     failedAttempts: row.failedAttempts,
     mayHavePaid: row.mayHavePaid,
+    payBillReportedAt: heldReportOf(row),
     isWalletOpen: row.isWalletOpen,
     cardEnabled: row.cardEnabled,
     payBillNumber: row.payBillNumber ?? undefined,

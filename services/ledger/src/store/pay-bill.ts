@@ -54,6 +54,8 @@ export interface PaidFact {
   readonly isSealed: boolean
   /** A checkout asks its payer for whole shillings. */
   readonly wholeMajorsOnly: boolean
+  /** How long it keeps a checkout open when it is no more than a report. */
+  readonly holdSeconds: number
 }
 
 const nothing = {
@@ -67,6 +69,7 @@ const nothing = {
   isWithinLimits: false,
   isSealed: false,
   wholeMajorsOnly: false,
+  holdSeconds: 0,
 }
 
 /** Applies what a stored Pay Bill message says, once. Undefined when there is no such message. */
@@ -87,7 +90,7 @@ export async function applyPayBill(
           p_payee_account_id => ${said.payee?.accountId}, p_payee_handle => ${said.payee?.handle},
           p_phone => ${said.phone}, p_is_within_limits => ${said.isWithinLimits},
           p_is_sealed => ${said.isSealed}, p_whole_majors_only => ${said.wholeMajorsOnly},
-          p_new_intent_id => ${newIntentId}
+          p_hold_seconds => ${said.holdSeconds}, p_new_intent_id => ${newIntentId}
         )
       ), wanted AS (
         INSERT INTO wanted_payees (message_id, receipt, next_action_at)

@@ -139,6 +139,10 @@ export const english: Texts = {
     heldRetry: 'I have not paid yet',
     retryText: 'Then you can ask for a new prompt.',
   },
+  reported: {
+    title: 'We are confirming your payment',
+    text: 'A payment from the M-PESA menu was reported to us, and we are waiting for M-PESA to confirm it. This usually takes a few minutes. Do not pay again: this page changes by itself.',
+  },
   failed: {
     causes: englishCauses,
     noMoneyTaken: 'No money was taken.',

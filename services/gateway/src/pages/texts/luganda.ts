@@ -141,6 +141,10 @@ export const luganda: Texts = {
     heldRetry: 'Sinnasasula',
     retryText: 'Kale osobola okusaba okusaba okupya.',
   },
+  reported: {
+    title: 'Tukakasa okusasula kwo',
+    text: 'Tutegeezeddwa ku kusasula okuvudde mu menyu ya M-PESA, era tulindirira M-PESA okukukakasa. Kitwala eddakiika ntono. Toddamu kusasula: olupapula luno lujja kwekyusa lwokka.',
+  },
   failed: {
     causes: lugandaCauses,
     noMoneyTaken: 'Tewali ssente zitwaliddwa.',

@@ -136,6 +136,10 @@ export const swahili: Texts = {
     heldRetry: 'Bado sijalipa',
     retryText: 'Basi unaweza kuomba ombi jipya.',
   },
+  reported: {
+    title: 'Tunathibitisha malipo yako',
+    text: 'Tumearifiwa kuhusu malipo kutoka menyu ya M-PESA, na tunasubiri M-PESA iyathibitishe. Kwa kawaida huchukua dakika chache. Usilipe tena: ukurasa huu utabadilika wenyewe.',
+  },
   failed: {
     causes: swahiliCauses,
     noMoneyTaken: 'Hakuna pesa zilizochukuliwa.',

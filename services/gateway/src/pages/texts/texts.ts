@@ -128,6 +128,8 @@ export interface Texts {
     readonly heldRetry: string
     readonly retryText: string
   }
+  /** When a payment from the Pay Bill menu was reported that is not confirmed yet. */
+  readonly reported: { readonly title: string; readonly text: string }
   readonly failed: {
     readonly causes: CauseTexts
     readonly noMoneyTaken: string

@@ -1,0 +1,119 @@
+import { CheckoutStatus, EvidenceResult } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { present, uniqueReceipt } from '../payments.harness'
+import { letPass } from '../time.harness'
+import { payBill, payBillNumberKey } from './pay-bill.harness'
+
+const amountMinor = 50_000n
+
+let at: TestLedger
+let menu: ReturnType<typeof payBill>
+
+beforeAll(async () => {
+  at = await openLedger({ payBillNumberKey })
+  menu = payBill(at.ledger)
+})
+
+afterAll(() => at.close())
+
+/** A checkout of KES 500.00, and a confirmation of it that only the secret of the path vouches for. */
+async function order() {
+  const accountId = await at.pay.merchant()
+  const { checkoutId } = await at.pay.checkout({ accountId })
+  const accountNumber = await menu.number(checkoutId)
+  const receipt = uniqueReceipt()
+  return {
+    accountId,
+    receipt,
+    said: { accountNumber, amountMinor, receipt, unsealed: true },
+    seen: async () => present((await at.ledger.readCheckout({ checkoutId })).checkout),
+    read: async () =>
+      present((await at.ledger.retrieveCheckout({ accountId, checkoutId })).checkout),
+  }
+}
+
+async function creditsOf(receipt: string): Promise<string[]> {
+  const { rows } = await at.database.pool.query<{ credit: string }>(
+    'SELECT credit FROM transfers WHERE event_key = $1',
+    [`receipt:mpesa:${receipt}`],
+  )
+  return rows.map(({ credit }) => credit)
+}
+
+const statement = { kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW' } as const
+
+test('a confirmation without our validation answer posts nothing: the checkout stays open, and the payer is told', async () => {
+  const { said, receipt, seen, read } = await order()
+  expect((await menu.paid(said)).result).toBe(EvidenceResult.KEPT)
+  expect(await creditsOf(receipt)).toEqual([])
+  expect(await read()).toMatchObject({ status: CheckoutStatus.OPEN, payment: undefined })
+  expect((await seen()).payBillReportedAt).toBeInstanceOf(Date)
+})
+
+test('the statement bears it out, and it completes once', async () => {
+  const { said, receipt, seen, read, accountId } = await order()
+  await menu.paid(said)
+  expect((await menu.paid({ ...said, ...statement })).result).toBe(EvidenceResult.SETTLED)
+  await menu.paid({ ...said, unsealed: false })
+  expect(await creditsOf(receipt)).toEqual([`wallet:${accountId}`])
+  expect(await read()).toMatchObject({
+    status: CheckoutStatus.COMPLETED,
+    payment: { providerReceipt: receipt },
+  })
+  expect((await seen()).payBillReportedAt).toBeUndefined()
+})
+
+test('a confirmation that brings our validation answer back completes at once', async () => {
+  const { said, read } = await order()
+  expect((await menu.paid({ ...said, unsealed: false })).result).toBe(EvidenceResult.SETTLED)
+  expect((await read()).status).toBe(CheckoutStatus.COMPLETED)
+})
+
+test('a forged one never completes: it holds the checkout open for ten minutes, and then only warns', async () => {
+  const { said, receipt, seen, read } = await order()
+  await letPass(at.database, 1_700)
+  await menu.paid(said)
+  await letPass(at.database, 200)
+  expect(await read()).toMatchObject({ status: CheckoutStatus.OPEN })
+  // Another report does not hold it longer.
+  await menu.paid({ ...said, receipt: uniqueReceipt() })
+  await letPass(at.database, 500)
+  expect(await read()).toMatchObject({ status: CheckoutStatus.EXPIRED })
+  expect(await seen()).toMatchObject({ mayHavePaid: true })
+  expect((await seen()).payBillReportedAt).toBeUndefined()
+  await letPass(at.database, 200_000)
+  expect(await creditsOf(receipt)).toEqual([])
+})
+
+test('a confirmation from an unlisted address holds nothing unless it brings our validation answer back', async () => {
+  const { said, seen } = await order()
+  expect((await menu.paid({ ...said, sourceKnown: false })).result).toBe(EvidenceResult.KEPT)
+  expect((await seen()).payBillReportedAt).toBeUndefined()
+  await menu.paid({ ...said, sourceKnown: false, unsealed: false })
+  expect((await seen()).payBillReportedAt).toBeInstanceOf(Date)
+})
+
+test('credits at once what the operator allows unconfirmed, and nothing above it', async () => {
+  const { ledger } = await at.another({ payBillNumberKey, payBillUnconfirmedMaxMinor: amountMinor })
+  const [small, large] = [await order(), await order()]
+  const lenient = payBill(ledger)
+  expect((await lenient.paid(small.said)).result).toBe(EvidenceResult.SETTLED)
+  const more = { ...large.said, amountMinor: amountMinor + 1n }
+  expect((await lenient.paid(more)).result).toBe(EvidenceResult.KEPT)
+})
+
+test('a handle is credited when the statement bears the payment out', async () => {
+  const accountId = await at.pay.merchant()
+  const receipt = uniqueReceipt()
+  const said = {
+    accountNumber: 'mama-mboga',
+    payee: { accountId, handle: 'Mama-Mboga' },
+    amountMinor,
+    receipt,
+    unsealed: true,
+  }
+  await menu.paid(said)
+  expect(await creditsOf(receipt)).toEqual([])
+  await menu.paid({ ...said, ...statement })
+  expect(await creditsOf(receipt)).toEqual([`wallet:${accountId}`])
+})
