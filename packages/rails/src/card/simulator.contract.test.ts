@@ -63,7 +63,7 @@ afterEach(async () => {
 
 test('a session takes a payer who types a card, and the browser brings back what we were told', async () => {
   const session = await opened()
-  expect(await asked()).toMatchObject({ kind: 'declined', providerCode: 'ORDER_NOT_FOUND' })
+  expect(await asked()).toMatchObject({ kind: 'not_found', providerCode: 'ORDER_NOT_FOUND' })
   const location = await pay(session.sessionId, '01/39')
   expect(new URL(location ?? '').searchParams.get('resultIndicator')).toBe(session.successIndicator)
   expect(await asked()).toMatchObject({

@@ -102,7 +102,9 @@ async function poll() {
   const isTurn = ++polls % pollsPerLook === 0
   const found = isOver ? undefined : await ask(`/v1/payments/public/intents/${intent}`)
   const isMoved = found !== undefined && found.status !== standsIn[screen]
-  if (isOver || isTurn || isMoved) await look()
+  if (isOver || isMoved) await look()
+  // Not waited for: the next poll must not be late because this answer is.
+  else if (isTurn) look()
 }
 
 function follow() {
@@ -272,7 +274,7 @@ function focusHeading() {
 }
 
 if (isFollowed) follow()
-if (['failed', 'unconfirmed'].includes(screen)) lookEvery(failedEveryMs)
+if (screen === 'failed') lookEvery(failedEveryMs)
 if (screen === 'reported') lookEvery(menuEveryMs)
 if (!['paid', 'handle'].includes(screen)) lookWhenSeen()
 every('[data-countdown]', countDown)

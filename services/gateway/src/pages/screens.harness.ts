@@ -55,8 +55,8 @@ export async function openScreens(): Promise<Screens> {
   }
 }
 
-const longName = '<b>Wanjikũ&Sons</b> متجر القهوة 👩🏾‍🌾 Wholesale-and-Retail'
-const longDescription = `${'Unbreakable'.repeat(10)} 🥑🥑 "quoted" & 'quoted'`
+const longName = '<b>Wanjikũ&Sons</b> Kahawa na Chai 👩🏾‍🌾 Wholesale-and-Retail'
+const longDescription = `${'Unbreakable'.repeat(9)} 🥑🥑 متجر القهوة "quoted" & 'quoted'`
 
 async function payingScreens(shop: Shop): Promise<ShownScreen[]> {
   const prompted = await shop.prompted()
