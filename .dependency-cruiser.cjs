@@ -36,7 +36,7 @@ module.exports = {
     {
       name: 'tests-start-neighbours-by-the-front-door',
       comment:
-        'A test may start the real neighbour through start(), call it as whoever may, and ask at its end whether the books hold; the rest of its insides belong to its own tests.',
+        'A test may start the real neighbour through start(), call it with the identity of a caller, and ask at its end whether the books hold; the rest of its insides belong to its own tests.',
       severity: 'error',
       from: { path: '^(?:services|packages)/([^/]+)/' },
       to: {

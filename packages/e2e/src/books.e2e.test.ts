@@ -106,7 +106,7 @@ test('two operators send a held payment back to its payer, and one cannot', asyn
     expect(await operate(dir, 'enroll', name)).toMatchObject({ isGood: true })
   }
   expect((await operate(dir, ...refund)).text).toContain('one of amina, brian')
-  // A key that the ledger has not enrolled signs for nobody, whatever name it is given.
+  // The ledger accepts no signature of a key that is not enrolled, whatever name it is given.
   expect(await operate(dir, 'enroll', 'Brian', '--identity', join(dir, 'own.key'))).toMatchObject({
     text: expect.stringContaining('ke name taken, ug name taken'),
     isGood: false,

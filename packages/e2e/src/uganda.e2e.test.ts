@@ -112,7 +112,7 @@ describe('Uganda', () => {
     async (rail, prefix) => {
       const msisdn = await uganda.simulator.addPhone('ask', prefix)
       const effect = { kind: 'error', error: 'not_found' } as const
-      // It used to fail at the third answer, and nobody asked for a fourth.
+      // Six answers, because three once ended the intent as failed.
       await uganda.simulator.addRule({ on: 'query', when: { msisdn }, effect, times: 6 })
       const { id } = await order()
       const payer = uganda.newPayer(rail)
@@ -161,7 +161,7 @@ describe('Uganda', () => {
     },
   )
 
-  test('every number of the sandbox of MTN ends as MTN publishes it; a prompt that nobody finds expires', async () => {
+  test('every number of the sandbox of MTN ends as MTN publishes it; a prompt that no status query finds expires', async () => {
     const unseen = Promise.all(rails.map(payUnseen))
     const outcomes = {
       '46733123450': ['failed', 'no_funds'],

@@ -122,12 +122,12 @@ test('takes no name that the caller sends of itself', async () => {
 })
 
 test('opens no connection without a certificate, or with one of another authority', async () => {
-  const strangers = [
+  const anonymous = [
     ...openAnonymousClients({ server: 'keys', address }),
     clientFrom(testIdentityDir('worker-ke', 'another')),
   ]
-  clients.push(...strangers)
-  const outcomes = await Promise.all(strangers.map((client) => outcomeOf(client, pay)))
+  clients.push(...anonymous)
+  const outcomes = await Promise.all(anonymous.map((client) => outcomeOf(client, pay)))
   expect(outcomes).toEqual(['UNAVAILABLE', 'UNAVAILABLE', 'UNAVAILABLE'])
 })
 
