@@ -14,7 +14,7 @@ export interface StartedStack {
   readonly child: ChildProcess
   /** All that was printed so far. */
   output(): string
-  /** stack.json, once it is there. */
+  /** stack.json, once it is there and the table with it is printed. */
   ready(): Promise<StackFile>
   /** The exit code, once it ended. */
   ended(): Promise<number | null>
@@ -40,7 +40,7 @@ export function startStack(
       const isOurs = () => {
         const file = readStackFile(dir)
         if (child.exitCode !== null) throw new Error(`It ended: ${output}`)
-        return file?.supervisor.pid === child.pid && file
+        return file?.supervisor.pid === child.pid && output.includes('Ctrl-C stops') && file
       }
       return eventually('a ready stack', isOurs, readyDeadlineMs)
     },
