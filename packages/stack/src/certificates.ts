@@ -15,7 +15,7 @@ const lifeDays = 3_650
  * can be made from what is on the disk. P-256 and X.509 v3, in DER by hand: Node has no maker of certificates, and a
  * library for these 60 lines would bring twenty packages.
  */
-export function makeIdentities(now: Date): Readonly<Record<Identity, IdentityPems>> {
+function makeIdentities(now: Date): Readonly<Record<Identity, IdentityPems>> {
   const authority = { name: `malipo ${randomBytes(4).toString('hex')}`, ...makeKeys() }
   const ca = certificate(authority, authority, [basicConstraints], now)
   const made = identities.map((identity) => {

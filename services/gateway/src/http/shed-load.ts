@@ -62,7 +62,7 @@ export function shedLoad(
 }
 
 /** What a request of the public listener asks for; an unknown path is as cheap as a read and is bounded as its method. */
-export function classOf({ method = '', url = '' }: IncomingMessage): PublicClass {
+function classOf({ method = '', url = '' }: IncomingMessage): PublicClass {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return 'read'
   return pathOf(url) === merchantPath ? 'create' : 'pay'
 }
