@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '@malipo/stack/migrate'
 import { createDatabase, openPostgres, type Postgres } from '@malipo/stack/postgres'
+import { urlOfRole } from '@malipo/stack/service-role'
 import { Pool } from 'pg'
 
 export interface BenchDatabase {
   readonly name: string
+  /** What a ledger connects with. */
   readonly url: string
+  /** The owner's. */
   readonly pool: Pool
 }
 
@@ -55,15 +58,19 @@ async function openServer(
 ): Promise<Server> {
   const open = async (name: string): Promise<BenchDatabase> => {
     await createDatabase(postgres.url('postgres'), name)
-    const url = postgres.url(name)
-    const pool = new Pool({ connectionString: url, max: 4 })
+    const owner = postgres.url(name)
+    const pool = new Pool({ connectionString: owner, max: 4 })
     // Stopping the server cuts connections that are still being closed; nobody asks them anything more.
     pool.on('error', () => undefined)
     pools.push(pool)
-    return { name, url, pool }
+    return { name, url: owner, pool }
   }
-  const [ledger, other, floor] = [await open('ledger'), await open('other'), await open('floor')]
-  await migrate('ledger', ledger.url)
-  await migrate('ledger', other.url)
-  return { ledger, other, floor, logDir }
+  const openLedger = async (name: string): Promise<BenchDatabase> => {
+    const database = await open(name)
+    const urls = { owner: database.url, service: urlOfRole(database.url, `bench_${name}`, 'bench') }
+    await migrate('ledger', urls)
+    return { ...database, url: urls.service }
+  }
+  const [ledger, other] = [await openLedger('ledger'), await openLedger('other')]
+  return { ledger, other, floor: await open('floor'), logDir }
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Applies a service's migrations, as `prisma migrate deploy` does, or checks that they and the schema agree. Prisma's
-// CLI downloads its engine; this runs the same engine as WebAssembly, which npm delivers like any other package.
+// Applies a service's migrations, as `prisma migrate deploy` does, and the grants of its running role; or checks that the
+// migrations and the schema agree. Prisma's CLI downloads its engine; this runs the same engine as WebAssembly, which npm
+// delivers like any other package.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
@@ -11,9 +12,12 @@ import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/dri
 import pg from 'pg'
 import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg'
 
-const help = `Usage: DATABASE_URL=postgresql://… node migrate.mjs --service services/ledger [--diff | --draft]
+const help = `Usage: DATABASE_URL=postgresql://… SERVICE_DATABASE_URL=postgresql://… node migrate.mjs --service services/ledger
+         DATABASE_URL=postgresql://… node migrate.mjs --service services/ledger (--diff | --draft)
 
-Applies what is new in <service>/prisma/migrations to the database of DATABASE_URL.
+Applies what is new in <service>/prisma/migrations to the database of DATABASE_URL, as its owner, and then gives the role
+of SERVICE_DATABASE_URL, as which the service connects, the rights in <service>/prisma/grants.json and no others. Makes
+that role, or sets its password, if the owner may make roles.
   --service DIR   the service whose prisma/ folder to use
   --diff          print the SQL that separates the migrated database from schema.prisma; exit 2 when there is any
   --draft         print the SQL that makes schema.prisma from nothing (no database needed)
@@ -30,6 +34,12 @@ const { values } = parseArgs({
 if (values.help || values.service === undefined) {
   process.stdout.write(help)
   process.exit(values.help ? 0 : 1)
+}
+
+const { DATABASE_URL: owner = '', SERVICE_DATABASE_URL: service = '' } = process.env
+if (!values.diff && !values.draft && (owner === '' || service === '')) {
+  process.stderr.write('Set DATABASE_URL and SERVICE_DATABASE_URL: migrate.mjs --help\n')
+  process.exit(1)
 }
 
 const prismaDir = resolve(values.service, 'prisma')
@@ -49,6 +59,8 @@ const { appliedMigrationNames } = await engine.applyMigrations({
   filters,
 })
 for (const name of appliedMigrationNames) process.stdout.write(`applied ${name}\n`)
+const { grantService } = await import('../dist/service-role.js')
+await grantService({ owner, service }, resolve(values.service))
 // The engine keeps its connection, and an idle one would keep this process for another ten seconds.
 process.exit()
 
@@ -78,7 +90,7 @@ async function openEngine() {
  */
 function openAdapter() {
   let charColumns = new Set()
-  const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL })
+  const pool = new pg.Pool({ connectionString: owner })
   const query = pool.query.bind(pool)
   pool.query = async (...input) => {
     const result = await query(...input)

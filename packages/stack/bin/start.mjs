@@ -17,8 +17,9 @@ where they are. Ctrl-C stops all of it. The data survives.
   --dir PATH     keep data, secrets and logs there instead of in .stack
   --help         this text
 
-Environment: DATABASE_URL and REDIS_URL name servers of yours to use instead of embedded ones. Whatever else the
-services read (CHECKOUT_LIFE_SECONDS, INTENT_DEADLINE_SECONDS, KEY_CACHE_SECONDS, LOG_LEVEL, ...) is passed on to them.
+Environment: DATABASE_URL and REDIS_URL name servers of yours to use instead of embedded ones; the user of DATABASE_URL
+makes the databases, and the roles that the services connect as. Whatever else the services read
+(CHECKOUT_LIFE_SECONDS, INTENT_DEADLINE_SECONDS, KEY_CACHE_SECONDS, LOG_LEVEL, ...) is passed on to them.
 `
 
 const say = (line) => process.stderr.write(`${line}\n`)

@@ -15,6 +15,7 @@ import {
 import { provideRedis } from './provide-redis'
 import { configureRedis, redisUrl, untilRedisAnswers } from './redis'
 import type { Secrets } from './secrets'
+import { urlOfRole } from './service-role'
 import type { StackFile } from './stack-file'
 
 export interface DatabaseOptions {
@@ -46,17 +47,30 @@ const startDeadlineMs = 30_000
 /** A server of the user's own is there or it is not. */
 const answerDeadlineMs = 5_000
 
-/** One server, the user's or an embedded one, with all four databases made and migrated. */
-export async function openDatabases(given: DatabaseOptions): Promise<StackFile['databases']> {
+/** The URLs of each database: of its owner, and of the running role of its service. */
+export interface OpenDatabases {
+  readonly owners: StackFile['databases']
+  readonly services: StackFile['databases']
+}
+
+/** One server, the user's or an embedded one, with all four databases made and migrated, each with its running role. */
+export async function openDatabases(given: DatabaseOptions): Promise<OpenDatabases> {
   const url = given.options.databaseUrl ? await ownServer(given) : await embeddedServer(given)
-  const entries = await Promise.all(
+  const roleUrl = (name: keyof StackFile['databases']) =>
+    urlOfRole(url(name), `malipo_${name}`, given.secrets.databasePasswords[name])
+  await Promise.all(
     names.map(async (name) => {
       await createDatabase(url('postgres'), name)
-      await migrate(databases[name], url(name), given.signal)
-      return [name, url(name)] as const
+      const urls = { owner: url(name), service: roleUrl(name) }
+      await migrate(databases[name], urls, given.signal)
     }),
   )
-  return Object.fromEntries(entries) as StackFile['databases']
+  return { owners: byName(url), services: byName(roleUrl) }
+}
+
+function byName(url: (name: keyof StackFile['databases']) => string): StackFile['databases'] {
+  const urls = names.map((name) => [name, url(name)] as const)
+  return Object.fromEntries(urls) as StackFile['databases']
 }
 
 type UrlOf = (database: string) => string

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
+import { type DatabaseUrls, grantService } from './service-role'
 
 /** The folder of the whole repository, from `packages/stack/{src,dist}`. */
 export const repositoryDir = join(__dirname, '../../..')
@@ -11,22 +12,33 @@ export const repositoryDir = join(__dirname, '../../..')
 export type DatabaseService = 'ledger' | 'keys' | 'auth'
 
 /**
- * Applies the migrations of a service, as `prisma migrate deploy` does. The engine is ESM and WebAssembly, hence a
- * process; it takes a second to load, so a database that has all of them is left alone.
+ * Applies the migrations of a service as the owner of its database, as `prisma migrate deploy` does, and gives the running
+ * role its rights. The engine is ESM and WebAssembly, hence a process; it takes a second to load, so a database that has
+ * all migrations gets the rights alone.
  */
 export async function migrate(
   service: DatabaseService,
-  url: string,
+  urls: DatabaseUrls,
   signal?: AbortSignal,
 ): Promise<void> {
-  if (await isMigrated(service, url)) return
-  const script = join(repositoryDir, 'packages/stack/bin/migrate.mjs')
-  const args = [script, '--service', join(repositoryDir, 'services', service)]
-  const environment = { ...process.env, DATABASE_URL: url }
-  const options = { env: environment, ...(signal && { signal }) }
-  await promisify(execFile)(process.execPath, args, options).catch((error: unknown) => {
+  const serviceDir = join(repositoryDir, 'services', service)
+  const applied = (await isMigrated(service, urls.owner))
+    ? grantService(urls, serviceDir)
+    : runMigrations(serviceDir, urls, signal)
+  await applied.catch((error: unknown) => {
     throw new Error(`The migrations of ${service} failed: ${String(error)}`, { cause: error })
   })
+}
+
+async function runMigrations(
+  serviceDir: string,
+  urls: DatabaseUrls,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const script = join(repositoryDir, 'packages/stack/bin/migrate.mjs')
+  const own = { DATABASE_URL: urls.owner, SERVICE_DATABASE_URL: urls.service }
+  const options = { env: { ...process.env, ...own }, ...(signal && { signal }) }
+  await promisify(execFile)(process.execPath, [script, '--service', serviceDir], options)
 }
 
 async function isMigrated(service: DatabaseService, url: string): Promise<boolean> {

@@ -22,6 +22,7 @@ export interface Surroundings {
   readonly dir: string
   readonly ports: Ports
   readonly secrets: Secrets
+  /** What each service connects with: a role that may do less than the owner. */
   readonly databases: StackFile['databases']
   readonly redisUrl: string
 }

@@ -26,11 +26,13 @@ describe('readSecrets', () => {
   })
 
   it('adds what an older Malipo did not have, once', () => {
-    const { cardPayerKeys, ...old } = readSecrets(dir)
+    const { cardPayerKeys, databasePasswords, ...old } = readSecrets(dir)
     writePrivateFile(join(dir, 'secrets.json'), JSON.stringify({ ...old, dropped: '00' }))
     const upgraded = readSecrets(dir)
-    expect(upgraded).toEqual({ ...old, cardPayerKeys: expect.anything() as unknown })
+    const added = { cardPayerKeys: expect.anything(), databasePasswords: expect.anything() }
+    expect(upgraded).toEqual({ ...old, ...added })
     expect(upgraded.cardPayerKeys).not.toEqual(cardPayerKeys)
+    expect(upgraded.databasePasswords).not.toEqual(databasePasswords)
     expect(readSecrets(dir)).toEqual(upgraded)
   })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Country } from '@malipo/kernel/countries'
 import { z } from 'zod'
 import { writePrivateFile } from './private-file'
+import type { StackFile } from './stack-file'
 
 const hex = z.string().regex(/^[0-9a-f]+$/)
 const merchant = z.object({
@@ -21,6 +22,10 @@ const schema = z.object({
   keyCheckSecret: hex,
   credentialPepper: hex,
   postgresPassword: hex,
+  /** Of the roles that the services connect as, by database. */
+  databasePasswords: z
+    .object({ ledger_ke: hex, ledger_ug: hex, keys: hex, accounts: hex })
+    .default(makeDatabasePasswords),
   redisPassword: hex,
   mpesaConsumerKey: hex,
   mpesaConsumerSecret: hex,
@@ -78,6 +83,7 @@ export function makeSecrets(): Secrets {
     keyCheckSecret: secret(32),
     credentialPepper: secret(32),
     postgresPassword: secret(16),
+    databasePasswords: makeDatabasePasswords(),
     redisPassword: secret(16),
     mpesaConsumerKey: secret(16),
     mpesaConsumerSecret: secret(16),
@@ -95,6 +101,10 @@ export function makeSecrets(): Secrets {
     cardPayerKeys: { ke: secret(32), ug: secret(32) },
     merchants: { ke: makeMerchant(), ug: makeMerchant() },
   }
+}
+
+function makeDatabasePasswords(): Record<keyof StackFile['databases'], string> {
+  return { ledger_ke: secret(16), ledger_ug: secret(16), keys: secret(16), accounts: secret(16) }
 }
 
 function secret(bytes: number): string {

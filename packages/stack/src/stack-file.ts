@@ -22,6 +22,7 @@ const schema = z.object({
       card: z.boolean(),
     }),
   ),
+  /** Where the owner of each database logs in: the services connect as roles that may do less. */
   databases: z.object({
     ledger_ke: z.string(),
     ledger_ug: z.string(),

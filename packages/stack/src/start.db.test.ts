@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
 import { protoMethods } from '@malipo/testing/proto-methods'
+import { Client } from 'pg'
 import { servers, whoGetsPast } from './callers.harness'
 import { playMainJob } from './demo'
 import { createCheckout, isReady, lifeSeconds, readStatus } from './merchant.harness'
+import { writePrivateFile } from './private-file'
 import type { ProcessIdentity } from './process-identity'
+import { readSecrets } from './secrets'
+import { urlOfRole } from './service-role'
 import { readStackFile, type StackFile } from './stack-file'
 import { namesOfRunning, processesOf, type StartedStack, startStack } from './start.harness'
 
@@ -125,6 +129,40 @@ describe('the processes of a stack', () => {
   })
 })
 
+describe('the databases of a stack', () => {
+  const databases = ['accounts', 'keys', 'ledger_ke', 'ledger_ug'] as const
+
+  it('let in the role of their own service and no other', async () => {
+    const { databasePasswords } = readSecrets(dir)
+    for (const own of databases) {
+      for (const database of databases) {
+        const role = `malipo_${own}`
+        const url = urlOfRole(stack.databases[database], role, databasePasswords[own])
+        const client = new Client({ connectionString: url })
+        const answer = await client.connect().then(() => role, String)
+        await client.end()
+        const expected = own === database ? role : 'permission denied for database'
+        expect({ own, database, answer }).toMatchObject({
+          answer: expect.stringContaining(expected),
+        })
+      }
+    }
+  })
+
+  it('know each process by its role alone', async () => {
+    for (const database of databases) {
+      const client = new Client({ connectionString: stack.databases[database] })
+      await client.connect()
+      const { rows } = await client.query(
+        `SELECT DISTINCT usename AS role FROM pg_stat_activity
+         WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+      )
+      await client.end()
+      expect(rows).toEqual([{ role: `malipo_${database}` }])
+    }
+  })
+})
+
 describe('a second stack beside it', () => {
   it('uses the servers it is given and the times it is told, and stops alone', async () => {
     const other = startStack(join(home, 'two'), [], {
@@ -158,13 +196,16 @@ describe('a stopped stack', () => {
     expect(existsSync(join(dir, 'stack.json'))).toBe(false)
   })
 
-  it('comes back with the same keys, ports and data', async () => {
+  it('comes back with the same keys, ports and data, also from before its roles had passwords', async () => {
+    const { databasePasswords, ...old } = readSecrets(dir)
+    writePrivateFile(join(dir, 'secrets.json'), JSON.stringify(old))
     running = startStack(dir)
     const again = await running.ready()
     expect(again.merchants).toEqual(stack.merchants)
     expect([again.hosts, again.simulator]).toEqual([stack.hosts, stack.simulator])
     stack = again
     expect(await readStatus(stack, checkoutId)).toBe(200)
+    expect(readSecrets(dir).databasePasswords).not.toEqual(databasePasswords)
   })
 
   it('clears away what a killed supervisor left', async () => {

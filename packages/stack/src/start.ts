@@ -95,7 +95,7 @@ async function startAll(
     dir: options.dir,
     ports,
     secrets,
-    databases,
+    databases: databases.services,
     redisUrl,
   })
   const inherited = withoutOwn(options.environment, [...front, ...back])
@@ -123,7 +123,7 @@ async function startAll(
     simulator: { url: httpUrl(ports.simulator.public) },
     docs_url: `${httpUrl(ports['gateway-ke'].public)}/docs`,
     merchants,
-    databases,
+    databases: databases.owners,
     redis: redisUrl,
     supervisor: { pid: process.pid },
     processes: Object.fromEntries(processes) as StackFile['processes'],

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseService } from '@malipo/stack/migrate'
+import { urlOfRole } from '@malipo/stack/service-role'
 import { Client, Pool } from 'pg'
 
 export interface TestDatabase {
+  /** What the service connects with: its running role, which may do what prisma/grants.json says. */
   readonly url: string
-  /** For looking at rows, and for breaking them, past the service that owns them. */
+  /** For what the migrate step does. */
+  readonly ownerUrl: string
+  /** The owner's: for looking at rows, and for breaking them, past the service that keeps them. */
   readonly pool: Pool
   drop(): Promise<void>
 }
@@ -19,13 +23,19 @@ export async function cloneDatabase(service: DatabaseService): Promise<TestDatab
   // Dropping the database cuts connections that are still being closed; nobody asks them anything more.
   pool.on('error', () => undefined)
   return {
-    url: url.href,
+    url: serviceUrlOf(service, url.href),
+    ownerUrl: url.href,
     pool,
     async drop() {
       await pool.end()
       await onServer(`DROP DATABASE ${name} WITH (FORCE)`)
     },
   }
+}
+
+/** The role of a service is one for all its clones: a clone keeps the grants of its template. */
+export function serviceUrlOf(service: DatabaseService, ownerUrl: string): string {
+  return urlOfRole(ownerUrl, `test_${service}`, 'test')
 }
 
 async function onServer(statement: string): Promise<void> {

@@ -5,9 +5,9 @@ test.each(['ledger', 'keys', 'auth'] as const)(
   'schema.prisma of %s says what its migrations make',
   async (service) => {
     const database = await cloneDatabase(service)
-    expect(await schemaDifference(service, database.url)).toBe('')
+    expect(await schemaDifference(service, database.ownerUrl)).toBe('')
     await database.pool.query('CREATE TABLE forgotten (id text PRIMARY KEY)')
-    expect(await schemaDifference(service, database.url)).toContain('DROP TABLE "forgotten"')
+    expect(await schemaDifference(service, database.ownerUrl)).toContain('DROP TABLE "forgotten"')
     await database.drop()
   },
   // Each look loads the engine, which takes seconds on a busy machine.

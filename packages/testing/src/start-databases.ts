@@ -6,6 +6,7 @@ import { freePort } from '@malipo/stack/free-port'
 import { type DatabaseService, migrate, repositoryDir } from '@malipo/stack/migrate'
 import { createDatabase, openPostgres, type Postgres } from '@malipo/stack/postgres'
 import { provideRedis } from '@malipo/stack/provide-redis'
+import { serviceUrlOf } from './database'
 
 declare global {
   var stopTestDatabases: (() => Promise<void>) | undefined
@@ -49,7 +50,8 @@ async function makeTemplates(postgres: Postgres): Promise<void> {
   for (const service of services) {
     if (!existsSync(join(repositoryDir, 'services', service, 'prisma/migrations'))) continue
     await createDatabase(postgres.url('postgres'), `template_${service}`)
-    await migrate(service, postgres.url(`template_${service}`))
+    const owner = postgres.url(`template_${service}`)
+    await migrate(service, { owner, service: serviceUrlOf(service, owner) })
   }
 }
 

@@ -63,7 +63,7 @@ import { startHandleIntent } from './rpc/start-handle-intent'
 import { startIntent } from './rpc/start-intent'
 import { storeProviderMessage } from './rpc/store-provider-message'
 import { type Database, openAuditDatabase, openDatabases } from './store/database'
-import { checkRules, takeDeployment } from './store/deployment'
+import { checkRole, checkRules, takeDeployment } from './store/deployment'
 import { type NewIds, openNewIds } from './store/new-ids'
 import { openPayBillNumbers, openPayBillSeal } from './store/pay-bill-numbers'
 
@@ -124,6 +124,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
 
 /** Money moves only in a database that is this country's and by the rules of this code. */
 async function takeDatabase(db: Database, config: Config): Promise<void> {
+  await checkRole(db)
   await checkRules(db)
   await takeDeployment(db, config.country)
 }

@@ -84,6 +84,20 @@ describe('docker-compose.yml', () => {
     }
   })
 
+  it('gives the role of each service its rights before the service starts, and the owner to no service', () => {
+    const given = Object.values(services).map(({ environment }) => environment)
+    const granted = given.flatMap(({ SERVICE_DATABASE_URL: url }) => (url ? [url] : []))
+    const used = ours.flatMap(([, { environment }]) => environment['DATABASE_URL'] ?? [])
+    expect(used.sort()).toEqual(granted.sort())
+    const roles = used.map((url) => new URL(url).username)
+    expect(roles).toEqual([
+      'malipo_accounts',
+      'malipo_keys',
+      'malipo_ledger_ke',
+      'malipo_ledger_ug',
+    ])
+  })
+
   it('waits only for what is there', () => {
     const awaited = Object.values(services).flatMap(dependenciesOf)
     expect(awaited.filter((name) => !(name in services))).toEqual([])

@@ -7,6 +7,7 @@ import { eventually } from '@malipo/testing/eventually'
 import { freePort } from '../free-port'
 import { repositoryDir } from '../migrate'
 import { createDatabase } from '../postgres'
+import { urlOfRole } from '../service-role'
 import { type ComposeService, readCompose } from './compose.harness'
 import { type Built, openDockerfile } from './dockerfile.harness'
 import { sampleSecret } from './sample-secrets.harness'
@@ -39,7 +40,7 @@ function environmentHere(name: string, { environment }: ComposeService): Record<
     if (variable === 'HOST') return [variable, '127.0.0.1']
     if (variable === 'TLS_DIR') return [variable, join(dir, 'identities', name)]
     if (variable === 'REDIS_URL') return [variable, process.env['TEST_REDIS_URL']]
-    if (variable === 'DATABASE_URL') return [variable, databaseHere(new URL(value).pathname)]
+    if (variable.endsWith('DATABASE_URL')) return [variable, databaseHere(new URL(value))]
     if (variable.endsWith('PORT')) return [variable, String(ports.get(`${name}:${value}`))]
     return [variable, neighboursHere(value)]
   })
@@ -54,10 +55,11 @@ function neighboursHere(value: string): string {
   })
 }
 
-function databaseHere(path: string): string {
+/** Compose's superuser is this server's; its other roles keep their passwords and get names of this file's own. */
+function databaseHere({ username, password, pathname }: URL): string {
   const url = new URL(process.env['TEST_DATABASE_SERVER'] ?? '')
-  url.pathname = `/image_${path.slice(1)}`
-  return url.href
+  url.pathname = `/image_${pathname.slice(1)}`
+  return username === 'malipo' ? url.href : urlOfRole(url.href, `image_${username}`, password)
 }
 
 function image({ build }: ComposeService): Built {

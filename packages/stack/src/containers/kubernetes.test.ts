@@ -4,7 +4,13 @@ import { readConfig as readKeys } from '../../../../services/keys/src/config'
 import { readConfig as readLedger } from '../../../../services/ledger/src/config'
 import { readConfig as readWorker } from '../../../../services/worker/src/config'
 import { schemaProblems } from './check-schema.harness'
-import { environmentOf, type Manifest, render, workloadsOf } from './kubernetes.harness'
+import {
+  type Container,
+  environmentOf,
+  type Manifest,
+  render,
+  workloadsOf,
+} from './kubernetes.harness'
 import { sampleSecret } from './sample-secrets.harness'
 
 const readers: Readonly<Record<string, (environment: NodeJS.ProcessEnv) => unknown>> = {
@@ -58,6 +64,34 @@ describe.each(overlays)('k8s/%s', (_, manifests) => {
     const walls = policies.find(({ metadata }) => metadata.name === 'nothing-by-default')
     expect(walls?.['spec']).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
   })
+})
+
+describe('each database', () => {
+  const secretsOf = (container: Container | undefined) =>
+    (container?.env ?? []).flatMap(({ name, valueFrom }) =>
+      valueFrom && name.endsWith('DATABASE_URL') ? [[name, valueFrom.secretKeyRef.name]] : [],
+    )
+
+  it.each([
+    { overlay: 'countries/ke', database: 'ledger', service: 'ledger' },
+    { overlay: 'countries/ug', database: 'ledger', service: 'ledger' },
+    { overlay: 'shared', database: 'keys', service: 'keys' },
+    { overlay: 'shared', database: 'accounts', service: 'auth' },
+  ])(
+    'of $overlay $service is migrated by its owner, for the role that the service connects as',
+    ({ overlay, database, service }) => {
+      const workloads = workloadsOf(rendered[overlay] ?? [])
+      const databasesOf = (name: string) =>
+        Object.fromEntries(
+          secretsOf(workloads.find((workload) => workload.name === name)?.containers[0]),
+        ) as unknown
+      expect(databasesOf(`migrate-${database}`)).toEqual({
+        DATABASE_URL: `${database}-owner`,
+        SERVICE_DATABASE_URL: `${database}-database`,
+      })
+      expect(databasesOf(service)).toEqual({ DATABASE_URL: `${database}-database` })
+    },
+  )
 })
 
 describe('each deployment', () => {

@@ -43,6 +43,12 @@ test('row S37: refuses the database of the other country', async () => {
   )
 })
 
+test('refuses to connect as the owner of its tables, which may change the journal', async () => {
+  await expect(startLedger(database, { databaseUrl: database.ownerUrl })).rejects.toThrow(
+    'The role malipo of DATABASE_URL may change the journal',
+  )
+})
+
 test('holds every rule of the code, cell by cell', async () => {
   const { rows } = await database.pool.query<{ rules: Record<string, string> }>('SELECT rules()')
   expect(rows[0]?.rules).toEqual(rules)

@@ -25,6 +25,17 @@ export async function takeDeployment(
     ON CONFLICT (id) DO NOTHING`
 }
 
+/** Refuses to run as a role that could change the journal, such as the owner of its tables. */
+export async function checkRole(db: Database): Promise<void> {
+  const [role] = await db.$queryRaw<[{ name: string; isMighty: boolean }]>`
+    SELECT current_user::text AS name,
+      has_table_privilege('transfers', 'UPDATE, DELETE, TRUNCATE, TRIGGER') AS "isMighty"`
+  if (!role.isMighty) return
+  throw new Error(
+    `The role ${role.name} of DATABASE_URL may change the journal. Connect as the role that the migrate step gives its rights`,
+  )
+}
+
 /** Refuses a database whose decision tables are not, cell by cell, those of this code. */
 export async function checkRules(db: Database): Promise<void> {
   const [answer] = await db.$queryRaw<

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { grantStatements, readGrants } from './grants'
+
+const dir = mkdtempSync(join(tmpdir(), 'malipo-grants-'))
+beforeAll(() => {
+  mkdirSync(join(dir, 'prisma'))
+})
+afterAll(() => {
+  rmSync(dir, { recursive: true })
+})
+
+it.each(['TRUNCATE', 'TRIGGER', 'REFERENCES', 'MAINTAIN', 'ALL', 'UPDATE ()', 'SELECT ON a TO b;'])(
+  'cannot grant %s',
+  (privilege) => {
+    writeFileSync(join(dir, 'prisma/grants.json'), JSON.stringify({ journal: [privilege] }))
+    expect(() => readGrants(dir)).toThrow('must be SELECT, INSERT, UPDATE')
+  },
+)
+
+const relations = [
+  { name: 'journal', isSequence: false },
+  { name: 'numbers', isSequence: true },
+  { name: 'secret', isSequence: false },
+]
+
+it('takes everything away before it grants what is listed', () => {
+  const grants = { journal: ['SELECT', 'INSERT', 'UPDATE (a, b)'], numbers: ['USAGE'], secret: [] }
+  expect(grantStatements(grants, relations, '"role"')).toEqual([
+    'REVOKE ALL ON ALL TABLES IN SCHEMA public FROM "role", PUBLIC',
+    'REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM "role", PUBLIC',
+    'REVOKE ALL ON SCHEMA public FROM "role", PUBLIC',
+    'GRANT USAGE ON SCHEMA public TO "role"',
+    'GRANT SELECT, INSERT, UPDATE (a, b) ON TABLE "journal" TO "role"',
+    'GRANT USAGE ON SEQUENCE "numbers" TO "role"',
+  ])
+})
+
+it('refuses a table without a line, and a line without a table', () => {
+  expect(() => grantStatements({ journal: [], numbers: [], gone: [] }, relations, 'r')).toThrow(
+    'secret has no line: say what the service may do with it; gone is not in the database: remove its line',
+  )
+})
