@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { success } from '@malipo/interface/envelopes'
 
 /** What an operation answers: written once, at the door, without a further look at it. */
@@ -28,4 +29,10 @@ export function succeed(
   headers: AnswerHeaders = {},
 ): Answer {
   return jsonAnswer(status, success(description, data), headers)
+}
+
+/** Sends an answer whole: with its length it is one write, and without it Node sends it in chunks. */
+export function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
+  if (body !== '') response.setHeader('Content-Length', Buffer.byteLength(body))
+  response.writeHead(status, headers).end(body)
 }

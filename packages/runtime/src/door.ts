@@ -1,7 +1,7 @@
 import { errors, type Fault } from '@malipo/kernel/errors'
 import { isCheckoutId, isIntentId } from '@malipo/kernel/ids'
 import type { Request, RequestHandler, Response } from 'express'
-import type { Answer } from './answer'
+import { type Answer, sendAnswer } from './answer'
 import type { Log } from './log'
 import { httpDuration } from './metrics'
 import { faultOf } from './present-fault'
@@ -41,7 +41,7 @@ export function openDoor(
         return operation(request, response)
       }
       const answer = await perform().catch(refuse)
-      response.writeHead(answer.status, answer.headers).end(answer.body)
+      sendAnswer(response, answer)
       const seconds = stopTimer({ status: answer.status })
       const { status } = answer
       const milliseconds = Math.round(seconds * 1_000)

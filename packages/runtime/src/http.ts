@@ -48,7 +48,9 @@ export async function serveHttp(
   options.prepare?.(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(options.port, options.host, resolve)
+    const { port, host } = options
+    // Connections that come while this process is busy wait for it: Node's 511 are gone in one burst.
+    server.listen({ port, host, backlog: connectionsMax }, resolve)
   })
   return { port: (server.address() as AddressInfo).port, stop: () => stopServer(server) }
 }
