@@ -7,22 +7,24 @@ export type CallClass = (typeof callClasses)[number]
 export type ClassOfMethod = Readonly<Record<string, CallClass>>
 
 /**
- * Calls in flight from one process to one server. A provider does not repeat every callback, so settlement is bounded
- * by memory only; of the others more than this would wait longer than anyone waits for the answer.
+ * Calls in flight from one process to one server. The last of 192 pays waits less than a second: more would only wait
+ * longer. An account may make 120 checkouts a minute, so that one account alone never fills the creates. Reads are fewer
+ * (`shed-load.ts`), and the rest is for calls whose caller has given up. A provider does not repeat every callback, so
+ * settlement is bounded by memory only.
  */
 export const callsMax = {
   settle: 768,
-  pay: 128,
-  create: 128,
+  pay: 192,
+  create: 160,
   read: 256,
 } as const satisfies Record<CallClass, number>
 
 /** Calls in flight in one server, from all its callers together. */
 export const servedMax = {
   settle: 1_024,
-  pay: 256,
-  create: 256,
-  read: 512,
+  pay: 384,
+  create: 320,
+  read: 256,
 } as const satisfies Record<CallClass, number>
 
 export function eachClass<Value>(

@@ -1,16 +1,25 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { eventually } from '@malipo/testing/eventually'
 import { z } from 'zod'
 import { type Reply, send } from './http/send.harness'
+import { type HeldLedger, openHeldLedger } from './held-ledger.harness'
+import type { Merchant } from './merchants.harness'
 import { anyPhone, type RunningHost, startHost } from './start.harness'
 
 let host: RunningHost
+let ledger: HeldLedger
 
 beforeAll(async () => {
-  host = await startHost()
+  ledger = await openHeldLedger('ke')
+  host = await startHost({ ledgerAddress: ledger.address })
+  ledger.passOnTo(host.address('ledger'))
 })
-afterAll(() => host.stop())
+afterAll(async () => {
+  await host.stop()
+  await ledger.stop()
+})
 
 const times = <Value>(count: number, make: (index: number) => Value) =>
   Array.from({ length: count }, (_, index) => make(index))
@@ -47,17 +56,6 @@ async function openCallbacks(count: number): Promise<string[]> {
 
 const callBack = (url: string) => send(url, { body: { Body: {} } })
 
-/** Holds rows or a table in the ledger's database until it is released. */
-function hold(sql: string): () => Promise<void> {
-  const held = host.rows(`BEGIN; ${sql}; SELECT pg_sleep(120)`).catch(() => undefined)
-  return async () => {
-    await host.rows(`
-      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE query LIKE '%pg_sleep(120)%' AND pid <> pg_backend_pid() AND datname = current_database()`)
-    await held
-  }
-}
-
 /** Clients that ask for a page again and again; one that is shed before its rate is counted stays away. */
 function flood(url: string, clients: number): () => Promise<readonly Reply[]> {
   const replies: Reply[] = []
@@ -84,7 +82,7 @@ test('a flood of reads is shed with 503 2752 and Retry-After; every pay and ever
   ]
   const { intentId } = await host.startPayment(checkoutId)
   // The database holds what only reads of card pages ask for, so that reads pile up.
-  const release = hold('LOCK TABLE card_sessions IN ACCESS EXCLUSIVE MODE')
+  const release = await host.hold('LOCK TABLE card_sessions IN ACCESS EXCLUSIVE MODE')
   const stop = flood(`${host.url}/c/${checkoutId}/card/${intentId}`, 160)
   const read = await eventually('a read is shed', async () => {
     const reply = await send(`${host.url}/v1/payments/public/intents/${intentId}`)
@@ -110,7 +108,7 @@ test('a flood of reads is shed with 503 2752 and Retry-After; every pay and ever
 test('a flood of pays is shed with 503 2752; every callback is answered', async () => {
   const [callbacks, [checkoutId = '']] = [await openCallbacks(10), await openCheckouts(1)]
   // The database holds the checkout, so that pays of it pile up.
-  const release = hold(`SELECT 1 FROM checkouts WHERE id = '${checkoutId}' FOR UPDATE`)
+  const release = await host.hold(`SELECT 1 FROM checkouts WHERE id = '${checkoutId}' FOR UPDATE`)
   const pays = times(300, (index) => pay(checkoutId, index))
   const called = await Promise.all(callbacks.map(callBack))
   const replies = await Promise.all(pays)
@@ -119,6 +117,142 @@ test('a flood of pays is shed with 503 2752; every callback is answered', async 
   expect(tally(called)).toEqual({ '200': 10 })
   expect(tally(replies)).toEqual({ '503 2752': 300 })
   expect(replies.filter(({ headers }) => headers['retry-after'] === undefined)).toEqual([])
+})
+
+/** Status, code and seconds to wait, as `503 2752 1`. */
+async function rawAnswer(socket: Socket): Promise<string> {
+  const answer = await text(socket)
+  const parts = [/^HTTP\/1\.1 (\d+)/, /"code":(\d+)/, /\r\nRetry-After: (\d+)/]
+  return parts.flatMap((part) => part.exec(answer)?.[1] ?? []).join(' ')
+}
+
+/** Reads that all come at one moment, each on a connection that was there before. */
+async function rush(count: number, checkoutId: string): Promise<readonly Promise<string>[]> {
+  const { hostname, port } = new URL(host.url)
+  const sockets: Socket[] = []
+  while (sockets.length < count) {
+    const socket = connect({ host: hostname, port: z.coerce.number().parse(port) })
+    await once(socket, 'connect')
+    sockets.push(socket)
+  }
+  return sockets.map((socket, index) => {
+    const address = `10.9.${String(index >> 8)}.${String(index & 255)}`
+    socket.write(
+      `GET /v1/payments/public/checkouts/${checkoutId} HTTP/1.1\r\nHost: x\r\n` +
+        `X-Forwarded-For: ${address}\r\nConnection: close\r\n\r\n`,
+    )
+    return rawAnswer(socket)
+  })
+}
+
+/** Until each of these requests waits at the ledger or has its answer; how many have come to the ledger. */
+async function untilHeld(
+  method: Parameters<HeldLedger['arrived']>[0],
+  requests: readonly Promise<unknown>[],
+): Promise<number> {
+  let answered = 0
+  for (const request of requests) void request.then(() => (answered += 1))
+  const areThere = () => ledger.arrived(method) + answered >= requests.length
+  await eventually(`all wait at ${method} or are answered`, areThere)
+  return ledger.arrived(method)
+}
+
+/** Answers of the 500s that do not say that, and when, to try again. */
+const failures = (replies: readonly Reply[]) =>
+  replies.filter(
+    ({ status, headers }) =>
+      status >= 500 && (status !== 503 || headers['retry-after'] === undefined),
+  )
+
+const create = ({ secretKey }: Merchant) =>
+  send(`${host.url}/v1/payments/merchant/checkouts`, {
+    body: { amount: 50_000 },
+    headers: { authorization: `Bearer ${secretKey}` },
+  })
+
+test('of 200 of each class at once, reads are refused first, then creates, then pays, and no callback', async () => {
+  const merchants = [await host.merchant(), await host.merchant()] as const
+  const [checkoutId = ''] = await openCheckouts(1)
+  ledger.hold('createCheckout', 'startIntent', 'storeProviderMessage', 'readCheckout')
+  const creates = times(200, (index) => create(merchants[index < 100 ? 0 : 1]))
+  const pays = times(200, (index) => pay(checkoutId, index))
+  const url = `${host.callbackUrl}/callbacks/${'ab'.repeat(16)}`
+  const callbacks = times(200, () => send(url, { body: {}, from: '196.201.214.200' }))
+  const taken = {
+    create: await untilHeld('createCheckout', creates),
+    pay: await untilHeld('startIntent', pays),
+    callback: await untilHeld('storeProviderMessage', callbacks),
+    read: await untilHeld('readCheckout', await rush(200, checkoutId)),
+  }
+  ledger.release()
+  const replies = await Promise.all([...creates, ...pays, ...callbacks])
+
+  expect(taken).toEqual({ read: 128, create: 160, pay: 192, callback: 200 })
+  expect(failures(replies)).toEqual([])
+})
+
+test('a pay above the bound of its class is refused at once with 503 2752 and Retry-After', async () => {
+  const [checkoutId = ''] = await openCheckouts(1)
+  ledger.hold('startIntent')
+  const under = times(192, (index) => pay(checkoutId, index))
+  expect(await untilHeld('startIntent', under)).toBe(192)
+  const above = await Promise.all(times(20, (index) => pay(checkoutId, 192 + index)))
+  const arrived = ledger.arrived('startIntent')
+  ledger.release()
+
+  expect(tally(above)).toEqual({ '503 2752': 20 })
+  expect(above.filter(({ headers }) => headers['retry-after'] !== '1')).toEqual([])
+  expect(arrived).toBe(192)
+  expect(failures(await Promise.all(under))).toEqual([])
+})
+
+test('a flood of creates by one account leaves room for the pays and creates of others', async () => {
+  const [flooding, other] = [await host.merchant(), await host.merchant()]
+  const payable = await openCheckouts(10)
+  // The one question whose key it is is asked before.
+  await host.checkout(flooding, { amount: 50_000 })
+  ledger.hold('createCheckout')
+  const flood = times(300, () => create(flooding))
+  const taken = await untilHeld('createCheckout', flood)
+  const paid = await Promise.all(payable.map(pay))
+  const another = create(other)
+  await eventually('it waits, too', () => ledger.arrived('createCheckout') === taken + 1)
+  ledger.release()
+  const replies = await Promise.all(flood)
+
+  expect(tally(paid)).toEqual({ '202': 10 })
+  expect((await another).status).toBe(201)
+  // What an account may ask in a minute is less than the class has room for.
+  expect([taken, tally(replies)['429 1804']]).toEqual([119, 181])
+  expect(failures(replies)).toEqual([])
+})
+
+test('1,600 connections that read at once get 503 2752; a checkout is paid by phone and card, and a handle', async () => {
+  const { username, ...merchant } = await host.merchant({ cardEnabled: true })
+  const payable = await openCheckouts(10)
+  const { id: byCard } = await host.checkout({ username, ...merchant }, { amount: 50_000 })
+  ledger.hold('readCheckout', 'checkWallet', 'readCardSession')
+  const reads = await rush(1_600, byCard)
+  const taken = await untilHeld('readCheckout', reads)
+  const headers = { 'idempotency-key': byCard }
+  const [paid, handle, card] = await Promise.all([
+    Promise.all(payable.map(pay)),
+    send(`${host.url}/v1/payments/public/checkout`, {
+      body: { handle: username, amount: 50_000, phone: anyPhone() },
+      headers,
+    }),
+    send(`${host.url}/v1/payments/public/checkouts/${byCard}/card`, { body: {}, headers }),
+  ])
+  const answers = await Promise.all(reads)
+  ledger.release()
+
+  expect(taken).toBe(128)
+  expect(answers.filter((answer) => answer !== '503 2752 1')).toEqual([])
+  expect(tally([...paid, handle, card])).toEqual({ '202': 12 })
+  await eventually('it is read again', async () => {
+    const { status } = await send(`${host.url}/v1/payments/public/checkouts/${byCard}`)
+    return status === 200
+  })
 })
 
 test('serves a fresh connection beside 2,000 idle ones of one address', async () => {

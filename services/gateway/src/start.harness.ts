@@ -72,6 +72,8 @@ export interface RunningHost extends Merchants {
   expire(checkoutId: string): Promise<void>
   /** What the ledger's database says. */
   rows(sql: string): Promise<readonly object[]>
+  /** Begins a transaction in the ledger's database and keeps it open, with its locks, until what it returns is called. */
+  hold(sql: string): Promise<() => Promise<void>>
   /** What the request log of an account has, oldest first. */
   requestLog(accountId: string): Promise<readonly object[]>
   /** The ledger, for what only a worker or a provider does. */
@@ -147,6 +149,7 @@ export async function startHost(
     ...openShop(at('public')),
     ...merchants,
     rows: neighbours.rows,
+    hold: neighbours.hold,
     requestLog: neighbours.requestLog,
     async expire(checkoutId) {
       await neighbours.rows(`
@@ -215,6 +218,15 @@ async function startNeighbours(
     authUrl: `http://127.0.0.1:${String(running.auth.ports['http'])}`,
     lose,
     rows: async (sql: string) => (await databases.ledger.pool.query<object>(sql)).rows,
+    hold: async (sql: string) => {
+      const client = await databases.ledger.pool.connect()
+      await client.query('BEGIN')
+      await client.query(sql)
+      return async () => {
+        await client.query('ROLLBACK')
+        client.release()
+      }
+    },
     requestLog: async (accountId: string) => {
       const sql = 'SELECT * FROM merchant_requests WHERE account_id = $1 ORDER BY at'
       return (await databases.auth.pool.query<object>(sql, [accountId])).rows

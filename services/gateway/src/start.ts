@@ -24,7 +24,7 @@ import { openClientAddress } from '@malipo/runtime/client-address'
 import { openLimitRate } from './http/limit-rate'
 import { openNetworks } from '@malipo/runtime/networks'
 import { merchantRoutes, publicRoutes } from './http/public-routes'
-import { openLoadPayee } from './http/load-payee'
+import { openFindPayee, openLoadPayee } from './http/load-payee'
 import { openRecordRequests } from './http/record-requests'
 import { openAwaitCardPage, openStartCardPayment } from './http/start-card-payment'
 import { openStartHandlePayment, openStartPayment } from './http/start-payment'
@@ -63,6 +63,7 @@ export async function start(
   const { businessNumber } = config
   const loadCheckout = openLoadCheckout({ rules, ledger, accounts, businessNumber })
   const loadPayee = openLoadPayee({ rules, ledger, accounts })
+  const findPayee = openFindPayee({ rules, accounts })
   const { paymentsUrls } = config
   const handles = { rules, ledger, accounts, loadPayee, businessNumber, paymentsUrls }
   const loadHandle = openLoadHandle(handles)
@@ -70,7 +71,7 @@ export async function start(
   const pageDoor = openPageDoor(log, config, presentPage)
   const door = openDoor(log, presentFault)
 
-  const reading = { rules, ledger, clientAddress, limitRate, loadPayee, businessNumber }
+  const reading = { rules, ledger, clientAddress, limitRate, loadPayee, findPayee, businessNumber }
   const payers = { ...reading, ...openPayments(config, neighbours), baseUrl, authUrl, checkOrigin }
   const loading = { loadCheckout, loadHandle, clock, origin }
   const world = await servePublicHttp({

@@ -15,20 +15,35 @@ export interface HandlePayee extends ResolvedHandle {
 /** Faults: handle_not_found, unavailable (whose it is), ledger_unavailable (whether it can be paid). */
 export type LoadPayee = (handle: string) => Promise<HandlePayee>
 
-export function openLoadPayee(options: {
+/**
+ * Whom a handle pays, and whether its owner takes payments here. The ledger is not asked: it refuses a payment to a
+ * wallet that is not open by itself, and a payment must not wait among reads. Faults: handle_not_found, unavailable.
+ */
+export type FindPayee = (handle: string) => Promise<Omit<HandlePayee, 'wholeMajorsOnly'>>
+
+export interface LoadPayeeOptions {
   readonly rules: CountryRules
   readonly ledger: Pick<Ledger, 'checkWallet'>
   readonly accounts: Pick<Accounts, 'resolveHandle'>
-}): LoadPayee {
-  const { rules, ledger, accounts } = options
+}
+
+export function openFindPayee({
+  rules,
+  accounts,
+}: Pick<LoadPayeeOptions, 'rules' | 'accounts'>): FindPayee {
   return async (handle) => {
     const resolved = await accounts.resolveHandle(handle)
     if (resolved === undefined) throw new Fault('handle_not_found', { handle })
     const isServedHere = resolved.homeCountry === rules.country
-    const wallet =
-      isServedHere && resolved.acceptsPayments
-        ? await ledger.checkWallet(resolved.accountId)
-        : { isAccepting: false, wholeMajorsOnly: false }
-    return { ...resolved, isServedHere, ...wallet }
+    return { ...resolved, isServedHere, isAccepting: isServedHere && resolved.acceptsPayments }
+  }
+}
+
+export function openLoadPayee(options: LoadPayeeOptions): LoadPayee {
+  const findPayee = openFindPayee(options)
+  return async (handle) => {
+    const found = await findPayee(handle)
+    if (!found.isAccepting) return { ...found, wholeMajorsOnly: false }
+    return { ...found, ...(await options.ledger.checkWallet(found.accountId)) }
   }
 }

@@ -9,7 +9,7 @@ import type { Operation } from '@malipo/runtime/door'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { answerPayment } from './answer-payment'
 import type { LimitRate } from './limit-rate'
-import type { LoadPayee } from './load-payee'
+import type { FindPayee } from './load-payee'
 import { ratePolicies } from './rate-window'
 import type { StartHandlePayment } from './start-payment'
 
@@ -17,13 +17,13 @@ export interface PayHandleOptions {
   readonly rules: CountryRules
   readonly clientAddress: ClientAddress
   readonly limitRate: LimitRate
-  readonly loadPayee: LoadPayee
+  readonly findPayee: FindPayee
   readonly startHandlePayment: StartHandlePayment
 }
 
 /** `POST /v1/payments/public/checkout`: sends a prompt that pays a handle or link. */
 export function payHandle(options: PayHandleOptions): Operation {
-  const { rules, clientAddress, limitRate, loadPayee, startHandlePayment } = options
+  const { rules, clientAddress, limitRate, findPayee, startHandlePayment } = options
   const schema = payHandleSchema(rules.mobileRails)
   return async (request, response) => {
     const body = readJsonBody(schema, await readRawBody(request))
@@ -33,7 +33,7 @@ export function payHandle(options: PayHandleOptions): Operation {
 
     await limitRate(response, ratePolicies.pay, addressGroup(clientAddress(request)))
 
-    const payee = await loadPayee(body.handle)
+    const payee = await findPayee(body.handle)
     if (!payee.isAccepting) throw new Fault('checkout_not_found', { handle: body.handle })
     const asked = { payee, amountMinor: body.amount, idempotencyKey, rail, phone }
     return answerPayment(await startHandlePayment(asked), phone)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Fault } from '@malipo/kernel/errors'
+import { type Answer, sendAnswer } from '@malipo/runtime/answer'
 import type { CallClass } from '@malipo/runtime/call-classes'
 import { openSlots, type Slots } from '@malipo/runtime/call-slots'
 import { happenings } from '@malipo/runtime/metrics'
@@ -10,8 +11,8 @@ import type { AllowOrigin } from './allow-origin'
 import { merchantPath } from './public-routes'
 
 /**
- * Reads under way in this process. At 800 answers a second the last of them waits 160 ms; more would only wait longer,
- * and take the processor from payments.
+ * Reads under way in this process, fewer than creates and pays: where all classes grow alike, reads are refused first. At
+ * 800 answers a second the last of them waits 160 ms; more would only wait longer, and take the processor from payments.
  */
 const readsMax = 128
 
@@ -87,8 +88,11 @@ const busy = new Fault('ledger_unavailable', { shed: true })
 function answerBusy(request: IncomingMessage, response: ServerResponse): void {
   const requestId = randomUUID()
   const isPage = /^\/[cp]\/(?!.*(?:\/state|\.svg)$)/.test(pathOf(request.url ?? ''))
-  const { status, headers, body } = presentFault(busy, requestId)
+  const answer = presentFault(busy, requestId)
   response.setHeader('X-Request-Id', requestId)
-  if (isPage) response.writeHead(status, { ...headers, ...busyPage.headers }).end(busyPage.body)
-  else response.writeHead(status, headers).end(body)
+  sendAnswer(response, isPage ? busyPageOf(answer) : answer)
+}
+
+function busyPageOf({ status, headers }: Answer): Answer {
+  return { status, headers: { ...headers, ...busyPage.headers }, body: busyPage.body }
 }

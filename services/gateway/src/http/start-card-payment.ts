@@ -66,10 +66,19 @@ export function openAwaitCardPage(
     for (const waitMs of waitsMs) {
       if (payment.opened !== undefined || !isOnItsWay(payment.intent.status)) return payment
       await wait(waitMs)
-      payment = await ledger.readCardPayment(checkoutId, payment.intent.intentId)
+      const { intentId } = payment.intent
+      const read = await ledger.readCardPayment(checkoutId, intentId).catch(undefinedIfUnavailable)
+      if (read === undefined) return payment
+      payment = read
     }
     return payment
   }
+}
+
+/** The payment has begun: a read that finds no room beside too many others must not refuse it. */
+function undefinedIfUnavailable(error: unknown): undefined {
+  if (error instanceof Fault && error.reason === 'ledger_unavailable') return undefined
+  throw error
 }
 
 function isOnItsWay(status: IntentStatus): boolean {

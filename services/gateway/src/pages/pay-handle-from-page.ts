@@ -2,11 +2,12 @@ import { amountFromPerson } from '@malipo/kernel/amount-from-person'
 import { likelyRail } from '@malipo/interface/mobile-rail'
 import { readHandle } from '@malipo/interface/profile'
 import { type CountryRules, isWithinLimits } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
 import { isWholeMajor, majorText, type Minor, wholeMajorUp } from '@malipo/kernel/money'
 import { addressGroup } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/door'
 import type { Request, Response } from 'express'
-import type { LoadPayee } from '../http/load-payee'
+import type { FindPayee, LoadPayee } from '../http/load-payee'
 import { ratePolicies } from '../http/rate-window'
 import type { StartHandlePayment } from '../http/start-payment'
 import type { HandlePageOptions } from './handle-page'
@@ -22,6 +23,7 @@ import type { Texts } from './texts/texts'
 
 export interface PayHandleFromPageOptions extends HandlePageOptions {
   readonly rules: CountryRules
+  readonly findPayee: FindPayee
   readonly loadPayee: LoadPayee
   readonly startHandlePayment: StartHandlePayment
   /** Of the page itself. */
@@ -33,7 +35,7 @@ export interface PayHandleFromPageOptions extends HandlePageOptions {
  * so that a reload never sends the form again; the key that was made with the form makes a second press find the first.
  */
 export function payHandleFromPage(options: PayHandleFromPageOptions): Operation {
-  const { rules, origin, clientAddress, limitRate, loadHandle, loadPayee } = options
+  const { rules, origin, clientAddress, limitRate, loadHandle } = options
   const refuse = async (refusal: Refusal, request: Request, response: Response) => {
     const texts = chooseTexts(request)
     const errors = refusal.errorsIn(texts)
@@ -56,19 +58,26 @@ export function payHandleFromPage(options: PayHandleFromPageOptions): Operation 
     // Cents may have to be rounded, and are then shown to the payer first.
     const isWhole = isWholeMajor(amountMinor)
     await limitRate(response, isWhole ? ratePolicies.pay : ratePolicies.page, address)
-    const payee = await loadPayee(handle)
-    if (!isWhole && payee.wholeMajorsOnly) {
+    if (!isWhole) {
+      const { wholeMajorsOnly } = await options.loadPayee(handle)
       const errorsIn = (texts: Texts) => [roundingOf(amountMinor, texts, rules)]
-      return refuse({ handle, written, errorsIn }, request, response)
+      if (wholeMajorsOnly) return refuse({ handle, written, errorsIn }, request, response)
+      await limitRate(response, ratePolicies.pay, address)
     }
-    if (!isWhole) await limitRate(response, ratePolicies.pay, address)
+    const payee = await options.findPayee(handle)
     // The page itself says where it can be paid, or that it cannot.
     if (!payee.isAccepting) return seePage(`/p/${payee.handle}`)
     const rail = written.rail ?? likelyRail(phone, rules)
     const asked = { payee, amountMinor, idempotencyKey, rail, phone }
-    const { intent } = await options.startHandlePayment(asked)
-    return seePage(`/p/${payee.handle}/${intent.intentId}`)
+    const started = await options.startHandlePayment(asked).catch(undefinedIfNotFound)
+    return seePage([`/p/${payee.handle}`, started?.intent.intentId].filter(Boolean).join('/'))
   }
+}
+
+/** The wallet is not open: the page says so, too. */
+function undefinedIfNotFound(error: unknown): undefined {
+  if (error instanceof Fault && error.reason === 'checkout_not_found') return undefined
+  throw error
 }
 
 interface Refusal {
