@@ -7,9 +7,10 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks())
 
 test.each([
-  [['--help'], 0, /bench -- ledger \| rows/],
+  [['--help'], 0, /bench -- ledger \| rows \| overload/],
   [['ledger', '--help'], 0, /--pgledger PATH/],
   [['rows', '--help'], 0, /--rows N/],
+  [['overload', '--help'], 0, /--times N/],
   [['nothing'], 2, /bench -- ledger \| rows/],
 ])('%s says how to call it', async (args, code, text) => {
   expect(await main(args)).toBe(code)

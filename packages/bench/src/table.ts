@@ -23,11 +23,15 @@ export function table(rows: readonly Row[]): string {
       median >= atLeast ? 'met' : 'missed',
     ]
   })
-  const all = [head, ...lines]
-  const widths = head.map((_, column) =>
-    Math.max(...all.map((line) => (line[column] ?? '').length)),
+  return align([head, ...lines])
+}
+
+/** Lines of cells, each column as wide as its widest cell. */
+export function align(lines: readonly (readonly string[])[]): string {
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(...lines.map((line) => (line[column] ?? '').length)),
   )
-  return all
+  return lines
     .map((line) =>
       line
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))

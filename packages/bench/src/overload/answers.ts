@@ -1,0 +1,53 @@
+import { saysWhenToRetry, statusOf } from './connection'
+
+/** What became of the requests of one kind. */
+export interface Answers {
+  /** Answered as the interface says for a request that was done: 2xx, or a refusal of its own. */
+  readonly good: number
+  /** 503 with Retry-After. */
+  readonly shed: number
+  /** 500, a 503 that does not say when to try again, or no answer. */
+  readonly failed: number
+  /** From the request to its good answer. */
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+export class AnswerCount {
+  readonly #goodMs: number[] = []
+  #shed = 0
+  #failed = 0
+
+  add(kind: Kind, tookMs: number): void {
+    if (kind === 'good') this.#goodMs.push(tookMs)
+    else if (kind === 'shed') this.#shed += 1
+    else this.#failed += 1
+  }
+
+  /** What came since the last time. */
+  take(): Answers {
+    const sorted = this.#goodMs.splice(0).sort((one, other) => one - other)
+    const [shed, failed] = [this.#shed, this.#failed]
+    this.#shed = 0
+    this.#failed = 0
+    return {
+      ...{ good: sorted.length, shed, failed },
+      p50Ms: percentile(sorted, 0.5),
+      p99Ms: percentile(sorted, 0.99),
+    }
+  }
+}
+
+export type Kind = 'good' | 'shed' | 'failed'
+
+export function kindOf(answer: Buffer | undefined): Kind {
+  if (answer === undefined) return 'failed'
+  const status = statusOf(answer)
+  if (status === 503) return saysWhenToRetry(answer) ? 'shed' : 'failed'
+  return status >= 500 ? 'failed' : 'good'
+}
+
+/** Of numbers in order, the one that so large a share is not above; 0 of none. */
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
+}

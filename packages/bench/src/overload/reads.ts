@@ -1,0 +1,72 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { AnswerCount, type Answers, kindOf } from './answers'
+import { addressOf, Connection, requestOf } from './connection'
+
+/** More than an address may ask in a minute is asked by more addresses: shedding is measured, and not rate limits. */
+const addresses = 1 << 14
+const tickMs = 4
+/** Longer than any deadline of the gateway. */
+const drainMs = 15_000
+
+export interface Offer {
+  readonly connections: number
+  /** Requests a second that come, whatever becomes of those before; Infinity: each connection asks again once answered. */
+  readonly perSecond: number
+  readonly seconds: number
+}
+
+/** Clients that read checkouts. A request that finds all connections busy waits for one. */
+export interface Reads {
+  run(offer: Offer): Promise<Answers & { readonly sent: number }>
+  close(): void
+}
+
+export function openReads(port: number, checkoutIds: readonly string[]): Reads {
+  const requests = Array.from({ length: addresses }, (_, index) => {
+    const id = checkoutIds[index % checkoutIds.length] ?? ''
+    const path = `/v1/payments/public/checkouts/${id}`
+    return requestOf({ method: 'GET', path, from: addressOf(index) })
+  })
+  const all: Connection[] = []
+  let turn = 0
+  const next = () => requests[turn++ % addresses] ?? Buffer.alloc(0)
+  return {
+    async run({ connections, perSecond, seconds }) {
+      // Before the load and one by one: what is measured is requests, and no burst of connections.
+      while (all.length < connections) all.push(new Connection(port))
+      const used = all.slice(0, connections)
+      for (const connection of used) await connection.open()
+      const free = [...used]
+      const count = new AnswerCount()
+      const beganAt = performance.now()
+      let [sent, isOver] = [0, false]
+      const send = () => {
+        const due = isOver ? 0 : (perSecond * (performance.now() - beganAt)) / 1_000
+        while (sent < due) {
+          const connection = free.shift()
+          if (connection === undefined) return
+          sent += 1
+          const askedAt = performance.now()
+          connection.ask(next(), (answer) => {
+            count.add(kindOf(answer), performance.now() - askedAt)
+            free.push(connection)
+            send()
+          })
+        }
+      }
+      const tick = setInterval(send, tickMs)
+      await wait(seconds * 1_000)
+      clearInterval(tick)
+      isOver = true
+      const answers = count.take()
+      const deadline = performance.now() + drainMs
+      while (free.length < connections && performance.now() < deadline) await wait(10)
+      for (const connection of used) if (!free.includes(connection)) connection.close()
+      // What is answered after the end is no goodput of this time, but a failure is one whenever it comes.
+      return { ...answers, sent, failed: answers.failed + count.take().failed }
+    },
+    close() {
+      for (const connection of all) connection.close()
+    },
+  }
+}
