@@ -31,6 +31,8 @@ export interface LedgerHands extends Calls<LedgerServiceServer> {
   tellOfOrder(intentId: string, fact: ApplyEvidenceRequest['fact']): Promise<void>
   /** The provider's statement names a payment of an attempt by M-Pesa. */
   tellOfRow(intentId: string, amountMinor: bigint): Promise<void>
+  /** MTN says that the payer paid, when it is asked. */
+  tellOfQuery(intentId: string, amountMinor: bigint): Promise<void>
   /** M-Pesa confirms a Pay Bill payment, or its statement shows it; without our validation answer. Returns the receipt. */
   tellOfPayBill(paid: PayBillTold): Promise<string>
   /** The provider has sent a payment back to its payer, and two people have written it down. */
@@ -116,6 +118,13 @@ export function openLedgerHands(country: Country, address: string): LedgerHands 
     async tellOfRow(intentId, amountMinor) {
       const value = { receipt: newReceipt(), amountMinor }
       await read(intentId, Rail.MPESA, ProviderMessageKind.STATEMENT_ROW, {
+        $case: 'confirmed',
+        value,
+      })
+    },
+    async tellOfQuery(intentId, amountMinor) {
+      const value = { receipt: newReceipt(), amountMinor }
+      await read(intentId, Rail.MTN_MOMO, ProviderMessageKind.QUERY_ANSWER, {
         $case: 'confirmed',
         value,
       })

@@ -109,6 +109,37 @@ describe('while a payer waits', () => {
     uganda.time.aheadMs = 0
   })
 
+  test('the page of a payment that is reported as paid offers no new prompt, polls on, and shows the money by itself', async () => {
+    const { id } = await uganda.checkout(await uganda.merchant(), { amount: 500_000 })
+    const { intentId } = await uganda.startPayment(id, '256772123457')
+    const token = await uganda.ledger.submit(intentId)
+    const payer = await openPayerPage(browser)
+    pages.push(payer)
+    await payer.page.clock.install()
+    await payer.open(`${uganda.url}/c/${id}`)
+    await payer.sees('Check your phone')
+    await uganda.ledger.pay(token, 500_000n)
+    uganda.time.aheadMs = 11_000
+    await payer.page.clock.runFor(11_000)
+    await payer.sees('Your payment was reported to us as paid')
+    expect(await payer.page.locator('main').textContent()).not.toContain('new prompt')
+    let polls = 0
+    payer.page.on('request', (request) => {
+      if (request.url().endsWith(`/intents/${intentId}`)) polls += 1
+    })
+    for (let seconds = 0; seconds < 25; seconds += 2.5) {
+      const polled = payer.page.waitForResponse((response) => response.url().includes('/intents/'))
+      await payer.page.clock.runFor(2_500)
+      await polled
+    }
+    expect(polls).toBeGreaterThanOrEqual(10)
+    await payer.page.clock.runFor(120_000)
+    await uganda.ledger.tellOfQuery(intentId, 500_000n)
+    await payer.page.clock.runFor(6_000)
+    await payer.sees('Paid to')
+    uganda.time.aheadMs = 0
+  })
+
   test('a push without an answer offers Pay Bill within 10 s, sends no second prompt, and warns of paying by both', async () => {
     const id = await order()
     const payer = await openPayerPage(browser)

@@ -26,8 +26,14 @@ const resendAfterMs = 2_000
 /** Nobody expects a prompt for a button pressed long ago. */
 const resendForMs = 120_000
 /** The status of the intent in which each of these screens is right; in any other the server is asked for the screen. */
-const standsIn = { waiting: 'pending', queued: 'reserved', unanswered: 'submitted' }
-const isFollowed = screen in standsIn
+const standsIn = {
+  waiting: 'pending',
+  queued: 'reserved',
+  unanswered: 'submitted',
+  unconfirmed: 'pending',
+}
+const isReported = 'reported' in main.dataset
+const isFollowed = screen in standsIn && (screen !== 'unconfirmed' || (isReported && pollForMs > 0))
 
 const every = (selector, run) => document.querySelectorAll(selector).forEach(run)
 const pause = (ms) => new Promise((done) => setTimeout(done, ms))
@@ -275,7 +281,7 @@ function focusHeading() {
 
 if (isFollowed) follow()
 if (screen === 'failed') lookEvery(failedEveryMs)
-if (screen === 'reported') lookEvery(menuEveryMs)
+if (isReported) setTimeout(() => lookEvery(menuEveryMs), isFollowed ? pollForMs : 0)
 if (!['paid', 'handle'].includes(screen)) lookWhenSeen()
 every('[data-countdown]', countDown)
 every('[data-menu]', followMenu)

@@ -29,6 +29,8 @@ export type Screen =
       readonly mayPayAgain: boolean
       /** Of a prompt that is open longer than the page polls. */
       readonly promptLeftMs: number
+      /** Of a reported attempt in flight: the page polls on until its two minutes are over. */
+      readonly waitedMs?: number
     }
   | {
       readonly name: 'failed'
@@ -110,8 +112,10 @@ function waitOf(attempt: Attempt, nowMs: number): Screen {
     return { name: 'unanswered', attempt, waitedMs }
   }
   const promptLeftMs = promptLeft(attempt, nowMs)
-  return isReported || waitedMs > waitingMs
-    ? { name: 'unconfirmed', attempt, isHeld: false, isReported, mayPayAgain: false, promptLeftMs }
+  const unconfirmed = { name: 'unconfirmed', attempt, isHeld: false, mayPayAgain: false } as const
+  if (isReported) return { ...unconfirmed, isReported, promptLeftMs, waitedMs }
+  return waitedMs > waitingMs
+    ? { ...unconfirmed, isReported, promptLeftMs }
     : { name: 'waiting', attempt, waitedMs, promptLeftMs }
 }
 

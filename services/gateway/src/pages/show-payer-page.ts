@@ -29,6 +29,7 @@ export function showPayerPage(
     data-intent="${bill.intentId ?? ''}"
     data-attempt="${bill.attempt?.intentId ?? ''}"
     data-waited-ms="${'waitedMs' in screen ? screen.waitedMs : 0}"
+    ${isReported(screen) && html`data-reported`}
   >
     ${screen.name !== 'paid' && heading(view)} ${sectionOf(view, screen)}
     <p class="said" role="status" data-said></p>
@@ -40,11 +41,16 @@ export function showPayerPage(
       texts,
       path,
       main,
-      head: 'waitedMs' in screen || screen.name === 'reported' ? lookAgain : undefined,
+      head: 'waitedMs' in screen || isReported(screen) ? lookAgain : undefined,
       script: payerScript,
     },
     options.response,
   )
+}
+
+/** A payment was reported and is being confirmed, so the page keeps looking after it has stopped polling. */
+function isReported(screen: Screen): boolean {
+  return screen.name === 'reported' || (screen.name === 'unconfirmed' && 'waitedMs' in screen)
 }
 
 /** What has become of it, for whoever looks at the tab or hears its name. */

@@ -148,7 +148,12 @@ export function unconfirmedScreen(view: PayerView, screen: Screen & { name: 'unc
       <h2 tabindex="-1" data-focus>${unconfirmed.title}</h2>
       <p>${whatIsChecked(view, screen)}</p>
     </div>
-    ${!mayPayAgain && html`<p>${waiting.until(rails[attempt.rail], waitsUntil(view, attempt))}</p>`}
+    ${
+      // Who has been reported as paid is offered no new prompt.
+      !mayPayAgain &&
+      !isReported &&
+      html`<p>${waiting.until(rails[attempt.rail], waitsUntil(view, attempt))}</p>`
+    }
     <a class="button" href="${view.path}">${unconfirmed.again}</a>
     ${retry}
   </section>`
