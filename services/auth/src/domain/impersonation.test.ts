@@ -23,6 +23,18 @@ test.each([
   'Equity Bank',
   'airte1',
   'Visa',
+  '5afaricom',
+  'S4faricom',
+  '$afaricom',
+  'S@faricom',
+  'm-p3sa',
+  'M-P€SA',
+  'VI5A',
+  'ᴍ-ᴘᴇꜱᴀ',
+  '🅼🅿🅴🆂🅰',
+  '🅜🅟🅔🅢🅐',
+  'kcbpay',
+  'mtnug',
 ])('%s has the name of a provider or a bank in it', (name) => {
   expect(namesProviderOrBank(name)).toBe(true)
 })
@@ -32,6 +44,9 @@ test.each([
   'mama-mboga',
   'Kiosk 7',
   'Televisa',
+  '4x4 Garage 24/7',
+  'Studio 54 + Bar',
+  'Kisumu 3Kings',
   'Momona Crafts',
   'Kraft Foods',
   'Chez Élodie',

@@ -5,12 +5,39 @@ import { skeletonOf } from './skeleton'
  * names before they type a PIN.
  */
 export function namesProviderOrBank(name: string): boolean {
-  const words = wordsOf(name)
-  const joined = words.join('')
-  return (
-    unmistakable.some((brand) => joined.includes(brand)) ||
-    [joined, ...words].some((word) => asWord.has(word))
-  )
+  return [name, inHurry(name)].some((reading) => {
+    const words = wordsOf(reading)
+    const joined = words.join('')
+    return (
+      unmistakable.some((brand) => joined.includes(brand)) ||
+      [joined, ...words].some((word) => asWord.has(word))
+    )
+  })
+}
+
+/**
+ * A name with the digits and signs that a hurried reader takes for letters, as in `5afaricom` or `M-P€SA`. UTS 39 keeps
+ * them apart, so they make no two handles alike: they matter only where a known name is written so.
+ */
+function inHurry(name: string): string {
+  return Array.from(name.normalize('NFKC'), (sign) => letterOf.get(sign) ?? sign).join('')
+}
+
+const letterOf: ReadonlyMap<string, string> = new Map([
+  ...pairs('3456789$@€£+', 'easgtbgsaelt'),
+  // Small capitals, and the white letters on black that Unicode decomposes to nothing.
+  ...pairs('ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnoprstuvwyz'),
+  ...[0x1_f150, 0x1_f170, 0x1_f1e6].flatMap((first) => {
+    const letters = Array.from('abcdefghijklmnopqrstuvwxyz')
+    return letters.map((letter, index): [string, string] => [
+      String.fromCodePoint(first + index),
+      letter,
+    ])
+  }),
+])
+
+function pairs(signs: string, letters: string): [string, string][] {
+  return Array.from(signs, (sign, index) => [sign, letters[index] ?? ''])
 }
 
 /** The sentence for whoever chose such a name. */
@@ -42,10 +69,16 @@ const unmistakable =
     .split(/\s+/)
     .map(skeletonOf)
 
+const shortNames =
+  `mtn momo kcb ncba absa equity dtb sbm uba gtbank hfc sidian kwft faulu dfcu centenary barclays citibank visa tkash
+   fincare finca cbk bou kra ura`.split(/\s+/)
+
+/** What makes a short name one of its owner's services: `kcbpay`. */
+const services = ['', 'pay', 'bank', 'money', 'mobile', 'agent', 'care', 'help', 'support']
+
 /** Refused as a word of their own only: other words have them in them. */
 const asWord: ReadonlySet<string> = new Set(
-  `mtn momo kcb ncba absa equity dtb sbm uba gtbank hfc sidian kwft faulu dfcu centenary barclays citibank visa tkash
-   fincare finca cbk bou kra ura`
-    .split(/\s+/)
-    .map(skeletonOf),
+  [...shortNames.flatMap((name) => services.map((service) => name + service)), 'mtnug'].map(
+    skeletonOf,
+  ),
 )
