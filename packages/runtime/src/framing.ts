@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FieldError } from '@malipo/kernel/errors'
 
+const oneHost = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-fA-F:.]+\](?::\d{1,5})?$/
+
 /**
  * What makes the bounds of a request doubtful although Node reads it: a proxy may see another request (RFC 9112, 3.2 and
  * 6.1). Undefined when there is no doubt.
@@ -9,6 +11,10 @@ export function framingError(request: IncomingMessage): FieldError | undefined {
   const hosts = valuesOf(request, 'host')
   if (hosts.length > 1 || (hosts.length === 0 && request.httpVersion === '1.1')) {
     return { path: 'Host', message: 'must be sent exactly once' }
+  }
+  // Some proxies join repeated headers into one.
+  if (hosts.some((host) => !oneHost.test(host))) {
+    return { path: 'Host', message: 'must be one host name, with a port or without' }
   }
   const codings = valuesOf(request, 'transfer-encoding')
   const isChunked = codings.length === 1 && codings[0]?.trim().toLowerCase() === 'chunked'

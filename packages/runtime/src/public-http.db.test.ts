@@ -66,9 +66,17 @@ test.each([
   ['two Host headers', 'Host: a\r\nHost: b\r\n', 'Host'],
   ['the same Host header twice', 'Host: a\r\nHost: a\r\n', 'Host'],
   ['no Host header', '', 'Host'],
+  ['an empty Host header', 'Host:\r\n', 'Host'],
+  ['two names in one Host header', 'Host: a, b\r\n', 'Host'],
+  ['a path in the Host header', 'Host: a/b@c\r\n', 'Host'],
   [
     'two Transfer-Encoding headers',
     'Host: a\r\nTransfer-Encoding: xchunked\r\nTransfer-Encoding: chunked\r\n',
+    'Transfer-Encoding',
+  ],
+  [
+    'a Transfer-Encoding without a body that Node reads',
+    'Host: a\r\nTransfer-Encoding: identity\r\n',
     'Transfer-Encoding',
   ],
   [

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { boundConnections, type ConnectionLimits } from './bound-connections'
 import { framingError } from './framing'
 import { serveHttp } from './http'
@@ -29,7 +29,7 @@ export async function servePublicHttp(
 ): Promise<{ port: number; stop: () => Promise<void> }> {
   const { handler, host, port, connections, proxies } = options
   const headers = Object.entries(options.isEncrypted ? strictTransport : {})
-  const refused = new WeakSet<Socket>()
+  const refused = new WeakSet<Duplex>()
   let track: ReturnType<typeof boundConnections> | undefined
   return serveHttp({
     host,
@@ -54,7 +54,9 @@ export async function servePublicHttp(
     },
     connectionsMax: connections.max,
     onUnreadable: (error, socket) => {
-      refuseUnreadable(error, socket, Object.fromEntries(headers))
+      // It has been answered, and the connection ends with that answer.
+      if (refused.has(socket)) socket.end()
+      else refuseUnreadable(error, socket, Object.fromEntries(headers))
     },
   })
 }
