@@ -72,7 +72,13 @@ export function isWellFormed(act: SignedAct): boolean {
   const parts = Object.entries(shapes) as [keyof typeof shapes, RegExp][]
   return (
     parts.every(([part, shape]) => shape.test(act[part])) &&
-    !Number.isNaN(Date.parse(act.signedAt)) &&
+    isInstant(act.signedAt) &&
     act.signature.length === 64
   )
+}
+
+/** Of the calendar as well: PostgreSQL takes no 31 November, which JavaScript reads as 1 December. */
+function isInstant(text: string): boolean {
+  const atMs = Date.parse(text)
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString() === text
 }

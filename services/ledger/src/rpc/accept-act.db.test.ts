@@ -65,6 +65,11 @@ test.each([-6, 6])('refuses an act that was signed %p minutes from now', async (
   await expect(at.ledger.acceptAct(signed)).rejects.toMatchObject(refused(/5 minutes/))
 })
 
+test('refuses an act that was signed on a day that no calendar has', async () => {
+  const signed = act({ signedAt: '2026-11-31T06:00:00.000Z' })
+  await expect(at.ledger.acceptAct(signed)).rejects.toMatchObject(refused(/not well formed/))
+})
+
 test.each<[string, Partial<SignedAct>]>([
   ['request', { request: Buffer.from('somebody-else') }],
   ['method', { method: '/ledger.v1.LedgerService/DecideRefund' }],
