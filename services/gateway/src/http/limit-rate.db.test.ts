@@ -99,3 +99,11 @@ test('what is counted leaves Redis with its window', async () => {
   expect(left).toBeGreaterThan(50_000)
   expect(left).toBeLessThanOrEqual(60_000)
 })
+
+test('what was written into Redis with a later date keeps no one out', async () => {
+  const { ask, prefix } = stage()
+  const later = 4_000_000_000_000
+  const forged = ['a', 'b', 'c', 'd', 'e'].flatMap((name) => [later, name])
+  await redis.zadd(`${prefix}:limit:read:a`, ...forged)
+  expect((await ask()).outcome).toBe('allowed')
+})

@@ -12,6 +12,8 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+-- What is dated later was written by another, or before the clock was set back: it would be counted for ever.
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')
 local counted = redis.call('ZCARD', KEYS[1])
 local allowed = counted < limit
 if allowed then

@@ -1,4 +1,5 @@
 import { openLog } from '@malipo/runtime/log'
+import { openRedis } from '@malipo/runtime/redis'
 import { eventually } from '@malipo/testing/eventually'
 import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
 import { openLease } from './lease'
@@ -20,4 +21,21 @@ test('without Redis the work is done all the same', async () => {
   const lease = openLease({ redisUrl: 'redis://127.0.0.1:1', key: 'lease', ttlMs: 60_000, log })
   expect(await lease.hold()).toBe(true)
   await lease.release()
+})
+
+test.each([
+  ['never ends', []],
+  ['outlasts a lease', ['PX', 3_600_000]],
+] as const)('takes over what was written into Redis and %s', async (_, life) => {
+  const key = `${uniquePrefix()}:lease`
+  const redis = openRedis(testRedisUrl(), log)
+  await eventually('Redis is there', () => redis.status === 'ready')
+  await redis.call('SET', key, 'an unknown client', ...life)
+  const lease = openLease({ redisUrl: testRedisUrl(), key, ttlMs: 60_000, log })
+  await eventually('the lease is written', async () => {
+    const isHeld = await lease.hold()
+    return isHeld && (await redis.get(key)) !== 'an unknown client'
+  })
+  await lease.release()
+  redis.disconnect()
 })

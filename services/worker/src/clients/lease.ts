@@ -10,9 +10,11 @@ export interface Lease {
   release(): Promise<void>
 }
 
+/** A lease that would outlast ours was not taken by a worker, and must not keep the work from being done. */
 const renew = `
   local holder = redis.call('GET', KEYS[1])
-  if holder and holder ~= ARGV[1] then return 0 end
+  local left = redis.call('PTTL', KEYS[1])
+  if holder and holder ~= ARGV[1] and left >= 0 and left <= tonumber(ARGV[2]) then return 0 end
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
   return 1`
 const giveBack = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`
