@@ -179,6 +179,13 @@ export const errors = {
     retry: false,
     description: 'The account has no PIN yet',
   },
+  pin_not_proven: {
+    code: 3008,
+    http: 500,
+    grpc: 'PERMISSION_DENIED',
+    retry: true,
+    description: 'The key service did not accept the proof of the PIN',
+  },
 } as const satisfies Record<string, ErrorRow>
 
 export type Reason = keyof typeof errors

@@ -71,15 +71,16 @@ export function openCallsOf<Service>(served: Served<Service>): {
   }
 }
 
-/** What is stored decides which of its callers may store it; the refusal of one leaves nothing behind. */
+/** What is stored or asked for decides which of its callers may do it; the refusal of one leaves nothing behind. */
 async function firstThatMay<Answer>(
   [caller, ...others]: readonly Caller[],
   ask: (caller: Caller) => Promise<Answer>,
 ): Promise<Answer> {
   if (caller === undefined) throw new Error('nothing may call this method')
   return ask(caller).catch((error: unknown) => {
-    const isKindRefused = error instanceof Fault && error.facts['field'] === 'kind'
-    if (isKindRefused && others.length > 0) return firstThatMay(others, ask)
+    const refused = error instanceof Fault ? error.facts['field'] : undefined
+    const isForAnother = refused === 'kind' || refused === 'country'
+    if (isForAnother && others.length > 0) return firstThatMay(others, ask)
     throw error
   })
 }

@@ -28,6 +28,9 @@ export const secret = z
   .string()
   .regex(/^[0-9a-f]{64,}$/, 'must be at least 64 lower-case hex digits')
   .transform((hex) => Buffer.from(hex, 'hex'))
+/** A secret that has one length, as keys of an algorithm do. */
+export const secretOf = (bytes: number) =>
+  secret.refine(({ length }) => length === bytes, `must be ${String(2 * bytes)} hex digits`)
 /** `a,b , c` -> `['a', 'b', 'c']`. */
 export const list = z.string().transform((text) =>
   text

@@ -1,5 +1,5 @@
 // Prints new secrets for docker-compose.yml: node packages/stack/bin/compose-env.mjs > .env
-import { randomBytes, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import process from 'node:process'
 
 const names = [
@@ -28,3 +28,8 @@ const names = [
 ]
 for (const name of names) process.stdout.write(`${name}=${randomBytes(32).toString('hex')}\n`)
 process.stdout.write(`MTN_MOMO_API_USER=${randomUUID()}\n`)
+// Auth signs with the one what the key service verifies with the other.
+const pinProof = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+for (const [name, part] of Object.entries({ PRIVATE: pinProof.d, PUBLIC: pinProof.x })) {
+  process.stdout.write(`PIN_PROOF_${name}_KEY=${Buffer.from(part, 'base64url').toString('hex')}\n`)
+}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { pinProofPublicKey } from '@malipo/contracts/pin-proof'
 import type { Country } from '@malipo/kernel/countries'
 import { identityDirOf } from './certificates'
 import { repositoryDir } from './migrate'
@@ -171,6 +172,9 @@ function keys({ dir, ports, secrets, databases }: Surroundings): ServiceProgram 
     KEY_MODE: 'test',
     KEY_PEPPERS: secrets.keyPepper,
     KEY_CHECK_SECRET: secrets.keyCheckSecret,
+    PIN_PROOF_PUBLIC_KEY: pinProofPublicKey(
+      Buffer.from(secrets.pinProofPrivateKey, 'hex'),
+    ).toString('hex'),
   })
 }
 
@@ -181,6 +185,7 @@ function auth({ dir, ports, secrets, databases }: Surroundings): ServiceProgram 
     GRPC_PORT: String(ports.auth.grpc),
     DATABASE_URL: databases.accounts,
     CREDENTIAL_PEPPER: secrets.credentialPepper,
+    PIN_PROOF_PRIVATE_KEY: secrets.pinProofPrivateKey,
     AUTH_URL: httpUrl(ports.auth.public),
     TRUSTED_PROXIES: loopback,
     KEYS_ADDRESS: address(ports.keys.grpc),

@@ -26,13 +26,15 @@ describe('readSecrets', () => {
   })
 
   it('adds what an older Malipo did not have, once', () => {
-    const { cardPayerKeys, databasePasswords, ...old } = readSecrets(dir)
+    const { cardPayerKeys, databasePasswords, pinProofPrivateKey, ...old } = readSecrets(dir)
     writePrivateFile(join(dir, 'secrets.json'), JSON.stringify({ ...old, dropped: '00' }))
     const upgraded = readSecrets(dir)
-    const added = { cardPayerKeys: expect.anything(), databasePasswords: expect.anything() }
+    const made: unknown = expect.anything()
+    const added = { cardPayerKeys: made, databasePasswords: made, pinProofPrivateKey: made }
     expect(upgraded).toEqual({ ...old, ...added })
     expect(upgraded.cardPayerKeys).not.toEqual(cardPayerKeys)
     expect(upgraded.databasePasswords).not.toEqual(databasePasswords)
+    expect(upgraded.pinProofPrivateKey).not.toBe(pinProofPrivateKey)
     expect(readSecrets(dir)).toEqual(upgraded)
   })
 

@@ -21,6 +21,8 @@ const schema = z.object({
   keyPepper: hex,
   keyCheckSecret: hex,
   credentialPepper: hex,
+  /** Auth signs with it that a PIN was right; the key service has its public key. */
+  pinProofPrivateKey: hex.default(() => secret(32)),
   postgresPassword: hex,
   /** Of the roles that the services connect as, by database. */
   databasePasswords: z
@@ -82,6 +84,7 @@ export function makeSecrets(): Secrets {
     keyPepper: secret(32),
     keyCheckSecret: secret(32),
     credentialPepper: secret(32),
+    pinProofPrivateKey: secret(32),
     postgresPassword: secret(16),
     databasePasswords: makeDatabasePasswords(),
     redisPassword: secret(16),

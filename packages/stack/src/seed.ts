@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { ChannelCredentials, Client, ClientOptions } from '@grpc/grpc-js'
 import {
   AccountServiceClient,
@@ -6,10 +6,12 @@ import {
   type CreateAccountResponse,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
 import {
+  type CreateKeyRequest,
   type CreateKeyResponse,
   KeyServiceClient,
   type VerifyKeyResponse,
 } from '@malipo/contracts/proto/keys/v1/key_service'
+import { openPinProofSigner } from '@malipo/contracts/pin-proof'
 import { LedgerServiceClient } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
 import type { Caller, ServerIdentity } from '@malipo/runtime/caller-identity'
@@ -114,26 +116,40 @@ async function seedShop(shop: Shop, secrets: Secrets, doors: Doors): Promise<Mer
   await doors.call(deadlineMs, (metadata, options, done) =>
     doors.ledger.openWallet({ accountId, cardEnabled: card }, metadata, options, done),
   )
-  const secretKey = await liveKey(own.secretKey, { accountId, country }, doors)
+  const secretKey = await liveKey(
+    own.secretKey,
+    provenRequest({ accountId, country }, secrets.pinProofPrivateKey),
+    doors,
+  )
   const { pin, password } = own
   return { country, username, handle: username, secret_key: secretKey, pin, password, card }
+}
+
+/** The seed chose the PIN itself a moment ago, and signs as auth does when an owner enters it. */
+function provenRequest(
+  owner: { readonly accountId: string; readonly country: Country },
+  privateKey: string,
+): CreateKeyRequest {
+  const proven = { ...owner, provenAt: new Date(), nonce: randomUUID() }
+  const signature = openPinProofSigner(Buffer.from(privateKey, 'hex'))(proven)
+  return { ...owner, pinProof: { provenAt: proven.provenAt, nonce: proven.nonce, signature } }
 }
 
 /** The key of the last start if it still works, else a new one. */
 async function liveKey(
   known: string | undefined,
-  owner: { readonly accountId: string; readonly country: Country },
+  request: CreateKeyRequest,
   { call, keys, keyCheck }: Doors,
 ): Promise<string> {
   if (known !== undefined) {
     const keySha256 = createHash('sha256').update(known).digest()
     const { accountId } = await call<VerifyKeyResponse>(deadlineMs, (metadata, options, done) =>
-      keyCheck.verifyKey({ keySha256, country: owner.country }, metadata, options, done),
+      keyCheck.verifyKey({ keySha256, country: request.country }, metadata, options, done),
     )
-    if (accountId === owner.accountId) return known
+    if (accountId === request.accountId) return known
   }
   const { secretKey } = await call<CreateKeyResponse>(deadlineMs, (metadata, options, done) =>
-    keys.createKey(owner, metadata, options, done),
+    keys.createKey(request, metadata, options, done),
   )
   return secretKey
 }

@@ -1,3 +1,4 @@
+import { pinProofKeyBytes } from '@malipo/contracts/pin-proof'
 import type { Country } from '@malipo/kernel/countries'
 import type { ConnectionLimits } from '@malipo/runtime/bound-connections'
 import {
@@ -9,6 +10,7 @@ import {
   port,
   readEnvironment,
   secret,
+  secretOf,
   webUrl,
 } from '@malipo/runtime/env'
 import { identityDir } from '@malipo/runtime/tls-identity'
@@ -25,6 +27,8 @@ export interface Config {
   /** The folder with this process's own certificate and key, and the authority that signed all of them. */
   readonly tlsDir: string
   readonly credentialPepper: Buffer
+  /** Signs for the key service that a PIN was right; no other process has it. */
+  readonly pinProofPrivateKey: Buffer
   /** Where browsers reach the hub, without a slash at the end. Requests from pages of any other origin are refused. */
   readonly authUrl: string
   /** Proxies whose `X-Forwarded-For` is believed. */
@@ -46,6 +50,7 @@ const environment = z.object({
   DATABASE_URL: z.url(),
   TLS_DIR: identityDir,
   CREDENTIAL_PEPPER: secret,
+  PIN_PROOF_PRIVATE_KEY: secretOf(pinProofKeyBytes),
   AUTH_URL: webUrl,
   TRUSTED_PROXIES: networks.default([]),
   ...connectionSettings,
@@ -67,6 +72,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     databaseUrl: read.DATABASE_URL,
     tlsDir: read.TLS_DIR,
     credentialPepper: read.CREDENTIAL_PEPPER,
+    pinProofPrivateKey: read.PIN_PROOF_PRIVATE_KEY,
     authUrl: read.AUTH_URL,
     trustedProxies: read.TRUSTED_PROXIES,
     connections: connectionLimits(read),

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { testPinProofKeys } from '@malipo/contracts/pin-proof.harness'
 import {
   type LedgerServiceServer,
   LedgerServiceService,
@@ -27,6 +28,7 @@ const variables = {
   KEY_MODE: 'test',
   KEY_CHECK_SECRET: Buffer.alloc(32, 2).toString('hex'),
   KEY_PEPPERS: Buffer.alloc(32, 3).toString('hex'),
+  PIN_PROOF_PUBLIC_KEY: testPinProofKeys.publicKey.toString('hex'),
 }
 
 /** The real key service and the real ledger of Kenya, as the hub meets them. */

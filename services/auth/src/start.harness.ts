@@ -1,3 +1,4 @@
+import { testPinProofKeys } from '@malipo/contracts/pin-proof.harness'
 import {
   type Account,
   type AccountServiceServer,
@@ -70,6 +71,7 @@ export async function startAuth(
     databaseUrl: database.url,
     tlsDir: testIdentityDir('auth'),
     credentialPepper: Buffer.alloc(32, 2),
+    pinProofPrivateKey: testPinProofKeys.privateKey,
     authUrl: ownOrigin,
     // Tests come from loopback and say who they are.
     trustedProxies: ['127.0.0.1'],

@@ -111,7 +111,11 @@ interface Own {
 function hub(own: Own, config: Config, opened: Opened): Route[] {
   const { db, log, ledgers, clientAddress, identity } = own
   const { authUrl, paymentsUrls } = config
-  const keys = openKeys({ address: config.keysAddress, identity })
+  const keys = openKeys({
+    address: config.keysAddress,
+    identity,
+    pinProofPrivateKey: config.pinProofPrivateKey,
+  })
   opened.add('keys', keys.close)
   const opening = startOpeningWallets({ db, ledgers, log })
   opened.add('opening wallets', opening.stop)

@@ -7,8 +7,10 @@ import {
   type KeyServiceServer,
   KeyServiceService,
 } from '@malipo/contracts/proto/keys/v1/key_service'
+import { provenRequest } from '@malipo/contracts/pin-proof.harness'
 import type { Country } from '@malipo/kernel/countries'
 import { openCallsOf } from '@malipo/runtime/calls.harness'
+import { systemClock } from '@malipo/runtime/clock'
 import { accountCallers } from '../../auth/src/rpc/callers'
 import { keyCallers } from '../../keys/src/rpc/callers'
 import type { LedgerHands } from './clients/ledger.harness'
@@ -69,7 +71,9 @@ export function openMerchants(options: {
     whenUnavailable: 'unavailable',
   })
   const createKey = async (accountId: string) => {
-    const { secretKey } = await keys.calls.createKey({ accountId, country })
+    const { secretKey } = await keys.calls.createKey(
+      provenRequest({ accountId, country, provenAt: new Date(systemClock.now()) }),
+    )
     return secretKey
   }
   const openAccount = async (

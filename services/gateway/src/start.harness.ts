@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { testPinProofKeys } from '@malipo/contracts/pin-proof.harness'
 import type { MerchantCheckoutView } from '@malipo/interface/merchant-checkout'
 import type { Country, Rail } from '@malipo/kernel/countries'
 import { systemClock } from '@malipo/runtime/clock'
@@ -38,6 +39,8 @@ const neighbourVariables = {
   KEY_CHECK_SECRET: keyCheckSecret.toString('hex'),
   KEY_PEPPERS: Buffer.alloc(32, 3).toString('hex'),
   CREDENTIAL_PEPPER: Buffer.alloc(32, 4).toString('hex'),
+  PIN_PROOF_PRIVATE_KEY: testPinProofKeys.privateKey.toString('hex'),
+  PIN_PROOF_PUBLIC_KEY: testPinProofKeys.publicKey.toString('hex'),
   // The hub is not what is tested here: its auth host has nobody to ask.
   AUTH_URL: 'https://auth.example',
   KEYS_ADDRESS: '127.0.0.1:1',

@@ -11,6 +11,7 @@ const complete = {
   KEY_MODE: 'test',
   KEY_PEPPERS: `${hex('0b')},${hex('0c')}`,
   KEY_CHECK_SECRET: hex('0d'),
+  PIN_PROOF_PUBLIC_KEY: hex('0e'),
 }
 
 test('reads a complete environment, with the current pepper first', () => {
@@ -24,12 +25,16 @@ test('reads a complete environment, with the current pepper first', () => {
     keyMode: 'test',
     keyPeppers: [Buffer.alloc(32, 0x0b), Buffer.alloc(32, 0x0c)],
     keyCheckSecret: Buffer.alloc(32, 0x0d),
+    pinProofPublicKey: Buffer.alloc(32, 0x0e),
   })
 })
 
 test.each([
   ['TLS_DIR', undefined],
   ['KEY_CHECK_SECRET', undefined],
+  ['PIN_PROOF_PUBLIC_KEY', undefined],
+  ['PIN_PROOF_PUBLIC_KEY', hex('0e').slice(2)],
+  ['PIN_PROOF_PUBLIC_KEY', `${hex('0e')}0e`],
   ['KEY_PEPPERS', undefined],
   ['KEY_PEPPERS', ''],
   ['KEY_PEPPERS', hex('0B')],

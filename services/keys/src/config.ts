@@ -1,5 +1,6 @@
 import type { KeyMode } from '@malipo/contracts/key'
-import { list, logLevel, port, readEnvironment, secret } from '@malipo/runtime/env'
+import { pinProofKeyBytes } from '@malipo/contracts/pin-proof'
+import { list, logLevel, port, readEnvironment, secret, secretOf } from '@malipo/runtime/env'
 import { identityDir } from '@malipo/runtime/tls-identity'
 import { z } from 'zod'
 
@@ -15,6 +16,8 @@ export interface Config {
   /** The current pepper, then those that keys may still be stored under. */
   readonly keyPeppers: readonly [Buffer, ...Buffer[]]
   readonly keyCheckSecret: Buffer
+  /** Of the pair whose private key only auth has. */
+  readonly pinProofPublicKey: Buffer
 }
 
 const environment = z.object({
@@ -27,6 +30,7 @@ const environment = z.object({
   KEY_MODE: z.enum(['test', 'live']),
   KEY_PEPPERS: list.pipe(z.tuple([secret], secret)),
   KEY_CHECK_SECRET: secret,
+  PIN_PROOF_PUBLIC_KEY: secretOf(pinProofKeyBytes),
 })
 
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
@@ -41,5 +45,6 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     keyMode: read.KEY_MODE,
     keyPeppers: read.KEY_PEPPERS,
     keyCheckSecret: read.KEY_CHECK_SECRET,
+    pinProofPublicKey: read.PIN_PROOF_PUBLIC_KEY,
   }
 }

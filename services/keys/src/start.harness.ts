@@ -1,12 +1,19 @@
 import { digestKey } from '@malipo/contracts/key'
+import { provenRequest, testPinProofKeys } from '@malipo/contracts/pin-proof.harness'
 import {
+  type CreateKeyRequest,
   type CreateKeyResponse,
   type Key,
+  KeyServiceClient,
   type KeyServiceServer,
   KeyServiceService,
+  type VerifyKeyRequest,
+  type VerifyKeyResponse,
 } from '@malipo/contracts/proto/keys/v1/key_service'
-import { openCallsOf } from '@malipo/runtime/calls.harness'
-import type { Calls } from '@malipo/runtime/grpc'
+import { openCallsOf, openTestClient } from '@malipo/runtime/calls.harness'
+import type { Caller } from '@malipo/runtime/caller-identity'
+import { systemClock } from '@malipo/runtime/clock'
+import { type Calls, openCall } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
 import type { TestDatabase } from '@malipo/testing/database'
 import { testIdentityDir } from '@malipo/testing/identities'
@@ -20,11 +27,15 @@ export const pepper = Buffer.alloc(32, 3)
 /** The service as it runs, on port 0 and a database of its own, and its methods as a neighbour calls them. */
 export interface RunningKeys {
   readonly adminUrl: string
+  /** With a proof that the owner entered the PIN. */
   create(accountId: string, country?: string): Promise<CreateKeyResponse>
+  createBy(request: CreateKeyRequest): Promise<CreateKeyResponse>
   revoke(accountId: string): Promise<boolean>
   /** The account of the key. */
   verify(secretKey: string, country?: string): Promise<string | undefined>
   verifyDigest(keySha256: Buffer, country?: string): Promise<string | undefined>
+  /** What one of the gateways is answered. */
+  verifyAs(caller: Caller, request: VerifyKeyRequest): Promise<VerifyKeyResponse>
   list(accountId: string): Promise<Key[]>
   stop(): Promise<void>
 }
@@ -43,6 +54,7 @@ export async function startKeys(
     keyMode: 'test',
     keyPeppers: [pepper],
     keyCheckSecret: checkSecret,
+    pinProofPublicKey: testPinProofKeys.publicKey,
     ...changes,
   }
   const started = await start(config, openLog('keys', config.logLevel))
@@ -57,6 +69,15 @@ export async function startKeys(
   return {
     adminUrl: `http://127.0.0.1:${String(started.ports['admin'])}`,
     ...callsOf(calls),
+    async verifyAs(caller, request) {
+      const client = openTestClient(KeyServiceClient, { server: 'keys', address }, caller)
+      const call = openCall('keys_unavailable')
+      return call<VerifyKeyResponse>(20_000, (metadata, options, done) =>
+        client.verifyKey(request, metadata, options, done),
+      ).finally(() => {
+        client.close()
+      })
+    },
     async stop() {
       close()
       await started.stop()
@@ -64,11 +85,15 @@ export async function startKeys(
   }
 }
 
-function callsOf(calls: Calls<KeyServiceServer>): Omit<RunningKeys, 'adminUrl' | 'stop'> {
+function callsOf(
+  calls: Calls<KeyServiceServer>,
+): Omit<RunningKeys, 'adminUrl' | 'verifyAs' | 'stop'> {
   const verifyDigest = async (keySha256: Buffer, country = 'ke') =>
     (await calls.verifyKey({ keySha256, country })).accountId
   return {
-    create: (accountId, country = 'ke') => calls.createKey({ accountId, country }),
+    create: (accountId, country = 'ke') =>
+      calls.createKey(provenRequest({ accountId, country, provenAt: new Date(systemClock.now()) })),
+    createBy: (request) => calls.createKey(request),
     revoke: async (accountId) => (await calls.revokeKey({ accountId })).revoked,
     verify: (secretKey, country) => verifyDigest(digestKey(secretKey), country),
     verifyDigest,

@@ -35,6 +35,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
         mode: config.keyMode,
         pepper: peppers[0],
         checkSecret: config.keyCheckSecret,
+        pinProofPublicKey: config.pinProofPublicKey,
       }),
       revokeKey: revokeKey({ db }),
       verifyKey: verifyKey({ db, peppers, uses }),

@@ -36,6 +36,7 @@ export async function openPeople(ledgerAddress: string): Promise<People> {
         DATABASE_URL: database.url,
         TLS_DIR: testIdentityDir('auth'),
         CREDENTIAL_PEPPER: secretHex,
+        PIN_PROOF_PRIVATE_KEY: secretHex,
         AUTH_URL: 'http://127.0.0.1',
         KEYS_ADDRESS: ledgerAddress,
         LEDGER_KE_ADDRESS: ledgerAddress,

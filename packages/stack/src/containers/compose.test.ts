@@ -6,6 +6,7 @@ import { readConfig as readKeys } from '../../../../services/keys/src/config'
 import { readConfig as readLedger } from '../../../../services/ledger/src/config'
 import { readConfig as readSimulator } from '../../../../services/simulator/src/config'
 import { readConfig as readWorker } from '../../../../services/worker/src/config'
+import { pinProofPublicKey } from '@malipo/contracts/pin-proof'
 import { identities } from '@malipo/runtime/caller-identity'
 import { repositoryDir } from '../migrate'
 import { dependenciesOf, readCompose } from './compose.harness'
@@ -53,6 +54,19 @@ describe('docker-compose.yml', () => {
     const read = readers[build?.args?.SERVICE ?? '']
     if (!read) throw new Error('That is no service of ours')
     expect(() => read(environment)).not.toThrow()
+  })
+
+  it('gives auth alone the key that signs PIN proofs, and the key service the public one of the pair', () => {
+    const has = (name: string) =>
+      ours.filter(([, { environment }]) => name in environment).map(([service]) => service)
+    expect([has('PIN_PROOF_PRIVATE_KEY'), has('PIN_PROOF_PUBLIC_KEY')]).toEqual([
+      ['auth'],
+      ['keys'],
+    ])
+    const { PIN_PROOF_PRIVATE_KEY: privateKey = '' } = services['auth']?.environment ?? {}
+    expect(services['keys']?.environment['PIN_PROOF_PUBLIC_KEY']).toBe(
+      pinProofPublicKey(Buffer.from(privateKey, 'hex')).toString('hex'),
+    )
   })
 
   it('shows each service its own certificate and no other', () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   type CreateKeyResponse,
   type Key as WireKey,
@@ -5,9 +6,11 @@ import {
   type ListKeysResponse,
   type RevokeKeyResponse,
 } from '@malipo/contracts/proto/keys/v1/key_service'
+import { openPinProofSigner } from '@malipo/contracts/pin-proof'
 import type { Country } from '@malipo/kernel/countries'
 import { clientOptionsTo, openCall } from '@malipo/runtime/grpc'
 import type { TlsIdentity } from '@malipo/runtime/tls-identity'
+import type { ProvenPin } from '../domain/pin-lock'
 import { present } from './present'
 
 const readMs = 1_500
@@ -26,19 +29,28 @@ export interface Key {
 /** What the hub asks of the key service. Fault: keys_unavailable. */
 export type Keys = ReturnType<typeof openKeys>
 
-export function openKeys(options: { readonly address: string; readonly identity: TlsIdentity }) {
+export function openKeys(options: {
+  readonly address: string
+  readonly identity: TlsIdentity
+  readonly pinProofPrivateKey: Buffer
+}) {
   const client = new KeyServiceClient(
     options.address,
     options.identity.channel,
     clientOptionsTo('keys'),
   )
   const call = openCall('keys_unavailable')
+  const signPinProof = openPinProofSigner(options.pinProofPrivateKey)
   return {
-    async create(accountId: string, country: Country): Promise<{ secretKey: string; key: Key }> {
+    /** Takes what the comparison of the PIN answered, and nothing else makes a key. Fault: pin_not_proven. */
+    async create(pin: ProvenPin, country: Country): Promise<{ secretKey: string; key: Key }> {
+      const { accountId, provenAt } = pin
+      const nonce = randomUUID()
+      const signature = signPinProof({ accountId, country, provenAt, nonce })
+      const request = { accountId, country, pinProof: { provenAt, nonce, signature } }
       const { secretKey, key } = await call<CreateKeyResponse>(
         writeMs,
-        (metadata, callOptions, done) =>
-          client.createKey({ accountId, country }, metadata, callOptions, done),
+        (metadata, callOptions, done) => client.createKey(request, metadata, callOptions, done),
       )
       return { secretKey, key: keyOf(present(key, 'key')) }
     },

@@ -6,3 +6,11 @@ export const pinTriesMax = 5
 
 /** How long the first locks last, in seconds; the lock after them ends only by support. */
 export const pinLockSeconds = [900, 3_600] as const
+
+/** That the owner of an account entered the right PIN: only the comparison with the stored hash makes one. */
+export interface ProvenPin {
+  readonly accountId: string
+  readonly storedHash: string
+  /** By the clock of the database. */
+  readonly provenAt: Date
+}

@@ -1,5 +1,6 @@
 import { Fault } from '@malipo/kernel/errors'
 import type { Caller } from '../domain/audit'
+import type { ProvenPin } from '../domain/pin-lock'
 import type { CredentialHasher } from '../store/credential-hash'
 import type { Database } from '../store/database'
 import { countPinTry, forgetPinTries, recordRefusedPin } from '../store/pins'
@@ -10,13 +11,12 @@ export interface CheckPinDeps {
 }
 
 /**
- * Passes when this is the account's PIN, and answers the hash it was compared with. Faults: wrong_pin (`tries_left`),
- * pin_locked, pin_not_set, invalid_request.
+ * Passes when this is the account's PIN. Faults: wrong_pin (`tries_left`), pin_locked, pin_not_set, invalid_request.
  */
 export async function checkPin(
   { db, hasher }: CheckPinDeps,
   presented: { readonly accountId: string; readonly pin: string; readonly caller: Caller },
-): Promise<string> {
+): Promise<ProvenPin> {
   const { accountId, pin, caller } = presented
   let triesLeft = 0
   const compared = await hasher.compare({ accountId, purpose: 'pin' }, pin, async () => {
@@ -25,8 +25,8 @@ export async function checkPin(
     return counted.pinHash
   })
   if (compared.isMatch) {
-    await forgetPinTries(db, accountId)
-    return compared.storedHash
+    const provenAt = await forgetPinTries(db, accountId)
+    return { accountId, storedHash: compared.storedHash, provenAt }
   }
   await recordRefusedPin(db, accountId, { triesLeft, caller })
   throw new Fault('wrong_pin', { tries_left: triesLeft })

@@ -20,8 +20,8 @@ export function createKey(deps: CheckPinDeps & { readonly keys: Keys }): VisitOp
   return async (request, { account, caller }) => {
     const { pin } = readJsonBody(bodySchema, await readRawBody(request))
     const { accountId, homeCountry } = account
-    await checkPin(deps, { accountId, pin, caller })
-    const { secretKey, key } = await deps.keys.create(accountId, homeCountry)
+    const proven = await checkPin(deps, { accountId, pin, caller })
+    const { secretKey, key } = await deps.keys.create(proven, homeCountry)
     const subject = `${key.prefix}…${key.lastFour}`
     await recordEvent(deps.db, { accountId, action: 'key_created', subject, caller })
     const view: NewKeyView = { secret_key: secretKey, key: showKey(key) }

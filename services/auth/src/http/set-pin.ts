@@ -38,5 +38,5 @@ async function provenHash(
   const storedHash = await findPinHash(deps.db, accountId)
   if (storedHash === undefined) return undefined
   if (currentPin === undefined) return refuseField('current_pin', 'is required')
-  return checkPin(deps, { accountId, pin: currentPin, caller })
+  return (await checkPin(deps, { accountId, pin: currentPin, caller })).storedHash
 }

@@ -40,10 +40,13 @@ async function refuseTry(db: Database, accountId: string): Promise<never> {
   throw new Fault('pin_locked', waitSeconds === null ? {} : { retry_after_seconds: waitSeconds })
 }
 
-/** After the right PIN: nothing counts any more. */
-export async function forgetPinTries(db: Database, accountId: string): Promise<void> {
-  const data = { pinTries: 0, pinLocks: 0, pinLockedUntil: null }
-  await db.credential.updateMany({ where: { accountId }, data })
+/** After the right PIN: nothing counts any more. Answers the time, by the clock of the database. */
+export async function forgetPinTries(db: Database, accountId: string): Promise<Date> {
+  const [forgotten] = await db.$queryRaw<{ at: Date }[]>`
+    UPDATE credentials SET pin_tries = 0, pin_locks = 0, pin_locked_until = NULL
+    WHERE account_id = ${accountId} RETURNING clock_timestamp() AS at`
+  if (forgotten === undefined) throw new Fault('invalid_request', { field: 'account_id' })
+  return forgotten.at
 }
 
 /** After a wrong one. */

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { digestKey, isPossibleKey } from '@malipo/contracts/key'
+import { provenRequest } from '@malipo/contracts/pin-proof.harness'
+import { systemClock } from '@malipo/runtime/clock'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { checkSecret, type RunningKeys, startKeys } from '../start.harness'
 
@@ -88,4 +91,57 @@ test.each([
   ['for a country in capitals', 'acc_nowhere', 'KE'],
 ])('refuses a key %s', async (_, accountId, country) => {
   await expect(keys.create(accountId, country)).rejects.toMatchObject({ reason: 'invalid_request' })
+})
+
+describe('without a proof that the owner entered the PIN', () => {
+  const owner = { accountId: 'acc_unproven', country: 'ke' }
+  const secondsFromNow = (seconds: number) => new Date(systemClock.now() + seconds * 1_000)
+  const proven = provenRequest({ ...owner, provenAt: secondsFromNow(0) })
+  const { pinProof } = proven
+
+  test.each([
+    ['auth’s certificate alone', { ...owner, pinProof: undefined }],
+    ['a proof for another account', { ...proven, accountId: 'acc_another' }],
+    ['a proof for the other country', { ...proven, country: 'ug' }],
+    ['a proof of 61 seconds ago', provenRequest({ ...owner, provenAt: secondsFromNow(-61) })],
+    ['a proof of the future', provenRequest({ ...owner, provenAt: secondsFromNow(90) })],
+    [
+      'a proof that another key signed',
+      provenRequest({ ...owner, provenAt: secondsFromNow(0) }, Buffer.alloc(32, 8)),
+    ],
+    ['a proof made younger', { ...proven, pinProof: { ...pinProof, provenAt: secondsFromNow(1) } }],
+    ['a proof with another nonce', { ...proven, pinProof: { ...pinProof, nonce: randomUUID() } }],
+    ['a proof whose nonce is no UUID', { ...proven, pinProof: { ...pinProof, nonce: '' } }],
+    ['an empty signature', { ...proven, pinProof: { ...pinProof, signature: Buffer.alloc(0) } }],
+  ])('%s makes no key', async (_, request) => {
+    await expect(keys.createBy(request)).rejects.toMatchObject({ reason: 'pin_not_proven' })
+    expect(await liveKeys(request.accountId)).toBe(0)
+  })
+
+  test('a proof that made a key makes no second one, and the first goes on', async () => {
+    const request = provenRequest({
+      ...owner,
+      accountId: 'acc_replayed',
+      provenAt: secondsFromNow(0),
+    })
+    const { secretKey } = await keys.createBy(request)
+    await expect(keys.createBy(request)).rejects.toMatchObject({ reason: 'pin_not_proven' })
+    expect(await keys.verify(secretKey)).toBe('acc_replayed')
+  })
+
+  test('of 20 uses of one proof at once one makes a key', async () => {
+    const request = provenRequest({
+      ...owner,
+      accountId: 'acc_replay_race',
+      provenAt: secondsFromNow(0),
+    })
+    const made = await Promise.allSettled(Array.from({ length: 20 }, () => keys.createBy(request)))
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await liveKeys('acc_replay_race')).toBe(1)
+  })
+
+  test('revoking needs none', async () => {
+    await keys.create('acc_revoking')
+    expect(await keys.revoke('acc_revoking')).toBe(true)
+  })
 })

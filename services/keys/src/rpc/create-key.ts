@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { KeyServiceServer } from '@malipo/contracts/proto/keys/v1/key_service'
+import type {
+  CreateKeyRequest,
+  KeyServiceServer,
+} from '@malipo/contracts/proto/keys/v1/key_service'
 import { buildKey, digestKey, type KeyMode, keyRandomBytes } from '@malipo/contracts/key'
+import { isSignedPinProof, type ProvenPin } from '@malipo/contracts/pin-proof'
+import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../store/database'
 import { storedDigest } from '../store/digest'
@@ -12,21 +17,52 @@ export interface CreateKeyDeps {
   readonly mode: KeyMode
   readonly pepper: Buffer
   readonly checkSecret: Buffer
+  /** Of auth, which alone knows who entered a PIN. */
+  readonly pinProofPublicKey: Buffer
 }
 
-/** Makes a key, or replaces the account's: the one moment in which we hold a raw key, and we keep none of it. */
+/**
+ * Makes a key, or replaces the account's: the one moment in which we hold a raw key, and we keep none of it. The caller's
+ * certificate is not enough: auth has to have signed that the owner entered the PIN. Faults: invalid_request, pin_not_proven.
+ */
 export function createKey(deps: CreateKeyDeps): Operations<KeyServiceServer>['createKey'] {
   return async (request) => {
-    const country = readCountry(request.country)
-    const secretKey = buildKey(deps.mode, randomBytes(keyRandomBytes), deps.checkSecret)
-    const key = await replaceLiveKey(deps.db, {
-      keyId: `key_${randomBytes(12).toString('hex')}`,
+    const owner = {
       accountId: readAccountId(request.accountId),
-      country,
-      digest: storedDigest(deps.pepper, country, digestKey(secretKey)),
-      prefix: `mkp_${deps.mode}_`,
-      lastFour: secretKey.slice(-4),
-    })
+      country: readCountry(request.country),
+    }
+    const { provenAt, nonce } = readProof(deps.pinProofPublicKey, owner, request.pinProof)
+    const secretKey = buildKey(deps.mode, randomBytes(keyRandomBytes), deps.checkSecret)
+    const key = await replaceLiveKey(
+      deps.db,
+      {
+        ...owner,
+        keyId: `key_${randomBytes(12).toString('hex')}`,
+        digest: storedDigest(deps.pepper, owner.country, digestKey(secretKey)),
+        prefix: `mkp_${deps.mode}_`,
+        lastFour: secretKey.slice(-4),
+      },
+      { provenAt, nonce },
+    )
     return { secretKey, key }
   }
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The proof, if auth signed it for this owner. How old it is and whether it was used, the database decides. */
+function readProof(
+  publicKey: Buffer,
+  owner: Pick<ProvenPin, 'accountId' | 'country'>,
+  proof: CreateKeyRequest['pinProof'],
+): Pick<ProvenPin, 'provenAt' | 'nonce'> {
+  const { provenAt, nonce, signature } = proof ?? {}
+  if (provenAt === undefined || nonce === undefined || signature === undefined) {
+    throw new Fault('pin_not_proven', { because: 'missing' })
+  }
+  const isWellFormed = uuid.test(nonce) && !Number.isNaN(provenAt.getTime())
+  if (!isWellFormed || !isSignedPinProof(publicKey, { ...owner, provenAt, nonce }, signature)) {
+    throw new Fault('pin_not_proven', { because: 'not_signed' })
+  }
+  return { provenAt, nonce }
 }

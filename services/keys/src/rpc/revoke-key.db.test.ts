@@ -55,8 +55,8 @@ test('beside a replacement that is under way, waits for it and ends the new key'
     BEGIN;
     SELECT 1 FROM accounts WHERE account_id = 'acc_beside' FOR UPDATE;
     UPDATE keys SET revoked_at = clock_timestamp() WHERE account_id = 'acc_beside';
-    INSERT INTO keys (key_id, account_id, digest, prefix, last_four)
-    VALUES ('key_${'0'.repeat(24)}', 'acc_beside', '\\x${'00'.repeat(32)}', 'mkp_test_', 'AAAA')`)
+    INSERT INTO keys (key_id, account_id, digest, prefix, last_four, pin_proof)
+    VALUES ('key_${'0'.repeat(24)}', 'acc_beside', '\\x${'00'.repeat(32)}', 'mkp_test_', 'AAAA', gen_random_uuid())`)
   const revoking = keys.revoke('acc_beside')
   await eventually('the revocation waits', isSomebodyWaiting)
   await replacing.query('COMMIT')

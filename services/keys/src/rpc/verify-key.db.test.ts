@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { buildKey, keyRandomBytes } from '@malipo/contracts/key'
+import { buildKey, digestKey, keyRandomBytes } from '@malipo/contracts/key'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { checkSecret, pepper, type RunningKeys, startKeys } from '../start.harness'
 
@@ -54,6 +54,17 @@ test('a key is unknown on the host of the other country', async () => {
   const { secretKey } = await keys.create('acc_ugandan', 'ug')
   expect(await keys.verify(secretKey, 'ke')).toBeUndefined()
   expect(await keys.verify(secretKey, 'ug')).toBe('acc_ugandan')
+})
+
+test('a gateway of one country learns nothing of the keys of the other', async () => {
+  const { secretKey } = await keys.create('acc_kenyan_only', 'ke')
+  const keySha256 = digestKey(secretKey)
+  await expect(keys.verifyAs('gateway-ug', { keySha256, country: 'ke' })).rejects.toMatchObject({
+    ...{ reason: 'invalid_request', facts: { field: 'country' } },
+  })
+  expect(await keys.verifyAs('gateway-ug', { keySha256, country: 'ug' })).toEqual({})
+  await restart()
+  expect(await lastUsedSecondsAgo('acc_kenyan_only')).toBeNull()
 })
 
 test('a stolen stored digest is no key', async () => {

@@ -1,4 +1,5 @@
 import type { KeyServiceServer } from '@malipo/contracts/proto/keys/v1/key_service'
+import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { UseRecorder } from '../jobs/record-uses'
 import type { Database } from '../store/database'
@@ -13,12 +14,16 @@ export interface VerifyKeyDeps {
   readonly uses: UseRecorder
 }
 
-/** Says whose live key this is. Unknown, revoked and of the other country are one answer: nobody's. */
+/**
+ * Says whose live key this is. Unknown, revoked and of the other country are one answer: nobody's. A gateway may ask for its
+ * own country only, so that a stolen certificate of one country tells nothing of the other's keys.
+ */
 export function verifyKey(deps: VerifyKeyDeps): Operations<KeyServiceServer>['verifyKey'] {
   const [current, ...older] = deps.peppers
-  return async (request) => {
+  return async (request, caller) => {
     const keySha256 = readKeySha256(request.keySha256)
     const country = readCountry(request.country)
+    if (caller !== `gateway-${country}`) throw new Fault('invalid_request', { field: 'country' })
     const digest = storedDigest(current, country, keySha256)
     const olderDigests = older.map((pepper) => storedDigest(pepper, country, keySha256))
     const key = await findLiveKey(deps.db, [digest, ...olderDigests], country)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 
 let database: TestDatabase
@@ -20,6 +21,7 @@ const sound = {
   created_at: '2026-11-20T10:00:00Z',
   last_used_at: null as string | null,
   revoked_at: null as string | null,
+  pin_proof: randomUUID(),
 }
 
 async function insert(row: typeof sound): Promise<string> {
@@ -27,7 +29,7 @@ async function insert(row: typeof sound): Promise<string> {
   await client.query('BEGIN')
   const answer = await client
     .query(
-      `INSERT INTO keys (${Object.keys(row).join(', ')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      `INSERT INTO keys (${Object.keys(row).join(', ')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       Object.values(row),
     )
     .then(
@@ -72,9 +74,9 @@ test.each([
 test('two live keys of one account cannot be written down, nor two keys of one digest', async () => {
   const keep = (id: string, digest: number, revokedAt: string | null) =>
     database.pool.query(
-      `INSERT INTO keys (key_id, account_id, digest, prefix, last_four, revoked_at)
-       VALUES ($1, 'acc_a', $2, 'mkp_test_', 'AAAA', $3)`,
-      [`key_${id.repeat(24)}`, Buffer.alloc(32, digest), revokedAt],
+      `INSERT INTO keys (key_id, account_id, digest, prefix, last_four, revoked_at, pin_proof)
+       VALUES ($1, 'acc_a', $2, 'mkp_test_', 'AAAA', $3, $4)`,
+      [`key_${id.repeat(24)}`, Buffer.alloc(32, digest), revokedAt, randomUUID()],
     )
   await keep('1', 1, null)
   await keep('2', 2, 'infinity')
@@ -85,4 +87,16 @@ test('two live keys of one account cannot be written down, nor two keys of one d
   await expect(
     database.pool.query("UPDATE keys SET revoked_at = NULL WHERE account_id = 'acc_a'"),
   ).rejects.toMatchObject({ constraint: 'keys_one_live_per_account' })
+})
+
+test('two keys of one proof of the PIN cannot be written down', async () => {
+  const proof = randomUUID()
+  const keep = (id: string, digest: number) =>
+    database.pool.query(
+      `INSERT INTO keys (key_id, account_id, digest, prefix, last_four, revoked_at, pin_proof)
+       VALUES ($1, 'acc_a', $2, 'mkp_test_', 'AAAA', 'infinity', $3)`,
+      [`key_${id.repeat(24)}`, Buffer.alloc(32, digest), proof],
+    )
+  await keep('5', 5)
+  await expect(keep('6', 6)).rejects.toMatchObject({ constraint: 'keys_pin_proof_key' })
 })

@@ -16,14 +16,32 @@ const shown = {
   revokedAt: true,
 } as const satisfies Prisma.KeySelect
 
-/** Keeps a key and revokes the account's live one. Fault: invalid_request, for an account of another country. */
-export async function replaceLiveKey(db: Database, key: NewKey): Promise<Key> {
+/** How long after the PIN was entered a key can be made of it, either way: auth's clock is another than ours. */
+const proofLifeSeconds = 60
+
+type Outcome =
+  | { readonly outcome: 'kept'; readonly keptAt: Date }
+  | { readonly outcome: 'stale' | 'used' | 'other_country' }
+
+/**
+ * Keeps a key and revokes the account's live one. Faults: invalid_request, for an account of another country;
+ * pin_not_proven, for a proof that is too old or made a key before.
+ */
+export async function replaceLiveKey(
+  db: Database,
+  key: NewKey,
+  proof: { readonly provenAt: Date; readonly nonce: string },
+): Promise<Key> {
   const { keyId, accountId, country, prefix, lastFour } = key
-  const [kept] = await db.$queryRaw<{ createdAt: Date }[]>`
-    SELECT created_at AS "createdAt" FROM replace_live_key(
-      ${accountId}, ${country}, ${keyId}, ${bytes(key.digest)}, ${prefix}, ${lastFour})`
-  if (kept === undefined) throw new Fault('invalid_request', { field: 'country', accountId })
-  return { keyId, prefix, lastFour, createdAt: kept.createdAt }
+  const [answer] = await db.$queryRaw<Outcome[]>`
+    SELECT outcome, kept_at AS "keptAt" FROM replace_live_key(
+      ${accountId}, ${country}, ${keyId}, ${bytes(key.digest)}, ${prefix}, ${lastFour},
+      ${proof.nonce}::uuid, ${proof.provenAt}::timestamptz, ${proofLifeSeconds})`
+  if (answer?.outcome === 'kept') return { keyId, prefix, lastFour, createdAt: answer.keptAt }
+  if (answer?.outcome === 'other_country') {
+    throw new Fault('invalid_request', { field: 'country', accountId })
+  }
+  throw new Fault('pin_not_proven', { because: answer?.outcome ?? 'unknown' })
 }
 
 /** Revokes the account's live key; false when it has none. */
