@@ -30,18 +30,18 @@ const failed = (providerCode = 'APPROVAL_REJECTED'): Fact => ({
   value: { cause: FailureCause.CANCELLED, providerCode },
 })
 
-async function submitted(rail: Rail = Rail.MTN_MOMO) {
+async function submitted(rail: Rail = Rail.MTN_MOMO, phone = uniquePhone()) {
   const { checkoutId } = await at.pay.checkout({ amountMinor })
-  const { intent } = await start(checkoutId, rail)
+  const { intent } = await start(checkoutId, rail, phone)
   const { intentId } = present(intent)
   const { prompt } = await at.ledger.beginSubmit({ intentId })
   return { intentId, checkoutId, token: present(prompt).callbackToken }
 }
 
-const start = (checkoutId: string, rail: Rail = Rail.MTN_MOMO) =>
+const start = (checkoutId: string, rail: Rail = Rail.MTN_MOMO, phone = uniquePhone()) =>
   at.ledger.startIntent({
     ...{ checkoutId, idempotencyKey: unique('key-'), fingerprint },
-    ...{ rail, phone: uniquePhone() },
+    ...{ rail, phone },
   })
 
 async function accepted(rail?: Rail) {
@@ -147,6 +147,19 @@ test('the hold is as long as the operator says', async () => {
   await letPass(at.database, 11)
   await whenExpired(intentId)
   await answer(intentId, fact)
+})
+
+test('a phone whose prompt was reported as paid is free for the next one', async () => {
+  const phone = uniquePhone()
+  const reported = await submitted(Rail.MTN_MOMO, phone)
+  const { checkoutId } = await at.pay.checkout({ amountMinor })
+  const { intentId } = present((await start(checkoutId, Rail.MTN_MOMO, phone)).intent)
+  expect(await at.ledger.beginSubmit({ intentId })).toEqual({})
+  const fact = paid()
+  await callBack(reported.token, fact)
+  await letPass(at.database, 1)
+  expect((await at.ledger.beginSubmit({ intentId })).prompt).toMatchObject({ intentId })
+  await answer(reported.intentId, fact)
 })
 
 test('only the first report holds: a second one extends nothing', async () => {
