@@ -138,6 +138,17 @@ test('two operators send a held payment back to its payer, and one cannot', asyn
   expect((await operate(dir, 'reconcile', '--day', '2020-01-01')).isGood).toBe(true)
 })
 
+test('an operator lists reports of payment, and closes none that never was', async () => {
+  const { dir } = house.stack
+  const list = await operate(dir, 'reports', 'list')
+  expect(list).toMatchObject({ isGood: true })
+  expect(list.text).toContain('signed')
+  const closing = ['reports', 'close', 'mpesa:QK00000000', '--note', 'not at M-PESA', '--identity']
+  expect(await operate(dir, ...closing, 'amina')).toEqual({
+    ...{ text: 'report not found\n', isGood: false },
+  })
+})
+
 test('held money is given to a wallet by two operators, and by one alone it is not', async () => {
   const { dir } = house.stack
   const subject = await paidTwice()

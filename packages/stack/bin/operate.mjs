@@ -27,6 +27,11 @@ const help = `Usage: npm run operate -- WHAT [options]
   suspense close REFUND        asks to write down how it ended, when the provider has not told for 72 hours: --paid or
                                --not-paid, with where that was seen as --note
   suspense approve-closing REFUND, suspense withdraw-closing REFUND: by another operator, or takes it back
+  reports list                 what was reported as paid and is in no journal: signed by the provider, and Pay Bill messages
+                               that only the secret path vouches for
+  reports close REPORT         asks to close one that the provider knows nothing of, with where that was seen as --note; money
+                               that comes later is posted as ever
+  reports approve ID, reports withdraw ID: by another operator, or takes it back
   wallet freeze ACCOUNT        asks to freeze a wallet, which then takes no money; wallet thaw ACCOUNT the reverse
   wallet approve ID, wallet withdraw ID: by another operator, or takes it back
   pin forget USERNAME          takes away a PIN that is lost or locked, when its owner has proven who he is
@@ -90,6 +95,7 @@ const signed = (load, ask) => async (given) => {
 
 const operatorActs = () => import('../dist/operations/operators.js')
 const suspenseActs = () => import('../dist/operations/suspense.js')
+const reportActs = () => import('../dist/operations/reports.js')
 const walletActs = () => import('../dist/operations/wallets.js')
 
 async function asking(doors, ask) {
@@ -215,6 +221,21 @@ const acts = {
     ),
     'withdraw-closing': signed(suspenseActs, (doors, order, { operations }) =>
       operations.decideRefundClosing(doors, order, false),
+    ),
+  },
+  reports: {
+    list: read(async (doors) => {
+      const { listReports } = await import('../dist/operations/reports.js')
+      return { text: await listReports(doors, Date.now()), isGood: true }
+    }),
+    close: signed(reportActs, (doors, order, { operations }) =>
+      operations.askReportClosing(doors, order),
+    ),
+    approve: signed(reportActs, (doors, order, { operations }) =>
+      operations.decideReportClosing(doors, order, true),
+    ),
+    withdraw: signed(reportActs, (doors, order, { operations }) =>
+      operations.decideReportClosing(doors, order, false),
     ),
   },
   wallet: {

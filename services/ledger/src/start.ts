@@ -20,6 +20,7 @@ import { askFreezing } from './rpc/ask-freezing'
 import { askPlacement } from './rpc/ask-placement'
 import { askRefund } from './rpc/ask-refund'
 import { askRefundClosing } from './rpc/ask-refund-closing'
+import { askReportClosing } from './rpc/ask-report-closing'
 import { askRetirement } from './rpc/ask-retirement'
 import { audit } from './rpc/audit'
 import { beginQuery } from './rpc/begin-query'
@@ -37,10 +38,12 @@ import { decideFreezing } from './rpc/decide-freezing'
 import { decidePlacement } from './rpc/decide-placement'
 import { decideRefund } from './rpc/decide-refund'
 import { decideRefundClosing } from './rpc/decide-refund-closing'
+import { decideReportClosing } from './rpc/decide-report-closing'
 import { decideRetirement } from './rpc/decide-retirement'
 import { enrollOperator } from './rpc/enroll-operator'
 import { listCheckouts } from './rpc/list-checkouts'
 import { listOperators } from './rpc/list-operators'
+import { listReports } from './rpc/list-reports'
 import { listSuspense } from './rpc/list-suspense'
 import { listWalletEntries } from './rpc/list-wallet-entries'
 import { openWallet } from './rpc/open-wallet'
@@ -246,6 +249,9 @@ function handOperations({
     acceptAct: acceptAct({ acts }),
     askFreezing: askFreezing({ db, newIds, acts, log }),
     decideFreezing: decideFreezing({ db, acts, log }),
+    listReports: listReports({ db, country }),
+    askReportClosing: askReportClosing({ db, newIds, acts, log }),
+    decideReportClosing: decideReportClosing({ db, acts, log }),
     beginRefund: beginRefund({ db, country }),
     recordRefund: recordRefund({ db, log }),
     beginRefundQuery: beginRefundQuery({ db, country }),

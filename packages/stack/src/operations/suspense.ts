@@ -15,7 +15,7 @@ import {
 import { majorText } from '@malipo/kernel/money'
 import { type Done, doneIf } from './done'
 import { type Doors, ledgerOf } from './ledgers'
-import { textTable } from './text-table'
+import { ageText, textTable } from './text-table'
 
 const deadlineMs = 10_000
 
@@ -38,7 +38,7 @@ export async function listSuspense(doors: Doors, nowMs: number): Promise<string>
         item.subject,
         item.reason,
         `${item.amount?.currency ?? ''} ${majorText(item.amount?.minor ?? 0n)}`,
-        age(nowMs - (item.openedAt?.getTime() ?? nowMs)),
+        ageText(nowMs - (item.openedAt?.getTime() ?? nowMs)),
         item.checkoutId ?? '',
         [item.refundId, item.placementId].filter(Boolean).join(' '),
       ])
@@ -46,14 +46,6 @@ export async function listSuspense(doors: Doors, nowMs: number): Promise<string>
   )
   const head = ['country', 'receipt', 'reason', 'amount', 'age', 'checkout', 'asked for']
   return textTable([head, ...lists.flat()])
-}
-
-function age(milliseconds: number): string {
-  const minutes = Math.floor(milliseconds / 60_000)
-  if (minutes < 120) return `${String(minutes)} min`
-  return minutes < 2_880
-    ? `${String(Math.floor(minutes / 60))} h`
-    : `${String(Math.floor(minutes / 1_440))} d`
 }
 
 /** All that became of one receipt. */

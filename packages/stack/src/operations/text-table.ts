@@ -12,3 +12,12 @@ export function textTable(rows: readonly (readonly string[])[]): string {
   )
   return `${lines.join('\n')}\n`
 }
+
+/** `95 min`, `7 h`, `3 d`. */
+export function ageText(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000)
+  if (minutes < 120) return `${String(minutes)} min`
+  return minutes < 2_880
+    ? `${String(Math.floor(minutes / 60))} h`
+    : `${String(Math.floor(minutes / 1_440))} d`
+}

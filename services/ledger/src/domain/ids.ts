@@ -37,6 +37,10 @@ export function freezingId(atMs: number, random: Buffer): string {
   return `fr_${hexId(atMs, random)}`
 }
 
+export function reportClosingId(atMs: number, random: Buffer): string {
+  return `rc_${hexId(atMs, random)}`
+}
+
 export function providerMessageId(atMs: number, random: Buffer): string {
   return `pm_${hexId(atMs, random)}`
 }

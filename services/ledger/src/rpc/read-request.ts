@@ -1,5 +1,6 @@
 import type { AskPlacementRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
+import { isIntentId } from '@malipo/kernel/ids'
 import { isReceiptSubject } from '../domain/refund'
 
 /** Our own processes call us, so a request that is wrong is a bug of theirs: it is refused, never repaired. */
@@ -26,6 +27,11 @@ export function readSearch(text: string): string {
 export function readSubject(subject: string): string {
   if (!isReceiptSubject(subject)) throw new Fault('invalid_request', { field: 'subject' })
   return subject
+}
+
+/** What a report of payment goes by: its receipt, or its intent where it names none. */
+export function readReportSubject(subject: string): string {
+  return isIntentId(subject) ? subject : readSubject(subject)
 }
 
 const noteLengthMax = 500

@@ -9,6 +9,7 @@ import {
   freezingId,
   placementId,
   refundId,
+  reportClosingId,
   randomBytesPerId,
 } from '../domain/ids'
 
@@ -24,6 +25,7 @@ export function openNewIds(country: CountryRules, clock: Clock) {
     refund: () => refundId(clock.now(), random()),
     placement: () => placementId(clock.now(), random()),
     freezing: () => freezingId(clock.now(), random()),
+    reportClosing: () => reportClosingId(clock.now(), random()),
     attemptReference: () => attemptReference(random()),
     /** 128 bits: nobody guesses where a provider is to call back. */
     callbackSecret: () => randomBytes(16).toString('hex'),

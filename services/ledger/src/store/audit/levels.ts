@@ -16,9 +16,7 @@ export async function readLevels(db: Database): Promise<Levels> {
       (SELECT count(*)::float8 FROM refunds WHERE status = 'submitted' AND next_action_at IS NULL) AS refunds_undecided,
       (SELECT count(*)::float8 FROM unposted_reports()) AS payment_reports_unposted,
       -- A statement that was read would have shown them by now; it reaches back two days.
-      (SELECT count(*)::float8 FROM pay_bill_reports r
-        WHERE r.reported_at BETWEEN clock_timestamp() - interval '2 days' AND clock_timestamp() - interval '10 minutes'
-          AND NOT is_posted(r)) AS pay_bill_reports_unposted,
+      (SELECT count(*)::float8 FROM unposted_pay_bill_reports(interval '2 days')) AS pay_bill_reports_unposted,
       (SELECT age_seconds(min(created_at)) FROM intents WHERE ended_at IS NULL) AS inflight_oldest_s,
       (SELECT age_seconds(min(next_action_at)) FROM intents WHERE next_action_at IS NOT NULL) AS outbox_oldest_s,
       (SELECT age_seconds(min(submitted_at)) FROM intents WHERE next_action_at IS NOT NULL AND receipt_wanted)

@@ -1,0 +1,44 @@
+import { ReportClosingOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { note } from './operators.harness'
+import { reports } from './report-closings.harness'
+
+let at: TestLedger
+let the: ReturnType<typeof reports>
+
+beforeAll(async () => {
+  at = await openLedger()
+  the = reports(at)
+  await the.by.enroll()
+})
+
+afterAll(() => at.close())
+
+test('a report without a receipt goes by its intent', async () => {
+  const { checkoutId } = await at.pay.checkout()
+  const { intentId } = await at.pay.pending(checkoutId)
+  await at.database.pool.query(
+    `INSERT INTO payment_reports (intent_id, receipt, message_id, provider, minor, reported_at)
+     VALUES ($1, '', 'pm', 'mpesa', 1, now() - interval '11 minutes')`,
+    [intentId],
+  )
+  expect(await the.find(intentId)).toMatchObject({ signed: true })
+  await the.close(intentId)
+  expect(await the.find(intentId)).toBeUndefined()
+})
+
+test.each(['mpesa:NEVER00001', `pi_${'0'.repeat(24)}`])(
+  'closes no report that never was: %s',
+  async (subject) => {
+    expect((await the.ask(subject)).outcome).toBe(ReportClosingOutcome.REPORT_NOT_FOUND)
+  },
+)
+
+test('refuses what is no subject, an empty note, and a call that no operator signed', async () => {
+  const invalid = { reason: 'invalid_request' }
+  await expect(the.ask('QK12345678')).rejects.toMatchObject(invalid)
+  const subject = 'mpesa:QK12345678'
+  await expect(the.by.amina.askReportClosing({ subject, note: ' ' })).rejects.toMatchObject(invalid)
+  await expect(at.ledger.askReportClosing({ subject, note })).rejects.toThrow()
+  expect(await the.decide('rc_gone', true)).toBe(ReportClosingOutcome.CLOSING_NOT_FOUND)
+})

@@ -1,0 +1,30 @@
+import type {
+  DecideReportClosingRequest,
+  LedgerServiceServer,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Log } from '@malipo/runtime/log'
+import type { Database } from '../store/database'
+import { decideReportClosing as decide } from '../store/report-closings'
+import { readNote } from './read-request'
+import type { Acts } from './signed'
+
+export interface DecideReportClosingDeps {
+  readonly db: Database
+  readonly acts: Acts
+  readonly log: Log
+}
+
+/** Closes a report of payment as another operator asked for, or withdraws that. */
+export function decideReportClosing(
+  deps: DecideReportClosingDeps,
+): Operations<LedgerServiceServer>['decideReportClosing'] {
+  return deps.acts.signed(async (request: DecideReportClosingRequest, operator) => {
+    const { closingId, agreed: isAgreed } = request
+    const act = { operator: operator.operatorId, note: readNote(request) }
+    const outcome = await decide(deps.db, { closingId, isAgreed, ...act })
+    deps.log.warn({ closingId, operator: operator.name, outcome }, 'report closing')
+    return { outcome: wireOf('REPORT_CLOSING_OUTCOME', outcome) }
+  })
+}

@@ -1,0 +1,33 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { CountryRules } from '@malipo/kernel/countries'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Database } from '../store/database'
+import { listReports as readReports } from '../store/report-closings'
+
+export interface ListReportsDeps {
+  readonly db: Database
+  readonly country: CountryRules
+}
+
+/** Of each kind: what one message has room for. */
+const limitMax = 100
+
+/** Lists what was reported as paid and is in no journal. */
+export function listReports(deps: ListReportsDeps): Operations<LedgerServiceServer>['listReports'] {
+  return async ({ limit }) => {
+    const reports = await readReports(deps.db, Math.min(Math.max(limit, 1), limitMax))
+    return {
+      reports: reports.map(({ subject, isSigned, minor, reportedAt, ...ids }) => ({
+        subject,
+        signed: isSigned,
+        amount: { minor, currency: deps.country.currency },
+        reportedAt,
+        intentId: ids.intentId ?? undefined,
+        checkoutId: ids.checkoutId ?? undefined,
+        closingId: ids.closingId ?? undefined,
+      })),
+      signedTotal: reports.find(({ isSigned }) => isSigned)?.total ?? 0,
+      unsignedTotal: reports.find(({ isSigned }) => !isSigned)?.total ?? 0,
+    }
+  }
+}
