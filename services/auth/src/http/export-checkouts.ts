@@ -51,7 +51,11 @@ function csvAnswer(checkouts: readonly Checkout[]): Answer {
   const rows = checkouts.map((checkout) => {
     const { payment, ...view } = showCheckout(checkout)
     const amount = majorText(checkout.amountMinor)
-    return { ...view, amount, paid_by: paidBy(payment), receipt: payment?.provider_receipt }
+    return {
+      ...{ ...view, amount, paid_by: paidBy(payment) },
+      receipt: payment?.provider_receipt,
+      cause: payment?.cause,
+    }
   })
   const body = stringify(rows, {
     header: true,
@@ -81,5 +85,5 @@ function paidBy(payment: PaymentView | null): string {
 
 const columns = [
   ...['id', 'status', 'amount', 'currency', 'reference', 'description', 'created_at', 'expires_at'],
-  ...['completed_at', 'paid_after_expiry', 'paid_by', 'receipt', 'money_held'],
+  ...['completed_at', 'paid_after_expiry', 'paid_by', 'receipt', 'cause', 'money_held'],
 ] as const
