@@ -1,5 +1,5 @@
 import { conflict } from '@malipo/kernel/machine'
-import { promptTimes } from '@malipo/kernel/prompts'
+import { type PromptTimes, promptTimes } from '@malipo/kernel/prompts'
 import { queueSeconds } from '../limits'
 import { times } from './core.harness'
 import { type Asked, type Intent, type Moment, never, Tables } from './tables.harness'
@@ -52,7 +52,8 @@ export class Attempts extends Tables {
     if (this.isLimited(asked)) return { outcome: 'rate_limited' }
     const { amountMinor } = checkout
     const reference = `M${String(this.intents.length)}`
-    const intent = this.add({ ...asked, amountMinor, reference }, 'accepted')
+    const askedMinor = this.askedOf(checkout, asked.rail)
+    const intent = this.add({ ...asked, amountMinor, askedMinor, reference }, 'accepted')
     intent.deadlineAt = this.now + times.intentStart
     intent.nextActionAt = this.now + 1
     this.bind(key, asked, intent)
@@ -89,11 +90,16 @@ export class Attempts extends Tables {
     }
     if (intent.deadlineAt <= this.now) return false
     intent.submittedAt = this.now
-    intent.deadlineAt = this.now + times.intentDeadline
-    intent.nextActionAt = this.now + times.queryAfter
+    const { deadlineSeconds, queryAfterSeconds } = this.promptTimesOf(intent)
+    intent.deadlineAt = this.now + deadlineSeconds
+    intent.nextActionAt = this.now + queryAfterSeconds
     intent.queryAt = intent.nextActionAt
     this.move(intent, 'submitted')
     return true
+  }
+
+  protected promptTimesOf({ rail }: Intent): PromptTimes {
+    return promptTimes[rail === 'card' || rail === 'paybill' ? 'mpesa' : rail]
   }
 
   protected isPhoneBusy({ id, phone }: Intent): boolean {

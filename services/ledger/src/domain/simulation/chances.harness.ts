@@ -1,4 +1,5 @@
-import type { ActionName, World } from './world.harness'
+import type { ActionName } from './setting.harness'
+import type { World } from './world.harness'
 
 const chances: Readonly<Partial<Record<ActionName, (world: World) => boolean>>> = {
   submit: ({ ledger }) => ledger.intents.some(({ status }) => status === 'reserved'),
@@ -12,6 +13,7 @@ const chances: Readonly<Partial<Record<ActionName, (world: World) => boolean>>> 
   expire: ({ ledger }) => ledger.intents.some(({ deadlineAt }) => deadlineAt <= ledger.now),
   forge: ({ ledger }) => ledger.intents.length > 0,
   payBill: ({ setting }) => setting.country === 'ke',
+  reset: ({ setting }) => setting.amounts === 'cents',
 }
 
 /** Whether there is anything for an action to happen to. */

@@ -1,5 +1,6 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { Machine } from '@malipo/kernel/machine'
+import { type Minor, wholeMajorUp } from '@malipo/kernel/money'
 import { type Provider, providerOf } from '../chart'
 import { type CheckoutFacts, type CheckoutStatus, checkoutStatus } from '../checkout'
 import {
@@ -50,6 +51,8 @@ export interface Core {
   readonly debitOf: (rail: Rail) => string
   readonly creditOf: (disposition: Disposition, merchantAccountId: string) => string
   readonly checkoutStatus: (facts: CheckoutFacts) => CheckoutStatus
+  /** What a rail of whole shillings asks for an amount. */
+  readonly wholeMajorUp: (minor: Minor) => Minor
   readonly promptsPerPhoneMax: number
   readonly promptsPerCheckoutMax: number
   readonly claimsPerMessageMax: number
@@ -71,6 +74,7 @@ export const core: Core = {
   debitOf,
   creditOf,
   checkoutStatus,
+  wholeMajorUp,
   promptsPerPhoneMax,
   promptsPerCheckoutMax,
   claimsPerMessageMax,
@@ -78,12 +82,10 @@ export const core: Core = {
   denyAfterSeconds,
 }
 
-/** The times of production, in seconds (`src/config.ts`). */
+/** The times of production, in seconds (`src/config.ts`); those of a prompt are data of its rail. */
 export const times = {
   checkoutLife: 1_800,
   intentStart: 60,
-  intentDeadline: 150,
-  queryAfter: 75,
   queryEvery: 15,
   reportHold: 600,
 } as const

@@ -2,14 +2,8 @@ import { isPossible } from './chances.harness'
 import { core } from './core.harness'
 import { SimulatedLedger } from './ledger.harness'
 import { openRandom, type Random } from './random.harness'
-import {
-  type Action,
-  type ActionName,
-  actionNames,
-  type Setting,
-  type Species,
-  World,
-} from './world.harness'
+import { type Action, type ActionName, actionNames, type Setting } from './setting.harness'
+import { type Species, World } from './world.harness'
 import { providerTraits } from './worker.harness'
 
 /** One run of the world, whole: what its seed determines, and what can be cut down. */
@@ -27,7 +21,7 @@ export interface Finding {
 export const sound: Species = { core, Ledger: SimulatedLedger }
 
 const actionsMin = 8
-const actionsSpread = 32
+const actionsSpread = 40
 /** Drawn for each kind of action, so that some runs have none of it and others a flood. */
 const weights = [0, 1, 2, 4, 8, 16]
 /** Without these nothing happens. */
@@ -39,12 +33,7 @@ const needed = new Set<ActionName>(['pay', 'submit', 'record', 'approve', 'pass'
  */
 function runSeed(species: Species, seed: number): Finding | undefined {
   const random = openRandom(seed)
-  const setting = {
-    country: random(3) === 0 ? 'ug' : 'ke',
-    checkouts: random(2) === 0 ? 2 : 1,
-    phones: random(2) === 0 ? 2 : 1,
-    provider: providerTraits[random(providerTraits.length)] ?? 'honest',
-  } as const
+  const setting = drawSetting(random)
   const draw = openUrn(random)
   const world = new World(species, setting)
   const actions: Action[] = []
@@ -59,6 +48,20 @@ function runSeed(species: Species, seed: number): Finding | undefined {
   }
   broken ??= world.heal()
   return broken === undefined ? undefined : { seed, broken, plan: { setting, actions } }
+}
+
+function drawSetting(random: Random): Setting {
+  const country = random(2) === 0 ? 'ug' : 'ke'
+  return {
+    country,
+    checkouts: random(2) === 0 ? 2 : 1,
+    phones: random(2) === 0 ? 2 : 1,
+    // A provider that denies what was paid is drawn more often: what it can break takes a rare order of events.
+    provider: providerTraits[random(providerTraits.length + 2)] ?? 'denies',
+    // Uganda has no cents.
+    amounts: country === 'ke' && random(2) === 0 ? 'cents' : 'whole',
+    isWholeShillings: random(2) === 0,
+  }
 }
 
 function openUrn(random: Random): () => ActionName {

@@ -1,4 +1,5 @@
 import { conflict } from '@malipo/kernel/machine'
+import type { Minor } from '@malipo/kernel/money'
 import type { Effect, EvidenceResult, FactKind, Strength } from '../evidence'
 import type { Disposition } from '../settle'
 import { times } from './core.harness'
@@ -19,6 +20,8 @@ interface Weighed {
   readonly intent: Intent
   readonly checkout: Checkout
 }
+
+type AskedCheckout = Checkout & Pick<Intent, 'askedMinor'>
 
 /** From what a provider said to what we believe: what the migrations `evidence` and `pay_bill` do. */
 export class SimulatedLedger extends Inbox {
@@ -115,13 +118,17 @@ export class SimulatedLedger extends Inbox {
 
   private settleAttempt({ message, intent, checkout }: Weighed): EvidenceResult {
     if (this.core.intent[intent.status].confirmed === conflict) return 'contradiction'
-    return this.settle(intent, message.said, this.dispositionOf(checkout, message.said))
+    return this.settle(
+      intent,
+      message.said,
+      this.dispositionOf(checkout, message.said, intent.askedMinor),
+    )
   }
 
-  protected dispositionOf(checkout: Checkout, said: Said): Disposition {
+  protected dispositionOf(checkout: Checkout, said: Said, askedMinor: Minor): Disposition {
     const paid = this.isPaid(checkout.id) ? 'paid' : 'unpaid'
-    const amount = (said.minor ?? checkout.amountMinor) === checkout.amountMinor
-    return this.core.disposition[paid][amount ? 'exact' : 'differs'][
+    const isExact = (said.minor ?? askedMinor) === askedMinor
+    return this.core.disposition[paid][isExact ? 'exact' : 'differs'][
       checkout.isFrozen ? 'frozen' : 'open'
     ]
   }
@@ -129,7 +136,7 @@ export class SimulatedLedger extends Inbox {
   /** settle: the one door for money. */
   private settle(intent: Intent, said: Said, disposition: Disposition): EvidenceResult {
     const receipt = said.receipt ?? ''
-    const minor = said.minor ?? intent.amountMinor
+    const minor = said.minor ?? intent.askedMinor
     const settled = { receipt, minor, disposition }
     if (!this.post(intent, settled)) return 'already_settled'
     if (intent.settled === undefined) {
@@ -181,7 +188,8 @@ export class SimulatedLedger extends Inbox {
   /** is_denied */
   private isDenied({ message, intent }: Weighed): boolean {
     const { receivedAt, said } = message
-    const oldAt = intent.submittedAt + this.core.denyAfterSeconds(times.queryAfter)
+    const oldAt =
+      intent.submittedAt + this.core.denyAfterSeconds(this.promptTimesOf(intent).queryAfterSeconds)
     const effect =
       this.core.denial[receivedAt < oldAt ? 'young' : 'old'][
         this.earlierDenial(intent, receivedAt, said.code)
@@ -239,17 +247,23 @@ export class SimulatedLedger extends Inbox {
     message.fact = said.kind
     if (effect === 'park') return 'parked'
     if (effect !== 'settle') return 'kept'
-    const disposition =
-      checkout === undefined ? 'suspense_unmatched' : this.dispositionOf(checkout, said)
+    const order = checkout && this.withAsked(checkout, attempt)
+    const disposition = order
+      ? this.dispositionOf(order, said, order.askedMinor)
+      : 'suspense_unmatched'
     const isAsked = attempt !== undefined && this.core.intent[attempt.status].confirmed !== conflict
     return isAsked
       ? this.settle(attempt, said, disposition)
-      : this.settlePayBill(checkout, said, disposition)
+      : this.settlePayBill(order, said, disposition)
+  }
+
+  private withAsked(checkout: Checkout, attempt: Intent | undefined): AskedCheckout {
+    return { ...checkout, askedMinor: attempt?.askedMinor ?? this.askedOf(checkout, 'paybill') }
   }
 
   /** settle_pay_bill */
   private settlePayBill(
-    checkout: Checkout | undefined,
+    checkout: AskedCheckout | undefined,
     said: Said,
     disposition: Disposition,
   ): EvidenceResult {
@@ -258,12 +272,13 @@ export class SimulatedLedger extends Inbox {
     const owner = checkout && ({ checkoutId: checkout.id, rail: 'paybill' } as const)
     if (!this.post(owner, settled)) return 'already_settled'
     if (checkout !== undefined) {
-      const { id: checkoutId, amountMinor } = checkout
+      const { id: checkoutId, amountMinor, askedMinor } = checkout
       const born = {
         checkoutId,
         rail: 'paybill',
         phone: -1,
         amountMinor,
+        askedMinor,
         reference: undefined,
       } as const
       this.add(born, 'matched', settled)

@@ -6,8 +6,8 @@ export function isOfRequest({ requestId }: Intent, { said, kind }: Message): boo
   return said.requestId === undefined && kind !== 'callback'
 }
 
-/** The amount is the attempt's, or the message claims no payment. An answer without one is about ours. */
-export function isOfAmount({ amountMinor }: Intent, { said, kind }: Message): boolean {
+/** The amount is what the attempt asked for, or the message claims no payment. An answer without one is about ours. */
+export function isOfAmount({ askedMinor }: Intent, { said, kind }: Message): boolean {
   if (said.kind !== 'receipt' && said.kind !== 'paid') return true
-  return (said.minor ?? (kind === 'query_answer' ? amountMinor : undefined)) === amountMinor
+  return (said.minor ?? (kind === 'query_answer' ? askedMinor : undefined)) === askedMinor
 }

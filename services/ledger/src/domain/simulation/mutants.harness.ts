@@ -1,6 +1,8 @@
 import { conflict } from '@malipo/kernel/machine'
+import { type PromptTimes, promptTimes } from '@malipo/kernel/prompts'
 import type { Marks, MessageKind, Strength } from '../evidence'
 import { type Core, core } from './core.harness'
+import type { Disposition } from '../settle'
 import { SimulatedLedger } from './ledger.harness'
 import { type Intent, type Moment, never } from './tables.harness'
 import type { Species } from './world.harness'
@@ -78,9 +80,39 @@ class SendsForWhatIsPaid extends SimulatedLedger {
   }
 }
 
+class WaitsForAllRailsAlike extends SimulatedLedger {
+  protected override promptTimesOf(): PromptTimes {
+    return promptTimes.mpesa
+  }
+}
+
 class LooksAtNoPhone extends SimulatedLedger {
   protected override isPhoneBusy(): boolean {
     return false
+  }
+}
+
+class JudgesByPrice extends SimulatedLedger {
+  protected override dispositionOf(
+    ...[checkout, said]: Parameters<SimulatedLedger['dispositionOf']>
+  ): Disposition {
+    return super.dispositionOf(checkout, said, checkout.amountMinor)
+  }
+}
+
+class AsksAnewWhenSet extends SimulatedLedger {
+  protected override dispositionOf(
+    ...[checkout, said]: Parameters<SimulatedLedger['dispositionOf']>
+  ): Disposition {
+    return super.dispositionOf(checkout, said, this.askedOf(checkout, 'mpesa'))
+  }
+}
+
+class CreditsThePrice extends SimulatedLedger {
+  protected override post(...[owner, settled]: Parameters<SimulatedLedger['post']>): boolean {
+    const price = this.checkouts[owner?.checkoutId ?? -1]?.amountMinor ?? settled.minor
+    const minor = settled.disposition === 'merchant' ? price : settled.minor
+    return super.post(owner, { ...settled, minor })
   }
 }
 
@@ -188,4 +220,15 @@ export const mutants: Readonly<Record<string, Species>> = {
   'a payer is asked for what is paid': withLedger(SendsForWhatIsPaid),
   'two prompts ring one phone': withLedger(LooksAtNoPhone),
   'attempts expire before their time': withLedger(ExpiresEarly),
+  'every rail has the deadline of M-Pesa': withLedger(WaitsForAllRailsAlike),
+  'a prompt asks for cents where shillings are whole': withRule({ wholeMajorUp: (minor) => minor }),
+  'a price with cents is rounded down': withRule({
+    wholeMajorUp: (minor) => minor - (minor % 100n),
+  }),
+  'a whole price is asked for with a shilling more': withRule({
+    wholeMajorUp: (minor) => minor - (minor % 100n) + 100n,
+  }),
+  'money is judged against the price': withLedger(JudgesByPrice),
+  'a change of the setting changes what was asked for': withLedger(AsksAnewWhenSet),
+  'the merchant gets the price, and the rest is lost': withLedger(CreditsThePrice),
 }

@@ -1,4 +1,5 @@
 import type { Started } from './attempts.harness'
+import { allowed, deadlines, floatOf, hour, reportHold, roundedUp } from './design.harness'
 import type { SimulatedLedger } from './ledger.harness'
 import type { Movement, ProviderBook } from './provider.harness'
 import {
@@ -13,32 +14,6 @@ import {
 import { isOf, isReport } from './reports.harness'
 import { isOfMerchant, type Worker } from './worker.harness'
 
-/** What is allowed, written down a second time and from the design, not from the code: T1 to T18. */
-const allowed = new Set([
-  'none accepted created',
-  'created reserved reserved',
-  'created withheld failed',
-  'created lapsed expired',
-  'reserved submitted submitted',
-  'reserved withheld failed',
-  'reserved lapsed expired',
-  'submitted acknowledged pending',
-  'submitted refused failed',
-  'submitted declined failed',
-  'submitted confirmed completed',
-  'submitted lapsed expired',
-  'pending confirmed completed',
-  'pending declined failed',
-  'pending lapsed expired',
-  'failed confirmed completed',
-  'expired confirmed completed',
-  'none matched completed',
-  'completed reversed reversed',
-])
-const hour = 3_600
-/** How long a report of payment keeps its intent open. */
-const reportHold = 600
-
 /**
  * Says what is broken, by the invariants of the ledger. It believes the provider's book and the raw messages, and none
  * of the rules that the ledger under it decides by.
@@ -50,7 +25,10 @@ export class Oracle {
   private steps = 0
   private transfers = 0
   private applied = 0
+  private prompts = 0
   private readonly credited = new Map<number, bigint>()
+  /** What each attempt may ask its payer for, whatever the setting becomes later. */
+  private readonly asked = new Map<number, bigint>()
   private readonly firstAnswers = new Map<number, number>()
   private readonly completed = new Set<number>()
   /** When an intent was first reported as paid, by a message that is worth something, and was not posted for it. */
@@ -68,13 +46,15 @@ export class Oracle {
   }
 
   /** One key is one attempt for ever, and one phone five prompts an hour. */
-  answered({ checkoutId, key, phone }: Asked, { outcome, intentId }: Started): void {
+  answered(wish: Asked, { outcome, intentId }: Started): void {
+    const { checkoutId, key, phone } = wish
     if (intentId === undefined) return
     const scoped = checkoutId * 100 + key
     const first = this.firstAnswers.get(scoped)
     this.expect('one key is one attempt', first === undefined || first === intentId)
     this.firstAnswers.set(scoped, intentId)
     if (outcome !== 'started') return
+    this.asked.set(intentId, this.dueNow(checkoutId))
     const recent = this.ledger.intents.filter(
       (intent) => intent.reference !== undefined && intent.createdAt > this.ledger.now - hour,
     )
@@ -82,6 +62,12 @@ export class Oracle {
     this.expect('no phone has more than five prompts in an hour', ofPhone <= 5)
     const ofCheckout = recent.filter((intent) => intent.checkoutId === checkoutId).length
     this.expect('no checkout has more than twenty prompts in an hour', ofCheckout <= 20)
+  }
+
+  /** What the payer of a checkout is asked for when an attempt begins now. */
+  private dueNow(checkoutId: number): bigint {
+    const amount = this.ledger.checkouts[checkoutId]?.amountMinor ?? 0n
+    return this.ledger.isWholeShillings ? roundedUp(amount) : amount
   }
 
   /** What must be true at every moment. Looks only at what is new, where that is enough. */
@@ -93,6 +79,11 @@ export class Oracle {
     this.transfers = transfers.length
     for (const message of applied.slice(this.applied)) this.checkApplied(message)
     this.applied = applied.length
+    for (const { intentId, amountMinor } of this.book.prompts.slice(this.prompts)) {
+      const isAsAgreed = amountMinor === this.asked.get(intentId)
+      this.expect('a prompt asks for the price, or for the next whole shilling', isAsAgreed)
+    }
+    this.prompts = this.book.prompts.length
     for (const { id, isReceiptWanted } of intents) {
       const isPaid = !isReceiptWanted || this.book.promptOf(id)?.state === 'paid'
       this.expect('a receipt is wanted of what was paid', isPaid)
@@ -112,7 +103,7 @@ export class Oracle {
       this.expect('what the provider took is not refused', prompt === undefined)
     } else if (event === 'lapsed') {
       const isSent = intent.submittedAt !== never
-      const since = isSent ? intent.submittedAt + 150 : intent.createdAt + 60
+      const since = isSent ? intent.submittedAt + deadlines[intent.rail] : intent.createdAt + 60
       this.expect('nothing expires before its time', this.ledger.now >= since)
       const reportedAt = this.reported.get(intentId) ?? -never
       this.expect(
@@ -174,7 +165,8 @@ export class Oracle {
     )
     if (!isSent) return
     const isPosted = this.ledger.transfers.some(({ receipt }) => receipt === message.said.receipt)
-    if (isPosted || this.reported.has(intent.id) || !isReport(intent, message)) return
+    const asked = this.asked.get(intent.id) ?? intent.amountMinor
+    if (isPosted || this.reported.has(intent.id) || !isReport(intent, message, asked)) return
     this.reported.set(intent.id, this.ledger.now)
   }
 
@@ -198,11 +190,13 @@ export class Oracle {
   }
 
   /** The order of the design: paid already, another amount, no wallet that can take it, the merchant. */
-  private creditOf({ checkoutId, minor }: Movement): string {
+  private creditOf({ checkoutId, minor, account }: Movement): string {
     const checkout = this.ledger.checkouts[checkoutId ?? -1]
     if (checkout === undefined) return 'suspense:unmatched'
     if (this.credited.has(checkout.id)) return 'suspense:duplicate'
-    if (checkout.amountMinor !== minor) return 'suspense:mismatch'
+    const attempt = this.ledger.intents.find(({ reference }) => reference === account)
+    const asked = this.asked.get(attempt?.id ?? -1) ?? this.dueNow(checkout.id)
+    if (asked !== minor) return 'suspense:mismatch'
     return checkout.isFrozen ? 'suspense:unmatched' : `wallet:${checkout.accountId}`
   }
 
@@ -214,8 +208,8 @@ export class Oracle {
       this.expect('a checkout has at most one attempt in flight', flights <= 1)
       const credited = this.credited.get(id)
       this.expect(
-        'a merchant gets the amount or nothing',
-        credited === undefined || credited === amountMinor,
+        'a merchant gets what was asked for or nothing',
+        credited === undefined || credited === amountMinor || credited === roundedUp(amountMinor),
       )
       const isCompleted = this.ledger.isPaid(id)
       const isTimeUp = this.ledger.now >= expiresAt
@@ -279,14 +273,12 @@ export class Oracle {
       'every message has a result',
       messages.every(({ result }) => result !== undefined),
     )
+    const came = sum(this.book.movements)
+    this.expect('all that came is in the books, to the cent', sum(transfers) === came)
     const held = transfers.filter(({ credit }) => !isOfMerchant(credit))
     this.expect('suspense holds its items', sum(held) === sum(suspense))
     return this.broken
   }
-}
-
-function floatOf({ rail }: Movement): string {
-  return `float:${rail === 'paybill' ? 'mpesa' : rail}`
 }
 
 function sum(items: readonly { readonly minor: bigint }[]): bigint {

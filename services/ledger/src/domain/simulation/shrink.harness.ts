@@ -1,5 +1,6 @@
 import { type Plan, run } from './explore.harness'
-import type { Action, Species } from './world.harness'
+import type { Action } from './setting.harness'
+import type { Species } from './world.harness'
 
 /** The fewest actions of a plan that still break the same: whatever can be left out is. */
 export function shrink(species: Species, plan: Plan, broken: string): Plan {

@@ -1,4 +1,4 @@
-import { explore, sound } from './explore.harness'
+import { explore, type Finding, sound } from './explore.harness'
 import { mutants } from './mutants.harness'
 import { shrink } from './shrink.harness'
 import { main, report } from './simulate.harness'
@@ -37,8 +37,13 @@ test('a seed is the same world each time', () => {
 
 test('what is found is told by its seed and the events that it takes, and no others', () => {
   const mutant = mutants['another amount completes a checkout'] ?? sound
-  const finding = explore(mutant, 1, 1_000)
-  if (finding === undefined) throw new Error('it was not found')
+  // In a world without cents, where no change of the setting is part of the story.
+  const find = (from: number): Finding => {
+    const found = explore(mutant, from, 1_000)
+    if (found === undefined) throw new Error('it was not found')
+    return found.plan.setting.amounts === 'whole' ? found : find(found.seed + 1)
+  }
+  const finding = find(1)
   expect(shrink(mutant, finding.plan, finding.broken).actions).toHaveLength(1)
   const lines = report(finding, mutant).split('\n')
   expect(lines[0]).toBe(`seed ${String(finding.seed)} breaks: the credit side is as agreed`)

@@ -25,6 +25,8 @@ export interface Intent {
   readonly rail: Rail
   readonly phone: number
   readonly amountMinor: Minor
+  /** What its payer is asked for. */
+  readonly askedMinor: Minor
   readonly createdAt: Moment
   /** Absent where the attempt was born with its money. */
   readonly reference: string | undefined
@@ -115,6 +117,8 @@ export class Tables {
   readonly steps: Step[] = []
   /** The messages that were applied, in order. */
   readonly applied: Message[] = []
+  /** The setting of the operator: M-Pesa asks for whole shillings. */
+  isWholeShillings = false
   protected order = 0
   protected readonly core: Core
   /** What the database would refuse: the ledger asked for it all the same. */
@@ -130,6 +134,12 @@ export class Tables {
     )
   }
 
+  /** asked_of */
+  protected askedOf({ amountMinor }: Checkout, rail: Rail): Minor {
+    const isMpesa = this.core.providerOf[rail] === 'mpesa'
+    return isMpesa && this.isWholeShillings ? this.core.wholeMajorUp(amountMinor) : amountMinor
+  }
+
   inFlight(checkoutId: number): Intent | undefined {
     return this.intents.find(
       (intent) => intent.checkoutId === checkoutId && intent.endedAt === never,
@@ -138,7 +148,10 @@ export class Tables {
 
   /** A new row, with nothing known but what it is given. */
   protected add(
-    born: Pick<Intent, 'checkoutId' | 'rail' | 'phone' | 'amountMinor' | 'reference'>,
+    born: Pick<
+      Intent,
+      'checkoutId' | 'rail' | 'phone' | 'amountMinor' | 'askedMinor' | 'reference'
+    >,
     event: 'accepted' | 'matched',
     settled?: Settled,
   ): Intent {
@@ -148,6 +161,7 @@ export class Tables {
       rail: born.rail,
       phone: born.phone,
       amountMinor: born.amountMinor,
+      askedMinor: born.askedMinor,
       reference: born.reference,
       createdAt: this.now,
       status: this.core.births[event],

@@ -143,9 +143,9 @@ export class Worker {
     ) {
       this.violation ??= 'nobody is asked for what is paid'
     }
-    const { reference = '', amountMinor, rail } = intent
+    const { reference = '', askedMinor, rail } = intent
     const asked = rail === 'card' || rail === 'paybill' ? 'mpesa' : rail
-    return this.book.ring({ intentId, reference, rail: asked, amountMinor })
+    return this.book.ring({ intentId, reference, rail: asked, amountMinor: askedMinor })
   }
 
   attempt(intentId: number): Intent {

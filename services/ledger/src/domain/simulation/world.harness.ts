@@ -1,4 +1,5 @@
 import type { MobileRail } from '@malipo/kernel/countries'
+import { wholeMajorUp } from '@malipo/kernel/money'
 import type { Core } from './core.harness'
 import type { Heard } from './inbox.harness'
 import { SimulatedLedger } from './ledger.harness'
@@ -10,41 +11,9 @@ import {
   saidPaid,
   saidToPayBill,
 } from './provider.harness'
-import type { Said } from './tables.harness'
-import { type ProviderTrait, Worker } from './worker.harness'
-
-/** What a world is made of, beside its rules. */
-export interface Setting {
-  readonly country: 'ke' | 'ug'
-  readonly checkouts: 1 | 2
-  readonly phones: 1 | 2
-  readonly provider: ProviderTrait
-}
-
-export const actionNames = [
-  'pay',
-  'submit',
-  'record',
-  'approve',
-  'refuse',
-  'deliver',
-  'lose',
-  'read',
-  'sweep',
-  'pass',
-  'expire',
-  'forge',
-  'payBill',
-  'freeze',
-] as const
-export type ActionName = (typeof actionNames)[number]
-
-/** One thing that happens; `which` picks what it happens to, and `dice` how it goes. Both mean something in any world. */
-export interface Action {
-  readonly name: ActionName
-  readonly which: number
-  readonly dice: number
-}
+import type { Checkout, Said } from './tables.harness'
+import { type Action, amounts, type Setting } from './setting.harness'
+import { Worker } from './worker.harness'
 
 /** The rules and, for a mutant, another ledger than the sound one. */
 export interface Species {
@@ -56,8 +25,7 @@ const rails: Readonly<Record<Setting['country'], readonly MobileRail[]>> = {
   ke: ['mpesa'],
   ug: ['mtn_momo', 'airtel_money'],
 }
-const leaps = [1, 5, 14, 15, 20, 60, 75, 150, 600, 1_800]
-const amounts = [50_000n, 30_000n]
+const leaps = [1, 5, 14, 15, 20, 60, 75, 150, 200, 330, 600, 1_800]
 
 /** Payers, a provider, a gateway, a worker, an attacker and a clock around one ledger, in any order. */
 export class World {
@@ -75,6 +43,7 @@ export class World {
     this.setting = setting
     this.say = say
     this.ledger = new species.Ledger(species.core)
+    this.ledger.isWholeShillings = setting.isWholeShillings
     this.worker = new Worker({ ledger: this.ledger, book: this.book, say, trait: setting.provider })
     this.oracle = new Oracle(this.ledger, this.book, this.worker)
     for (let id = 0; id < setting.checkouts; id += 1) {
@@ -82,7 +51,7 @@ export class World {
         id,
         accountId: `m${String(id)}`,
         payBillNumber: `CS${String(id)}`,
-        amountMinor: amounts[id] ?? 100n,
+        amountMinor: amounts[setting.amounts][id] ?? 100n,
         expiresAt: 1_800,
         isFrozen: false,
       })
@@ -131,13 +100,20 @@ export class World {
     const { checkoutId } = this.worker.attempt(intentId)
     // Airtel tells no amount, so only its own book could know of another one.
     const isOdd = dice % 16 === 0 && rail !== 'airtel_money'
-    const movement = this.book.take(prompt, isOdd ? amountMinor - 100n : amountMinor, checkoutId)
+    const paid = isOdd ? this.anotherAmount(prompt, checkoutId, dice >> 4) : amountMinor
+    const movement = this.book.take(prompt, paid, checkoutId)
     const { receipt, minor } = movement
     this.say?.(`the payer approves attempt ${String(intentId)}: ${receipt} of ${String(minor)}`)
     this.send(intentId, saidPaid(movement, requestId), dice >> 4)
     if (rail === 'mpesa' && (dice >> 8) % 4 === 0) {
       this.air.push(heard(undefined, 'callback', saidToPayBill(movement)))
     }
+  }
+
+  /** The exact price, where a whole shilling was asked for; else too little. */
+  private anotherAmount({ amountMinor }: Prompt, checkoutId: number, dice: number): bigint {
+    const price = this.ledger.checkouts[checkoutId]?.amountMinor ?? amountMinor
+    return price === amountMinor || dice % 2 === 0 ? amountMinor - 100n : price
   }
 
   private refuse(which: number, dice: number): void {
@@ -224,7 +200,7 @@ export class World {
     const said: Said =
       (dice >> 4) % 2 === 0
         ? { kind: 'declined', code: 7, requestId }
-        : { kind: 'receipt', receipt: seen?.receipt ?? 'F0', minor: intent.amountMinor, requestId }
+        : { kind: 'receipt', receipt: seen?.receipt ?? 'F0', minor: intent.askedMinor, requestId }
     this.say?.(`somebody forges ${said.kind} of attempt ${String(intent.id)}`)
     // Of the providers that publish no addresses, every address is as good as another.
     const isSourceKnown = intent.rail !== 'mpesa'
@@ -238,7 +214,7 @@ export class World {
     if (checkout === undefined) return
     const typed = [checkout.payBillNumber, checkout.payBillNumber, attempt?.reference, 'rent']
     const account = typed[dice % 4] ?? checkout.payBillNumber
-    const minor = checkout.amountMinor + ((dice >> 2) % 4 === 0 ? 100n : 0n)
+    const minor = typedAmount(checkout, dice >> 2)
     const checkoutId = account === 'rent' ? undefined : checkout.id
     const movement = this.book.move({
       minor,
@@ -261,6 +237,12 @@ export class World {
     this.say?.(
       `the wallet of checkout ${String(checkout.id)} is ${checkout.isFrozen ? 'frozen' : 'open'}`,
     )
+  }
+
+  /** The operator changes how M-Pesa asks. */
+  private reset(): void {
+    this.ledger.isWholeShillings = !this.ledger.isWholeShillings
+    this.say?.(`M-Pesa asks for ${this.ledger.isWholeShillings ? 'whole shillings' : 'cents too'}`)
   }
 
   /** Nothing new happens, nothing fails any more, and time passes: everything has to come to its end. */
@@ -288,6 +270,12 @@ export class World {
       this.worker.read(this.ledger.hear(heard(intentId, 'statement_row', said)).id)
     }
   }
+}
+
+/** The price, what is asked for it, or too much. */
+function typedAmount({ amountMinor }: Checkout, dice: number): bigint {
+  const amounts = [amountMinor, wholeMajorUp(amountMinor), amountMinor + 100n]
+  return amounts[dice % 4] ?? wholeMajorUp(amountMinor)
 }
 
 function heard(intentId: number | undefined, kind: Heard['kind'], said: Said): Heard {

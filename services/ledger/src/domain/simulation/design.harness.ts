@@ -1,0 +1,47 @@
+import type { Movement } from './provider.harness'
+
+// What the oracle judges by: the design once more, and none of the rules that are under test.
+
+/** What is allowed, written down a second time and from the design, not from the code: T1 to T18. */
+export const allowed = new Set([
+  'none accepted created',
+  'created reserved reserved',
+  'created withheld failed',
+  'created lapsed expired',
+  'reserved submitted submitted',
+  'reserved withheld failed',
+  'reserved lapsed expired',
+  'submitted acknowledged pending',
+  'submitted refused failed',
+  'submitted declined failed',
+  'submitted confirmed completed',
+  'submitted lapsed expired',
+  'pending confirmed completed',
+  'pending declined failed',
+  'pending lapsed expired',
+  'failed confirmed completed',
+  'expired confirmed completed',
+  'none matched completed',
+  'completed reversed reversed',
+])
+export const hour = 3_600
+/** How long a payer has at least, by the rail. */
+export const deadlines = {
+  mpesa: 150,
+  mtn_momo: 330,
+  airtel_money: 240,
+  card: 0,
+  paybill: 0,
+} as const
+/** How long a report of payment keeps its intent open. */
+export const reportHold = 600
+
+/** Where M-Pesa takes whole shillings only, an amount with cents is asked for as the next whole shilling. */
+export function roundedUp(minor: bigint): bigint {
+  const cents = minor % 100n
+  return cents === 0n ? minor : minor - cents + 100n
+}
+
+export function floatOf({ rail }: Movement): string {
+  return `float:${rail === 'paybill' ? 'mpesa' : rail}`
+}

@@ -1,0 +1,42 @@
+import type { ProviderTrait } from './worker.harness'
+
+/** What checkouts are for. */
+export const amounts = { whole: [50_000n, 30_000n], cents: [50_056n, 30_001n] } as const
+
+/** What a world is made of, beside its rules. */
+export interface Setting {
+  readonly country: 'ke' | 'ug'
+  readonly checkouts: 1 | 2
+  readonly phones: 1 | 2
+  /** What checkouts are for. */
+  readonly amounts: keyof typeof amounts
+  /** How the operator has set M-Pesa at first. */
+  readonly isWholeShillings: boolean
+  readonly provider: ProviderTrait
+}
+
+export const actionNames = [
+  'pay',
+  'submit',
+  'record',
+  'approve',
+  'refuse',
+  'deliver',
+  'lose',
+  'read',
+  'sweep',
+  'pass',
+  'expire',
+  'forge',
+  'payBill',
+  'freeze',
+  'reset',
+] as const
+export type ActionName = (typeof actionNames)[number]
+
+/** One thing that happens; `which` picks what it happens to, and `dice` how it goes. Both mean something in any world. */
+export interface Action {
+  readonly name: ActionName
+  readonly which: number
+  readonly dice: number
+}
