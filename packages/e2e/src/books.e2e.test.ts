@@ -1,12 +1,17 @@
 import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
 import { eventually } from '@malipo/testing/eventually'
 import type { Effect } from '@malipo/testing/simulator-shapes'
+import { openBrowser } from './browser'
 import { type House, openHouse } from './house'
+import { type Hub, openHub } from './hub'
 import { operate } from './operator'
+import { wholeShillings } from './running-stack'
+import { askedMinor, order, wholeShillingsTests } from './whole-shillings'
 
 // Every ready story that concerns Kenya at once, each on a phone of its own, through the whole stack; and then the
 // provider's book, the journal and every invariant are compared. Nothing about one payment may be wrong, whatever the
-// others do meanwhile.
+// others do meanwhile. The stack takes whole shillings only, as production does, and the prices have cents.
 
 /** A silent prompt is asked about after a second, and the statement is read all the time. */
 const hurried = {
@@ -17,12 +22,19 @@ const hurried = {
 }
 
 let house: House
+let hub: Hub
+let browser: Browser
 
 beforeAll(async () => {
-  house = await openHouse(hurried)
+  house = await openHouse(hurried, [wholeShillings])
+  hub = await openHub(house.stack.file, 'ke')
+  browser = await openBrowser()
 })
 
-afterAll(() => house.close())
+afterAll(async () => {
+  await browser.close()
+  await house.close()
+})
 
 /** The rules of a story for one phone alone, which another story does not end. */
 async function begin(pack: string, msisdn: string): Promise<void> {
@@ -62,7 +74,7 @@ test('through every story of Kenya the float is the book, receipt by receipt, an
   for (const story of stories) {
     const msisdn = await house.provider.addPhone('approve', '25479')
     await begin(story, msisdn)
-    const { id } = await house.merchant.createCheckout({ amount: 50_000 })
+    const { id } = await order(house)
     const payer = house.newPayer()
     const intentId = await payer.payUntilAnswered(id, msisdn)
     begun.push(() => payer.untilFinal(intentId, 90_000))
@@ -83,11 +95,13 @@ test('through every story of Kenya the float is the book, receipt by receipt, an
   expect(await operate(house.stack.dir, 'audit')).toMatchObject({ isGood: true })
 })
 
+wholeShillingsTests(() => ({ house, hub, browser }))
+
 /** Somebody pays from the menu and by the prompt too. Returns the receipt that waits in suspense then. */
 async function paidTwice(): Promise<string> {
   const msisdn = await house.provider.addPhone('approve', '25479')
   await begin('both-paid', msisdn)
-  const { id } = await house.merchant.createCheckout({ amount: 50_000 })
+  const { id } = await order(house)
   await house.newPayer().payUntilAnswered(id, msisdn)
   const held = async () => {
     const { text } = await operate(house.stack.dir, 'suspense', 'list')
@@ -123,11 +137,12 @@ test('two operators send a held payment back to its payer, and one cannot', asyn
     })
   }
   expect(await operate(dir, ...approve, 'brian')).toEqual({ text: 'approved\n', isGood: true })
+  // What goes back is what was paid, not the price.
+  const refunded = `refunded ${subject.replace('mpesa:', '')} ${String(askedMinor)}`
   await eventually(
     'the money is back, and both books say so',
     async () =>
-      (await book()).some((row) => row.startsWith('refunded')) &&
-      (await float()).join() === (await book()).join(),
+      (await book()).includes(refunded) && (await float()).join() === (await book()).join(),
     30_000,
     500,
   )

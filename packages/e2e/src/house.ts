@@ -21,8 +21,9 @@ export interface House {
 
 export async function openHouse(
   environment: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
 ): Promise<House> {
-  const stack = await startStack(environment)
+  const stack = await startStack(environment, flags)
   const house = enterHouse(stack, 'ke')
   return {
     ...house,

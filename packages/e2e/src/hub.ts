@@ -9,6 +9,8 @@ export interface Hub {
   createLink(suggested?: { readonly title: string; readonly amount: string }): Promise<string>
   /** What is in the wallet, in minor units. */
   balance(): Promise<bigint>
+  /** The row of a checkout in the CSV file, by the names of its columns. */
+  fileRow(checkoutId: string): Promise<Readonly<Record<string, string>>>
 }
 
 interface LinkMade {
@@ -34,6 +36,13 @@ export async function openHub(stack: StackFile, country: Country): Promise<Hub> 
     async balance() {
       const { body } = await ask<WalletRead>(`${base}/wallet`, { headers })
       return BigInt(body.data.wallet?.balance ?? '0')
+    },
+    async fileRow(checkoutId) {
+      const answer = await fetch(`${base}/checkouts.csv`, { headers })
+      const [head = '', ...rows] = (await answer.text()).replace('\ufeff', '').split('\r\n')
+      // Only of checkouts that have no comma in what they say.
+      const cells = rows.find((row) => row.startsWith(checkoutId))?.split(',') ?? []
+      return Object.fromEntries(head.split(',').map((name, place) => [name, cells[place] ?? '']))
     },
   }
 }

@@ -39,7 +39,8 @@ describe('the payer page', () => {
 
   const order = (): Promise<Checkout> =>
     house.merchant.createCheckout({
-      amount: 150_000,
+      // With cents, which an M-PESA that takes them is asked for to the cent.
+      amount: 123_456,
       description: 'Two bags of coffee',
       reference: 'order-7',
       return_url: 'https://shop.example/thanks?lang=en',
@@ -56,7 +57,8 @@ describe('the payer page', () => {
     const msisdn = await house.simulator.addPhone('ask')
     const payer = await arrive(checkout.url)
     await payer.sees('Two bags of coffee')
-    await payer.sees(/KES\s1,500/)
+    await payer.sees(/KES\s1,234\.56/)
+    expect(await payer.page.getByText('whole shillings').count()).toBe(0)
     expect(await payer.wrongWith()).toEqual([])
 
     await payer.pay(`0${msisdn.slice(3)}`)
@@ -68,7 +70,7 @@ describe('the payer page', () => {
     await shelf.goto(house.simulator.pageUrl)
     const phone = shelf.locator(`[data-msisdn="${msisdn}"]`)
     await phone
-      .getByText(/KES\s1,500/)
+      .getByText(/KES\s1,234\.56/)
       .first()
       .waitFor()
     await phone.getByRole('button', { name: 'Approve' }).click()
@@ -106,8 +108,8 @@ describe('the payer page', () => {
   })
 
   test.each([
-    ['wrong_pin', 'The PIN was not right'],
-    ['no_funds', 'There was not enough money'],
+    ['wrong_pin', 'Wrong PIN'],
+    ['no_funds', 'Not enough money in your M-PESA'],
   ] as const)('names the cause when the phone answers %s', async (answer, title) => {
     const checkout = await order()
     const payer = await arrive(checkout.url)
@@ -166,14 +168,21 @@ describe('the payer page', () => {
     await payer.sees(/does not look like a mobile number/)
   })
 
-  test('a tester plays a story, and finds in the inspector why the checkout ended so', async () => {
+  test('a tester plays stories with cents, and finds in the inspector why each checkout ended so', async () => {
     const { packs } = await house.provider.meta()
     expect(Object.keys(plays).sort()).toEqual(packs.map(({ name }) => name).sort())
     const simulatorUrl = house.provider.pageUrl
     const tester = await openTester({ browser, simulatorUrl, picturesDir: undefined })
-    const stage = { merchant: house.merchant, tester, amountMinor: 50_000 }
-    const { badge, why } = await playStory('cancel', plays.cancel, stage)
-    expect([badge, ...why]).toEqual(['Cancelled', 'The prompt ended: cancelled.'])
+    const cents = { amountMinor: 50_056, askedMinor: 50_056 }
+    const stage = { merchant: house.merchant, tester, ...cents }
+    const cancelled = await playStory('cancel', plays.cancel, stage)
+    expect([cancelled.badge, ...cancelled.why]).toEqual([
+      'Cancelled',
+      'The prompt ended: cancelled.',
+    ])
+    const paid = await playStory('happy-path', plays['happy-path'], stage)
+    expect(paid.badge).toBe('Paid')
+    expect(paid.ended).toMatch(/^completed/)
     await tester.leave()
   })
 

@@ -26,13 +26,20 @@ const stopDeadlineMs = 60_000
 /** A program that was killed often is started again five seconds later, and a database first repairs itself. */
 const wholeDeadlineMs = 50_000
 
-/** Starts a stack on free ports in a folder of its own. `environment` shortens times: CHECKOUT_LIFE_SECONDS and its kin. */
+/** Of `npm start`: M-PESA takes whole shillings only, as in production. */
+export const wholeShillings = '--whole-shillings'
+
+/**
+ * Starts a stack on free ports in a folder of its own. `environment` shortens times: CHECKOUT_LIFE_SECONDS and its kin;
+ * `flags` are more flags of `npm start`.
+ */
 export async function startStack(
   environment: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
 ): Promise<RunningStack> {
   const dir = mkdtempSync(join(tmpdir(), 'malipo-e2e-'))
   const script = join(repositoryDir, 'packages/stack/bin/start.mjs')
-  const child = spawn(process.execPath, [script, '--ports', 'auto', '--dir', dir], {
+  const child = spawn(process.execPath, [script, '--ports', 'auto', '--dir', dir, ...flags], {
     env: { ...ownEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { wholeMajorUp } from '@malipo/kernel/money'
 import { readStackFile, type StackFile } from '@malipo/stack/stack-file'
 import type { Browser } from 'playwright-core'
 import { z } from 'zod'
 import { findBrowser, openBrowser } from '../browser'
 import { openMerchant } from '../merchant'
-import { startStack } from '../running-stack'
+import { startStack, wholeShillings } from '../running-stack'
 import { playStory, secondsAllowed, type Played } from './play'
 import { plays, type Play } from './plays'
 import { openTester } from './tester'
@@ -20,11 +21,14 @@ ${String(secondsAllowed)} seconds, or is not explained.
   --only A,B       these stories alone
   --storms N       the storm goes by chance: so many times, each with another seed (5)
   --stack DIR      of a stack that runs, such as .stack; without, one is started
+  --whole-shillings
+                   as in production: the stack is started so, or the one of --stack was
   --pictures DIR   keeps what the tester sees at each step
   --help
 `
 
-const firstAmountMinor = 10_000
+/** With cents: exact where M-PESA takes them, else asked for as the next whole shilling. */
+const firstAmountMinor = 10_056
 /** It goes by chance. */
 const storm = 'provider-storm'
 
@@ -36,6 +40,7 @@ export async function main(args: readonly string[]): Promise<number> {
       only: { type: 'string' },
       storms: { type: 'string', default: '5' },
       stack: { type: 'string' },
+      'whole-shillings': { type: 'boolean', default: false },
       pictures: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -47,11 +52,13 @@ export async function main(args: readonly string[]): Promise<number> {
   const stories = storiesOf(values.only?.split(',') ?? Object.keys(plays), values.storms)
   if (values.pictures !== undefined) mkdirSync(values.pictures, { recursive: true })
   findBrowser()
-  const stack = await enterStack(values.stack)
+  const isWhole = values['whole-shillings']
+  const stack = await enterStack(values.stack, isWhole)
   const browser = await openBrowser()
   const failures = await playAll(stack.file, {
     browser,
     stories,
+    isWhole,
     picturesDir: values.pictures,
   })
   await browser.close()
@@ -64,10 +71,10 @@ interface Entered {
   stop(): Promise<void>
 }
 
-async function enterStack(dir: string | undefined): Promise<Entered> {
+async function enterStack(dir: string | undefined, isWhole: boolean): Promise<Entered> {
   if (dir === undefined) {
     process.stdout.write('Starting a stack\n')
-    return startStack()
+    return startStack({}, isWhole ? [wholeShillings] : [])
   }
   const file = readStackFile(dir)
   if (file === undefined) throw new Error(`No stack is ready in ${dir}`)
@@ -89,12 +96,14 @@ function storiesOf(names: readonly string[], storms: string): readonly string[] 
 interface Playing {
   readonly browser: Browser
   readonly stories: readonly string[]
+  /** M-PESA takes whole shillings only. */
+  readonly isWhole: boolean
   readonly picturesDir: string | undefined
 }
 
 /** Answers how many did not go as they should. */
 async function playAll(file: StackFile, playing: Playing): Promise<number> {
-  const { stories, ...windows } = playing
+  const { stories, isWhole, ...windows } = playing
   const tester = await openTester({ ...windows, simulatorUrl: file.simulator.url })
   const merchant = openMerchant(file)
   let failures = 0
@@ -103,12 +112,12 @@ async function playAll(file: StackFile, playing: Playing): Promise<number> {
     if (play === undefined) continue
     if (story === storm) process.stdout.write(`seed ${await tester.resetSeed()}\n`)
     const amountMinor = firstAmountMinor + index * 1_000
-    const played = await playStory(story, play, { merchant, tester, amountMinor }).catch(
-      async (error: unknown) => {
-        await tester.picture(`${story}-failed`)
-        return String(error)
-      },
-    )
+    const askedMinor = isWhole ? Number(wholeMajorUp(BigInt(amountMinor))) : amountMinor
+    const stage = { merchant, tester, amountMinor, askedMinor }
+    const played = await playStory(story, play, stage).catch(async (error: unknown) => {
+      await tester.picture(`${story}-failed`)
+      return String(error)
+    })
     const isGood = typeof played !== 'string' && played.seconds <= secondsAllowed
     if (!isGood) failures += 1
     const line = typeof played === 'string' ? `${story}: ${played}` : lineOf(played)

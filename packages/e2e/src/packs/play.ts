@@ -18,11 +18,13 @@ interface Stage {
   readonly tester: Tester
   /** Another for every payment: the same amount from one phone within two minutes is refused, as on the real network. */
   readonly amountMinor: number
+  /** What the payer is asked for. */
+  readonly askedMinor: number
 }
 
 /** Throws when the payer or the merchant read something else than the story tells, or the inspector does not say why. */
 export async function playStory(story: string, play: Play, stage: Stage): Promise<Played> {
-  const { merchant, tester, amountMinor } = stage
+  const { merchant, tester, amountMinor, askedMinor } = stage
   const startedAtMs = performance.now()
   await tester.choose(story)
   await tester.picture(`${story}-1-chosen`)
@@ -42,6 +44,9 @@ export async function playStory(story: string, play: Play, stage: Stage): Promis
     throw new Error(
       `${story}: the merchant reads ${status}, and the story tells ${play.status.join(' or ')}`,
     )
+  const settled = payment?.amount_settled ?? undefined
+  if (status === 'completed' && settled !== String(askedMinor))
+    throw new Error(`${story}: the merchant got ${String(settled)} of ${String(askedMinor)}`)
   const ended = [status, payment?.status, payment?.provider_receipt].filter(Boolean).join(', ')
   return { story, seconds, ended, ...found }
 }

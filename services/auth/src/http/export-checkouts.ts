@@ -55,6 +55,7 @@ function csvAnswer(checkouts: readonly Checkout[]): Answer {
       ...{ ...view, amount, paid_by: paidBy(payment) },
       receipt: payment?.provider_receipt,
       cause: payment?.cause,
+      received: received(checkout),
     }
   })
   const body = stringify(rows, {
@@ -83,7 +84,13 @@ function paidBy(payment: PaymentView | null): string {
   return payment === null ? '' : (payment.phone ?? '–')
 }
 
+/** What came into the wallet for it, which may be more than the price: M-PESA takes whole shillings only. */
+function received({ status, payment }: Checkout): string {
+  const minor = status === 'completed' ? payment?.settledMinor : undefined
+  return minor === undefined ? '' : majorText(minor)
+}
+
 const columns = [
   ...['id', 'status', 'amount', 'currency', 'reference', 'description', 'created_at', 'expires_at'],
-  ...['completed_at', 'paid_after_expiry', 'paid_by', 'receipt', 'cause', 'money_held'],
+  ...['completed_at', 'paid_after_expiry', 'paid_by', 'receipt', 'cause', 'money_held', 'received'],
 ] as const
