@@ -18,7 +18,7 @@ const help = `Usage: npm run operate -- WHAT [options]
   operators retire NAME        asks to retire an operator, whose key may be lost; two have to be left
   operators approve-retirement NAME, operators withdraw-retirement NAME
 
-  suspense list                what could not be placed, the oldest first
+  suspense list                payments that are held, the oldest first
   suspense show RECEIPT        all that became of a receipt, given as mpesa:QK12345678
   suspense apply RECEIPT       asks to give it to its owner: --checkout ID (exactly its amount) or --wallet ACCOUNT
   suspense refund RECEIPT      asks for a refund; --done: it went back at the provider already

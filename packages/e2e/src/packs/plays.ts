@@ -48,7 +48,7 @@ export const plays = {
     ...paid,
     async act(tester) {
       await tester.pay()
-      await tester.reads(/PIN was not right/)
+      await tester.reads(/Wrong PIN/)
       await tester.pay()
     },
   },

@@ -102,7 +102,7 @@ test('says why an attempt failed, that no money was taken, and lets the payer tr
   await host.ledger.decline(token, 'NO_FUNDS')
   const { text } = await open(id)
   expect(screenOf(text)).toBe('failed')
-  expect(text).toContain('There was not enough money')
+  expect(text).toContain('Not enough money in your M-PESA')
   expect(text).toContain('No money was taken.')
   expect(text).toContain('<form')
 })

@@ -31,7 +31,7 @@ export function showPayerPage(
     data-waited-ms="${'waitedMs' in screen ? screen.waitedMs : 0}"
     ${isReported(screen) && html`data-reported`}
   >
-    ${screen.name !== 'paid' && heading(view)} ${sectionOf(view, screen)}
+    ${screen.name !== 'paid' && heading(view)} ${sectionOf(view, screen, options.nowMs)}
     <p class="said" role="status" data-said></p>
   </main>`
   return pageAnswer(
@@ -83,10 +83,10 @@ function heading({ bill, texts, payee, amount, price }: PayerView): Html {
   </header>`
 }
 
-function sectionOf(view: PayerView, screen: Screen): Html {
+function sectionOf(view: PayerView, screen: Screen, nowMs: number): Html {
   switch (screen.name) {
     case 'start':
-      return startScreen(view, screen)
+      return startScreen(view, screen, nowMs)
     case 'queued':
       return queuedScreen(view, screen)
     case 'waiting':
@@ -98,7 +98,7 @@ function sectionOf(view: PayerView, screen: Screen): Html {
     case 'unconfirmed':
       return unconfirmedScreen(view, screen)
     case 'failed':
-      return failedScreen(view, screen)
+      return failedScreen(view, screen, nowMs)
     case 'paid':
       return paidScreen(view, screen)
     case 'expired':

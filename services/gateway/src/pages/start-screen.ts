@@ -5,24 +5,33 @@ import type { PayerView } from './payer-view'
 import { handleStepsFirst, payBillFirst, payBillSteps } from './pay-bill-steps'
 import { payForm } from './pay-form'
 import type { Screen } from './screen'
+import { countText } from './texts/choose-texts'
 import type { CauseText } from './texts/texts'
 
 /** Who has failed as often with prompts is shown the way that needs none first. */
 const failuresBeforeMenu = 3
 
 /** One field and one button: nothing else stands between a payer and the prompt. */
-export function startScreen(view: PayerView, screen: Screen & { name: 'start' }): Html {
+export function startScreen(
+  view: PayerView,
+  screen: Screen & { name: 'start' },
+  nowMs: number,
+): Html {
   const { texts, amount } = view
   return html`<section class="panel">
       ${doubt(view, screen)} ${payForm(view, texts.start.pay(amount))}
       <p class="safety">${texts.start.safety}</p>
       ${continueOnPhone(view)}
     </section>
-    ${cardPanel(view)} ${timeLeft(view)} ${payBillSteps(view)}`
+    ${cardPanel(view)} ${timeLeft(view, nowMs)} ${payBillSteps(view)}`
 }
 
 /** Why it failed, what to do about it, and the way on: the form again, or the menu when prompts have failed too often. */
-export function failedScreen(view: PayerView, screen: Screen & { name: 'failed' }): Html {
+export function failedScreen(
+  view: PayerView,
+  screen: Screen & { name: 'failed' },
+  nowMs: number,
+): Html {
   const { failed, start } = view.texts
   const [title, advice] = whatFailed(view, screen)
   const hasFailedOften = view.bill.failedAttempts >= failuresBeforeMenu
@@ -47,7 +56,7 @@ export function failedScreen(view: PayerView, screen: Screen & { name: 'failed' 
       <p class="safety">${start.safety}</p>
       ${continueOnPhone(view)}
     </section>
-    ${cardPanel(view)} ${timeLeft(view)} ${menuFirst === undefined && payBillSteps(view)}`
+    ${cardPanel(view)} ${timeLeft(view, nowMs)} ${menuFirst === undefined && payBillSteps(view)}`
 }
 
 /** What went wrong, and what to do about it; some causes mean another thing at a card gateway than on a phone. */
@@ -60,9 +69,12 @@ export function whatFailed(
   return causes[cause](rails[attempt.rail])
 }
 
-function timeLeft({ texts, times, bill }: PayerView): Html | false {
+/** The minutes as the page is opened; the clock stays right where it is left open. */
+function timeLeft({ texts, times, bill }: PayerView, nowMs: number): Html | false {
   if (bill.expiresAt === undefined) return false
-  return html`<p class="aside">${texts.start.before(times.clock(bill.expiresAt))}</p>`
+  const minutes = Math.max(1, Math.floor((bill.expiresAt.getTime() - nowMs) / 60_000))
+  const within = texts.start.within(times.clock(bill.expiresAt))
+  return html`<p class="aside">${countText(texts, within, minutes)}</p>`
 }
 
 /** Who opened the page on a computer pays on a phone. A narrow screen shows none of it, and so never asks for it. */

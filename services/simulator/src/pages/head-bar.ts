@@ -29,7 +29,7 @@ export function headBar(simulation: Simulation): Html {
               <b data-expires="${String(Math.round(nowMs + nextInMs))}"></b
               >${waiting > 1 && `, then ${String(waiting - 1)} more`}
               <button type="button" class="small" data-next>Next event now</button>`
-          : 'Nothing waits.'
+          : 'Nothing is scheduled.'
       }
     </p>
     <p class="ringing-now" role="status">
@@ -56,7 +56,7 @@ export function clockButtons(): Html {
 
 export function worldButtons(): Html {
   return html`<div class="row" role="group" aria-label="Simulation">
-    <button type="button" class="small" data-snapshot>Keep this scene</button>
+    <button type="button" class="small" data-snapshot>Save snapshot</button>
     <button type="button" class="small" data-reproduce>Reproduce seed</button>
     <button type="button" class="small" data-reset>Reset, new seed</button>
   </div>`

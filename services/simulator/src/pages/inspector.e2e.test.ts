@@ -90,7 +90,7 @@ test('lanes are found by what they hold, and each has a link', async () => {
   await desk.sim.jump(130_000)
   await paid('FIND2')
   const receipt = (await desk.sim.control('GET', '/book')).body[0].receipt as string
-  await desk.page.getByLabel('Show lanes with').fill(receipt)
+  await desk.page.getByLabel('Filter payments by').fill(receipt)
   await lane('FIND2').waitFor({ state: 'detached' })
   await lane('FIND1').locator('summary').click()
   await lane('FIND1').getByText('Link to this lane').click()

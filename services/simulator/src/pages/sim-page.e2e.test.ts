@@ -109,7 +109,7 @@ test('a reset shows the new simulation, and reproduce keeps its seed', async () 
 })
 
 test('a scene is kept and put back', async () => {
-  await desk.page.getByRole('button', { name: 'Keep this scene' }).click()
+  await desk.page.getByRole('button', { name: 'Save snapshot' }).click()
   await desk.sim.control('PATCH', `/phones/${amina}`, { balance: '100' })
   await phone().getByText('KES 1', { exact: true }).waitFor()
   await desk.page.getByRole('button', { name: /Put back snap_1/ }).click()

@@ -119,9 +119,9 @@ function wholePage(stage: Stage, { nonce, base, view }: Around): Html {
       <div class="right">
         <section id="inspector" aria-labelledby="inspector-title">
           <h2 id="inspector-title">Inspector</h2>
-          <p class="note">One lane a payment: open it to see why it ended as it did.</p>
+          <p class="note">One row per payment: open it to see why it ended as it did.</p>
           <label class="filter">
-            Show lanes with
+            Filter payments by
             <input
               type="search"
               data-words

@@ -15,7 +15,7 @@ export function FirstSteps(props: { readonly hasKey: boolean; readonly hasChecko
       isDone: props.hasKey,
       path: '/integrations',
       text: 'Create a secret key',
-      why: 'Your server proves with it who it is.',
+      why: 'Your server uses it to sign in.',
     },
     {
       isDone: props.hasCheckout,

@@ -49,7 +49,7 @@ function WalletCard({ wallet: { loaded, reload } }: { readonly wallet: WalletLoa
       {loaded.state === 'failed' && <Failed refusal={loaded.refusal} again={reload} />}
       {loaded.state === 'ready' && <Balance wallet={loaded.data.wallet} />}
       <p>
-        <a href={addressOf('/wallet')}>See what came in</a>
+        <a href={addressOf('/wallet')}>View history</a>
       </p>
     </section>
   )

@@ -68,7 +68,7 @@ export function ProfileFields(props: {
             change({ accepts_payments: currentTarget.checked })
           }}
         />
-        Take payments to my name and links
+        Accept payments on my page and links
       </label>
     </>
   )

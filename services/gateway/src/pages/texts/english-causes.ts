@@ -1,20 +1,17 @@
 import type { CauseTexts } from './texts'
 
 export const englishCauses: CauseTexts = {
-  wrong_pin: () => [
-    'The PIN was not right',
-    'Try again with care: too many wrong PINs lock your account.',
-  ],
-  no_funds: () => [
-    'There was not enough money',
+  wrong_pin: () => ['Wrong PIN', 'Try again with care: too many wrong PINs lock your account.'],
+  no_funds: (rail) => [
+    `Not enough money in your ${rail}`,
     'Your balance did not cover the amount and the fee. Top up, or pay from another phone.',
   ],
   cancelled: () => ['The prompt was cancelled', 'If that was not what you wanted, try again.'],
   no_answer: () => [
-    'Nobody answered the prompt',
+    'The prompt was not answered in time',
     'Keep your phone on, unlocked and in reach of the network, and try again.',
   ],
-  prompt_expired: () => ['The prompt ran out', 'Have your phone at hand and try again.'],
+  prompt_expired: () => ['The request timed out', 'Have your phone at hand and try again.'],
   session_open: (rail) => [
     'Another request is open on your phone',
     `Finish or close it, wait two minutes, and try again. ${rail} takes one at a time.`,

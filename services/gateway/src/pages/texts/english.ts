@@ -25,7 +25,10 @@ export const english: Texts = {
     sending: 'Sending the prompt…',
     offline: 'No connection. Trying again…',
     safety: 'Your PIN is only ever asked for on your phone, never on this page.',
-    before: (time) => `Please pay before ${time}.`,
+    within: (time) => ({
+      one: `Pay within # minute (${time}).`,
+      other: `Pay within # minutes (${time}).`,
+    }),
     badPhone: (example) =>
       `This does not look like a mobile number of this country. Check the digits, like ${example}.`,
     landline: 'This is a landline. Enter a mobile number.',
@@ -37,7 +40,7 @@ export const english: Texts = {
   },
   payBill: {
     title: 'Pay from the M-PESA menu instead',
-    insteadOfPrompt: 'Pay from the M-PESA menu: it needs no prompt',
+    insteadOfPrompt: 'Pay with Pay Bill instead',
     open: 'On your phone open M-PESA, then Lipa na M-PESA, then Pay Bill.',
     business: 'Business number',
     account: 'Account number',
@@ -118,7 +121,7 @@ export const english: Texts = {
         'You left the card page without paying',
         'If that was not what you wanted, try again.',
       ],
-      no_funds: () => ['There was not enough money', 'Try another card, or pay by phone.'],
+      no_funds: () => ['Not enough money on this card', 'Try another card, or pay by phone.'],
       not_started: () => [
         'The card page could not be opened',
         'Try again in a minute, or pay by phone.',

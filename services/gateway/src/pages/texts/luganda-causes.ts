@@ -2,16 +2,16 @@ import type { CauseTexts } from './texts'
 
 export const lugandaCauses: CauseTexts = {
   wrong_pin: () => [
-    'PIN tebadde ntuufu',
+    'PIN nkyamu',
     'Ddamu ogezeeko n’obwegendereza: PIN enkyamu ennyingi ziggalawo akawunti yo.',
   ],
-  no_funds: () => [
-    'Ssente tezimaze',
+  no_funds: (rail) => [
+    `Ssente eziri ku ${rail} yo tezimala`,
     'Ssente z’olina tezimaze muwendo na bisale byagwo. Teekako ssente, oba sasulira ku ssimu endala.',
   ],
   cancelled: () => ['Okusaba kusaziddwamu', 'Bw’oba si ky’obadde oyagala, ddamu ogezeeko.'],
   no_answer: () => [
-    'Okusaba tekwaddiddwamu',
+    'Okusaba tekwaddiddwamu mu budde',
     'Essimu yo gireke ng’eyaka, ng’egguddwa era ng’eri ku mutimbagano, oddemu ogezeeko.',
   ],
   prompt_expired: () => [

@@ -26,7 +26,10 @@ export const luganda: Texts = {
     sending: 'Tuweereza okusaba…',
     offline: 'Tewali yintaneeti. Tuddamu okugezaako…',
     safety: 'PIN yo esabibwa ku ssimu yo yokka, si ku lupapula luno n’akatono.',
-    before: (time) => `Tukusaba osasule ng’essaawa ${time} tennatuuka.`,
+    within: (time) => ({
+      one: `Sasula mu ddakiika # (${time}).`,
+      other: `Sasula mu ddakiika # (${time}).`,
+    }),
     badPhone: (example) =>
       `Eno terabika nga nnamba ya ssimu ya mu nsi eno. Kebera emiwendo, okugeza ${example}.`,
     landline: 'Eno ssimu ya ku meeza. Wandiika ennamba y’essimu y’omu ngalo.',
@@ -38,7 +41,7 @@ export const luganda: Texts = {
   },
   payBill: {
     title: 'Oba sasulira mu menyu ya M-PESA',
-    insteadOfPrompt: 'Sasulira mu menyu ya M‑PESA: teyeetaaga kusabibwa',
+    insteadOfPrompt: 'Sasula ne Pay Bill mu kifo ky’ekyo',
     open: 'Ku ssimu yo ggulawo M-PESA, olonde Lipa na M-PESA, olonde Pay Bill.',
     business: 'Ennamba ya bizinensi',
     account: 'Ennamba ya akawunti',
@@ -120,7 +123,10 @@ export const luganda: Texts = {
         'Ovudde ku lupapula lwa kaadi nga tosasudde',
         'Bw’oba si ky’obadde oyagala, ddamu ogezeeko.',
       ],
-      no_funds: () => ['Ssente tezimaze', 'Gezaako kaadi endala, oba sasulira ku ssimu.'],
+      no_funds: () => [
+        'Ssente eziri ku kaadi eno tezimala',
+        'Gezaako kaadi endala, oba sasulira ku ssimu.',
+      ],
       not_started: () => [
         'Olupapula lwa kaadi telugguse',
         'Ddamu ogezeeko mu ddakiika emu, oba sasulira ku ssimu.',

@@ -2,16 +2,16 @@ import type { CauseTexts } from './texts'
 
 export const swahiliCauses: CauseTexts = {
   wrong_pin: () => [
-    'PIN haikuwa sahihi',
+    'PIN si sahihi',
     'Jaribu tena kwa makini: ukikosea PIN mara nyingi, akaunti yako itafungwa.',
   ],
-  no_funds: () => [
-    'Pesa hazikutosha',
+  no_funds: (rail) => [
+    `Pesa hazitoshi kwenye ${rail} yako`,
     'Salio lako halikutosha kiasi na ada yake. Ongeza pesa, au lipa kwa simu nyingine.',
   ],
   cancelled: () => ['Ombi lilighairiwa', 'Kama hukukusudia hivyo, jaribu tena.'],
   no_answer: () => [
-    'Ombi halikujibiwa',
+    'Ombi halikujibiwa kwa wakati',
     'Hakikisha simu yako imewashwa, imefunguliwa na ina mtandao, kisha ujaribu tena.',
   ],
   prompt_expired: () => ['Muda wa ombi uliisha', 'Kaa na simu yako karibu, kisha ujaribu tena.'],

@@ -16,7 +16,7 @@ export const swahili: Texts = {
   anyRail: 'mobile money',
   unknownPayee: 'mfanyabiashara',
   start: {
-    title: (payee) => `Lipa ${payee}`,
+    title: (payee) => `Mlipe ${payee}`,
     phone: (rail) => `Nambari ya simu ya ${rail}`,
     hint: 'Ombi la malipo litakuja kwenye simu hii. Utalikubali hapo kwa PIN yako.',
     network: 'Mtandao',
@@ -25,7 +25,10 @@ export const swahili: Texts = {
     sending: 'Tunatuma ombi…',
     offline: 'Hakuna mtandao. Tunajaribu tena…',
     safety: 'PIN yako huulizwa kwenye simu yako tu, kamwe si kwenye ukurasa huu.',
-    before: (time) => `Tafadhali lipa kabla ya saa ${time}.`,
+    within: (time) => ({
+      one: `Lipa ndani ya dakika # (${time}).`,
+      other: `Lipa ndani ya dakika # (${time}).`,
+    }),
     badPhone: (example) =>
       `Hii haionekani kuwa nambari ya simu ya nchi hii. Angalia tarakimu, kwa mfano ${example}.`,
     landline: 'Hii ni nambari ya simu ya mezani. Andika nambari ya simu ya mkononi.',
@@ -37,7 +40,7 @@ export const swahili: Texts = {
   },
   payBill: {
     title: 'Au lipa kupitia menyu ya M-PESA',
-    insteadOfPrompt: 'Lipa kupitia menyu ya M‑PESA: haihitaji ombi',
+    insteadOfPrompt: 'Lipa kwa Pay Bill badala yake',
     open: 'Kwenye simu yako fungua M-PESA, kisha Lipa na M-PESA, kisha Pay Bill.',
     business: 'Nambari ya biashara',
     account: 'Nambari ya akaunti',
@@ -115,7 +118,7 @@ export const swahili: Texts = {
         'Uliondoka kwenye ukurasa wa kadi bila kulipa',
         'Kama hukukusudia hivyo, jaribu tena.',
       ],
-      no_funds: () => ['Pesa hazikutosha', 'Jaribu kadi nyingine, au lipa kwa simu.'],
+      no_funds: () => ['Pesa hazitoshi kwenye kadi hii', 'Jaribu kadi nyingine, au lipa kwa simu.'],
       not_started: () => [
         'Ukurasa wa kadi haukufunguka',
         'Jaribu tena baada ya dakika moja, au lipa kwa simu.',

@@ -30,7 +30,8 @@ export interface Texts {
     /** On the button, while the network is away. */
     readonly offline: string
     readonly safety: string
-    readonly before: (time: string) => string
+    /** In how many minutes at the latest, and at what time that is. */
+    readonly within: (time: string) => Counted
     readonly badPhone: (example: string) => string
     /** Why a number gets no prompt. */
     readonly landline: string
