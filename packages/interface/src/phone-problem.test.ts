@@ -22,6 +22,7 @@ test.each([
   ['0414 123 456, of Kampala', '256414123456', { kind: 'landline' }],
   ['0800 123 456', '256800123456', { kind: 'service_number' }],
   ['0712 123 456', '256712123456', { kind: 'other_network', network: 'Uganda Telecom' }],
+  ['0726 123 456', '256726123456', { kind: 'other_network', network: 'Lycamobile' }],
 ])('names what stands against a prompt in Uganda: %s', (_, phone, problem) => {
   expect(phoneProblem(phone, ug)).toMatchObject(problem)
 })
@@ -35,6 +36,13 @@ test.each(['70', '71', '72', '740', '745', '748', '757', '768', '79', '110', '11
 
 test.each(['76', '77', '78', '39', '70', '74', '75'])(
   'leaves MTN and Airtel numbers of Uganda alone: 0%s',
+  (begins) => {
+    expect(phoneProblem(`256${begins.padEnd(9, '5')}`, ug)).toBeUndefined()
+  },
+)
+
+test.each(['720', '724', '728'])(
+  'leaves ranges of Uganda whose network no source settles to the provider: 0%s',
   (begins) => {
     expect(phoneProblem(`256${begins.padEnd(9, '5')}`, ug)).toBeUndefined()
   },

@@ -14,7 +14,7 @@ export interface NumberRange extends PhoneProblem {
 }
 
 /**
- * From the numbering plans of the regulators (CA Kenya, UCC Uganda), and only what they settle: a range that is not listed
+ * From the numbering plans of the regulators (CA Kenya, UCC Uganda; sources in `docs/providers.md` 10.5), and only what they settle: a range that is not listed
  * is left to the provider, because networks open new ranges. A number may have been moved to another network by its
  * owner, so the page lets a payer say so of `other_network`.
  */
@@ -31,7 +31,7 @@ export const rangesWithoutPrompt: Readonly<Record<Country, readonly NumberRange[
     { begins: '[24]', kind: 'landline' },
     { begins: '[89]00', kind: 'service_number' },
     { begins: '71', kind: 'other_network', network: 'Uganda Telecom' },
-    { begins: '72', kind: 'other_network', network: 'Lycamobile' },
+    { begins: '72[67]', kind: 'other_network', network: 'Lycamobile' },
   ],
 }
 

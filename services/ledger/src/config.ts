@@ -88,7 +88,8 @@ const environment = z
     RAILS: list.optional(),
     CHECKOUT_LIFE_SECONDS: seconds.default(1_800),
     INTENT_START_SECONDS: seconds.default(60),
-    // For every rail, instead of the rail's own: a test stack waits less.
+    // For every rail, instead of the rail's own, also where that is shorter than a prompt lives: for tests. Unset, each
+    // rail has the deadline and the first query of `@malipo/kernel/prompts`.
     INTENT_DEADLINE_SECONDS: seconds.optional(),
     QUERY_AFTER_SECONDS: seconds.optional(),
     QUERY_EVERY_SECONDS: seconds.default(15),
