@@ -218,7 +218,7 @@ describe('without JavaScript', () => {
     // The page refreshes itself: nobody presses anything.
     await payer.sees('Not enough money in your M-PESA')
     await payer.page.getByRole('link', { name: 'Kiswahili' }).click()
-    await payer.sees('Pesa hazikutosha')
+    await payer.sees('Pesa hazitoshi kwenye M-PESA yako')
     await payer.page.getByRole('textbox').fill(anyPhone())
     await payer.page.getByRole('button', { name: 'Jaribu tena' }).click()
     await payer.sees('Angalia simu yako')
