@@ -30,6 +30,11 @@ test('asks for a phone, and says who wants how much for what', async () => {
   expect(text).toMatch(/id="field-phone"[^>]* type="tel"[^>]* value="254712345678"/)
 })
 
+test('says within how many minutes it can be paid, and at what time that ends', async () => {
+  const { id } = await checkout()
+  expect((await open(id)).text).toMatch(/Pay within (?:29|30) minutes \(\d\d:\d\d\)\./)
+})
+
 test('does not show the reference, which is the merchant’s', async () => {
   const { id } = await checkout({ reference: 'Hidden-7' })
   expect((await open(id)).text).not.toContain('Hidden-7')

@@ -101,6 +101,15 @@ test('waiting ends two minutes after the attempt began', () => {
   expect(shown('open', attemptOf('pending'), 121)).toBe('unconfirmed')
 })
 
+test.each([
+  ['mpesa', 60],
+  ['mtn_momo', 300],
+  ['airtel_money', 180],
+] as const)('a prompt of %s stays open for %d s', (rail, life) => {
+  const screen = screenOf(checkoutOf('open', { ...attemptOf('pending'), rail }), seconds(10))
+  expect(screen).toMatchObject({ name: 'waiting', promptLeftMs: (life - 10) * 1_000 })
+})
+
 test('while an earlier attempt may have taken money, no later failure says that none was', () => {
   const after = (status: CheckoutStatus, attempt?: Attempt) =>
     told({ ...checkoutOf(status, attempt), mayHavePaid: true })
