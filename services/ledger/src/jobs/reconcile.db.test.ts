@@ -24,14 +24,20 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-/** A confirmation that completed a checkout, told `minutesAgo`, of a payment at that time or when it says. */
-async function confirmedPayment(minutesAgo: number, payment: { readonly paidAt?: Date } = {}) {
+/** A confirmation that completed a checkout just now. */
+async function confirmedNow(payment: { readonly paidAt?: Date } = {}) {
   const accountId = await at.pay.merchant()
   const { checkoutId } = await at.pay.checkout({ accountId })
   const accountNumber = await payBill(at.ledger).number(checkoutId)
   const said = { accountNumber, receipt: uniqueReceipt(), amountMinor: 50_000n, ...payment }
   await payBill(at.ledger).paid(said)
-  return { ...(await toldAgo(minutesAgo, said)), accountId, checkoutId }
+  return { said, accountId, checkoutId }
+}
+
+/** The same, told `minutesAgo`, of a payment at that time or when it says. */
+async function confirmedPayment(minutesAgo: number, payment: { readonly paidAt?: Date } = {}) {
+  const { said, ...ids } = await confirmedNow(payment)
+  return { ...(await toldAgo(minutesAgo, said)), ...ids }
 }
 
 /** Lets time pass for a confirmation and for its money. */
@@ -153,12 +159,13 @@ test('row 61: one that the statement shows after all goes back to the wallet', a
 })
 
 test('row 61: one that was frozen of a wallet that was short goes back whole', async () => {
-  const late = await confirmedPayment(40)
-  const { subject, accountId } = late
+  const { said: now, accountId } = await confirmedNow()
   const move = (event: string, from: string, to: string) =>
     at.database.pool.query('SELECT move_money($1, $2, $3, 30000)', [event + accountId, from, to])
-  // Some of it is gone, by a way that does not exist yet.
+  // Some of it is gone, by a way that does not exist yet; before it is old enough to be frozen at any moment.
   await move('spent:', `wallet:${accountId}`, 'suspense:unmatched')
+  const late = await toldAgo(40, now)
+  const { subject } = late
   await isHeldBy(subject, 'suspense:unconfirmed')
   expect(await by.balance(`receivable:${accountId}`)).toBe('-30000')
   await told(late.said)
