@@ -14,7 +14,7 @@ export interface Attempted extends Pending {
 }
 
 /** What evidence leaves behind, and the ways to give it. */
-export function evidence({ database, ledger, pay }: TestLedger) {
+export function evidence({ database, ledger, pay }: Omit<TestLedger, 'close'>) {
   return {
     /** An attempt of a merchant of its own. */
     async pending(): Promise<Attempted> {

@@ -15,7 +15,7 @@ export const [amina, brian] = [newIdentity(), newIdentity()]
 export const note = 'the payer called'
 
 /** Money in every place, and the operators who move it by hand. */
-export function operators(at: TestLedger) {
+export function operators(at: Omit<TestLedger, 'close'>) {
   const { ledger, pay } = at
   const [asAmina, asBrian] = [ledger.as(amina), ledger.as(brian)]
   return {

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const folder = join(__dirname, '../../../fixtures/exchanges')
+const digestsFile = join(__dirname, 'frozen.json')
+
+const fileOf = (scenario: string) => join(folder, `${scenario}.json`)
+
+/** Parsed JSON is data and nothing else. */
+const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
+
+export function readExchanges(scenario: string): readonly unknown[] {
+  return readJson(fileOf(scenario)) as readonly unknown[]
+}
+
+/** Replaces every recording and its digest. */
+export function writeExchanges(recordings: Readonly<Record<string, readonly unknown[]>>): void {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const [scenario, exchanges] of Object.entries(recordings)) {
+    writeFileSync(fileOf(scenario), `${JSON.stringify(exchanges, undefined, 2)}\n`)
+  }
+  writeFileSync(digestsFile, `${JSON.stringify(digestsOfRecordings(), undefined, 2)}\n`)
+}
+
+/** The digest of each recording as it is. */
+export function digestsOfRecordings(): Readonly<Record<string, string>> {
+  const digestOf = (file: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, file)))
+      .digest('hex')
+  const files = readdirSync(folder).sort()
+  return Object.fromEntries(files.map((file) => [file, digestOf(file)]))
+}
+
+/** The digests as they were frozen. */
+export function frozenDigests(): unknown {
+  return readJson(digestsFile)
+}
+
+/**
+ * What was answered, without the fields that the recording does not have: a recorded message names each of its fields,
+ * the absent ones as null, so what is left out has been added to the contract since.
+ */
+export function withoutAddedFields(answered: unknown, recorded: unknown): unknown {
+  if (isList(answered)) {
+    const of = isList(recorded) ? recorded : []
+    return answered.map((item, at) => withoutAddedFields(item, of[at]))
+  }
+  if (!isObject(answered) || !isObject(recorded)) return answered
+  const known = Object.entries(answered).filter(([key]) => Object.hasOwn(recorded, key))
+  const fields = known.map(([key, item]) => [key, withoutAddedFields(item, recorded[key])])
+  return Object.fromEntries(fields)
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !isList(value)

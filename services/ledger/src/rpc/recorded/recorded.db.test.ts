@@ -1,0 +1,53 @@
+import { present } from '../../payments.harness'
+import { ledgerCallers } from '../callers'
+import {
+  digestsOfRecordings,
+  frozenDigests,
+  readExchanges,
+  withoutAddedFields,
+} from './exchanges.harness'
+import { main } from './record.harness'
+import type { Played } from './recording.harness'
+import { playScenarios, scenarios } from './scenarios.harness'
+
+let played: Readonly<Record<string, Played>>
+
+beforeAll(async () => {
+  played = await playScenarios()
+})
+
+test.each(scenarios.map(({ name }) => name))('answers as recorded: %s', (name) => {
+  const recorded = readExchanges(name)
+  const { exchanges, broken, failure } = present(played[name])
+  expect(withoutAddedFields(exchanges, recorded)).toEqual(recorded)
+  expect([broken, failure]).toEqual([{}, undefined])
+})
+
+test('the recordings are the ones that were frozen', () => {
+  expect(digestsOfRecordings()).toEqual(frozenDigests())
+})
+
+test('every method that was there when it was recorded has an answer and a refusal on record', () => {
+  const recorded = scenarios.flatMap(({ name }) => readExchanges(name)) as readonly {
+    readonly method?: string
+    readonly response?: unknown
+    readonly note?: string
+    readonly seen?: Readonly<Record<string, Readonly<Record<string, number>>>>
+  }[]
+  const refusals = recorded.find(({ note }) => note?.startsWith('grpc status'))?.seen ?? {}
+  const refused = Object.values(refusals).flatMap((codes) => Object.keys(codes))
+  const answered = recorded.flatMap(({ method, response }) =>
+    method === undefined || response === undefined ? [] : [method],
+  )
+  const methods = [...new Set(refused)].sort()
+  expect([...new Set(answered)].sort()).toEqual(methods)
+  expect(methods.every((method) => Object.hasOwn(ledgerCallers('ke'), method))).toBe(true)
+  expect(Object.values(refusals).flatMap((codes) => Object.values(codes))).not.toContain(0)
+})
+
+test('npm run record says how to call it', async () => {
+  const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  expect(await main(['--help'])).toBe(0)
+  expect(said.mock.calls.join('')).toMatch(/Usage: npm run record/)
+  said.mockRestore()
+})
