@@ -28,6 +28,7 @@ test('reads what it must, and trusts nobody unless told', () => {
     keyCacheSeconds: 60,
     trustedProxies: [],
     connections: { max: 2_000, perAddressMax: 400, idleSeconds: 15 },
+    waitsMax: 1_000,
     pageOrigins: [],
   })
 })

@@ -43,6 +43,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Of each public listener. */
   readonly connections: ConnectionLimits
+  /** Requests of merchants that may wait for a change (`Prefer: wait`) at the same time. */
+  readonly waitsMax: number
   readonly keyCheckSecret: Buffer
   readonly keyCacheSeconds: number
   /** Where providers' callbacks come from. */
@@ -82,6 +84,7 @@ const environment = z
     QUEUE_PREFIX: z.string().min(1),
     TRUSTED_PROXIES: networks.default([]),
     ...connectionSettings,
+    WAITS_MAX: z.coerce.number().int().nonnegative().default(1_000),
     KEY_CHECK_SECRET: secret,
     KEY_CACHE_SECONDS: seconds.default(60),
     CALLBACK_SOURCES: networks.optional(),
@@ -125,6 +128,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     queuePrefix: read.QUEUE_PREFIX,
     trustedProxies: read.TRUSTED_PROXIES,
     connections: connectionLimits(read),
+    waitsMax: read.WAITS_MAX,
     keyCheckSecret: read.KEY_CHECK_SECRET,
     keyCacheSeconds: read.KEY_CACHE_SECONDS,
     callbackSources: read.CALLBACK_SOURCES ?? sourcesPublishedIn(read.COUNTRY),

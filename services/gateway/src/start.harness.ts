@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { testPinProofKeys } from '@malipo/contracts/pin-proof.harness'
 import type { MerchantCheckoutView } from '@malipo/interface/merchant-checkout'
 import type { Country, Rail } from '@malipo/kernel/countries'
+import { type Announce, openAnnounce } from '@malipo/runtime/changes'
 import { systemClock } from '@malipo/runtime/clock'
 import { openLog } from '@malipo/runtime/log'
 import type { Started } from '@malipo/runtime/process'
@@ -81,6 +82,10 @@ export interface RunningHost extends Merchants {
   requestLog(accountId: string): Promise<readonly object[]>
   /** The ledger, for what only a worker or a provider does. */
   readonly ledger: LedgerHands
+  /** Announces a change as a worker does. */
+  readonly announce: Announce
+  /** Stops the host itself; its neighbours go on until `stop`. */
+  shutDown(): Promise<void>
   /** Ends a neighbour for good, as a crash would. */
   lose(neighbour: 'keys' | 'ledger' | 'auth'): Promise<void>
   stop(): Promise<void>
@@ -115,6 +120,7 @@ export async function startHost(
     queuePrefix: uniquePrefix(),
     trustedProxies: ['127.0.0.1'],
     connections: { max: 2_000, perAddressMax: 400, idleSeconds: 15 },
+    waitsMax: 1_000,
     keyCheckSecret,
     keyCacheSeconds: 60,
     callbackSources: ['196.201.214.0/24'],
@@ -131,7 +137,8 @@ export async function startHost(
   const started = await start(config, log, { now: () => systemClock.now() + time.aheadMs })
   const at = (port: string) => `http://127.0.0.1:${String(started.ports[port])}`
   const ledger = openLedgerHands(country, neighbours.address('ledger'))
-  await redisCounts(at('public'), config.queuePrefix)
+  const redis = new Redis(config.redisUrl, { lazyConnect: true, retryStrategy: () => null })
+  if (config.redisUrl === testRedisUrl()) await redisServes(redis, at('public'), config.queuePrefix)
   const merchants = openMerchants({
     accountsAddress: neighbours.address('auth'),
     authUrl: neighbours.authUrl,
@@ -162,9 +169,12 @@ export async function startHost(
         ALTER TABLE checkouts ENABLE TRIGGER USER`)
     },
     ledger,
+    announce: openAnnounce(redis, config.queuePrefix),
+    shutDown: () => started.stop(),
     lose: neighbours.lose,
     async stop() {
       await started.stop()
+      redis.disconnect()
       ledger.close()
       merchants.close()
       await neighbours.stop()
@@ -172,14 +182,16 @@ export async function startHost(
   }
 }
 
-/** The first requests of a process may come before its connection to Redis, and are then counted by itself. */
-async function redisCounts(url: string, prefix: string): Promise<void> {
-  const redis = new Redis(testRedisUrl())
+/** The first requests of a process may come before its connections to Redis, and are then counted by itself. */
+async function redisServes(redis: Redis, url: string, prefix: string): Promise<void> {
   await eventually('limits are counted in Redis', async () => {
     await send(`${url}/c/cs_ke_000000000000000000000000`)
     return (await redis.keys(`${prefix}:limit:page:*`)).length > 0
   })
-  redis.disconnect()
+  await eventually('changes are received', async () => {
+    const [, subscriptions] = await redis.pubsub('NUMSUB', `${prefix}:changes`)
+    return subscriptions === 1
+  })
 }
 
 type Neighbour = 'keys' | 'ledger' | 'auth'

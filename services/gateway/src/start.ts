@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { countries } from '@malipo/kernel/countries'
+import { openAnnounce, openChanges } from '@malipo/runtime/changes'
 import { callsMax, eachClass } from '@malipo/runtime/call-classes'
 import { openSlots } from '@malipo/runtime/call-slots'
 import { type Clock, systemClock } from '@malipo/runtime/clock'
@@ -19,6 +20,7 @@ import { openLedger } from './clients/ledger'
 import type { Config } from './config'
 import { openAllowOrigin, openCheckOrigin } from './http/allow-origin'
 import { openAuthenticate } from './http/authenticate'
+import { openWaits } from './http/await-change'
 import { callbackRoutes } from './http/callback-routes'
 import { openClientAddress } from '@malipo/runtime/client-address'
 import { openLimitRate } from './http/limit-rate'
@@ -73,13 +75,15 @@ export async function start(
 
   const reading = { rules, ledger, clientAddress, limitRate, loadPayee, findPayee, businessNumber }
   const payers = { ...reading, ...openPayments(config, neighbours), baseUrl, authUrl, checkOrigin }
+  const waits = openWaits(neighbours.changes, config.waitsMax)
+  const { awaitChange } = waits
   const loading = { loadCheckout, loadHandle, clock, origin }
   const world = await servePublicHttp({
     ...listener,
     port: config.port,
     handler: shedLoad(
       openApp(door, [
-        ...merchantRoutes({ rules, baseUrl, ledger, limitRate, ...recordRequests }),
+        ...merchantRoutes({ rules, baseUrl, ledger, limitRate, awaitChange, ...recordRequests }),
         ...publicRoutes({ ...payers, allowOrigin }),
         ...pageRoutes({ ...payers, ...loading, readBell, pageDoor }),
       ]),
@@ -87,6 +91,7 @@ export async function start(
     ),
   })
   opened.add('public listener', world.stop)
+  opened.add('waits', waits.close)
 
   const sources = openNetworks(config.callbackSources)
   const callers = { rules, accounts, ledger, clientAddress, limitRate, sources, readBell }
@@ -107,13 +112,13 @@ export async function start(
 }
 
 /** The ways to pay. */
-function openPayments(config: Config, { ledger, submitBell }: Neighbours) {
+function openPayments(config: Config, { ledger, submitBell, announce }: Neighbours) {
   const { cardBaseUrl, cardPayerKey } = config
   return {
-    startPayment: openStartPayment(ledger, submitBell),
+    startPayment: openStartPayment({ ledger, submitBell, announce }),
     startHandlePayment: openStartHandlePayment(ledger, submitBell),
     cardBaseUrl,
-    startCardPayment: openStartCardPayment({ ledger, submitBell, cardPayerKey }),
+    startCardPayment: openStartCardPayment({ ledger, submitBell, announce, cardPayerKey }),
     awaitCardPage: openAwaitCardPage(ledger, wait),
   }
 }
@@ -138,9 +143,13 @@ function openNeighbours(config: Config, log: Log, opened: Opened) {
   opened.add('redis', () => {
     redis.disconnect()
   })
+  const announce = openAnnounce(redis, prefix)
+  const changes = openChanges({ redisUrl, prefix, log })
+  opened.add('changes', changes.close)
   const submitBell = openBell({ redisUrl, prefix, name: 'submit-prompt', log })
   opened.add('submit bell', () => submitBell.close())
   const readBell = openBell({ redisUrl, prefix, name: 'read-provider-message', log })
   opened.add('read bell', () => readBell.close())
-  return { keys, ledger, slots, accounts, passOnRequests, redis, submitBell, readBell }
+  const bells = { submitBell, readBell }
+  return { keys, ledger, slots, accounts, passOnRequests, redis, announce, changes, ...bells }
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { openChanges } from '@malipo/runtime/changes'
 import { openLog } from '@malipo/runtime/log'
 import type { CardPayer } from '@malipo/contracts/card-payer'
 import type { Started } from '@malipo/runtime/process'
@@ -54,6 +55,8 @@ export interface Surroundings {
   payByCard(payer?: CardPayer): Promise<Attempt>
   /** The page that was opened for an attempt by card. */
   sessionOf(attempt: Attempt): Promise<string | undefined>
+  /** Counts the announcements of an id from here on; undefined until there is one. */
+  announced(id: string): () => number | undefined
   /** What the payer page would show of the newest attempt. */
   attempt(
     checkoutId: string,
@@ -82,6 +85,11 @@ export async function openSurroundings(
   closers.push(() => simulator.stop())
   const simulatorUrl = `http://127.0.0.1:${String(simulator.ports['http'])}`
   const prefix = uniquePrefix()
+  const changes = openChanges({ redisUrl: testRedisUrl(), prefix, log })
+  closers.push(() => {
+    changes.close()
+    return Promise.resolve()
+  })
   const bells = {
     'submit-prompt': ringer(prefix, 'submit-prompt'),
     'read-provider-message': ringer(prefix, 'read-provider-message'),
@@ -146,6 +154,13 @@ export async function openSurroundings(
       return attempt
     },
     sessionOf: (attempt) => gateway.sessionOf(attempt),
+    announced(id) {
+      let count: number | undefined
+      changes.watch(id, () => {
+        count = (count ?? 0) + 1
+      })
+      return () => count
+    },
     attempt: (checkoutId) => gateway.attempt(checkoutId),
     control,
     async stop() {

@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CardRail, PayBill } from '@malipo/rails/rail'
 import { openCardRail, openRails } from '@malipo/rails/registry'
+import { openAnnounce } from '@malipo/runtime/changes'
 import { systemClock } from '@malipo/runtime/clock'
 import { serveHealth } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
 import { happenings } from '@malipo/runtime/metrics'
 import { Opened, type Started } from '@malipo/runtime/process'
 import { openWorker } from '@malipo/runtime/queue'
+import { openRedis } from '@malipo/runtime/redis'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import { openAccounts } from './clients/accounts'
 import { openLedger } from './clients/ledger'
@@ -51,7 +53,12 @@ export async function start(config: Config, log: Log): Promise<Started> {
   const rails = openRails(config.rails, wiring)
   const card = cardDepsOf(config, openCardRail(config.rails, wiring))
   const { callbackBaseUrl } = config
-  const jobs = openJobs({ ledger, accounts, rails, card, callbackBaseUrl, log })
+  const redis = openRedis(config.redisUrl, log)
+  opened.add('redis', () => {
+    redis.disconnect()
+  })
+  const announce = openAnnounce(redis, config.queuePrefix)
+  const jobs = openJobs({ ledger, accounts, rails, card, callbackBaseUrl, announce, log })
   opened.add('jobs', () => Promise.race([jobs.idle(), wait(stopMs, undefined, { ref: false })]))
 
   for (const job of ['submit-prompt', 'read-provider-message'] as const) {

@@ -59,7 +59,9 @@ function retrieveCheckout({ checkoutId, completed }: Examples): Operation {
     tag: 'Merchant',
     summary: 'Retrieve a checkout',
     description:
-      'Deliver once, and only when `status` is `completed`. The checkout of another account is as unknown as none.',
+      'Deliver once, and only when `status` is `completed`. The checkout of another account is as unknown as none. ' +
+      'With `Prefer: wait=N` one request waits for the next change instead of asking again and again; it counts once.',
+    mayWait: true,
     place: { name: 'id', schema: checkoutIdSchema, example: checkoutId, rule: checkoutIdRule },
     answers: [
       {

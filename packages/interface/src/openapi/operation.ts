@@ -15,6 +15,8 @@ export interface Operation {
   /** The one place in the path, where there is one. */
   readonly place?: Place
   readonly idempotencyKey?: 'optional' | 'required'
+  /** Whether a request may ask to be answered at the next change (`Prefer: wait=N`). */
+  readonly mayWait?: true
   readonly body?: Body
   readonly answers: readonly Answer[]
   /** In the order in which they are decided; `internal` goes without saying. */

@@ -3,7 +3,7 @@ import type { Operation } from './operation'
 import { inputSchema } from './schemas'
 
 /** What stands in the path and the headers of a request. */
-export function parameters({ place, idempotencyKey }: Operation): object[] {
+export function parameters({ place, idempotencyKey, mayWait }: Operation): object[] {
   const placed = place && {
     name: place.name,
     in: 'path',
@@ -21,6 +21,15 @@ export function parameters({ place, idempotencyKey }: Operation): object[] {
     schema: { type: 'string', pattern: idempotencyKeyShape.source },
     example: 'order-1001',
   }
+  const waiting = mayWait && {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description:
+      '`wait=N`, N at most 60 (RFC 7240): answered when `status` or `payment.status` changes, else after N seconds. Anything else is ignored.',
+    schema: { type: 'string' },
+    example: 'wait=30',
+  }
   const traced = {
     name: 'traceparent',
     in: 'header',
@@ -28,5 +37,5 @@ export function parameters({ place, idempotencyKey }: Operation): object[] {
     description: 'W3C Trace Context, passed on.',
     schema: { type: 'string' },
   }
-  return [placed, key, traced].filter((parameter) => parameter !== undefined)
+  return [placed, key, waiting, traced].filter((parameter) => parameter !== undefined)
 }

@@ -28,6 +28,11 @@ export const headers = {
     description: 'That a key is wanted, as HTTP has it',
     schema: text,
   },
+  'Preference-Applied': {
+    required: false,
+    description: '`wait=N` when the request was held as it asked (RFC 7240)',
+    schema: text,
+  },
   'Idempotency-Replayed': {
     required: false,
     description: '`true` on a replay',
@@ -39,7 +44,7 @@ type HeaderName = keyof typeof headers
 
 /** All answers of an operation, by status. Where a status has several meanings, each has an example. */
 export function responses(operation: Operation): Record<string, object> {
-  const { answers, refusals, place } = operation
+  const { answers, refusals, place, mayWait } = operation
   const reasons = [...refusals, 'internal'] as const
   const limited: readonly HeaderName[] = refusals.includes('rate_limited')
     ? ['RateLimit-Policy', 'RateLimit']
@@ -48,7 +53,7 @@ export function responses(operation: Operation): Record<string, object> {
     ...byStatus(
       answers,
       ({ status }) => status,
-      (same) => succeeded(same, limited),
+      (same) => succeeded(same, mayWait ? [...limited, 'Preference-Applied'] : limited),
     ),
     ...byStatus(
       reasons,
@@ -72,7 +77,7 @@ function byStatus<Item>(
   return Object.fromEntries([...groups].map(([status, same]) => [status, describe(same)]))
 }
 
-function succeeded(answers: readonly [Answer, ...Answer[]], limited: readonly HeaderName[]) {
+function succeeded(answers: readonly [Answer, ...Answer[]], own: readonly HeaderName[]) {
   const replay: readonly HeaderName[] = answers.some(({ mayBeReplay }) => mayBeReplay)
     ? ['Idempotency-Replayed']
     : []
@@ -92,7 +97,7 @@ function succeeded(answers: readonly [Answer, ...Answer[]], limited: readonly He
   ])
   return {
     description: answers.map(({ when }) => when).join('. '),
-    headers: headersOf(['X-Request-Id', ...limited, ...replay]),
+    headers: headersOf(['X-Request-Id', ...own, ...replay]),
     content: jsonContent(schema, Object.fromEntries(examples) as Record<string, object>),
   }
 }

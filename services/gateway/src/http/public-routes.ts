@@ -10,14 +10,14 @@ import { readCheckout, type ReadCheckoutOptions } from './read-checkout'
 import { readIntent } from './read-intent'
 import type { RecordRequests } from './record-requests'
 import { resolveHandle, type ResolveHandleOptions } from './resolve-handle'
-import { retrieveCheckout } from './retrieve-checkout'
+import { retrieveCheckout, type RetrieveCheckoutOptions } from './retrieve-checkout'
 
 export const merchantPath = '/v1/payments/merchant/checkouts'
 const publicPath = '/v1/payments/public'
 
 /** The merchant API. A browser must not hold a key, so no page is ever allowed to read an answer of it. */
 export function merchantRoutes(
-  options: Omit<MerchantRouteOptions, 'authenticate'> & RecordRequests,
+  options: Omit<MerchantRouteOptions & RetrieveCheckoutOptions, 'authenticate'> & RecordRequests,
 ): readonly Route[] {
   const { recorded } = options
   const create = recorded(createCheckout(options))

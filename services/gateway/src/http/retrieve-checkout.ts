@@ -1,18 +1,34 @@
 import { readCheckoutId } from '@malipo/interface/fields'
 import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/door'
+import type { MerchantCheckout } from '../clients/checkout'
+import type { Waits } from './await-change'
 import type { MerchantRouteOptions } from './create-checkout'
 import { ratePolicies } from './rate-window'
+import { readWaitSeconds } from './read-prefer'
 import { showMerchantCheckout } from './show-merchant-checkout'
 
-/** `GET /v1/payments/merchant/checkouts/{id}`. Another account's checkout is as unknown as one that never was. */
-export function retrieveCheckout(options: Omit<MerchantRouteOptions, 'rules'>): Operation {
-  const { baseUrl, authenticate, limitRate, ledger } = options
+export interface RetrieveCheckoutOptions extends Omit<MerchantRouteOptions, 'rules'> {
+  readonly awaitChange: Waits['awaitChange']
+}
+
+/**
+ * `GET /v1/payments/merchant/checkouts/{id}`. Another account's checkout is as unknown as one that never was. With
+ * `Prefer: wait=N` it is answered when its status or that of its payment changes.
+ */
+export function retrieveCheckout(options: RetrieveCheckoutOptions): Operation {
+  const { baseUrl, authenticate, limitRate, ledger, awaitChange } = options
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     const accountId = await authenticate(request)
     await limitRate(response, ratePolicies.merchant, accountId)
-    const checkout = await ledger.retrieveCheckout(accountId, checkoutId)
-    return succeed(200, 'Checkout', showMerchantCheckout(checkout, baseUrl))
+    const read = () => ledger.retrieveCheckout(accountId, checkoutId)
+    const show = (checkout: MerchantCheckout, headers = {}) =>
+      succeed(200, 'Checkout', showMerchantCheckout(checkout, baseUrl), headers)
+    const seconds = readWaitSeconds(request.get('prefer'))
+    if (seconds === undefined) return show(await read())
+    const waited = await awaitChange({ request, response, checkoutId, seconds, read })
+    const applied = { 'Preference-Applied': `wait=${String(seconds)}` }
+    return show(waited.checkout, waited.isApplied ? applied : {})
   }
 }

@@ -9,6 +9,7 @@ import { presentFault } from '@malipo/runtime/present-fault'
 import { busyPage } from '../pages/busy-page'
 import type { AllowOrigin } from './allow-origin'
 import { merchantPath } from './public-routes'
+import { noteReadPlace } from './read-places'
 
 /**
  * Reads under way in this process, fewer than creates and pays: where all classes grow alike, reads are refused first. At
@@ -33,7 +34,7 @@ export interface ShedOptions {
 /**
  * Answers 503 2752 before anything is done for a request, when its class has as much under way as it may. A read takes
  * its place here. A POST takes it with its call to the ledger, because its body may be slow: a client that sends one
- * byte a second must not hold a place of a payment.
+ * byte a second must not hold a place of a payment. What waits for a change leaves its place (`leaveReadPlace`).
  */
 export function shedLoad(
   handler: RequestListener,
@@ -75,6 +76,7 @@ function pathOf(url: string): string {
 
 /** With the answer, and not when the client has read it: a client that never reads must not keep its place. */
 function releaseAtEnd(response: ServerResponse, release: () => void): void {
+  noteReadPlace(response, release)
   const end = response.end.bind(response) as (...input: unknown[]) => ServerResponse
   response.end = (...input: unknown[]) => {
     release()

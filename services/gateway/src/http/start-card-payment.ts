@@ -2,6 +2,7 @@ import { type CardPayer, sealPayer } from '@malipo/contracts/card-payer'
 import { fingerprintOf } from '@malipo/interface/fingerprint'
 import type { IntentStatus } from '@malipo/interface/fields'
 import { Fault } from '@malipo/kernel/errors'
+import type { Announce } from '@malipo/runtime/changes'
 import type { Bell } from '@malipo/runtime/queue'
 import type { CardPayment, StartOutcome } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
@@ -20,12 +21,13 @@ export type StartCardPayment = (
 export interface StartCardPaymentOptions {
   readonly ledger: Ledger
   readonly submitBell: Bell
+  readonly announce: Announce
   /** Encrypts what a payer gives for the card gateway. Absent where no card gateway is configured. */
   readonly cardPayerKey: Buffer | undefined
 }
 
 export function openStartCardPayment(options: StartCardPaymentOptions): StartCardPayment {
-  const { ledger, submitBell, cardPayerKey } = options
+  const { ledger, submitBell, announce, cardPayerKey } = options
   return async ({ payer, ...request }) => {
     if (cardPayerKey === undefined) return refuse(ledger, request.checkoutId)
     const { name, email, phone } = payer
@@ -35,8 +37,10 @@ export function openStartCardPayment(options: StartCardPaymentOptions): StartCar
       fingerprint: fingerprintOf({ name, email, phone }),
       sealedPayer: isNobody(payer) ? undefined : sealPayer(cardPayerKey, payer),
     })
+    if (started.outcome !== 'started') return started
+    announce([request.checkoutId])
     // Nobody waits for the bell: the row is committed, and the sweep finds it a second later if nobody heard.
-    if (started.outcome === 'started') void submitBell.ring(started.payment.intent.intentId)
+    void submitBell.ring(started.payment.intent.intentId)
     return started
   }
 }

@@ -1,6 +1,7 @@
 import { fingerprintOf } from '@malipo/interface/fingerprint'
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
+import type { Announce } from '@malipo/runtime/changes'
 import type { Bell } from '@malipo/runtime/queue'
 import type { Intent, Payee, StartOutcome } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
@@ -30,11 +31,19 @@ export interface Started {
 export type StartPayment = (request: PaymentRequest) => Promise<Started>
 export type StartHandlePayment = (request: HandlePaymentRequest) => Promise<Started>
 
-export function openStartPayment(ledger: Ledger, submitBell: Bell): StartPayment {
+export interface StartPaymentOptions {
+  readonly ledger: Ledger
+  readonly submitBell: Bell
+  readonly announce: Announce
+}
+
+export function openStartPayment(options: StartPaymentOptions): StartPayment {
+  const { ledger, submitBell, announce } = options
   return async (request) => {
     const { phone, rail } = request
     const fingerprint = fingerprintOf({ phone, rail })
     const started = await ledger.startIntent({ ...request, fingerprint })
+    if (started.outcome === 'started') announce([request.checkoutId])
     return ringFor(started, submitBell)
   }
 }

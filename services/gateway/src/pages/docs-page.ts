@@ -50,6 +50,7 @@ export function docsPage({ rules, baseUrl }: DocsPageOptions): Operation {
       <code>payment.phone</code> is a string always: it is empty when the payer gave no phone, as by
       card.
     </p>
+    ${waiting}
     <h2>Without a server: usernames and links</h2>
     <p>
       Whoever knows your username or one of your links pays it at <code>${baseUrl}/p/…</code>, in
@@ -90,10 +91,17 @@ export function docsPage({ rules, baseUrl }: DocsPageOptions): Operation {
   return (_request, response) => {
     const page = { lang: 'en', title: 'Malipo for developers', styles, body }
     const text = layout({ ...page, nonce: nonceOf(response) })
-    const headers = { 'Content-Type': 'text/html; charset=utf-8' }
     return Promise.resolve({ status: 200, headers, body: text })
   }
 }
+
+const waiting = html`<p>
+  With <code>Prefer: wait=60</code> the same read is answered as soon as <code>status</code> or
+  <code>payment.status</code> changes, else after 60 seconds (any number up to that) with the
+  present state. It counts as one request; <code>Preference-Applied</code> says that it waited.
+</p>`
+
+const headers = { 'Content-Type': 'text/html; charset=utf-8' }
 
 /** Where the country allows cents, and its rail does not. */
 const cents = html`<p>

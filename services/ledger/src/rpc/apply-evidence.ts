@@ -18,7 +18,7 @@ import {
 } from '../store/evidence'
 import { gather } from '../store/gather'
 import type { NewIds } from '../store/new-ids'
-import { applyPayBill, placeWantedPayee } from '../store/pay-bill'
+import { applyPayBill, findPaidCheckout, placeWantedPayee } from '../store/pay-bill'
 import { applyToRefund } from '../store/refunds'
 import { noteStatementRow } from '../store/statements'
 import { type PayBillTrust, readPayBillPaid } from './read-pay-bill-paid'
@@ -54,7 +54,8 @@ export function applyEvidence(
       deps.log.warn({ messageId, ...applied }, name)
     }
     const status = wireOf('INTENT_STATUS', applied.status)
-    return { result: wireOf('EVIDENCE_RESULT', applied.result), status }
+    const checkoutId = await findCheckoutPaidBy(deps.db, said)
+    return { result: wireOf('EVIDENCE_RESULT', applied.result), status, checkoutId }
   }
 }
 
@@ -100,6 +101,14 @@ async function applyAlone(
   if (applied !== undefined || fact.kind !== 'unreadable') return applied
   // Of a message without an attempt, whose reader did not get as far as to say so.
   return applyPayBill(db, messageId, { kind: 'unreadable' }, newIntentId)
+}
+
+/** Waiting readers of a checkout are told of what its payer paid from the menu. */
+async function findCheckoutPaidBy(
+  db: Database,
+  said: ApplyEvidenceRequest['fact'],
+): Promise<string | undefined> {
+  return said?.$case === 'payBillPaid' ? findPaidCheckout(db, said.value.receipt) : undefined
 }
 
 /** Of a message about money that goes back, which belongs to no attempt. */

@@ -104,6 +104,16 @@ export async function applyPayBill(
   return rows[0]
 }
 
+/** The checkout that a receipt was paid to, if it was paid to one. */
+export async function findPaidCheckout(db: Database, receipt: string): Promise<string | undefined> {
+  const found = await db.intent.findFirst({
+    where: { receipt, checkoutId: { not: null } },
+    select: { checkoutId: true },
+    orderBy: { createdAt: 'desc' },
+  })
+  return found?.checkoutId ?? undefined
+}
+
 /** Gives money that lies in suspense for want of its payee to that payee, once; or to nobody, when there is none. */
 export async function placeWantedPayee(
   db: Database,

@@ -85,6 +85,12 @@ export interface FetchedMessage {
   readonly body: Uint8Array
 }
 
+export interface AppliedEvidence {
+  readonly result: EvidenceResult
+  /** The checkout that a Pay Bill payment was paid to. */
+  readonly checkoutId: string | undefined
+}
+
 /** What the worker asks of the ledger, in our own words. Everything rejects with a Fault. */
 export type Ledger = ReturnType<typeof openLedger>
 
@@ -236,12 +242,13 @@ function messageCalls(client: LedgerServiceClient, call: Call) {
       messageId: string,
       fact: Fact,
       { payee, isSigned }: { readonly payee: FoundPayee | undefined; readonly isSigned: boolean },
-    ): Promise<EvidenceResult> {
+    ): Promise<AppliedEvidence> {
       const request = { messageId, fact: wireFactOf(fact, payee), signed: isSigned }
-      const { result } = await call<ApplyEvidenceResponse>(writeMs, (metadata, options, done) =>
-        client.applyEvidence(request, metadata, options, done),
+      const { result, checkoutId } = await call<ApplyEvidenceResponse>(
+        writeMs,
+        (metadata, options, done) => client.applyEvidence(request, metadata, options, done),
       )
-      return wordOf('EVIDENCE_RESULT', result) ?? 'kept'
+      return { result: wordOf('EVIDENCE_RESULT', result) ?? 'kept', checkoutId }
     },
   }
 }

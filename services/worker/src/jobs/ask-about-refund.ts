@@ -24,11 +24,8 @@ export async function askAboutRefund(
   if (asked.kind === 'answered') {
     const { body } = asked
     const messageId = await deps.ledger.storeRefundAnswer(order, body)
-    await applyMessage(
-      deps,
-      messageId,
-      factOf({ rail, kind: 'query_answer', body, isOfRefund: true }),
-    )
+    const fact = factOf({ rail, kind: 'query_answer', body, isOfRefund: true })
+    await applyMessage(deps, { messageId, intentId: undefined, fact })
   }
   return asked.kind
 }

@@ -1,5 +1,6 @@
 import type { Rail as RailName } from '@malipo/kernel/countries'
 import type { CardRail, Rail } from '@malipo/rails/rail'
+import type { Announce } from '@malipo/runtime/changes'
 import type { Log } from '@malipo/runtime/log'
 import type { Accounts } from '../clients/accounts'
 import type { Ledger } from '../clients/ledger'
@@ -14,6 +15,8 @@ export interface JobDeps {
   readonly card: CardDeps | undefined
   /** Where providers reach us, without a slash at the end. */
   readonly callbackBaseUrl: string
+  /** Announces that the ledger has committed something about these checkouts and intents. */
+  readonly announce: Announce
   readonly log: Log
 }
 

@@ -15,6 +15,7 @@ export async function openCardSession(
   const outcome = await open(deps, intentId, prompt)
   deps.log.info({ intentId, rail: 'card', ...facts(outcome) }, 'card session')
   await deps.ledger.recordCardSession(intentId, outcome)
+  deps.announce([intentId])
   return outcome.kind
 }
 

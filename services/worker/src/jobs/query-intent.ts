@@ -34,6 +34,7 @@ function isLostPage(query: Query): boolean {
 
 async function giveUp(deps: JobDeps, intentId: string): Promise<string> {
   await deps.ledger.recordCardSession(intentId, { kind: 'not_opened', detail: 'the page was lost' })
+  deps.announce([intentId])
   return 'page_lost'
 }
 
@@ -66,7 +67,7 @@ async function keep(deps: JobDeps, asked: Asked, fetched: Fetched): Promise<Fact
   for (const body of fetched.bodies) {
     const messageId = await deps.ledger.storeProviderMessage({ rail, kind, intentId, body })
     const fact = factOf({ rail, kind, body })
-    await applyMessage(deps, messageId, fact)
+    await applyMessage(deps, { messageId, intentId, fact })
     facts.push(fact)
   }
   return facts

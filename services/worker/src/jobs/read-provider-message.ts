@@ -14,7 +14,8 @@ export async function readProviderMessage(deps: JobDeps, messageId: string): Pro
   noteSubject({ messageId, intentId: message.intentId })
   if (message.isApplied) return 'already_applied'
   const isSigned = message.kind === 'callback' && checkSignature(deps, message)
-  return applyMessage(deps, messageId, factOf(message), isSigned)
+  const { intentId } = message
+  return applyMessage(deps, { messageId, intentId, fact: factOf(message), isSigned })
 }
 
 /**
@@ -39,11 +40,18 @@ export function factOf(message: {
   return read(message.kind, message.body)
 }
 
+interface Message {
+  readonly messageId: string
+  /** Undefined of a message that names no intent. */
+  readonly intentId: string | undefined
+  readonly fact: Fact
+  /** It carries the provider's signature, and it is right. */
+  readonly isSigned?: boolean
+}
+
 export async function applyMessage(
   deps: JobDeps,
-  messageId: string,
-  fact: Fact,
-  isSigned = false,
+  { messageId, intentId, fact, isSigned = false }: Message,
 ): Promise<EvidenceResult> {
   if (fact.kind === 'undecided' && !fact.listed) {
     // Pending is safe, but a person should give the code a row.
@@ -51,7 +59,9 @@ export async function applyMessage(
     deps.log.warn({ messageId, providerCode: fact.providerCode }, 'a provider code without a row')
   }
   const payee = fact.kind === 'pay_bill_paid' ? await payeeOf(deps, fact.accountNumber) : undefined
-  const result = await deps.ledger.applyEvidence(messageId, fact, { payee, isSigned })
+  const applied = await deps.ledger.applyEvidence(messageId, fact, { payee, isSigned })
+  const { result, checkoutId } = applied
+  deps.announce([intentId, checkoutId])
   // What a payer has in hand who calls somebody about it.
   const receipt = 'receipt' in fact ? fact.receipt : undefined
   deps.log.info({ messageId, fact: fact.kind, receipt, result }, 'evidence')

@@ -35,6 +35,23 @@ test('a prompt waits while another is open on its phone, and is sent when that h
   await promptRings(2)
 })
 
+test('announces an intent when its prompt is taken, when it is sent, and when the payer has answered', async () => {
+  const phone = await around.addPhone('ask')
+  const first = await around.pay(phone)
+  await endsAs(first, 'INTENT_STATUS_PENDING')
+  const second = await around.pay(phone)
+  await eventually('the second prompt is queued', async () => {
+    const attempt = await around.attempt(second.checkoutId)
+    return attempt?.queued === true ? attempt : undefined
+  })
+  const [ofFirst, ofSecond] = [first, second].map(({ intentId }) => around.announced(intentId))
+  await around.control('POST', `/phones/${phone}/prompt`, { action: 'cancel' })
+  await endsAs(first, 'INTENT_STATUS_FAILED')
+  await endsAs(second, 'INTENT_STATUS_PENDING')
+  await eventually('the answer is announced', () => ofFirst?.())
+  await eventually('the second prompt is announced', () => (ofSecond?.() ?? 0) >= 2)
+})
+
 test('two workers send three prompts to one phone one after another, and each once', async () => {
   const other = await around.startWorker()
   const phone = await around.addPhone('cancel', 300)

@@ -14,6 +14,8 @@ const ourName = 'Malipo Payments'
  */
 export async function submitPrompt(deps: JobDeps, intentId: string): Promise<string> {
   const prompt = await deps.ledger.beginSubmit(intentId)
+  // Also when another prompt is open on the phone: the intent is queued then, which its page shows.
+  deps.announce([intentId])
   if (prompt === undefined) return 'nothing_to_send'
   if (prompt.card !== undefined) return openCardSession(deps, intentId, prompt.card)
   const outcome = await send(deps, intentId, prompt)
@@ -22,6 +24,7 @@ export async function submitPrompt(deps: JobDeps, intentId: string): Promise<str
     'prompt',
   )
   await deps.ledger.recordSubmit(intentId, outcome)
+  deps.announce([intentId])
   return outcome.kind
 }
 

@@ -61,6 +61,7 @@ test('the statement is read although M-Pesa does not take the addresses', async 
 test('row 62: a payment whose confirmation was lost is found in the statement', async () => {
   await registered()
   const { phone, checkoutId, account } = await order()
+  const announced = around.announced(checkoutId)
   const { receipt } = (await around.control('POST', `/phones/${phone}/paybill`, {
     business_number: '174379',
     account_number: account,
@@ -68,6 +69,7 @@ test('row 62: a payment whose confirmation was lost is found in the statement', 
   })) as { receipt: string }
   const found = await eventually('the money is posted', () => paid(checkoutId))
   expect(found).toEqual({ rail: 'paybill', receipt, disposition: 'merchant' })
+  await eventually('it is announced for the checkout', announced)
 })
 
 test('row 54: money that nobody can place is found as well, and held', async () => {

@@ -1,0 +1,75 @@
+import { Redis } from 'ioredis'
+import type { Log } from './log'
+import { happenings } from './metrics'
+import { sayErrors } from './redis'
+
+const channelOf = (prefix: string) => `${prefix}:changes`
+
+/**
+ * Announces checkouts and intents that may have changed, after the ledger has committed. Only ids are sent: the reader
+ * asks the ledger what changed. Never waits and never fails; an announcement that is lost costs its reader some seconds.
+ */
+export type Announce = (ids: readonly (string | undefined)[]) => void
+
+export function openAnnounce(redis: Pick<Redis, 'publish'>, prefix: string): Announce {
+  const channel = channelOf(prefix)
+  return (ids) => {
+    const known = ids.filter((id) => id !== undefined)
+    if (known.length === 0) return
+    redis.publish(channel, known.join(' ')).catch(() => {
+      happenings.inc({ name: 'change_unannounced' })
+    })
+  }
+}
+
+/** The announcements of a country, received over one subscription. */
+export interface Changes {
+  /** Calls `onChange` for each announcement of an id, until the returned function is called. */
+  readonly watch: (id: string, onChange: () => void) => () => void
+  readonly close: () => void
+}
+
+export interface ChangesOptions {
+  readonly redisUrl: string
+  /** The same as that of `openAnnounce`. */
+  readonly prefix: string
+  readonly log: Log
+}
+
+export function openChanges({ redisUrl, prefix, log }: ChangesOptions): Changes {
+  const watchers = new Map<string, Set<() => void>>()
+  const channel = channelOf(prefix)
+  const redis = new Redis(redisUrl, {
+    connectTimeout: 1_000,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (tries) => Math.min(tries * 100, 2_000),
+    // Subscribed at each `ready`, the first included.
+    autoResubscribe: false,
+  })
+  redis.on('error', sayErrors(log, 'changes'))
+  redis.on('ready', () => {
+    // A connection that is lost here becomes ready again, and is then subscribed.
+    redis.subscribe(channel).catch((error: unknown) => {
+      log.warn({ error }, 'could not subscribe to changes')
+    })
+  })
+  redis.on('message', (_channel, ids) => {
+    for (const id of ids.split(' ')) {
+      for (const onChange of watchers.get(id) ?? []) onChange()
+    }
+  })
+  return {
+    watch(id, onChange) {
+      const watching = watchers.get(id) ?? new Set()
+      watchers.set(id, watching.add(onChange))
+      return () => {
+        watching.delete(onChange)
+        if (watching.size === 0 && watchers.get(id) === watching) watchers.delete(id)
+      }
+    },
+    close() {
+      redis.disconnect()
+    },
+  }
+}

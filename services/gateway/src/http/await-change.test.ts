@@ -1,0 +1,76 @@
+import { createServer, IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressInfo, Socket } from 'node:net'
+import { Fault } from '@malipo/kernel/errors'
+import type { MerchantCheckout } from '../clients/checkout'
+import { openWaits } from './await-change'
+import { send } from './send.harness'
+
+const open: MerchantCheckout = {
+  checkoutId: 'cs_ke_000000000000000000000000',
+  status: 'open',
+  amountMinor: 50_000n,
+  currency: 'KES',
+  reference: undefined,
+  description: undefined,
+  returnUrl: undefined,
+  expiresAt: new Date(0),
+  createdAt: new Date(0),
+  payment: undefined,
+}
+const expired: MerchantCheckout = { ...open, status: 'expired' }
+
+/** Every announcement is lost. */
+const changes = { watch: () => () => undefined }
+
+function openWait(read: () => Promise<MerchantCheckout>) {
+  const request = new IncomingMessage(new Socket())
+  const asked = { request, response: new ServerResponse(request), checkoutId: open.checkoutId }
+  return openWaits(changes, 1).awaitChange({ ...asked, seconds: 60, read })
+}
+
+describe('when announcements are lost', () => {
+  beforeEach(() => jest.useFakeTimers())
+  afterEach(() => jest.useRealTimers())
+
+  test('reads again every 5 seconds, and no more often', async () => {
+    const read = jest.fn(() => Promise.resolve(open))
+    const waited = openWait(read)
+    await jest.advanceTimersByTimeAsync(4_999)
+    expect(read).toHaveBeenCalledTimes(1)
+    await jest.advanceTimersByTimeAsync(1)
+    expect(read).toHaveBeenCalledTimes(2)
+    await jest.advanceTimersByTimeAsync(45_000)
+    expect(read).toHaveBeenCalledTimes(11)
+    read.mockResolvedValue(expired)
+    await jest.advanceTimersByTimeAsync(5_000)
+    expect(await waited).toEqual({ checkout: expired, isApplied: true })
+  })
+
+  test('goes on after a read that failed, and answers with the failure of the last', async () => {
+    const read = jest.fn(() => Promise.resolve(open))
+    const waited = openWait(read)
+    await jest.advanceTimersByTimeAsync(1_000)
+    read.mockRejectedValue(new Fault('ledger_unavailable'))
+    const refused = expect(waited).rejects.toMatchObject({ reason: 'ledger_unavailable' })
+    await jest.advanceTimersByTimeAsync(58_999)
+    expect(read).toHaveBeenCalledTimes(12)
+    await jest.advanceTimersByTimeAsync(1)
+    await refused
+  })
+})
+
+test('a socket that may be silent for less time than a request waits stays open', async () => {
+  const waits = openWaits(changes, 1)
+  const read = () => Promise.resolve(open)
+  const { checkoutId } = open
+  const server = createServer((request, response) => {
+    const asked = { request, response, checkoutId, seconds: 1, read }
+    void waits.awaitChange(asked).then(({ isApplied }) => response.end(String(isApplied)))
+  })
+  server.timeout = 100
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const reply = await send(`http://127.0.0.1:${String(port)}`)
+  expect(reply.text).toBe('true')
+  await new Promise((resolve) => server.close(resolve))
+})

@@ -1,0 +1,59 @@
+import type { Changes } from '@malipo/runtime/changes'
+
+/** Lets one request sleep until something that it is about may have changed. */
+export class Waker {
+  readonly #changes: Pick<Changes, 'watch'>
+  readonly #watches = new Map<string, () => void>()
+  #isWoken = false
+  #isEnded = false
+  #wake: (() => void) | undefined
+
+  constructor(changes: Pick<Changes, 'watch'>) {
+    this.#changes = changes
+  }
+
+  /** False when the id is watched already. What was announced before is not told: read again after this. */
+  watch(id: string): boolean {
+    if (this.#watches.has(id)) return false
+    const unwatch = this.#changes.watch(id, () => {
+      this.wake()
+    })
+    this.#watches.set(id, unwatch)
+    return true
+  }
+
+  /** Resolves with the first announcement since the last call, or after `milliseconds`. */
+  async next(milliseconds: number): Promise<void> {
+    if (!this.#isWoken) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, milliseconds)
+        this.#wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+    this.#isWoken = this.#isEnded
+    this.#wake = undefined
+  }
+
+  wake(): void {
+    this.#isWoken = true
+    this.#wake?.()
+  }
+
+  /** The client is gone or the process stops: `next` waits for nothing from here on. */
+  end(): void {
+    this.#isEnded = true
+    this.wake()
+  }
+
+  isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  close(): void {
+    for (const unwatch of this.#watches.values()) unwatch()
+    this.#watches.clear()
+  }
+}
