@@ -85,6 +85,21 @@ describe('the payer page', () => {
     await expectPaid(checkout, msisdn)
   })
 
+  test('shows the receipt before its next poll, told by the stream', async () => {
+    const checkout = await order()
+    const msisdn = await house.simulator.addPhone('ask')
+    const payer = await arrive('about:blank')
+    // No poll, no look and no countdown is ever due.
+    await payer.page.addInitScript('globalThis.setInterval = () => 0')
+    await payer.open(checkout.url)
+    await payer.pay(msisdn)
+    await house.simulator.happened('prompt_opened', msisdn)
+    await payer.sees('Check your phone')
+    await house.simulator.answer(msisdn, 'approve')
+    await payer.sees('Paid to')
+    await expectPaid(checkout, msisdn)
+  })
+
   test('says why a declined payment failed, that no money was taken, and lets the payer try again', async () => {
     const checkout = await order()
     const msisdn = await house.simulator.addPhone('ask')

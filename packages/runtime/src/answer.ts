@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { pipeline, type Readable } from 'node:stream'
 import { success } from '@malipo/interface/envelopes'
 
 /** What an operation answers: written once, at the door, without a further look at it. */
@@ -7,6 +8,8 @@ export interface Answer {
   /** Several values where a header stands several times, as `Set-Cookie` may. */
   readonly headers: AnswerHeaders
   readonly body: string
+  /** Sent instead of the body, as it comes. Destroyed when the client goes away. */
+  readonly stream?: Readable
 }
 
 export type AnswerHeaders = Readonly<Record<string, string | string[]>>
@@ -32,7 +35,11 @@ export function succeed(
 }
 
 /** Sends an answer whole: with its length it is one write, and without it Node sends it in chunks. */
-export function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
+export function sendAnswer(response: ServerResponse, answer: Answer): void {
+  const { status, headers, body, stream } = answer
   if (body !== '') response.setHeader('Content-Length', Buffer.byteLength(body))
-  response.writeHead(status, headers).end(body)
+  response.writeHead(status, headers)
+  // A stream that fails has lost its client.
+  if (stream) pipeline(stream, response, () => undefined)
+  else response.end(body)
 }

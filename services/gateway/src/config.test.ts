@@ -29,6 +29,7 @@ test('reads what it must, and trusts nobody unless told', () => {
     trustedProxies: [],
     connections: { max: 2_000, perAddressMax: 400, idleSeconds: 15 },
     waitsMax: 1_000,
+    streamsMax: 500,
     pageOrigins: [],
   })
 })

@@ -45,6 +45,8 @@ export interface Config {
   readonly connections: ConnectionLimits
   /** Requests of merchants that may wait for a change (`Prefer: wait`) at the same time. */
   readonly waitsMax: number
+  /** Payer pages that may be told of changes at the same time; the others only poll. */
+  readonly streamsMax: number
   readonly keyCheckSecret: Buffer
   readonly keyCacheSeconds: number
   /** Where providers' callbacks come from. */
@@ -85,6 +87,7 @@ const environment = z
     TRUSTED_PROXIES: networks.default([]),
     ...connectionSettings,
     WAITS_MAX: z.coerce.number().int().nonnegative().default(1_000),
+    STREAMS_MAX: z.coerce.number().int().nonnegative().default(500),
     KEY_CHECK_SECRET: secret,
     KEY_CACHE_SECONDS: seconds.default(60),
     CALLBACK_SOURCES: networks.optional(),
@@ -129,6 +132,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     trustedProxies: read.TRUSTED_PROXIES,
     connections: connectionLimits(read),
     waitsMax: read.WAITS_MAX,
+    streamsMax: read.STREAMS_MAX,
     keyCheckSecret: read.KEY_CHECK_SECRET,
     keyCacheSeconds: read.KEY_CACHE_SECONDS,
     callbackSources: read.CALLBACK_SOURCES ?? sourcesPublishedIn(read.COUNTRY),

@@ -121,6 +121,7 @@ export async function startHost(
     trustedProxies: ['127.0.0.1'],
     connections: { max: 2_000, perAddressMax: 400, idleSeconds: 15 },
     waitsMax: 1_000,
+    streamsMax: 500,
     keyCheckSecret,
     keyCacheSeconds: 60,
     callbackSources: ['196.201.214.0/24'],

@@ -33,6 +33,7 @@ import { openStartHandlePayment, openStartPayment } from './http/start-payment'
 import { shedLoad } from './http/shed-load'
 import { openPassOnRequests } from './jobs/pass-on-requests'
 import { openPresentFaultPage } from './pages/fault-page'
+import { openStreams } from './pages/intent-changes'
 import { openLoadCheckout } from './pages/load-checkout'
 import { openLoadHandle } from './pages/load-handle'
 import { openPageDoor } from './pages/page-door'
@@ -77,7 +78,9 @@ export async function start(
   const payers = { ...reading, ...openPayments(config, neighbours), baseUrl, authUrl, checkOrigin }
   const waits = openWaits(neighbours.changes, config.waitsMax)
   const { awaitChange } = waits
-  const loading = { loadCheckout, loadHandle, clock, origin }
+  const streams = openStreams({ ...config, ...neighbours, clientAddress, limitRate })
+  const { intentChanges } = streams
+  const loading = { loadCheckout, loadHandle, clock, origin, intentChanges }
   const world = await servePublicHttp({
     ...listener,
     port: config.port,
@@ -92,6 +95,7 @@ export async function start(
   })
   opened.add('public listener', world.stop)
   opened.add('waits', waits.close)
+  opened.add('streams', streams.close)
 
   const sources = openNetworks(config.callbackSources)
   const callers = { rules, accounts, ledger, clientAddress, limitRate, sources, readBell }

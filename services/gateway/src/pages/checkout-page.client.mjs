@@ -1,5 +1,6 @@
 // The payer page, quicker. All of it works without this script; this spares the payer reloads and doubts.
 
+import { watchIntent } from './intent-changes.client.mjs'
 import { isFit, refuse } from './pay-form.client.mjs'
 
 const main = document.querySelector('main')
@@ -76,12 +77,21 @@ async function ask(path) {
 
 let asking = false
 
+/** The intent has changed since the question was asked that is under way. */
+let isDue = false
+
 /** One question at a time. */
 async function once(run) {
   if (asking) return
   asking = true
   await run()
   asking = false
+  if (isDue) pollNow()
+}
+
+function pollNow() {
+  isDue = asking
+  once(poll)
 }
 
 function move(to = page) {
@@ -280,6 +290,7 @@ function focusHeading() {
 }
 
 if (isFollowed) follow()
+if (isFollowed) watchIntent(intent, pollForMs, pollNow)
 if (screen === 'failed') lookEvery(failedEveryMs)
 if (isReported) setTimeout(() => lookEvery(menuEveryMs), isFollowed ? pollForMs : 0)
 if (!['paid', 'handle'].includes(screen)) lookWhenSeen()

@@ -1,5 +1,5 @@
 import type { DocumentOptions } from '@malipo/interface/openapi/document'
-import type { Door } from '@malipo/runtime/door'
+import type { Door, Operation } from '@malipo/runtime/door'
 import type { Route } from '@malipo/runtime/open-app'
 import { checkoutPage } from './checkout-page'
 import { comeBackToCheckout, comeBackToHandle } from './come-back'
@@ -26,7 +26,7 @@ export function pageRoutes(
     LeadToCardPageOptions &
     ReturnFromCardPageOptions &
     DocsPageOptions &
-    DocumentOptions & { readonly pageDoor: Door },
+    DocumentOptions & { readonly pageDoor: Door; readonly intentChanges: Operation },
 ): readonly Route[] {
   const { pageDoor: door } = options
   const back = returnFromCardPage(options)
@@ -46,6 +46,7 @@ export function pageRoutes(
     { method: 'get', path: '/p/:handle/qr.svg', operation: handleQr(options) },
     { method: 'get', path: '/p/:handle/:intent', operation: handlePaymentPage(options), door },
     { method: 'get', path: '/p/:handle/:intent/state', operation: handlePaymentState(options) },
+    { method: 'get', path: '/intents/:id/changes', operation: options.intentChanges },
     { method: 'get', path: '/', operation: goToDocs, door },
     { method: 'get', path: '/docs', operation: docsPage(options), door },
     { method: 'get', path: '/docs/openapi.json', operation: docsOpenApi(options) },

@@ -61,7 +61,8 @@ export async function applyMessage(
   const payee = fact.kind === 'pay_bill_paid' ? await payeeOf(deps, fact.accountNumber) : undefined
   const applied = await deps.ledger.applyEvidence(messageId, fact, { payee, isSigned })
   const { result, checkoutId } = applied
-  deps.announce([intentId, checkoutId])
+  // A message that is kept has changed no status.
+  if (result !== 'kept') deps.announce([intentId, checkoutId])
   // What a payer has in hand who calls somebody about it.
   const receipt = 'receipt' in fact ? fact.receipt : undefined
   deps.log.info({ messageId, fact: fact.kind, receipt, result }, 'evidence')
