@@ -33,7 +33,7 @@ import { openStartHandlePayment, openStartPayment } from './http/start-payment'
 import { shedLoad } from './http/shed-load'
 import { openPassOnRequests } from './jobs/pass-on-requests'
 import { openPresentFaultPage } from './pages/fault-page'
-import { openStreams } from './pages/intent-changes'
+import { openStreams, type StreamsOptions } from './pages/intent-changes'
 import { openLoadCheckout } from './pages/load-checkout'
 import { openLoadHandle } from './pages/load-handle'
 import { openPageDoor } from './pages/page-door'
@@ -76,10 +76,8 @@ export async function start(
 
   const reading = { rules, ledger, clientAddress, limitRate, loadPayee, findPayee, businessNumber }
   const payers = { ...reading, ...openPayments(config, neighbours), baseUrl, authUrl, checkOrigin }
-  const waits = openWaits(neighbours.changes, config.waitsMax)
-  const { awaitChange } = waits
-  const streams = openStreams({ ...config, ...neighbours, clientAddress, limitRate })
-  const { intentChanges } = streams
+  const waiting = openWaiting({ ...config, ...neighbours, clientAddress, limitRate })
+  const { awaitChange, intentChanges } = waiting
   const loading = { loadCheckout, loadHandle, clock, origin, intentChanges }
   const world = await servePublicHttp({
     ...listener,
@@ -94,8 +92,7 @@ export async function start(
     ),
   })
   opened.add('public listener', world.stop)
-  opened.add('waits', waits.close)
-  opened.add('streams', streams.close)
+  opened.add('waiting requests', waiting.close)
 
   const sources = openNetworks(config.callbackSources)
   const callers = { rules, accounts, ledger, clientAddress, limitRate, sources, readBell }
@@ -112,6 +109,20 @@ export async function start(
   return {
     ports: { public: world.port, callbacks: callbacks.port, admin: health.port },
     stop: () => opened.closeAll(),
+  }
+}
+
+/** The requests that wait for a change: those of merchants, and the streams of payer pages. */
+function openWaiting(options: StreamsOptions & Pick<Config, 'waitsMax'>) {
+  const { awaitChange, close } = openWaits(options.changes, options.waitsMax)
+  const streams = openStreams(options)
+  return {
+    awaitChange,
+    intentChanges: streams.intentChanges,
+    close() {
+      close()
+      streams.close()
+    },
   }
 }
 
