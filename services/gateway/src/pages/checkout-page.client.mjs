@@ -1,5 +1,6 @@
 // The payer page, quicker. All of it works without this script; this spares the payer reloads and doubts.
 
+import { counted } from './counted.client.mjs'
 import { watchIntent } from './intent-changes.client.mjs'
 import { isFit, refuse } from './pay-form.client.mjs'
 
@@ -14,8 +15,7 @@ const shownAt = Date.now()
 const pollEveryMs = 2_500
 const pollForMs = 120_000 - waitedMs
 const helpAfterMs = 20_000 - waitedMs
-/** When a screen reader says what is left of a prompt; longer ones are counted in minutes first. */
-const longSeconds = 90
+/** When a screen reader says what is left of a prompt. */
 const saidSeconds = [30, 10]
 const forwardAfterSeconds = 5
 /** Money from the menu, and money that is late, comes unasked: who waits for it is looked after, slowly and for a while. */
@@ -145,17 +145,6 @@ function followMenu(menu) {
   if (menu.open ?? true) lookEvery(menuEveryMs)
   else menu.addEventListener('toggle', () => lookEvery(menuEveryMs), { once: true })
 }
-
-const plurals = new Intl.PluralRules(document.documentElement.lang)
-
-const plural = (one, other, count) =>
-  (plurals.select(count) === 'one' ? one : other).replace('#', count)
-
-/** The sentence of a countdown in the plural that its number takes. */
-const counted = ({ dataset: { one, other, oneMinute, otherMinutes } }, seconds) =>
-  oneMinute !== undefined && seconds > longSeconds
-    ? plural(oneMinute, otherMinutes, Math.floor(seconds / 60))
-    : plural(one, other, seconds)
 
 function countDown(note) {
   const { ranOut, leftMs } = note.dataset

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Each after those that it imports. */
-const parts = ['pay-form.client.mjs', 'intent-changes.client.mjs', 'checkout-page.client.mjs']
+const parts = [
+  'counted.client.mjs',
+  'intent-changes.client.mjs',
+  'pay-form.client.mjs',
+  'checkout-page.client.mjs',
+]
 
 /**
  * What makes a payer page quicker where scripts run; it goes into the page, so that it costs no request. Its parts stand
