@@ -76,15 +76,14 @@ export async function start(
 
   const reading = { rules, ledger, clientAddress, limitRate, loadPayee, findPayee, businessNumber }
   const payers = { ...reading, ...openPayments(config, neighbours), baseUrl, authUrl, checkOrigin }
-  const waiting = openWaiting({ ...config, ...neighbours, clientAddress, limitRate })
-  const { awaitChange, intentChanges } = waiting
-  const loading = { loadCheckout, loadHandle, clock, origin, intentChanges }
+  const watching = openWaiting({ ...config, ...neighbours, clientAddress, limitRate })
+  const loading = { loadCheckout, loadHandle, clock, origin, ...watching }
   const world = await servePublicHttp({
     ...listener,
     port: config.port,
     handler: shedLoad(
       openApp(door, [
-        ...merchantRoutes({ rules, baseUrl, ledger, limitRate, awaitChange, ...recordRequests }),
+        ...merchantRoutes({ rules, baseUrl, ledger, limitRate, ...watching, ...recordRequests }),
         ...publicRoutes({ ...payers, allowOrigin }),
         ...pageRoutes({ ...payers, ...loading, readBell, pageDoor }),
       ]),
@@ -92,7 +91,7 @@ export async function start(
     ),
   })
   opened.add('public listener', world.stop)
-  opened.add('waiting requests', waiting.close)
+  opened.add('waiting requests', watching.endWaits)
 
   const sources = openNetworks(config.callbackSources)
   const callers = { rules, accounts, ledger, clientAddress, limitRate, sources, readBell }
@@ -119,7 +118,7 @@ function openWaiting(options: StreamsOptions & Pick<Config, 'waitsMax'>) {
   return {
     awaitChange,
     intentChanges: streams.intentChanges,
-    close() {
+    endWaits: () => {
       close()
       streams.close()
     },
