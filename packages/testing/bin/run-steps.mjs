@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 
-const places = 3
+const places = 2
 /** Of each step's output this much is kept, for the case that it fails. */
 const outputMax = 1_000_000
 /** A stack takes five seconds to stop. */

@@ -122,7 +122,7 @@ function recordedCalls(
     const ask = calls[method] as (request: unknown) => Promise<unknown>
     const askAndRecord = async (request: unknown) => {
       const answered = began(method, request)
-      return ask(request).then(
+      return askPatiently(() => ask(request)).then(
         (response) => {
           answered({ response })
           return response
@@ -137,6 +137,17 @@ function recordedCalls(
   })
   // Each method calls the one of the same name, which a list of entries cannot tell its reader.
   return Object.fromEntries(entries) as unknown as Calls<LedgerServiceServer>
+}
+
+/** A busy machine makes a ledger refuse calls before it begins them; no scenario is about that. */
+const triesMax = 3
+
+async function askPatiently(ask: () => Promise<unknown>, tries = 1): Promise<unknown> {
+  return ask().catch((error: unknown) => {
+    const isBusy = error instanceof Fault && error.reason === 'ledger_unavailable'
+    if (!isBusy || tries === triesMax) throw error
+    return askPatiently(ask, tries + 1)
+  })
 }
 
 function readFault(error: unknown): unknown {
