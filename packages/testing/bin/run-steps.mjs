@@ -70,7 +70,7 @@ async function run(step, { cwd, scratch }) {
 
 function commandOf(step, results) {
   if (step.script !== undefined) return ['npm', ['run', '--silent', step.script]]
-  // Each file loads its modules anew: with room for the young of them the garbage collector takes a tenth less of the whole.
+  // Each test file loads its modules anew; a larger young generation of the heap saved 5 to 10 % of the processor time.
   const node = ['--max-semi-space-size=32', 'node_modules/jest/bin/jest.js']
   const jest = [...node, '--ci', '--json', `--outputFile=${results}`]
   if (step.part !== undefined) jest.push(`--shard=${step.part}`)
