@@ -12,10 +12,11 @@ import { merchantPath } from './public-routes'
 import { noteReadPlace } from './read-places'
 
 /**
- * Reads under way in this process, fewer than creates and pays: where all classes grow alike, reads are refused first. At
- * 800 answers a second the last of them waits 160 ms; more would only wait longer, and take the processor from payments.
+ * Reads under way in this process, fewer than creates and pays: where all classes grow alike, reads are refused first. An
+ * address may read 120 times a minute, so that one address alone never fills them and is told 429 of its own limit. At 800
+ * answers a second the last of them waits 200 ms; more would only wait longer, and take the processor from payments.
  */
-const readsMax = 128
+const readsMax = 160
 
 type PublicClass = Exclude<CallClass, 'settle'>
 
