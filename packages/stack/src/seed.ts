@@ -70,7 +70,7 @@ export async function seed({ dir, secrets, ports }: SeedOptions): Promise<Mercha
     clients.push(client)
     return client
   }
-  const accounts = open(AccountServiceClient, ['operator', 'auth'])
+  const accounts = open(AccountServiceClient, ['auth', 'auth'])
   const keys = open(KeyServiceClient, ['auth', 'keys'])
   const call = openCall('internal')
   const merchants: Merchant[] = []

@@ -1,5 +1,8 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { AccountServiceClient } from '@malipo/contracts/proto/accounts/v1/account_service'
+import { openTestClient } from '@malipo/runtime/calls.harness'
+import { openCall } from '@malipo/runtime/grpc'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { testIdentityDir } from '@malipo/testing/identities'
 import { type RunningAuth, startAuth } from './start.harness'
@@ -28,6 +31,33 @@ test('opens no connection to a caller whose certificate another authority signed
     reason: 'unavailable',
   })
   await stranger.stop()
+})
+
+test("an operator's certificate alone makes no account, and makes and closes no link", async () => {
+  const served = { server: 'auth', address: `127.0.0.1:${String(auth.grpcPort)}` } as const
+  const operator = openTestClient(AccountServiceClient, served, 'operator')
+  const call = openCall('unavailable')
+  const account = {
+    ...{ requestId: 'forged', username: 'forged', displayName: 'Forged', homeCountry: 'ke' },
+    ...{ password: 'correct horse battery', bio: '', theme: '', socialLinks: [] },
+  }
+  const { accountId } = await auth.createAccount('owner')
+  const link = { requestId: 'forged', accountId, handle: 'forged-link' }
+  const made = await auth.rpc.createLink({ requestId: 'own', accountId, handle: 'own-link' })
+  const attempts = [
+    call(20_000, (...asked) => operator.createAccount(account, ...asked)),
+    call(20_000, (...asked) => operator.createLink(link, ...asked)),
+    call(20_000, (...asked) => operator.closeLink({ accountId, handle: 'own-link' }, ...asked)),
+  ]
+  const denied = { status: 'rejected', reason: { facts: { grpcStatus: 7 } } }
+  expect(await Promise.allSettled(attempts)).toMatchObject([denied, denied, denied])
+  operator.close()
+  for (const handle of ['forged', 'forged-link']) {
+    expect((await auth.rpc.resolveHandle({ handle })).resolved).toBeUndefined()
+  }
+  expect((await auth.rpc.resolveHandle({ handle: 'own-link' })).resolved).toMatchObject({
+    handle: made.link?.handle,
+  })
 })
 
 describe('the public host', () => {

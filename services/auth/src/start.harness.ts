@@ -49,6 +49,7 @@ export interface RunningAuth {
   /** An account of its own, and a browser in which its owner is signed in. */
   signedIn(name: string, changes?: Partial<CreateAccountRequest>): Promise<SignedInBrowser>
   readonly httpPort: number
+  readonly grpcPort: number
   readonly adminUrl: string
   readonly rpc: Calls<AccountServiceServer>
   /** The same, with every call signed. */
@@ -109,6 +110,7 @@ export async function startAuth(
       return { ...own, accountId: account.accountId }
     },
     httpPort: started.ports['http'] ?? 0,
+    grpcPort: started.ports['grpc'] ?? 0,
     adminUrl: `http://${at('admin')}`,
     rpc,
     as(operator) {

@@ -49,7 +49,7 @@ export async function openPeople(ledgerAddress: string): Promise<People> {
   let running = await run(0)
   const port = running.ports['grpc'] ?? 0
   const address = `127.0.0.1:${String(port)}`
-  const accounts = openTestClient(AccountServiceClient, { server: 'auth', address }, 'operator')
+  const accounts = openTestClient(AccountServiceClient, { server: 'auth', address }, 'auth')
   const ledger = openTestClient(
     LedgerServiceClient,
     { server: 'ledger-ke', address: ledgerAddress },

@@ -66,6 +66,14 @@ test('a changed password makes other browsers unknown, and keeps the one it was 
 test.each([
   ['in public lists', 'weak-list', 'Password123', 'is in lists of common passwords'],
   ['the username', 'same-as-name', 'Same.As.Name', 'must not be your username'],
+  ['only spaces', 'only-spaces', ' '.repeat(10), 'must have at least two different characters'],
+  [
+    'one character',
+    'one-character',
+    'zzzzzzzzzzzzzz',
+    'must have at least two different characters',
+  ],
+  ['one character in both cases', 'both-cases', 'zZ zZ zZ zZ', 'must have at least two different'],
   ['the business name', 'weak-name', 'mamamboga fresh', 'must not be your username or your'],
 ])('refuses a password that is %s, and says what to do', async (_, username, unfit, sentence) => {
   const owner = await auth.signedIn(username)

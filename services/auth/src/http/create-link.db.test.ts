@@ -40,6 +40,20 @@ test.each([
   expect(body.code).toBe(code)
 })
 
+test.each(['Safaricom PLC', 'M-PESA', 'M-P€SA payment', 'MTN', 'Safarіcom', 'Bоx of greens'])(
+  'refuses a link with the title %s, which payers would misread',
+  async (title) => {
+    const owner = await auth.signedIn(`shop-${String((shops += 1))}`)
+    const { status, body } = await owner.post('/links', { request_id: 'r', title, amount: '100' })
+    expect([status, body.code, body.errors]).toEqual([
+      400,
+      1701,
+      [{ path: 'title', message: expect.stringMatching(/; (choose|write) /) }],
+    ])
+    expect((await owner.get('/links')).body.data.links).toEqual([])
+  },
+)
+
 test('closes no link of somebody else', async () => {
   const owner = await auth.signedIn('owner')
   await owner.post('/links', { request_id: '1', handle: 'mine' })

@@ -91,6 +91,8 @@ test.each([
 })
 
 test.each([
+  ['a password of ten spaces', { password: ' '.repeat(10) }, 'password'],
+  ['a password of one letter', { password: 'q'.repeat(12) }, 'password'],
   ['a password of public lists', { password: 'qwertyuiop' }, 'password'],
   [
     'a password that is the username',

@@ -1,11 +1,14 @@
 import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
 import type { Callers } from '@malipo/runtime/caller-identity'
 
-/** Who may call what over gRPC. Account owners use the hub, over HTTP and with their session. */
+/**
+ * Who may call what over gRPC. Account owners use the hub, over HTTP and with their session. Making accounts and links is
+ * for auth's own certificate, which seeds and tests have: an operator's certificate alone, without a signature, makes nothing.
+ */
 export const accountCallers: Callers<AccountServiceServer> = {
-  createAccount: ['operator'],
-  createLink: ['operator'],
-  closeLink: ['operator'],
+  createAccount: ['auth'],
+  createLink: ['auth'],
+  closeLink: ['auth'],
   forgetPin: ['operator'],
   getAccount: ['gateway-ke', 'gateway-ug', 'worker-ke', 'worker-ug'],
   recordRequests: ['gateway-ke', 'gateway-ug'],

@@ -97,6 +97,7 @@ test.each([
   ['a PIN of letters', { pin: 'abcd' }],
   ['the username of a provider', { username: 'M-Pesa' }],
   ['a common password', { password: 'qwertyuiop' }],
+  ['a password of ten spaces', { password: ' '.repeat(10) }],
   ['a common PIN', { pin: '1234' }],
   ['a bio of 281 characters', { bio: 'x'.repeat(281) }],
   ['a theme we do not have', { theme: 'plaid' }],

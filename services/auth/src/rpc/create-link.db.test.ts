@@ -120,6 +120,7 @@ test.each([
   ['a blank title', { title: ' ', amountMinor: 100n }],
   ['a title of 65 characters', { title: 'x'.repeat(65), amountMinor: 100n }],
   ['a title that turns the reading direction', { title: '\u202egreens', amountMinor: 100n }],
+  ['a title with the name of a provider', { title: 'Safaricom PLC', amountMinor: 100n }],
   ['an address with a space', { handle: 'a b' }],
   ['no request id', { requestId: '' }],
   ['an account that is none', { accountId: `acc_${'0'.repeat(24)}` }],

@@ -8,7 +8,7 @@ import type { Caller } from '../domain/audit'
 import { isReservedHandle } from '../domain/handle'
 import type { Link, Suggestion } from '../domain/link'
 import type { Database } from './database'
-import { refuseMisleadingHandle } from './refuse-misleading-names'
+import { refuseMisleadingHandle, refuseMisleadingTitle } from './refuse-misleading-names'
 import { findLinkOfRequest, keepLink } from './links'
 
 export interface AskedLink {
@@ -36,6 +36,7 @@ export async function makeLink(
   if (suggestion && !isWithinLimits(countries[homeCountry], suggestion.amountMinor)) {
     throw new Fault('amount_outside_limits')
   }
+  if (suggestion) refuseMisleadingTitle(suggestion.title)
   const { handle = makeUpHandle() } = asked
   refuseMisleadingHandle('handle', handle)
   if (isReservedHandle(handle)) throw new Fault('handle_taken', { handle })

@@ -9,8 +9,19 @@ export function refuseMisleadingHandle(field: 'username' | 'handle', handle: str
 
 /** The same of a new display name, which must also be written in one script. */
 export function refuseMisleadingName(name: string): void {
-  if (mixesScripts(name)) {
-    refuseField('display_name', 'mixes letters of different alphabets; write it in one alphabet')
-  }
+  if (mixesScripts(name)) refuseField('display_name', scriptRule)
   if (namesProviderOrBank(name)) refuseField('display_name', impersonationRule)
 }
+
+/** The same of the title of a new link, which payers read beside the amount. */
+export function refuseMisleadingTitle(title: string): void {
+  if (mixesScripts(title)) refuseField('title', scriptRule)
+  if (namesProviderOrBank(title)) {
+    refuseField(
+      'title',
+      'has the name of a payment provider or a bank in it; write what is paid for instead',
+    )
+  }
+}
+
+const scriptRule = 'mixes letters of different alphabets; write it in one alphabet'

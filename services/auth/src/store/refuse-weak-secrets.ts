@@ -2,11 +2,17 @@ import { refuseField } from '@malipo/interface/validate'
 import { isCommonPin } from '../domain/common-pins'
 import { isCommonPassword } from './common-passwords'
 
-/** Fault: invalid_request, when a new password is in public lists, or is the name of its account. */
+/** Fault: invalid_request, when a new password is one repeated character, in public lists, or the name of its account. */
 export function refuseWeakPassword(
   password: string,
   { username, displayName }: { readonly username: string; readonly displayName: string },
 ): void {
+  if (countCharacters(password) < 2) {
+    refuseField(
+      'password',
+      'must have at least two different characters besides spaces; choose four random words',
+    )
+  }
   if ([username, displayName].some((name) => bareOf(name) === bareOf(password))) {
     refuseField('password', 'must not be your username or your business name; choose another')
   }
@@ -21,6 +27,11 @@ export function refuseWeakPassword(
 /** Fault: invalid_request, when a new PIN is one of the commonest. */
 export function refuseWeakPin(pin: string): void {
   if (isCommonPin(pin)) refuseField('pin', 'is one of the 100 most common PINs; choose another')
+}
+
+/** How many different characters there are, without white space and without regard to case. */
+function countCharacters(text: string): number {
+  return new Set(text.normalize('NFKC').toLowerCase().replaceAll(/\s/gu, '')).size
 }
 
 /** Letters and digits in lower case: `Mama-Mboga 1` is `mamamboga1`. */
