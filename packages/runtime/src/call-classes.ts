@@ -7,15 +7,15 @@ export type CallClass = (typeof callClasses)[number]
 export type ClassOfMethod = Readonly<Record<string, CallClass>>
 
 /**
- * Calls in flight from one process to one server. The last of 224 pays waits less than a second: more would only wait
+ * Calls in flight from one process to one server. The last of 192 pays waits less than a second: more would only wait
  * longer. An account may make 120 checkouts a minute, so that one account alone never fills the creates. Reads are fewer
- * (`shed-load.ts`), and the rest is for calls whose caller has given up. A provider does not repeat every callback, so
- * settlement is bounded by memory only.
+ * (`read-places.ts` of the gateway), and the rest is for calls whose caller has given up. A provider does not repeat
+ * every callback, so settlement is bounded by memory only.
  */
 export const callsMax = {
   settle: 768,
-  pay: 224,
-  create: 192,
+  pay: 192,
+  create: 160,
   read: 256,
 } as const satisfies Record<CallClass, number>
 

@@ -3,20 +3,13 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Fault } from '@malipo/kernel/errors'
 import { type Answer, sendAnswer } from '@malipo/runtime/answer'
 import type { CallClass } from '@malipo/runtime/call-classes'
-import { openSlots, type Slots } from '@malipo/runtime/call-slots'
+import type { Slots } from '@malipo/runtime/call-slots'
 import { happenings } from '@malipo/runtime/metrics'
 import { presentFault } from '@malipo/runtime/present-fault'
 import { busyPage } from '../pages/busy-page'
 import type { AllowOrigin } from './allow-origin'
 import { merchantPath } from './public-routes'
-import { noteReadPlace } from './read-places'
-
-/**
- * Reads under way in this process, fewer than creates and pays: where all classes grow alike, reads are refused first. An
- * address may read 120 times a minute, so that one address alone never fills them and is told 429 of its own limit. At 800
- * answers a second the last of them waits 200 ms; more would only wait longer, and take the processor from payments.
- */
-const readsMax = 160
+import { openReadPlaces } from './read-places'
 
 type PublicClass = Exclude<CallClass, 'settle'>
 
@@ -34,14 +27,15 @@ export interface ShedOptions {
 
 /**
  * Answers 503 2752 before anything is done for a request, when its class has as much under way as it may. A read takes
- * its place here. A POST takes it with its call to the ledger, because its body may be slow: a client that sends one
- * byte a second must not hold a place of a payment. What waits for a change leaves its place (`leaveReadPlace`).
+ * its place here, or waits for one for a short time (`read-places.ts`). A POST takes it with its call to the ledger,
+ * because its body may be slow: a client that sends one byte a second must not hold a place of a payment. What waits for
+ * a change leaves its place (`leaveReadPlace`).
  */
 export function shedLoad(
   handler: RequestListener,
   { slots, allowOrigin }: ShedOptions,
 ): RequestListener {
-  const reads = openSlots(readsMax)
+  const reads = openReadPlaces()
   const refuse = (callClass: PublicClass, request: IncomingMessage, response: ServerResponse) => {
     happenings.inc({ name: shedNames[callClass] })
     allowOrigin(request, response)
@@ -54,13 +48,14 @@ export function shedLoad(
       else handler(request, response)
       return
     }
-    const release = reads.take()
-    if (release === undefined) {
-      refuse(callClass, request, response)
-      return
-    }
-    releaseAtEnd(response, release)
-    handler(request, response)
+    reads.enter(response, {
+      begin: () => {
+        handler(request, response)
+      },
+      refuse: () => {
+        refuse('read', request, response)
+      },
+    })
   }
 }
 
@@ -73,17 +68,6 @@ function classOf({ method = '', url = '' }: IncomingMessage): PublicClass {
 function pathOf(url: string): string {
   const end = url.indexOf('?')
   return end === -1 ? url : url.slice(0, end)
-}
-
-/** With the answer, and not when the client has read it: a client that never reads must not keep its place. */
-function releaseAtEnd(response: ServerResponse, release: () => void): void {
-  noteReadPlace(response, release)
-  const end = response.end.bind(response) as (...input: unknown[]) => ServerResponse
-  response.end = (...input: unknown[]) => {
-    release()
-    return end(...input)
-  }
-  response.once('close', release)
 }
 
 const busy = new Fault('ledger_unavailable', { shed: true })
