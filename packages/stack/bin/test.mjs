@@ -1,18 +1,22 @@
 #!/usr/bin/env node
 // `npm test`: the whole bar in one command. It goes on when a step fails, so that one run shows everything, and its last
-// line is `N passed, N failed, N skipped`.
+// line is `N passed, N failed, N skipped`. With paths it runs their tests alone.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { runFiles, testsOf } from '../../testing/bin/run-files.mjs'
 import { endWithSignals, runSteps } from '../../testing/bin/run-steps.mjs'
 import { steps } from '../../testing/bin/steps.mjs'
 import { repositoryDir, setUp } from './set-up.mjs'
 
 const help = `Usage: npm test [-- --only STEP]...
+       npm test -- PATH... [--name TEXT]
 
 Installs and builds what is missing, then runs every check and every test on databases and ports of its own.
   --only STEP   run this step alone; may be repeated
+  PATH          run the tests of this file, or below this folder, alone
+  --name TEXT   of these only the tests whose name this regular expression finds
   --help        this text
 
 Steps:
@@ -22,10 +26,17 @@ ${steps.map(({ name, title }) => `  ${name.padEnd(8)}${title}`).join('\n')}
 const print = (line) => process.stdout.write(`${line}\n`)
 
 async function main() {
-  const { values } = parseArgs({
-    options: { only: { type: 'string', multiple: true, default: [] }, help: { type: 'boolean' } },
+  const { values, positionals } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true, default: [] },
+      name: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+    allowPositionals: true,
   })
   if (values.help) return process.stdout.write(help)
+  if (positionals.length > 0) return testFiles(positionals, values)
+  if (values.name !== undefined) throw new Error(`--name needs a PATH\n\n${help}`)
   const unknown = values.only.filter((only) => !steps.some(({ name }) => name === only))
   if (unknown.length > 0) throw new Error(`There is no step ${unknown.join(', ')}\n\n${help}`)
   endWithSignals()
@@ -41,6 +52,16 @@ async function main() {
   if (failed > 0) process.exitCode = 1
   print(`\n${passed} passed, ${failed} failed, ${skipped} skipped`)
 }
+
+async function testFiles(paths, { only, name }) {
+  if (only.length > 0) throw new Error(`--only and PATH do not go together\n\n${help}`)
+  const tests = paths.map((path) => testsOf(path, { cwd: process.cwd(), repositoryDir }))
+  if (!wasBuilt() || tests.some(({ needsBuild }) => needsBuild)) await setUp()
+  const patterns = tests.map(({ pattern }) => pattern)
+  process.exitCode = await runFiles(patterns, { repositoryDir, name })
+}
+
+const wasBuilt = () => existsSync(join(repositoryDir, 'packages/stack/dist'))
 
 main().catch((error) => {
   process.stderr.write(`${error.message}\n`)
