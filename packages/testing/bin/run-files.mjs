@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import process from 'node:process'
+
+const browserTest = '.e2e.test.ts'
 
 /**
  * What Jest is to look for: the tests of a file, of a test file, or below a folder; and whether a browser test may be
@@ -18,13 +20,16 @@ export function testsOf(path, { cwd, repositoryDir }) {
   if (inside.startsWith('..')) throw new Error(`${path} is outside of the repository`)
   if (!existsSync(file)) throw new Error(`There is no ${path}`)
   const escaped = file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  if (statSync(file).isDirectory()) return { pattern: `^${escaped}/`, needsBuild: true }
+  if (statSync(file).isDirectory()) {
+    const below = readdirSync(file, { recursive: true, encoding: 'utf8' })
+    return { pattern: `^${escaped}/`, needsBuild: below.some((name) => name.endsWith(browserTest)) }
+  }
   if (inside.endsWith('.test.ts')) {
-    return { pattern: `^${escaped}$`, needsBuild: inside.endsWith('.e2e.test.ts') }
+    return { pattern: `^${escaped}$`, needsBuild: inside.endsWith(browserTest) }
   }
   // The tests of `x.ts` are `x.test.ts`, `x.db.test.ts` and so on.
   const pattern = `^${escaped.replace(/\\\.[a-z]+$/, '')}\\.[a-z.]*test\\.ts$`
-  return { pattern, needsBuild: existsSync(file.replace(/\.[a-z]+$/, '.e2e.test.ts')) }
+  return { pattern, needsBuild: existsSync(file.replace(/\.[a-z]+$/, browserTest)) }
 }
 
 /**
