@@ -3,8 +3,25 @@ import { join } from 'node:path'
 import { repositoryDir } from '@malipo/stack/migrate'
 import { type Browser, chromium } from 'playwright-core'
 
+/**
+ * What each new context would cost beside its page, half of its processor time: two hidden pages of the address bar, and
+ * a renderer kept ready for the next site. Chromium reads only the last list of features, so those that Playwright turns
+ * off are named again.
+ */
+const featuresOff = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'SpareRendererForSitePerProcess',
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...['HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding'],
+  ...['ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints'],
+  ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+]
+
 /** What Chromium would otherwise do on its own: look for updates, speak to its maker, ask for a sandbox as root. */
 const quiet = [
+  `--disable-features=${featuresOff.join(',')}`,
+  '--in-process-gpu',
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
