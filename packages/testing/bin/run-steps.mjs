@@ -3,8 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 
 const places = 2
+const longestFirst = fileURLToPath(new URL('longest-first.mjs', import.meta.url))
 /** Of each step's output this much is kept, for the case that it fails. */
 const outputMax = 1_000_000
 /** A stack takes five seconds to stop. */
@@ -74,6 +76,7 @@ function commandOf(step, results) {
   const node = ['--max-semi-space-size=32', 'node_modules/jest/bin/jest.js']
   const jest = [...node, '--ci', '--json', `--outputFile=${results}`]
   if (step.part !== undefined) jest.push(`--shard=${step.part}`)
+  if (step.places > 1) jest.push('--testSequencer', longestFirst)
   return [
     process.execPath,
     [...jest, '--selectProjects', step.project, '--maxWorkers', String(step.places)],

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { repositoryDir } from '@malipo/stack/migrate'
 
 const runner = join(repositoryDir, 'packages/testing/bin/run-steps.mjs')
+const longestFirst = join(repositoryDir, 'packages/testing/bin/longest-first.mjs')
 const program = `
 import { endWithSignals, runSteps } from ${JSON.stringify(runner)}
 endWithSignals()
@@ -95,10 +96,35 @@ describe('runSteps', () => {
     expect(lines.join('\n')).toMatch(/^✓ pass: \d+\.\d s$/m)
   })
 
-  test('counts tests one by one, and a file that does not load as a failure', () => {
-    const { total, lines } = runSteps({ project: 'some' })
-    expect(total).toEqual({ passed: 1, failed: 2, skipped: 1 })
-    expect(lines.join('\n')).toContain('wrong sum')
+  test.each([1, 2])(
+    'counts tests one by one, and a file that does not load as a failure, in %d places',
+    (places) => {
+      const { total, lines } = runSteps({ project: 'some', places })
+      expect(total).toEqual({ passed: 1, failed: 2, skipped: 1 })
+      expect(lines.join('\n')).toContain('wrong sum')
+    },
+  )
+
+  test('begins the longest files first, and the rest by their size', () => {
+    const sizes = {
+      'small.e2e.test.ts': 1,
+      'chaos.e2e.test.ts': 2,
+      'large.e2e.test.ts': 9,
+      'screens.e2e.test.ts': 3,
+    }
+    const sort = `
+      const { default: LongestFirst } = await import(${JSON.stringify(longestFirst)})
+      const context = { hasteFS: { getSize: (path) => JSON.parse(process.argv[1])[path.slice(3)] } }
+      const tests = Object.keys(JSON.parse(process.argv[1])).map((name) => ({ path: '/a/' + name, context }))
+      process.stdout.write(new LongestFirst().sort(tests).map(({ path }) => path.slice(3)).join())`
+    const ran = spawnSync(
+      process.execPath,
+      ['--input-type=module', '-e', sort, JSON.stringify(sizes)],
+      { encoding: 'utf8' },
+    )
+    expect(ran.stdout).toBe(
+      'screens.e2e.test.ts,chaos.e2e.test.ts,large.e2e.test.ts,small.e2e.test.ts',
+    )
   })
 
   test('fails a run that found no test', () => {
