@@ -8,10 +8,13 @@ export interface Said {
   readonly isGood: boolean
 }
 
-/** An operator at a terminal: `npm run operate -- …` for the stack of a folder. All keys have one passphrase. */
+/** All keys have one passphrase. */
+export const operatorPassphrase = 'correct horse battery'
+
+/** An operator at a terminal: `npm run operate -- …` for the stack of a folder. */
 export async function operate(dir: string, ...words: readonly string[]): Promise<Said> {
   const script = join(repositoryDir, 'packages/stack/bin/operate.mjs')
-  const env = { ...process.env, OPERATOR_PASSPHRASE: 'correct horse battery' }
+  const env = { ...process.env, OPERATOR_PASSPHRASE: operatorPassphrase }
   return promisify(execFile)(process.execPath, [script, ...words, '--dir', dir], { env }).then(
     ({ stdout }) => ({ text: stdout, isGood: true }),
     (error: unknown) => {

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // `npm run operate`, `npm run audit`, `npm run reconcile`: what operators do about money and accounts, and how they look at it.
-import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { setUp } from './set-up.mjs'
@@ -42,7 +41,8 @@ const help = `Usage: npm run operate -- WHAT [options]
   --note TEXT      why
   --country ke|ug  whose ledger; else by the receipt's provider, and Kenya otherwise
   --dir PATH       the folder of the stack (.stack). LEDGER_ADDRESS, COUNTRY and TLS_DIR (the folder with the
-                   operator's certificate) name a ledger elsewhere, ACCOUNTS_ADDRESS and TLS_DIR the accounts
+                   operator's certificate) name a ledger elsewhere, ACCOUNTS_ADDRESS and TLS_DIR the accounts;
+                   where one of them is set and another that it needs is not, nothing is done
   --help           this text
 
 npm run audit is audit, and npm run reconcile is reconcile.
@@ -115,23 +115,10 @@ async function openIdentity({ dir, values }) {
 
 async function enroll({ dir, values, positionals: [, name] }) {
   if (name === undefined) throw new Error('Who are you? enroll NAME')
-  const { findIdentityFile, makeIdentityFile, openIdentityFile, readPassphrase } =
-    await import('../dist/operations/identity.js')
-  const { openDoors } = await import('../dist/operations/ledgers.js')
-  const { enrollSelf } = await import('../dist/operations/operators.js')
+  const { enroll: enrollKey } = await import('../dist/operations/enroll.js')
+  const { findIdentityFile } = await import('../dist/operations/identity.js')
   const file = findIdentityFile(dir, values.identity ?? name)
-  // Opened before a key is made, so that no key is left behind where no stack runs.
-  openDoors(dir, process.env).close()
-  const isNew = !existsSync(file)
-  const passphrase = await readPassphrase(process.env, { isNew })
-  const identity = isNew ? makeIdentityFile(file, passphrase) : openIdentityFile(file, passphrase)
-  const { text, isGood } = await asking(openDoors(dir, process.env, identity), async (doors) =>
-    told(await enrollSelf(doors, name, identity)),
-  )
-  return {
-    text: `${isNew ? `Your key is in ${file}. There is no other copy.\n` : ''}${text}`,
-    isGood,
-  }
+  return told(await enrollKey({ dir, environment: process.env, name, file }))
 }
 
 async function forget(given) {

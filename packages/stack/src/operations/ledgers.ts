@@ -1,5 +1,5 @@
 import { LedgerServiceClient } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { type Country, isCountry } from '@malipo/kernel/countries'
+import type { Country } from '@malipo/kernel/countries'
 import { type Call, clientOptionsTo, openCall } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
 import { signCalls } from '@malipo/runtime/operator-calls'
@@ -8,6 +8,7 @@ import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import { identityDirOf } from '../certificates'
 import { findRunningStack } from '../claim'
 import type { StackFile } from '../stack-file'
+import { type Elsewhere, findLedgerElsewhere } from './elsewhere'
 
 /** A ledger as operators ask it. */
 export interface LedgerDoor {
@@ -25,17 +26,17 @@ export interface Doors {
 
 /**
  * The ledgers of the stack that runs in a folder; or, where the environment names one by LEDGER_ADDRESS, COUNTRY and
- * TLS_DIR (the folder with the operator's certificate), that one. With an identity every call is signed by it.
+ * TLS_DIR (the folder with the operator's certificate), that one. With an identity every call is signed by it. Throws
+ * what to set where the environment names one in part.
  */
 export function openDoors(
   dir: string,
   environment: NodeJS.ProcessEnv,
   identity?: OperatorIdentity,
 ): Doors {
-  const { LEDGER_ADDRESS: address, COUNTRY: country = '', TLS_DIR: tlsDir } = environment
-  if (address !== undefined && tlsDir !== undefined && isCountry(country.toLowerCase())) {
-    const ledger = openDoor(country.toLowerCase() as Country, { address, tlsDir, identity })
-    return doorsOf(undefined, [ledger])
+  const elsewhere = findLedgerElsewhere(environment)
+  if (elsewhere !== undefined) {
+    return doorsOf(undefined, [openDoor(elsewhere.country, { ...elsewhere, identity })])
   }
   const stack = findRunningStack(dir)
   if (stack === undefined) throw new Error(`No stack runs in ${dir}: npm start`)
@@ -51,11 +52,7 @@ export function openDoors(
 
 function openDoor(
   country: Country,
-  at: {
-    readonly address: string
-    readonly tlsDir: string
-    readonly identity: OperatorIdentity | undefined
-  },
+  at: Elsewhere & { readonly identity: OperatorIdentity | undefined },
 ): LedgerDoor {
   const interceptors = at.identity === undefined ? [] : [signCalls(at.identity, country)]
   const { channel } = openTlsIdentity(at.tlsDir, openLog('operate', 'warn'))

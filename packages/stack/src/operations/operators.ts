@@ -5,31 +5,11 @@ import type {
   EnrollOperatorResponse,
   ListOperatorsResponse,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
 import { type Done, wordsOf } from './done'
 import type { Doors, LedgerDoor } from './ledgers'
 import { textTable } from './text-table'
 
 const deadlineMs = 10_000
-
-/** Enrols the key of who calls, in every ledger: at once while fewer than two are enrolled. */
-export async function enrollSelf(
-  doors: Doors,
-  name: string,
-  { publicKey, operatorId }: OperatorIdentity,
-): Promise<Done> {
-  const answers = await inEveryLedger(doors, async ({ client, call }) =>
-    call<EnrollOperatorResponse>(deadlineMs, (metadata, options, done) =>
-      client.enrollOperator({ name, publicKey }, metadata, options, done),
-    ),
-  )
-  const { text, isDone } = summary(answers, /_OUTCOME_ENROLLED$/)
-  const isAsked = answers.some(([, { outcome }]) => outcome.endsWith('_OUTCOME_NEEDS_ENROLLED'))
-  const next = `Two operators are enrolled. One of them has to ask, and another to agree:
-  npm run operate -- operators ask ${name} ${publicKey.toString('base64url')}
-  npm run operate -- operators approve ${operatorId}`
-  return { said: [`${name} ${operatorId}: ${text}`, ...(isAsked ? [next] : [])].join('\n'), isDone }
-}
 
 /** Asks to enrol a key that another person made by `enroll`. */
 export async function askEnrollment(doors: Doors, name: string, key: string): Promise<Done> {

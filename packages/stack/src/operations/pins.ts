@@ -9,20 +9,14 @@ import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import { identityDirOf } from '../certificates'
 import { findRunningStack } from '../claim'
+import { type Elsewhere, findAccountsElsewhere } from './elsewhere'
 
 const deadlineMs = 10_000
 
-/** Where accounts are asked. */
-export interface AccountsAt {
-  readonly address: string
-  /** The folder with the operator's certificate. */
-  readonly tlsDir: string
-}
-
-/** The accounts of the stack that runs in a folder; or those that ACCOUNTS_ADDRESS and TLS_DIR name. */
-export function findAccounts(dir: string, environment: NodeJS.ProcessEnv): AccountsAt {
-  const { ACCOUNTS_ADDRESS: named, TLS_DIR: tlsDir } = environment
-  if (named !== undefined && tlsDir !== undefined) return { address: named, tlsDir }
+/** The accounts of the stack that runs in a folder; or those that ACCOUNTS_ADDRESS and TLS_DIR name. Throws what to set. */
+export function findAccounts(dir: string, environment: NodeJS.ProcessEnv): Elsewhere {
+  const elsewhere = findAccountsElsewhere(environment)
+  if (elsewhere !== undefined) return elsewhere
   const address = findRunningStack(dir)?.processes['auth']?.address
   if (address === undefined) throw new Error(`No stack runs in ${dir}: npm start`)
   return { address, tlsDir: identityDirOf(dir, 'operator') }
@@ -30,7 +24,7 @@ export function findAccounts(dir: string, environment: NodeJS.ProcessEnv): Accou
 
 /** Takes a PIN away that its owner has lost, or locked for good; answers what to tell him. */
 export async function forgetPin(
-  { address, tlsDir }: AccountsAt,
+  { address, tlsDir }: Elsewhere,
   identity: OperatorIdentity,
   username: string,
 ): Promise<string> {

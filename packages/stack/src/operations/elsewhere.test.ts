@@ -1,0 +1,40 @@
+import { openDoors } from './ledgers'
+import { findAccounts } from './pins'
+
+const local = '/nowhere'
+const ledger = { LEDGER_ADDRESS: 'ledger:50051' }
+
+test.each([
+  [
+    'a ledger without TLS_DIR',
+    { ...ledger, COUNTRY: 'ke' },
+    /LEDGER_ADDRESS is set, so set TLS_DIR too/,
+  ],
+  ['a ledger without COUNTRY', { ...ledger, TLS_DIR: '/x' }, /set COUNTRY too: ke or ug, not ""/],
+  ['a ledger of no country', { ...ledger, TLS_DIR: '/x', COUNTRY: 'tz' }, /ke or ug, not "tz"/],
+  [
+    'the accounts only',
+    { ACCOUNTS_ADDRESS: 'auth:50051', TLS_DIR: '/x' },
+    /ACCOUNTS_ADDRESS names another installation, so set LEDGER_ADDRESS too/,
+  ],
+])(
+  'refuses to ask the ledgers of the local stack where the environment names %s',
+  (_, environment, refusal) => {
+    expect(() => openDoors(local, environment)).toThrow(refusal)
+  },
+)
+
+test.each([
+  ['the accounts without TLS_DIR', { ACCOUNTS_ADDRESS: 'auth:50051' }, /so set TLS_DIR too/],
+  ['a ledger only', { ...ledger, TLS_DIR: '/x', COUNTRY: 'ke' }, /so set ACCOUNTS_ADDRESS too/],
+])(
+  'refuses to ask the accounts of the local stack where the environment names %s',
+  (_, environment, refusal) => {
+    expect(() => findAccounts(local, environment)).toThrow(refusal)
+  },
+)
+
+test('means the stack of the folder where the environment names nothing', () => {
+  expect(() => openDoors(local, { TLS_DIR: '/x', LEDGER_ADDRESS: '' })).toThrow(/No stack runs in/)
+  expect(() => findAccounts(local, {})).toThrow(/No stack runs in/)
+})

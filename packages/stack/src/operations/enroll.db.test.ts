@@ -1,0 +1,79 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openLog } from '@malipo/runtime/log'
+import type { Started } from '@malipo/runtime/process'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { testIdentityDir } from '@malipo/testing/identities'
+import { readConfig } from '../../../../services/ledger/src/config'
+import { start } from '../../../../services/ledger/src/start'
+import { enroll } from './enroll'
+import { makeIdentityFile } from './identity'
+
+const passphrase = 'correct horse battery'
+const dir = mkdtempSync(join(tmpdir(), 'malipo-enroll-'))
+const fileOf = (name: string) => join(dir, `${name}.key`)
+
+let database: TestDatabase
+let ledger: Started
+
+beforeAll(async () => {
+  database = await cloneDatabase('ledger')
+  const config = readConfig({
+    ...{ COUNTRY: 'ke', PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'silent' },
+    PAY_BILL_NUMBER_KEY: Buffer.alloc(32, 5).toString('hex'),
+    TLS_DIR: testIdentityDir('ledger-ke'),
+    DATABASE_URL: database.url,
+  })
+  ledger = await start(config, openLog('ledger', 'silent'))
+})
+
+afterAll(async () => {
+  await ledger.stop()
+  await database.drop()
+  rmSync(dir, { recursive: true })
+})
+
+const address = () => `127.0.0.1:${String(ledger.ports['grpc'])}`
+const run = (name: string, file = fileOf(name), at = address()) =>
+  enroll({
+    ...{ dir, name, file },
+    environment: {
+      OPERATOR_PASSPHRASE: passphrase,
+      LEDGER_ADDRESS: at,
+      COUNTRY: 'ke',
+      TLS_DIR: testIdentityDir('operator'),
+    },
+  })
+
+test('keeps the key of who is enrolled, and of who waits for two others to enrol it', async () => {
+  for (const name of ['amina', 'brian']) expect((await run(name)).isDone).toBe(true)
+  const waiting = await run('carol')
+  expect(waiting).toMatchObject({ isDone: false, said: expect.stringContaining('operators ask') })
+  expect(['amina', 'brian', 'carol'].map((name) => existsSync(fileOf(name)))).toEqual([
+    ...[true, true, true],
+  ])
+})
+
+test('leaves no key behind that the ledger refuses', async () => {
+  const again = join(dir, 'again.key')
+  expect((await run('amina', again)).said).toMatch(/ke name taken$/)
+  expect(existsSync(again)).toBe(false)
+  await expect(run('x')).rejects.toMatchObject({ reason: 'invalid_request' })
+  expect(existsSync(fileOf('x'))).toBe(false)
+})
+
+test('does not remove a key that was there before, however it is refused', async () => {
+  const own = join(dir, 'own.key')
+  makeIdentityFile(own, passphrase)
+  expect((await run('amina', own)).isDone).toBe(false)
+  expect(existsSync(own)).toBe(true)
+})
+
+test('keeps a new key that a ledger may have enrolled without an answer', async () => {
+  const file = fileOf('dora')
+  const { said, isDone } = await run('dora', file, '127.0.0.1:1')
+  expect(isDone).toBe(false)
+  expect(said).toContain('Run the same again')
+  expect(existsSync(file)).toBe(true)
+})

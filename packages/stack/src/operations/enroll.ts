@@ -1,0 +1,90 @@
+import { status } from '@grpc/grpc-js'
+import { existsSync, rmSync } from 'node:fs'
+import type { EnrollOperatorResponse } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { Fault } from '@malipo/kernel/errors'
+import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
+import { type Done, wordsOf } from './done'
+import { makeIdentityFile, openIdentityFile, readPassphrase } from './identity'
+import { type LedgerDoor, openDoors } from './ledgers'
+
+const deadlineMs = 10_000
+
+/** The ledger neither knows the key of such an answer nor waits for others to enrol it. */
+const refusals = /_OUTCOME_(?:NAME_TAKEN|RETIRED)$/
+const refusedBy = new Set<unknown>([status.UNAUTHENTICATED, status.PERMISSION_DENIED])
+
+/**
+ * Enrols the key of a file, and makes it first where there is none. A new key that every ledger refuses is removed again;
+ * one that a ledger may have enrolled stays, because it would be lost with its file.
+ */
+export async function enroll(given: {
+  readonly dir: string
+  readonly environment: NodeJS.ProcessEnv
+  readonly name: string
+  readonly file: string
+}): Promise<Done> {
+  const { dir, environment, name, file } = given
+  // Opened before a key is made, so that no key is left behind where there is no ledger to ask.
+  openDoors(dir, environment).close()
+  const isNew = !existsSync(file)
+  const passphrase = await readPassphrase(environment, { isNew })
+  const identity = isNew ? makeIdentityFile(file, passphrase) : openIdentityFile(file, passphrase)
+  const doors = openDoors(dir, environment, identity)
+  const answers = await Promise.allSettled(
+    doors.ledgers.map((door) => askLedger(door, name, identity)),
+  ).finally(() => {
+    doors.close()
+  })
+  if (isNew && answers.every(isRefused)) {
+    rmSync(file)
+    return outcomeOf(answers, name, identity)
+  }
+  const made = isNew ? `Your key is in ${file}. There is no other copy.\n` : ''
+  try {
+    const { said, isDone } = outcomeOf(answers, name, identity)
+    return { said: `${made}${said}`, isDone }
+  } catch (error) {
+    if (!isNew) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    const again = `Not every ledger enrolled it (${why}). Run the same again: it uses this key.`
+    return { said: `${made}${again}`, isDone: false }
+  }
+}
+
+type Answer = PromiseSettledResult<Awaited<ReturnType<typeof askLedger>>>
+
+async function askLedger(
+  { country, client, call }: LedgerDoor,
+  name: string,
+  { publicKey }: OperatorIdentity,
+) {
+  const { outcome } = await call<EnrollOperatorResponse>(deadlineMs, (metadata, options, done) =>
+    client.enrollOperator({ name, publicKey }, metadata, options, done),
+  )
+  return { country, outcome }
+}
+
+function isRefused(answer: Answer): boolean {
+  if (answer.status === 'fulfilled') return refusals.test(answer.value.outcome)
+  const error: unknown = answer.reason
+  if (!(error instanceof Fault)) return false
+  return error.reason === 'invalid_request' || refusedBy.has(error.facts['grpcStatus'])
+}
+
+/** Throws what a ledger did not answer by. */
+function outcomeOf(answers: readonly Answer[], name: string, identity: OperatorIdentity): Done {
+  const outcomes = answers.map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason
+    return answer.value
+  })
+  const { operatorId, publicKey } = identity
+  const text = outcomes.map(({ country, outcome }) => `${country} ${wordsOf(outcome)}`).join(', ')
+  const isAsked = outcomes.some(({ outcome }) => outcome.endsWith('_OUTCOME_NEEDS_ENROLLED'))
+  const next = `Two operators are enrolled. One of them has to ask, and another to agree:
+  npm run operate -- operators ask ${name} ${publicKey.toString('base64url')}
+  npm run operate -- operators approve ${operatorId}`
+  return {
+    said: [`${name} ${operatorId}: ${text}`, ...(isAsked ? [next] : [])].join('\n'),
+    isDone: outcomes.every(({ outcome }) => outcome.endsWith('_OUTCOME_ENROLLED')),
+  }
+}
