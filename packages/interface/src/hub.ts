@@ -1,5 +1,6 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
+import type { WalletMove } from '@malipo/kernel/wallet-move'
 import type { CheckoutStatus, IntentStatus } from './fields'
 
 /**
@@ -116,7 +117,10 @@ export interface WalletView {
   readonly balance: MinorText
   readonly currency: string
   readonly opened_at: Instant
-  readonly frozen: boolean
+  /** Since when operators let it take no payments; null when it takes them. */
+  readonly frozen_at: Instant | null
+  /** Payments that were taken out of it and are held, because the provider's statement does not show them. */
+  readonly unconfirmed: MinorText
 }
 
 export interface WalletEntryView {
@@ -133,6 +137,7 @@ export interface WalletEntryView {
   readonly link_title: string | null
   /** Of the payer, masked; null where none is known. */
   readonly phone: string | null
+  readonly move: WalletMove
 }
 
 export interface WalletEntryPage {

@@ -2,6 +2,7 @@ import type { CheckoutStatus, IntentStatus } from '@malipo/interface/fields'
 import type { Rail } from '@malipo/kernel/countries'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
+import type { WalletMove } from '@malipo/kernel/wallet-move'
 
 /** What the ledger tells an account of its checkouts and its wallet. */
 
@@ -50,7 +51,10 @@ export interface Wallet {
   readonly balanceMinor: Minor
   readonly currency: string
   readonly openedAt: Date
-  readonly isFrozen: boolean
+  /** Since when it takes no payments; undefined when it takes them. */
+  readonly frozenAt: Date | undefined
+  /** Taken out of it and held, because the provider's statement does not show the payments. */
+  readonly unconfirmedMinor: Minor
 }
 
 export interface WalletEntry {
@@ -65,4 +69,5 @@ export interface WalletEntry {
   /** The username or the address of a link that was paid. */
   readonly handle?: string | undefined
   readonly phone?: string | undefined
+  readonly move: WalletMove
 }

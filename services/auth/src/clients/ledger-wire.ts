@@ -4,10 +4,12 @@ import type {
   MerchantCheckout,
   ReadTimelineResponse,
   TimelineAttempt,
+  Wallet as WireWallet,
+  WalletEntry as WireWalletEntry,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wordOf } from '@malipo/contracts/wire-words'
 import type { IntentStatus } from '@malipo/interface/fields'
-import type { Attempt, Checkout, Payment, Timeline } from './checkout'
+import type { Attempt, Checkout, Payment, Timeline, Wallet, WalletEntry } from './checkout'
 import { present } from './present'
 
 export function checkoutOf({ checkout: wire, completedAt, moneyHeld }: ListedCheckout): Checkout {
@@ -35,6 +37,18 @@ export function timelineOf(wire: ReadTimelineResponse): Timeline {
     payBillAccountNumber: wire.payBillAccountNumber,
     attempts: wire.attempts.map(attemptOf),
   }
+}
+
+export function walletOf(wire: WireWallet): Wallet {
+  const { minor, currency } = present(wire.balance, 'balance')
+  const openedAt = present(wire.openedAt, 'opened_at')
+  const { frozenAt, unconfirmedMinor } = wire
+  return { balanceMinor: minor, currency, openedAt, frozenAt, unconfirmedMinor }
+}
+
+export function walletEntryOf(wire: WireWalletEntry): WalletEntry {
+  const move = present(wordOf('WALLET_MOVE', wire.move), 'move')
+  return { ...wire, at: present(wire.at, 'at'), move }
 }
 
 function attemptOf(wire: TimelineAttempt): Attempt {

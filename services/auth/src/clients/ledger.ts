@@ -14,8 +14,7 @@ import { NotSigned, whyNotSigned } from '@malipo/runtime/operator-calls'
 import type { SignedAct } from '@malipo/runtime/operator-signature'
 import type { TlsIdentity } from '@malipo/runtime/tls-identity'
 import type { Checkout, Timeline, Wallet, WalletEntry } from './checkout'
-import { checkoutOf, timelineOf } from './ledger-wire'
-import { present } from './present'
+import { checkoutOf, timelineOf, walletEntryOf, walletOf } from './ledger-wire'
 
 /** A person waits for a page; the ledger's own bound of a statement is two seconds. */
 const readMs = 3_000
@@ -87,10 +86,7 @@ export function openLedger(options: {
       const { wallet } = await call<ReadWalletResponse>(readMs, (metadata, callOptions, done) =>
         client.readWallet({ accountId }, metadata, callOptions, done),
       )
-      if (wallet === undefined) return undefined
-      const { minor, currency } = present(wallet.balance, 'balance')
-      const openedAt = present(wallet.openedAt, 'opened_at')
-      return { balanceMinor: minor, currency, openedAt, isFrozen: wallet.frozen }
+      return wallet && walletOf(wallet)
     },
 
     async listWalletEntries(
@@ -102,7 +98,7 @@ export function openLedger(options: {
         (metadata, callOptions, done) =>
           client.listWalletEntries({ accountId, ...page }, metadata, callOptions, done),
       )
-      return { rows: entries.map((entry) => ({ ...entry, at: present(entry.at, 'at') })), hasMore }
+      return { rows: entries.map(walletEntryOf), hasMore }
     },
 
     close: () => {

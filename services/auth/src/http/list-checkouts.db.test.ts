@@ -73,8 +73,8 @@ async function fail(checkoutId: string): Promise<void> {
   await neighbours.ledger.recordSubmit({ intentId, outcome: { $case: 'refused', value } })
 }
 
-/** Money from the Pay Bill menu, of which the provider names no phone. */
-async function payFromMenu(accountNumber: string, payee?: PayBillPaid['payee']): Promise<void> {
+/** Money from the Pay Bill menu, of which the provider names no phone. Returns its receipt. */
+async function payFromMenu(accountNumber: string, payee?: PayBillPaid['payee']): Promise<string> {
   const receipt = `P${randomBytes(5).toString('hex').toUpperCase()}`
   const { messageId } = await neighbours.ledger.storeProviderMessage({
     rail: Rail.PAYBILL,
@@ -87,6 +87,7 @@ async function payFromMenu(accountNumber: string, payee?: PayBillPaid['payee']):
   const amountMinor = 150_050n
   const value = { receipt, accountNumber, amountMinor, payee, payeeUnknown: false }
   await neighbours.ledger.applyEvidence({ messageId, fact: { $case: 'payBillPaid', value } })
+  return receipt
 }
 
 async function list(query = ''): Promise<CheckoutPage> {
@@ -259,7 +260,8 @@ test('shows the wallet and what came into it', async () => {
   const checkoutId = await make('order-1')
   await pay(checkoutId)
   const { wallet } = (await owner.get('/wallet')).body.data
-  expect(wallet).toMatchObject({ balance: '150050', currency: 'KES', frozen: false })
+  const calm = { frozen_at: null, unconfirmed: '0' }
+  expect(wallet).toMatchObject({ balance: '150050', currency: 'KES', ...calm })
   const { entries } = (await owner.get('/wallet/entries')).body.data
   expect(entries).toEqual([
     expect.objectContaining({
@@ -269,8 +271,24 @@ test('shows the wallet and what came into it', async () => {
       reference: 'order-1',
       handle: null,
       phone: '***149',
+      move: 'received',
     }),
   ])
+})
+
+test('the wallet says since when it is frozen, and how much of it no statement shows', async () => {
+  const { accountId: id } = owner
+  const handle = `shop-${String(shops)}`
+  const receipt = await payFromMenu(handle, { accountId: id, handle })
+  // As two operators do; and as the ledger does when the statement was read and does not show a payment.
+  const freeze = `UPDATE wallets SET frozen_at = now() WHERE account_id = '${id}'`
+  const move = `move_money('frozen:mpesa:${receipt}', 'wallet:${id}', 'suspense:unconfirmed', 150050)`
+  for (const sql of [freeze, `SELECT ${move}::text`]) await neighbours.rows('ledger', sql)
+  const { wallet } = (await owner.get('/wallet')).body.data
+  const frozen = { balance: '0', unconfirmed: '150050', frozen_at: expect.any(String) }
+  expect(wallet).toMatchObject(frozen)
+  const { entries } = (await owner.get('/wallet/entries')).body.data
+  expect(entries[0]).toMatchObject({ move: 'frozen', amount: '-150050', handle })
 })
 
 test('with the ledger away it answers 503 2752', async () => {

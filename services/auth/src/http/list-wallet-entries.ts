@@ -46,5 +46,6 @@ function showEntry(entry: WalletEntry, titles: ReadonlyMap<string, string>): Wal
     handle: entry.handle ?? null,
     link_title: titles.get(foldHandle(entry.handle ?? '')) ?? null,
     phone: entry.phone === undefined ? null : maskPhone(entry.phone),
+    move: entry.move,
   }
 }

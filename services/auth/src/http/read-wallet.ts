@@ -13,6 +13,11 @@ export function readWallet({ ledgers }: { readonly ledgers: Ledgers }): VisitOpe
 }
 
 function showWallet(wallet: Wallet): WalletView {
-  const { balanceMinor, currency, openedAt, isFrozen: frozen } = wallet
-  return { balance: String(balanceMinor), currency, opened_at: openedAt.toISOString(), frozen }
+  return {
+    balance: String(wallet.balanceMinor),
+    currency: wallet.currency,
+    opened_at: wallet.openedAt.toISOString(),
+    frozen_at: wallet.frozenAt?.toISOString() ?? null,
+    unconfirmed: String(wallet.unconfirmedMinor),
+  }
 }

@@ -119,6 +119,36 @@ test('row 61: a confirmation that the statement never shows is frozen, and two p
   expect(present(checkout?.payment).status).toBe(IntentStatus.REVERSED)
 })
 
+/** What the owner of a wallet reads: what is held of it, and why each amount moved, newest first. */
+async function toldOwner(accountId: string) {
+  const { wallet } = await at.ledger.readWallet({ accountId })
+  const { entries } = await at.ledger.listWalletEntries({ accountId, limit: 10 })
+  const moves = entries.map(
+    ({ move, minor }) => `${move.replace('WALLET_MOVE_', '')} ${String(minor)}`,
+  )
+  return { moves, held: present(wallet).unconfirmedMinor }
+}
+
+test('the owner of a wallet reads that money is frozen, that it came back, and that it is gone for good', async () => {
+  const { accountId, ...back } = await confirmedPayment(40)
+  const gone = await confirmedPayment(40)
+  await readStatement()
+  for (const { subject } of [back, gone]) await isHeldBy(subject, 'suspense:unconfirmed')
+  const frozen = { moves: ['FROZEN -50000', 'RECEIVED 50000'], held: 50_000n }
+  expect([await toldOwner(accountId), await toldOwner(gone.accountId)]).toEqual([frozen, frozen])
+
+  await told(back.said)
+  expect(await toldOwner(accountId)).toEqual({
+    moves: ['RETURNED 50000', 'UNFROZEN -50000', 'RECEIVED 50000'],
+    held: 0n,
+  })
+  await by.agreed(await by.asked(gone.subject, 'REFUND_SENDER_PROVIDER'))
+  expect(await toldOwner(gone.accountId)).toEqual({
+    moves: ['VOIDED -50000', 'RECEIVED 50000'],
+    held: 0n,
+  })
+})
+
 test.each([
   ['three hours before it was told', -40 - 180],
   ['a year ago', -525_600],

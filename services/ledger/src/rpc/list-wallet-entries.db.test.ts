@@ -1,3 +1,4 @@
+import { WalletMove } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { uniqueReceipt } from '../payments.harness'
 
@@ -30,6 +31,7 @@ test('tells what each amount was for, by whose receipt, newest first', async () 
     ...paid,
     reference,
     phone: expect.stringMatching(/^254/),
+    move: WalletMove.RECEIVED,
   })
   expect(await list(accountId)).toEqual({
     entries: [came(second, 'order-2'), came(first, 'order-1')],

@@ -1,4 +1,5 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../store/database'
 import { listEntries } from '../store/wallet-entries'
@@ -19,6 +20,7 @@ export function listWalletEntries(deps: {
       reference: entry.reference ?? undefined,
       handle: entry.handle ?? undefined,
       phone: entry.phone ?? undefined,
+      move: wireOf('WALLET_MOVE', entry.move),
     }))
     return { entries, hasMore: found.length > limit }
   }

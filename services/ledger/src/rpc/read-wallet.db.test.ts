@@ -15,6 +15,7 @@ test('is empty when it has just been opened', async () => {
     balance: { currency: 'KES', minor: 0n },
     openedAt: expect.any(Date),
     frozen: false,
+    unconfirmedMinor: 0n,
   })
 })
 
@@ -31,11 +32,13 @@ test('has what was paid to its owner, and nothing of what is held or of others',
   expect((await read(accountId))?.balance?.minor).toBe(62_345n)
 })
 
-test('says that it is frozen', async () => {
+test('says that it is frozen, and since when', async () => {
   const accountId = await at.pay.merchant()
   const freeze = 'UPDATE wallets SET frozen_at = now() WHERE account_id = $1'
   await at.database.pool.query(freeze, [accountId])
-  expect((await read(accountId))?.frozen).toBe(true)
+  expect(await read(accountId)).toMatchObject({
+    ...{ frozen: true, frozenAt: expect.any(Date) as Date },
+  })
 })
 
 test('an account without one has none', async () => {

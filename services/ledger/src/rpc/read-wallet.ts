@@ -14,7 +14,9 @@ export function readWallet(deps: ReadWalletDeps): Operations<LedgerServiceServer
   return async ({ accountId }) => {
     const wallet = await findWallet(deps.db, accountId)
     if (wallet === undefined) return { wallet: undefined }
-    const { balanceMinor: minor, openedAt, isFrozen: frozen } = wallet
-    return { wallet: { balance: { currency: deps.country.currency, minor }, openedAt, frozen } }
+    const { balanceMinor: minor, openedAt, frozenAt, unconfirmedMinor } = wallet
+    const balance = { currency: deps.country.currency, minor }
+    const frozen = { frozen: frozenAt !== null, frozenAt: frozenAt ?? undefined }
+    return { wallet: { balance, openedAt, ...frozen, unconfirmedMinor } }
   }
 }

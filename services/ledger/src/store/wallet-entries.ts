@@ -1,11 +1,15 @@
 import type { Minor } from '@malipo/kernel/money'
+import type { WalletMove } from '@malipo/kernel/wallet-move'
 import { walletAccount } from '../domain/chart'
 import type { Database } from './database'
 
 export interface Wallet {
   readonly balanceMinor: Minor
   readonly openedAt: Date
-  readonly isFrozen: boolean
+  /** Since when it takes no payments; null when it takes them. */
+  readonly frozenAt: Date | null
+  /** Taken out of it and held, because the provider's statement does not show the payments. */
+  readonly unconfirmedMinor: Minor
 }
 
 /** One row of the journal, as the owner of a wallet sees it. */
@@ -23,13 +27,19 @@ export interface WalletEntry {
   readonly handle: string | null
   /** Of the payer; null where none is known. */
   readonly phone: string | null
+  readonly move: WalletMove
 }
 
 /** What is in a wallet, summed from the journal; undefined until it has been opened. */
 export async function findWallet(db: Database, accountId: string): Promise<Wallet | undefined> {
   const account = walletAccount(accountId)
   const [wallet] = await db.$queryRaw<Wallet[]>`
-    SELECT opened_at AS "openedAt", frozen_at IS NOT NULL AS "isFrozen",
+    SELECT opened_at AS "openedAt", frozen_at AS "frozenAt",
+      (SELECT coalesce(sum(minor), 0) FROM transfers f
+       WHERE debit = ${account} AND debit LIKE 'wallet:%' AND event_key LIKE 'frozen:%' AND NOT EXISTS (
+         SELECT FROM transfers later
+         WHERE later.event_key IN ('placed:' || subject_of(f.event_key), 'refunded:' || subject_of(f.event_key))
+       ))::bigint AS "unconfirmedMinor",
       (SELECT coalesce(sum(minor), 0) FROM transfers WHERE credit = ${account} AND credit LIKE 'wallet:%')::bigint
       - (SELECT coalesce(sum(minor), 0) FROM transfers WHERE debit = ${account} AND debit LIKE 'wallet:%')::bigint
         AS "balanceMinor"
@@ -58,7 +68,25 @@ export async function listEntries(
       ORDER BY created_at DESC, entry_id DESC LIMIT ${page.limit + 1}
     )
     SELECT page.entry_id AS "entryId", page.minor, page.created_at AS at, money.provider, money.receipt,
-      paid.checkout_id AS "checkoutId", paid.reference, paid.handle, paid.phone
+      paid.checkout_id AS "checkoutId", paid.reference, paid.handle, paid.phone,
+      CASE split_part(page.event_key, ':', 1)
+        WHEN 'receipt' THEN 'received'
+        WHEN 'refunded' THEN 'refunded'
+        WHEN 'placed' THEN CASE WHEN EXISTS (
+          SELECT FROM transfers f WHERE f.event_key = 'frozen:' || subject_of(page.event_key) AND f.debit = ${account}
+        ) THEN 'returned' ELSE 'placed' END
+        WHEN 'frozen' THEN CASE
+          WHEN EXISTS (
+            SELECT FROM transfers t
+            WHERE t.event_key = 'placed:' || subject_of(page.event_key) AND t.credit = ${account}
+          ) THEN 'unfrozen'
+          WHEN EXISTS (
+            SELECT FROM transfers t
+            WHERE t.event_key IN ('placed:' || subject_of(page.event_key), 'refunded:' || subject_of(page.event_key))
+          ) THEN 'voided'
+          ELSE 'frozen'
+        END
+      END AS move
     FROM page
     CROSS JOIN LATERAL (
       SELECT (regexp_match(page.event_key, '^[a-z]+:([^:]+):'))[1] AS provider,

@@ -10,6 +10,7 @@ import { usePages } from '../parts/use-pages'
 import { mySession } from '../session'
 import { none, showMoney, showRail, showWords } from '../show'
 import { Balance } from './balance'
+import { moveText } from './wallet-moves'
 
 /** What is in the wallet and how it came there. Money is not moved from here. */
 export function Wallet() {
@@ -78,20 +79,22 @@ function EntryTable({ rows }: { readonly rows: readonly WalletEntryView[] }) {
   )
 }
 
-/** What was paid, and the last digits of who paid it. */
+/** What was paid, why money moved otherwise, and the last digits of the payer. */
 function Purpose({ entry }: { readonly entry: WalletEntryView }) {
+  const { why } = moveText(entry)
   return (
     <>
       <Paid entry={entry} />
+      {why !== undefined && <p class="soft">{why}</p>}
       {entry.phone !== null && <p class="soft">from {entry.phone}</p>}
     </>
   )
 }
 
 function Paid({ entry }: { readonly entry: WalletEntryView }) {
-  const { checkout_id: id, reference, amount, link_title: title, handle } = entry
+  const { checkout_id: id, reference, link_title: title, handle } = entry
   if (id !== null) return <a href={addressOf(`/checkouts/${id}`)}>{showWords(reference, id)}</a>
-  if (handle === null) return <>{amount.startsWith('-') ? 'Money out' : 'Money in'}</>
+  if (handle === null) return <>{moveText(entry).what}</>
   return (
     <>
       {title === null ? 'Paid to you' : showWords(title, handle)}
