@@ -18,6 +18,7 @@ import { start as startKeys } from '../../keys/src/start'
 import { readConfig as readLedgerConfig } from '../../ledger/src/config'
 import { settledInvariants } from '../../ledger/src/invariants.harness'
 import { start as startLedger } from '../../ledger/src/start'
+import { letPass } from '../../ledger/src/time.harness'
 import { openLedgerHands, type LedgerHands } from './clients/ledger.harness'
 import { type Merchant, type Merchants, openMerchants } from './merchants.harness'
 import type { Config } from './config'
@@ -74,6 +75,8 @@ export interface RunningHost extends Merchants {
   startPayment(checkoutId: string, phone?: string): Promise<{ intentId: string }>
   /** Lets a checkout be as old as it needs to be to have expired. */
   expire(checkoutId: string): Promise<void>
+  /** Lets time pass for all that the ledger knows. */
+  letPass(seconds: number): Promise<void>
   /** What the ledger's database says. */
   rows(sql: string): Promise<readonly object[]>
   /** Begins a transaction in the ledger's database and keeps it open, with its locks, until what it returns is called. */
@@ -169,6 +172,7 @@ export async function startHost(
         WHERE id = '${checkoutId}';
         ALTER TABLE checkouts ENABLE TRIGGER USER`)
     },
+    letPass: neighbours.letPass,
     ledger,
     announce: openAnnounce(redis, config.queuePrefix),
     shutDown: () => started.stop(),
@@ -233,6 +237,7 @@ async function startNeighbours(
     address: (neighbour: Neighbour) => `127.0.0.1:${String(running[neighbour].ports['grpc'])}`,
     authUrl: `http://127.0.0.1:${String(running.auth.ports['http'])}`,
     lose,
+    letPass: (seconds: number) => letPass(databases.ledger, seconds),
     rows: async (sql: string) => (await databases.ledger.pool.query<object>(sql)).rows,
     hold: async (sql: string) => {
       const client = await databases.ledger.pool.connect()

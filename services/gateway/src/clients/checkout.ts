@@ -50,6 +50,10 @@ export interface PayerCheckout {
   readonly failedAttempts: number
   /** Money of an attempt, this one or an earlier, is held for a person or may still arrive. */
   readonly mayHavePaid: boolean
+  /** A payment was reported, and two operators found that it was not made. */
+  readonly isFoundUnpaid: boolean
+  /** The rail whose status answers alone ended an attempt as not paid: such answers have been wrong. */
+  readonly deniedRail: Rail | undefined
   /** What the payer types as the account in the Pay Bill menu, where there is one. */
   readonly payBillAccountNumber: string | undefined
   /** When a payment from the Pay Bill menu was reported that is not confirmed yet: its payer must not pay again. */
@@ -108,6 +112,10 @@ export interface HandlePayment {
   readonly failedAttempts: number
   /** Money of one of these, or of this attempt, is held for a person or may still arrive. */
   readonly mayHavePaid: boolean
+  /** One of them was reported as paid, and two operators found that it was not. */
+  readonly isFoundUnpaid: boolean
+  /** The rail whose status answers alone ended one of them as not paid. */
+  readonly deniedRail: Rail | undefined
 }
 
 /** An attempt by card, and the page on which it is paid. */

@@ -66,6 +66,8 @@ export function payerCheckoutOf(wire: WirePayerCheckout): PayerCheckout {
     attempt: wire.attempt === undefined ? undefined : attemptOf(wire.attempt),
     failedAttempts: wire.failedAttempts,
     mayHavePaid: wire.mayHavePaid,
+    isFoundUnpaid: wire.foundUnpaid,
+    deniedRail: wordOf('RAIL', wire.deniedRail),
     payBillAccountNumber: wire.payBillAccountNumber,
     askedMinor: wire.askedMinor,
     payBillReportedAt: wire.payBillReportedAt,
@@ -98,6 +100,8 @@ export function handlePaymentOf(wire: WireHandlePayment): HandlePayment {
     completedAt: wire.completedAt,
     failedAttempts: wire.failedAttempts,
     mayHavePaid: wire.mayHavePaid,
+    isFoundUnpaid: wire.foundUnpaid,
+    deniedRail: wordOf('RAIL', wire.deniedRail),
   }
 }
 

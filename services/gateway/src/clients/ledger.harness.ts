@@ -35,6 +35,10 @@ export interface LedgerHands extends Calls<LedgerServiceServer> {
   tellOfQuery(intentId: string, amountMinor: bigint): Promise<void>
   /** M-Pesa confirms a Pay Bill payment, or its statement shows it; without our validation answer. Returns the receipt. */
   tellOfPayBill(paid: PayBillTold): Promise<string>
+  /** M-Pesa answers our query with "not paid". Two such answers end an attempt. */
+  tellOfDenial(intentId: string): Promise<void>
+  /** Two operators close a report of payment as false. */
+  closeReport(receipt: string): Promise<void>
   /** The provider has sent a payment back to its payer, and two people have written it down. */
   giveBack(receipt: string): Promise<void>
   close(): void
@@ -62,6 +66,15 @@ export function openLedgerHands(country: Country, address: string): LedgerHands 
     const interceptors = [signCalls(identity, country)]
     const signed = openCallsOf<LedgerServiceServer>({ ...served, interceptors })
     return { name, ...identity, ...signed }
+  }
+  type Signed = Calls<LedgerServiceServer>
+  const byTwo = async (act: (amina: Signed, brian: Signed) => Promise<void>) => {
+    const [amina, brian] = [signing('amina'), signing('brian')]
+    for (const { name, publicKey, calls } of [amina, brian]) {
+      await calls.enrollOperator({ name, publicKey })
+    }
+    await act(amina.calls, brian.calls)
+    for (const { close: end } of [amina, brian]) end()
   }
   const hear = async (callbackToken: string, fact: ApplyEvidenceRequest['fact']) => {
     const { messageId } = await ledger.storeProviderMessage({
@@ -150,16 +163,24 @@ export function openLedgerHands(country: Country, address: string): LedgerHands 
       })
       return receipt
     },
+    async tellOfDenial(intentId) {
+      const value = { cause: FailureCause.CANCELLED, providerCode: '1032', providerRequestId }
+      const fact = { $case: 'declined', value } as const
+      await read(intentId, Rail.MPESA, ProviderMessageKind.QUERY_ANSWER, fact)
+    },
+    async closeReport(receipt) {
+      await byTwo(async (amina, brian) => {
+        const asked = { subject: `mpesa:${receipt}`, note: 'not there' }
+        const { closingId = '' } = await amina.askReportClosing(asked)
+        await brian.decideReportClosing({ closingId, agreed: true, note: 'nor there' })
+      })
+    },
     async giveBack(receipt) {
-      const subject = `mpesa:${receipt}`
-      const [amina, brian] = [signing('amina'), signing('brian')]
-      for (const { name, publicKey, calls } of [amina, brian]) {
-        await calls.enrollOperator({ name, publicKey })
-      }
-      const asked = { subject, sentBy: RefundSender.PROVIDER, note: 'seen' }
-      const { refundId = '' } = await amina.calls.askRefund(asked)
-      await brian.calls.decideRefund({ refundId, agreed: true, note: 'seen too' })
-      for (const { close } of [amina, brian]) close()
+      await byTwo(async (amina, brian) => {
+        const asked = { subject: `mpesa:${receipt}`, sentBy: RefundSender.PROVIDER, note: 'seen' }
+        const { refundId = '' } = await amina.askRefund(asked)
+        await brian.decideRefund({ refundId, agreed: true, note: 'seen too' })
+      })
     },
     async decline(callbackToken, cause) {
       await hear(callbackToken, {

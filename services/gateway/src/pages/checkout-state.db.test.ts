@@ -5,7 +5,7 @@ let host: RunningHost
 let merchant: Merchant
 
 beforeAll(async () => {
-  host = await startHost()
+  host = await startHost({ businessNumber: '174379' })
   merchant = await host.merchant()
 })
 afterAll(() => host.stop())
@@ -91,4 +91,42 @@ test('says that a prompt is queued behind another one on the phone, and when it 
   await host.ledger.decline(earlier.token, 'CANCELLED')
   await host.ledger.submit(intentId)
   expect(screenOf((await host.ask(`/c/${id}`)).text)).toBe('waiting')
+})
+
+test('a payment that only status answers deny is told of as what the provider says, not as no money taken', async () => {
+  const { id } = await host.checkout(merchant, { amount: 150_000 })
+  const { intentId } = await submitted(id)
+  for (const seconds of [75, 15]) {
+    await host.letPass(seconds)
+    await host.ledger.tellOfDenial(intentId)
+  }
+  const { text } = await host.ask(`/c/${id}`)
+  expect(screenOf(text)).toBe('failed')
+  expect(text).toContain('M-PESA says that no money was taken. If a message on your phone says')
+  expect(text).not.toContain('No money was taken.')
+  const { body } = await host.ask(`/c/${id}/state`)
+  expect(body.data).toMatchObject({ screen: 'failed', no_money_taken: false })
+  // The statement shows it after all.
+  await host.ledger.tellOfRow(intentId, 150_000n)
+  expect(screenOf((await host.ask(`/c/${id}`)).text)).toBe('paid')
+})
+
+test('a report that two operators closed as false no longer warns the payer: it can be paid now', async () => {
+  const { id } = await host.checkout(merchant, { amount: 150_000 })
+  const { body } = await host.ask(`/v1/payments/public/checkouts/${id}`)
+  const accountNumber = String(body.data.checkout.paybill.account_number)
+  const receipt = await host.ledger.tellOfPayBill({
+    ...{ accountNumber, amountMinor: 150_000n, isInStatement: false },
+  })
+  const page = async () => (await host.ask(`/c/${id}`)).text
+  expect(screenOf(await page())).toBe('reported')
+  await host.letPass(660)
+  const warning = 'If you approved an earlier payment for this, do not pay again'
+  expect(await page()).toContain(warning)
+  await host.ledger.closeReport(receipt)
+  const closed = await page()
+  expect(screenOf(closed)).toBe('start')
+  expect(closed).toContain('This has not been paid')
+  expect(closed).toContain('You can pay now.')
+  expect(closed).not.toContain(warning)
 })

@@ -93,10 +93,12 @@ export function expiredScreen(view: PayerView, screen: Screen & { name: 'expired
   </section>`
 }
 
-/** That an earlier attempt may have taken money, for whoever is about to pay again, here or elsewhere. */
+/** That an attempt may have taken money, for a payer who is about to pay again, here or elsewhere. */
 export function doubt(
-  { texts }: PayerView,
+  { texts, bill: { deniedRail } }: PayerView,
   { mayHavePaid }: { readonly mayHavePaid: boolean },
 ): Html | false {
-  return mayHavePaid && html`<p class="notice warn" role="note">${texts.mayHavePaid}</p>`
+  const denied = deniedRail === undefined ? undefined : texts.denied(texts.rails[deniedRail])
+  const text = mayHavePaid ? texts.mayHavePaid : denied
+  return text !== undefined && html`<p class="notice warn" role="note">${text}</p>`
 }

@@ -122,7 +122,8 @@ function suggestionOf(
 
 /** What `/p/{handle}/{intent}` shows, told as a checkout's page is: the money landed, or it is still to come. */
 export function billOf(payment: HandlePayment): PayerView['bill'] {
-  const { attempt, askedMinor, completedAt, failedAttempts, mayHavePaid } = payment
+  const { attempt, askedMinor, completedAt, failedAttempts } = payment
+  const { mayHavePaid, isFoundUnpaid, deniedRail } = payment
   return {
     status: completedAt === undefined ? 'open' : 'completed',
     askedMinor,
@@ -132,6 +133,8 @@ export function billOf(payment: HandlePayment): PayerView['bill'] {
     description: undefined,
     failedAttempts,
     mayHavePaid,
+    isFoundUnpaid,
+    deniedRail,
     payBillReportedAt: undefined,
     expiresAt: undefined,
     redirectUrl: undefined,

@@ -14,6 +14,8 @@ export interface Bill extends Pick<
   | 'attempt'
   | 'failedAttempts'
   | 'mayHavePaid'
+  | 'isFoundUnpaid'
+  | 'deniedRail'
   | 'payBillReportedAt'
   | 'completedAt'
 > {

@@ -20,6 +20,7 @@ const checkoutOf = (status: CheckoutStatus, attempt?: Attempt) =>
   ({ status, attempt, mayHavePaid: attempt !== undefined && isUnsure(attempt) }) as PayerCheckout
 
 const remarkOf = {
+  isFoundUnpaid: 'found unpaid',
   isReported: 'reported',
   mayPayAgain: 'may pay again',
   mayHavePaid: 'may have paid',
@@ -116,6 +117,30 @@ test('while an earlier attempt may have taken money, no later failure says that 
   expect(after('open', attemptOf('failed', 'cancelled'))).toBe('failed, may have paid, cancelled')
   expect(after('expired', attemptOf('failed', 'cancelled'))).toBe('expired, may have paid')
   expect(after('open', attemptOf('reversed'))).toBe('start, may have paid')
+})
+
+test('a report that two operators closed reads as not paid, and may be paid again', () => {
+  const closed = (status: CheckoutStatus, attempt?: Attempt, mayHavePaid = false) =>
+    told({ ...checkoutOf(status, attempt), mayHavePaid, isFoundUnpaid: true })
+  const expired = attemptOf('expired', 'unconfirmed')
+  expect([closed('open', expired), closed('open')]).toEqual(Array(2).fill('start, found unpaid'))
+  expect(closed('expired', expired)).toBe('expired')
+  // It had failed for a reason of its own, and nothing has been paid since.
+  expect(closed('open', attemptOf('failed', 'wrong_pin'))).toBe('failed, no money taken, wrong_pin')
+  expect(closed('open', attemptOf('pending'))).toBe('waiting')
+  // Another attempt may still be paid.
+  expect(closed('open', expired, true)).toBe('unconfirmed, may pay again')
+})
+
+test('a failure that status answers alone tell of does not say that no money was taken', () => {
+  const denied = (mayHavePaid: boolean) =>
+    told({
+      ...checkoutOf('open', attemptOf('failed', 'cancelled')),
+      ...{ mayHavePaid, deniedRail: 'mpesa' },
+    })
+  expect([denied(false), denied(true)]).toEqual([
+    ...['failed, cancelled', 'failed, may have paid, cancelled'],
+  ])
 })
 
 test.each(['open', 'expired'] as const)(

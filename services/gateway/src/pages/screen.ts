@@ -5,7 +5,12 @@ import type { Attempt, PayerCheckout } from '../clients/checkout'
 
 /** What the payer page shows, decided from what the ledger says and nothing else: back, reload and a second tab agree. */
 export type Screen =
-  | { readonly name: 'start'; readonly mayHavePaid: boolean }
+  | {
+      readonly name: 'start'
+      readonly mayHavePaid: boolean
+      /** A payment was reported, and two operators found that it was not made: it may be paid again. */
+      readonly isFoundUnpaid: boolean
+    }
   /** Another prompt is open on the phone, and the prompt of this attempt is sent after it. */
   | { readonly name: 'queued'; readonly attempt: Attempt; readonly waitedMs: number }
   /** A payment from the Pay Bill menu was reported, and is being confirmed. */
@@ -36,7 +41,10 @@ export type Screen =
       readonly name: 'failed'
       readonly attempt: Attempt
       readonly cause: ShownCause
-      /** Neither by this attempt nor by an earlier one, and for sure: a payer who reads so pays again. */
+      /**
+       * Neither by this attempt nor by an earlier one, and for sure: a payer who reads so pays again. Status answers alone
+       * are not sure.
+       */
       readonly noMoneyTaken: boolean
       readonly mayHavePaid: boolean
     }
@@ -70,7 +78,13 @@ export function isInFlight(status: IntentStatus): boolean {
 
 export type Standing = Pick<
   PayerCheckout,
-  'status' | 'attempt' | 'mayHavePaid' | 'completedAt' | 'payBillReportedAt'
+  | 'status'
+  | 'attempt'
+  | 'mayHavePaid'
+  | 'isFoundUnpaid'
+  | 'deniedRail'
+  | 'completedAt'
+  | 'payBillReportedAt'
 >
 
 /** Who opens the page later than this after the payment wants to read the receipt. */
@@ -83,18 +97,21 @@ export function screenOf(standing: Standing, nowMs: number): Screen {
   if (payBillReportedAt !== undefined) return { name: 'reported' }
   if (attempt !== undefined && isInFlight(attempt.status)) return waitOf(attempt, nowMs)
   if (status === 'expired') return { name: 'expired', mayHavePaid }
-  if (attempt === undefined || isReturned(attempt)) return { name: 'start', mayHavePaid }
-  return endedOf(attempt, mayHavePaid)
+  return endedOf(standing)
 }
 
-/** An attempt that ended without money for this checkout. */
-function endedOf(attempt: Attempt, mayHavePaid: boolean): Screen {
+/** An attempt that ended without money for this checkout, or none. */
+function endedOf({ attempt, mayHavePaid, deniedRail, ...standing }: Standing): Screen {
+  const isFoundUnpaid = standing.isFoundUnpaid && !mayHavePaid
+  if (attempt === undefined || isReturned(attempt) || (isFoundUnpaid && isUncertain(attempt))) {
+    return { name: 'start', mayHavePaid, isFoundUnpaid }
+  }
   const isReported = attempt.reportedAt !== undefined
   if (isReported || isUncertain(attempt)) {
     const isHeld = standings[attempt.status] === 'uncertain'
     return { name: 'unconfirmed', attempt, isHeld, isReported, mayPayAgain: true, promptLeftMs: 0 }
   }
-  const noMoneyTaken = !mayHavePaid && attempt.cause !== undefined
+  const noMoneyTaken = !mayHavePaid && deniedRail === undefined && attempt.cause !== undefined
   return { name: 'failed', attempt, cause: shownCause(attempt), noMoneyTaken, mayHavePaid }
 }
 

@@ -19,11 +19,21 @@ export function startScreen(
 ): Html {
   const { texts, amount } = view
   return html`<section class="panel">
-      ${doubt(view, screen)} ${payForm(view, texts.start.pay(amount))}
+      ${screen.isFoundUnpaid && foundUnpaid(view)} ${doubt(view, screen)}
+      ${payForm(view, texts.start.pay(amount))}
       <p class="safety">${texts.start.safety}</p>
       ${continueOnPhone(view)}
     </section>
     ${cardPanel(view)} ${timeLeft(view, nowMs)} ${payBillSteps(view)}`
+}
+
+/** To a payer who has read that a payment was reported: it was not made, and may be made now. */
+function foundUnpaid({ texts }: PayerView): Html {
+  const { title, text } = texts.foundUnpaid
+  return html`<div class="notice" role="status">
+    <h2 tabindex="-1" data-focus>${title}</h2>
+    <p>${text}</p>
+  </div>`
 }
 
 /** Why it failed, what to do about it, and the way on: the form again, or the menu when prompts have failed too often. */

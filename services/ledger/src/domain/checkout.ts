@@ -47,6 +47,10 @@ export interface Checkout extends Order {
   readonly failedAttempts: number
   /** Money of an attempt is held for a person, or may still arrive: who is told to pay again may pay twice. */
   readonly mayHavePaid: boolean
+  /** A payment was reported, and two operators found that it was not made. */
+  readonly isFoundUnpaid: boolean
+  /** The rail whose status answers alone ended an attempt as not paid, the newest such: they have been wrong. */
+  readonly deniedRail: Rail | undefined
   /** When a payment from the Pay Bill menu was reported that nothing bears out yet; undefined when that is too long ago. */
   readonly payBillReportedAt: Date | undefined
   readonly isWalletOpen: boolean

@@ -1,17 +1,21 @@
 import {
+  IntentStatus,
   ProviderMessageKind,
   ReportClosingOutcome,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { confirmed, present } from '../payments.harness'
+import { confirmed, present, uniqueReceipt } from '../payments.harness'
+import { letPass } from '../time.harness'
 import { evidence } from './evidence.harness'
+import { payBill, payBillNumberKey } from './pay-bill.harness'
 import { reports } from './report-closings.harness'
 
 let at: TestLedger
 let the: ReturnType<typeof reports>
 
 beforeAll(async () => {
-  at = await openLedger()
+  at = await openLedger({ payBillNumberKey })
   the = reports(at)
   await the.by.enroll()
 })
@@ -48,6 +52,83 @@ test('two operators close a false report: no finding, no difference and no count
   expect(await the.find(report.subject)).toBeUndefined()
   expect((await the.ask(report.subject)).outcome).toBe(ReportClosingOutcome.REPORT_CLOSED)
   expect(await the.decide(closingId, false)).toBe(ReportClosingOutcome.CLOSING_DECIDED)
+})
+
+/** What the page of a checkout learns. */
+async function toldPayer(checkoutId: string) {
+  const checkout = present((await at.ledger.readCheckout({ checkoutId })).checkout)
+  const { mayHavePaid, foundUnpaid, attempt, payBillReportedAt } = checkout
+  const isReported = (attempt?.reportedAt ?? payBillReportedAt) !== undefined
+  return { mayHavePaid, foundUnpaid, isReported }
+}
+const maybe = { mayHavePaid: true, foundUnpaid: false }
+const unpaid = { mayHavePaid: false, foundUnpaid: true, isReported: false }
+
+/** A report whose hold is over. */
+async function expired() {
+  const report = await the.reported()
+  await eventually('the hold is over', async () => {
+    return (await at.pay.status(report.intentId)) === IntentStatus.EXPIRED
+  })
+  return report
+}
+
+test('after the closing the payer may pay again: the report no longer says that he may have paid', async () => {
+  const { checkoutId, subject } = await expired()
+  expect(await toldPayer(checkoutId)).toEqual({ ...maybe, isReported: true })
+  const closingId = await the.asked(subject)
+  expect(await toldPayer(checkoutId)).toEqual({ ...maybe, isReported: true })
+  await the.decide(closingId, true)
+  expect(await toldPayer(checkoutId)).toEqual(unpaid)
+})
+
+test('a second report of the same intent keeps the warning until it is closed as well', async () => {
+  const { checkoutId, subject, ...attempt } = await expired()
+  const receipt = uniqueReceipt()
+  await at.pay.paid(attempt, { sourceKnown: false, receipt })
+  await letPass(at.database, 660)
+  await the.close(subject)
+  expect(await toldPayer(checkoutId)).toEqual({ ...maybe, isReported: true })
+  await the.close(`mpesa:${receipt}`)
+  expect(await toldPayer(checkoutId)).toEqual(unpaid)
+})
+
+test('an answer to our own query that says "paid" outweighs a closing', async () => {
+  const { checkoutId, subject, ...attempt } = await expired()
+  await the.close(subject)
+  const { providerRequestId, amountMinor, receipt } = attempt
+  await evidence(at).fetched(attempt, confirmed({ providerRequestId }))
+  expect(await toldPayer(checkoutId)).toEqual({ ...maybe, isReported: true })
+  const row = confirmed({ receipt, amountMinor })
+  await evidence(at).fetched(attempt, row, ProviderMessageKind.STATEMENT_ROW)
+})
+
+test('a false report from the menu that was closed leaves no warning either', async () => {
+  const { checkoutId } = await at.pay.checkout()
+  const menu = payBill(at.ledger)
+  const receipt = uniqueReceipt()
+  const accountNumber = await menu.number(checkoutId)
+  await menu.paid({ accountNumber, receipt, amountMinor: 50_000n, unsealed: true })
+  await letPass(at.database, 660)
+  expect(await toldPayer(checkoutId)).toEqual({ ...maybe, isReported: false })
+  await the.close(`mpesa:${receipt}`)
+  expect(await toldPayer(checkoutId)).toEqual(unpaid)
+})
+
+test('an attempt to pay a handle is told of in the same way', async () => {
+  const attempt = await at.pay.pendingToHandle(await at.pay.merchant())
+  const receipt = uniqueReceipt()
+  await at.pay.paid(attempt, { sourceKnown: false, receipt })
+  await letPass(at.database, 660)
+  const read = async () => {
+    const { payment } = await at.ledger.readHandlePayment({ intentId: attempt.intentId })
+    const { mayHavePaid, foundUnpaid, attempt: shown } = present(payment)
+    return { mayHavePaid, foundUnpaid, isReported: shown?.reportedAt !== undefined }
+  }
+  await eventually('the hold is over', async () => (await read()).mayHavePaid)
+  expect(await read()).toEqual({ ...maybe, isReported: true })
+  await the.close(`mpesa:${receipt}`)
+  expect(await read()).toEqual(unpaid)
 })
 
 test('money that comes after the closing is posted as ever', async () => {

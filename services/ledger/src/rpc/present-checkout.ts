@@ -74,6 +74,8 @@ export function presentToPayer(checkout: Checkout, terms: PayerTerms): PayerChec
     attempt: checkout.attempt && presentAttempt(checkout.attempt),
     failedAttempts: checkout.failedAttempts,
     mayHavePaid: checkout.mayHavePaid,
+    foundUnpaid: checkout.isFoundUnpaid,
+    deniedRail: wireOf('RAIL', checkout.deniedRail),
     payBillReportedAt: checkout.status === 'completed' ? undefined : checkout.payBillReportedAt,
     // Also when it has expired: the exact amount completes it all the same.
     payBillAccountNumber: checkout.status === 'completed' ? undefined : checkout.payBillNumber,

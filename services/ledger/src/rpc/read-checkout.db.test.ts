@@ -7,8 +7,9 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { present, uniquePhone } from '../payments.harness'
+import { declined, present, uniquePhone } from '../payments.harness'
 import { letPass } from '../time.harness'
+import { evidence } from './evidence.harness'
 
 let at: TestLedger
 let pay: TestLedger['pay']
@@ -46,6 +47,8 @@ test('shows what is to be paid, and to whom', async () => {
     failedAttempts: 0,
     mayHavePaid: false,
     askedMinor: 50_000n,
+    foundUnpaid: false,
+    deniedRail: Rail.UNSPECIFIED,
   } satisfies PayerCheckout)
 })
 
@@ -76,8 +79,26 @@ test('says why the last attempt failed, counts it, and offers none to watch', as
     status: CheckoutStatus.OPEN,
     failedAttempts: 1,
     mayHavePaid: false,
+    deniedRail: Rail.UNSPECIFIED,
     attempt: { status: IntentStatus.FAILED, cause: FailureCause.CANCELLED },
   })
+})
+
+test('says whose status answers alone ended an attempt, also while a later one fails by its callback', async () => {
+  const { checkoutId } = await pay.checkout()
+  const attempt = await pay.pending(checkoutId)
+  const fact = declined(attempt.providerRequestId)
+  for (const seconds of [75, 15]) {
+    await letPass(at.database, seconds)
+    await evidence(at).fetched(attempt, fact)
+  }
+  const failed = { status: IntentStatus.FAILED }
+  expect(await read(checkoutId)).toMatchObject({ deniedRail: Rail.MPESA, attempt: failed })
+  await pay.declined(await pay.pending(checkoutId))
+  expect(await read(checkoutId)).toMatchObject({ deniedRail: Rail.MPESA, attempt: failed })
+  // Its own callback bears the answers out.
+  await pay.declined(attempt)
+  expect((await read(checkoutId)).deniedRail).toBe(Rail.UNSPECIFIED)
 })
 
 test('names the attempt that completed it, and when', async () => {

@@ -1,4 +1,5 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
@@ -19,8 +20,11 @@ export function readHandlePayment(
   return async ({ intentId }) => {
     const payment = await findHandlePayment(deps.db, intentId)
     if (payment === undefined) throw new Fault('intent_not_found', { intentId })
-    const { amountMinor, attempt, ...others } = payment
+    const { amountMinor, attempt, isFoundUnpaid: foundUnpaid, ...others } = payment
     const amount = { currency, minor: amountMinor }
-    return { payment: { ...others, amount, attempt: presentAttempt(attempt) } }
+    const deniedRail = wireOf('RAIL', payment.deniedRail)
+    return {
+      payment: { ...others, amount, attempt: presentAttempt(attempt), foundUnpaid, deniedRail },
+    }
   }
 }

@@ -1,3 +1,4 @@
+import type { Rail } from '@malipo/kernel/countries'
 import type { Reason } from '@malipo/kernel/errors'
 import { type Checkout, checkoutStatus, type Order } from '../domain/checkout'
 import type { Database } from './database'
@@ -124,6 +125,8 @@ export function checkoutOf(row: CheckoutView): Checkout {
     attempt: attemptOf(row),
     failedAttempts: row.failedAttempts,
     mayHavePaid: row.mayHavePaid,
+    isFoundUnpaid: row.isFoundUnpaid,
+    deniedRail: (row.deniedRail as Rail | null) ?? undefined,
     payBillReportedAt: heldReportOf(row),
     isWalletOpen: row.isWalletOpen,
     cardEnabled: row.cardEnabled,

@@ -57,16 +57,18 @@ export interface HandlePayment {
   readonly failedAttempts: number
   /** Money of one of them, or of this attempt, is held for a person, or may still arrive. */
   readonly mayHavePaid: boolean
+  /** One of them was reported as paid, and two operators found that it was not. */
+  readonly isFoundUnpaid: boolean
+  /** The rail whose status answers alone ended one of them as not paid: they have been wrong. Null when there is none. */
+  readonly deniedRail: Rail | null
 }
 
-const hourMs = 3_600_000
+type OfHour = 'failedAttempts' | 'mayHavePaid' | 'isFoundUnpaid' | 'deniedRail'
 
-/** As `may_have_paid` of `checkout_views` asks about the attempts of a checkout. */
-const unsureIntents = [
-  { cause: 'unconfirmed' },
-  { status: 'completed', disposition: { startsWith: 'suspense_' } },
-  { reportedAt: { not: null }, settledAt: null, endedAt: { not: null } },
-]
+interface Hour extends Pick<HandlePayment, OfHour> {
+  /** Of the one attempt itself. */
+  readonly isOwnFoundUnpaid: boolean
+}
 
 export async function findHandlePayment(
   db: Database,
@@ -78,28 +80,37 @@ export async function findHandlePayment(
   })
   const { accountId = null, handle = null } = row ?? {}
   if (row === null || accountId === null || handle === null) return undefined
-  const { phone, createdAt } = row
-  // A Date knows milliseconds, the database more: this attempt is counted whatever its fraction.
-  const [from, until] = [createdAt.getTime() - hourMs, createdAt.getTime() + 1]
-  const sameHour = { gt: new Date(from), lt: new Date(until) }
-  const same = { phone, createdAt: sameHour, handle }
-  const [failedAttempts, unsure] = await Promise.all([
-    db.intent.count({ where: { ...same, status: { in: ['failed', 'expired'] } } }),
-    db.intent.findFirst({ where: { ...same, OR: unsureIntents }, select: { id: true } }),
-  ])
+  const { isOwnFoundUnpaid, ...hour } = await readHour(db, intentId)
   return {
+    ...hour,
     payee: { accountId, handle },
     amountMinor: row.amountMinor,
     askedMinor: row.askedMinor,
-    attempt: attemptOf(row),
     completedAt: row.disposition === 'merchant' ? (row.settledAt ?? undefined) : undefined,
-    failedAttempts,
-    mayHavePaid: unsure !== null,
+    attempt: attemptOf(row, isOwnFoundUnpaid),
   }
 }
 
+/** What is known of the attempts of a phone to pay a handle, in the hour up to one of them and with it. */
+async function readHour(db: Database, intentId: string): Promise<Hour> {
+  const [hour] = await db.$queryRaw<[Hour]>`
+    SELECT count(*) FILTER (WHERE i.status IN ('failed', 'expired'))::int AS "failedAttempts",
+      bool_or(may_have_paid(i)) AS "mayHavePaid",
+      bool_or(is_found_unpaid(i)) AS "isFoundUnpaid",
+      bool_or(is_found_unpaid(i)) FILTER (WHERE i.id = own.id) AS "isOwnFoundUnpaid",
+      (array_agg(i.rail ORDER BY i.created_at DESC) FILTER (WHERE is_denied_by_answers(i)))[1] AS "deniedRail"
+    FROM intents own JOIN intents i ON i.id = own.id OR i.phone = own.phone AND i.handle = own.handle
+      AND i.created_at > own.created_at - interval '1 hour' AND i.created_at <= own.created_at
+    WHERE own.id = ${intentId}`
+  return hour
+}
+
 /** The words are those that a trigger of the database lets in. */
-function attemptOf(row: IntentRow & Parameters<typeof openPromptOf>[0]): Attempt {
+function attemptOf(
+  row: IntentRow & Parameters<typeof openPromptOf>[0],
+  isFoundUnpaid: boolean,
+): Attempt {
+  const reportedAt = row.settledAt === null && !isFoundUnpaid ? row.reportedAt : null
   return {
     intentId: row.id,
     status: row.status as IntentStatus,
@@ -108,6 +119,6 @@ function attemptOf(row: IntentRow & Parameters<typeof openPromptOf>[0]): Attempt
     cause: (row.cause as FailureCause | null) ?? undefined,
     startedAt: row.createdAt,
     prompt: openPromptOf(row),
-    reportedAt: row.settledAt === null ? (row.reportedAt ?? undefined) : undefined,
+    reportedAt: reportedAt ?? undefined,
   }
 }

@@ -176,6 +176,12 @@ export const english: Texts = {
   },
   mayHavePaid:
     'If you approved an earlier payment for this, do not pay again: it is still being checked, and will be credited or sent back.',
+  denied: (rail) =>
+    `${rail} says that no money was taken. If a message on your phone says that you paid, do not pay again: the payment will show here.`,
+  foundUnpaid: {
+    title: 'This has not been paid',
+    text: 'A payment was reported to us. We checked it, and it was not made. You can pay now.',
+  },
   rounding: {
     asked: (price, asked) =>
       `The price is ${price}. M-PESA takes whole shillings only, so you are asked for ${asked}.`,

@@ -181,6 +181,12 @@ export const luganda: Texts = {
   },
   mayHavePaid:
     'Bw’oba wakkirizza okusasula okwasooka, toddamu kusasula: kukyakeberwa, era kujja kubalibwa oba kuddizibwa.',
+  denied: (rail) =>
+    `${rail} egamba nti tewali ssente zitwaliddwa. Obubaka obuli ku ssimu yo bwe bugamba nti wasasudde, toddamu kusasula: okusasula kujja kulabika wano.`,
+  foundUnpaid: {
+    title: 'Kino tekinnasasulwa',
+    text: 'Twategeezebwa ku kusasula. Twakukebera, era tekwakolebwa. Kati osobola okusasula.',
+  },
   rounding: {
     asked: (price, asked) =>
       `Omuwendo guli ${price}. M-PESA ekkiriza siringi enzijuvu zokka, n’olwekyo ojja kusabibwa ${asked}.`,

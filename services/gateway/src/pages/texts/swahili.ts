@@ -173,6 +173,12 @@ export const swahili: Texts = {
   },
   mayHavePaid:
     'Ikiwa uliidhinisha malipo ya awali ya hili, usilipe tena: bado yanaangaliwa, na yatahesabiwa au kurudishwa.',
+  denied: (rail) =>
+    `${rail} inasema hakuna pesa zilizochukuliwa. Ikiwa ujumbe kwenye simu yako unasema umelipa, usilipe tena: malipo yataonekana hapa.`,
+  foundUnpaid: {
+    title: 'Hii haijalipwa',
+    text: 'Tuliarifiwa kuhusu malipo. Tuliyakagua, na hayakufanyika. Unaweza kulipa sasa.',
+  },
   rounding: {
     asked: (price, asked) =>
       `Bei ni ${price}. M-PESA hupokea shilingi kamili tu, kwa hiyo utaombwa ${asked}.`,

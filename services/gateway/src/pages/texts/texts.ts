@@ -157,6 +157,10 @@ export interface Texts {
   }
   /** To whoever may be about to pay twice: an earlier attempt is without an answer, or its money is held. */
   readonly mayHavePaid: string
+  /** When only the answers to our own queries say that a prompt was not paid. They have been wrong. */
+  readonly denied: (rail: string) => string
+  /** When a payment was reported, and two operators found that it was not made. */
+  readonly foundUnpaid: { readonly title: string; readonly text: string }
   /** Where a rail of whole shillings asks for more than the price. */
   readonly rounding: {
     readonly asked: (price: string, asked: string) => string
