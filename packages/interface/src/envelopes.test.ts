@@ -12,7 +12,7 @@ test('a success has ok, description and data', () => {
 
 test('a refused request says where', () => {
   const fields = [{ path: 'amount', message: 'is required' }]
-  const envelope = failure(new Fault('invalid_request', {}, undefined, fields), 'r-1')
+  const envelope = failure(new Fault('invalid_request', {}, undefined, { fields }), 'r-1')
   expect(envelope).toEqual({
     ok: false,
     code: 1701,

@@ -27,13 +27,12 @@ export function success<Data>(description: string, data: Data): Success<Data> {
   return { ok: true, description, data }
 }
 
-/** What a caller reads of a fault: the row of its reason, and the fields when the request was wrong. Never its facts. */
+/** What a caller reads of a fault: its number and texts, and the fields when the request was wrong. Never its facts. */
 export function failure(fault: Fault, requestId: string): Failure {
-  const { code, description } = errors[fault.reason]
   return {
     ok: false,
-    code,
-    description,
+    code: errors[fault.reason].code,
+    description: fault.description,
     request_id: requestId,
     ...(fault.reason === 'invalid_request' && { errors: [...fault.fields] }),
   }

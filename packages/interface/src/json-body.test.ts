@@ -60,6 +60,18 @@ test('says of a missing field that it is required', () => {
   )
 })
 
+test.each<[unknown, string]>([
+  ['500', 'must be an integer, not text'],
+  [null, 'must be an integer, not null'],
+  [[5], 'must be an integer, not a list'],
+  [{}, 'must be an integer, not an object'],
+  [true, 'must be an integer, not true or false'],
+])('says what a field must be and what %j is', (amount, message) => {
+  expect(() => read(JSON.stringify({ amount }))).toThrow(
+    expect.objectContaining({ fields: [{ path: 'amount', message }] }),
+  )
+})
+
 test('answers thousands of unknown fields with twenty of them, and long names cut', () => {
   const body = Object.fromEntries(
     Array.from({ length: 1_000 }, (_, index) => [`${'x'.repeat(99)}${String(index)}`, 1]),

@@ -141,5 +141,5 @@ function place(path: readonly string[]): string {
 }
 
 function refuse(path: string, message: string): never {
-  throw new Fault('invalid_request', {}, undefined, [{ path, message }])
+  throw new Fault('invalid_request', {}, undefined, { fields: [{ path, message }] })
 }

@@ -1,4 +1,4 @@
-import type { Currency, Minor } from './money'
+import { type Currency, majorText, type Minor, minorPerMajor } from './money'
 
 export type Country = 'ke' | 'ug'
 
@@ -55,6 +55,14 @@ export function isWithinLimits(rules: CountryRules, minor: Minor): boolean {
     minor <= rules.maxMinor &&
     (!rules.wholeMajorOnly || minor % 100n === 0n)
   )
+}
+
+/** What an amount outside the limits must be, for the merchant's developer. */
+export function limitsText({ currency, minMinor, maxMinor, wholeMajorOnly }: CountryRules): string {
+  const range = `${String(minMinor)} to ${String(maxMinor)} minor units`
+  const rest = wholeMajorOnly ? `, a multiple of ${String(minorPerMajor)}` : ''
+  const major = `${currency} ${majorText(minMinor)} to ${majorText(maxMinor)}`
+  return `The amount must be ${range}${rest} (${major}${wholeMajorOnly ? ', whole units only' : ''})`
 }
 
 export function isCurrency(text: string): text is Currency {

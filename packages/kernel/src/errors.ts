@@ -208,6 +208,13 @@ export interface FieldError {
   readonly message: string
 }
 
+/** What the caller reads beside the number. */
+export interface FaultTexts {
+  /** Instead of the description of the reason, where the place that refuses knows more. */
+  readonly description?: string
+  readonly fields?: readonly FieldError[]
+}
+
 /**
  * The only error we throw. It is thrown once, where the rule is, and presented once, at a door: gRPC puts the reason
  * in trailing metadata, HTTP renders the envelope, a job logs it.
@@ -215,19 +222,16 @@ export interface FieldError {
 export class Fault extends Error {
   readonly reason: Reason
   readonly facts: Facts
+  readonly description: string
   readonly fields: readonly FieldError[]
 
-  constructor(
-    reason: Reason,
-    facts: Facts = {},
-    cause?: unknown,
-    fields: readonly FieldError[] = [],
-  ) {
+  constructor(reason: Reason, facts: Facts = {}, cause?: unknown, texts: FaultTexts = {}) {
     super(reason, cause === undefined ? undefined : { cause })
     this.name = 'Fault'
     this.reason = reason
     this.facts = facts
-    this.fields = fields
+    this.description = texts.description ?? errors[reason].description
+    this.fields = texts.fields ?? []
   }
 }
 

@@ -259,7 +259,7 @@ function faultFrom(error: ServiceError, whenUnavailable: Reason): Fault {
     // The fact `field` names what an operation did not accept, for whoever has to present it.
     const field = facts['field']
     const fields = typeof field === 'string' ? [{ path: field, message: 'is not accepted' }] : []
-    return new Fault(reason, facts, error, fields)
+    return new Fault(reason, facts, error, { fields })
   }
   const unanswered =
     error.code === status.UNAVAILABLE ||

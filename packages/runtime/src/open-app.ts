@@ -22,7 +22,8 @@ export function openApp(door: Door, routes: readonly Route[]): Express {
     app[method](path, own(`${method} ${path}`, operation))
   }
   for (const path of new Set(routes.map((route) => route.path))) {
-    app.all(path, door('wrong method', refuseMethod))
+    const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
+    app.all(path, door('wrong method', refuseMethod(methods)))
   }
   app.use(door('unknown path', refusePath))
   // Express itself throws for one thing here: a path that is no text, such as /%ff.
@@ -32,10 +33,20 @@ export function openApp(door: Door, routes: readonly Route[]): Express {
   return app
 }
 
-const refuseMethod = refusal('method', 'is not one of this route')
 const refuseEncoding = refusal('path', 'must be UTF-8')
 const refusePath: Operation = () => Promise.reject(new Fault('route_not_found'))
 
+/** The contract answers 400 1701 where HTTP has 405; the header is the same. */
+function refuseMethod(methods: readonly Route['method'][]): Operation {
+  const names = methods.map((method) => method.toUpperCase())
+  const refuse = refusal('method', `must be ${names.join(' or ')}`)
+  return (request, response) => {
+    response.setHeader('Allow', names.join(', '))
+    return refuse(request, response)
+  }
+}
+
 function refusal(path: string, message: string): Operation {
-  return () => Promise.reject(new Fault('invalid_request', {}, undefined, [{ path, message }]))
+  return () =>
+    Promise.reject(new Fault('invalid_request', {}, undefined, { fields: [{ path, message }] }))
 }

@@ -39,7 +39,7 @@ export function answerUnreadable(field: FieldError, response: ServerResponse): v
 
 function refusal(field: FieldError, cause?: Error) {
   const requestId = randomUUID()
-  const fault = new Fault('invalid_request', {}, cause, [field])
+  const fault = new Fault('invalid_request', {}, cause, { fields: [field] })
   const { status, headers, body } = presentFault(fault, requestId)
   const head = {
     ...headers,

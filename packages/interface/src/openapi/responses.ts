@@ -135,7 +135,7 @@ function failureOf(reason: Reason, place: Place | undefined) {
   const field = place && { path: place.name, message: place.rule }
   const fields = [field ?? { path: 'currency', message: 'is not a field of this request' }]
   const requestId = '4bf92f35-77b3-4da6-a3ce-929d0e0e4736'
-  return failure(new Fault(reason, {}, undefined, fields), requestId)
+  return failure(new Fault(reason, {}, undefined, { fields }), requestId)
 }
 
 function headersOf(names: readonly HeaderName[]) {

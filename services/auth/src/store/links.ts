@@ -40,7 +40,7 @@ export async function keepLink(db: Database, link: NewLink): Promise<Link> {
     if (known !== null) return toLink(known)
     if ((await tx.link.count({ where: { accountId } })) >= linksMax) {
       const message = `an account has at most ${String(linksMax)} links`
-      throw new Fault('invalid_request', {}, undefined, [{ path: 'handle', message }])
+      throw new Fault('invalid_request', {}, undefined, { fields: [{ path: 'handle', message }] })
     }
     await takeHandle(tx, { handle, accountId, kind: 'link' })
     await recordEvent(tx, { accountId, action: 'link_created', subject: handle, caller })

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { digestKey, isPossibleKey, type KeyMode } from '@malipo/contracts/key'
+import { digestKey, isPossibleKey, type KeyMode, modeOfKey } from '@malipo/contracts/key'
 import { Fault } from '@malipo/kernel/errors'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Clock } from '@malipo/runtime/clock'
@@ -47,7 +47,7 @@ export function openAuthenticate(options: AuthenticateOptions): KeyChecks {
       const accountId = await identify(request)
       if (accountId !== undefined) return accountId
       limitRefusals(request)
-      return refuse()
+      return refuse(whyRefused(request, keyMode))
     },
   }
 }
@@ -71,14 +71,29 @@ function openLimitRefusals({
 
 /** The one bearer token of a request; empty when there is none, or more than one Authorization header. */
 function bearerOf(request: IncomingMessage): string {
-  const count = request.rawHeaders.filter(
-    (text, index) => index % 2 === 0 && text.toLowerCase() === 'authorization',
-  ).length
-  const value = count === 1 ? request.headers.authorization : undefined
+  const value = authorizationsOf(request) === 1 ? request.headers.authorization : undefined
   return /^Bearer +([^\s]+)$/i.exec(value ?? '')?.[1] ?? ''
 }
 
-function refuse(): never {
+function authorizationsOf({ rawHeaders }: IncomingMessage): number {
+  const names = rawHeaders.filter((_text, index) => index % 2 === 0)
+  return names.filter((name) => name.toLowerCase() === 'authorization').length
+}
+
+/** Unknown, revoked and of the other country read alike: only the owner may learn which keys there are. */
+function whyRefused(request: IncomingMessage, keyMode: KeyMode): string {
+  const how = 'send it as Authorization: Bearer mkp_…'
+  const [headers, key] = [authorizationsOf(request), bearerOf(request)]
+  if (headers === 0) return `The secret key is missing: ${how}`
+  if (headers > 1) return `There is more than one Authorization header: ${how}`
+  if (key === '') return `The Authorization header is malformed: ${how}`
+  const mode = modeOfKey(key)
+  if (mode === undefined) return 'The secret key is malformed: copy it whole, as it was shown'
+  if (mode !== keyMode) return `This is a ${mode} key, and this host takes ${keyMode} keys`
+  return 'The secret key is not known on this host: it may be revoked, or of another country'
+}
+
+function refuse(description: string): never {
   happenings.inc({ name: 'key_refused' })
-  throw new Fault('key_refused')
+  throw new Fault('key_refused', {}, undefined, { description })
 }

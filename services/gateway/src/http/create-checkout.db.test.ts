@@ -140,6 +140,9 @@ test.each([99, 1, 15_000_001, Number.MAX_SAFE_INTEGER])(
   async (amount) => {
     const reply = await create({ amount })
     expect([reply.status, reply.body.code]).toEqual([422, 2702])
+    expect(reply.body.description).toBe(
+      'The amount must be 100 to 15000000 minor units (KES 1 to 150000)',
+    )
   },
 )
 

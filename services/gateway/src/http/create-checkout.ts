@@ -9,6 +9,7 @@ import type { Operation } from '@malipo/runtime/door'
 import type { Ledger } from '../clients/ledger'
 import type { Authenticate } from './authenticate'
 import type { LimitRate } from './limit-rate'
+import { nameLimits } from './name-limits'
 import { ratePolicies } from './rate-window'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { noteSubject } from '@malipo/runtime/telemetry'
@@ -36,7 +37,7 @@ export function createCheckout(options: MerchantRouteOptions): Operation {
     const accountId = await authenticate(request)
     await limitRate(response, ratePolicies.merchant, accountId)
 
-    const { checkout, isReplay } = await ledger.createCheckout({
+    const asked = {
       accountId,
       idempotencyKey,
       fingerprint: fingerprintOf({ ...body, phone }),
@@ -45,7 +46,8 @@ export function createCheckout(options: MerchantRouteOptions): Operation {
       description: body.description,
       returnUrl: body.return_url,
       phone,
-    })
+    }
+    const { checkout, isReplay } = await nameLimits(rules, ledger.createCheckout(asked))
     noteSubject({ checkoutId: checkout.checkoutId })
     const view = showMerchantCheckout(checkout, baseUrl)
     return isReplay

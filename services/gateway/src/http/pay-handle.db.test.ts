@@ -251,6 +251,16 @@ describe('in Uganda', () => {
     const kenyan = await uganda.foreigner('ke')
     const reply = await payThere({ handle: kenyan.username })
     expect([reply.status, reply.body.code]).toEqual([404, 2783])
+    expect(reply.body.description).toBe(
+      'This handle is paid on the payments host of KE, which holds its money',
+    )
+  })
+
+  test('an amount with cents is told the limits and that it must be whole units', async () => {
+    const { body } = await payThere({ amount: 150 })
+    expect(body.description).toBe(
+      'The amount must be 100 to 500000000 minor units, a multiple of 100 (UGX 1 to 5000000, whole units only)',
+    )
   })
 })
 

@@ -7,9 +7,11 @@ import { Fault } from '@malipo/kernel/errors'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/door'
 import { readRawBody } from '@malipo/runtime/read-bytes'
+import type { ResolvedHandle } from '../clients/accounts'
 import { answerPayment } from './answer-payment'
 import type { LimitRate } from './limit-rate'
 import type { FindPayee } from './load-payee'
+import { nameLimits } from './name-limits'
 import { ratePolicies } from './rate-window'
 import type { StartHandlePayment } from './start-payment'
 
@@ -34,8 +36,15 @@ export function payHandle(options: PayHandleOptions): Operation {
     await limitRate(response, ratePolicies.pay, addressGroup(clientAddress(request)))
 
     const payee = await findPayee(body.handle)
+    if (!payee.isServedHere) throw elsewhere(payee)
     if (!payee.isAccepting) throw new Fault('checkout_not_found', { handle: body.handle })
     const asked = { payee, amountMinor: body.amount, idempotencyKey, rail, phone }
-    return answerPayment(await startHandlePayment(asked), phone)
+    return answerPayment(await nameLimits(rules, startHandlePayment(asked)), phone)
   }
+}
+
+function elsewhere({ handle, homeCountry }: ResolvedHandle): Fault {
+  const country = homeCountry.toUpperCase()
+  const description = `This handle is paid on the payments host of ${country}, which holds its money`
+  return new Fault('checkout_not_found', { handle }, undefined, { description })
 }

@@ -58,6 +58,17 @@ test.each([
   expect([reply.status, reply.body.code]).toEqual([400, 1701])
 })
 
+test.each([
+  ['PUT', collection, 'POST'],
+  ['POST', `${collection}/x`, 'GET'],
+  ['PATCH', `${publicPath}/checkouts/x`, 'GET, OPTIONS'],
+])('the answer to %s %s names what is allowed: %s', async (method, path, allowed) => {
+  const reply = await host.ask(path, { method })
+  expect(reply.headers['allow']).toBe(allowed)
+  const message = `must be ${allowed.replaceAll(', ', ' or ')}`
+  expect(reply.body.errors).toEqual([{ path: 'method', message }])
+})
+
 test('the host itself leads to its documentation', async () => {
   const { status, headers } = await host.ask('/')
   expect([status, headers['location']]).toEqual([302, '/docs'])
