@@ -6,7 +6,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 const places = 2
-const longestFirst = fileURLToPath(new URL('longest-first.mjs', import.meta.url))
+const longestFirst = fileURLToPath(new URL('longest-first.cjs', import.meta.url))
 /** Of each step's output this much is kept, for the case that it fails. */
 const outputMax = 1_000_000
 /** A stack takes five seconds to stop. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { repositoryDir } from '@malipo/stack/migrate'
 
 const runner = join(repositoryDir, 'packages/testing/bin/run-steps.mjs')
-const longestFirst = join(repositoryDir, 'packages/testing/bin/longest-first.mjs')
+const longestFirst = join(repositoryDir, 'packages/testing/bin/longest-first.cjs')
 const program = `
 import { endWithSignals, runSteps } from ${JSON.stringify(runner)}
 endWithSignals()

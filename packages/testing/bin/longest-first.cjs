@@ -18,7 +18,7 @@ const secondsOf = {
 const seconds = ({ path }) => secondsOf[path.slice(path.lastIndexOf('/') + 1)] ?? 0
 const bytes = ({ path, context }) => context.hasteFS.getSize(path) ?? 0
 
-export default class LongestFirst {
+module.exports = class LongestFirst {
   sort(tests) {
     return [...tests].sort((a, b) => seconds(b) - seconds(a) || bytes(b) - bytes(a))
   }
