@@ -70,6 +70,7 @@ async function startLedger(databaseUrl: string) {
   const config = readConfig({
     ...{ COUNTRY: 'ke', PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'silent' },
     ...{ DATABASE_URL: databaseUrl, PAY_BILL_NUMBER_KEY: secretHex },
+    CALLBACK_UNCONFIRMED_MAX_MINOR: '50000',
     TLS_DIR: testIdentityDir('ledger-ke'),
   })
   const started = await startService(config, openLog('bench', 'silent'))

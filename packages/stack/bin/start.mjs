@@ -20,7 +20,8 @@ where they are. Ctrl-C stops all of it. The data survives.
 Environment: DATABASE_URL and REDIS_URL name servers of yours to use instead of embedded ones; the user of DATABASE_URL
 makes the databases, and the roles that the services connect as. Whatever else the services read (CHECKOUT_LIFE_SECONDS,
 KEY_CACHE_SECONDS, LOG_LEVEL, ...) is passed on to them. QUERY_AFTER_SECONDS (30 here) and INTENT_DEADLINE_SECONDS hold
-for every rail, instead of each rail's own times.
+for every rail, instead of each rail's own times. CALLBACK_UNCONFIRMED_MAX_MINOR (200000 here) is the most that a callback
+is credited for before the provider itself was asked.
 `
 
 const say = (line) => process.stderr.write(`${line}\n`)

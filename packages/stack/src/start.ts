@@ -33,9 +33,10 @@ const readyDeadlineMs = 60_000
 const contents = ['postgres', 'redis', 'logs', 'identities', 'secrets.json']
 /**
  * What differs from production unless the environment says otherwise: a tester who lost a callback on purpose should see
- * within a minute what finds the money, and no provider minds being asked early.
+ * within a minute what finds the money, and no provider minds being asked early. A callback of up to KES 2,000 is credited
+ * without asking, and a larger one waits for the provider's own answer, so that both can be seen.
  */
-const testersPace = { QUERY_AFTER_SECONDS: '30' }
+const testersPace = { QUERY_AFTER_SECONDS: '30', CALLBACK_UNCONFIRMED_MAX_MINOR: '200000' }
 
 /** Starts everything, waits until all of it is ready, and only then says so in `<dir>/stack.json`. */
 export async function start(given: StartOptions): Promise<Stack> {

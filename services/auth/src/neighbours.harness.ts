@@ -119,6 +119,7 @@ function ledgerConfig(database: TestDatabase, port: string) {
     DATABASE_URL: database.url,
     COUNTRY: 'ke',
     PAY_BILL_NUMBER_KEY: Buffer.alloc(32, 5).toString('hex'),
+    CALLBACK_UNCONFIRMED_MAX_MINOR: '15000000',
   })
 }
 

@@ -100,6 +100,9 @@ const railsOf = {
 } as const satisfies Record<Country, readonly Rail[]>
 
 /** `rails`: those that the ledger has on; unless told, all of the country's. `ledgerVariables`: its environment beside. */
+/** Callbacks of every amount settle: no worker is there to ask the provider. */
+const byCallback = { CALLBACK_UNCONFIRMED_MAX_MINOR: '15000000' }
+
 export async function startHost(
   changes: Partial<Config> = {},
   rails?: readonly Rail[],
@@ -223,7 +226,7 @@ async function startNeighbours(
   const running: Record<Neighbour, Started> = {
     keys: await startKeys(readKeysConfig(variables('keys')), log),
     ledger: await startLedger(
-      readLedgerConfig({ ...variables('ledger'), ...ledgerVariables }),
+      readLedgerConfig({ ...variables('ledger'), ...byCallback, ...ledgerVariables }),
       log,
     ),
     auth: await startAuth(readAuthConfig(variables('auth')), log),

@@ -25,6 +25,7 @@ test('has the times of the interface unless told otherwise', () => {
     cardQueryAfterSeconds: 30,
     mpesaWholeShillings: false,
     payBillUnconfirmedMaxMinor: 0n,
+    callbackUnconfirmedMaxMinor: 0n,
   })
 })
 

@@ -51,6 +51,8 @@ export interface Config {
   readonly payBillUnconfirmedMaxMinor: bigint
   /** How long one above that keeps its checkout open while the statement has not borne it out. */
   readonly payBillHoldSeconds: number
+  /** The most that any callback is credited for before a status query or the statement bears it out. */
+  readonly callbackUnconfirmedMaxMinor: bigint
 }
 
 interface ChangedTimes {
@@ -75,6 +77,8 @@ function timesOf({
     airtel_money: changed(airtel_money),
   }
 }
+
+const minor = z.coerce.number().int().nonnegative().transform(BigInt)
 
 const environment = z
   .object({
@@ -101,8 +105,9 @@ const environment = z
     CARD_QUERY_AFTER_SECONDS: seconds.default(30),
     MPESA_WHOLE_SHILLINGS: flag.default(false),
     PAY_BILL_NUMBER_KEY: secret.optional(),
-    PAY_BILL_UNCONFIRMED_MAX_MINOR: z.coerce.number().int().nonnegative().default(0),
+    PAY_BILL_UNCONFIRMED_MAX_MINOR: minor.default(0n),
     PAY_BILL_HOLD_SECONDS: seconds.default(600),
+    CALLBACK_UNCONFIRMED_MAX_MINOR: minor.default(0n),
   })
   .refine(
     (read) =>
@@ -156,7 +161,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     cardQueryAfterSeconds: read.CARD_QUERY_AFTER_SECONDS,
     mpesaWholeShillings: read.MPESA_WHOLE_SHILLINGS,
     payBillNumberKey: read.PAY_BILL_NUMBER_KEY,
-    payBillUnconfirmedMaxMinor: BigInt(read.PAY_BILL_UNCONFIRMED_MAX_MINOR),
+    payBillUnconfirmedMaxMinor: read.PAY_BILL_UNCONFIRMED_MAX_MINOR,
     payBillHoldSeconds: read.PAY_BILL_HOLD_SECONDS,
+    callbackUnconfirmedMaxMinor: read.CALLBACK_UNCONFIRMED_MAX_MINOR,
   }
 }

@@ -53,6 +53,8 @@ export async function startLedger(
     payBillNumberKey: undefined,
     payBillUnconfirmedMaxMinor: 0n,
     payBillHoldSeconds: 600,
+    // More than any test pays, so that callbacks settle: the tests of what waits set it.
+    callbackUnconfirmedMaxMinor: 1_000_000_000n,
     ...changes,
   }
   const started = await start(config, openLog('ledger', config.logLevel))

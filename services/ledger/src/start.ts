@@ -194,6 +194,7 @@ function operations(db: Database, config: Config, newIds: NewIds, log: Log): Own
       db,
       newIds,
       ...{ queryEverySeconds, reportHoldSeconds },
+      unconfirmedMaxMinor: config.callbackUnconfirmedMaxMinor,
       denyAfterSeconds: denyAfterSeconds(Math.min(...firstQueries)),
       payBill: { ...payBillTrust(config), seal },
       log,
@@ -213,7 +214,8 @@ function operations(db: Database, config: Config, newIds: NewIds, log: Log): Own
 function payBillTrust(config: Config) {
   return {
     country: config.country,
-    unconfirmedMaxMinor: config.payBillUnconfirmedMaxMinor,
+    unsealedMaxMinor: config.payBillUnconfirmedMaxMinor,
+    callbackMaxMinor: config.callbackUnconfirmedMaxMinor,
     holdSeconds: config.payBillHoldSeconds,
     wholeMajorsOnly: config.mpesaWholeShillings,
   }

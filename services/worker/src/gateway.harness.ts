@@ -37,17 +37,13 @@ export function payer(address: string) {
     async pay(
       phone: string,
       accountId = `acc_${randomBytes(8).toString('hex')}`,
+      amountMinor = 50_000n,
     ): Promise<Attempt> {
       await call<OpenWalletResponse>(5_000, (metadata, options, done) =>
         accounts.openWallet({ accountId, cardEnabled: false }, metadata, options, done),
       )
       const made = await call<CreateCheckoutResponse>(5_000, (metadata, options, done) =>
-        client.createCheckout(
-          { accountId, fingerprint, amountMinor: 50_000n },
-          metadata,
-          options,
-          done,
-        ),
+        client.createCheckout({ accountId, fingerprint, amountMinor }, metadata, options, done),
       )
       const checkoutId = made.checkout?.checkoutId ?? ''
       const request = { checkoutId, idempotencyKey: 'key', fingerprint, rail: Rail.MPESA, phone }

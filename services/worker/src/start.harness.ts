@@ -50,8 +50,10 @@ export interface Surroundings {
   startLedger(): Promise<void>
   /** A phone with money and with a mind of its own: what it answers to every prompt. */
   addPhone(answer?: string, afterMs?: number): Promise<string>
-  /** A checkout of KES 500.00 and an attempt to pay it, as the gateway begins one. */
-  pay(phone: string, accountId?: string): Promise<Attempt>
+  /** A checkout of KES 500.00, unless told otherwise, and an attempt to pay it, as the gateway begins one. */
+  pay(phone: string, accountId?: string, amountMinor?: bigint): Promise<Attempt>
+  /** Stores a callback of a prompt as a gateway that was broken into may make it up, and has it read. */
+  forgeCallback(token: string, body: object): Promise<void>
   payByCard(payer?: CardPayer): Promise<Attempt>
   /** The page that was opened for an attempt by card. */
   sessionOf(attempt: Attempt): Promise<string | undefined>
@@ -143,8 +145,12 @@ export async function openSurroundings(
       await control('PUT', `/phones/${msisdn}/policy`, { answer, after_ms: afterMs })
       return msisdn
     },
-    async pay(phone, accountId) {
-      const attempt = await gateway.pay(phone, accountId)
+    async forgeCallback(token, body) {
+      const messageId = await gateway.storeCallback(token, Buffer.from(JSON.stringify(body)))
+      await bells['read-provider-message'].ring(messageId)
+    },
+    async pay(phone, accountId, amountMinor) {
+      const attempt = await gateway.pay(phone, accountId, amountMinor)
       await bells['submit-prompt'].ring(attempt.intentId)
       return attempt
     },
@@ -189,6 +195,7 @@ async function openLedgerProcess(databaseUrl: string) {
         QUERY_EVERY_SECONDS: '0.5',
         CARD_QUERY_AFTER_SECONDS: '0.5',
         PAY_BILL_NUMBER_KEY: secretHex,
+        CALLBACK_UNCONFIRMED_MAX_MINOR: '50000',
       }),
       log,
     )

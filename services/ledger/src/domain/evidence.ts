@@ -188,6 +188,35 @@ export const absenceOf = {
   page: { none: 'wait', declined: 'decline', paid: 'wait' },
 } as const satisfies Record<AskingKind, Record<EarlierReport, AbsenceEffect>>
 
+/** The amount of a callback, beside the most that the operator has credited before the provider itself was asked. */
+export const callbackAmounts = ['small', 'large'] as const
+export type CallbackAmount = (typeof callbackAmounts)[number]
+
+/** What the worker's own status query has answered so far: nothing that counts, or that the prompt was paid. */
+export const queryAnswers = ['none', 'paid'] as const
+export type QueryAnswer = (typeof queryAnswers)[number]
+
+/**
+ * What a receipt does that a callback names, where the callback alone would settle. A gateway that was broken into stores
+ * callbacks, says from which address they came, knows the tokens that it saw, and is told the answer to a validation. It
+ * can make up no answer to a status query and no row of a statement, so a large amount waits for one of these.
+ */
+export const callbackReceiptOf = {
+  small: { none: 'settle', paid: 'settle' },
+  large: { none: 'ask', paid: 'settle' },
+} as const satisfies Record<CallbackAmount, Record<QueryAnswer, Effect>>
+
+/** How many receipts, not posted yet, callbacks in order have named for an intent. */
+export const reportedReceipts = ['none', 'one', 'several'] as const
+export type ReportedReceipts = (typeof reportedReceipts)[number]
+
+/** What "paid" does, answered to a status query without a receipt: it bears out the one that a callback has named. */
+export const paidAnswerOf = {
+  none: 'await_receipt',
+  one: 'settle',
+  several: 'await_receipt',
+} as const satisfies Record<ReportedReceipts, Effect>
+
 /** What came of a message, kept with it. */
 export const evidenceResults = [
   'settled',

@@ -5,10 +5,12 @@ import {
   absenceOf,
   askingKindOf,
   callbackKindOf,
+  callbackReceiptOf,
   denialOf,
   effectOf,
   marks,
   messageKinds,
+  paidAnswerOf,
   strengthOf,
 } from './evidence'
 import { intentBirths, intentMachine } from './intent'
@@ -58,6 +60,8 @@ export const rules: Readonly<Record<string, string>> = Object.fromEntries([
   ...cells('effect', effectOf),
   ...cells('denial', denialOf),
   ...cells('absence', absenceOf),
+  ...cells('callback_receipt', callbackReceiptOf),
+  ...cells('paid_answer', paidAnswerOf),
   ...cells('disposition', dispositionOf),
   ...rails.map((rail): Cell => [`callback: ${rail}`, callbackKindOf[rail]]),
   ...rails.map((rail): Cell => [`asking: ${rail}`, askingKindOf[rail]]),

@@ -44,7 +44,7 @@ async function item(attempt: Pending, changes: Partial<Item> = {}): Promise<Item
 /** What the database settles of them by one statement, each in its place. */
 async function together(items: readonly Item[]): Promise<string[]> {
   const { rows } = await at.database.pool.query<{ place: number; result: string }>(
-    'SELECT * FROM settle_together($1)',
+    'SELECT * FROM settle_together($1, p_unconfirmed_max_minor => 50000)',
     [JSON.stringify(items.map((one, place) => ({ ...one, place })))],
   )
   const results = new Map(rows.map(({ place, result }) => [place, result]))

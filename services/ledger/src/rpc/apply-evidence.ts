@@ -29,6 +29,7 @@ export interface ApplyEvidenceDeps {
   readonly queryEverySeconds: number
   readonly denyAfterSeconds: number
   readonly reportHoldSeconds: number
+  readonly unconfirmedMaxMinor: bigint
   readonly payBill: PayBillTrust
   readonly log: Log
 }
@@ -39,7 +40,7 @@ export function applyEvidence(
 ): Operations<LedgerServiceServer>['applyEvidence'] {
   const settle = gather<Payment, Applied | undefined>({
     together: async (payments) =>
-      settleTogether(deps.db, payments).catch((error: unknown) => {
+      settleTogether(deps.db, payments, deps).catch((error: unknown) => {
         // Nothing was done. Whoever it was about will hear of it, and the others will be settled.
         deps.log.warn({ err: error, payments: payments.length }, 'to be settled one by one')
         return []
@@ -93,11 +94,11 @@ async function applyAlone(
   messageId: string,
   fact: Fact,
 ): Promise<Applied | undefined> {
-  const { db, queryEverySeconds, denyAfterSeconds, reportHoldSeconds } = deps
+  const { db } = deps
   const newIntentId = deps.newIds.intent()
-  const weighing = { newIntentId, queryEverySeconds, denyAfterSeconds, reportHoldSeconds }
   const applied =
-    (await applyFact(db, messageId, fact, weighing)) ?? (await toRefund(db, messageId, fact))
+    (await applyFact(db, messageId, fact, { ...deps, newIntentId })) ??
+    (await toRefund(db, messageId, fact))
   if (applied !== undefined || fact.kind !== 'unreadable') return applied
   // Of a message without an attempt, whose reader did not get as far as to say so.
   return applyPayBill(db, messageId, { kind: 'unreadable' }, newIntentId)

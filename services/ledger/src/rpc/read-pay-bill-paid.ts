@@ -8,7 +8,9 @@ export interface PayBillTrust {
   readonly country: CountryRules
   readonly seal: PayBillSeal | undefined
   /** Above this, what does not bring our validation answer back waits for the statement. */
-  readonly unconfirmedMaxMinor: bigint
+  readonly unsealedMaxMinor: bigint
+  /** Above this, and above that, what does waits for it too: whoever asks for the answer can bring it back. */
+  readonly callbackMaxMinor: bigint
   /** How long that keeps a checkout open. */
   readonly holdSeconds: number
   /** A checkout asks its payer for whole shillings. */
@@ -30,6 +32,7 @@ export function readPayBillPaid(said: PayBillPaid, trust: PayBillTrust): PaidFac
     isSealed: isSealed(payment, said, trust),
     wholeMajorsOnly: trust.wholeMajorsOnly,
     holdSeconds: trust.holdSeconds,
+    unconfirmedMaxMinor: larger(trust.unsealedMaxMinor, trust.callbackMaxMinor),
   }
 }
 
@@ -37,8 +40,12 @@ export function readPayBillPaid(said: PayBillPaid, trust: PayBillTrust): PaidFac
 function isSealed(
   payment: { readonly receipt: string; readonly amountMinor: bigint; readonly account: string },
   { thirdPartyId }: PayBillPaid,
-  { seal, unconfirmedMaxMinor }: PayBillTrust,
+  { seal, unsealedMaxMinor }: PayBillTrust,
 ): boolean {
-  if (thirdPartyId === undefined) return payment.amountMinor <= unconfirmedMaxMinor
+  if (thirdPartyId === undefined) return payment.amountMinor <= unsealedMaxMinor
   return seal?.matches(payment, thirdPartyId) ?? false
+}
+
+function larger(one: bigint, other: bigint): bigint {
+  return one > other ? one : other
 }

@@ -26,6 +26,8 @@ export interface Weighing {
   readonly denyAfterSeconds: number
   /** How long a report of payment that is not confirmed keeps its intent open. */
   readonly reportHoldSeconds: number
+  /** The most that a callback settles before the provider's own answer bears it out. */
+  readonly unconfirmedMaxMinor: bigint
 }
 
 export interface Applied {
@@ -56,7 +58,8 @@ export async function applyEvidence(
         p_cause => ${fact.cause}, p_provider_code => ${fact.providerCode},
         p_new_intent_id => ${weighing.newIntentId}, p_query_every_seconds => ${weighing.queryEverySeconds},
         p_deny_after_seconds => ${weighing.denyAfterSeconds},
-        p_report_hold_seconds => ${weighing.reportHoldSeconds}, p_is_signed => ${fact.isSigned ?? false}
+        p_report_hold_seconds => ${weighing.reportHoldSeconds}, p_is_signed => ${fact.isSigned ?? false},
+        p_unconfirmed_max_minor => ${weighing.unconfirmedMaxMinor}
       )`,
   )
   return rows[0]
@@ -75,6 +78,7 @@ export interface Payment {
 export async function settleTogether(
   db: Database,
   payments: readonly Payment[],
+  { unconfirmedMaxMinor }: Pick<Weighing, 'unconfirmedMaxMinor'>,
 ): Promise<(Applied | undefined)[]> {
   const items = payments.map(({ messageId, fact }, place) => ({
     place,
@@ -86,7 +90,9 @@ export async function settleTogether(
   }))
   const rows = await db.$queryRaw<(Applied & { readonly place: number })[]>`
     SELECT place, result, status, status_before AS "statusBefore", kind, strength, disposition
-    FROM settle_together(p_items => ${JSON.stringify(items)}::jsonb)`
+    FROM settle_together(
+      p_items => ${JSON.stringify(items)}::jsonb, p_unconfirmed_max_minor => ${unconfirmedMaxMinor}
+    )`
   const answers = new Map(rows.map(({ place, ...applied }) => [place, applied]))
   return payments.map((_, place) => answers.get(place))
 }

@@ -56,6 +56,8 @@ export interface PaidFact {
   readonly wholeMajorsOnly: boolean
   /** How long it keeps a checkout open when it is no more than a report. */
   readonly holdSeconds: number
+  /** The most that a callback settles before the statement bears it out. */
+  readonly unconfirmedMaxMinor: bigint
 }
 
 const nothing = {
@@ -70,6 +72,7 @@ const nothing = {
   isSealed: false,
   wholeMajorsOnly: false,
   holdSeconds: 0,
+  unconfirmedMaxMinor: 0n,
 }
 
 /** Applies what a stored Pay Bill message says, once. Undefined when there is no such message. */
@@ -90,7 +93,8 @@ export async function applyPayBill(
           p_payee_account_id => ${said.payee?.accountId}, p_payee_handle => ${said.payee?.handle},
           p_phone => ${said.phone}, p_is_within_limits => ${said.isWithinLimits},
           p_is_sealed => ${said.isSealed}, p_whole_majors_only => ${said.wholeMajorsOnly},
-          p_hold_seconds => ${said.holdSeconds}, p_new_intent_id => ${newIntentId}
+          p_hold_seconds => ${said.holdSeconds}, p_new_intent_id => ${newIntentId},
+          p_unconfirmed_max_minor => ${said.unconfirmedMaxMinor}
         )
       ), wanted AS (
         INSERT INTO wanted_payees (message_id, receipt, next_action_at)

@@ -8,7 +8,9 @@ import {
   absenceOf,
   type AskingKind,
   askingKindOf,
+  type CallbackAmount,
   callbackKindOf,
+  callbackReceiptOf,
   type DenialEffect,
   denialOf,
   type EarlierDenial,
@@ -18,7 +20,10 @@ import {
   type FactKind,
   type Marks,
   type MessageKind,
+  paidAnswerOf,
   type PromptAge,
+  type QueryAnswer,
+  type ReportedReceipts,
   type Strength,
   strengthOf,
 } from '../evidence'
@@ -46,6 +51,8 @@ export interface Core {
   readonly denial: Readonly<Record<PromptAge, Readonly<Record<EarlierDenial, DenialEffect>>>>
   readonly absence: Readonly<Record<AskingKind, Readonly<Record<EarlierReport, AbsenceEffect>>>>
   readonly asking: Readonly<Record<Rail, AskingKind>>
+  readonly callbackReceipt: Readonly<Record<CallbackAmount, Readonly<Record<QueryAnswer, Effect>>>>
+  readonly paidAnswer: Readonly<Record<ReportedReceipts, Effect>>
   readonly callbackKind: Readonly<Record<Rail, MessageKind>>
   readonly providerOf: Readonly<Record<Rail, Provider>>
   readonly debitOf: (rail: Rail) => string
@@ -69,6 +76,8 @@ export const core: Core = {
   denial: denialOf,
   absence: absenceOf,
   asking: askingKindOf,
+  callbackReceipt: callbackReceiptOf,
+  paidAnswer: paidAnswerOf,
   callbackKind: callbackKindOf,
   providerOf,
   debitOf,

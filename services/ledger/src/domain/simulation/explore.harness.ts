@@ -2,7 +2,13 @@ import { isPossible } from './chances.harness'
 import { core } from './core.harness'
 import { SimulatedLedger } from './ledger.harness'
 import { openRandom, type Random } from './random.harness'
-import { type Action, type ActionName, actionNames, type Setting } from './setting.harness'
+import {
+  type Action,
+  type ActionName,
+  actionNames,
+  type Setting,
+  unconfirmedMaxima,
+} from './setting.harness'
 import { type Species, World } from './world.harness'
 import { providerTraits } from './worker.harness'
 
@@ -61,6 +67,7 @@ function drawSetting(random: Random): Setting {
     // Uganda has no cents.
     amounts: country === 'ke' && random(2) === 0 ? 'cents' : 'whole',
     isWholeShillings: random(2) === 0,
+    unconfirmedMaxMinor: unconfirmedMaxima[random(unconfirmedMaxima.length)] ?? 0n,
   }
 }
 

@@ -3,8 +3,8 @@ import type { Minor } from '@malipo/kernel/money'
 import type { Effect, EvidenceResult, FactKind, Strength } from '../evidence'
 import type { Disposition } from '../settle'
 import { times } from './core.harness'
-import { Inbox } from './inbox.harness'
 import { isOfAmount, isOfRequest } from './marks.harness'
+import { Reported, type Weighed } from './reported.harness'
 import {
   type Checkout,
   type Intent,
@@ -14,17 +14,17 @@ import {
   type Said,
 } from './tables.harness'
 
-/** What is known where a message is weighed. */
-interface Weighed {
-  readonly message: Message
-  readonly intent: Intent
-  readonly checkout: Checkout
+interface Performed extends Weighed {
+  /** What is settled by, where anything is. */
+  readonly said: Said
+  /** How long after a question the provider may be asked again. */
+  readonly askEvery: number
 }
 
 type AskedCheckout = Checkout & Pick<Intent, 'askedMinor'>
 
 /** From what a provider said to what we believe: what the migrations `evidence` and `pay_bill` do. */
-export class SimulatedLedger extends Inbox {
+export class SimulatedLedger extends Reported {
   /** apply_evidence and apply_pay_bill: answers the earlier result for what was applied before. */
   apply(messageId: number): EvidenceResult | undefined {
     const message = this.messages[messageId]
@@ -50,25 +50,29 @@ export class SimulatedLedger extends Inbox {
     const { kind } = message.said
     const fact: FactKind =
       kind === 'declined' && this.isReported(intent) ? 'declined_after_paid' : kind
-    const effect = this.core.effect[strength][fact]
-    const result = this.perform(effect, weighed)
-    if (strength !== 'E1' && isUnpostedPayment(kind, result)) this.noteReport(weighed)
+    const { effect, said } = this.effectOf(this.core.effect[strength][fact], weighed)
+    const askEvery = askGapOf(strength, intent)
+    const result = this.perform(effect, { ...weighed, said, askEvery })
+    if (strength !== 'E1' && isUnpostedPayment(kind, result)) this.noteReport(weighed, strength)
     message.fact = fact
     return result
   }
 
-  protected isReported({ isReceiptWanted, reportedAt }: Intent): boolean {
-    return isReceiptWanted || reportedAt !== never
+  /** What a receipt of a callback, and "paid" without one, do beside what else is known. */
+  private effectOf(
+    effect: Effect,
+    { message, intent }: Weighed,
+  ): { readonly effect: Effect; readonly said: Said } {
+    const { said } = message
+    return effect === 'await_receipt'
+      ? { said, ...this.paidAnswer(intent) }
+      : { said, effect: this.callbackEffect(effect, message, intent.isReceiptWanted) }
   }
 
-  /** note_report */
-  protected noteReport({ message, intent }: Weighed): void {
-    if (this.isPosted(`${this.core.providerOf[intent.rail]}:${message.said.receipt ?? ''}`)) return
-    if (intent.submittedAt === never || intent.settled !== undefined || intent.reportedAt !== never)
-      return
-    intent.reportedAt = this.now
-    if (intent.endedAt === never)
-      intent.deadlineAt = Math.max(intent.deadlineAt, this.now + times.reportHold)
+  /** What settles by itself may be large, and a callback. */
+  private callbackEffect(effect: Effect, { kind, said }: Message, isAnsweredPaid: boolean): Effect {
+    if (effect !== 'settle' || kind !== 'callback') return effect
+    return this.callbackReceipt(said.minor ?? 0n, isAnsweredPaid)
   }
 
   private strengthOf({ message, intent }: Weighed): Strength {
@@ -79,7 +83,7 @@ export class SimulatedLedger extends Inbox {
     })
   }
 
-  private perform(effect: Effect, weighed: Weighed): EvidenceResult {
+  private perform(effect: Effect, weighed: Performed): EvidenceResult {
     const { intent } = weighed
     switch (effect) {
       case 'settle':
@@ -89,40 +93,37 @@ export class SimulatedLedger extends Inbox {
       case 'corroborate':
         return this.isDenied(weighed) ? this.decline(intent) : 'kept'
       case 'weigh_absence':
-        return this.weighAbsence(intent)
+        return this.weighAbsence(weighed)
       case 'contradict':
         return 'contradiction'
       case 'park':
         return 'parked'
       default:
-        this.prepare(effect, intent)
+        this.prepare(effect, weighed)
         return 'kept'
     }
   }
 
-  private weighAbsence(intent: Intent): EvidenceResult {
+  private weighAbsence(weighed: Performed): EvidenceResult {
+    const { intent } = weighed
     const earlier = this.isTold(intent) ? 'declined' : 'none'
     const effect =
       this.core.absence[this.core.asking[intent.rail]][this.isReported(intent) ? 'paid' : earlier]
     if (effect === 'decline') return this.decline(intent)
-    this.prepare(effect, intent)
+    this.prepare(effect, weighed)
     return 'kept'
   }
 
   /** What moves nothing yet. */
-  private prepare(effect: Effect, intent: Intent): void {
+  private prepare(effect: Effect, { intent, askEvery }: Performed): void {
     if (effect === 'await_receipt') this.awaitReceipt(intent)
-    if (effect === 'ask') this.askSoon(intent)
+    if (effect === 'ask') this.askSoon(intent, askEvery)
     if (effect === 'wait') intent.deniedCode = undefined
   }
 
-  private settleAttempt({ message, intent, checkout }: Weighed): EvidenceResult {
+  private settleAttempt({ said, intent, checkout }: Performed): EvidenceResult {
     if (this.core.intent[intent.status].confirmed === conflict) return 'contradiction'
-    return this.settle(
-      intent,
-      message.said,
-      this.dispositionOf(checkout, message.said, intent.askedMinor),
-    )
+    return this.settle(intent, said, this.dispositionOf(checkout, said, intent.askedMinor))
   }
 
   protected dispositionOf(checkout: Checkout, said: Said, askedMinor: Minor): Disposition {
@@ -169,10 +170,6 @@ export class SimulatedLedger extends Inbox {
     return true
   }
 
-  protected isPosted(event: string): boolean {
-    return this.posted.has(event)
-  }
-
   private decline(intent: Intent): EvidenceResult {
     const next = this.core.intent[intent.status].declined
     if (next === conflict) return 'contradiction'
@@ -215,8 +212,8 @@ export class SimulatedLedger extends Inbox {
   }
 
   /** ask_soon */
-  private askSoon(intent: Intent): void {
-    const at = Math.max(this.now, intent.askedAt + times.queryEvery)
+  private askSoon(intent: Intent, everySeconds: number): void {
+    const at = Math.max(this.now, intent.askedAt + everySeconds)
     if (intent.submittedAt === never || intent.settled !== undefined || at >= intent.queryAt) return
     intent.queryAt = at
     intent.nextActionAt = at
@@ -243,7 +240,7 @@ export class SimulatedLedger extends Inbox {
       request: said.isSealed === true ? 'right' : 'wrong',
       amount: 'right',
     })
-    const effect = this.core.effect[strength][said.kind]
+    const effect = this.callbackEffect(this.core.effect[strength][said.kind], message, false)
     message.fact = said.kind
     if (effect === 'park') return 'parked'
     if (effect !== 'settle') return 'kept'
@@ -290,4 +287,9 @@ export class SimulatedLedger extends Inbox {
 function isUnpostedPayment(kind: Said['kind'], result: EvidenceResult): boolean {
   const isPayment = kind === 'receipt' || kind === 'paid'
   return isPayment && result !== 'settled' && result !== 'already_settled'
+}
+
+/** The first report in order has the provider asked now, however lately it was asked. */
+function askGapOf(strength: Strength, { reportedAt }: Intent): number {
+  return strength === 'E3' && reportedAt === never ? 0 : times.queryEvery
 }

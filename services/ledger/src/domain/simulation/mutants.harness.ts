@@ -126,9 +126,11 @@ class ExpiresEarly extends SimulatedLedger {
 }
 
 class HoldsNoReport extends SimulatedLedger {
-  protected override noteReport(weighed: Parameters<SimulatedLedger['noteReport']>[0]): void {
+  protected override noteReport(
+    ...[weighed, strength]: Parameters<SimulatedLedger['noteReport']>
+  ): void {
     const { deadlineAt } = weighed.intent
-    super.noteReport(weighed)
+    super.noteReport(weighed, strength)
     weighed.intent.deadlineAt = deadlineAt
   }
 }
@@ -147,7 +149,7 @@ class ForgetsReports extends SimulatedLedger {
   }
 }
 
-const { absence, denial, disposition } = core
+const { absence, callbackReceipt, denial, disposition } = core
 
 /** Planted bugs, each of a kind that somebody could make. The simulation is as good as it is at finding them. */
 export const mutants: Readonly<Record<string, Species>> = {
@@ -202,6 +204,9 @@ export const mutants: Readonly<Record<string, Species>> = {
   'a report of payment holds nothing': withLedger(HoldsNoReport),
   'a no after a report of payment counts': withLedger(FailsWhatIsReported),
   'nobody asks about a failed attempt that was reported': withLedger(ForgetsReports),
+  'a callback alone is credited, whatever its amount': withRule({
+    callbackReceipt: { ...callbackReceipt, large: { none: 'settle', paid: 'settle' } },
+  }),
   'a no after paid counts': withEffect('E3', { declined_after_paid: 'decline' }),
   'a statement does not settle': withEffect('E4', { receipt: 'keep' }),
   'suspense is given to the merchant': withRule({

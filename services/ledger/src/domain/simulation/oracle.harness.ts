@@ -1,7 +1,7 @@
 import type { Started } from './attempts.harness'
 import { allowed, deadlines, floatOf, hour, reportHold, roundedUp } from './design.harness'
 import type { SimulatedLedger } from './ledger.harness'
-import type { Movement, ProviderBook } from './provider.harness'
+import type { Movement, Prompt, ProviderBook } from './provider.harness'
 import {
   type Asked,
   type Intent,
@@ -142,17 +142,22 @@ export class Oracle {
 
   /** What nobody can doubt is posted when it is applied: no other message needs to come. */
   private checkApplied(message: Message): void {
-    const { intentId, kind, said, isSourceKnown } = message
+    const { intentId, kind, said } = message
     this.noteReport(message)
     const prompt = this.book.promptOf(intentId ?? -1)
     if (prompt === undefined || said.kind !== 'receipt') return
-    const isWhole =
-      isSourceKnown && said.requestId === prompt.requestId && said.minor === prompt.amountMinor
-    const isCertain =
-      kind === 'statement_row' || (kind === 'callback' && prompt.rail === 'mpesa' && isWhole)
+    const isCertain = kind === 'statement_row' || this.isEnough(message, prompt)
     if (!isCertain) return
     const isPosted = this.ledger.transfers.some(({ receipt }) => receipt === said.receipt)
     this.expect('what nobody can doubt is posted', isPosted)
+  }
+
+  /** A callback that is right in everything is enough for what the operator has credited so. */
+  private isEnough({ kind, said, isSourceKnown }: Message, prompt: Prompt): boolean {
+    const { rail, requestId, amountMinor } = prompt
+    const isWhole = isSourceKnown && said.requestId === requestId && said.minor === amountMinor
+    const isSmall = amountMinor <= this.ledger.unconfirmedMaxMinor
+    return kind === 'callback' && rail === 'mpesa' && isWhole && isSmall
   }
 
   private noteReport(message: Message): void {

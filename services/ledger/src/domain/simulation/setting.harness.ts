@@ -3,6 +3,9 @@ import type { ProviderTrait } from './worker.harness'
 /** What checkouts are for. */
 export const amounts = { whole: [50_000n, 30_000n], cents: [50_056n, 30_001n] } as const
 
+/** What operators have callbacks alone credited for: nothing, small amounts, everything. */
+export const unconfirmedMaxima = [0n, 40_000n, 15_000_000n] as const
+
 /** What a world is made of, beside its rules. */
 export interface Setting {
   readonly country: 'ke' | 'ug'
@@ -12,6 +15,8 @@ export interface Setting {
   readonly amounts: keyof typeof amounts
   /** How the operator has set M-Pesa at first. */
   readonly isWholeShillings: boolean
+  /** The most that a callback alone is credited for. */
+  readonly unconfirmedMaxMinor: bigint
   readonly provider: ProviderTrait
 }
 

@@ -119,6 +119,8 @@ export class Tables {
   readonly applied: Message[] = []
   /** The setting of the operator: M-Pesa asks for whole shillings. */
   isWholeShillings = false
+  /** The setting of the operator: what a callback alone is credited for. */
+  unconfirmedMaxMinor: Minor = 0n
   protected order = 0
   protected readonly core: Core
   /** What the database would refuse: the ledger asked for it all the same. */

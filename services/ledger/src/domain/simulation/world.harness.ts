@@ -11,8 +11,9 @@ import {
   saidPaid,
   saidToPayBill,
 } from './provider.harness'
-import type { Checkout, Said } from './tables.harness'
+import type { Checkout, Intent, Said } from './tables.harness'
 import { type Action, amounts, type Setting } from './setting.harness'
+import { forgedInside, heard } from './forged.harness'
 import { Worker } from './worker.harness'
 
 /** The rules and, for a mutant, another ledger than the sound one. */
@@ -44,6 +45,7 @@ export class World {
     this.say = say
     this.ledger = new species.Ledger(species.core)
     this.ledger.isWholeShillings = setting.isWholeShillings
+    this.ledger.unconfirmedMaxMinor = setting.unconfirmedMaxMinor
     this.worker = new Worker({ ledger: this.ledger, book: this.book, say, trait: setting.provider })
     this.oracle = new Oracle(this.ledger, this.book, this.worker)
     for (let id = 0; id < setting.checkouts; id += 1) {
@@ -190,11 +192,16 @@ export class World {
     if (expired > 0) this.say?.(`${String(expired)} attempts expire`)
   }
 
-  /** Somebody who has read a callback's address, and no more: their own address is on no list of M-Pesa's. */
   private forge(which: number, dice: number): void {
     const intent = this.ledger.intents[which % this.ledger.intents.length]
     if (intent?.reference === undefined) return
     const prompt = this.book.promptOf(intent.id)
+    if ((dice >> 6) % 2 === 0) this.forgeOutside(intent, prompt, dice)
+    else this.air.push(...forgedInside(intent, prompt, this.setting.unconfirmedMaxMinor))
+  }
+
+  /** By a forger who has read a callback's address, and no more: no list of M-Pesa's has an address of theirs. */
+  private forgeOutside(intent: Intent, prompt: Prompt | undefined, dice: number): void {
     const requestId = dice % 2 === 0 ? (prompt?.requestId ?? -1) : -1
     const seen = this.book.movements[(dice >> 1) % (this.book.movements.length + 1)]
     const said: Said =
@@ -276,8 +283,4 @@ export class World {
 function typedAmount({ amountMinor }: Checkout, dice: number): bigint {
   const amounts = [amountMinor, wholeMajorUp(amountMinor), amountMinor + 100n]
   return amounts[dice % 4] ?? wholeMajorUp(amountMinor)
-}
-
-function heard(intentId: number | undefined, kind: Heard['kind'], said: Said): Heard {
-  return { intentId, kind, said, isSourceKnown: true }
 }

@@ -110,7 +110,9 @@ export const moneyInvariants: readonly Invariant[] = [
       UNION ALL
       SELECT m.id FROM provider_messages m
       WHERE m.applied_at >= ${since} AND m.fact = 'receipt' AND m.strength IN ('E3', 'E4') AND m.refund_id IS NULL
-        AND m.result <> 'contradiction' AND NOT EXISTS (
+        AND m.result <> 'contradiction'
+        -- A callback whose amount waits for the provider's own answer: the reports below have it.
+        AND (m.strength = 'E4' OR m.result <> 'kept') AND NOT EXISTS (
           SELECT FROM transfers t WHERE t.event_key = 'receipt:' || decide('provider', m.rail) || ':' || m.receipt)
       UNION ALL
       SELECT m.id FROM provider_messages m JOIN refunds r ON r.id = m.refund_id

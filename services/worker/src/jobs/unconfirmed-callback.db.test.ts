@@ -1,0 +1,90 @@
+import { eventually } from '@malipo/testing/eventually'
+import type { Started } from '@malipo/runtime/process'
+import type { Attempt } from '../gateway.harness'
+import { logged, openSurroundings, type Surroundings } from '../start.harness'
+
+// Above what a callback alone is credited for, the worker's own status query decides.
+
+const large = 9_000_000n
+const largeShillings = 90_000
+
+let around: Surroundings
+let worker: Started
+
+beforeAll(async () => {
+  around = await openSurroundings()
+  worker = await around.startWorker()
+  // Pull Transactions is granted by a person, which takes days: no statement helps here.
+  await around.control('POST', '/rules', { on: 'pull', effect: { kind: 'drop' } })
+})
+
+afterAll(async () => {
+  await worker.stop()
+  await around.stop()
+})
+
+const statusOf = async ({ checkoutId }: Attempt) => (await around.attempt(checkoutId))?.status
+
+async function postedTo({ checkoutId }: Attempt): Promise<unknown[]> {
+  const { rows } = await around.database.pool.query<{ receipt: string; minor: string }>(
+    `SELECT i.receipt, t.minor FROM intents i JOIN transfers t ON t.event_key = 'receipt:mpesa:' || i.receipt
+     WHERE i.checkout_id = $1`,
+    [checkoutId],
+  )
+  return rows
+}
+
+test('a prompt that its payer approved is paid when the status query says so, with the receipt of the callback', async () => {
+  const attempt = await around.pay(await around.addPhone(), undefined, large)
+  await eventually('it is paid', async () => {
+    return (await statusOf(attempt)) === 'INTENT_STATUS_COMPLETED'
+  })
+  const [booked] = (await around.control('GET', '/book')) as { receipt: string }[]
+  expect(await postedTo(attempt)).toEqual([{ receipt: booked?.receipt, minor: String(large) }])
+})
+
+test('a callback that a stolen gateway makes up credits nothing, however often the provider is asked', async () => {
+  const attempt = await around.pay(await around.addPhone('cancel', 60_000), undefined, large)
+  await eventually('the phone rings', async () => {
+    return (await statusOf(attempt)) === 'INTENT_STATUS_PENDING'
+  })
+  const { rows } = await around.database.pool.query<{ token: string; request: string }>(
+    `SELECT replace(id, 'pi_', '') || callback_secret AS token, provider_request_id AS request
+     FROM intents WHERE id = $1`,
+    [attempt.intentId],
+  )
+  const receipt = 'FORGED0001'
+  const [{ token, request } = { token: '', request: '' }] = rows
+  await around.forgeCallback(token, approved({ request, receipt }))
+  await eventually('it is read', () => logged.find((line) => line.includes(receipt)))
+  await eventually('the provider has answered twice', async () => {
+    const { rowCount } = await around.database.pool.query(
+      "SELECT FROM provider_messages WHERE intent_id = $1 AND kind = 'query_answer'",
+      [attempt.intentId],
+    )
+    return (rowCount ?? 0) >= 2
+  })
+  expect(await postedTo(attempt)).toEqual([])
+  expect(await statusOf(attempt)).toBe('INTENT_STATUS_PENDING')
+})
+
+/** What Daraja sends when a payer has approved a prompt. */
+function approved({ request, receipt }: { readonly request: string; readonly receipt: string }) {
+  const items = {
+    Amount: largeShillings,
+    MpesaReceiptNumber: receipt,
+    TransactionDate: 20_261_122_094_500,
+    PhoneNumber: 254_708_374_149,
+  }
+  return {
+    Body: {
+      stkCallback: {
+        MerchantRequestID: '29115-34620561-1',
+        CheckoutRequestID: request,
+        ResultCode: 0,
+        ResultDesc: 'The service request is processed successfully.',
+        CallbackMetadata: { Item: Object.entries(items).map(([Name, Value]) => ({ Name, Value })) },
+      },
+    },
+  }
+}
