@@ -17,6 +17,27 @@ const rails = [
   ['airtel_money', '25675'],
 ] as const
 
+const paid = { status: 'completed', wrong: [] }
+
+/** How each number of the sandbox of MTN ends, and why. */
+const sandbox = {
+  '46733123450': ['failed', 'no_funds'],
+  '46733123451': ['failed', 'cancelled'],
+  '46733123452': ['failed', 'prompt_expired'],
+  '46733123453': ['expired', 'unconfirmed'],
+  '46733123454': ['completed', null],
+  '46733123455': ['failed', 'not_registered'],
+  '46733123456': ['failed', 'refused'],
+  '46733123457': ['failed', 'refused'],
+  '46733123458': ['failed', 'refused'],
+  '46733123459': ['failed', 'refused'],
+  '46733123460': ['failed', 'refused'],
+  '46733123461': ['failed', 'no_funds'],
+  '46733123462': ['failed', 'busy'],
+  '46733123463': ['failed', 'no_answer'],
+  '46733123464': ['failed', 'refused'],
+}
+
 interface State {
   readonly data: { readonly cause: string | null }
 }
@@ -26,10 +47,17 @@ describe('Uganda', () => {
   let uganda: House
   let kenya: House
 
+  let untilDeadline: ReturnType<typeof payUntilDeadline>
+  let notFound: readonly ReturnType<typeof payWhileNotFound>[]
+
   beforeAll(async () => {
     stack = await startStack(hurried)
     uganda = enterHouse(stack, 'ug')
     kenya = enterHouse(stack, 'ke')
+    // What waits for our deadline, or for many answers, waits while the other tests run, and ends before a service is killed.
+    untilDeadline = payUntilDeadline()
+    notFound = rails.map(payWhileNotFound)
+    for (const begun of [untilDeadline, ...notFound]) begun.catch(() => undefined)
   })
 
   afterAll(async () => {
@@ -57,8 +85,6 @@ describe('Uganda', () => {
     const { body } = await ask<State>(`${stack.file.hosts.ug.base_url}/c/${id}/state`)
     return body.data.cause
   }
-
-  const paid = { status: 'completed', wrong: [] }
 
   test.each(rails)('a payment over %s is in every book', async (rail, prefix) => {
     const msisdn = await uganda.simulator.addPhone('approve', prefix)
@@ -107,31 +133,33 @@ describe('Uganda', () => {
     return pay(rail, msisdn)
   }
 
-  test.each(rails)(
-    'a payment over %s that is paid and not found is never failed, prompts once and completes',
-    async (rail, prefix) => {
-      const msisdn = await uganda.simulator.addPhone('ask', prefix)
-      const effect = { kind: 'error', error: 'not_found' } as const
-      // Six answers, because three once ended the intent as failed.
-      await uganda.simulator.addRule({ on: 'query', when: { msisdn }, effect, times: 6 })
-      const { id } = await order()
-      const payer = uganda.newPayer(rail)
-      const intentId = await payer.payUntilAnswered(id, msisdn)
-      await uganda.simulator.happened('prompt_opened', msisdn)
-      await uganda.simulator.answer(msisdn, 'approve')
-      await uganda.simulator.happened('callback_delivered', msisdn)
-      await uganda.simulator.happened('rule_applied', msisdn, 4)
+  /** The numbers of the sandbox of MTN, and prompts that no status query finds. */
+  async function payUntilDeadline() {
+    const unseen = rails.map(payUnseen)
+    const numbers = Object.keys(sandbox).map(
+      async (msisdn) => [msisdn, await pay('mtn_momo', msisdn)] as const,
+    )
+    return { unseen: await Promise.all(unseen), numbers: await Promise.all(numbers) }
+  }
 
-      const second = await uganda.newPayer(rail).pay(id, msisdn)
-      expect(second).toMatchObject({
-        ...{ status: 200, body: { description: 'Checkout already in progress' } },
-      })
-      expect(second.body.data).toMatchObject({ intent_id: intentId, status: 'pending' })
-      const status = await payer.untilFinal(intentId, 30_000)
-      const checkout = await uganda.merchant.readCheckout(id)
-      expect({ status, wrong: await wrong(checkout, status, msisdn) }).toEqual(paid)
-    },
-  )
+  async function payWhileNotFound([rail, prefix]: (typeof rails)[number]) {
+    const msisdn = await uganda.simulator.addPhone('ask', prefix)
+    const effect = { kind: 'error', error: 'not_found' } as const
+    // Six answers, because three once ended the intent as failed.
+    await uganda.simulator.addRule({ on: 'query', when: { msisdn }, effect, times: 6 })
+    const { id } = await order()
+    const payer = uganda.newPayer(rail)
+    const intentId = await payer.payUntilAnswered(id, msisdn)
+    await uganda.simulator.happened('prompt_opened', msisdn)
+    await uganda.simulator.answer(msisdn, 'approve')
+    await uganda.simulator.happened('callback_delivered', msisdn)
+    await uganda.simulator.happened('rule_applied', msisdn, 4)
+
+    const second = await uganda.newPayer(rail).pay(id, msisdn)
+    const status = await payer.untilFinal(intentId, 30_000)
+    const checkout = await uganda.merchant.readCheckout(id)
+    return { intentId, second, status, wrong: await wrong(checkout, status, msisdn) }
+  }
 
   describe.each([
     ['doubled', { kind: 'duplicate', copies: 2, every_ms: 200 }],
@@ -143,52 +171,6 @@ describe('Uganda', () => {
       await uganda.simulator.addRule({ on: 'callback', when: { msisdn }, effect })
       expect(await pay(rail, msisdn)).toMatchObject(paid)
     })
-  })
-
-  describe.each(['worker-ug', 'ledger-ug', 'gateway-ug', 'keys', 'postgres', 'redis'])(
-    'with %s killed while the phone rings',
-    (name) => {
-      afterEach(() => stack.untilWhole())
-
-      test.each(rails)('a payment over %s ends rightly', async (rail, prefix) => {
-        const msisdn = await uganda.simulator.addPhone('ask', prefix)
-        const ended = pay(rail, msisdn)
-        await uganda.simulator.happened('prompt_opened', msisdn)
-        stack.signal(name, 'SIGKILL')
-        await uganda.simulator.answer(msisdn, 'approve')
-        expect(await ended).toMatchObject(paid)
-      })
-    },
-  )
-
-  test('every number of the sandbox of MTN ends as MTN publishes it; a prompt that no status query finds expires', async () => {
-    const unseen = Promise.all(rails.map(payUnseen))
-    const outcomes = {
-      '46733123450': ['failed', 'no_funds'],
-      '46733123451': ['failed', 'cancelled'],
-      '46733123452': ['failed', 'prompt_expired'],
-      '46733123453': ['expired', 'unconfirmed'],
-      '46733123454': ['completed', null],
-      '46733123455': ['failed', 'not_registered'],
-      '46733123456': ['failed', 'refused'],
-      '46733123457': ['failed', 'refused'],
-      '46733123458': ['failed', 'refused'],
-      '46733123459': ['failed', 'refused'],
-      '46733123460': ['failed', 'refused'],
-      '46733123461': ['failed', 'no_funds'],
-      '46733123462': ['failed', 'busy'],
-      '46733123463': ['failed', 'no_answer'],
-      '46733123464': ['failed', 'refused'],
-    }
-    const ended = await Promise.all(
-      Object.keys(outcomes).map(async (msisdn) => [msisdn, await pay('mtn_momo', msisdn)] as const),
-    )
-    expect(ended.map(([msisdn, { status, cause }]) => [msisdn, [status, cause]])).toEqual(
-      Object.entries(outcomes),
-    )
-    expect(ended.flatMap(([, { wrong }]) => wrong)).toEqual([])
-    const expired = { status: 'expired', cause: 'unconfirmed', wrong: [] }
-    expect(await unseen).toEqual([expired, expired])
   })
 
   test('both countries are paid at once, each into its own book', async () => {
@@ -241,4 +223,42 @@ describe('Uganda', () => {
     const refused = await ask(url, { method: 'POST', headers, body: { amount } })
     expect(refused).toMatchObject({ status, body: { code } })
   })
+
+  test.each(rails.map(([rail], at) => [rail, at] as const))(
+    'a payment over %s that is paid and not found is never failed, prompts once and completes',
+    async (_rail, at) => {
+      const { intentId, second, ...ended } = (await notFound[at]) ?? {}
+      expect(second).toMatchObject({
+        ...{ status: 200, body: { description: 'Checkout already in progress' } },
+      })
+      expect(second?.body.data).toMatchObject({ intent_id: intentId, status: 'pending' })
+      expect(ended).toEqual(paid)
+    },
+  )
+
+  test('every number of the sandbox of MTN ends as MTN publishes it; a prompt that no status query finds expires', async () => {
+    const { unseen, numbers } = await untilDeadline
+    expect(numbers.map(([msisdn, { status, cause }]) => [msisdn, [status, cause]])).toEqual(
+      Object.entries(sandbox),
+    )
+    expect(numbers.flatMap(([, { wrong }]) => wrong)).toEqual([])
+    const expired = { status: 'expired', cause: 'unconfirmed', wrong: [] }
+    expect(unseen).toEqual([expired, expired])
+  })
+
+  describe.each(['worker-ug', 'ledger-ug', 'gateway-ug', 'keys', 'postgres', 'redis'])(
+    'with %s killed while the phone rings',
+    (name) => {
+      afterEach(() => stack.untilWhole())
+
+      test.each(rails)('a payment over %s ends rightly', async (rail, prefix) => {
+        const msisdn = await uganda.simulator.addPhone('ask', prefix)
+        const ended = pay(rail, msisdn)
+        await uganda.simulator.happened('prompt_opened', msisdn)
+        stack.signal(name, 'SIGKILL')
+        await uganda.simulator.answer(msisdn, 'approve')
+        expect(await ended).toMatchObject(paid)
+      })
+    },
+  )
 })

@@ -4,7 +4,7 @@
 /** Of the files that take long, measured on two cores. */
 const secondsOf = {
   'screens.e2e.test.ts': 170,
-  'uganda.e2e.test.ts': 147,
+  'uganda.e2e.test.ts': 105,
   'handle-and-card-journey.e2e.test.ts': 105,
   'chaos.e2e.test.ts': 92,
   'books.e2e.test.ts': 80,
