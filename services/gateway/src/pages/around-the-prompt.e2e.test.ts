@@ -165,6 +165,23 @@ describe('while a payer waits', () => {
     await payer.sees('Paid to')
   })
 
+  test('seven pages of one browser are all shown, and the last one shows its payment', async () => {
+    // Over HTTP/1.1 a browser has six connections to a host.
+    const { page } = await arrive(await order())
+    const inContext = async () => {
+      const id = await order()
+      const token = await host.ledger.submit((await host.startPayment(id)).intentId)
+      const tab = await page.context().newPage()
+      await tab.goto(`${host.url}/c/${id}`, { timeout: 10_000 })
+      await tab.getByRole('heading', { name: 'Check your phone' }).waitFor()
+      return { tab, token }
+    }
+    for (let count = 1; count < 7; count += 1) await inContext()
+    const { tab, token } = await inContext()
+    await pay(token)
+    await tab.getByRole('heading', { name: 'Paid' }).waitFor()
+  })
+
   test('another number is offered once the payer has cancelled, and until then the page says why and how long', async () => {
     const id = await order()
     const { intentId } = await host.startPayment(id)
