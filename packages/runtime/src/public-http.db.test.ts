@@ -19,7 +19,8 @@ async function serve(limits: Partial<ConnectionLimits> = {}) {
     handler: (request, response) => {
       handled.push(`${String(request.method)} ${String(request.url)}`)
       const answer = () => response.end('fine')
-      if (request.url !== '/held') answer()
+      if (request.url === '/later') setImmediate(answer)
+      else if (request.url !== '/held') answer()
     },
     host: '127.0.0.1',
     port: 0,
@@ -102,6 +103,17 @@ test.each([
     expect(handled).toEqual([])
   },
 )
+
+test('answers 16 requests that were sent at once on one connection, refuses the next, and closes', async () => {
+  const { port, handled } = await serve()
+  const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+  const answer = answerTo(port, request('/later') + request('/').repeat(999))
+
+  const statuses = (await answer).match(/HTTP\/1\.1 \d+/g)
+  expect(statuses).toEqual([...Array<string>(16).fill('HTTP/1.1 200'), 'HTTP/1.1 400'])
+  expect(await answer).toContain('"path":"connection"')
+  expect(handled).toHaveLength(16)
+})
 
 test('says Strict-Transport-Security on answers, on doubtful requests, and on what is no HTTP', async () => {
   const { port } = await serve()

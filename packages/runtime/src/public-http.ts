@@ -1,5 +1,6 @@
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { FieldError } from '@malipo/kernel/errors'
 import { boundConnections, type ConnectionLimits } from './bound-connections'
 import { framingError } from './framing'
 import { serveHttp } from './http'
@@ -23,6 +24,12 @@ const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000; includ
 /** How long a client may neither read its answer nor send anything, while a request is under way. */
 const stalledMs = 30_000
 
+/**
+ * Requests that one connection may have under way. Browsers and proxies wait for each answer; without a bound one
+ * connection could begin as many requests as a thousand.
+ */
+const requestsMax = 16
+
 /** Serves what the public reaches: bounded connections, one reading of each request, and HSTS on every answer. */
 export async function servePublicHttp(
   options: PublicHttpOptions,
@@ -30,6 +37,7 @@ export async function servePublicHttp(
   const { handler, host, port, connections, proxies } = options
   const headers = Object.entries(options.isEncrypted ? strictTransport : {})
   const refused = new WeakSet<Duplex>()
+  const countRequest = openRequestCount()
   let track: ReturnType<typeof boundConnections> | undefined
   return serveHttp({
     host,
@@ -40,7 +48,7 @@ export async function servePublicHttp(
       if (refused.has(socket)) return
       track?.(request, response)
       for (const [name, value] of headers) response.setHeader(name, value)
-      const error = framingError(request)
+      const error = framingError(request) ?? countRequest(socket, response)
       if (error === undefined) {
         handler(request, response)
         return
@@ -59,4 +67,20 @@ export async function servePublicHttp(
       else refuseUnreadable(error, socket, Object.fromEntries(headers))
     },
   })
+}
+
+/** Counts a request until it is answered; says what is wrong when its connection has too many. */
+function openRequestCount(): (socket: Duplex, response: ServerResponse) => FieldError | undefined {
+  const counts = new WeakMap<Duplex, number>()
+  const add = (socket: Duplex, change: number) => {
+    const count = (counts.get(socket) ?? 0) + change
+    counts.set(socket, count)
+    return count
+  }
+  return (socket, response) => {
+    response.once('close', () => add(socket, -1))
+    if (add(socket, 1) <= requestsMax) return undefined
+    const message = `may have ${String(requestsMax)} requests under way; wait for an answer, then send the next`
+    return { path: 'connection', message }
+  }
 }
