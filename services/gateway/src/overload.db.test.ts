@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { eventually } from '@malipo/testing/eventually'
 import { z } from 'zod'
 import { type Reply, send } from './http/send.harness'
 import { type HeldLedger, openHeldLedger } from './held-ledger.harness'
 import type { Merchant } from './merchants.harness'
+import { rush } from './rush.harness'
 import { anyPhone, type RunningHost, startHost } from './start.harness'
 
 let host: RunningHost
@@ -119,37 +119,10 @@ test('a flood of pays is shed with 503 2752; every callback is answered', async 
   expect(replies.filter(({ headers }) => headers['retry-after'] === undefined)).toEqual([])
 })
 
-/** Status, code and seconds to wait, as `503 2752 1`. */
-async function rawAnswer(socket: Socket): Promise<string> {
-  const answer = await text(socket)
-  const parts = [/^HTTP\/1\.1 (\d+)/, /"code":(\d+)/, /\r\nRetry-After: (\d+)/]
-  return parts.flatMap((part) => part.exec(answer)?.[1] ?? []).join(' ')
-}
-
 /** Of a ledger that answers none, as many begin again when the deadline of the first has passed; the others have waited. */
 const readsAtWork = 48
 
-/** Reads that all come at one moment, each on a connection that was there before. */
-async function rush(
-  count: number,
-  checkoutId: string,
-  addressOf = (index: number) => `10.9.${String(index >> 8)}.${String(index & 255)}`,
-): Promise<readonly Promise<string>[]> {
-  const { hostname, port } = new URL(host.url)
-  const sockets: Socket[] = []
-  while (sockets.length < count) {
-    const socket = connect({ host: hostname, port: z.coerce.number().parse(port) })
-    await once(socket, 'connect')
-    sockets.push(socket)
-  }
-  return sockets.map((socket, index) => {
-    socket.write(
-      `GET /v1/payments/public/checkouts/${checkoutId} HTTP/1.1\r\nHost: x\r\n` +
-        `X-Forwarded-For: ${addressOf(index)}\r\nConnection: close\r\n\r\n`,
-    )
-    return rawAnswer(socket)
-  })
-}
+const checkoutUrl = (id: string) => `${host.url}/v1/payments/public/checkouts/${id}`
 
 /** Until each of these requests waits at the ledger or has its answer; how many have come to the ledger. */
 async function untilHeld(
@@ -188,7 +161,7 @@ test('of 200 of each class at once, reads are refused first, then creates, then 
     create: await untilHeld('createCheckout', creates),
     pay: await untilHeld('startIntent', pays),
     callback: await untilHeld('storeProviderMessage', callbacks),
-    read: await untilHeld('readCheckout', await rush(200, checkoutId)),
+    read: await untilHeld('readCheckout', await rush(checkoutUrl(checkoutId), 200)),
   }
   ledger.release()
   const replies = await Promise.all([...creates, ...pays, ...callbacks])
@@ -199,7 +172,7 @@ test('of 200 of each class at once, reads are refused first, then creates, then 
 
 test('an address that reads 140 times at once is told 429 of its own limit, and never 503', async () => {
   const [checkoutId = ''] = await openCheckouts(1)
-  const answers = await Promise.all(await rush(140, checkoutId, () => '10.8.0.1'))
+  const answers = await Promise.all(await rush(checkoutUrl(checkoutId), 140, () => '10.8.0.1'))
 
   expect(answers.filter((answer) => answer.startsWith('200'))).toHaveLength(120)
   expect(answers.filter((answer) => answer.startsWith('429 1804'))).toHaveLength(20)
@@ -208,12 +181,34 @@ test('an address that reads 140 times at once is told 429 of its own limit, and 
 test('reads that find no place wait, and are answered when the ledger answers again', async () => {
   const [checkoutId = ''] = await openCheckouts(1)
   ledger.hold('readCheckout')
-  const reads = await rush(200, checkoutId)
+  const reads = await rush(checkoutUrl(checkoutId), 200)
   await eventually('some are at work', () => ledger.arrived('readCheckout') === readsAtWork)
   ledger.release()
 
   const answers = await Promise.all(reads)
   expect(answers.filter((answer) => answer !== '200')).toEqual([])
+})
+
+test('of 500 reads of one address the last are refused, and the read of another is answered in its turn', async () => {
+  const [checkoutId = ''] = await openCheckouts(1)
+  const { intentId } = await host.startPayment(checkoutId)
+  const url = `${host.url}/v1/payments/public/intents/${intentId}`
+  ledger.hold('readIntent')
+  const flood = await rush(url, 500, () => '10.7.0.1')
+  let answered = 0
+  for (const answer of flood) void answer.then((text) => (answered += text === '200' ? 1 : 0))
+  await eventually('some are at work', () => ledger.arrived('readIntent') === readsAtWork)
+  const other = send(url).then(({ status }) => ({ status, before: answered }))
+  // It came before this, which is no read.
+  await send(`${host.url}/nowhere`, { body: {} })
+  ledger.release()
+
+  const { status, before } = await other
+  expect(status).toBe(200)
+  // Behind all others it would be one of the last.
+  expect(before).toBeLessThan(200)
+  const refused = (await Promise.all(flood)).filter((answer) => answer === '503 2752 1')
+  expect(refused.length).toBeGreaterThanOrEqual(500 - readsAtWork - 400)
 })
 
 test('a pay above the bound of its class is refused at once with 503 2752 and Retry-After', async () => {
@@ -257,7 +252,7 @@ test('1,600 connections that read at once get 503 2752; a checkout is paid by ph
   const payable = await openCheckouts(10)
   const { id: byCard } = await host.checkout({ username, ...merchant }, { amount: 50_000 })
   ledger.hold('readCheckout', 'checkWallet', 'readCardSession')
-  const reads = await rush(1_600, byCard)
+  const reads = await rush(checkoutUrl(byCard), 1_600)
   const taken = await untilHeld('readCheckout', reads)
   const headers = { 'idempotency-key': byCard }
   const [paid, handle, card] = await Promise.all([

@@ -87,7 +87,7 @@ export async function start(
         ...publicRoutes({ ...payers, allowOrigin }),
         ...pageRoutes({ ...payers, ...loading, readBell, pageDoor }),
       ]),
-      { slots: neighbours.slots, allowOrigin },
+      { slots: neighbours.slots, allowOrigin, clientAddress },
     ),
   })
   opened.add('public listener', world.stop)

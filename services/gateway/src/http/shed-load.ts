@@ -4,6 +4,7 @@ import { Fault } from '@malipo/kernel/errors'
 import { type Answer, sendAnswer } from '@malipo/runtime/answer'
 import type { CallClass } from '@malipo/runtime/call-classes'
 import type { Slots } from '@malipo/runtime/call-slots'
+import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import { happenings } from '@malipo/runtime/metrics'
 import { presentFault } from '@malipo/runtime/present-fault'
 import { busyPage } from '../pages/busy-page'
@@ -23,6 +24,7 @@ export interface ShedOptions {
   /** Calls to the ledger in flight. */
   readonly slots: Readonly<Record<PublicClass, Slots>>
   readonly allowOrigin: AllowOrigin
+  readonly clientAddress: ClientAddress
 }
 
 /**
@@ -33,7 +35,7 @@ export interface ShedOptions {
  */
 export function shedLoad(
   handler: RequestListener,
-  { slots, allowOrigin }: ShedOptions,
+  { slots, allowOrigin, clientAddress }: ShedOptions,
 ): RequestListener {
   const reads = openReadPlaces()
   const refuse = (callClass: PublicClass, request: IncomingMessage, response: ServerResponse) => {
@@ -48,7 +50,9 @@ export function shedLoad(
       else handler(request, response)
       return
     }
-    reads.enter(response, {
+    reads.enter({
+      response,
+      address: addressGroup(clientAddress(request)),
       begin: () => {
         handler(request, response)
       },
