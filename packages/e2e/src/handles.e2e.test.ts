@@ -66,6 +66,18 @@ describe('handles and links', () => {
     expect(await houses.ke.simulator.promptsOf(phone)).toBe(1)
   })
 
+  test('an amount above what a callback alone is credited for is paid when M-PESA confirms it', async () => {
+    const before = await hubs.ke.balance()
+    const phone = await houses.ke.simulator.addPhone('approve')
+    await visit(pageOf('ke', houses.ke.merchant.username), async (visitor) => {
+      await visitor.page.getByRole('textbox', { name: 'Amount' }).fill('4,000')
+      await visitor.pay(phone)
+      await visitor.sees('Paid to')
+    })
+    await grew('ke', before, 400_000n)
+    expect(await houses.ke.simulator.promptsOf(phone)).toBe(1)
+  })
+
   test('a payer who cancels reads so, and pays by the same page', async () => {
     const before = await hubs.ke.balance()
     const phone = await houses.ke.simulator.addPhone('cancel')
