@@ -253,6 +253,23 @@ test('support takes a PIN away; who finds the session over is told so, and goes 
   await visitor.page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor()
 })
 
+test('the owner of a wallet that two operators froze reads since when, why, and what happens next', async () => {
+  const { dir } = house.stack
+  expect(await operate(dir, 'enroll', 'brian')).toMatchObject({ isGood: true })
+  const account = await house.journal.lastAccount()
+  const freeze = ['wallet', 'freeze', account, '--note', 'odd payments', '--identity', 'amina']
+  const [id = ''] = /fr_\w+/.exec((await operate(dir, ...freeze)).text) ?? []
+  const approve = ['wallet', 'approve', id, '--note', 'seen', '--identity', 'brian']
+  expect(await operate(dir, ...approve)).toMatchObject({ isGood: true })
+  await visitor.press('Refresh')
+  await visitor.sees('Your wallet has been frozen since')
+  await visitor.sees('Two of our operators stopped payments to you')
+  await visitor.sees('What is in the wallet stays yours.')
+  // What operators write is theirs.
+  expect(await visitor.page.content()).not.toContain('odd payments')
+  expect(await visitor.judge('hub-wallet-frozen')).toEqual([])
+})
+
 test('signing out leaves nothing behind', async () => {
   await visitor.press('Menu')
   await visitor.press('Sign out')

@@ -13,6 +13,8 @@ export interface Journal {
   transfers(): Promise<readonly Transfer[]>
   /** The account whose wallet was opened first: the demo merchant's. */
   firstAccount(): Promise<string>
+  /** The account whose wallet was opened last. */
+  lastAccount(): Promise<string>
   /** As if a refund had been sent three days sooner, when its provider is asked for the last time. */
   letThreeDaysPass(refundId: string): Promise<void>
   close(): Promise<void>
@@ -31,6 +33,11 @@ export function openJournal(url: string): Journal {
     },
     async firstAccount() {
       const sql = 'SELECT account_id FROM wallets ORDER BY opened_at LIMIT 1'
+      const result = await pool.query<{ account_id: string }>(sql)
+      return result.rows[0]?.account_id ?? ''
+    },
+    async lastAccount() {
+      const sql = 'SELECT account_id FROM wallets ORDER BY opened_at DESC LIMIT 1'
       const result = await pool.query<{ account_id: string }>(sql)
       return result.rows[0]?.account_id ?? ''
     },

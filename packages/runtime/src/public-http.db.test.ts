@@ -81,6 +81,11 @@ test.each([
     'Transfer-Encoding',
   ],
   [
+    'one Transfer-Encoding that is no coding',
+    'Host: a\r\nTransfer-Encoding: xchunked\r\n',
+    'Transfer-Encoding',
+  ],
+  [
     'a Transfer-Encoding that only ends in chunked',
     'Host: a\r\nTransfer-Encoding: xchunked, chunked\r\n',
     'Transfer-Encoding',

@@ -1,3 +1,5 @@
+import { systemClock } from '@malipo/runtime/clock'
+import { eventually } from '@malipo/testing/eventually'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '@malipo/e2e/browser'
 import { openPayerPage, type PayerPage } from '@malipo/e2e/payer-page'
@@ -131,6 +133,16 @@ describe('a wait', () => {
     return { id, payer }
   }
 
+  /** How often the page has asked for its intent. */
+  async function followed(id: string, { page }: PayerPage) {
+    const intentId = (await attemptsOf(id)).at(-1)?.id ?? ''
+    let polls = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith(`/public/intents/${intentId}`)) polls += 1
+    })
+    return { intentId, polls: () => polls }
+  }
+
   test('of 20 seconds opens the help', async () => {
     const { payer } = await wait()
     const help = payer.page.getByText('Wake the screen')
@@ -154,6 +166,27 @@ describe('a wait', () => {
     await pay(await ring(id))
     await payer.page.clock.fastForward(60_000)
     await look(payer)
+    await payer.sees('Paid to')
+  })
+
+  test('ends at once when the stream says that the intent has changed: one question, and no timer', async () => {
+    const { id, payer } = await wait()
+    const { intentId, polls } = await followed(id, payer)
+    const token = await ring(id)
+    await payer.page.clock.pauseAt(systemClock.now() + 1_000)
+    let loads = 0
+    payer.page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads += 1
+    })
+    const before = polls()
+    host.announce(['pi_another'])
+    host.announce([intentId])
+    await eventually('it asks', () => polls() > before)
+    // The stream says that something has changed, and nothing of what.
+    expect(await payer.page.getByText('Check your phone').isVisible()).toBe(true)
+    expect([polls(), loads]).toEqual([before + 1, 0])
+    await pay(token)
+    host.announce([intentId])
     await payer.sees('Paid to')
   })
 
