@@ -126,7 +126,8 @@ export const plays = {
   },
   'provider-storm': {
     ...paid,
-    payerReads: /Paid to|No money was taken/,
+    // Where only status queries were answered, the page repeats what the provider says.
+    payerReads: /Paid to|[Nn]o money was taken/,
     status: ['completed', 'open'],
     badge: /./,
     why: [/^By rule_|^The callback/],
