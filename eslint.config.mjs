@@ -7,6 +7,8 @@ const tests = '**/*.{test,harness}.ts'
 const hub = 'services/auth/hub/**'
 /** What runs, watches or tests the services stands outside of them, and its own rules are looser. */
 const tooling = 'packages/{stack,testing,e2e,bench}/**'
+/** What merchants install: a program of its own that calls the API and depends on nothing of ours. */
+const sdk = 'packages/sdk/**'
 
 /**
  * What may be written in few places only. Each ban says what to do instead, and where it does not hold.
@@ -53,6 +55,7 @@ const bans = {
       'packages/rails/src/{json,exchange}.ts',
       'packages/rails/src/*/client.ts',
       '**/clients/**',
+      sdk,
       tooling,
     ],
   },
@@ -61,7 +64,7 @@ const bans = {
       "CallExpression[callee.name=/^(Number|parseFloat|parseInt)$/], MemberExpression[object.name='Number'][property.name=/^parse/]",
     message:
       'Money is a bigint: BigInt, or minorFromMajorText. Other numbers are parsed by zod at the edge.',
-    allowedIn: [tooling],
+    allowedIn: [sdk, tooling],
   },
   fetch: {
     selector: "CallExpression[callee.name='fetch']",
@@ -72,6 +75,7 @@ const bans = {
       'services/simulator/**',
       '**/*.client.ts',
       'services/auth/hub/src/api.ts',
+      sdk,
       tests,
       tooling,
     ],

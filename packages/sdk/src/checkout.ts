@@ -1,0 +1,50 @@
+/** A checkout as the merchant reads it, with the names of the API. Amounts are minor units in text: `"150000"` is KES 1,500.00. */
+export interface Checkout {
+  readonly id: string
+  /** The page to send the payer to. */
+  readonly url: string
+  /** Deliver when it is `completed`, and only then. */
+  readonly status: 'open' | 'completed' | 'expired'
+  readonly amount: string
+  readonly currency: 'KES' | 'UGX'
+  readonly reference: string | null
+  readonly description: string | null
+  readonly return_url: string | null
+  /** ISO 8601, UTC. */
+  readonly expires_at: string
+  readonly created_at: string
+  /** The payment that completed it, else the newest; null until there is one. */
+  readonly payment: CheckoutPayment | null
+}
+
+export interface CheckoutPayment {
+  readonly intent_id: string
+  readonly status:
+    | 'created'
+    | 'reserved'
+    | 'submitted'
+    | 'pending'
+    | 'completed'
+    | 'failed'
+    | 'expired'
+    | 'reversed'
+  /** Minor units that were received; null until money came. */
+  readonly amount_settled: string | null
+  readonly provider_receipt: string | null
+  /** Digits with the country code; empty for a card payer who gave none. */
+  readonly phone: string
+}
+
+/** What a checkout is made of. */
+export interface NewCheckout {
+  /** Minor units, an integer: `150000` is KES 1,500.00. UGX takes multiples of 100. */
+  readonly amount: number
+  /** Your own number of the order, 1 to 64 characters. */
+  readonly reference?: string
+  /** 1 to 140 characters; the payer sees it. */
+  readonly description?: string
+  /** https; where the payer goes after paying. That the payer came back proves no payment. */
+  readonly return_url?: string
+  /** 9 to 15 digits with the country code; fills the field of the page. */
+  readonly phone?: string
+}
