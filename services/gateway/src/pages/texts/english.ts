@@ -149,6 +149,8 @@ export const english: Texts = {
   failed: {
     causes: englishCauses,
     noMoneyTaken: 'No money was taken.',
+    cardPageOpen:
+      'If the card page is still open, close it: paying there and here would take the money twice.',
     retry: 'Try again',
   },
   paid: {

@@ -154,6 +154,8 @@ export const luganda: Texts = {
   failed: {
     causes: lugandaCauses,
     noMoneyTaken: 'Tewali ssente zitwaliddwa.',
+    cardPageOpen:
+      'Omuko gwa kaadi bwe guba gukyali guggule, guggale: okusasula eyo ne wano kujja kutwala ssente emirundi ebiri.',
     retry: 'Ddamu ogezeeko',
   },
   paid: {

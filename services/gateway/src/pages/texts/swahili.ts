@@ -146,6 +146,8 @@ export const swahili: Texts = {
   failed: {
     causes: swahiliCauses,
     noMoneyTaken: 'Hakuna pesa zilizochukuliwa.',
+    cardPageOpen:
+      'Kama ukurasa wa kadi bado uko wazi, ufunge: ukilipa huko na hapa, pesa zitachukuliwa mara mbili.',
     retry: 'Jaribu tena',
   },
   paid: {

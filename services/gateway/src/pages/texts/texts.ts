@@ -134,6 +134,8 @@ export interface Texts {
   readonly failed: {
     readonly causes: CauseTexts
     readonly noMoneyTaken: string
+    /** After a card payment that ended without money: its page takes cards until its own end. */
+    readonly cardPageOpen: string
     readonly retry: string
   }
   readonly paid: {
