@@ -5,7 +5,7 @@ import { type DatabaseService, repositoryDir } from '@malipo/stack/migrate'
 
 /** The SQL that separates a migrated database from the service's schema.prisma; empty when the two agree. */
 export async function schemaDifference(service: DatabaseService, url: string): Promise<string> {
-  const script = join(repositoryDir, 'packages/stack/bin/migrate.mjs')
+  const script = join(repositoryDir, 'packages/stack/bin/engine.mjs')
   const args = [script, '--service', join(repositoryDir, 'services', service), '--diff']
   const environment = { ...process.env, DATABASE_URL: url }
   return promisify(execFile)(process.execPath, args, { env: environment }).then(

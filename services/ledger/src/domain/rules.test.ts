@@ -2,12 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rules } from './rules'
 
-const migrations = join(__dirname, '../../prisma/migrations')
+const functions = join(__dirname, '../../prisma/sql/functions')
 
 test('every decision that the SQL asks for has a rule', () => {
-  const sql = readdirSync(migrations).map((name) =>
-    readFileSync(join(migrations, name, 'migration.sql'), 'utf8'),
-  )
+  const sql = readdirSync(functions).map((name) => readFileSync(join(functions, name), 'utf8'))
   const asked = [...sql.join('\n').matchAll(/decide\(\s*'(\w+)'/g)].map((match) => match[1])
   const known = new Set(Object.keys(rules).map((cell) => cell.split(':')[0]))
   expect(new Set(asked)).toEqual(known)

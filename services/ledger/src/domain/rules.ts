@@ -51,7 +51,7 @@ const rails = Object.keys(providerOf) as readonly Rail[]
 /**
  * Every decision table of this folder, cell by cell. The SQL functions of the hot path look them up in `rules()`, a
  * constant of the database; the service compares it with these and does not start when a cell differs, so a rule
- * changes here and in a migration together or not at all.
+ * changes here and in `prisma/sql/functions/rules.sql` together or not at all.
  */
 export const rules: Readonly<Record<string, string>> = Object.fromEntries([
   ...cells('intent', { none: intentBirths }),

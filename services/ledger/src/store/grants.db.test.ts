@@ -80,6 +80,7 @@ it.each([
   'SET ROLE malipo',
   'SET SESSION AUTHORIZATION malipo',
   'SELECT FROM _prisma_migrations',
+  'SELECT FROM migrate.applied_sql',
   "SELECT setval('pay_bill_places', 1)",
   "COPY transfers FROM PROGRAM 'true'",
 ])('refuses %s', async (sql) => {

@@ -1,9 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-
-const migrations = join(__dirname, '../../prisma/migrations')
-const own = /_(?:operators|two_operators)$/
+import { past } from '../time.harness'
 
 let database: TestDatabase
 
@@ -13,36 +9,21 @@ beforeAll(async () => {
 
 afterAll(() => database.drop())
 
-/** Applies those of the migrations that come before the operators, or from them on. */
-async function migrate(isWanted: (isBefore: boolean) => boolean): Promise<void> {
-  const all = readdirSync(migrations)
-    .filter((name) => /^\d{14}_/.test(name))
-    .sort()
-  const first = all.findIndex((name) => own.test(name))
-  for (const [index, name] of all.entries()) {
-    if (!isWanted(index < first)) continue
-    await database.pool.query(readFileSync(join(migrations, name, 'migration.sql'), 'utf8'))
-  }
-}
-
 test('names of the time before keys stay readable, and agree to nothing any more', async () => {
-  await database.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
-  await migrate((isBefore) => isBefore)
-  await database.pool.query(`
-    INSERT INTO refunds (id, provider, receipt, minor, sent_by, status, asked_by, asked_at, decided_by, callback_secret)
-    VALUES
-      ('rf_${'1'.repeat(24)}', 'mpesa', 'QK1', 100, 'us', 'approved', 'ops1', now(), 'Ops1', 'x'),
-      ('rf_${'2'.repeat(24)}', 'mpesa', 'QK2', 100, 'us', 'asked', 'ops1', now(), NULL, 'x');
-    SELECT note_action('ops1', 'refund_asked', 'mpesa:QK1', 'by hand')`)
-  await migrate((isBefore) => !isBefore)
-
-  const { rows } = await database.pool.query(
-    'SELECT asked_by, decided_by FROM refunds ORDER BY receipt',
-  )
-  expect(rows).toEqual([
-    { asked_by: 'legacy:ops1', decided_by: 'legacy:Ops1' },
-    { asked_by: 'legacy:ops1', decided_by: null },
-  ])
+  // As the migration to keys left them.
+  await past(database, async (query) => {
+    await query(
+      "INSERT INTO operators (id, name, asked_at) VALUES ('legacy:ops1', 'ops1', now()), ('legacy:Ops1', 'Ops1', now())",
+    )
+    await query(`
+      INSERT INTO refunds (id, provider, receipt, minor, sent_by, status, asked_by, asked_at, decided_by, callback_secret)
+      VALUES
+        ('rf_${'1'.repeat(24)}', 'mpesa', 'QK1', 100, 'us', 'approved', 'legacy:ops1', now(), 'legacy:Ops1', 'x'),
+        ('rf_${'2'.repeat(24)}', 'mpesa', 'QK2', 100, 'us', 'asked', 'legacy:ops1', now(), NULL, 'x')`)
+    await query(`
+      INSERT INTO operator_actions (at, operator, did, subject, note)
+      VALUES (now(), 'ops1', 'refund_asked', 'mpesa:QK1', 'by hand')`)
+  })
   const named = await database.pool.query('SELECT operator_name(operator) FROM operator_actions')
   expect(named.rows).toEqual([{ operator_name: 'legacy:ops1' }])
   await database.pool.query(`

@@ -28,7 +28,7 @@ export interface Due {
 const keysPerCheckout = 16
 const hour = 3_600
 
-/** From a payer's wish to a prompt at the provider: what the SQL functions of the migrations `attempts` and `due` do. */
+/** From a payer's wish to a prompt at the provider: what the SQL functions from `start_intent` to `claim_due` do. */
 export class Attempts extends Tables {
   /** start_intent */
   start(asked: Asked): Started {

@@ -23,7 +23,7 @@ interface Performed extends Weighed {
 
 type AskedCheckout = Checkout & Pick<Intent, 'askedMinor'>
 
-/** From what a provider said to what we believe: what the migrations `evidence` and `pay_bill` do. */
+/** From what a provider said to what we believe: what `apply_evidence` and `apply_pay_bill` do. */
 export class SimulatedLedger extends Reported {
   /** apply_evidence and apply_pay_bill: answers the earlier result for what was applied before. */
   apply(messageId: number): EvidenceResult | undefined {

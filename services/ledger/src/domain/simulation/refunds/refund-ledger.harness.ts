@@ -32,7 +32,7 @@ const day = 86_400
 const askSeconds = 60
 const standsSeconds = 1_800
 
-/** Money of one receipt on its way back: what the migrations `refunds`, `refund_messages` and `refund_closings` do. */
+/** Money of one receipt on its way back: what `ask_refund`, `apply_refund_message` and `decide_refund_closing` do. */
 export class SimulatedRefunds {
   now: Moment = 0
   readonly refunds: Refund[] = []

@@ -1,0 +1,6 @@
+-- Whatever becomes of an attempt, its payer is forgotten in the same moment.
+CREATE OR REPLACE FUNCTION forget_payer() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE card_sessions SET sealed_payer = NULL WHERE intent_id = NEW.id AND sealed_payer IS NOT NULL;
+    RETURN NULL;
+END $$;

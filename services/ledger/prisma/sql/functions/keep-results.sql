@@ -1,0 +1,8 @@
+-- A message that was applied stays applied, with what came of it.
+CREATE OR REPLACE FUNCTION keep_results() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF OLD.result IS NOT NULL THEN
+        RAISE EXCEPTION 'the provider message % was applied', OLD.id USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;

@@ -1,0 +1,17 @@
+-- Where the money of a receipt lies, given as `mpesa:QK…`: no row for one that was never posted, and no holder for one
+-- that went back.
+-- A receipt stays whole. What was frozen of a wallet that was short goes back to the wallet and to what
+-- its owner owes; it was then taken for as much as the wallet's part, or for frozen still, and a refund would have sent
+-- that part back instead of the payment.
+CREATE OR REPLACE FUNCTION money_of(p_subject TEXT) RETURNS TABLE (holder TEXT, minor BIGINT, opened_at TIMESTAMPTZ)
+LANGUAGE sql STABLE AS $$
+    SELECT
+        CASE WHEN NOT EXISTS (SELECT FROM transfers WHERE event_key = 'refunded:' || p_subject) THEN last.credit END,
+        -- Of a card payment the fee is a leg of its own.
+        (SELECT sum(minor)::bigint FROM transfers WHERE event_key = 'receipt:' || p_subject AND credit NOT LIKE 'fee:%'),
+        last.created_at
+    FROM (VALUES (1, 'placed:'), (2, 'frozen:'), (3, 'receipt:')) latest (place, event)
+    JOIN transfers last ON last.event_key = latest.event || p_subject AND last.credit NOT LIKE 'fee:%'
+    -- Whoever owes for a part of it has had all of it: the wallet comes first.
+    ORDER BY latest.place, last.credit NOT LIKE 'wallet:%' LIMIT 1
+$$;

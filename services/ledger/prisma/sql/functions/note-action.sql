@@ -1,0 +1,11 @@
+-- Only of an operator who is enrolled, or of the ledger itself when it gives money to the handle it is for.
+CREATE OR REPLACE FUNCTION note_action(p_operator TEXT, p_did TEXT, p_subject TEXT, p_note TEXT)
+RETURNS VOID LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT (is_operator(p_operator) OR (p_operator = 'handles' AND p_did = 'placed')) THEN
+        RAISE EXCEPTION 'no operator % is enrolled', p_operator
+            USING ERRCODE = 'restrict_violation', CONSTRAINT = 'operator_actions_of_operators';
+    END IF;
+    INSERT INTO operator_actions (at, operator, did, subject, note)
+    VALUES (clock_timestamp(), p_operator, p_did, p_subject, p_note);
+END $$;

@@ -1,0 +1,10 @@
+-- What lies in suspense: what came in or was frozen there, and has neither been placed nor gone back.
+CREATE OR REPLACE FUNCTION open_suspense()
+RETURNS TABLE (subject TEXT, reason TEXT, intent_id TEXT, minor BIGINT, opened_at TIMESTAMPTZ) LANGUAGE sql STABLE AS $$
+    SELECT subject_of(s.event_key), s.reason, s.intent_id, s.minor, s.opened_at FROM suspense_items s
+    WHERE NOT EXISTS (
+        SELECT FROM transfers t
+        WHERE t.event_key IN ('placed:' || subject_of(s.event_key), 'refunded:' || subject_of(s.event_key))
+            AND t.debit = 'suspense:' || s.reason
+    )
+$$;

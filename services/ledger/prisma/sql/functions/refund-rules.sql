@@ -1,0 +1,35 @@
+-- The table of src/domain/refund.ts, as `rules()` is those of the payment.
+CREATE OR REPLACE FUNCTION refund_rules() RETURNS JSONB LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT '{
+    "refund: asked agreed": "approved",
+    "refund: asked withdrawn": "withdrawn",
+    "refund: asked sent": "conflict",
+    "refund: asked confirmed": "paid",
+    "refund: asked declined": "conflict",
+    "refund: approved agreed": "approved",
+    "refund: approved withdrawn": "withdrawn",
+    "refund: approved sent": "submitted",
+    "refund: approved confirmed": "conflict",
+    "refund: approved declined": "conflict",
+    "refund: submitted agreed": "conflict",
+    "refund: submitted withdrawn": "conflict",
+    "refund: submitted sent": "submitted",
+    "refund: submitted confirmed": "paid",
+    "refund: submitted declined": "failed",
+    "refund: paid agreed": "conflict",
+    "refund: paid withdrawn": "conflict",
+    "refund: paid sent": "conflict",
+    "refund: paid confirmed": "paid",
+    "refund: paid declined": "conflict",
+    "refund: failed agreed": "conflict",
+    "refund: failed withdrawn": "conflict",
+    "refund: failed sent": "conflict",
+    "refund: failed confirmed": "paid",
+    "refund: failed declined": "failed",
+    "refund: withdrawn agreed": "conflict",
+    "refund: withdrawn withdrawn": "withdrawn",
+    "refund: withdrawn sent": "conflict",
+    "refund: withdrawn confirmed": "conflict",
+    "refund: withdrawn declined": "conflict"
+}'::jsonb
+$$;

@@ -1,0 +1,3 @@
+CREATE OR REPLACE TRIGGER operator_actions_never_change BEFORE DELETE OR UPDATE OR TRUNCATE ON operator_actions
+    FOR EACH STATEMENT
+    EXECUTE FUNCTION refuse_change('it is only ever added to');

@@ -1,0 +1,3 @@
+CREATE OR REPLACE TRIGGER operators_stay_enrolled BEFORE INSERT OR DELETE OR UPDATE ON operators
+    FOR EACH ROW
+    EXECUTE FUNCTION keep_operators();
