@@ -165,6 +165,10 @@ test('an operator lists reports of payment, and closes none that never was', asy
   expect(await operate(dir, ...closing, 'amina')).toEqual({
     ...{ text: 'report not found\n', isGood: false },
   })
+  const silent = ['reports', 'close', 'mpesa:QK00000000', '--identity', 'amina']
+  expect(await operate(dir, ...silent)).toEqual({
+    ...{ text: 'Why? --note TEXT: each act with money is kept with its reason\n', isGood: false },
+  })
 })
 
 test('held money is given to a wallet by two operators, and by one alone it is not', async () => {

@@ -84,9 +84,12 @@ const read = (ask) => async (given) => {
 
 /** Acts: every call is signed by the operator's key. */
 const signed = (load, ask) => async (given) => {
+  const { values, positionals, dir } = given
+  if (load !== operatorActs && values.note.trim() === '') {
+    throw new Error('Why? --note TEXT: each act with money is kept with its reason')
+  }
   const { openDoors } = await import('../dist/operations/ledgers.js')
   const operations = await load()
-  const { values, positionals, dir } = given
   const [, , subject = ''] = positionals
   const order = { subject, country: values.country, note: values.note }
   const doors = openDoors(dir, process.env, await openIdentity(given))
