@@ -10,23 +10,33 @@ import { phoneSchema } from './phone'
 
 /** `POST /v1/payments/public/checkouts/{id}/card`: what the payer may tell the card gateway, and nobody else. */
 export const payByCardSchema = z.strictObject({
-  payer_name: textSchema(100).optional(),
-  payer_email: z.email('must be an email address').max(254).optional(),
-  phone: phoneSchema.optional(),
+  payer_name: textSchema(100).optional().describe('Passed on to the card gateway'),
+  payer_email: z
+    .email('must be an email address')
+    .max(254)
+    .optional()
+    .describe('Passed on to the card gateway'),
+  phone: phoneSchema.optional().describe('Passed on to the card gateway'),
 })
 
 /** `data` when a card payment was started. The payer is charged `total`, and the merchant receives `amount`. */
 export const cardPaymentSchema = z.strictObject({
-  intent_id: intentIdSchema,
-  status: intentStatusSchema,
-  amount: minorSchema,
-  fee: minorSchema,
-  total: minorSchema,
-  /** The gateway's id of the page; null until it has opened one, and when it could not. */
-  session_id: z.string().nullable(),
-  /** Where the payer's browser goes to pay; it leads on to the page, or back to the checkout when that is over. */
-  redirect_url: z.url(),
-  /** When the page closes. */
-  expires_at: instantSchema,
+  intent_id: intentIdSchema.describe('Read it with the intent route'),
+  status: intentStatusSchema.describe('Where the payment attempt stands'),
+  amount: minorSchema.describe('What the merchant receives, in minor units'),
+  fee: minorSchema.describe('Added for the payer, in minor units'),
+  total: minorSchema.describe('What the card is charged: `amount` and `fee`'),
+  session_id: z
+    .string()
+    .nullable()
+    .describe(
+      'The id of the page at the card gateway. Null until there is one, and when none could be opened',
+    ),
+  redirect_url: z
+    .url()
+    .describe(
+      'Send the payer here. It leads on to the page of the card gateway, or back to the checkout when that page is closed',
+    ),
+  expires_at: instantSchema.describe('When the page of the card gateway closes'),
 })
 export type CardPaymentView = z.infer<typeof cardPaymentSchema>

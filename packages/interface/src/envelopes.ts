@@ -9,13 +9,19 @@ export interface Success<Data> {
 }
 
 export const failureSchema = z.strictObject({
-  ok: z.literal(false),
-  /** The number of the interface's error table. */
-  code: z.int(),
-  description: z.string(),
-  request_id: z.string(),
-  /** Where the request is wrong; only with code 1701. */
-  errors: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
+  ok: z.literal(false).describe('False in every refusal'),
+  code: z.int().describe('What was refused: `/docs/errors/CODE` says what to do'),
+  description: z.string().describe('For a developer, in English. Decide by `code`'),
+  request_id: z.string().describe('Name it when you ask us about this answer'),
+  errors: z
+    .array(
+      z.strictObject({
+        path: z.string().describe('The field, header or part of the path'),
+        message: z.string().describe('What it must be'),
+      }),
+    )
+    .optional()
+    .describe('Where the request is wrong; with code 1701 only'),
 })
 export type Failure = z.infer<typeof failureSchema>
 

@@ -69,6 +69,24 @@ test('shows requests that the routes take', () => {
   }
 })
 
+test('describes every operation, property, parameter and header', () => {
+  for (const document of documents) expect(undescribed(document)).toEqual([])
+})
+
+/** Where a document names something and does not say what it is. */
+function undescribed(part: unknown, at = ''): string[] {
+  if (typeof part !== 'object' || part === null) return []
+  const { description = '' } = part as { readonly description?: unknown }
+  const isNamed = /\/(?:properties|parameters|components\/headers)\/[^/]+$|\/(?:get|post)$/.test(at)
+  const isSilent = isNamed && (typeof description !== 'string' || description.length < 6)
+  return [
+    ...(isSilent ? [at] : []),
+    ...Object.entries(part)
+      .filter(([name]) => name !== 'examples' && name !== 'example')
+      .flatMap(([name, value]: [string, unknown]) => undescribed(value, `${at}/${name}`)),
+  ]
+}
+
 test('tells every code of the public interface', () => {
   const told = new Set(
     documents.flatMap(answersOf).map(({ body }) => (body as { code?: number }).code),

@@ -4,6 +4,7 @@ import type { Answer, Operation, Place } from './operation'
 import { jsonContent } from './schemas'
 
 const text = { type: 'string' }
+const codeText = 'The codes of this status: `/docs/errors/CODE` says what to do'
 
 /** Every header that an answer may have beside those of HTTP itself. */
 export const headers = {
@@ -84,9 +85,15 @@ function succeeded(answers: readonly [Answer, ...Answer[]], own: readonly Header
   const schema = {
     type: 'object',
     properties: {
-      ok: { const: true },
-      description: { enum: [...new Set(answers.map(({ description }) => description))] },
-      data: { $ref: `#/components/schemas/${answers[0].data}` },
+      ok: { const: true, description: 'True in every success' },
+      description: {
+        enum: [...new Set(answers.map(({ description }) => description))],
+        description: 'What was done, in English',
+      },
+      data: {
+        $ref: `#/components/schemas/${answers[0].data}`,
+        description: 'The object that was asked for',
+      },
     },
     required: ['ok', 'description', 'data'],
     additionalProperties: false,
@@ -124,7 +131,10 @@ function refused(
     headers: headersOf(['X-Request-Id', ...limited, ...(own[errors[reasons[0]].http] ?? [])]),
     content: jsonContent(
       {
-        allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }],
+        allOf: [
+          { $ref: '#/components/schemas/Error' },
+          { properties: { code: { enum: codes, description: codeText } } },
+        ],
       },
       Object.fromEntries(examples) as Record<string, object>,
     ),
