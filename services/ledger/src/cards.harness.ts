@@ -55,9 +55,14 @@ export function cards({ ledger, pay }: Pick<TestLedger, 'ledger' | 'pay'>) {
       await ledger.recordSubmit({ intentId, outcome })
     },
 
-    /** What the gateway posts, or the payer's browser brings back. */
+    /** What the gateway posts, with the secret of its notifications. */
     async hinted(intentId: string, fact: Said): Promise<ApplyEvidenceResponse> {
       return this.heard(intentId, ProviderMessageKind.CALLBACK, fact)
+    },
+
+    /** A browser opens the return address of the card page, which every browser can. */
+    async returned(intentId: string, fact: Said = this.left): Promise<ApplyEvidenceResponse> {
+      return this.heard(intentId, ProviderMessageKind.CALLBACK, fact, false)
     },
 
     /** What the gateway says of the order when it is asked. */
@@ -65,14 +70,14 @@ export function cards({ ledger, pay }: Pick<TestLedger, 'ledger' | 'pay'>) {
       return this.heard(intentId, ProviderMessageKind.QUERY_ANSWER, fact)
     },
 
-    async heard(intentId: string, kind: ProviderMessageKind, fact: Said) {
+    async heard(intentId: string, kind: ProviderMessageKind, fact: Said, sourceKnown = true) {
       const { messageId } = await ledger.storeProviderMessage({
         rail: Rail.CARD,
         kind,
         subject: { $case: 'intentId', value: intentId },
         body: Buffer.from(unique('')),
         sourceAddress: '',
-        sourceKnown: true,
+        sourceKnown,
       })
       return ledger.applyEvidence({ messageId, fact })
     },
@@ -88,7 +93,7 @@ export function cards({ ledger, pay }: Pick<TestLedger, 'ledger' | 'pay'>) {
       },
     }),
 
-    /** The payer came back without having paid. */
+    /** The payer left the card page without having paid. */
     left: declined(undefined, 'RETURNED_UNPAID'),
   }
 }

@@ -5,7 +5,7 @@ import {
   IntentStatus,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
-import { cards, type CardAttempt } from '../cards.harness'
+import { cards, type CardAttempt, type Said } from '../cards.harness'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed } from '../payments.harness'
 import { letPass } from '../time.harness'
@@ -20,6 +20,8 @@ beforeAll(async () => {
 })
 
 afterAll(() => at.close())
+
+const notFound = { $case: 'notFound', value: { providerCode: 'ORDER_NOT_FOUND' } } as const
 
 async function legs({ intentId }: CardAttempt): Promise<unknown[]> {
   const { rows } = await at.database.pool.query(
@@ -112,7 +114,42 @@ test('a declined card ends nothing while its payer may be trying another', async
   expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.COMPLETED)
 })
 
-test('row 96: whoever has come back, and has not paid by the word of the gateway, has failed, with the cause', async () => {
+test.each([
+  ['a declined card', (intentId: string) => card.declined(intentId)],
+  ['no order', (): Said => notFound],
+])(
+  'row 96: a browser that opens the return address ends nothing, while the gateway answers %s and its page is open',
+  async (_, answer) => {
+    const attempt = await card.open()
+    await card.returned(attempt.intentId)
+    expect(await askedIn(attempt)).toEqual(expect.closeTo(0, 0) as number)
+    for (let times = 0; times < 3; times += 1) {
+      const { result } = await card.fetched(attempt.intentId, answer(attempt.intentId))
+      expect(result).toBe(EvidenceResult.KEPT)
+      await letPass(at.database, 100)
+    }
+    expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
+    await expect(card.start(attempt.checkoutId)).rejects.toMatchObject({
+      reason: 'payment_in_progress',
+    })
+    await card.fetched(attempt.intentId, card.paid(attempt))
+    expect(await evidence(at).checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.COMPLETED)
+  },
+)
+
+test('a declined card after a return fails once its page is over, when two answers of the gateway agree', async () => {
+  const attempt = await card.open()
+  await card.returned(attempt.intentId)
+  await letPass(at.database, 905)
+  const first = await card.fetched(attempt.intentId, card.declined(attempt.intentId))
+  expect(first.result).toBe(EvidenceResult.KEPT)
+  await letPass(at.database, 16)
+  const second = await card.fetched(attempt.intentId, card.declined(attempt.intentId))
+  expect(second.result).toBe(EvidenceResult.FAILED)
+  expect(await attemptOf(attempt)).toMatchObject({ cause: FailureCause.CARD_DECLINED })
+})
+
+test('row 96: an attempt whose payer has left by the word of the gateway, and has not paid, fails with the cause', async () => {
   const attempt = await card.open()
   await card.hinted(attempt.intentId, card.left)
   expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
@@ -126,7 +163,7 @@ test('row 96: whoever has come back, and has not paid by the word of the gateway
 
 test('row 96: a browser that comes back without having paid is pending, and expired when the session is over', async () => {
   const attempt = await card.open()
-  await card.hinted(attempt.intentId, card.left)
+  await card.returned(attempt.intentId)
   await letPassAndLook(800)
   expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
   await letPass(at.database, 200)
@@ -138,7 +175,7 @@ test('row 96: a browser that comes back without having paid is pending, and expi
 
 test('a forged return ends nothing: the order decides', async () => {
   const attempt = await card.open()
-  await card.hinted(attempt.intentId, card.left)
+  await card.returned(attempt.intentId)
   await card.fetched(attempt.intentId, card.paid(attempt))
   expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.COMPLETED)
 })
@@ -170,7 +207,6 @@ test('row 96: an attempt lives as long as its session, then it expires, is asked
 test('an order that is not found expires after its session, and is asked about for 72 hours', async () => {
   const attempt = await card.open()
   await letPass(at.database, 1_000)
-  const notFound = { $case: 'notFound', value: { providerCode: 'ORDER_NOT_FOUND' } } as const
   await eventually('the attempt has expired', async () => {
     return (await at.pay.status(attempt.intentId)) === IntentStatus.EXPIRED
   })

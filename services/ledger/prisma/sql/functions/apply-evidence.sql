@@ -92,11 +92,12 @@ BEGIN
             WHEN EXISTS (
                 SELECT FROM provider_messages m
                 WHERE m.intent_id = v_message.intent_id AND m.digest IS NOT NULL AND m.fact = 'declined'
-                    AND m.kind = 'hint'
+                    AND m.kind = 'hint' AND m.source_known
             ) THEN 'declined'
             ELSE 'none'
         END);
-        -- It only ends an intent whose payer came back from the page without having paid.
+        -- It only ends an intent whose payer has left the page without having paid, by the gateway's own notification: a
+        -- browser proves nothing by opening the return address.
         p_cause := 'cancelled';
     ELSIF v_effect = 'corroborate' AND is_denied(
         v_message.intent_id, p_provider_code, v_message.received_at, p_query_every_seconds, p_deny_after_seconds
