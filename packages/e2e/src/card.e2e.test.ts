@@ -91,6 +91,19 @@ describe('a card', () => {
   const onCallback = (account: string, effect: Effect) =>
     house.provider.addRule({ on: 'callback', when: { account }, effect })
 
+  /** Resolves once the gateway was asked so often about an order, and had none. */
+  const isFoundNowhere = (intentId: string, times: number) =>
+    eventually(
+      'the gateway finds no order',
+      async () => {
+        const events = await house.provider.events()
+        const ours = events.filter(({ facts }) => String(facts['why']).includes(`'${intentId}'`))
+        return ours.length >= times
+      },
+      30_000,
+      250,
+    )
+
   const start = (id: string, body: object = {}, key = randomUUID()) =>
     ask<{ data: { intent_id: string; session_id: string; redirect_url: string }; code?: number }>(
       `${house.stack.file.hosts.ke.base_url}/v1/payments/public/checkouts/${id}/card`,
@@ -127,16 +140,15 @@ describe('a card', () => {
     },
   )
 
-  test('declined: the payer may try another card there, and who comes back unpaid reads why', async () => {
+  test('declined: a payer who comes back unpaid reads until when the card page takes cards, and pays there with another', async () => {
     const order = await checkout()
     const visitor = await atCardPage(order)
     await type(visitor, notEnrolled, '05/39')
     await visitor.sees('Your payment was not taken (DECLINED)')
     await visitor.page.getByRole('link', { name: /Back to/ }).click()
-    await visitor.sees('The card was declined')
-    await visitor.sees('No money was taken.')
-    // And then, from the same page, by another card.
-    await visitor.page.getByRole('button', { name: /by card/ }).click()
+    await visitor.sees('Finish on the card page')
+    await visitor.sees(/The card page takes cards until \d\d:\d\d/)
+    await visitor.page.getByRole('link', { name: 'Go to the card page' }).click()
     await visitor.sees('Card number')
     await type(visitor, notEnrolled)
     await visitor.sees('Paid to')
@@ -144,13 +156,22 @@ describe('a card', () => {
     await visitor.close()
   })
 
-  test('row 96: cancelled: who leaves without paying reads so, and may pay by phone', async () => {
+  test('row 96: cancelled: while the card page takes cards no other way does, so that the payer pays once', async () => {
     const order = await checkout()
     const visitor = await atCardPage(order)
+    const cardPage = visitor.page.url()
     await visitor.page.getByRole('link', { name: 'Cancel' }).click()
-    await visitor.sees('You left the card page without paying')
-    await visitor.pay(await house.simulator.addPhone('approve'))
+    await visitor.sees('Finish on the card page')
+    const attempt = (await house.merchant.readCheckout(order.id)).payment?.intent_id ?? ''
+    await isFoundNowhere(attempt, 2)
+    const phone = await house.newPayer().pay(order.id, await house.simulator.addPhone('approve'))
+    expect(phone).toMatchObject({ status: 200, body: { data: { intent_id: attempt } } })
+    expect(await start(order.id)).toMatchObject({ status: 409, body: { code: 2786 } })
+    await visitor.sees('Finish on the card page')
+    await visitor.open(cardPage)
+    await type(visitor, notEnrolled)
     await visitor.sees('Paid to')
+    await bothLegsAre(await completed(order))
     await visitor.close()
   })
 

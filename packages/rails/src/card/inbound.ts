@@ -21,8 +21,8 @@ import {
 
 /**
  * The gateway's words to ours. Only the order itself says "paid" with a receipt; what is posted to us, or brought back
- * by a browser, is a reason to ask. A "no" about a page that may still be open in a browser is not the last word: the
- * ledger takes it for that when the payer has come back without having paid, or the session is over.
+ * by a browser, is a reason to ask. A "no" about a page that may still be open in a browser is not the last word,
+ * whatever the browser brings back: the ledger takes it for that when the session is over.
  */
 export const readCard: Reader = (kind, body) => readers[kind](readJson(body))
 

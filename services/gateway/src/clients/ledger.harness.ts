@@ -29,6 +29,8 @@ export interface LedgerHands extends Calls<LedgerServiceServer> {
   openCardPage(intentId: string): Promise<void>
   /** What the card gateway says of an order when it is asked. */
   tellOfOrder(intentId: string, fact: ApplyEvidenceRequest['fact']): Promise<void>
+  /** The gateway's own notification says that the payer left its page unpaid, and so does its answer. */
+  declineOrder(intentId: string, cause: 'CARD_DECLINED' | 'CANCELLED'): Promise<void>
   /** The provider's statement names a payment of an attempt by M-Pesa. */
   tellOfRow(intentId: string, amountMinor: bigint): Promise<void>
   /** MTN says that the payer paid, when it is asked. */
@@ -127,6 +129,11 @@ export function openLedgerHands(country: Country, address: string): LedgerHands 
     },
     async tellOfOrder(intentId, fact) {
       await read(intentId, Rail.CARD, ProviderMessageKind.QUERY_ANSWER, fact)
+    },
+    async declineOrder(intentId, cause) {
+      const value = { cause: FailureCause[cause], providerCode: 'DECLINED' }
+      for (const kind of [ProviderMessageKind.CALLBACK, ProviderMessageKind.QUERY_ANSWER])
+        await read(intentId, Rail.CARD, kind, { $case: 'declined', value })
     },
     async tellOfRow(intentId, amountMinor) {
       const value = { receipt: newReceipt(), amountMinor }

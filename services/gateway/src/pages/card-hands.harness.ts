@@ -31,15 +31,7 @@ export function openCardHands(host: RunningHost) {
     comeBack: (payer: PayerPage, checkoutId: string, intentId: string) =>
       payer.open(`${host.url}/c/${checkoutId}/card/${intentId}/return`),
 
-    async decline(intentId: string): Promise<void> {
-      const value = { cause: 'FAILURE_CAUSE_CARD_DECLINED', providerCode: 'DECLINED' } as const
-      const [{ id: messageId } = { id: '' }] = (await host.rows(
-        `SELECT id FROM provider_messages WHERE intent_id = '${intentId}'`,
-      )) as readonly { readonly id: string }[]
-      const fact = { $case: 'declined', value } as const
-      await host.ledger.applyEvidence({ messageId, fact })
-      await host.ledger.tellOfOrder(intentId, fact)
-    },
+    decline: (intentId: string) => host.ledger.declineOrder(intentId, 'CARD_DECLINED'),
 
     /** For a checkout of KES 500.00, and its fee. */
     async pay(intentId: string): Promise<void> {

@@ -100,20 +100,43 @@ test.each([
   },
 )
 
+test.each(['?left=cancelled', '?resultIndicator=another'])(
+  'a return with %s ends no attempt: the page says until when the card page takes cards, and another card waits',
+  async (query) => {
+    const { id, intentId, path } = await opened()
+    await host.ask(`${path}/return${query}`)
+    const [{ message } = { message: '' }] = (await host.rows(
+      `SELECT id AS message FROM provider_messages WHERE intent_id = '${intentId}'`,
+    )) as { message: string }[]
+    const said = { cause: 'FAILURE_CAUSE_CANCELLED', providerCode: 'RETURNED_CANCELLED' } as const
+    await host.ledger.applyEvidence({
+      messageId: message,
+      fact: { $case: 'declined', value: said },
+    })
+    await host.ledger.tellOfOrder(intentId, {
+      $case: 'notFound',
+      value: { providerCode: 'ORDER_NOT_FOUND' },
+    })
+    await host.ledger.tellOfOrder(intentId, { $case: 'declined', value: said })
+    const page = await host.ask(`/c/${id}`)
+    expect(screenOf(page)).toBe('waiting')
+    expect(page.text).toMatch(/The card page takes cards until \d\d:\d\d\. Finish there, or wait/)
+    expect(page.text).toContain(`href="${path}"`)
+    expect(page.text).not.toContain('No money was taken')
+    const headers = { 'idempotency-key': `again-${id}` }
+    const again = await host.ask(`/v1/payments/public/checkouts/${id}/card`, { body: {}, headers })
+    expect([again.status, again.body.code]).toEqual([409, 2786])
+    expect((await host.ask(path)).headers['location']).toContain('https://cards.example/')
+  },
+)
+
 test('a declined card is told with its cause, and that nothing was taken', async () => {
   const { id, intentId, path } = await opened()
-  await host.ask(`${path}/return?resultIndicator=another`)
-  const [{ message } = { message: '' }] = (await host.rows(
-    `SELECT id AS message FROM provider_messages WHERE intent_id = '${intentId}'`,
-  )) as { message: string }[]
-  const said = { cause: 'FAILURE_CAUSE_CARD_DECLINED', providerCode: 'RETURNED_UNPAID' } as const
-  await host.ledger.applyEvidence({ messageId: message, fact: { $case: 'declined', value: said } })
-  await host.ledger.tellOfOrder(intentId, { $case: 'declined', value: said })
+  await host.ledger.declineOrder(intentId, 'CARD_DECLINED')
   const page = await host.ask(`/c/${id}`)
   expect(screenOf(page)).toBe('failed')
   expect(page.text).toContain('The card was declined')
   expect(page.text).toContain('No money was taken.')
-  expect(page.text).toContain('If the card page is still open, close it')
   // Its page is over: whoever goes back to it comes to the payer page.
   expect((await host.ask(path)).headers['location']).toBe(`/c/${id}`)
 })

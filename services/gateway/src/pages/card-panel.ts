@@ -3,6 +3,7 @@ import { type Html, html } from '@malipo/web/html'
 import type { Attempt } from '../clients/checkout'
 import type { PayerView } from './payer-view'
 import type { Screen } from './screen'
+import { minuteUp } from './show-values'
 
 /** The other way to pay, with what it costs before anybody leaves. Nothing where no card is taken. */
 export function cardPanel({ card, startPath, texts, form }: PayerView): Html | undefined {
@@ -18,7 +19,7 @@ export function cardPanel({ card, startPath, texts, form }: PayerView): Html | u
   </section>`
 }
 
-/** The payer is at the card gateway, or is back from it, and we are asking. */
+/** The payer is at the card gateway, or is back from it, and we are asking. Its page takes cards until its end. */
 export function cardWaitingScreen(view: PayerView, { attempt }: { attempt: Attempt }): Html {
   const { card, waiting } = view.texts
   return html`<section class="panel">
@@ -50,7 +51,10 @@ export function cardUnconfirmedScreen(
   </section>`
 }
 
-function goOn({ startPath, texts }: PayerView, { intentId }: Attempt): Html {
+/** No other way to pay is offered before the page is over, as a payer may still pay on it. */
+function goOn({ startPath, texts, times, cardPageUntil }: PayerView, { intentId }: Attempt): Html {
   const path = `${startPath}/card/${intentId}`
-  return html`<a class="button quiet" href="${path}" rel="noreferrer">${texts.card.goOn}</a>`
+  const until = cardPageUntil && texts.card.until(times.clock(minuteUp(cardPageUntil)))
+  return html`${until !== undefined && html`<p>${until}</p>`}
+    <a class="button quiet" href="${path}" rel="noreferrer">${texts.card.goOn}</a>`
 }

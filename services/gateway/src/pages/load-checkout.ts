@@ -6,6 +6,7 @@ import type { Accounts } from '../clients/accounts'
 import type { Card, PayerCheckout } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 import { payBillOf, redirectOf } from '../http/read-checkout'
+import { isInFlight } from './screen'
 import type { CardCost, PayerView } from './payer-view'
 import { moneyText, openTimes } from './show-values'
 import type { Texts } from './texts/texts'
@@ -25,16 +26,18 @@ export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
   const times = openTimes(rules.timeZone)
   const hasChoice = rules.mobileRails.length > 1
   const railChoices = hasChoice ? rules.mobileRails : []
-  const cardPaidFor = async ({ checkoutId, status, attempt, currency }: PayerCheckout) => {
-    if (status !== 'completed' || attempt?.rail !== 'card') return undefined
-    return costOf(currency, await ledger.readCardPayment(checkoutId, attempt.intentId))
+  const cardPaymentOf = async ({ checkoutId, status, attempt }: PayerCheckout) => {
+    if (attempt?.rail !== 'card') return undefined
+    if (status !== 'completed' && !isInFlight(attempt.status)) return undefined
+    return ledger.readCardPayment(checkoutId, attempt.intentId)
   }
   return async (checkoutId, texts) => {
     const checkout = await ledger.readCheckout(checkoutId)
-    const [name, cardPaid] = await Promise.all([
+    const [name, cardPayment] = await Promise.all([
       accounts.displayName(checkout.accountId),
-      cardPaidFor(checkout),
+      cardPaymentOf(checkout),
     ])
+    const isPaid = checkout.status === 'completed'
     const path = `/c/${checkoutId}`
     return {
       path,
@@ -50,7 +53,8 @@ export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
       railChoices,
       payBill: payBillOf(checkout, businessNumber),
       card: checkout.card && costOf(checkout.currency, checkout.card),
-      cardPaid,
+      cardPaid: isPaid && cardPayment ? costOf(checkout.currency, cardPayment) : undefined,
+      cardPageUntil: cardPayment?.opened && cardPayment.expiresAt,
       form: { key: randomBytes(16).toString('hex'), phone: checkout.phone ?? '' },
     }
   }

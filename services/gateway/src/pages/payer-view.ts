@@ -55,6 +55,8 @@ export interface PayerView {
   readonly card?: CardCost | undefined
   /** What the card of whoever has paid by one was charged. */
   readonly cardPaid?: CardCost | undefined
+  /** When the card page of the attempt in flight takes no card any more; undefined before it has opened. */
+  readonly cardPageUntil?: Date | undefined
   readonly form: PayForm
 }
 

@@ -1,4 +1,3 @@
-import { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { systemClock } from '@malipo/runtime/clock'
 import { anyPhone, startHost } from '../start.harness'
 import { openShop, sendPlainly, type Shop, type ShownScreen } from './shop.harness'
@@ -224,17 +223,7 @@ async function cardScreens({ host, see, watch }: Shop): Promise<ShownScreen[]> {
   }
   const declined = async (cause: 'CARD_DECLINED' | 'CANCELLED') => {
     const { id, intentId } = await opened()
-    const fact = {
-      $case: 'declined',
-      value: { cause: FailureCause[cause], providerCode: 'DECLINED' },
-    } as const
-    // The payer comes back, which is a hint; then the gateway says so itself.
-    await host.ask(`/c/${id}/card/${intentId}/return?resultIndicator=another`)
-    const [{ id: messageId } = { id: '' }] = (await host.rows(
-      `SELECT id FROM provider_messages WHERE intent_id = '${intentId}'`,
-    )) as readonly { readonly id: string }[]
-    await host.ledger.applyEvidence({ messageId, fact })
-    await host.ledger.tellOfOrder(intentId, fact)
+    await host.ledger.declineOrder(intentId, cause)
     return id
   }
   const waiting = { at: systemClock.now(), path: `/c/${(await opened()).id}` }

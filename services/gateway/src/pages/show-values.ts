@@ -21,6 +21,11 @@ export interface Times {
   date(instant: Date): string
 }
 
+/** The minute that a clock without seconds shows at an instant that must not be told too early. */
+export function minuteUp(instant: Date): Date {
+  return new Date(Math.ceil(instant.getTime() / 60_000) * 60_000)
+}
+
 export function openTimes(timeZone: string): Readonly<Record<Language, Times>> {
   return {
     en: timesOf('en-GB', timeZone),

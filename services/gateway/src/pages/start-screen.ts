@@ -52,7 +52,6 @@ export function failedScreen(
         <h2 tabindex="-1" data-focus>${title}</h2>
         <p>${advice}</p>
         ${screen.noMoneyTaken && html`<p class="strong">${failed.noMoneyTaken}</p>`}
-        ${screen.attempt.rail === 'card' && html`<p>${failed.cardPageOpen}</p>`}
       </div>
       ${doubt(view, screen)}
       ${

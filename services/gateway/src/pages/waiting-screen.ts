@@ -7,7 +7,7 @@ import type { PayerView } from './payer-view'
 import { handleStepsFirst, payBillFirst, payBillList } from './pay-bill-steps'
 import { payForm } from './pay-form'
 import type { Screen } from './screen'
-import { phoneTail } from './show-values'
+import { minuteUp, phoneTail } from './show-values'
 import { countText } from './texts/choose-texts'
 
 /** After which a phone that has shown nothing needs help. */
@@ -106,11 +106,11 @@ function menuInstead(view: PayerView): Html | undefined {
     <p class="strong">${once}</p>`
 }
 
-/** When the wait ends, as a clock that shows no seconds has it: not before. */
+/** When the wait ends. */
 function waitsUntil({ times }: PayerView, { rail, startedAt, deadlineAt }: Attempt): string {
   const lifeMs = rail in promptTimes ? promptTimes[rail as MobileRail].deadlineSeconds * 1_000 : 0
   const endsMs = deadlineAt?.getTime() ?? startedAt.getTime() + lifeMs
-  return times.clock(new Date(Math.ceil(endsMs / 60_000) * 60_000))
+  return times.clock(minuteUp(new Date(endsMs)))
 }
 
 /** The provider may have sent the prompt or not: the menu takes the money now, and the payer must not pay by both. */
@@ -140,7 +140,7 @@ export const lookAgain = html`<noscript><meta http-equiv="refresh" content="5" /
 export function unconfirmedScreen(view: PayerView, screen: Screen & { name: 'unconfirmed' }): Html {
   const { unconfirmed, waiting, rails } = view.texts
   const { attempt, isHeld, isReported, mayPayAgain } = screen
-  const retry = mayPayAgain && payAgain(view, isHeld)
+  const retry = mayPayAgain && payAgain(view, screen)
   if (!isHeld && !isReported && attempt.rail === 'card')
     return html`${cardUnconfirmedScreen(view, screen)} ${retry}`
   return html`<section class="panel">
@@ -171,12 +171,13 @@ function whatIsChecked(
 }
 
 /** For those who know that they have not paid. */
-function payAgain(view: PayerView, isHeld: boolean): Html {
+function payAgain(view: PayerView, { attempt, isHeld }: Screen & { name: 'unconfirmed' }): Html {
   const { unconfirmed, start, handle } = view.texts
+  const notPaid = attempt.rail === 'card' ? view.texts.card.retry : unconfirmed.retry
   // Where the payer says how much, the button cannot know it.
   const button = view.form.amount === undefined ? start.pay(view.amount) : handle.pay
   return html`<details class="help">
-    <summary>${isHeld ? unconfirmed.heldRetry : unconfirmed.retry}</summary>
+    <summary>${isHeld ? unconfirmed.heldRetry : notPaid}</summary>
     <p>${unconfirmed.retryText}</p>
     ${payForm(view, button)}
   </details>`

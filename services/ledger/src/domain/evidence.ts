@@ -181,7 +181,8 @@ export type AbsenceEffect = (typeof absenceEffects)[number]
  * "Not found" is not "no". Providers have answered so about payments that they had accepted and that went through, and
  * a provider that moves to another platform answers so about each payment of the old one. So it ends no prompt that may
  * have left us; one that provably did not has failed already, by the answer to its own call. A card order begins with
- * the payer's first step on the page: there "not found" bears out a payer who came back without having paid.
+ * the payer's first step on the page: there "not found" bears out a gateway that has notified us that the payer left. A
+ * browser that comes back is no such report, as the page still takes cards.
  */
 export const absenceOf = {
   prompt: { none: 'wait', declined: 'wait', paid: 'wait' },

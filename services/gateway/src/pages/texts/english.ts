@@ -114,6 +114,9 @@ export const english: Texts = {
     goOn: 'Go to the card page',
     unconfirmed:
       'We have no answer yet about your card. If you confirmed the payment, do not pay again: it will show here as soon as it is confirmed.',
+    until: (until) =>
+      `The card page takes cards until ${until}. Finish there, or wait until then to pay another way.`,
+    retry: 'I did not pay by card',
     paid: 'Paid by card',
     fee: 'Card fee',
     causes: {
@@ -149,8 +152,6 @@ export const english: Texts = {
   failed: {
     causes: englishCauses,
     noMoneyTaken: 'No money was taken.',
-    cardPageOpen:
-      'If the card page is still open, close it: paying there and here would take the money twice.',
     retry: 'Try again',
   },
   paid: {

@@ -116,6 +116,9 @@ export const luganda: Texts = {
     goOn: 'Genda ku lupapula lwa kaadi',
     unconfirmed:
       'Tetunnafuna kuddibwamu ku kaadi yo. Bw’oba wakakasizza okusasula, toddamu kusasula: kujja kulabika wano amangu ddala nga kukakasiddwa.',
+    until: (until) =>
+      `Olupapula lwa kaadi lukkiriza kaadi okutuusa ku ${until}. Malirira eyo, oba linda okutuusa olwo osasule mu ngeri endala.`,
+    retry: 'Saasudde na kaadi',
     paid: 'Osasudde ne kaadi',
     fee: 'Ebisale bya kaadi',
     causes: {
@@ -154,8 +157,6 @@ export const luganda: Texts = {
   failed: {
     causes: lugandaCauses,
     noMoneyTaken: 'Tewali ssente zitwaliddwa.',
-    cardPageOpen:
-      'Omuko gwa kaadi bwe guba gukyali guggule, guggale: okusasula eyo ne wano kujja kutwala ssente emirundi ebiri.',
     retry: 'Ddamu ogezeeko',
   },
   paid: {

@@ -111,6 +111,9 @@ export const swahili: Texts = {
     goOn: 'Nenda kwenye ukurasa wa kadi',
     unconfirmed:
       'Bado hatujapata jibu kuhusu kadi yako. Ikiwa ulithibitisha malipo, usilipe tena: yataonekana hapa mara tu yatakapothibitishwa.',
+    until: (until) =>
+      `Ukurasa wa kadi unapokea kadi hadi ${until}. Malizia huko, au subiri hadi wakati huo ulipe kwa njia nyingine.`,
+    retry: 'Sikulipa kwa kadi',
     paid: 'Umelipa kwa kadi',
     fee: 'Ada ya kadi',
     causes: {
@@ -146,8 +149,6 @@ export const swahili: Texts = {
   failed: {
     causes: swahiliCauses,
     noMoneyTaken: 'Hakuna pesa zilizochukuliwa.',
-    cardPageOpen:
-      'Kama ukurasa wa kadi bado uko wazi, ufunge: ukilipa huko na hapa, pesa zitachukuliwa mara mbili.',
     retry: 'Jaribu tena',
   },
   paid: {

@@ -109,6 +109,10 @@ export interface Texts {
     readonly listening: string
     readonly goOn: string
     readonly unconfirmed: string
+    /** Until when the card page takes cards: nothing else takes the money before. */
+    readonly until: (until: string) => string
+    /** Of an attempt that ended without an answer. */
+    readonly retry: string
     /** On a receipt: what the card was charged, and how much of it was the fee. */
     readonly paid: string
     readonly fee: string
@@ -134,8 +138,6 @@ export interface Texts {
   readonly failed: {
     readonly causes: CauseTexts
     readonly noMoneyTaken: string
-    /** After a card payment that ended without money: its page takes cards until its own end. */
-    readonly cardPageOpen: string
     readonly retry: string
   }
   readonly paid: {
