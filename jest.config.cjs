@@ -8,7 +8,9 @@ const shared = {
     ],
   },
   // The sources of our own packages, not their build: no build step between an edit and its test.
-  testEnvironment: 'node',
+  // Globals and packages are a worker's, not a file's: see there why.
+  testEnvironment: '<rootDir>/packages/testing/bin/one-realm.cjs',
+  runtime: '<rootDir>/packages/testing/bin/shared-packages.cjs',
   testEnvironmentOptions: {
     customExportConditions: ['@malipo/source', 'node', 'require', 'default'],
   },

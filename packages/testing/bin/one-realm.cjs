@@ -1,0 +1,43 @@
+const vm = require('node:vm')
+const { ModernFakeTimers } = require('@jest/fake-timers')
+const { TestEnvironment } = require('jest-environment-node')
+
+/** What jest-circus and `jest.setTimeout` keep among the globals, and what would go on in the next file. */
+const ownOfFile = ['EVENT_HANDLERS', 'TEST_TIMEOUT_SYMBOL', 'RETRY_TIMES']
+
+const contexts = new WeakSet()
+const { compileFunction } = vm
+vm.compileFunction = (code, parameters, options) =>
+  compileFunction(
+    code,
+    parameters,
+    contexts.has(options?.parsingContext) ? { ...options, parsingContext: undefined } : options,
+  )
+
+/**
+ * Jest's environment for Node, except that tests run among Node's own globals: an error of a package that the worker has
+ * loaded already (`shared-packages.cjs`) is an `Error` to them. Each file finds the environment variables as
+ * the first one did.
+ */
+module.exports = class OneRealm extends TestEnvironment {
+  #variables = { ...process.env }
+
+  constructor(config, context) {
+    super(config, context)
+    contexts.add(this.context)
+    this.global = globalThis
+    this.fakeTimersModern = new ModernFakeTimers({
+      config: config.projectConfig,
+      global: globalThis,
+    })
+  }
+
+  async teardown() {
+    await super.teardown()
+    for (const name of Object.keys(process.env))
+      if (!(name in this.#variables)) delete process.env[name]
+    Object.assign(process.env, this.#variables)
+    for (const name of ownOfFile) delete globalThis[Symbol.for(name)]
+    this.global = null
+  }
+}
