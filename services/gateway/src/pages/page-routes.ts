@@ -8,8 +8,7 @@ import { handlePaymentPage, type HandlePaymentPageOptions } from './handle-payme
 import { handlePaymentState } from './handle-payment-state'
 import { checkoutQr, handleQr } from './page-qr'
 import { payHandleFromPage, type PayHandleFromPageOptions } from './pay-handle-from-page'
-import { docsOpenApi } from './docs-openapi'
-import { docsPage, type DocsPageOptions, goToDocs } from './docs-page'
+import { docsRoutes } from './docs-routes'
 import { checkoutState, type CheckoutStateOptions } from './checkout-state'
 import { leadToCardPage, type LeadToCardPageOptions } from './lead-to-card-page'
 import { payByCardFromPage, type PayByCardFromPageOptions } from './pay-by-card-from-page'
@@ -25,7 +24,6 @@ export function pageRoutes(
     PayByCardFromPageOptions &
     LeadToCardPageOptions &
     ReturnFromCardPageOptions &
-    DocsPageOptions &
     DocumentOptions & { readonly pageDoor: Door; readonly intentChanges: Operation },
 ): readonly Route[] {
   const { pageDoor: door } = options
@@ -47,8 +45,6 @@ export function pageRoutes(
     { method: 'get', path: '/p/:handle/:intent', operation: handlePaymentPage(options), door },
     { method: 'get', path: '/p/:handle/:intent/state', operation: handlePaymentState(options) },
     { method: 'get', path: '/intents/:id/changes', operation: options.intentChanges },
-    { method: 'get', path: '/', operation: goToDocs, door },
-    { method: 'get', path: '/docs', operation: docsPage(options), door },
-    { method: 'get', path: '/docs/openapi.json', operation: docsOpenApi(options) },
+    ...docsRoutes(options),
   ]
 }

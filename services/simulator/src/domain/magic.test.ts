@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { magicEffects, magicNumbers, magicPhone, magicPrefixes } from './magic'
 import { effectsAt } from './rule'
 
@@ -20,4 +22,12 @@ test('another number brings nothing along, whatever it ends in', () => {
 test('an effect belongs to its moment', () => {
   expect(magicEffects('callback', '254700555011')).toMatchObject([{ effect: { kind: 'drop' } }])
   expect(magicEffects('push', '254700555011')).toEqual([])
+})
+test('the documentation names every magic number, and no other', () => {
+  const page = readFileSync(join(__dirname, '../../../../packages/docs/pages/testing.md'), 'utf8')
+  const rows = Array.from(page.matchAll(/^\| `(\d{3})` \| (.+?) \|/gm), ([, digits, about]) => {
+    return { digits, about }
+  })
+  expect(rows).toEqual(magicNumbers.map(({ digits, about }) => ({ digits, about })))
+  for (const prefix of magicPrefixes) expect(page).toContain(`\`${prefix}\``)
 })

@@ -45,7 +45,7 @@ export const magicNumbers: readonly Magic[] = [
   ...payer('021', 'is not asked: token expired', 'push', error('invalid_token')),
   ...payer('022', 'pays, the status query says cancelled', 'query', { kind: 'lie', code: '1032' }),
   ...payer('023', 'pays, told as Pay Bill too', 'callback', { kind: 'echo' }),
-  ...payer('024', 'pays, callback from a stranger', 'callback', {
+  ...payer('024', 'pays, callback from an unlisted address', 'callback', {
     kind: 'source',
     address: '203.0.113.7',
   }),

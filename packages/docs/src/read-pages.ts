@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DocumentOptions } from '@malipo/interface/openapi/document'
+import type { Country } from '@malipo/kernel/countries'
+import { majorText } from '@malipo/kernel/money'
+import { promptTimes } from '@malipo/kernel/prompts'
+import { causesTable } from './causes'
+import { makePage, type Page } from './page'
+import { generatedSlugs, sections } from './sections'
+
+/** How the magic numbers of the simulator begin on the default network of a country. */
+const testPrefixes = { ke: '254700555', ug: '256770555' } as const satisfies Record<Country, string>
+
+const pagesDir = join(__dirname, '../pages')
+
+/** The pages that are files, with what differs by host filled in. */
+export function readPages(options: DocumentOptions): readonly Page[] {
+  const values = valuesOf(options)
+  return sections
+    .flatMap(({ slugs }) => slugs)
+    .filter((slug) => !generatedSlugs.includes(slug))
+    .map((slug) => {
+      const text = readFileSync(join(pagesDir, `${slug}.md`), 'utf8')
+      return makePage(slug, fill(slug, text, values))
+    })
+}
+
+/** Puts values where a page says `{{name}}`. */
+function fill(slug: string, text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`Page ${slug} names {{${name}}}, which has no value`)
+    return value
+  })
+}
+
+function valuesOf({ rules, baseUrl, authUrl }: DocumentOptions) {
+  return {
+    base_url: baseUrl,
+    hub_url: `${authUrl}/hub`,
+    currency: rules.currency,
+    min_minor: String(rules.minMinor),
+    max_minor: String(rules.maxMinor),
+    min: majorText(rules.minMinor),
+    max: majorText(rules.maxMinor),
+    checkout_id: `${rules.checkoutIdPrefix}0123456789abcdef01234567`,
+    test_prefix: testPrefixes[rules.country],
+    rail: rules.mobileRails[0],
+    mpesa_seconds: String(promptTimes.mpesa.promptSeconds),
+    mtn_minutes: String(promptTimes.mtn_momo.promptSeconds / 60),
+    airtel_minutes: String(promptTimes.airtel_money.promptSeconds / 60),
+    causes: causesTable(),
+  }
+}

@@ -1,0 +1,12 @@
+/** The navigation. A new page is a Markdown file in `pages/` and its name here. */
+export const sections = [
+  { title: 'Start', slugs: ['home', 'quickstart', 'accept-a-payment', 'testing', 'going-live'] },
+  {
+    title: 'Guides',
+    slugs: ['waiting', 'idempotency', 'limits', 'cards', 'pay-bill', 'uganda', 'security'],
+  },
+  { title: 'Reference', slugs: ['reference', 'errors', 'changelog'] },
+] as const satisfies readonly { readonly title: string; readonly slugs: readonly string[] }[]
+
+/** Made from the code and not from a file. */
+export const generatedSlugs: readonly string[] = ['reference', 'errors']

@@ -1,0 +1,90 @@
+import { type Docs, openDocs } from '@malipo/docs/docs'
+import { openDocsHtml } from '@malipo/docs/docs-html'
+import { openSearch } from '@malipo/docs/search'
+import { openApiDocument, type DocumentOptions } from '@malipo/interface/openapi/document'
+import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
+import type { Door, Operation } from '@malipo/runtime/door'
+import type { Route } from '@malipo/runtime/open-app'
+import { nonceOf } from './nonce'
+
+const questionLengthMax = 100
+
+/** The documentation: as pages, each also as Markdown, and the interface as OpenAPI. Nothing here is secret. */
+export function docsRoutes(
+  options: DocumentOptions & { readonly pageDoor: Door },
+): readonly Route[] {
+  const docs = openDocs(options)
+  const page = showPage(docs)
+  const door = options.pageDoor
+  return [
+    { method: 'get', path: '/', operation: goToDocs, door },
+    { method: 'get', path: '/docs', operation: page, door },
+    { method: 'get', path: '/docs/', operation: goToDocs, door },
+    { method: 'get', path: '/docs/search', operation: searchPages(docs), door },
+    { method: 'get', path: '/docs/llms.txt', operation: always(plain(docs.llmsText)) },
+    { method: 'get', path: '/docs/openapi.json', operation: docsOpenApi(options) },
+    { method: 'get', path: '/docs/:page', operation: page, door },
+    { method: 'get', path: '/docs/errors/:code', operation: page, door },
+  ]
+}
+
+/** `GET /`: the host has no page of its own; those who type its name want to know what it is. */
+const goToDocs = always({
+  status: 302,
+  headers: { Location: '/docs', 'Cache-Control': 'no-store' },
+  body: '',
+})
+
+/** `GET /docs/{page}`, `/docs/errors/{code}`, and both with `.md`. */
+function showPage(docs: Docs): Operation {
+  const show = openDocsHtml(docs)
+  return ({ path }, response) => {
+    const [, slug = 'home', isMarkdown] = /^\/docs\/(.+?)(\.md)?$/.exec(path) ?? []
+    const page = docs.find(slug)
+    if (page === undefined) return answer(htmlPage(404, show.missing(nonceOf(response))))
+    return answer(
+      isMarkdown === undefined
+        ? htmlPage(200, show.page(page, nonceOf(response)))
+        : plain(page.markdown, 'text/markdown'),
+    )
+  }
+}
+
+/** `GET /docs/search?q=`: on the server, so that it needs no script. */
+function searchPages(docs: Docs): Operation {
+  const search = openSearch(docs.pages)
+  const show = openDocsHtml(docs)
+  return ({ url }, response) => {
+    const { searchParams } = new URL(url, 'http://host')
+    const question = (searchParams.get('q') ?? '').trim().slice(0, questionLengthMax)
+    return answer(htmlPage(200, show.search(question, search(question), nonceOf(response))))
+  }
+}
+
+/** `GET /docs/openapi.json`: the interface for machines, for any page. */
+function docsOpenApi(options: DocumentOptions): Operation {
+  const headers = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' }
+  return always(jsonAnswer(200, openApiDocument(options), headers))
+}
+
+function htmlPage(status: number, body: string): Answer {
+  return { status, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body }
+}
+
+function plain(body: string, type = 'text/plain'): Answer {
+  const headers = {
+    'Content-Type': `${type}; charset=utf-8`,
+    'Access-Control-Allow-Origin': '*',
+    'Cache-Control': 'public, max-age=300',
+    'X-Content-Type-Options': 'nosniff',
+  }
+  return { status: 200, headers, body }
+}
+
+function always(given: Answer): Operation {
+  return () => answer(given)
+}
+
+function answer(given: Answer): Promise<Answer> {
+  return Promise.resolve(given)
+}
