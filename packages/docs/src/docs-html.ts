@@ -52,12 +52,12 @@ function documentOf({ docs, title, main, nonce, current, question = '' }: Docume
   const body = html`<a class="skip" href="#main">Skip to the text</a>
     <header class="top">
       <a class="brand" href="/docs">Malipo docs</a>
-      <form action="/docs/search" role="search">
-        <label for="q">Search</label>
-        <input id="q" name="q" type="search" value="${question}" maxlength="100" />
-        <button type="submit">Find</button>
-      </form>
       <a class="to-pages" href="#pages">All pages</a>
+      <form action="/docs/search" role="search">
+        <label for="q">Words to search for</label>
+        <input id="q" name="q" type="search" value="${question}" maxlength="100" />
+        <button type="submit">Search</button>
+      </form>
     </header>
     <div class="columns">
       <main id="main" tabindex="-1">${main}</main>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DocumentOptions } from '@malipo/interface/openapi/document'
 import type { Country } from '@malipo/kernel/countries'
-import { majorText } from '@malipo/kernel/money'
+import { type Minor, minorPerMajor } from '@malipo/kernel/money'
 import { promptTimes } from '@malipo/kernel/prompts'
 import { causesTable } from './causes'
 import { makePage, type Page } from './page'
@@ -41,8 +41,8 @@ function valuesOf({ rules, baseUrl, authUrl }: DocumentOptions) {
     currency: rules.currency,
     min_minor: String(rules.minMinor),
     max_minor: String(rules.maxMinor),
-    min: majorText(rules.minMinor),
-    max: majorText(rules.maxMinor),
+    min: grouped(rules.minMinor),
+    max: grouped(rules.maxMinor),
     checkout_id: `${rules.checkoutIdPrefix}0123456789abcdef01234567`,
     test_prefix: testPrefixes[rules.country],
     rail: rules.mobileRails[0],
@@ -51,4 +51,9 @@ function valuesOf({ rules, baseUrl, authUrl }: DocumentOptions) {
     airtel_minutes: String(promptTimes.airtel_money.promptSeconds / 60),
     causes: causesTable(),
   }
+}
+
+/** `15000000n` -> `150,000`. */
+function grouped(minor: Minor): string {
+  return (minor / minorPerMajor).toLocaleString('en-US')
 }

@@ -54,8 +54,10 @@ Object.assign(parser.renderer.rules, {
 })
 
 function languageAt(tokens: Tokens, at: number): string | undefined {
-  const { type, info = '' } = tokens[at] ?? {}
-  return type === 'fence' ? languages[info.split(' ')[0] ?? ''] : undefined
+  const { type, info = '', content = '' } = tokens[at] ?? {}
+  if (type !== 'fence') return undefined
+  const language = languages[info.split(' ')[0] ?? '']
+  return language === 'curl' && !content.startsWith('curl') ? 'Shell' : language
 }
 
 /** Pages link to the Markdown of one another (`errors/2784.md#why`), which readers of HTML get as `/docs/errors/2784#why`. */

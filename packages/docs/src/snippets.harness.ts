@@ -1,0 +1,54 @@
+import type { Page } from './page'
+
+export type Language = 'bash' | 'js' | 'python' | 'php'
+
+/** One fenced block of a page that a reader runs. */
+export interface Snippet {
+  readonly slug: string
+  readonly language: Language
+  readonly code: string
+  /** What follows the language: `paid` when a payer pays meanwhile, `refused=2702` when the API says no. */
+  readonly words: readonly string[]
+  /** What the page says that it prints. */
+  readonly prints: Printed | undefined
+}
+
+/** `json` word for word but for ids and times, `json example` by its fields, `text` word for word. */
+export interface Printed {
+  readonly kind: 'json' | 'json example' | 'text'
+  readonly text: string
+}
+
+const languages: readonly string[] = ['bash', 'js', 'python', 'php']
+const kinds: readonly string[] = ['json', 'json example', 'text']
+
+/** Every fenced block of a page: what is run, and with it what it prints. Throws for a block that is neither. */
+export function snippetsOf({ slug, markdown }: Page): Snippet[] {
+  const fences = Array.from(
+    markdown.matchAll(/^```(.*)\n([^]*?)^```$/gm),
+    ([, info = '', text = '']) => {
+      return { info, text }
+    },
+  )
+  const blocks = fences.map(({ info, text }, at) => {
+    const [language = '', ...words] = info.split(' ')
+    if (kinds.includes(info)) return []
+    if (!languages.includes(language)) throw new Error(`${slug}: a block of "${info}" is not run`)
+    const next = fences.slice(at + 1).find((fence) => !isOther(language, fence.info))
+    const answer = next !== undefined && answers(language, next.info) ? next : undefined
+    const prints = answer && { kind: answer.info as Printed['kind'], text: answer.text }
+    return [{ slug, language: language as Language, code: text, words, prints }]
+  })
+  return blocks.flat()
+}
+
+/** Whether a block stands in another language of the same group. */
+function isOther(language: string, info: string): boolean {
+  const [other = ''] = info.split(' ')
+  return languages.includes(other) && other !== 'bash' && other !== language
+}
+
+/** What curl prints is JSON; what programs print is text. */
+function answers(language: string, info: string): boolean {
+  return info === 'text' ? language !== 'bash' : language === 'bash' && info.startsWith('json')
+}

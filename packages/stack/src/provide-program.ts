@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  writeFileSync,
+} from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { repositoryDir } from './migrate'
+
+/** A program that npm has none of, and Debian and Homebrew have. */
+export interface WantedProgram {
+  readonly debianPackage: string
+  readonly homebrewPackage: string
+  /** Any of these on the PATH will do. */
+  readonly names: readonly string[]
+  /** The file in `usr/bin` of the Debian package. */
+  readonly binary: RegExp
+  /** Whether root gets it installed for the whole machine; else it is unpacked into the clone for root too. */
+  readonly isInstalledByRoot: boolean
+  /** What a person is to do where none is found. */
+  readonly help: string
+}
+
+/** A download that has not ended by then will not. */
+const commandDeadlineMs = 300_000
+/** Programs are not always on the PATH of people who are not root. */
+const usualDirs = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/opt/homebrew/bin']
+
+type Say = (line: string) => void
+
+/**
+ * The path of a program: of this machine, else of its package manager. Debian's package is unpacked beside what other
+ * tools of this clone keep, or installed; Homebrew's is installed. Throws with what to do when there is none.
+ */
+export async function provideProgram(wanted: WantedProgram, say: Say): Promise<string> {
+  const there = findProgram(wanted)
+  if (there !== undefined) return there
+  if (isOnPath('apt-get')) {
+    const isInstalled = wanted.isInstalledByRoot && process.getuid?.() === 0
+    await (isInstalled ? install : unpack)(wanted, say).catch((error: unknown) => {
+      say(String(error))
+    })
+  } else if (isOnPath('brew')) {
+    say(`Installing ${wanted.homebrewPackage} with Homebrew …`)
+    await run('/', 'brew', ['install', wanted.homebrewPackage])
+  }
+  const provided = findProgram(wanted)
+  if (provided !== undefined) return provided
+  throw new Error(wanted.help)
+}
+
+const unpackedDirOf = ({ debianPackage }: WantedProgram) =>
+  join(repositoryDir, 'node_modules/.cache/malipo', debianPackage)
+const unpackedProgramOf = (wanted: WantedProgram) =>
+  join(unpackedDirOf(wanted), wanted.debianPackage)
+
+function findProgram(wanted: WantedProgram): string | undefined {
+  const dirs = [...pathDirs(), ...usualDirs]
+  const onMachine = wanted.names.flatMap((name) => dirs.map((dir) => join(dir, name)))
+  return [...onMachine, unpackedProgramOf(wanted)].find(isExecutable)
+}
+
+async function install({ debianPackage }: WantedProgram, say: Say): Promise<void> {
+  say(`Installing the Debian package ${debianPackage} …`)
+  const once = () =>
+    run('/', 'apt-get', ['install', '--yes', '--no-install-recommends', debianPackage])
+  // A fresh container has no package lists; a machine that has them need not wait for new ones.
+  await once().catch(async () => {
+    await run('/', 'apt-get', ['update'])
+    await once()
+  })
+}
+
+/** Downloads the package and what it lacks on this machine, and runs it from where it was unpacked. */
+async function unpack(wanted: WantedProgram, say: Say): Promise<void> {
+  const dir = unpackedDirOf(wanted)
+  say(`Unpacking the Debian package ${wanted.debianPackage} into ${dir} …`)
+  const lists = join(dir, 'lists')
+  for (const folder of [lists, join(dir, 'archives')]) {
+    mkdirSync(join(folder, 'partial'), { recursive: true })
+  }
+  const own = ['-o', `Dir::Cache=${dir}`]
+  const ownLists = [...own, '-o', `Dir::State::lists=${lists}`, '-o', 'Debug::NoLocking=1']
+  const missing = await missingPackages(wanted, own).catch(() => [])
+  const options = missing.length > 0 ? own : ownLists
+  if (missing.length === 0) await run(dir, 'apt-get', [...ownLists, 'update'])
+  const packages = missing.length > 0 ? missing : await missingPackages(wanted, ownLists)
+  await run(dir, 'apt-get', [...options, 'download', ...packages])
+  const root = join(dir, 'root')
+  await run(dir, 'sh', ['-c', `for file in ./*.deb; do dpkg -x "$file" '${root}'; done`])
+  const libraries = ['usr/lib', 'lib']
+    .flatMap((folder) => librariesIn(join(root, folder)))
+    .join(':')
+  const binaries = join(root, 'usr/bin')
+  const binary = readdirSync(binaries).find((name) => wanted.binary.test(name)) ?? ''
+  const program = `LD_LIBRARY_PATH='${libraries}' exec '${join(binaries, binary)}' "$@"`
+  writeFileSync(unpackedProgramOf(wanted), `#!/bin/sh\n${program}\n`)
+  chmodSync(unpackedProgramOf(wanted), 0o755)
+}
+
+/** `<dir>/x86_64-linux-gnu` and its like. */
+function librariesIn(dir: string): string[] {
+  if (!existsSync(dir)) return []
+  return readdirSync(dir)
+    .filter((name) => name.includes('-linux-'))
+    .map((name) => join(dir, name))
+}
+
+/** What an installation would bring, the package itself included. */
+async function missingPackages(
+  { debianPackage }: WantedProgram,
+  options: readonly string[],
+): Promise<string[]> {
+  const plan = await run('/', 'apt-get', [
+    ...options,
+    'install',
+    '--simulate',
+    '--no-install-recommends',
+    debianPackage,
+  ])
+  return [...plan.matchAll(/^Inst (\S+)/gm)].flatMap(([, name]) => name ?? [])
+}
+
+/** Runs a command to its end and returns what it printed. */
+async function run(cwd: string, command: string, args: readonly string[]): Promise<string> {
+  const child = spawn(command, args, {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: commandDeadlineMs,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' },
+  })
+  let output = ''
+  const keep = (chunk: Buffer) => (output += chunk.toString())
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const status = await new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => {
+      resolve(code ?? signal)
+    })
+  })
+  if (status === 0) return output
+  throw new Error(
+    `${command} ${args.join(' ')} failed (${String(status)}):\n${output.slice(-2_000)}`,
+  )
+}
+
+function isOnPath(command: string): boolean {
+  return pathDirs().some((dir) => isExecutable(join(dir, command)))
+}
+
+function pathDirs(): string[] {
+  return (process.env['PATH'] ?? '').split(delimiter)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

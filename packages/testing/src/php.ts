@@ -1,0 +1,16 @@
+import { provideProgram } from '@malipo/stack/provide-program'
+
+/** The path of a PHP 8 for the snippets of the documentation, which is not installed for the machine. Throws when there is none. */
+export function providePhp(say: (line: string) => void): Promise<string> {
+  return provideProgram(
+    {
+      debianPackage: 'php-cli',
+      homebrewPackage: 'php',
+      names: ['php'],
+      binary: /^php\d/,
+      isInstalledByRoot: false,
+      help: 'The tests run snippets in PHP and found none. Install PHP 8 (apt-get install php-cli, brew install php).',
+    },
+    say,
+  )
+}

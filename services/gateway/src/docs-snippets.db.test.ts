@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { openDocs } from '@malipo/docs/docs'
+import { type Language, type Snippet, snippetsOf } from '@malipo/docs/snippets.harness'
+import { countries } from '@malipo/kernel/countries'
+import { providePhp } from '@malipo/testing/php'
+import { playPayers } from './docs-payers.harness'
+import type { Merchant } from './merchants.harness'
+import { anyPhone, type RunningHost, startHost } from './start.harness'
+
+const { pages } = openDocs({
+  rules: countries.ke,
+  baseUrl: 'https://pay.example',
+  authUrl: 'https://auth.example',
+})
+const languages = ['bash', 'js', 'python', 'php'] as const satisfies readonly Language[]
+const runs = pages.flatMap((page) =>
+  languages.flatMap((language) => {
+    const snippets = snippetsOf(page).filter((snippet) => snippet.language === language)
+    return snippets.length > 0 ? [[page.slug, language, snippets] as const] : []
+  }),
+)
+
+let host: RunningHost
+let php: string
+let payers: { stop(): Promise<void> }
+const merchants = new Map<Language, Merchant>()
+const dir = mkdtempSync(join(tmpdir(), 'malipo-docs-'))
+
+beforeAll(async () => {
+  php = await providePhp((line) => process.stderr.write(`${line}\n`))
+  host = await startHost()
+  payers = playPayers(host)
+  for (const language of languages)
+    merchants.set(language, await host.merchant({ cardEnabled: true }))
+  mkdirSync(join(dir, 'node_modules/@malipo'), { recursive: true })
+  symlinkSync(join(__dirname, '../../../packages/sdk'), join(dir, 'node_modules/@malipo/sdk'))
+})
+afterAll(async () => {
+  await payers.stop()
+  await host.stop()
+  rmSync(dir, { recursive: true })
+})
+
+/** What runs a file of each language. A program that is not there fails the test. */
+const commandOf: Readonly<
+  Record<Language, () => readonly [program: string, ...options: string[]]>
+> = {
+  bash: () => ['bash', '-eu'],
+  js: () => [process.execPath],
+  python: () => ['python3'],
+  php: () => [php, '-n'],
+}
+
+/** Runs a snippet as a reader would: with the variables that the pages name, and a phone of its own. */
+async function run({ language, code }: Snippet, env: Readonly<Record<string, string>>) {
+  const [program, ...options] = commandOf[language]()
+  const file = language === 'js' ? 'snippet.mjs' : `snippet.${language}`
+  const phone = anyPhone().slice(0, 9)
+  writeFileSync(join(dir, file), code.replaceAll(/254700555(?=\d{3})/g, phone))
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
+  const { stdout } = await promisify(execFile)('env', [...variables, program, ...options, file], {
+    cwd: dir,
+    timeout: 60_000,
+  })
+  return stdout
+}
+
+const contentOf = (text: string) =>
+  JSON.parse(text) as { code?: number; data?: Record<string, unknown> }
+
+test.each(runs)(
+  '%s: every %s snippet does what the page says',
+  async (slug, language, snippets) => {
+    const merchant = merchants.get(language)
+    if (merchant === undefined) throw new Error('There is no merchant')
+    const fresh = async () => (await host.checkout(merchant, { amount: 150_000 })).id
+    const env = {
+      MALIPO_URL: host.url,
+      MALIPO_AUTH_URL: host.authUrl,
+      MALIPO_KEY: merchant.secretKey,
+      HANDLE: merchant.username,
+      CHECKOUT_ID: await fresh(),
+      INTENT_ID: '',
+    }
+    for (const snippet of snippets) {
+      // The reference is no story: each of its calls is about a checkout of its own.
+      if (slug === 'reference') env.CHECKOUT_ID = await fresh()
+      if (env.INTENT_ID === '') env.INTENT_ID = (await host.startPayment(await fresh())).intentId
+      const paid = snippet.words.includes('paid') && host.startPayment(env.CHECKOUT_ID)
+      const printed = await run(snippet, env)
+      await paid
+      judge(snippet, printed)
+      if (language !== 'bash' || printed === '') continue
+      const { data } = contentOf(printed)
+      if (typeof data?.['url'] === 'string') env.CHECKOUT_ID = String(data['id'])
+    }
+  },
+)
+
+function judge({ language, words, prints }: Snippet, printed: string): void {
+  if (language === 'bash' && printed !== '') {
+    const refusal = words.find((word) => word.startsWith('refused='))?.slice('refused='.length)
+    const { code } = contentOf(printed)
+    expect(String(code)).toBe(String(refusal))
+  }
+  if (prints?.kind === 'text') expect(printed).toBe(prints.text)
+  if (prints?.kind === 'json') expect(plain(printed)).toEqual(plain(prints.text))
+  if (prints?.kind === 'json example') {
+    expect(fieldsOf(JSON.parse(printed), JSON.parse(prints.text))).toEqual([])
+  }
+}
+
+/** What is the same each time. */
+function plain(json: string): unknown {
+  return JSON.parse(
+    json
+      .replaceAll(/cs_ke_[0-9a-f]{24}/g, 'cs_ke_…')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time'),
+  ) as unknown
+}
+
+/** The fields that one of two values has and the other has not; null stands for whatever may be there. */
+function fieldsOf(real: unknown, told: unknown, at = ''): string[] {
+  if (!isObject(real) || !isObject(told)) {
+    const mayBeNull = real === null || told === null
+    return mayBeNull || typeof real === typeof told
+      ? []
+      : [`${at}: ${typeof real}, and not ${typeof told}`]
+  }
+  return [...new Set([...Object.keys(real), ...Object.keys(told)])].flatMap((name) => {
+    const where = `${at}.${name}`
+    if (Array.isArray(real))
+      return name in real && name in told ? fieldsOf(real[name], told[name], where) : []
+    return name in real && name in told ? fieldsOf(real[name], told[name], where) : [where]
+  })
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+test('every fenced block of every page is run, or is what a run prints', () => {
+  const blocks = pages.flatMap(
+    ({ markdown }) => markdown.match(/^```(?:bash|js|python|php)\b/gm) ?? [],
+  )
+  expect(runs.flatMap(([, , snippets]) => snippets)).toHaveLength(blocks.length)
+  expect(() =>
+    snippetsOf({ slug: 'x', title: '', summary: '', markdown: '```ruby\nputs 1\n```\n' }),
+  ).toThrow('x: a block of "ruby" is not run')
+})
