@@ -14,8 +14,11 @@ export interface AskableRail {
    * lost, and a repeat is the same prompt. Absent where the provider gives the id (Daraja).
    */
   requestIdOf?(intentId: string): string
-  /** Asks how a payment ended, by the provider's id of it. */
-  askStatus(providerRequestId: string): Promise<Fetched>
+  /**
+   * Asks how a payment ended, by the provider's id of it. `platform`: which of the provider's platforms took the payment;
+   * absent where that was not kept.
+   */
+  askStatus(providerRequestId: string, platform?: string): Promise<Fetched>
   /** Looks for the payment itself in the provider's statement: one body for each row that names the attempt. */
   findInStatement(search: StatementSearch): Promise<Fetched>
 }
@@ -23,6 +26,10 @@ export interface AskableRail {
 /** What every rail that prompts a payer by phone does. */
 export interface Rail extends AskableRail {
   readonly name: MobileRail
+  /** Which of the provider's platforms `submit` uses, where there is more than one. It is kept with the intent. */
+  readonly platform?: string
+  /** Fetches ahead what the next prompt needs, so that no payer waits for it. To be called every minute or so. */
+  prepare?(): Promise<Prepared>
   /** Puts the prompt on the wire, at most once. */
   submit(prompt: Prompt): Promise<SubmitOutcome>
   /** Checks the seal of a callback, where there is one. It is counted and never relied on: the verdict is fetched. */
@@ -32,6 +39,9 @@ export interface Rail extends AskableRail {
   /** How money goes back, where the provider takes orders for it from a program, and we have the papers to give them. */
   readonly refunds?: Refunds
 }
+
+export type Prepared =
+  { readonly kind: 'ready' } | { readonly kind: 'unavailable'; readonly detail: string }
 
 /** Money that goes back to its payer. */
 export interface Refunds {

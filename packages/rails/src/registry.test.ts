@@ -48,6 +48,48 @@ test.each([
   expect(settings.mtnMomo?.currency).toBe(currency)
 })
 
+const newPlatform = {
+  MTN_MOMO_NEW_BASE_URL: 'https://momoapi.momo.africa',
+  MTN_MOMO_NEW_USER_ID: 'TWFsaXBvIFVnYW5kYQ==',
+  MTN_MOMO_NEW_CREDENTIAL_TOKEN: 'token',
+}
+const { MTN_MOMO_BASE_URL, MTN_MOMO_API_USER, MTN_MOMO_API_KEY, ...ofBoth } = mtnMomo
+const legacyPlatform = { MTN_MOMO_BASE_URL, MTN_MOMO_API_USER, MTN_MOMO_API_KEY }
+
+test.each([
+  ['the only one', { ...ofBoth, ...legacyPlatform }, 'legacy'],
+  ['the only one', { ...ofBoth, ...newPlatform }, 'new'],
+  [
+    'the only one that has credentials',
+    { ...mtnMomo, MTN_MOMO_NEW_BASE_URL: 'https://momoapi.momo.africa' },
+    'legacy',
+  ],
+  ['the one that is named', { ...mtnMomo, ...newPlatform, MTN_MOMO_PLATFORM: 'new' }, 'new'],
+  ['the one that is named', { ...mtnMomo, ...newPlatform, MTN_MOMO_PLATFORM: 'legacy' }, 'legacy'],
+])('new prompts of MTN go to %s of its platforms', (_, environment, platform) => {
+  const { mtnMomo: settings } = railVariables.parse(environment)
+  expect(settings?.platform).toBe(platform)
+})
+
+test.each([
+  ['half of a pair', { ...mtnMomo, MTN_MOMO_NEW_USER_ID: 'TWFsaXBv' }, 'MTN_MOMO_NEW_BASE_URL'],
+  ['no pair at all', { ...ofBoth, MTN_MOMO_BASE_URL }, 'MTN_MOMO_API_USER'],
+  [
+    'two pairs and no word of which takes prompts',
+    { ...mtnMomo, ...newPlatform },
+    'MTN_MOMO_PLATFORM',
+  ],
+  ['a platform without credentials', { ...mtnMomo, MTN_MOMO_PLATFORM: 'new' }, 'MTN_MOMO_PLATFORM'],
+  [
+    'the User ID of the new platform as API user',
+    { ...mtnMomo, MTN_MOMO_API_USER: 'TWFsaXBvIFVnYW5kYQ==' },
+    'MTN_MOMO_API_USER',
+  ],
+])('refuses %s', (_, environment, variable) => {
+  const [issue] = railVariables.safeParse(environment).error?.issues ?? []
+  expect(issue?.path).toEqual(['mtnMomo', variable])
+})
+
 test('needs no key for the callbacks of Airtel, which may be unsealed', () => {
   expect(railVariables.parse(airtelMoney).airtelMoney?.callbackKey).toBeUndefined()
 })

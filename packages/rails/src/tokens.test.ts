@@ -1,9 +1,10 @@
 import type { Exchange } from './exchange'
 import { type Issued, openAuthorised, openTokens } from './tokens'
 
+const limits = { renewMs: 10_000, earlyMs: 10_000 }
 const open = (issue: () => Promise<Issued>) => {
   const clock = { nowMs: 0 }
-  return { clock, tokens: openTokens(issue, { now: () => clock.nowMs, earlyMs: 10_000 }) }
+  return { clock, tokens: openTokens(issue, { now: () => clock.nowMs, ...limits }) }
 }
 const numbered = () => {
   let issued = 0

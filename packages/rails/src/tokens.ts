@@ -12,19 +12,26 @@ export type Issued =
 
 export interface Tokens {
   current(): Promise<Token>
+  /** The same for a caller that may wait: resolves when the token is not about to end. */
+  renewed(): Promise<Token>
   /** Forgets a token that the provider has refused, unless a newer one has taken its place meanwhile. */
   forget(token: string): void
 }
 
+export interface TokenOptions {
+  readonly now: () => number
+  /** A token is asked for anew so long before its end, by the next caller, who need not wait for it. */
+  readonly renewMs: number
+  /** It is used until so long before its end: after that a caller waits for the next one. */
+  readonly earlyMs: number
+}
+
 /**
- * One token for all calls of this process, replaced `earlyMs` before its end. It is asked for one at a time: everybody
- * who waits gets the same one. Failures are not remembered.
+ * One token for all calls of this process. It is asked for one at a time: everybody who waits gets the same one. Failures
+ * are not remembered.
  */
-export function openTokens(
-  issue: () => Promise<Issued>,
-  options: { readonly now: () => number; readonly earlyMs: number },
-): Tokens {
-  let cached: { readonly token: string; readonly freshUntilMs: number } | undefined
+export function openTokens(issue: () => Promise<Issued>, options: TokenOptions): Tokens {
+  let cached: { readonly token: string; readonly endsAtMs: number } | undefined
   let flight: Promise<Token> | undefined
 
   const fetchToken = async (): Promise<Token> => {
@@ -34,19 +41,26 @@ export function openTokens(
       return { kind: 'unavailable', detail: `no token: ${issued.detail}` }
     }
     const { token, lifeSeconds } = issued
-    cached = { token, freshUntilMs: askedAtMs + lifeSeconds * 1_000 - options.earlyMs }
+    cached = { token, endsAtMs: askedAtMs + lifeSeconds * 1_000 }
     return { kind: 'token', token }
   }
+  const renew = (): Promise<Token> => {
+    flight ??= fetchToken().finally(() => {
+      flight = undefined
+    })
+    return flight
+  }
+  const remainingMs = () => (cached === undefined ? 0 : cached.endsAtMs - options.now())
 
   return {
     async current() {
-      if (cached !== undefined && options.now() < cached.freshUntilMs) {
-        return { kind: 'token', token: cached.token }
-      }
-      flight ??= fetchToken().finally(() => {
-        flight = undefined
-      })
-      return flight
+      if (cached === undefined || remainingMs() <= options.earlyMs) return renew()
+      if (remainingMs() <= options.renewMs) void renew()
+      return { kind: 'token', token: cached.token }
+    },
+    async renewed() {
+      if (cached === undefined || remainingMs() <= options.renewMs) return renew()
+      return { kind: 'token', token: cached.token }
     },
     forget(token) {
       if (cached?.token === token) cached = undefined

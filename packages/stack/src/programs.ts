@@ -26,6 +26,8 @@ export interface Surroundings {
   /** What each service connects with: a role that may do less than the owner. */
   readonly databases: StackFile['databases']
   readonly redisUrl: string
+  /** Which of MTN's platforms takes new prompts: `legacy` or `new`. */
+  readonly mtnMomoPlatform: string
 }
 
 const host = '127.0.0.1'
@@ -103,7 +105,7 @@ function gateway(
 }
 
 function worker(country: Country, around: Surroundings): ServiceProgram {
-  const { dir, ports, secrets, redisUrl } = around
+  const { dir, ports, secrets, redisUrl, mtnMomoPlatform } = around
   return program(`worker-${country}`, ports[`worker-${country}`].admin, {
     TLS_DIR: identityDirOf(dir, `worker-${country}`),
     COUNTRY: country,
@@ -118,6 +120,7 @@ function worker(country: Country, around: Surroundings): ServiceProgram {
     ...cardGateway(secrets),
     CARD_PAYER_KEY: secrets.cardPayerKeys[country],
     ...railsOf[country](httpUrl(ports.simulator.public), secrets),
+    ...(country === 'ug' && { MTN_MOMO_PLATFORM: mtnMomoPlatform }),
   })
 }
 
@@ -130,6 +133,7 @@ const railsOf = {
   }),
   ug: (url: string, secrets: Secrets) => ({
     MTN_MOMO_BASE_URL: url,
+    MTN_MOMO_NEW_BASE_URL: `${url}/mtn-new`,
     ...mtnMomo(secrets),
     AIRTEL_BASE_URL: url,
     ...airtelMoney(secrets),
@@ -229,6 +233,11 @@ function mtnMomo(secrets: Secrets): Record<string, string> {
     MTN_MOMO_SUBSCRIPTION_KEY: secrets.mtnMomoSubscriptionKey,
     MTN_MOMO_API_USER: secrets.mtnMomoApiUser,
     MTN_MOMO_API_KEY: secrets.mtnMomoApiKey,
+    // The pair of the new platform, which gives out base64 and punctuation.
+    MTN_MOMO_NEW_USER_ID: Buffer.from(secrets.mtnMomoApiUser).toString('base64'),
+    MTN_MOMO_NEW_CREDENTIAL_TOKEN: createHash('sha256')
+      .update(secrets.mtnMomoApiKey)
+      .digest('base64'),
     MTN_MOMO_TARGET_ENVIRONMENT: 'mtnuganda',
   }
 }

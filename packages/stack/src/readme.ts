@@ -38,6 +38,7 @@ function drawPicture(): string {
     secrets: makeSecrets(),
     databases: { ledger_ke: postgres, ledger_ug: postgres, keys: postgres, accounts: postgres },
     redisUrl: redis,
+    mtnMomoPlatform: 'legacy',
   })
   const drawn = [...front, ...back].filter(({ name }) => !name.endsWith('-ug'))
   const lines = new Set(

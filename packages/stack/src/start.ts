@@ -98,6 +98,7 @@ async function startAll(
     secrets,
     databases: databases.services,
     redisUrl,
+    mtnMomoPlatform: options.environment['MTN_MOMO_PLATFORM'] ?? 'legacy',
   })
   const inherited = withoutOwn(options.environment, [...front, ...back])
   const launch = (group: Group) => (program: ServiceProgram) => {

@@ -4,7 +4,12 @@ import { seedShape } from './http/control/reset'
 import type { AirtelMoneySettings } from './rails/airtel-money/settings'
 import type { CardSettings } from './rails/card/settings'
 import { type Operator, payerNumberModes } from './rails/mpesa/settings'
-import { callbackMethods, callbackPolicies, type MtnMomoSettings } from './rails/mtn-momo/settings'
+import {
+  callbackMethods,
+  callbackPolicies,
+  type MtnMomoSettings,
+  type NewPlatform,
+} from './rails/mtn-momo/settings'
 
 const businessName = z.string().min(1).max(22).default('Malipo Payments')
 const optionalText = z.string().min(1).optional()
@@ -28,6 +33,8 @@ const environmentShape = z.object({
   MTN_MOMO_SUBSCRIPTION_KEY: optionalText,
   MTN_MOMO_API_USER: z.uuidv4().optional(),
   MTN_MOMO_API_KEY: optionalText,
+  MTN_MOMO_NEW_USER_ID: z.base64().optional(),
+  MTN_MOMO_NEW_CREDENTIAL_TOKEN: optionalText,
   MTN_MOMO_TARGET_ENVIRONMENT: z.enum(['sandbox', 'mtnuganda']).default('mtnuganda'),
   MTN_MOMO_CALLBACK_HOST: z.string().min(1).default('127.0.0.1'),
   MTN_MOMO_CALLBACK_POLICY: z.enum(callbackPolicies).default('once'),
@@ -91,7 +98,15 @@ function mtnMomoOf(read: Read): MtnMomoSettings | undefined {
     callbackPolicy: read.MTN_MOMO_CALLBACK_POLICY,
     callbackMethod: read.MTN_MOMO_CALLBACK_METHOD,
     businessName: read.MTN_MOMO_BUSINESS_NAME,
+    newPlatform: newPlatformOf(read),
   }
+}
+
+function newPlatformOf(read: Read): NewPlatform | undefined {
+  const userId = read.MTN_MOMO_NEW_USER_ID
+  const credentialToken = read.MTN_MOMO_NEW_CREDENTIAL_TOKEN
+  if (userId === undefined || credentialToken === undefined) return undefined
+  return { userId, credentialToken }
 }
 
 function airtelMoneyOf(read: Read): AirtelMoneySettings | undefined {

@@ -22,6 +22,8 @@ export const mpesa: Config['mpesa'] = {
   operator: { initiator: 'operator-of-the-short-code', securityCredential: 'c2VjcmV0' },
 }
 
+export const newPlatform = { userId: 'TWFsaXBvIFVnYW5kYQ==', credentialToken: 'to:ken+/=' }
+
 export const mtnMomo: NonNullable<Config['mtnMomo']> = {
   subscriptionKey: 'key-of-the-subscription',
   apiUser: 'c72025f5-5cd1-4630-99e4-8ba4722fad56',
@@ -31,6 +33,7 @@ export const mtnMomo: NonNullable<Config['mtnMomo']> = {
   callbackPolicy: 'once',
   callbackMethod: 'either',
   businessName: 'Malipo Payments',
+  newPlatform,
 }
 
 export const airtelMoney: NonNullable<Config['airtelMoney']> = {

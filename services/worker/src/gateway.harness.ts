@@ -14,6 +14,7 @@ import {
   type StartIntentResponse,
   type StoreProviderMessageResponse,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Country } from '@malipo/kernel/countries'
 import { openTestClient } from '@malipo/runtime/calls.harness'
 import { openCall } from '@malipo/runtime/grpc'
 import type { Bell } from '@malipo/runtime/queue'
@@ -28,9 +29,11 @@ export interface Attempt {
 }
 
 /** What the gateway asks of the ledger for a payer and for a provider. */
-export function payer(address: string) {
-  const client = openTestClient(LedgerServiceClient, { server: 'ledger-ke', address }, 'gateway-ke')
-  const accounts = openTestClient(LedgerServiceClient, { server: 'ledger-ke', address }, 'auth')
+export function payer(address: string, country: Country = 'ke') {
+  const ledger = { server: `ledger-${country}`, address } as const
+  const client = openTestClient(LedgerServiceClient, ledger, `gateway-${country}`)
+  const accounts = openTestClient(LedgerServiceClient, ledger, 'auth')
+  const rail = { ke: Rail.MPESA, ug: Rail.MTN_MOMO }[country]
   const call = openCall('ledger_unavailable')
   const fingerprint = Buffer.alloc(32, 7)
   return {
@@ -46,7 +49,7 @@ export function payer(address: string) {
         client.createCheckout({ accountId, fingerprint, amountMinor }, metadata, options, done),
       )
       const checkoutId = made.checkout?.checkoutId ?? ''
-      const request = { checkoutId, idempotencyKey: 'key', fingerprint, rail: Rail.MPESA, phone }
+      const request = { checkoutId, idempotencyKey: 'key', fingerprint, rail, phone }
       const { intent } = await call<StartIntentResponse>(5_000, (metadata, options, done) =>
         client.startIntent(request, metadata, options, done),
       )

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { openChanges } from '@malipo/runtime/changes'
 import { openLog } from '@malipo/runtime/log'
 import type { CardPayer } from '@malipo/contracts/card-payer'
+import type { Country } from '@malipo/kernel/countries'
 import type { Started } from '@malipo/runtime/process'
 import { type Bell, openBell } from '@malipo/runtime/queue'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
@@ -39,6 +40,9 @@ const cardGateway = {
   CARD_NOTIFICATION_SECRET: 'secret',
 }
 
+/** Of Safaricom, and of MTN. */
+const phonePrefix = { ke: '25471', ug: '25677' } as const satisfies Record<Country, string>
+
 /** A ledger, a Redis, a Daraja and the door for its callbacks, all real, for a worker to work between. */
 export interface Surroundings {
   readonly database: TestDatabase
@@ -72,11 +76,12 @@ export interface Surroundings {
 /** `provider`: more variables of the simulator's environment. */
 export async function openSurroundings(
   provider: Readonly<Record<string, string>> = {},
+  country: Country = 'ke',
 ): Promise<Surroundings> {
   const closers: (() => Promise<unknown>)[] = []
   const database = await cloneDatabase('ledger')
   closers.push(() => database.drop())
-  const ledger = await openLedgerProcess(database.url)
+  const ledger = await openLedgerProcess(database.url, country)
   closers.push(() => ledger.stop())
   const people = await openPeople(ledger.address())
   closers.push(() => people.stop())
@@ -97,7 +102,7 @@ export async function openSurroundings(
     'read-provider-message': ringer(prefix, 'read-provider-message'),
   }
   closers.push(() => Promise.all(Object.values(bells).map((bell) => bell.close())))
-  const gateway = payer(ledger.address())
+  const gateway = payer(ledger.address(), country)
   closers.push(() => gateway.close())
   const door = await openCallbackDoor(
     (token, body) => gateway.storeCallback(token, body),
@@ -112,17 +117,16 @@ export async function openSurroundings(
     people,
     async startWorker(changes = {}) {
       const variables = {
-        ...mpesa,
-        MPESA_BASE_URL: simulatorUrl,
+        ...(country === 'ke' && { ...mpesa, MPESA_BASE_URL: simulatorUrl }),
         CARD_BASE_URL: simulatorUrl,
         CARD_API_VERSION: '100',
         CARD_MERCHANT_ID: cardGateway.CARD_MERCHANT_ID,
         CARD_API_PASSWORD: cardGateway.CARD_API_PASSWORD,
         CARD_MERCHANT_NAME: 'Malipo Payments',
         BASE_URL: 'https://pay.example',
-        COUNTRY: 'ke',
+        COUNTRY: country,
         ADMIN_PORT: '0',
-        TLS_DIR: testIdentityDir('worker-ke'),
+        TLS_DIR: testIdentityDir(`worker-${country}`),
         CARD_PAYER_KEY: secretHex,
         LEDGER_ADDRESS: ledger.address(),
         ACCOUNTS_ADDRESS: people.address,
@@ -140,7 +144,7 @@ export async function openSurroundings(
       await gateway.ready()
     },
     async addPhone(answer = 'approve', afterMs = 0) {
-      const msisdn = `2547${String(randomInt(1e8)).padStart(8, '0')}`
+      const msisdn = `${phonePrefix[country]}${String(randomInt(1e7)).padStart(7, '0')}`
       await control('POST', '/phones', { msisdn, name: 'Payer', balance: '10000000' })
       await control('PUT', `/phones/${msisdn}/policy`, { answer, after_ms: afterMs })
       return msisdn
@@ -182,19 +186,19 @@ function ringer(prefix: string, name: string): Bell {
 }
 
 /** The ledger as one process that can be lost and come back at its address, in a hurry to ask providers. */
-async function openLedgerProcess(databaseUrl: string) {
+async function openLedgerProcess(databaseUrl: string, country: Country) {
   const run = (port: number) =>
     startLedger(
       readLedgerConfig({
-        COUNTRY: 'ke',
+        COUNTRY: country,
         PORT: String(port),
         ADMIN_PORT: '0',
         DATABASE_URL: databaseUrl,
-        TLS_DIR: testIdentityDir('ledger-ke'),
+        TLS_DIR: testIdentityDir(`ledger-${country}`),
         QUERY_AFTER_SECONDS: '0.5',
         QUERY_EVERY_SECONDS: '0.5',
         CARD_QUERY_AFTER_SECONDS: '0.5',
-        PAY_BILL_NUMBER_KEY: secretHex,
+        ...(country === 'ke' && { PAY_BILL_NUMBER_KEY: secretHex }),
         CALLBACK_UNCONFIRMED_MAX_MINOR: '50000',
       }),
       log,

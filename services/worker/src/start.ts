@@ -15,6 +15,7 @@ import { openLedger } from './clients/ledger'
 import type { Config } from './config'
 import type { CardDeps } from './jobs/job-deps'
 import { openJobs } from './jobs/open-jobs'
+import { startPreparingRails } from './jobs/prepare-rails'
 import { startRegisteringPayBill } from './jobs/register-pay-bill'
 import { startSweep } from './jobs/sweep'
 import { startWatchingPayBill, type WatchPayBillOptions } from './jobs/watch-pay-bill'
@@ -24,6 +25,9 @@ import { openLease } from './clients/lease'
 const concurrency = 32
 /** How long work in hand may take to end when the process stops. What is cut off is done again, or waits for its callback. */
 const stopMs = 3_000
+
+/** Many times within the ten minutes in which a token is renewed, so that a refusal or two cost no payer a wait. */
+const prepareEveryMs = 30_000
 
 /** Beyond two readings: a slow page of the statement does not lose the lease. */
 const leaseMarginMs = 30_000
@@ -51,6 +55,11 @@ export async function start(config: Config, log: Log): Promise<Started> {
     },
   }
   const rails = openRails(config.rails, wiring)
+  const stopPreparing = await startPreparingRails({ rails, log, everyMs: prepareEveryMs })
+  opened.add('tokens', () => {
+    stopPreparing()
+    return undefined
+  })
   const card = cardDepsOf(config, openCardRail(config.rails, wiring))
   const { callbackBaseUrl } = config
   const redis = openRedis(config.redisUrl, log)

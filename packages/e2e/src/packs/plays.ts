@@ -83,6 +83,11 @@ export const plays = {
     },
     why: [moved, /the answer to a status query is an error/],
   },
+  // Played in Kenya, where nothing moves: the callback is lost. The move itself is a db test of the worker.
+  'platform-move': {
+    ...paid,
+    why: [moved, /^The callback \(result 0\) was never sent\.$/],
+  },
   'double-callback': { ...paid, why: [moved, /^The callback \(result 0\) was delivered.*2 times/] },
   'early-callback': {
     ...paid,

@@ -72,6 +72,7 @@ type CollectionRequest = Pick<ExchangeRequest, 'method' | 'body'> & { readonly p
 function openCollection(settings: AirtelMoneySettings, wiring: RailWiring) {
   const tokens = openTokens(() => issueToken(settings), {
     now: wiring.now,
+    renewMs: tokenEarlyMs,
     earlyMs: tokenEarlyMs,
   })
   // Airtel documents no code for a refused token: the status is all there is to go by.

@@ -18,6 +18,7 @@ export type Call = (path: string, body: object, bodyBytesMax: number) => Promise
 export function openDaraja(settings: MpesaSettings, wiring: RailWiring): Call {
   const tokens = openTokens(() => issueToken(settings), {
     now: wiring.now,
+    renewMs: tokenEarlyMs,
     earlyMs: tokenEarlyMs,
   })
   const authorised = openAuthorised(

@@ -1,74 +1,32 @@
 import nock from 'nock'
-import type { Prompt } from '../rail'
-import { openMtnMomo } from './client'
+import {
+  accepted,
+  answer,
+  baseUrl,
+  legacy,
+  openRail,
+  own,
+  payPath,
+  prompt,
+  referenceId,
+  startMs,
+  statusPath,
+  token,
+  tokenHeaders,
+  tokenPath,
+  useNock,
+} from './client.harness'
 import { recorded } from './recorded.harness'
 
-const baseUrl = 'https://proxy.momoapi.mtn.com'
-const settings = {
-  baseUrl,
-  subscriptionKey: 'subscription-key',
-  apiUser: 'c72025f5-5cd1-4630-99e4-8ba4722fad56',
-  apiKey: 'api-key',
-  targetEnvironment: 'mtnuganda',
-  currency: 'UGX',
-} as const
-const prompt: Prompt = {
-  intentId: 'pi_0f4c8a5d2b7e4f1c9a6d3e8b',
-  phone: '256772123456',
-  amountMinor: 500_000n,
-  attemptReference: 'A1B2C3D4E5F6',
-  payeeName: 'Mama Mboga Fresh',
-  callbackUrl: 'https://callbacks.example.com/callbacks/0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10',
-}
-const startMs = Date.parse('2026-11-20T14:25:01+03:00')
-const tokenPath = '/collection/token/'
-const payPath = '/collection/v1_0/requesttopay'
-const referenceId = '0f4c8a5d-2b7e-44f1-8c9a-6d3e8b000000'
-const statusPath = `${payPath}/${referenceId}`
+useNock()
+
 const unknown = (detail: string) => ({ kind: 'unknown', detail })
-const accepted = { kind: 'accepted', providerRequestId: referenceId }
-const token = `Bearer ${(JSON.parse(recorded('token-answer').body.toString()) as { access_token: string }).access_token}`
-
-let nowMs = startMs
-const waits: number[] = []
-const happened: string[] = []
-
-const openRail = () =>
-  openMtnMomo(settings, {
-    now: () => nowMs,
-    wait: (milliseconds) => {
-      waits.push(milliseconds)
-      nowMs += milliseconds
-      return Promise.resolve()
-    },
-    happened: (name) => happened.push(name),
-  })
-
-beforeAll(() => {
-  nock.disableNetConnect()
-})
-
-beforeEach(() => {
-  nowMs = startMs
-  waits.length = 0
-  happened.length = 0
-})
-
-afterEach(() => {
-  const unused = nock.pendingMocks()
-  nock.cleanAll()
-  expect(unused).toEqual([])
-})
-
-afterAll(() => {
-  nock.restore()
-})
 
 describe('the token', () => {
-  test('is asked for with Basic credentials, the subscription key and no body', async () => {
-    nock(baseUrl, { reqheaders: { 'ocp-apim-subscription-key': 'subscription-key' } })
+  test('is asked for with Basic credentials, the subscription key, the environment and no body', async () => {
+    nock(baseUrl, { reqheaders: tokenHeaders })
       .post(tokenPath, '')
-      .basicAuth({ user: settings.apiUser, pass: 'api-key' })
+      .basicAuth({ user: legacy.userId, pass: 'api-key' })
       .reply(200, recorded('token-answer').body)
     answer('post', payPath, 'pay-answer-accepted')
     expect(await openRail().submit(prompt)).toEqual(accepted)
@@ -82,25 +40,12 @@ describe('the token', () => {
     expect(outcomes).toEqual(Array(100).fill(accepted))
   })
 
-  test('is kept until ten minutes before its end, then replaced', async () => {
-    const rail = openRail()
-    answer('post', tokenPath, 'token-answer')
-    answer('post', payPath, 'pay-answer-accepted', 2)
-    await rail.submit(prompt)
-    nowMs = startMs + 2_999_000
-    await rail.submit(prompt)
-    answer('post', tokenPath, 'token-answer')
-    answer('post', payPath, 'pay-answer-accepted')
-    nowMs = startMs + 3_000_000
-    expect(await rail.submit(prompt)).toEqual(accepted)
-  })
-
   test('that MTN refuses is replaced and the request repeated once', async () => {
     answer('post', tokenPath, 'token-answer', 2)
     answer('post', payPath, 'any-error-invalid-token')
     answer('post', payPath, 'pay-answer-accepted')
     expect(await openRail().submit(prompt)).toEqual(accepted)
-    expect(happened).toEqual(['provider_token_refused'])
+    expect(own.happened).toEqual(['provider_token_refused'])
   })
 
   test('that is refused again ends the prompt', async () => {
@@ -113,7 +58,7 @@ describe('the token', () => {
     answer('post', tokenPath, 'token-answer')
     answer('post', payPath, 'any-error-invalid-subscription-key')
     expect(await openRail().submit(prompt)).toMatchObject({ kind: 'refused', cause: 'refused' })
-    expect(happened).toEqual(['provider_misconfigured'])
+    expect(own.happened).toEqual(['provider_misconfigured'])
   })
 
   test.each([
@@ -173,8 +118,8 @@ describe('a request to pay', () => {
       .persist()
       .post(payPath)
       .reply(() => {
-        if (nowMs - (lostAtMs.at(-1) ?? startMs) < 16_000) return [429, '{}']
-        lostAtMs.push(nowMs)
+        if (own.nowMs - (lostAtMs.at(-1) ?? startMs) < 16_000) return [429, '{}']
+        lostAtMs.push(own.nowMs)
         return [500, '']
       })
     expect(await openRail().submit(prompt)).toEqual(unknown('http 500'))
@@ -205,7 +150,7 @@ describe('a request to pay', () => {
       cause: 'refused',
       providerCode: 'INVALID_CALLBACK_URL_HOST',
     })
-    expect(happened).toEqual(['provider_misconfigured'])
+    expect(own.happened).toEqual(['provider_misconfigured'])
   })
 
   test('waits in line when MTN turns it away for its rate, and is then busy', async () => {
@@ -216,8 +161,8 @@ describe('a request to pay', () => {
       cause: 'busy',
       providerCode: '429',
     })
-    expect(nowMs - startMs).toBeLessThanOrEqual(20_000)
-    expect(happened).toContain('provider_throttled')
+    expect(own.nowMs - startMs).toBeLessThanOrEqual(20_000)
+    expect(own.happened).toContain('provider_throttled')
     nock.cleanAll()
   })
 })
@@ -251,7 +196,9 @@ describe('a status query', () => {
     answer('post', tokenPath, 'token-answer')
     answer('get', statusPath, name)
     expect(await openRail().askStatus(referenceId)).toEqual({ kind: 'unanswered', detail })
-    expect(happened).toEqual(name === 'any-error-too-many-requests' ? ['provider_throttled'] : [])
+    expect(own.happened).toEqual(
+      name === 'any-error-too-many-requests' ? ['provider_throttled'] : [],
+    )
   })
 
   test.each([
@@ -278,8 +225,8 @@ describe('a status query', () => {
     answer('get', statusPath, 'status-answer-pending', 10)
     const rail = openRail()
     await Promise.all(Array.from({ length: 10 }, () => rail.askStatus(referenceId)))
-    expect(waits).toHaveLength(9)
-    expect(nowMs - startMs).toBeGreaterThanOrEqual(9 * 200)
+    expect(own.waits).toHaveLength(9)
+    expect(own.nowMs - startMs).toBeGreaterThanOrEqual(9 * 200)
   })
 
   test('finds nothing in a statement that MTN does not have', async () => {
@@ -287,11 +234,6 @@ describe('a status query', () => {
     expect((await openRail().findInStatement(search)).kind).toBe('unanswered')
   })
 })
-
-function answer(method: 'get' | 'post', path: string, name: string, times = 1): void {
-  const { status, body, contentType } = recorded(name)
-  nock(baseUrl)[method](path).times(times).reply(status, body, { 'content-type': contentType })
-}
 
 function loseAnswer(code = 'ECONNRESET'): void {
   nock(baseUrl).post(payPath).replyWithError(Object.assign(new Error(), { code }))

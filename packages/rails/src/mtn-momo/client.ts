@@ -3,13 +3,13 @@ import { type Exchange, exchange, type ExchangeRequest } from '../exchange'
 import { readJson } from '../json'
 import { inLine, type Throttled } from '../line'
 import { openPace } from '../pace'
-import type { Fetched, Prompt, Rail, RailWiring, SubmitOutcome } from '../rail'
-import { openAuthorised, openTokens } from '../tokens'
+import type { Fetched, Prepared, Prompt, Rail, RailWiring, SubmitOutcome } from '../rail'
+import { openAuthorised, openTokens, type Tokens } from '../tokens'
 import { notFound } from './error-codes'
 import { commonHeaders, payBody, payHeaders } from './outbound'
 import { readPayAnswer } from './pay-answer'
 import { referenceIdOf } from './reference-id'
-import type { MtnMomoSettings } from './settings'
+import { type MtnMomoSettings, platformNames, type PlatformSettings } from './settings'
 import { issueToken } from './token'
 import { errorAnswer, transaction } from './wire'
 
@@ -17,8 +17,9 @@ import { errorAnswer, transaction } from './wire'
 const timeoutMs = 15_000
 /** The ledger keeps bodies of at most 8 KB; a whole answer is a tenth of that. */
 const answerBytesMax = 8_192
-/** MTN asks for a token to be replaced ten minutes before its end. */
-const tokenEarlyMs = 600_000
+/** MTN asks for a token to be replaced ten minutes before its end. Until the next one is there it is used on. */
+const tokenRenewMs = 600_000
+const tokenEarlyMs = 30_000
 /** A request to pay whose answer is lost goes out this often: with the same reference it can prompt only once. */
 const triesMax = 3
 /**
@@ -29,10 +30,9 @@ const repeatWithinMs = 30_000
 /** MTN caps our status calls at ten a second in all. Two workers run, and each keeps to less than half of that. */
 const statusPace = { everyMs: 220, waitMaxMs: 5_000 }
 
-/** The rail `mtn_momo`: request to pay and its status, over MTN's Collection API. */
+/** The rail `mtn_momo`: request to pay and its status, over MTN's Collection API, on one platform or on two. */
 export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail {
-  const call = openCollection(settings, wiring)
-  const turn = openPace(statusPace, wiring)
+  const platforms = openPlatforms(settings, wiring)
 
   const submit = async (prompt: Prompt): Promise<SubmitOutcome> => {
     const startedAtMs = wiring.now()
@@ -54,7 +54,9 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
   }
 
   const pay = async (prompt: Prompt): Promise<SubmitOutcome | Throttled> => {
-    const answer = await call({
+    const platform = platforms.get(settings.platform)
+    if (platform === undefined) return { kind: 'not_sent', detail: 'its platform is off' }
+    const answer = await platform.call({
       method: 'POST',
       path: '/collection/v1_0/requesttopay',
       headers: payHeaders(prompt),
@@ -67,10 +69,16 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
     return { kind: 'accepted', providerRequestId: referenceIdOf(prompt.intentId) }
   }
 
-  const askStatus = async (referenceId: string): Promise<Fetched> => {
-    if (!(await turn())) return { kind: 'unanswered', detail: 'too many status calls in line' }
+  // What was sent before platforms were kept was sent to the only one that there was.
+  const askStatus = async (referenceId: string, name = 'legacy'): Promise<Fetched> => {
+    const platform = platforms.get(name)
+    if (platform === undefined) {
+      return { kind: 'unanswered', detail: `platform ${name} has no credentials` }
+    }
+    if (!(await platform.turn()))
+      return { kind: 'unanswered', detail: 'too many status calls in line' }
     const path = `/collection/v1_0/requesttopay/${encodeURIComponent(referenceId)}`
-    const answer = await call({ method: 'GET', path, headers: {} })
+    const answer = await platform.call({ method: 'GET', path, headers: {} })
     if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
     if (answer.status === 429) wiring.happened('provider_throttled')
     const detail = besideThePoint(answer, settings)
@@ -81,6 +89,8 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
 
   return {
     name: 'mtn_momo',
+    platform: settings.platform,
+    prepare: () => prepare(platforms),
     submit,
     requestIdOf: referenceIdOf,
     askStatus,
@@ -93,22 +103,62 @@ type CollectionRequest = Pick<ExchangeRequest, 'method' | 'headers' | 'body'> & 
   readonly path: string
 }
 
-function openCollection(settings: MtnMomoSettings, wiring: RailWiring) {
-  const tokens = openTokens(() => issueToken(settings), {
+/** One of MTN's platforms: its own credentials, tokens and limit of status calls. */
+interface Platform {
+  readonly tokens: Tokens
+  call(request: CollectionRequest): Promise<Exchange>
+  /** Resolves to false when too many status calls are in line. */
+  turn(): Promise<boolean>
+}
+
+function openPlatforms(
+  settings: MtnMomoSettings,
+  wiring: RailWiring,
+): ReadonlyMap<string, Platform> {
+  const platforms = new Map<string, Platform>()
+  for (const name of platformNames) {
+    const platform = settings.platforms[name]
+    if (platform !== undefined) platforms.set(name, openPlatform(settings, platform, wiring))
+  }
+  return platforms
+}
+
+async function prepare(platforms: ReadonlyMap<string, Platform>): Promise<Prepared> {
+  const prepared = await Promise.all(
+    [...platforms].map(async ([name, { tokens }]) => ({ name, token: await tokens.renewed() })),
+  )
+  const details = prepared.flatMap(({ name, token }) =>
+    token.kind === 'unavailable' ? [`platform ${name}: ${token.detail}`] : [],
+  )
+  if (details.length === 0) return { kind: 'ready' }
+  return { kind: 'unavailable', detail: details.join('; ') }
+}
+
+function openPlatform(
+  settings: MtnMomoSettings,
+  platform: PlatformSettings,
+  wiring: RailWiring,
+): Platform {
+  const tokens = openTokens(() => issueToken(settings, platform), {
     now: wiring.now,
+    renewMs: tokenRenewMs,
     earlyMs: tokenEarlyMs,
   })
   const authorised = openAuthorised(tokens, isTokenRefused, wiring)
-  return ({ path, headers, ...request }: CollectionRequest): Promise<Exchange> =>
-    authorised((token) =>
-      exchange({
-        ...request,
-        url: settings.baseUrl + path,
-        headers: { ...commonHeaders(settings), ...headers, authorization: `Bearer ${token}` },
-        timeoutMs,
-        bodyBytesMax: answerBytesMax,
-      }),
-    )
+  return {
+    tokens,
+    turn: openPace(statusPace, wiring),
+    call: ({ path, headers, ...request }) =>
+      authorised((token) =>
+        exchange({
+          ...request,
+          url: platform.baseUrl + path,
+          headers: { ...commonHeaders(settings), ...headers, authorization: `Bearer ${token}` },
+          timeoutMs,
+          bodyBytesMax: answerBytesMax,
+        }),
+      ),
+  }
 }
 
 type Answered = Extract<Exchange, { kind: 'answered' }>

@@ -3,14 +3,7 @@ import { payBody, payHeaders } from './outbound'
 import { recorded } from './recorded.harness'
 import { referenceIdOf } from './reference-id'
 
-const settings = {
-  baseUrl: 'https://proxy.momoapi.mtn.com',
-  subscriptionKey: 'subscription-key',
-  apiUser: 'c72025f5-5cd1-4630-99e4-8ba4722fad56',
-  apiKey: 'api-key',
-  targetEnvironment: 'mtnuganda',
-  currency: 'UGX',
-} as const
+const settings = { currency: 'UGX' } as const
 const prompt: Prompt = {
   intentId: 'pi_0f4c8a5d2b7e4f1c9a6d3e8b',
   phone: '256772123456',

@@ -14,7 +14,7 @@ function noteOf({ payeeName, attemptReference }: Prompt): string {
 }
 
 /** Our words to MTN's (providers.md 3.3). The amount is a string of whole shillings: UGX has no smaller unit. */
-export function payBody(prompt: Prompt, settings: MtnMomoSettings) {
+export function payBody(prompt: Prompt, settings: Pick<MtnMomoSettings, 'currency'>) {
   if (!isWholeMajor(prompt.amountMinor)) {
     throw new Fault('internal', { amountMinor: String(prompt.amountMinor) })
   }

@@ -16,17 +16,15 @@ export function beginQuery(deps: BeginQueryDeps): Operations<LedgerServiceServer
   return async ({ intentId }) => {
     const taken = await takeQuery(deps.db, intentId, deps.queryEverySeconds)
     if (taken === undefined) return {}
-    const { rail, amountMinor, attemptReference, providerRequestId, submittedAt, receiptWanted } =
-      taken
+    const { rail, amountMinor, providerRequestId, platform, ...asked } = taken
     return {
       query: {
         intentId,
         rail: wireOf('RAIL', rail),
         amount: { currency: deps.country.currency, minor: amountMinor },
-        attemptReference,
+        ...asked,
         providerRequestId: providerRequestId ?? undefined,
-        submittedAt,
-        receiptWanted,
+        platform: platform ?? undefined,
       },
     }
   }

@@ -1,6 +1,7 @@
 import type { LedgerServiceServer, Prompt } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { CountryRules, MobileRail } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
 import type { Minor } from '@malipo/kernel/money'
 import type { PromptTimes } from '@malipo/kernel/prompts'
 import type { Operations } from '@malipo/runtime/grpc'
@@ -15,10 +16,15 @@ export interface BeginSubmitDeps {
   readonly cardQueryAfterSeconds: number
 }
 
+const platformShape = /^[a-z][a-z0-9_]{0,31}$/
+
 /** Commits the decision to call the provider, before anybody calls, and hands the prompt to that one caller. */
 export function beginSubmit(deps: BeginSubmitDeps): Operations<LedgerServiceServer>['beginSubmit'] {
-  return async ({ intentId }) => {
-    const taken = await takePrompt(deps.db, intentId, deps)
+  return async ({ intentId, mtnMomoPlatform }) => {
+    if (mtnMomoPlatform !== undefined && !platformShape.test(mtnMomoPlatform)) {
+      throw new Fault('invalid_request', { field: 'mtn_momo_platform' })
+    }
+    const taken = await takePrompt(deps.db, intentId, { ...deps, mtnMomoPlatform })
     if (taken === undefined) return {}
     const { accountId, rail, phone, amountMinor, attemptReference, callbackSecret, card } = taken
     return {

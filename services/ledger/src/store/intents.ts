@@ -144,6 +144,13 @@ const promptSeconds = Object.fromEntries(
   Object.entries(promptTimes).map(([rail, times]) => [rail, times.promptSeconds]),
 )
 
+export interface TakePromptOptions {
+  readonly promptTimes: Readonly<Record<MobileRail, PromptTimes>>
+  readonly cardQueryAfterSeconds: number
+  /** Where the caller sends prompts of MTN to. */
+  readonly mtnMomoPlatform: string | undefined
+}
+
 /**
  * Takes the prompt of an intent for the one caller that may send it. While another prompt is open on its phone there is
  * none to take: the intent is queued.
@@ -151,12 +158,9 @@ const promptSeconds = Object.fromEntries(
 export async function takePrompt(
   db: Database,
   intentId: string,
-  times: {
-    readonly promptTimes: Readonly<Record<MobileRail, PromptTimes>>
-    readonly cardQueryAfterSeconds: number
-  },
+  { promptTimes, cardQueryAfterSeconds, mtnMomoPlatform }: TakePromptOptions,
 ): Promise<Prompt | undefined> {
-  const byRail = JSON.stringify(times.promptTimes)
+  const byRail = JSON.stringify(promptTimes)
   const rows = await retryLostRaces(
     () => db.$queryRaw<TakenRow[]>`
       SELECT (
@@ -176,7 +180,7 @@ export async function takePrompt(
         p_query_after_seconds => (
           SELECT (${byRail}::jsonb -> i.rail ->> 'queryAfterSeconds')::float8 FROM intents i WHERE i.id = ${intentId}
         ),
-        p_card_query_after_seconds => ${times.cardQueryAfterSeconds}
+        p_card_query_after_seconds => ${cardQueryAfterSeconds}, p_mtn_momo_platform => ${mtnMomoPlatform}
       )`,
   )
   return rows[0] && promptOf(rows[0])
@@ -244,6 +248,8 @@ export interface Query {
   readonly providerRequestId: string | null
   readonly submittedAt: Date
   readonly receiptWanted: boolean
+  /** Which of the provider's platforms took the prompt. */
+  readonly platform: string | null
 }
 
 /** Takes the query of an intent, if it is due, for the one caller that may ask it. */
@@ -255,7 +261,8 @@ export async function takeQuery(
   const rows = await retryLostRaces(
     () => db.$queryRaw<Query[]>`
       SELECT rail, amount_minor AS "amountMinor", attempt_reference AS "attemptReference",
-        provider_request_id AS "providerRequestId", submitted_at AS "submittedAt", receipt_wanted AS "receiptWanted"
+        provider_request_id AS "providerRequestId", submitted_at AS "submittedAt", receipt_wanted AS "receiptWanted",
+        platform
       FROM begin_query(p_intent_id => ${intentId}, p_query_every_seconds => ${queryEverySeconds})`,
   )
   return rows[0]

@@ -121,6 +121,7 @@ test.each([
   ['intents', "callback_secret = 'known'"],
   ['intents', "account_id = 'acc_thief'"],
   ['intents', "handle = 'thief'"],
+  ['wire_attempts', "platform = 'other'"],
   ['provider_messages', "body = ''"],
   ['provider_messages', 'source_known = true'],
 ])('%s refuses to have %s', async (table, change) => {

@@ -12,6 +12,8 @@ export interface Pack {
 interface PackRule {
   readonly on: Moment
   readonly effect: Effect
+  /** What it looks at beside what the tester has named. */
+  readonly when?: Facets
   readonly skip?: number
   readonly times?: number
   readonly probability?: number
@@ -162,6 +164,16 @@ export const packs: Readonly<Record<string, Pack>> = {
       })),
     ],
   },
+  'platform-move': {
+    about:
+      'MTN moves to its new platform: a token of it takes twelve seconds, no callback comes, and a payment is found only on the platform that took it.',
+    see: 'Uganda: pay, start the worker with `MTN_MOMO_PLATFORM=new`, pay again: each is paid, once, by status queries on its own platform.',
+    rules: [
+      answer('approve'),
+      { on: 'token', effect: { kind: 'delay', ms: 12_000 }, when: { business: 'mtn-new' } },
+      { on: 'callback', effect: { kind: 'drop', performed: true } },
+    ],
+  },
 }
 
 /** The rules of a pack, for one phone or a few facets, or for all. */
@@ -171,7 +183,7 @@ export function packRules(name: string, pack: Pack, when: Facets): readonly NewR
     times: Infinity,
     probability: 1,
     ...rule,
-    when,
+    when: { ...when, ...rule.when },
     fromMs: 0,
     untilMs: Infinity,
     pack: name,

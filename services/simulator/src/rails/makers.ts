@@ -63,7 +63,11 @@ function cardMaker(settings: CardSettings): RailMaker {
 
 function mtnMomoMaker(settings: MtnMomoSettings): RailMaker {
   const openTokens = tokenOffice<TokenHolder>(mtnTokensKept)
-  return (world, deliver) => mtnMomoRail(settings, { world, deliver, tokens: openTokens(world) })
+  const openNewTokens = tokenOffice<TokenHolder>(mtnTokensKept)
+  return (world, deliver) => {
+    const tokens = openTokens(world)
+    return mtnMomoRail(settings, { world, deliver, tokens, newTokens: openNewTokens(world) })
+  }
 }
 
 function airtelMoneyMaker(settings: AirtelMoneySettings): RailMaker {

@@ -64,6 +64,8 @@ export interface Query {
   readonly providerRequestId: string | undefined
   readonly submittedAt: Date
   readonly receiptWanted: boolean
+  /** Which of the provider's platforms took the prompt. */
+  readonly platform: string | undefined
 }
 
 export interface ProviderMessage {
@@ -146,10 +148,10 @@ function intentCalls(client: LedgerServiceClient, call: Call, wait: LedgerOption
     )
   }
   return {
-    /** What to send, or undefined when there is nothing to send. Only one caller ever gets it. */
-    async beginSubmit(intentId: string): Promise<Prompt | undefined> {
+    /** What to send, to one caller only. `mtnMomoPlatform`, where it sends prompts of MTN to, is kept with the prompt. */
+    async beginSubmit(intentId: string, mtnMomoPlatform?: string): Promise<Prompt | undefined> {
       const { prompt } = await call<BeginSubmitResponse>(writeMs, (metadata, options, done) =>
-        client.beginSubmit({ intentId }, metadata, options, done),
+        client.beginSubmit({ intentId, mtnMomoPlatform }, metadata, options, done),
       )
       if (prompt === undefined) return undefined
       const { accountId, phone, attemptReference, callbackToken, card } = prompt
@@ -194,6 +196,7 @@ function intentCalls(client: LedgerServiceClient, call: Call, wait: LedgerOption
         providerRequestId: query.providerRequestId,
         submittedAt: present(query.submittedAt, 'submittedAt'),
         receiptWanted: query.receiptWanted,
+        platform: query.platform,
       }
     },
   }

@@ -17,7 +17,7 @@ export async function queryIntent(deps: JobDeps, intentId: string): Promise<stri
   if (requestId === undefined || query.receiptWanted) {
     return readStatement(deps, rail, { intentId, query })
   }
-  const status = await rail.askStatus(requestId)
+  const status = await rail.askStatus(requestId, query.platform)
   const facts = await keep(deps, { intentId, query, kind: 'query_answer' }, status)
   if (facts === undefined) return 'unanswered'
   return facts.some(isPaidWithoutReceipt) ? readStatement(deps, rail, { intentId, query }) : 'asked'

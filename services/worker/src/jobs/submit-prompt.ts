@@ -13,7 +13,8 @@ const ourName = 'Malipo Payments'
  * often this runs, and wherever it is killed, the payer's phone rings at most once.
  */
 export async function submitPrompt(deps: JobDeps, intentId: string): Promise<string> {
-  const prompt = await deps.ledger.beginSubmit(intentId)
+  const mtnMomoPlatform = deps.rails.get('mtn_momo')?.platform
+  const prompt = await deps.ledger.beginSubmit(intentId, mtnMomoPlatform)
   // Also when another prompt is open on the phone: the intent is queued then, which its page shows.
   deps.announce([intentId])
   if (prompt === undefined) return 'nothing_to_send'

@@ -1,11 +1,12 @@
 -- Commits the decision to put a prompt on the wire and hands out what to send, to one caller only. Nothing comes back
 -- when it was taken, has ended or is too old to start. A checkout that was paid meanwhile needs no prompt any more.
--- The prompt is for what is asked.
+-- The prompt is for what is asked. Which of MTN's platforms takes it is kept with it, before anything is sent.
 CREATE OR REPLACE FUNCTION begin_submit(
     p_intent_id TEXT,
     p_deadline_seconds DOUBLE PRECISION,
     p_query_after_seconds DOUBLE PRECISION,
-    p_card_query_after_seconds DOUBLE PRECISION
+    p_card_query_after_seconds DOUBLE PRECISION,
+    p_mtn_momo_platform TEXT DEFAULT NULL
 )
 RETURNS TABLE (
     rail TEXT, phone TEXT, amount_minor BIGINT, attempt_reference TEXT, callback_secret TEXT,
@@ -38,7 +39,8 @@ BEGIN
         WHERE i.id = asked.id AND i.status = 'reserved' AND i.deadline_at > v_now
         RETURNING i.*
     ), logged AS (
-        INSERT INTO wire_attempts (intent_id, rail, began_at) SELECT id, rail, v_now FROM taken
+        INSERT INTO wire_attempts (intent_id, rail, began_at, platform)
+        SELECT id, rail, v_now, CASE rail WHEN 'mtn_momo' THEN p_mtn_momo_platform END FROM taken
     )
     SELECT taken.rail, taken.phone, taken.asked_minor, taken.attempt_reference, taken.callback_secret,
         taken.checkout_id, asked.fee_minor, asked.expires_at, asked.sealed_payer

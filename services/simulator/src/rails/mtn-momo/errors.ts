@@ -53,6 +53,16 @@ const foreign = {
     contentType: 'application/json',
     body: '{"error":"login_failed"}',
   },
+  token_target_environment: {
+    status: 400,
+    contentType: 'application/json',
+    body: '{"error":"Invalid or missing X-Target-Environment header"}',
+  },
+  invalid_client: {
+    status: 401,
+    contentType: 'application/json',
+    body: '{"error":"invalid_client"}',
+  },
   length_required: {
     status: 411,
     contentType: 'text/html',

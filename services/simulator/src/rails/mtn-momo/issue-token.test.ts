@@ -1,6 +1,13 @@
-import { basic, mtnMomo, startSimulator, type RunningSimulator } from '../../start.harness'
+import { eventually } from '@malipo/testing/eventually'
+import {
+  basic,
+  mtnMomo,
+  newPlatform,
+  startSimulator,
+  type RunningSimulator,
+} from '../../start.harness'
 import { recorded } from '../recorded.harness'
-import { mtnClient } from './mtn-momo.harness'
+import { mtnClient, referenceId } from './mtn-momo.harness'
 
 let sim: RunningSimulator
 let mtn: ReturnType<typeof mtnClient>
@@ -49,4 +56,64 @@ test('lasts an hour of virtual time', async () => {
   expect(await status()).toBe(404)
   await sim.jump(1_000)
   expect(await status()).toBe(401)
+})
+
+describe('on the new platform', () => {
+  const environment = { 'x-target-environment': 'mtnuganda' }
+  const askNew = (headers: Record<string, string>) =>
+    sim.wire('POST', '/mtn-new/collection/token/', { headers: { ...mtn.subscribed, ...headers } })
+  const { userId, credentialToken } = newPlatform
+  const authorization = basic(userId, credentialToken)
+
+  test('is given for User ID and Credential Token, when the environment is named', async () => {
+    expect(await askNew({ ...environment, authorization })).toMatchObject({
+      status: 200,
+      body: { expires_in: 3_600 },
+    })
+  })
+
+  test.each([
+    ['no environment', { authorization }, 'token-error-target-environment'],
+    [
+      'another environment',
+      { authorization, 'x-target-environment': 'sandbox' },
+      'token-error-target-environment',
+    ],
+    [
+      'the API user of the other platform',
+      { ...environment, authorization: basic(mtnMomo.apiUser, mtnMomo.apiKey) },
+      'token-error-invalid-client',
+    ],
+  ])('is not given for %s', async (_, headers, name) => {
+    const { status, body } = await askNew(headers)
+    expect({ status, body }).toMatchObject(recorded('mtn-momo', name))
+  })
+
+  test('does not open the other platform, nor shows what that one took', async () => {
+    await mtn.pay()
+    const { body } = await askNew({ ...environment, authorization })
+    const token = String(body.access_token)
+    const headers = { ...mtn.subscribed, ...environment }
+    const path = `/collection/v1_0/requesttopay/${referenceId}`
+    expect((await sim.wire('GET', path, { token, headers })).status).toBe(401)
+    expect(await sim.wire('GET', `/mtn-new${path}`, { token, headers })).toMatchObject({
+      status: 404,
+      body: { code: 'RESOURCE_NOT_FOUND' },
+    })
+    expect((await mtn.status()).status).toBe(200)
+  })
+
+  test('takes twelve seconds in the pack platform-move, and no longer on the other platform', async () => {
+    await sim.control('POST', '/packs/platform-move', {})
+    const asked = askNew({ ...environment, authorization })
+    expect((await ask({ authorization: basic(mtnMomo.apiUser, mtnMomo.apiKey) })).status).toBe(200)
+    await eventually('the token is waited for', async () => {
+      const { body } = await sim.control('GET', '/clock')
+      return JSON.stringify(body).includes('token')
+    })
+    await sim.jump(11_999)
+    expect(await Promise.race([asked, Promise.resolve('no answer')])).toBe('no answer')
+    await sim.jump(1)
+    expect((await asked).status).toBe(200)
+  })
 })

@@ -1,6 +1,6 @@
 import { drawHex } from '../../domain/draw'
-import { jsonAnswer, type Operation } from '../../domain/rail'
-import { credentialsOf } from '../wire-call'
+import { jsonAnswer, type Operation, type WireCall } from '../../domain/rail'
+import { credentialsOf, headerText } from '../wire-call'
 import { bodyProblem, understandSubscribed } from './gate'
 import { refuse } from './refuse'
 import type { ApiUser, MtnMomo } from './state'
@@ -17,14 +17,30 @@ export function issueTokenOperation(mtn: MtnMomo): Operation {
       understandSubscribed(mtn, call, () => {
         const problem = bodyProblem(call)
         if (problem !== undefined) return refuse(problem)
+        if (isEnvironmentWrong(mtn, call)) return refuse('token_target_environment')
         const given = Buffer.from(credentialsOf(call, 'Basic') ?? '', 'base64').toString()
-        const [id = '', apiKey = ''] = given.split(':')
+        const [id = '', ...rest] = given.split(':')
+        const apiKey = rest.join(':')
         const user = mtn.users.get(id)
-        if (apiKey === '' || user?.apiKey !== apiKey) return refuse('wrong_credentials')
+        if (apiKey === '' || user?.apiKey !== apiKey) {
+          return refuse(mtn.isEnvironmentNeededForTokens ? 'invalid_client' : 'wrong_credentials')
+        }
         const perform = () => ({ answer: issue(mtn, user, apiKey) })
-        return { kind: 'understood', facets: {}, perform }
+        return { kind: 'understood', facets: { business: businessOf(mtn) }, perform }
       }),
   }
+}
+
+/** By it a rule tells the tokens of the one platform from those of the other. */
+const newPlatformBusiness = 'mtn-new'
+
+function businessOf({ settings, isEnvironmentNeededForTokens }: MtnMomo): string {
+  return isEnvironmentNeededForTokens ? newPlatformBusiness : settings.targetEnvironment
+}
+
+function isEnvironmentWrong({ settings, isEnvironmentNeededForTokens }: MtnMomo, call: WireCall) {
+  const given = headerText(call, 'x-target-environment')
+  return isEnvironmentNeededForTokens && given !== settings.targetEnvironment
 }
 
 function issue(mtn: MtnMomo, user: ApiUser, apiKey: string) {

@@ -11,6 +11,14 @@ export interface MtnMomoSettings {
   readonly businessName: string
   readonly callbackPolicy: CallbackPolicy
   readonly callbackMethod: CallbackMethod
+  /** Credentials of the platform that MTN moves its partners to; without them it is not played. */
+  readonly newPlatform?: NewPlatform | undefined
+}
+
+export interface NewPlatform {
+  /** Base64, from the partner portal: no uuid. */
+  readonly userId: string
+  readonly credentialToken: string
 }
 
 /** What each environment is paid in. */

@@ -4,7 +4,7 @@ import { openRecent, type Recent } from '../../domain/recent'
 import type { Tokens } from '../../domain/tokens'
 import type { World } from '../../domain/world'
 import type { Reason } from './reasons'
-import type { MtnMomoSettings, TargetEnvironment } from './settings'
+import type { MtnMomoSettings, NewPlatform, TargetEnvironment } from './settings'
 
 /** What the operations of this rail share. */
 export interface MtnMomo {
@@ -18,6 +18,8 @@ export interface MtnMomo {
   /** Virtual instants of the last status calls, the oldest first. */
   readonly statusCalls: number[]
   readonly counts: { tokens: number; receipts: number; keys: number }
+  /** On the new platform. */
+  readonly isEnvironmentNeededForTokens: boolean
 }
 
 export interface ApiUser {
@@ -66,6 +68,8 @@ export interface MtnMomoWiring {
   readonly world: World
   readonly deliver: Deliver
   readonly tokens: Tokens<TokenHolder>
+  /** Of the new platform. */
+  readonly newTokens: Tokens<TokenHolder>
 }
 
 export function openMtnMomo(settings: MtnMomoSettings, wiring: MtnMomoWiring): MtnMomo {
@@ -81,5 +85,24 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: MtnMomoWiring): M
     requests: openRecent(world.capacity.requests),
     statusCalls: [],
     counts: { tokens: 0, receipts: 0, keys: 0 },
+    isEnvironmentNeededForTokens: false,
+  }
+}
+
+/** The other platform of the same MTN: the same phones, book and numbering of receipts, and nothing else. */
+export function openNewPlatform(
+  mtn: MtnMomo,
+  { userId, credentialToken }: NewPlatform,
+  tokens: Tokens<TokenHolder>,
+): MtnMomo {
+  const { callbackHost, targetEnvironment } = mtn.settings
+  const user: ApiUser = { id: userId, apiKey: credentialToken, callbackHost, targetEnvironment }
+  return {
+    ...mtn,
+    users: new Map([[userId, user]]),
+    tokens,
+    requests: openRecent(mtn.world.capacity.requests),
+    statusCalls: [],
+    isEnvironmentNeededForTokens: true,
   }
 }

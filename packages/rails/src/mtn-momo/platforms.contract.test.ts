@@ -1,0 +1,136 @@
+import nock from 'nock'
+import {
+  accepted,
+  answer,
+  baseUrl,
+  legacy,
+  openRail,
+  own,
+  payPath,
+  prompt,
+  referenceId,
+  settings,
+  startMs,
+  statusPath,
+  token,
+  tokenHeaders,
+  tokenPath,
+  useNock,
+} from './client.harness'
+import { recorded } from './recorded.harness'
+import type { MtnMomoSettings } from './settings'
+
+useNock()
+
+const newBaseUrl = 'https://momoapi.momo.africa'
+const ofNewPlatform = { baseUrl: newBaseUrl, userId: 'TWFsaXBvIFVnYW5kYQ==', secret: 'to:ken+/=' }
+const onBoth: MtnMomoSettings = { ...settings, platforms: { legacy, new: ofNewPlatform } }
+
+describe('a token that is fetched ahead', () => {
+  test('is used while the next one, asked for ten minutes before its end, is on its way', async () => {
+    const rail = openRail()
+    answer('post', tokenPath, 'token-answer')
+    answer('post', payPath, 'pay-answer-accepted', 2)
+    await rail.submit(prompt)
+    own.nowMs = startMs + 2_999_000
+    await rail.submit(prompt)
+    const next = holdToken()
+    nock(baseUrl, { reqheaders: { authorization: token } })
+      .post(payPath)
+      .twice()
+      .reply(202)
+    own.nowMs = startMs + 3_000_000
+    expect(await rail.submit(prompt)).toEqual(accepted)
+    own.nowMs = startMs + 3_569_000
+    expect(await rail.submit(prompt)).toEqual(accepted)
+    next.give('token-of-the-next-hour')
+    expect(await rail.prepare?.()).toEqual({ kind: 'ready' })
+    nock(baseUrl, { reqheaders: { authorization: 'Bearer token-of-the-next-hour' } })
+      .post(payPath)
+      .reply(202)
+    expect(await rail.submit(prompt)).toEqual(accepted)
+  })
+
+  test('is there before the first prompt when the rail was prepared', async () => {
+    const rail = openRail()
+    answer('post', tokenPath, 'token-answer')
+    expect(await rail.prepare?.()).toEqual({ kind: 'ready' })
+    expect(await rail.prepare?.()).toEqual({ kind: 'ready' })
+    answer('post', payPath, 'pay-answer-accepted')
+    expect(await rail.submit(prompt)).toEqual(accepted)
+  })
+
+  test('that cannot be prepared is told with its platform', async () => {
+    answer('post', tokenPath, 'token-error-wrong-credentials')
+    expect(await openRail().prepare?.()).toEqual({
+      kind: 'unavailable',
+      detail: 'platform legacy: no token: http 401',
+    })
+  })
+})
+
+describe('two platforms', () => {
+  test('new prompts go where the setting says, with the credentials of that platform', async () => {
+    const rail = openRail({ ...onBoth, platform: 'new' })
+    nock(newBaseUrl, { reqheaders: tokenHeaders })
+      .post(tokenPath, '')
+      .basicAuth({ user: ofNewPlatform.userId, pass: ofNewPlatform.secret })
+      .reply(200, recorded('token-answer').body)
+    nock(newBaseUrl).post(payPath).reply(202)
+    expect(rail.platform).toBe('new')
+    expect(await rail.submit(prompt)).toEqual(accepted)
+  })
+
+  test.each([
+    ['new', newBaseUrl],
+    ['legacy', baseUrl],
+    [undefined, baseUrl],
+  ])('a payment that %s took is asked about there alone', async (platform, url) => {
+    nock(url).post(tokenPath).reply(200, recorded('token-answer').body)
+    const { body } = recorded('status-answer-successful')
+    nock(url).get(statusPath).reply(200, body)
+    expect(await openRail({ ...onBoth, platform: 'new' }).askStatus(referenceId, platform)).toEqual(
+      {
+        kind: 'answered',
+        bodies: [body],
+      },
+    )
+  })
+
+  test('a payment of a platform without credentials is asked about nowhere', async () => {
+    expect(await openRail().askStatus(referenceId, 'new')).toEqual({
+      kind: 'unanswered',
+      detail: 'platform new has no credentials',
+    })
+  })
+
+  test('both are prepared, also the one that takes no new prompts', async () => {
+    answer('post', tokenPath, 'token-answer')
+    nock(newBaseUrl).post(tokenPath).reply(200, recorded('token-answer').body)
+    expect(await openRail(onBoth).prepare?.()).toEqual({ kind: 'ready' })
+  })
+
+  test.each([
+    ['token-error-target-environment', 'platform new: no token: http 400'],
+    ['token-error-invalid-client', 'platform new: no token: http 401'],
+  ])('the new one says no in its own words (%s)', async (name, detail) => {
+    const { status, body } = recorded(name)
+    nock(newBaseUrl).post(tokenPath).reply(status, body)
+    const rail = openRail({ ...settings, platform: 'new', platforms: { new: ofNewPlatform } })
+    expect(await rail.prepare?.()).toEqual({ kind: 'unavailable', detail })
+  })
+})
+
+/** A token that is asked for and given when the test says so. */
+function holdToken(): { give(token: string): void } {
+  let give: (token: string) => void = () => undefined
+  const given = new Promise<object>((resolve) => {
+    give = (name) => {
+      resolve({ access_token: name, token_type: 'access_token', expires_in: 3_600 })
+    }
+  })
+  nock(baseUrl)
+    .post(tokenPath)
+    .reply(200, () => given)
+  return { give }
+}

@@ -1,0 +1,112 @@
+import type { Started } from '@malipo/runtime/process'
+import { eventually } from '@malipo/testing/eventually'
+import type { Attempt } from './gateway.harness'
+import { openSurroundings, type Surroundings } from './start.harness'
+
+/** MTN Uganda moves its partners to another platform; for a while both run, and the setting says which takes prompts. */
+
+const shared = {
+  MTN_MOMO_SUBSCRIPTION_KEY: 'subscription-key',
+  MTN_MOMO_TARGET_ENVIRONMENT: 'mtnuganda',
+  MTN_MOMO_API_USER: 'c72025f5-5cd1-4630-99e4-8ba4722fad56',
+  MTN_MOMO_API_KEY: 'api-key',
+  MTN_MOMO_NEW_USER_ID: 'TWFsaXBvIFVnYW5kYQ==',
+  MTN_MOMO_NEW_CREDENTIAL_TOKEN: 'to:ken+/=',
+}
+const amountMinor = 500_000n
+const tokenMs = 12_000
+
+let around: Surroundings
+const workers: Started[] = []
+
+beforeAll(async () => {
+  around = await openSurroundings(shared, 'ug')
+})
+
+afterAll(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()))
+  await around.stop()
+})
+
+/** A worker with both pairs of credentials. The token of the new platform takes its time, and the clock is moved over it. */
+async function startOn(platform: 'legacy' | 'new'): Promise<Started> {
+  const starting = around.startWorker({
+    ...shared,
+    MTN_MOMO_BASE_URL: around.simulatorUrl,
+    MTN_MOMO_NEW_BASE_URL: `${around.simulatorUrl}/mtn-new`,
+    MTN_MOMO_PLATFORM: platform,
+  })
+  await eventually('a token is on its way', async () => {
+    const clock = await around.control('GET', '/clock')
+    return JSON.stringify(clock).includes('the answer to token')
+  })
+  await jump(tokenMs)
+  const worker = await starting
+  workers.push(worker)
+  return worker
+}
+
+const jump = (ms: number) => around.control('POST', '/clock', { jump_ms: ms })
+
+async function pay(count: number): Promise<Attempt[]> {
+  const phones = await Promise.all(Array.from({ length: count }, () => phoneThatFollowsThePack()))
+  return Promise.all(phones.map((phone) => around.pay(phone, undefined, amountMinor)))
+}
+
+const phoneThatFollowsThePack = () => around.addPhone('ask')
+
+async function areAll(attempts: readonly Attempt[], status: string): Promise<void> {
+  for (const { checkoutId } of attempts) {
+    await eventually(`${checkoutId} is ${status}`, async () => {
+      const attempt = await around.attempt(checkoutId)
+      return attempt?.status === status
+    })
+  }
+}
+
+test('payments in flight at the cut-over are each paid once, asked about on the platform that took them', async () => {
+  await around.control('POST', '/packs/platform-move', {})
+  const before = await startOn('legacy')
+  const inFlight = await pay(4)
+  await areAll(inFlight, 'INTENT_STATUS_PENDING')
+  await before.stop()
+  workers.length = 0
+
+  // While it starts the payers approve, and no callback says so.
+  await startOn('new')
+  const since = await pay(4)
+  await areAll(since, 'INTENT_STATUS_PENDING')
+  await jump(tokenMs)
+  await areAll([...inFlight, ...since], 'INTENT_STATUS_COMPLETED')
+
+  expect(await platformsOf(inFlight)).toEqual(Array(4).fill('legacy'))
+  expect(await platformsOf(since)).toEqual(Array(4).fill('new'))
+  const book = (await around.control('GET', '/book')) as { receipt: string; amount: string }[]
+  expect(book.map(({ amount }) => amount)).toEqual(Array(8).fill(String(amountMinor)))
+  expect(await receiptsOf([...inFlight, ...since])).toEqual(
+    book.map(({ receipt }) => receipt).sort(),
+  )
+  expect(await refused()).toEqual([])
+})
+
+async function platformsOf(attempts: readonly Attempt[]): Promise<unknown[]> {
+  const { rows } = await around.database.pool.query<{ platform: string | null }>(
+    'SELECT platform FROM wire_attempts WHERE intent_id = ANY ($1)',
+    [attempts.map(({ intentId }) => intentId)],
+  )
+  return rows.map(({ platform }) => platform)
+}
+
+async function receiptsOf(attempts: readonly Attempt[]): Promise<string[]> {
+  const { rows } = await around.database.pool.query<{ receipt: string }>(
+    `SELECT receipt FROM intents WHERE id = ANY ($1) AND disposition = 'merchant' ORDER BY receipt`,
+    [attempts.map(({ intentId }) => intentId)],
+  )
+  return rows.map(({ receipt }) => receipt)
+}
+
+/** Calls that MTN took for a mistake: a status that is asked for on the other platform is one. */
+async function refused(): Promise<unknown[]> {
+  const events = (await around.control('GET', '/events?limit=1000')) as { kind: string }[]
+  return events.filter(({ kind }) => kind === 'request_refused')
+}
