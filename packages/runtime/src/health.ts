@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { serveHttp } from './http'
-import { metrics } from './metrics'
+import { failingCheck, metrics } from './metrics'
 
 /** Named questions that must all resolve for the service to take traffic, each with its own deadline. */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>
@@ -55,7 +55,9 @@ async function readyz(checks: Checks): Promise<Page> {
     : { status: 503, text: `not ready: ${failing.join(', ')}\n`, contentType: plain }
 }
 
-async function showMetrics(): Promise<Page> {
+async function showMetrics(checks: Checks): Promise<Page> {
+  const failing = new Set(await failingChecks(checks))
+  for (const check of Object.keys(checks)) failingCheck.set({ check }, failing.has(check) ? 1 : 0)
   return { status: 200, text: await metrics.metrics(), contentType: metrics.contentType }
 }
 

@@ -51,6 +51,54 @@ export const statementLag = new Gauge({
   labelNames: ['provider'],
 })
 
+/** Counted by every ledger over the whole database of its country: of several, take the largest and never the sum. */
+export const payments = new Counter({
+  name: 'malipo_payments_total',
+  help: 'Intents that ended, by rail, outcome and cause; every ledger counts those of its whole country',
+  labelNames: ['rail', 'outcome', 'cause'],
+})
+
+export const promptDelay = new Histogram({
+  name: 'malipo_prompt_seconds',
+  help: 'From a payment asked for to its prompt handed to a worker; every ledger counts those of its whole country',
+  labelNames: ['rail'],
+  buckets: [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60],
+})
+
+export const settlementDelay = new Histogram({
+  name: 'malipo_settlement_seconds',
+  help: 'From a message of a provider stored to its money posted; every ledger counts those of its whole country',
+  labelNames: ['rail'],
+  buckets: [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60],
+})
+
+export const failingCheck = new Gauge({
+  name: 'malipo_check_failing',
+  help: 'Whether a check of readiness fails just now (1), by check; a process with one is given no traffic',
+  labelNames: ['check'],
+})
+
+export const providerDuration = new Histogram({
+  name: 'malipo_provider_seconds',
+  help: 'How long a provider took, by rail, call and outcome; waiting for its pace and its token is part of it',
+  labelNames: ['rail', 'call', 'outcome'],
+  buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30],
+})
+
+export const payBillNumbersLeft = new Gauge({
+  name: 'malipo_pay_bill_numbers_left',
+  help: 'Account numbers of the Pay Bill menu that no checkout has had for a year; without one a checkout has no number',
+})
+payBillNumbersLeft.remove()
+
+/**
+ * Makes events known that have not happened yet, at 0. A counter that begins with its first event rises from nothing to
+ * 1, which no rate shows.
+ */
+export function expectEvents(names: readonly string[]): void {
+  for (const name of names) happenings.inc({ name }, 0)
+}
+
 /** How much there is of something, and how long the oldest of it has waited, by name. */
 export const levels = new Gauge({
   name: 'malipo_level',

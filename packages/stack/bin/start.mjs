@@ -12,6 +12,7 @@ where they are. Ctrl-C stops all of it. The data survives.
 
   --fresh        begin anew: drop the data, the secrets and the demo merchants of before
   --ports auto   use any free ports instead of 4000 to 4229, for a second stack, and the same ones next time
+  --observe      run Prometheus beside it, with the alert rules of k8s/observe/rules; the table says where
   --whole-shillings
                  as in production: M-PESA takes whole shillings only, and payers are asked for the next one
   --dir PATH     keep data, secrets and logs there instead of in .stack

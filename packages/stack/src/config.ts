@@ -8,6 +8,8 @@ export interface StackOptions {
   readonly dir: string
   readonly fresh: boolean
   readonly ports: 'fixed' | 'auto'
+  /** Prometheus runs beside the stack. */
+  readonly observe: boolean
   /** Servers of the user's own; absent: embedded ones. */
   readonly databaseUrl: string | undefined
   readonly redisUrl: string | undefined
@@ -19,11 +21,13 @@ const flags = {
   fresh: { type: 'boolean', default: false },
   ports: { type: 'string', default: 'fixed' },
   dir: { type: 'string', default: '.stack' },
+  observe: { type: 'boolean', default: false },
   'whole-shillings': { type: 'boolean', default: false },
 } as const
 
 const schema = z.object({
   fresh: z.boolean(),
+  observe: z.boolean(),
   ports: z.enum(['fixed', 'auto'], { error: 'must be fixed or auto' }),
   dir: z.string().min(1),
 })
@@ -47,6 +51,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     dir: resolve(known.data.INIT_CWD, read.data.dir),
     fresh: read.data.fresh,
     ports: read.data.ports,
+    observe: read.data.observe,
     databaseUrl: known.data.DATABASE_URL,
     redisUrl: known.data.REDIS_URL,
     environment: {

@@ -15,6 +15,7 @@ export const fixedPorts = {
   postgres: { server: 4032 },
   simulator: { public: 4050, admin: 4059 },
   redis: { server: 4079 },
+  prometheus: { server: 4090 },
   'gateway-ke': { public: 4100, callbacks: 4101, admin: 4109 },
   'ledger-ke': { grpc: 4111, admin: 4119 },
   'worker-ke': { admin: 4129 },

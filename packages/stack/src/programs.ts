@@ -10,7 +10,7 @@ import type { StackFile } from './stack-file'
 
 /** One of our services as a process of the local stack. */
 export interface ServiceProgram {
-  readonly name: Exclude<keyof Ports, 'postgres' | 'redis'>
+  readonly name: Exclude<keyof Ports, 'postgres' | 'redis' | 'prometheus'>
   /** Its folder below services/. */
   readonly service: string
   readonly adminPort: number

@@ -5,10 +5,13 @@ import {
   constants,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
+  renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join, relative } from 'node:path'
 import { repositoryDir } from './migrate'
 
 /** A program that npm has none of, and Debian and Homebrew have. */
@@ -75,10 +78,27 @@ async function install({ debianPackage }: WantedProgram, say: Say): Promise<void
   })
 }
 
-/** Downloads the package and what it lacks on this machine, and runs it from where it was unpacked. */
+/**
+ * Downloads the package and what it lacks on this machine, and runs it from where it was unpacked. It is unpacked beside
+ * that place and moved there: of two processes that do so at once, one finds the place taken.
+ */
 async function unpack(wanted: WantedProgram, say: Say): Promise<void> {
-  const dir = unpackedDirOf(wanted)
-  say(`Unpacking the Debian package ${wanted.debianPackage} into ${dir} …`)
+  const finalDir = unpackedDirOf(wanted)
+  say(`Unpacking the Debian package ${wanted.debianPackage} into ${finalDir} …`)
+  mkdirSync(dirname(finalDir), { recursive: true })
+  const dir = mkdtempSync(`${finalDir}-`)
+  try {
+    await unpackInto(dir, wanted)
+    if (findProgram(wanted) === undefined) {
+      rmSync(finalDir, { recursive: true, force: true })
+      renameSync(dir, finalDir)
+    }
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+async function unpackInto(dir: string, wanted: WantedProgram): Promise<void> {
   const lists = join(dir, 'lists')
   for (const folder of [lists, join(dir, 'archives')]) {
     mkdirSync(join(folder, 'partial'), { recursive: true })
@@ -90,16 +110,15 @@ async function unpack(wanted: WantedProgram, say: Say): Promise<void> {
   if (missing.length === 0) await run(dir, 'apt-get', [...ownLists, 'update'])
   const packages = missing.length > 0 ? missing : await missingPackages(wanted, ownLists)
   await run(dir, 'apt-get', [...options, 'download', ...packages])
-  const root = join(dir, 'root')
-  await run(dir, 'sh', ['-c', `for file in ./*.deb; do dpkg -x "$file" '${root}'; done`])
-  const libraries = ['usr/lib', 'lib']
-    .flatMap((folder) => librariesIn(join(root, folder)))
-    .join(':')
-  const binaries = join(root, 'usr/bin')
-  const binary = readdirSync(binaries).find((name) => wanted.binary.test(name)) ?? ''
-  const program = `LD_LIBRARY_PATH='${libraries}' exec '${join(binaries, binary)}' "$@"`
-  writeFileSync(unpackedProgramOf(wanted), `#!/bin/sh\n${program}\n`)
-  chmodSync(unpackedProgramOf(wanted), 0o755)
+  await run(dir, 'sh', ['-c', `for file in ./*.deb; do dpkg -x "$file" root; done`])
+  const places = ['usr/lib', 'lib'].flatMap((folder) => librariesIn(join(dir, 'root', folder)))
+  const binary = readdirSync(join(dir, 'root/usr/bin')).find((name) => wanted.binary.test(name))
+  const finalDir = unpackedDirOf(wanted)
+  const libraries = places.map((place) => join(finalDir, relative(dir, place))).join(':')
+  const server = join(finalDir, 'root/usr/bin', binary ?? '')
+  const file = join(dir, wanted.debianPackage)
+  writeFileSync(file, `#!/bin/sh\nLD_LIBRARY_PATH='${libraries}' exec '${server}' "$@"\n`)
+  chmodSync(file, 0o755)
 }
 
 /** `<dir>/x86_64-linux-gnu` and its like. */
@@ -157,7 +176,7 @@ function pathDirs(): string[] {
   return (process.env['PATH'] ?? '').split(delimiter)
 }
 
-function isExecutable(path: string): boolean {
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return true

@@ -11,6 +11,8 @@ const schema = z.object({
   hosts: z.object({ ke: host, ug: host }),
   simulator: z.object({ url: z.url() }),
   docs_url: z.url(),
+  /** Where Prometheus answers, if it was asked for. */
+  prometheus: z.object({ url: z.url() }).optional(),
   merchants: z.array(
     z.object({
       country: z.enum(['ke', 'ug']),

@@ -7,6 +7,7 @@ import type { Claim } from './claim'
 import type { StackOptions } from './config'
 import { openDatabases, openQueue } from './databases'
 import { type Group, type Keeper, openKeeper } from './keeper'
+import { observe } from './observe/observe'
 import { type Ports, takeAutoPorts, takeFixedPorts } from './ports'
 import { httpUrl, nodeArguments, type ServiceProgram, servicePrograms } from './programs'
 import { readSecrets } from './secrets'
@@ -30,7 +31,7 @@ export interface StartOptions {
 
 const readyDeadlineMs = 60_000
 /** All that a stack folder holds but for the claim, which is how this process owns it. */
-const contents = ['postgres', 'redis', 'logs', 'identities', 'secrets.json']
+const contents = ['postgres', 'redis', 'prometheus', 'logs', 'identities', 'secrets.json']
 /**
  * What differs from production unless the environment says otherwise: a tester who lost a callback on purpose should see
  * within a minute what finds the money, and no provider minds being asked early. A callback of up to KES 2,000 is credited
@@ -111,6 +112,16 @@ async function startAll(
   say('Seeding the demo merchants …')
   const merchants = await seed({ dir: options.dir, secrets, ports })
   await addWillingPhone(httpUrl(ports.simulator.public))
+  const prometheusUrl = new URL(httpUrl(ports.prometheus.server))
+  if (options.observe) {
+    const { dir, environment } = options
+    const targets = [...back, ...front].map(({ name, adminPort }) => ({
+      name,
+      address: new URL(httpUrl(adminPort)).host,
+    }))
+    say('Starting Prometheus …')
+    await observe({ dir, url: prometheusUrl, targets, keeper, environment, say, signal })
+  }
   const processes = [...back, ...front].map(({ name, adminPort }) => [
     name,
     {
@@ -123,6 +134,7 @@ async function startAll(
     ready: true,
     hosts: { ke: hostOf('ke', ports), ug: hostOf('ug', ports) },
     simulator: { url: httpUrl(ports.simulator.public) },
+    ...(options.observe && { prometheus: { url: prometheusUrl.origin } }),
     docs_url: `${httpUrl(ports['gateway-ke'].public)}/docs`,
     merchants,
     databases: databases.owners,

@@ -10,6 +10,7 @@ export function readyTable(stack: StackFile, dir: string, checkoutUrl: string): 
     ['Hub', `${ke.auth_url}/hub`],
     ['Documentation', stack.docs_url],
     ['Phones (simulator)', stack.simulator.url],
+    ...(stack.prometheus ? [['Alerts and metrics', stack.prometheus.url] as [string, string]] : []),
     ['A checkout to pay', checkoutUrl],
     ['Card to pay with', '5123450000000008   01/39   code 100, on the page of any checkout'],
     ...stack.merchants.flatMap(merchantRows),

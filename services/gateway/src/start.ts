@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '@malipo/runtime/clock'
 import { openDoor } from '@malipo/runtime/door'
 import { serveHealth } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
+import { expectEvents } from '@malipo/runtime/metrics'
 import { openApp } from '@malipo/runtime/open-app'
 import { presentFault } from '@malipo/runtime/present-fault'
 import { Opened, type Started } from '@malipo/runtime/process'
@@ -38,6 +39,14 @@ import { openLoadCheckout } from './pages/load-checkout'
 import { openLoadHandle } from './pages/load-handle'
 import { openPageDoor } from './pages/page-door'
 import { pageRoutes } from './pages/page-routes'
+
+/** Events of a gateway that an alert is about: exported as 0 before the first. */
+const countedEvents = [
+  'create_shed',
+  'read_shed',
+  'limit_counted_locally',
+  'card_notification_forged',
+] as const
 
 /** Starts the payments host of one country. The clock is that of caches and pages; tests pass their own. */
 export async function start(
@@ -140,6 +149,7 @@ function openPayments(config: Config, { ledger, submitBell, announce }: Neighbou
 type Neighbours = ReturnType<typeof openNeighbours>
 
 function openNeighbours(config: Config, log: Log, opened: Opened) {
+  expectEvents(countedEvents)
   const { country, redisUrl, queuePrefix: prefix } = config
   const identity = openTlsIdentity(config.tlsDir, log)
   const keys = openKeys({ address: config.keysAddress, identity, country })

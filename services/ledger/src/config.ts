@@ -37,6 +37,8 @@ export interface Config {
   readonly reportHoldSeconds: number
   /** How often the ledger audits itself. */
   readonly auditEverySeconds: number
+  /** How often ended payments are counted. */
+  readonly measureEverySeconds: number
   /** How often it is compared with what providers say, which takes longer. */
   readonly reconcileEverySeconds: number
   readonly cardFeeBps: bigint
@@ -99,6 +101,7 @@ const environment = z
     QUERY_EVERY_SECONDS: seconds.default(15),
     PAYMENT_REPORT_HOLD_SECONDS: seconds.default(600),
     AUDIT_EVERY_SECONDS: seconds.default(30),
+    MEASURE_EVERY_SECONDS: seconds.default(10),
     RECONCILE_EVERY_SECONDS: seconds.default(300),
     CARD_FEE_BPS: count.default(350),
     CARD_SESSION_SECONDS: seconds.default(900),
@@ -155,6 +158,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     queryEverySeconds: read.QUERY_EVERY_SECONDS,
     reportHoldSeconds: read.PAYMENT_REPORT_HOLD_SECONDS,
     auditEverySeconds: read.AUDIT_EVERY_SECONDS,
+    measureEverySeconds: read.MEASURE_EVERY_SECONDS,
     reconcileEverySeconds: read.RECONCILE_EVERY_SECONDS,
     cardFeeBps: BigInt(read.CARD_FEE_BPS),
     cardSessionSeconds: read.CARD_SESSION_SECONDS,

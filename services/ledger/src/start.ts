@@ -11,9 +11,7 @@ import { Opened, type Started } from '@malipo/runtime/process'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import type { Config } from './config'
 import { denyAfterSeconds } from './domain/schedule'
-import { startAuditing } from './jobs/audit-ledger'
-import { startExpiringIntents } from './jobs/expire-intents'
-import { startReconciling } from './jobs/reconcile'
+import { startJobs } from './jobs/start-jobs'
 import { acceptAct } from './rpc/accept-act'
 import { applyEvidence } from './rpc/apply-evidence'
 import { askFreezing } from './rpc/ask-freezing'
@@ -83,20 +81,9 @@ export async function start(config: Config, log: Log): Promise<Started> {
     throw error
   })
 
-  const expiry = startExpiringIntents({ db, log, queryEverySeconds: config.queryEverySeconds })
-  opened.add('expiry', expiry.stop)
-
   const beside = openAuditDatabase(config.databaseUrl)
   opened.add('audit database', () => beside.$disconnect())
-  const auditing = startAuditing({ db: beside, log, everySeconds: config.auditEverySeconds })
-  opened.add('audit', auditing.stop)
-  const reconciling = startReconciling({
-    db: beside,
-    log,
-    everySeconds: config.reconcileEverySeconds,
-    hasStatement: config.country.mobileRails.some((rail) => rail === 'mpesa'),
-  })
-  opened.add('reconciliation', reconciling.stop)
+  await startJobs({ databases, beside, config, log }, opened)
 
   const newIds = openNewIds(config.country, systemClock)
   const grpc = await serveGrpc<LedgerServiceServer>({

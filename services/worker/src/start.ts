@@ -5,7 +5,7 @@ import { openAnnounce } from '@malipo/runtime/changes'
 import { systemClock } from '@malipo/runtime/clock'
 import { serveHealth } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
-import { happenings } from '@malipo/runtime/metrics'
+import { expectEvents, happenings } from '@malipo/runtime/metrics'
 import { Opened, type Started } from '@malipo/runtime/process'
 import { openWorker } from '@malipo/runtime/queue'
 import { openRedis } from '@malipo/runtime/redis'
@@ -20,6 +20,7 @@ import { startRegisteringPayBill } from './jobs/register-pay-bill'
 import { startSweep } from './jobs/sweep'
 import { startWatchingPayBill, type WatchPayBillOptions } from './jobs/watch-pay-bill'
 import { openLease } from './clients/lease'
+import { measureCardRail, measureRail } from './clients/measured-rail'
 
 /** Pieces of work in hand at once, for each bell and for the sweep: most of their time they wait for a provider. */
 const concurrency = 32
@@ -31,6 +32,14 @@ const prepareEveryMs = 30_000
 
 /** Beyond two readings: a slow page of the statement does not lose the lease. */
 const leaseMarginMs = 30_000
+
+/** Events of a worker that an alert is about: exported as 0 before the first. */
+const countedEvents = [
+  'callback_seal_wrong',
+  'provider_misconfigured',
+  'provider_token_refused',
+  'statement_not_granted',
+] as const
 
 export async function start(config: Config, log: Log): Promise<Started> {
   const opened = new Opened(log)
@@ -54,7 +63,10 @@ export async function start(config: Config, log: Log): Promise<Started> {
       happenings.inc({ name })
     },
   }
-  const rails = openRails(config.rails, wiring)
+  expectEvents(countedEvents)
+  const rails = new Map(
+    [...openRails(config.rails, wiring)].map(([name, rail]) => [name, measureRail(rail)]),
+  )
   const stopPreparing = await startPreparingRails({ rails, log, everyMs: prepareEveryMs })
   opened.add('tokens', () => {
     stopPreparing()
@@ -129,5 +141,10 @@ function addPayBill(
 function cardDepsOf(config: Config, rail: CardRail | undefined): CardDeps | undefined {
   const { baseUrl, callbackBaseUrl, cardPayerKey } = config
   if (rail === undefined || baseUrl === undefined || cardPayerKey === undefined) return undefined
-  return { rail, baseUrl, notificationUrl: `${callbackBaseUrl}/callbacks/card`, cardPayerKey }
+  return {
+    rail: measureCardRail(rail),
+    baseUrl,
+    notificationUrl: `${callbackBaseUrl}/callbacks/card`,
+    cardPayerKey,
+  }
 }

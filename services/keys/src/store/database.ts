@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import { poolConfig } from '@malipo/runtime/database'
+import { openMeasuredPool } from '@malipo/runtime/measured-pool'
 import { PrismaClient } from './generated/client'
 
 export type Database = PrismaClient
@@ -8,8 +9,9 @@ export type Database = PrismaClient
 const connectionsMax = 10
 
 export function openDatabase(url: string): Database {
+  const pool = openMeasuredPool('keys', poolConfig(url, connectionsMax))
   return new PrismaClient({
-    adapter: new PrismaPg(poolConfig(url, connectionsMax)),
+    adapter: new PrismaPg(pool, { disposeExternalPool: true }),
     // The longer formats print the arguments of a refused call, digests among them.
     errorFormat: 'minimal',
   })

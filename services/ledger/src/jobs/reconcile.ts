@@ -1,7 +1,8 @@
 import type { Log } from '@malipo/runtime/log'
-import { happenings, levels, statementLag } from '@malipo/runtime/metrics'
+import { happenings, levels, payBillNumbersLeft, statementLag } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
 import type { Database } from '../store/database'
+import { countPayBillNumbersLeft } from '../store/pay-bill-numbers'
 import {
   alarmUnpostedReports,
   readDifference,
@@ -16,6 +17,8 @@ export interface ReconcileDeps {
   readonly everySeconds: number
   /** A provider of this country has a statement, which a worker reads. */
   readonly hasStatement: boolean
+  /** Checkouts have account numbers of the Pay Bill menu. */
+  readonly hasPayBillNumbers: boolean
 }
 
 /** A payment that is not in the provider's statement so long after it was told of is not believed any more. */
@@ -26,9 +29,8 @@ const unconfirmedAfterSeconds = 1_800
  * and no statement shows; raises an alarm for a report of payment that is not in the journal; and makes the report of
  * each day when it is over.
  */
-export function startReconciling({ db, log, everySeconds, hasStatement }: ReconcileDeps): {
-  stop: () => Promise<void>
-} {
+export function startReconciling(deps: ReconcileDeps): { stop: () => Promise<void> } {
+  const { db, log, everySeconds } = deps
   return repeat({ what: 'reconcile', everyMs: everySeconds * 1_000, log }, async () => {
     for (const subject of await freezeUnconfirmed(db, unconfirmedAfterSeconds)) {
       happenings.inc({ name: 'c2b_unconfirmed' })
@@ -41,7 +43,8 @@ export function startReconciling({ db, log, everySeconds, hasStatement }: Reconc
     }
     const difference = await readDifference(db)
     for (const [name, value] of Object.entries(difference)) levels.set({ name }, value)
-    if (hasStatement) statementLag.set({ provider: 'mpesa' }, await readStatementLag(db))
+    if (deps.hasPayBillNumbers) payBillNumbersLeft.set(await countPayBillNumbersLeft(db))
+    if (deps.hasStatement) statementLag.set({ provider: 'mpesa' }, await readStatementLag(db))
     for (const { provider, differenceMinor, ...known } of await reconcileYesterday(db)) {
       const say = differenceMinor === 0n ? log.info.bind(log) : log.error.bind(log)
       const { readUntil, unknownMinor } = known

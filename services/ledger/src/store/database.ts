@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { type CallClass, eachClass } from '@malipo/runtime/call-classes'
 import { poolConfig } from '@malipo/runtime/database'
+import { openMeasuredPool } from '@malipo/runtime/measured-pool'
 import { PrismaClient } from './generated/client'
 
 export type Database = PrismaClient
@@ -29,11 +30,14 @@ export type Databases = Readonly<Record<CallClass, Database>>
 
 export function openDatabases(url: string): Databases {
   return eachClass((callClass) => {
-    const pool = {
+    const pool = openMeasuredPool(callClass, {
       ...poolConfig(url, connectionsMax[callClass]),
       connectionTimeoutMillis: waitMs[callClass],
-    }
-    const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) })
+    })
+    const adapter = new PrismaPg(pool, {
+      statementNameGenerator: ({ sql }) => statementName(sql),
+      disposeExternalPool: true,
+    })
     return new PrismaClient({ adapter })
   })
 }

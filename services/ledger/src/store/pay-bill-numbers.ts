@@ -35,6 +35,14 @@ export function openPayBillNumbers(db: Database, key: Buffer): PayBillNumbers {
   }
 }
 
+/** Those that no checkout has had for a year. */
+export async function countPayBillNumbersLeft(db: Database): Promise<number> {
+  const [row] = await db.$queryRaw<[{ held: number }]>`
+    SELECT count(*)::float8 AS held FROM pay_bill_numbers
+    WHERE given_at >= clock_timestamp() - interval '1 year'`
+  return payBillNumbers - row.held
+}
+
 function roundHash(key: Buffer): RoundHash {
   return (round, half) => {
     const input = Buffer.alloc(5)

@@ -1,0 +1,35 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { openMeasuredPool } from './measured-pool'
+import { metrics } from './metrics'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await cloneDatabase('keys')
+})
+
+afterAll(() => database.drop())
+
+/** The value of a sample, by its whole name. */
+async function sample(name: string): Promise<string | undefined> {
+  const line = (await metrics.metrics()).split('\n').find((one) => one.startsWith(`${name} `))
+  return line?.slice(name.length + 1)
+}
+
+test('shows how many connections of a pool are used and what waits for one, until the pool is closed', async () => {
+  const bounds = { max: 1, connectionTimeoutMillis: 200 }
+  const pool = openMeasuredPool('one', { connectionString: database.url, ...bounds })
+  const held = await pool.connect()
+  const refused = expect(pool.query('SELECT 1')).rejects.toThrow('timeout exceeded')
+  expect(await sample('malipo_pool_used{pool="one"}')).toBe('1')
+  expect(await sample('malipo_pool_max{pool="one"}')).toBe('1')
+  expect(await sample('malipo_pool_waiting{pool="one"}')).toBe('1')
+  await refused
+  held.release()
+  await pool.query('SELECT 1')
+  expect(await sample('malipo_pool_used{pool="one"}')).toBe('0')
+  expect(await sample('malipo_pool_wait_seconds_count{pool="one",outcome="refused"}')).toBe('1')
+  expect(await sample('malipo_pool_wait_seconds_count{pool="one",outcome="ok"}')).toBe('2')
+  await pool.end()
+  expect(await sample('malipo_pool_used{pool="one"}')).toBeUndefined()
+})

@@ -1,0 +1,89 @@
+import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import { Gauge, Histogram } from 'prom-client'
+
+const pools = new Map<string, Pool>()
+
+const poolWait = new Histogram({
+  name: 'malipo_pool_wait_seconds',
+  help: 'How long work waited for a connection of a database pool, by pool and outcome',
+  labelNames: ['pool', 'outcome'],
+  buckets: [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2],
+})
+
+new Gauge({
+  name: 'malipo_pool_used',
+  help: 'Connections of a database pool that are in use',
+  labelNames: ['pool'],
+  collect() {
+    readPools(this, (pool) => pool.totalCount - pool.idleCount)
+  },
+})
+
+new Gauge({
+  name: 'malipo_pool_max',
+  help: 'Connections that a database pool may have',
+  labelNames: ['pool'],
+  collect() {
+    readPools(this, ({ options }) => options.max)
+  },
+})
+
+new Gauge({
+  name: 'malipo_pool_waiting',
+  help: 'Pieces of work that wait for a connection of a database pool',
+  labelNames: ['pool'],
+  collect() {
+    readPools(this, (pool) => pool.waitingCount)
+  },
+})
+
+function readPools(gauge: Gauge<'pool'>, read: (pool: Pool) => number): void {
+  gauge.reset()
+  for (const [name, pool] of pools) {
+    if (pool.ended) pools.delete(name)
+    else gauge.set({ pool: name }, read(pool))
+  }
+}
+
+type Connected = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: (isBroken?: boolean | Error) => void,
+) => void
+
+/** A pool of database connections that shows its use and its waits as metrics, under a name of its own. */
+class MeasuredPool extends Pool {
+  readonly #name: string
+
+  constructor(name: string, config: PoolConfig) {
+    super(config)
+    this.#name = name
+  }
+
+  /** Every query and every transaction takes its connection here. */
+  override connect(): Promise<PoolClient>
+  override connect(done: Connected): void
+  override connect(done?: Connected): Promise<PoolClient> | undefined {
+    const stopTimer = poolWait.startTimer({ pool: this.#name })
+    const measured: Connected = (error, client, release) => {
+      stopTimer({ outcome: error === undefined ? 'ok' : 'refused' })
+      done?.(error, client, release)
+    }
+    if (done !== undefined) {
+      super.connect(measured)
+      return undefined
+    }
+    const connected = super.connect()
+    connected.then(
+      () => stopTimer({ outcome: 'ok' }),
+      () => stopTimer({ outcome: 'refused' }),
+    )
+    return connected
+  }
+}
+
+export function openMeasuredPool(name: string, config: PoolConfig): Pool {
+  const pool = new MeasuredPool(name, config)
+  pools.set(name, pool)
+  return pool
+}

@@ -1,0 +1,253 @@
+/** What an alert has to do, in values every 15 seconds as promtool writes them: `0x4 1x8` is a minute of 0 and two of 1. */
+export interface AlertCase {
+  /** The labels of the alert beside its name. */
+  readonly labels: Readonly<Record<string, string>>
+  /** A fault that lasts. */
+  readonly fault: Readonly<Record<string, string>>
+  /** When the alert fires, and no other does: at most two minutes after the fault has passed its threshold. */
+  readonly firesAt: string
+  /** What looks like it and heals, or stays below the threshold. Nothing fires at `firesAt`. */
+  readonly blip: Readonly<Record<string, string>>
+}
+
+const ke = { country: 'ke' }
+const page = { ...ke, severity: 'page' }
+const ticket = { ...ke, severity: 'ticket' }
+
+const gauge = (name: string, sample: string, labels: Omit<AlertCase, 'fault' | 'blip'>) => ({
+  ...labels,
+  fault: { [name]: `0x7 ${sample}x400` },
+  blip: { [name]: `0x7 ${sample} 0x400` },
+})
+const level = (name: string) => `malipo_level{name="${name}",job="ledger",country="ke"}`
+const events = (name: string, job: string) =>
+  `malipo_happenings_total{name="${name}",job="${job}",country="ke"}`
+
+/** An event that is one too many by itself. Without it nothing fires. */
+const event = (name: string, job: string): AlertCase => ({
+  labels: page,
+  fault: { [events(name, job)]: '0x8 1x8' },
+  firesAt: '3m',
+  blip: { [events(name, job)]: '4x20' },
+})
+
+const requests = (route: string, status: string) =>
+  `malipo_http_seconds_count{route="${route}",status="${status}",job="gateway",country="ke"}`
+
+/** An hour of good requests, and then none that is answered. */
+const unavailable = (slo: string, route: string): AlertCase => ({
+  labels: { ...page, slo },
+  fault: {
+    [requests(route, '200')]: '0+100x240 24000x20',
+    [requests(route, '503')]: '0x240 0+100x20',
+    [events(`${slo}_shed`, 'gateway')]: '0x260',
+  },
+  firesAt: '62m',
+  blip: {
+    [requests(route, '200')]: '0+100x260',
+    [requests(route, '503')]: '0x240 4x20',
+    [events(`${slo}_shed`, 'gateway')]: '0x260',
+  },
+})
+
+const histogram = (name: string, le?: string) =>
+  `${name}_${le === undefined ? 'count{' : `bucket{le="${le}",`}rail="mpesa",job="ledger",country="ke"}`
+
+/** Two ledgers count the same payments: an hour of them in time, and then none. */
+const late = (slo: string, le: string): AlertCase => {
+  const name = `malipo_${slo}_seconds`
+  return {
+    labels: { ...page, slo },
+    fault: {
+      [histogram(name)]: '0+10x280',
+      [histogram(name, le)]: '0+10x240 2400x40',
+      [histogram(name).replace('}', ',instance="b"}')]: '0+10x280',
+      [histogram(name, le).replace('}', ',instance="b"}')]: '0+10x240 2400x40',
+    },
+    firesAt: '67m',
+    blip: { [histogram(name)]: '0+10x280', [histogram(name, le)]: '0+10x240 2399+10x40' },
+  }
+}
+
+const target = (job: string) => `{job="${job}",country="ke",instance="a"}`
+const on = (job: string) => ({ job, instance: 'a' })
+const provider = (outcome: string) =>
+  `malipo_provider_seconds_count{rail="mpesa",call="submit",outcome="${outcome}",job="worker",country="ke"}`
+const providerBucket = (le: string) =>
+  `malipo_provider_seconds_bucket{rail="mpesa",call="submit",outcome="accepted",le="${le}",job="worker",country="ke"}`
+const ended = (outcome: string, cause: string) =>
+  `malipo_payments_total{rail="mpesa",outcome="${outcome}",cause="${cause}",job="ledger",country="ke"}`
+const pool = (name: string) => `${name}{pool="settle",job="ledger",country="ke",instance="a"}`
+
+export const alertCases: Readonly<Record<string, AlertCase>> = {
+  'create-unavailable': unavailable('create', 'post /v1/payments/merchant/checkouts'),
+  'read-unavailable': unavailable('read', 'get /v1/payments/public/intents/:id'),
+  'prompt-late': late('prompt', '2'),
+  'settlement-late': late('settlement', '5'),
+
+  'process-down': {
+    labels: { ...page, ...on('worker') },
+    fault: { [`up${target('worker')}`]: '1x7 0x20' },
+    firesAt: '3m15s',
+    blip: { [`up${target('worker')}`]: '1x7 0x2 1x20' },
+  },
+  'process-not-ready': gauge(
+    'malipo_check_failing{check="database",job="keys",country="ke",instance="a"}',
+    '1',
+    { labels: { ...page, ...on('keys'), check: 'database' }, firesAt: '3m15s' },
+  ),
+  'process-restarting': {
+    labels: { ...page, ...on('auth') },
+    fault: { [`process_start_time_seconds${target('auth')}`]: '10 20 30 40 50x20' },
+    firesAt: '2m',
+    blip: { [`process_start_time_seconds${target('auth')}`]: '10x4 20x20' },
+  },
+  'event-loop-slow': gauge(`nodejs_eventloop_lag_p99_seconds${target('gateway')}`, '0.8', {
+    labels: { ...ticket, ...on('gateway') },
+    firesAt: '3m15s',
+  }),
+  'database-pool-full': {
+    labels: { ...page, ...on('ledger'), pool: 'settle' },
+    fault: {
+      [pool('malipo_pool_waiting')]: '0x7 9x20',
+      [pool('malipo_pool_used')]: '2x7 6x20',
+      [pool('malipo_pool_max')]: '6x30',
+    },
+    firesAt: '3m15s',
+    blip: {
+      [pool('malipo_pool_waiting')]: '0x7 9x2 0x20',
+      [pool('malipo_pool_used')]: '2x7 6x20',
+      [pool('malipo_pool_max')]: '6x30',
+    },
+  },
+  'redis-away': {
+    labels: page,
+    fault: { [events('limit_counted_locally', 'gateway')]: '0x7 0+5x20' },
+    firesAt: '3m45s',
+    blip: { [events('limit_counted_locally', 'gateway')]: '0x3 5x20' },
+  },
+
+  'invariant-violated': {
+    labels: { ...page, invariant: '12' },
+    fault: {
+      'malipo_invariant_violations{invariant="12",job="ledger",country="ke"}': '0x4 1x8',
+      'malipo_invariant_violations{invariant="13",job="ledger",country="ke"}': '0x12',
+    },
+    firesAt: '2m',
+    blip: { 'malipo_invariant_violations{invariant="12",job="ledger",country="ke"}': '0x12' },
+  },
+  'audit-old': {
+    labels: page,
+    fault: { [`malipo_audited_timestamp_seconds${target('ledger')}`]: '0+15x4 60x20' },
+    firesAt: '4m30s',
+    blip: {
+      [`malipo_audited_timestamp_seconds${target('ledger')}`]: '0+15x4 60x4 150+15x400',
+      [`malipo_audited_timestamp_seconds{job="ledger",country="ke",instance="b"}`]: '0x30',
+    },
+  },
+  'reconciliation-difference': gauge(level('recon_diff_minor'), '50000', {
+    labels: page,
+    firesAt: '17m',
+  }),
+  'statement-behind': gauge(
+    'malipo_statement_lag_seconds{provider="mpesa",job="ledger",country="ke"}',
+    '1000',
+    { labels: { ...page, provider: 'mpesa' }, firesAt: '3m15s' },
+  ),
+  'payment-report-unposted': {
+    labels: page,
+    fault: {
+      [level('payment_reports_unposted')]: '0x7 2x20',
+      [level('pay_bill_reports_unposted')]: '0x30',
+    },
+    firesAt: '3m15s',
+    blip: {
+      [level('payment_reports_unposted')]: '0x7 2x2 0x20',
+      [level('pay_bill_reports_unposted')]: '0x30',
+    },
+  },
+  'money-frozen': event('c2b_unconfirmed', 'ledger'),
+  'evidence-contradicts': event('contradiction', 'ledger'),
+  'message-parked': event('inbox_parked', 'ledger'),
+  'suspense-old': {
+    labels: ticket,
+    fault: { [level('suspense_oldest_s')]: '90000x20' },
+    firesAt: '2m',
+    blip: { [level('suspense_oldest_s')]: '80000x20' },
+  },
+  'refund-undecided': {
+    labels: ticket,
+    fault: { [level('refunds_undecided')]: '0x4 1x20' },
+    firesAt: '2m',
+    blip: { [level('refunds_undecided')]: '0x20' },
+  },
+  'pay-bill-numbers-low': {
+    labels: ticket,
+    fault: { 'malipo_pay_bill_numbers_left{job="ledger",country="ke"}': '999999x20' },
+    firesAt: '2m',
+    blip: { 'malipo_pay_bill_numbers_left{job="ledger",country="ke"}': '1000001x20' },
+  },
+  'callback-signature-wrong': {
+    labels: page,
+    fault: {
+      [events('callback_seal_wrong', 'worker')]: '0x4 1x20',
+      [events('card_notification_forged', 'gateway')]: '0x30',
+    },
+    firesAt: '2m',
+    blip: {
+      [events('callback_seal_wrong', 'worker')]: '3x20',
+      [events('card_notification_forged', 'gateway')]: '0x30',
+    },
+  },
+
+  'payments-failing': {
+    labels: { ...page, rail: 'mpesa' },
+    fault: { [ended('expired', 'unconfirmed')]: '0+2x60', [ended('completed', '')]: '0+1x60' },
+    firesAt: '12m',
+    // Payers who decide otherwise are no fault.
+    blip: { [ended('failed', 'no_funds')]: '0+2x60', [ended('completed', '')]: '0+1x60' },
+  },
+  'prompts-waiting': gauge(level('outbox_oldest_s'), '45', { labels: page, firesAt: '3m15s' }),
+  'messages-waiting': gauge(level('inbox_oldest_s'), '45', { labels: page, firesAt: '3m15s' }),
+  'provider-failing': {
+    labels: { ...page, rail: 'mpesa', call: 'submit' },
+    fault: { [provider('unknown')]: '0x7 0+2x20', [provider('accepted')]: '0+2x7 14x20' },
+    firesAt: '3m45s',
+    blip: { [provider('unknown')]: '0x7 1x20', [provider('accepted')]: '0+2x30' },
+  },
+  'provider-slow': {
+    labels: { ...ticket, rail: 'mpesa', call: 'submit' },
+    fault: {
+      [providerBucket('5')]: '0x30',
+      [providerBucket('10')]: '0+2x30',
+      [providerBucket('+Inf')]: '0+2x30',
+      [provider('accepted')]: '0+2x30',
+    },
+    firesAt: '3m',
+    blip: {
+      [providerBucket('5')]: '0+2x30',
+      [providerBucket('10')]: '0+2x30',
+      [providerBucket('+Inf')]: '0+2x30',
+      [provider('accepted')]: '0+2x30',
+    },
+  },
+  'provider-refuses-us': {
+    labels: page,
+    fault: {
+      [events('provider_misconfigured', 'worker')]: '0+1x20',
+      [events('provider_token_refused', 'worker')]: '0x30',
+    },
+    firesAt: '2m',
+    // A token that ends early is replaced at once.
+    blip: {
+      [events('provider_misconfigured', 'worker')]: '0x30',
+      [events('provider_token_refused', 'worker')]: '0x4 1x20',
+    },
+  },
+  'statement-not-granted': {
+    labels: ticket,
+    fault: { [events('statement_not_granted', 'worker')]: '0x4 1x20' },
+    firesAt: '2m',
+    blip: { [events('statement_not_granted', 'worker')]: '2x20' },
+  },
+}

@@ -1,0 +1,126 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { parse } from 'yaml'
+import { repositoryDir } from '../migrate'
+import { type AlertCase, alertCases } from './alert-cases.harness'
+import { rulesDir } from './alert-rules'
+import { type Prometheus, providePrometheus } from './provide-prometheus'
+
+interface Rule {
+  readonly alert?: string
+  readonly annotations?: Readonly<Record<string, string>>
+}
+
+const ruleFiles = readdirSync(rulesDir).map((name) => join(rulesDir, name))
+const alerts = ruleFiles
+  .flatMap((file) => (parse(readFileSync(file, 'utf8')) as { groups: { rules: Rule[] }[] }).groups)
+  .flatMap(({ rules }) => rules.filter(({ alert }) => alert !== undefined))
+const names = [...new Set(alerts.map(({ alert }) => alert))].sort()
+
+let prometheus: Prometheus
+let dir: string
+
+beforeAll(async () => {
+  prometheus = await providePrometheus((line) => process.stderr.write(`${line}\n`))
+  dir = mkdtempSync(join(tmpdir(), 'malipo-rules-'))
+})
+afterAll(() => {
+  rmSync(dir, { recursive: true, force: true })
+})
+
+function promtool(...args: readonly string[]): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(prometheus.promtool, args, { encoding: 'utf8' })
+  return { status, output: stdout + stderr }
+}
+
+interface PromtoolTest {
+  readonly interval: string
+  readonly input_series: readonly { readonly series: string; readonly values: string }[]
+  readonly promql_expr_test: readonly object[]
+}
+
+const cases = Object.entries(alertCases)
+
+function testOf(values: Readonly<Record<string, string>>, firing: readonly object[]): PromtoolTest {
+  const series = Object.entries(values).map(([name, samples]) => ({
+    series: name,
+    values: samples,
+  }))
+  return { interval: '15s', input_series: series, promql_expr_test: firing }
+}
+
+/** All that fires then, of all rules. */
+function firing(at: string, metrics: readonly string[]): object {
+  const samples = metrics.map((metric) => ({ labels: metric, value: 1 }))
+  return { expr: 'ALERTS{alertstate="firing"}', eval_time: at, exp_samples: samples }
+}
+
+function faultOf([alert, { labels, fault, firesAt }]: readonly [string, AlertCase]): PromtoolTest {
+  const pairs = Object.entries({ ...labels, alertname: alert, alertstate: 'firing' })
+  const fired = `ALERTS{${pairs.map(([name, value]) => `${name}="${value}"`).join(',')}}`
+  return testOf(fault, [firing(firesAt, [fired])])
+}
+
+/** All blips at once: so none of them hides another's alert, and the rules are evaluated once for all. */
+function blips(): PromtoolTest {
+  const values = Object.assign({}, ...cases.map(([, { blip }]) => blip)) as Record<string, string>
+  const times = [...new Set(cases.map(([, { firesAt }]) => firesAt))]
+  return testOf(
+    values,
+    times.map((at) => firing(at, [])),
+  )
+}
+
+/** What promtool says of tests that pass; of others it prints what fired instead. */
+const success = { status: 0, output: expect.stringContaining('SUCCESS') as string }
+
+function runTests(tests: readonly PromtoolTest[], evaluationInterval: string) {
+  const file = join(dir, 'alerts.json')
+  const given = { rule_files: ruleFiles, evaluation_interval: evaluationInterval, tests }
+  writeFileSync(file, JSON.stringify(given))
+  return promtool('test', 'rules', file)
+}
+
+test('the rule files are valid', () => {
+  expect(promtool('check', 'rules', ...ruleFiles)).toMatchObject({ status: 0 })
+})
+
+test('each alert fires of its fault in time, and no other does', () => {
+  // Those that look back for an hour are evaluated less often, as that is what takes the time.
+  const isLong = ([, { firesAt }]: (typeof cases)[number]) => firesAt.startsWith('6')
+  for (const [faults, interval] of [
+    [cases.filter((one) => !isLong(one)), '15s'],
+    [cases.filter(isLong), '1m'],
+  ] as const) {
+    expect(runTests(faults.map(faultOf), interval)).toEqual(success)
+  }
+})
+
+test('no alert fires of a blip that heals, or of what stays below its threshold', () => {
+  expect(runTests([blips()], '30s')).toEqual(success)
+})
+
+test('every alert has a fault and a blip that it is tested with', () => {
+  expect(Object.keys(alertCases).sort()).toEqual(names)
+})
+
+test('every alert names its runbook, and every runbook is of an alert', () => {
+  const runbooks = readdirSync(join(repositoryDir, 'docs/runbooks'))
+    .filter((name) => name !== 'README.md')
+    .map((name) => basename(name, '.md'))
+  expect(runbooks.sort()).toEqual(names)
+  for (const { alert = '', annotations } of alerts) {
+    expect([alert, annotations?.['runbook']]).toEqual([alert, `docs/runbooks/${alert}.md`])
+  }
+})
+
+test('every runbook says what it means, what to look at, what to do and when it is over', () => {
+  for (const name of names) {
+    const text = readFileSync(join(repositoryDir, `docs/runbooks/${String(name)}.md`), 'utf8')
+    const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading)
+    const wanted = [name, 'What it means', 'Look at', 'Do', 'It is over when']
+    expect(headings).toEqual(wanted)
+  }
+})

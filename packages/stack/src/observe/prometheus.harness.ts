@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rulesDir } from './alert-rules'
+
+/** Labels whose values say that something went wrong: a stack that is well has no series with them. */
+const conditional = /(?:status|outcome|cause|le)(?:=~|!=|!~|=)"[^"]*",?/g
+
+/** Every series that a rule reads, as a selector: `malipo_level{name="inbox_oldest_s"}`. */
+export function selectorsOfRules(): string[] {
+  const text = ruleTexts().replaceAll(/^\s*(?:#|summary:|runbook:|- record:).*$/gm, '')
+  const found =
+    text.match(/\b(?:malipo|nodejs|process)_\w+(?:\{[^}]*\})?|\bup\b(?:\{[^}]*\})?/g) ?? []
+  return [...new Set(found.map((selector) => selector.replaceAll(conditional, '')))].sort()
+}
+
+function ruleTexts(): string {
+  return readdirSync(rulesDir)
+    .map((name) => readFileSync(join(rulesDir, name), 'utf8'))
+    .join('\n')
+}
+
+/** Asks Prometheus's own API. */
+async function askPrometheus(url: string, path: string): Promise<unknown> {
+  const answer = (await (await fetch(`${url}/api/v1/${path}`)).json()) as { data: unknown }
+  return answer.data
+}
+
+/** Which of the selectors find no series. */
+export async function missingSeries(url: string, selectors: readonly string[]): Promise<string[]> {
+  const missing: string[] = []
+  for (const selector of selectors) {
+    const found = await askPrometheus(url, `series?match[]=${encodeURIComponent(selector)}`)
+    if ((found as readonly unknown[]).length === 0) missing.push(selector)
+  }
+  return missing
+}
+
+/** The names of the alerts that fire. */
+export async function firingAlerts(url: string): Promise<string[]> {
+  const { alerts } = (await askPrometheus(url, 'alerts')) as {
+    alerts: { state: string; labels: { alertname: string } }[]
+  }
+  return alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname)
+}
+
+/** The names of the rules that Prometheus has not loaded, or cannot evaluate. */
+export async function brokenRules(url: string): Promise<string[]> {
+  const { groups } = (await askPrometheus(url, 'rules')) as {
+    groups: { rules: { name: string; health: string }[] }[]
+  }
+  const rules = groups.flatMap((group) => group.rules)
+  const healthy = new Set(rules.filter(({ health }) => health === 'ok').map(({ name }) => name))
+  const names = [...ruleTexts().matchAll(/- (?:alert|record): (\S+)/g)].map(([, name = '']) => name)
+  return [...new Set(names)].filter((name) => !healthy.has(name))
+}

@@ -1,0 +1,39 @@
+import { eventually } from '@malipo/testing/eventually'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { letPass } from '../time.harness'
+
+let at: TestLedger
+
+beforeAll(async () => {
+  at = await openLedger({ measureEverySeconds: 0.1 })
+})
+
+afterAll(() => at.close())
+
+/** The value of a sample of the running ledger, by its whole name. */
+async function sample(name: string): Promise<string | undefined> {
+  const text = await (await fetch(`${at.ledger.adminUrl}/metrics`)).text()
+  const found = text.split('\n').find((line) => line.startsWith(`${name} `))
+  return found?.slice(name.length + 1)
+}
+
+const becomes = (name: string, value: string) =>
+  eventually(`${name} is ${value}`, async () => (await sample(name)) === value)
+
+test('counts each payment once by rail, outcome and cause, with the times of its prompt and its money', async () => {
+  const pending = async () => at.pay.pending((await at.pay.checkout()).checkoutId)
+  await at.pay.paid(await pending())
+  await at.pay.paid(await pending())
+  await at.pay.declined(await pending())
+  await becomes('malipo_payments_total{rail="mpesa",outcome="completed",cause=""}', '2')
+  await becomes('malipo_payments_total{rail="mpesa",outcome="failed",cause="cancelled"}', '1')
+  await becomes('malipo_prompt_seconds_count{rail="mpesa"}', '3')
+  await becomes('malipo_prompt_seconds_bucket{le="2",rail="mpesa"}', '3')
+  await becomes('malipo_settlement_seconds_count{rail="mpesa"}', '2')
+
+  const silent = await pending()
+  await letPass(at.database, 151)
+  await becomes('malipo_payments_total{rail="mpesa",outcome="expired",cause="unconfirmed"}', '1')
+  expect(await at.pay.status(silent.intentId)).toBe('INTENT_STATUS_EXPIRED')
+  expect(await sample('malipo_payments_total{rail="mpesa",outcome="completed",cause=""}')).toBe('2')
+})

@@ -1,0 +1,52 @@
+import type { Log } from '@malipo/runtime/log'
+import { expectEvents } from '@malipo/runtime/metrics'
+import type { Opened } from '@malipo/runtime/process'
+import type { Config } from '../config'
+import type { Database, Databases } from '../store/database'
+import { startAuditing } from './audit-ledger'
+import { startExpiringIntents } from './expire-intents'
+import { startMeasuringPayments } from './measure-payments'
+import { startReconciling } from './reconcile'
+
+export interface JobsOptions {
+  readonly databases: Databases
+  /** For what reads much, behind the payments. */
+  readonly beside: Database
+  readonly config: Config
+  readonly log: Log
+}
+
+/** Events of a ledger that an alert is about: exported as 0 before the first. */
+const countedEvents = [
+  'contradiction',
+  'inbox_parked',
+  'payment_report_unposted',
+  'c2b_unconfirmed',
+] as const
+
+/** Starts what the ledger does by itself, beside what it is asked for. */
+export async function startJobs(
+  { databases, beside, config, log }: JobsOptions,
+  opened: Opened,
+): Promise<void> {
+  const { queryEverySeconds } = config
+  const expiry = startExpiringIntents({ db: databases.settle, log, queryEverySeconds })
+  opened.add('expiry', expiry.stop)
+  const auditing = startAuditing({ db: beside, log, everySeconds: config.auditEverySeconds })
+  opened.add('audit', auditing.stop)
+  const reconciling = startReconciling({
+    db: beside,
+    log,
+    everySeconds: config.reconcileEverySeconds,
+    hasStatement: config.country.mobileRails.some((rail) => rail === 'mpesa'),
+    hasPayBillNumbers: config.payBillNumberKey !== undefined,
+  })
+  opened.add('reconciliation', reconciling.stop)
+  const measuring = await startMeasuringPayments({
+    db: databases.read,
+    log,
+    everySeconds: config.measureEverySeconds,
+  })
+  opened.add('measuring', measuring.stop)
+  expectEvents(countedEvents)
+}

@@ -1,0 +1,74 @@
+import type { CardRail, Rail, Refunds } from '@malipo/rails/rail'
+import { providerDuration } from '@malipo/runtime/metrics'
+
+/** The calls of a rail, as `malipo_provider_seconds` names them. */
+type Call =
+  | 'submit'
+  | 'ask_status'
+  | 'find_in_statement'
+  | 'open_session'
+  | 'send_refund'
+  | 'ask_refund'
+  | 'register_pay_bill'
+  | 'list_payments'
+
+type Measure = <Outcome extends { readonly kind: string }>(
+  call: Call,
+  outcome: Promise<Outcome>,
+) => Promise<Outcome>
+
+/** The same rail, whose calls are timed by rail, call and outcome. All that a call is given is passed on. */
+export function measureRail(rail: Rail): Rail {
+  const measure = measureOf(rail.name)
+  const { payBill, refunds } = rail
+  return {
+    ...rail,
+    ...common(rail, measure),
+    submit: (...given) => measure('submit', rail.submit(...given)),
+    ...(refunds && { refunds: measureRefunds(refunds, measure) }),
+    ...(payBill && {
+      payBill: {
+        register: (...given) => measure('register_pay_bill', payBill.register(...given)),
+        listPayments: (...given) => measure('list_payments', payBill.listPayments(...given)),
+      },
+    }),
+  }
+}
+
+export function measureCardRail(rail: CardRail): CardRail {
+  const measure = measureOf(rail.name)
+  return {
+    ...rail,
+    ...common(rail, measure),
+    openSession: (...given) => measure('open_session', rail.openSession(...given)),
+    refunds: measureRefunds(rail.refunds, measure),
+  }
+}
+
+function common(
+  rail: Rail | CardRail,
+  measure: Measure,
+): Pick<Rail, 'askStatus' | 'findInStatement'> {
+  return {
+    askStatus: (...given) => measure('ask_status', rail.askStatus(...given)),
+    findInStatement: (...given) => measure('find_in_statement', rail.findInStatement(...given)),
+  }
+}
+
+function measureRefunds(refunds: Refunds, measure: Measure): Refunds {
+  return {
+    ...refunds,
+    send: (...given) => measure('send_refund', refunds.send(...given)),
+    ask: (...given) => measure('ask_refund', refunds.ask(...given)),
+  }
+}
+
+/** A rail does not throw for what a provider or a network does: the kind of its answer says how the call ended. */
+function measureOf(rail: Rail['name'] | CardRail['name']): Measure {
+  return async (call, outcome) => {
+    const stopTimer = providerDuration.startTimer({ rail, call })
+    const ended = await outcome
+    stopTimer({ outcome: ended.kind })
+    return ended
+  }
+}
