@@ -25,7 +25,15 @@ import { isDatabaseAway } from './database'
 import type { Log } from './log'
 import { happenings, rpcDuration } from './metrics'
 import { NotSigned, rememberAct } from './operator-calls'
-import { continueTrace, currentTrace, noteSubject, type Subject, withTrace } from './telemetry'
+import {
+  continueTrace,
+  currentTrace,
+  noteSubject,
+  type Subject,
+  subjectForCall,
+  subjectOfCall,
+  withTrace,
+} from './telemetry'
 import type { TlsIdentity } from './tls-identity'
 
 const reasonKey = 'malipo-reason'
@@ -150,7 +158,7 @@ function unary<Request extends object, Response>(
         done({ code: status.UNAVAILABLE, details: 'too many calls in flight' })
         return
       }
-      noteSubject(subjectOf(call.request))
+      noteSubject({ ...subjectOfCall(text('x-subject')), ...subjectOf(call.request) })
       rememberAct(call.request, call, () => encode(call.request))
       const answered = operation(call.request, readCaller(call.metadata)).finally(release)
       answered.then(
@@ -238,6 +246,7 @@ export function openCall(
       const metadata = new Metadata()
       metadata.set('x-request-id', trace.requestId)
       metadata.set('traceparent', trace.traceparent)
+      metadata.set('x-subject', subjectForCall())
       const wait = setTimeout(() => {
         reject(new Fault(whenUnavailable, { grpcStatus: status.DEADLINE_EXCEEDED }))
       }, deadlineMs)

@@ -53,6 +53,31 @@ export function noteSubject(subject: Subject): void {
   if (work) work.subject = { ...work.subject, ...subject }
 }
 
+/** The ids that a call passes on, so that the lines of the process it calls have them too. */
+const passedOn = ['checkoutId', 'intentId', 'messageId', 'refundId'] as const
+const idShape = /^\w{1,64}$/
+
+/** What the work at hand is about, as the metadata of a call: `intentId=pi_1&messageId=pm_1`. */
+export function subjectForCall(): string {
+  const subject = storage.getStore()?.subject ?? {}
+  const passed = new URLSearchParams()
+  for (const name of passedOn) {
+    const id = subject[name]
+    if (id !== undefined) passed.set(name, id)
+  }
+  return passed.toString()
+}
+
+/** Reads that metadata. What has another name or shape is left out: a caller writes no lines of ours. */
+export function subjectOfCall(text: string): Subject {
+  const given = new URLSearchParams(text)
+  const named = passedOn.flatMap((name) => {
+    const id = given.get(name)
+    return id !== null && idShape.test(id) ? [[name, id] as const] : []
+  })
+  return Object.fromEntries(named)
+}
+
 /** What every line says of the work at hand. */
 export function workForLog(): object {
   const work = storage.getStore()

@@ -1,4 +1,5 @@
 import { jobDuration } from '@malipo/runtime/metrics'
+import { noteSubject } from '@malipo/runtime/telemetry'
 import type { Due } from '../clients/ledger-wire'
 import type { JobDeps } from './job-deps'
 import { queryIntent } from './query-intent'
@@ -23,6 +24,15 @@ const work = {
   'query-refund': queryRefund,
 } as const satisfies Record<Due['job'], (deps: JobDeps, id: string) => Promise<string>>
 
+/** What the id of a job is of: every line of the job has it, here and in the ledger. */
+const subjects = {
+  'submit-prompt': 'intentId',
+  'read-provider-message': 'messageId',
+  'query-intent': 'intentId',
+  'send-refund': 'refundId',
+  'query-refund': 'refundId',
+} as const satisfies Record<Due['job'], string>
+
 export function openJobs(deps: JobDeps): Jobs {
   const running = new Map<string, Promise<void>>()
   return {
@@ -30,6 +40,7 @@ export function openJobs(deps: JobDeps): Jobs {
       const key = `${job} ${id}`
       const joined = running.get(key)
       if (joined !== undefined) return joined
+      noteSubject({ [subjects[job]]: id })
       const ran = timed(job, work[job](deps, id)).finally(() => running.delete(key))
       running.set(key, ran)
       return ran

@@ -1,0 +1,64 @@
+import type { handleUnaryCall, ServiceDefinition } from '@grpc/grpc-js'
+import { testIdentityDir } from '@malipo/testing/identities'
+import { openCallsOf } from './calls.harness'
+import { serveGrpc } from './grpc'
+import { openLog } from './log'
+import { continueTrace, noteSubject, type Subject, withTrace } from './telemetry'
+import { openTlsIdentity } from './tls-identity'
+
+const bytes = (value: Buffer) => value
+const definition = {
+  pay: {
+    ...{ path: '/test.Service/Pay', requestStream: false, responseStream: false },
+    ...{ requestSerialize: bytes, requestDeserialize: bytes },
+    ...{ responseSerialize: bytes, responseDeserialize: bytes },
+  },
+} satisfies ServiceDefinition
+interface Service {
+  readonly pay: handleUnaryCall<Buffer, Buffer>
+}
+
+const lines: string[] = []
+const log = openLog('ledger', 'info', { write: (line) => lines.push(line) })
+const callers = { pay: ['worker-ke'] } as const
+let server: { port: number; stop: () => Promise<void> }
+let client: ReturnType<typeof openCallsOf<Service>>
+
+beforeAll(async () => {
+  const pay = () => {
+    log.info('posted')
+    return Promise.resolve(Buffer.of())
+  }
+  server = await serveGrpc<Service>({
+    ...{ definition, callers, log, host: '127.0.0.1', port: 0 },
+    operations: { pay },
+    identity: openTlsIdentity(testIdentityDir('keys'), log),
+  })
+  const address = `127.0.0.1:${String(server.port)}`
+  const whenUnavailable = 'ledger_unavailable'
+  client = openCallsOf<Service>({ server: 'keys', definition, callers, address, whenUnavailable })
+})
+afterAll(async () => {
+  client.close()
+  await server.stop()
+})
+
+/** The ids of the line that a call of this work leads to, in the process that is called. */
+async function idsAfter(subject: Subject): Promise<unknown> {
+  lines.length = 0
+  await withTrace(continueTrace({}), async () => {
+    noteSubject(subject)
+    await client.calls.pay(Buffer.of())
+  })
+  const { intentId, messageId, payer } = JSON.parse(lines[0] ?? '{}') as Subject
+  return { intentId, messageId, payer }
+}
+
+test('the lines of a process that is called have the ids of the work that calls it', async () => {
+  const ids = { intentId: 'pi_ke_1', messageId: 'pm_1' }
+  expect(await idsAfter(ids)).toEqual(ids)
+})
+
+test('what is no id of ours is not passed on', async () => {
+  expect(await idsAfter({ intentId: 'pi_1 "forged"', payer: '254712345678' })).toEqual({})
+})
