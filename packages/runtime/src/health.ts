@@ -2,6 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { serveHttp } from './http'
 import { failingCheck, metrics } from './metrics'
 
+/** Why a check of readiness fails, in words for an operator: shown, where other errors are not. */
+export class NotReady extends Error {}
+
 /** Named questions that must all resolve for the service to take traffic, each with its own deadline. */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>
 
@@ -52,17 +55,29 @@ async function readyz(checks: Checks): Promise<Page> {
   const failing = await failingChecks(checks)
   return failing.length === 0
     ? { status: 200, text: 'ready\n', contentType: plain }
-    : { status: 503, text: `not ready: ${failing.join(', ')}\n`, contentType: plain }
+    : { status: 503, text: `not ready: ${failing.map(describe).join(', ')}\n`, contentType: plain }
 }
 
 async function showMetrics(checks: Checks): Promise<Page> {
-  const failing = new Set(await failingChecks(checks))
+  const failing = new Set((await failingChecks(checks)).map(({ name }) => name))
   for (const check of Object.keys(checks)) failingCheck.set({ check }, failing.has(check) ? 1 : 0)
   return { status: 200, text: await metrics.metrics(), contentType: metrics.contentType }
 }
 
-async function failingChecks(checks: Checks): Promise<string[]> {
+interface FailingCheck {
+  readonly name: string
+  readonly reason: unknown
+}
+
+function describe({ name, reason }: FailingCheck): string {
+  return reason instanceof NotReady ? `${name} (${reason.message})` : name
+}
+
+async function failingChecks(checks: Checks): Promise<FailingCheck[]> {
   const entries = Object.entries(checks)
   const results = await Promise.allSettled(entries.map(([, check]) => check()))
-  return entries.flatMap(([name], index) => (results[index]?.status === 'rejected' ? [name] : []))
+  return entries.flatMap(([name], index) => {
+    const result = results[index]
+    return result?.status === 'rejected' ? [{ name, reason: result.reason as unknown }] : []
+  })
 }

@@ -33,6 +33,8 @@ const help = `Usage: npm run operate -- WHAT [options]
   reports approve ID, reports withdraw ID: by another operator, or takes it back
   wallet freeze ACCOUNT        asks to freeze a wallet, which then takes no money; wallet thaw ACCOUNT the reverse
   wallet approve ID, wallet withdraw ID: by another operator, or takes it back
+  restored                     says that the database of --country was restored from an older copy on purpose: its ledger, which
+                               waits for that, passes over the Pay Bill numbers that payers may hold, and is ready
   pin forget USERNAME          takes away a PIN that is lost or locked, when its owner has proven who he is
 
   --identity WHO   whose key signs: a name in DIR/operators, or a file; also OPERATOR_IDENTITY of the environment. Not
@@ -122,6 +124,13 @@ async function enroll({ dir, values, positionals: [, name] }) {
   const { findIdentityFile } = await import('../dist/operations/identity.js')
   const file = findIdentityFile(dir, values.identity ?? name)
   return told(await enrollKey({ dir, environment: process.env, name, file }))
+}
+
+async function restored({ dir, values: { country, note } }) {
+  if (country !== 'ke' && country !== 'ug') throw new Error('Whose database? --country ke or ug')
+  if (note.trim() === '') throw new Error('From which backup, and why? --note TEXT')
+  const { acceptCopy } = await import('../dist/operations/restored.js')
+  return { text: `${acceptCopy(dir, country, note)}\n`, isGood: true }
 }
 
 async function forget(given) {
@@ -242,6 +251,7 @@ const acts = {
       operations.decideFreezing(doors, order, false),
     ),
   },
+  restored: { '': restored },
   pin: { forget },
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pinProofPublicKey } from '@malipo/contracts/pin-proof'
 import type { Country } from '@malipo/kernel/countries'
 import { identityDirOf } from './certificates'
+import { copyMarkFileOf } from './operations/restored'
 import { repositoryDir } from './migrate'
 import type { Ports } from './ports'
 import type { Secrets } from './secrets'
@@ -163,6 +164,7 @@ function ledger(
     COUNTRY: country,
     PORT: String(own.grpc),
     DATABASE_URL: databases[`ledger_${country}`],
+    COPY_MARK_FILE: copyMarkFileOf(dir, country),
     // Uganda has no Pay Bill menu.
     ...(country === 'ke' && { PAY_BILL_NUMBER_KEY: secrets.payBillNumberKey }),
   })

@@ -31,7 +31,7 @@ export interface StartOptions {
 
 const readyDeadlineMs = 60_000
 /** All that a stack folder holds but for the claim, which is how this process owns it. */
-const contents = ['postgres', 'redis', 'prometheus', 'logs', 'identities', 'secrets.json']
+const contents = ['postgres', 'redis', 'prometheus', 'marks', 'logs', 'identities', 'secrets.json']
 /**
  * What differs from production unless the environment says otherwise: a tester who lost a callback on purpose should see
  * within a minute what finds the money, and no provider minds being asked early. A callback of up to KES 2,000 is credited

@@ -14,9 +14,18 @@ export interface TestDatabase {
 }
 
 /** A database of its own for one test file, cloned from the migrated template of `service`. */
-export async function cloneDatabase(service: DatabaseService): Promise<TestDatabase> {
+export function cloneDatabase(service: DatabaseService): Promise<TestDatabase> {
+  return cloneOf(service, `template_${service}`)
+}
+
+/** A copy of a database of a test as it is now. None may be connected to it. */
+export function copyDatabase(service: DatabaseService, of: TestDatabase): Promise<TestDatabase> {
+  return cloneOf(service, new URL(of.ownerUrl).pathname.slice(1))
+}
+
+async function cloneOf(service: DatabaseService, template: string): Promise<TestDatabase> {
   const name = `test_${service}_${randomBytes(6).toString('hex')}`
-  await onServer(`CREATE DATABASE ${name} TEMPLATE template_${service}`)
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   const url = new URL(serverUrl())
   url.pathname = name
   const pool = new Pool({ connectionString: url.href, max: 20 })

@@ -37,6 +37,8 @@ export interface Config {
   readonly reportHoldSeconds: number
   /** How often the ledger audits itself. */
   readonly auditEverySeconds: number
+  /** Where it marks how far its database is, outside of it; without it an older copy is not noticed. */
+  readonly copyMarkFile: string | undefined
   /** How often ended payments are counted. */
   readonly measureEverySeconds: number
   /** How often it is compared with what providers say, which takes longer. */
@@ -101,6 +103,7 @@ const environment = z
     QUERY_EVERY_SECONDS: seconds.default(15),
     PAYMENT_REPORT_HOLD_SECONDS: seconds.default(600),
     AUDIT_EVERY_SECONDS: seconds.default(30),
+    COPY_MARK_FILE: z.string().min(1).optional(),
     MEASURE_EVERY_SECONDS: seconds.default(10),
     RECONCILE_EVERY_SECONDS: seconds.default(300),
     CARD_FEE_BPS: count.default(350),
@@ -158,6 +161,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     queryEverySeconds: read.QUERY_EVERY_SECONDS,
     reportHoldSeconds: read.PAYMENT_REPORT_HOLD_SECONDS,
     auditEverySeconds: read.AUDIT_EVERY_SECONDS,
+    copyMarkFile: read.COPY_MARK_FILE,
     measureEverySeconds: read.MEASURE_EVERY_SECONDS,
     reconcileEverySeconds: read.RECONCILE_EVERY_SECONDS,
     cardFeeBps: BigInt(read.CARD_FEE_BPS),

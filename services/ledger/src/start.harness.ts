@@ -45,6 +45,7 @@ export async function startLedger(
     queryEverySeconds: 15,
     reportHoldSeconds: 600,
     auditEverySeconds: 30,
+    copyMarkFile: undefined,
     measureEverySeconds: 10,
     reconcileEverySeconds: 300,
     cardFeeBps: 350n,

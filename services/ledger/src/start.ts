@@ -11,6 +11,7 @@ import { Opened, type Started } from '@malipo/runtime/process'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import type { Config } from './config'
 import { denyAfterSeconds } from './domain/schedule'
+import { openCopyGuard } from './jobs/guard-copy'
 import { startJobs } from './jobs/start-jobs'
 import { acceptAct } from './rpc/accept-act'
 import { applyEvidence } from './rpc/apply-evidence'
@@ -81,6 +82,21 @@ export async function start(config: Config, log: Log): Promise<Started> {
     throw error
   })
 
+  const guard = openCopyGuard(db, config, log)
+  let isOpen = false
+  const health = await serveHealth({
+    host: config.host,
+    port: config.adminPort,
+    checks: {
+      database: () => db.$queryRaw`SELECT 1`,
+      copy: () => guard.check(),
+      open: () => (isOpen ? Promise.resolve() : Promise.reject(new Error('not open yet'))),
+    },
+  })
+  opened.add('health', health.stop)
+  await guard.untilCurrent()
+  opened.add('copy mark', guard.start().stop)
+
   const beside = openAuditDatabase(config.databaseUrl)
   opened.add('audit database', () => beside.$disconnect())
   await startJobs({ databases, beside, config, log }, opened)
@@ -102,13 +118,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
   })
   opened.add('grpc', grpc.stop)
 
-  const health = await serveHealth({
-    host: config.host,
-    port: config.adminPort,
-    checks: { database: () => db.$queryRaw`SELECT 1` },
-  })
-  opened.add('health', health.stop)
-
+  isOpen = true
   return { ports: { grpc: grpc.port, admin: health.port }, stop: () => opened.closeAll() }
 }
 

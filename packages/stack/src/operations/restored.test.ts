@@ -1,0 +1,24 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { acceptCopy, copyMarkFileOf } from './restored'
+
+const dir = mkdtempSync(join(tmpdir(), 'malipo-restored-'))
+
+afterAll(() => {
+  rmSync(dir, { recursive: true, force: true })
+})
+
+test('refuses to accept a copy where no ledger has marked its database', () => {
+  expect(() => acceptCopy(dir, 'ke', 'backup of noon')).toThrow('there is nothing to accept')
+})
+
+test('tells the ledger of one country alone that its older copy is meant', () => {
+  for (const country of ['ke', 'ug'] as const) {
+    mkdirSync(dirname(copyMarkFileOf(dir, country)), { recursive: true })
+    writeFileSync(copyMarkFileOf(dir, country), '{}')
+  }
+  expect(acceptCopy(dir, 'ke', 'backup of noon')).toContain('The ledger of ke')
+  const accepted = (country: 'ke' | 'ug') => existsSync(`${copyMarkFileOf(dir, country)}.accepted`)
+  expect([accepted('ke'), accepted('ug')]).toEqual([true, false])
+})

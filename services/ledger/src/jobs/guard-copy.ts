@@ -1,0 +1,98 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { NotReady } from '@malipo/runtime/health'
+import type { Log } from '@malipo/runtime/log'
+import { repeat } from '@malipo/runtime/repeat'
+import type { Config } from '../config'
+import {
+  type CopyMark,
+  endAcceptance,
+  isAccepted,
+  missingOf,
+  passOverPlaces,
+  readMark,
+  readMarkFile,
+  writeMarkFile,
+} from '../store/copy-mark'
+import type { Database } from '../store/database'
+
+interface GuardCopyDeps {
+  readonly db: Database
+  /** Outside the database, and not on its disk: what a restore of the database does not bring back. */
+  readonly file: string
+  readonly log: Log
+}
+
+const everyMs = 1_000
+
+export interface CopyGuard {
+  /** The check of readiness: rejects with the reason while the database is an older copy. */
+  check(): Promise<void>
+  /** Resolves once the database has all that was marked, or an operator has accepted that it has not. */
+  untilCurrent(): Promise<void>
+  /** Marks each second how far the database is, and ends the process when it goes back under it. */
+  start(): { stop: () => Promise<void> }
+}
+
+/** The guard of a ledger; one that marks nothing, where it is given no file outside its database. */
+export function openCopyGuard(
+  db: Database,
+  { copyMarkFile: file }: Pick<Config, 'copyMarkFile'>,
+  log: Log,
+): CopyGuard {
+  if (file !== undefined) return guardCopy({ db, file, log })
+  log.info('an older copy of the database would not be noticed: COPY_MARK_FILE is not set')
+  const done = () => Promise.resolve()
+  return { check: done, untilCurrent: done, start: () => ({ stop: done }) }
+}
+
+/**
+ * Notices that the database is an older copy of itself, such as one restored from a backup. Receipts that it lacks would be
+ * posted again, and Pay Bill numbers given to other checkouts, so no work is taken until an operator has accepted it.
+ */
+function guardCopy({ db, file, log }: GuardCopyDeps): CopyGuard {
+  let marked: CopyMark | undefined
+  let missing: string | undefined
+  const compare = async () => {
+    marked = readMarkFile(file)
+    missing = marked && (await missingOf(db, marked))
+  }
+  const markNow = async () => {
+    marked = await readMark(db, marked)
+    writeMarkFile(file, marked)
+  }
+  return {
+    async check() {
+      await Promise.resolve()
+      if (missing !== undefined) throw new NotReady(reasonOf(missing))
+    },
+    async untilCurrent() {
+      await compare()
+      if (missing !== undefined) log.error({ missing }, reasonOf(missing))
+      while (missing !== undefined && marked !== undefined) {
+        if (isAccepted(file)) {
+          const places = await passOverPlaces(db, marked)
+          log.warn({ missing, places }, 'an older copy of the database was accepted')
+          missing = undefined
+          marked = undefined
+        } else await wait(everyMs / 2)
+      }
+      await markNow()
+      endAcceptance(file)
+    },
+    start: () =>
+      repeat({ what: 'mark how far the database is', everyMs, log }, async () => {
+        missing = marked && (await missingOf(db, marked))
+        if (missing === undefined) {
+          await markNow()
+          return
+        }
+        // Begun anew, it waits for an operator. What is under way here belongs to a database that is no more.
+        log.fatal({ missing }, reasonOf(missing))
+        process.kill(process.pid, 'SIGTERM')
+      }),
+  }
+}
+
+function reasonOf(missing: string): string {
+  return `the database is an older copy: ${missing}; see docs/runbooks/process-not-ready.md`
+}

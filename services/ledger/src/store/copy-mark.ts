@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { payBillNumbers } from '../domain/pay-bill-number'
+import type { Database } from './database'
+
+/** How far a database had come, in rows that never change: what an older copy of it does not have. */
+const mark = z.object({
+  /** When the database was made: no other has the same instant. */
+  madeAt: z.string(),
+  /** The last checkpoint of the journal and its digest; none at first. */
+  seal: z.string().nullable(),
+  digest: z.string().nullable(),
+  /** The newest step of an intent; none at first. */
+  intentId: z.string().nullable(),
+  step: z.string().nullable(),
+  at: z.string().nullable(),
+  /** The last place of a Pay Bill number that was fetched. */
+  place: z.number(),
+})
+export type CopyMark = z.output<typeof mark>
+
+/** Undefined when nothing was marked yet. */
+export function readMarkFile(file: string): CopyMark | undefined {
+  return existsSync(file) ? mark.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
+}
+
+/** Whole or not at all: a process that ends meanwhile leaves the mark of before. */
+export function writeMarkFile(file: string, marked: CopyMark): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const partial = `${file}.partial`
+  writeFileSync(partial, `${JSON.stringify(marked, undefined, 2)}\n`, { mode: 0o600, flush: true })
+  renameSync(partial, file)
+}
+
+/** Where an operator says that an older copy is the database from now on. */
+function acceptanceOf(file: string): string {
+  return `${file}.accepted`
+}
+
+export function isAccepted(file: string): boolean {
+  return existsSync(acceptanceOf(file))
+}
+
+export function endAcceptance(file: string): void {
+  rmSync(acceptanceOf(file), { force: true })
+}
+
+/** How far the database is now. Where nothing has happened since `last`, what was the newest then is it still. */
+export async function readMark(db: Database, last: CopyMark | undefined): Promise<CopyMark> {
+  const since = last?.at ?? null
+  const [row] = await db.$queryRaw<[CopyMark]>`
+    SELECT d.created_at::text AS "madeAt", s.seal::text, encode(s.digest, 'hex') AS digest,
+      t.intent_id AS "intentId", t.step::text, t.at::text,
+      (SELECT last_value::float8 FROM pay_bill_places) AS place
+    FROM deployment d
+    LEFT JOIN LATERAL (SELECT seal, digest FROM journal_seals ORDER BY seal DESC LIMIT 1) s ON true
+    LEFT JOIN LATERAL (
+      SELECT intent_id, step, at FROM intent_steps
+      -- At first the last hour will do: no index has the newest of all.
+      WHERE at >= coalesce(${since}::text::timestamptz, clock_timestamp() - interval '1 hour')
+      ORDER BY at DESC LIMIT 1
+    ) t ON true`
+  if (row.at !== null || last === undefined) return row
+  const { intentId, step, at } = last
+  return { ...row, intentId, step, at }
+}
+
+/** What of a mark the database does not have; undefined where it has all of it. */
+export async function missingOf(db: Database, marked: CopyMark): Promise<string | undefined> {
+  const { madeAt, seal, digest, intentId, step, at } = marked
+  const [has] = await db.$queryRaw<[{ isSame: boolean; hasSeal: boolean; hasStep: boolean }]>`
+    SELECT
+      (SELECT created_at = ${madeAt}::text::timestamptz FROM deployment) AS "isSame",
+      ${seal}::text IS NULL OR EXISTS (
+        SELECT FROM journal_seals WHERE seal = ${seal}::text::bigint AND digest = decode(${digest}::text, 'hex')
+      ) AS "hasSeal",
+      ${intentId}::text IS NULL OR EXISTS (
+        SELECT FROM intent_steps
+        WHERE intent_id = ${intentId}::text AND step = ${step}::text::bigint AND at = ${at}::text::timestamptz
+      ) AS "hasStep"`
+  if (!has.isSame) return 'it is another database'
+  if (!has.hasSeal) return `it lacks checkpoint ${String(seal)} of the journal`
+  if (!has.hasStep) return `it lacks what happened at ${String(at)}`
+  return undefined
+}
+
+/** What ledgers may have fetched after the mark: a second of checkouts, and the places in the hands of each. */
+const marginPlaces = 10_000
+const placesAtOnce = 100_000
+
+/** Passes over the places whose numbers payers may hold although the database no longer knows of them. */
+export async function passOverPlaces(db: Database, marked: CopyMark): Promise<number> {
+  const [{ place }] = await db.$queryRaw<[{ place: number }]>`
+    SELECT last_value::float8 AS place FROM pay_bill_places`
+  const ahead = marked.place - place
+  // The places go round: one that is far behind the database's has begun anew.
+  const lost = Math.max(0, ahead < -payBillNumbers / 2 ? ahead + payBillNumbers : ahead)
+  const all = lost + marginPlaces
+  for (let left = all; left > 0; left -= placesAtOnce) {
+    const some = Math.min(left, placesAtOnce)
+    await db.$queryRaw`
+      SELECT count(*)::int FROM (SELECT nextval('pay_bill_places') FROM generate_series(1, ${some}::int)) passed`
+  }
+  return all
+}
