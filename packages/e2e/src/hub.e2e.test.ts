@@ -94,6 +94,7 @@ async function signUp(): Promise<string[]> {
 
 async function setPin(): Promise<string[]> {
   await visitor.press('Set a PIN')
+  await visitor.type('Current password', password)
   await visitor.type('New PIN', pin)
   await visitor.type('New PIN again', pin)
   const wrong = await visitor.judge('hub-pin')
@@ -242,7 +243,18 @@ test('support takes a PIN away; who finds the session over is told so, and goes 
   const forget = ['pin', 'forget', 'wanjiku-crafts']
   expect((await operate(house.stack.dir, ...forget)).text).toContain('enroll NAME')
   await operate(house.stack.dir, 'enroll', 'amina')
-  expect(await operate(house.stack.dir, ...forget)).toMatchObject({ isGood: true })
+  await operate(house.stack.dir, 'enroll', 'brian')
+  const byAmina = ['--identity', 'amina']
+  const asked = await operate(house.stack.dir, ...forget, ...byAmina)
+  expect(asked).toMatchObject({ isGood: true })
+  expect(asked.text).toContain('keeps its PIN until another operator agrees')
+  const approve = ['pin', 'approve', 'wanjiku-crafts']
+  const alone = await operate(house.stack.dir, ...approve, ...byAmina)
+  expect(alone).toMatchObject({ isGood: false })
+  expect(alone.text).toContain('another operator than the one who asked')
+  expect(await operate(house.stack.dir, ...approve, '--identity', 'brian')).toMatchObject({
+    isGood: true,
+  })
   await visitor.press('Menu')
   await visitor.press('Wallet')
   await visitor.sees('Your session has ended')
@@ -255,7 +267,6 @@ test('support takes a PIN away; who finds the session over is told so, and goes 
 
 test('the owner of a wallet that two operators froze reads since when, why, and what happens next', async () => {
   const { dir } = house.stack
-  expect(await operate(dir, 'enroll', 'brian')).toMatchObject({ isGood: true })
   const account = await house.journal.lastAccount()
   const freeze = ['wallet', 'freeze', account, '--note', 'odd payments', '--identity', 'amina']
   const [id = ''] = /fr_\w+/.exec((await operate(dir, ...freeze)).text) ?? []

@@ -27,7 +27,7 @@ const help = `Usage: npm run operate -- WHAT [options]
                                --not-paid, with where that was seen as --note
   suspense approve-closing REFUND, suspense withdraw-closing REFUND: by another operator, or takes it back
   reports list                 what was reported as paid and is in no journal: signed by the provider, and Pay Bill messages
-                               that only the secret path vouches for
+                               that the statement does not show yet
   reports close REPORT         asks to close one that the provider knows nothing of, with where that was seen as --note; money
                                that comes later is posted as ever
   reports approve ID, reports withdraw ID: by another operator, or takes it back
@@ -35,7 +35,8 @@ const help = `Usage: npm run operate -- WHAT [options]
   wallet approve ID, wallet withdraw ID: by another operator, or takes it back
   restored                     says that the database of --country was restored from an older copy on purpose: its ledger, which
                                waits for that, passes over the Pay Bill numbers that payers may hold, and is ready
-  pin forget USERNAME          takes away a PIN that is lost or locked, when its owner has proven who he is
+  pin forget USERNAME          asks to take away a PIN that is lost or locked, when its owner has proven who they are
+  pin approve USERNAME, pin withdraw USERNAME: by another operator within a day, or takes it back
 
   --identity WHO   whose key signs: a name in DIR/operators, or a file; also OPERATOR_IDENTITY of the environment. Not
                    needed where there is one. The passphrase is asked for, or read from the file that
@@ -90,12 +91,16 @@ const signed = (load, ask) => async (given) => {
   if (load !== operatorActs && values.note.trim() === '') {
     throw new Error('Why? --note TEXT: each act with money is kept with its reason')
   }
-  const { openDoors } = await import('../dist/operations/ledgers.js')
+  const { openDoors, tellOtherCountry } = await import('../dist/operations/ledgers.js')
   const operations = await load()
   const [, , subject = ''] = positionals
   const order = { subject, country: values.country, note: values.note }
   const doors = openDoors(dir, process.env, await openIdentity(given))
-  return asking(doors, async () => told(await ask(doors, order, { operations, ...given })))
+  return asking(doors, async () => {
+    const done = await ask(doors, order, { operations, ...given })
+    // Operators are asked for in every ledger.
+    return told(load === operatorActs ? done : tellOtherCountry(done, doors, order))
+  })
 }
 
 const operatorActs = () => import('../dist/operations/operators.js')
@@ -133,12 +138,13 @@ async function restored({ dir, values: { country, note } }) {
   return { text: `${acceptCopy(dir, country, note)}\n`, isGood: true }
 }
 
-async function forget(given) {
-  const { findAccounts, forgetPin } = await import('../dist/operations/pins.js')
-  const [, , username] = given.positionals
-  const accounts = findAccounts(given.dir, process.env)
-  const text = await forgetPin(accounts, await openIdentity(given), username)
-  return { text: `${text}\n`, isGood: true }
+/** Acts on the PIN of an account, signed like every act. */
+const onPin = (ask) => async (given) => {
+  const operations = await import('../dist/operations/pins.js')
+  const [, verb, username] = given.positionals
+  if (username === undefined) throw new Error(`Whose PIN? pin ${verb} USERNAME`)
+  const elsewhere = operations.findAccounts(given.dir, process.env)
+  return told(await ask(operations, { elsewhere, identity: await openIdentity(given) }, username))
 }
 
 const acts = {
@@ -252,7 +258,15 @@ const acts = {
     ),
   },
   restored: { '': restored },
-  pin: { forget },
+  pin: {
+    forget: onPin(({ forgetPin }, accounts, username) => forgetPin(accounts, username)),
+    approve: onPin(({ decidePinForgetting }, accounts, username) =>
+      decidePinForgetting(accounts, username, true),
+    ),
+    withdraw: onPin(({ decidePinForgetting }, accounts, username) =>
+      decidePinForgetting(accounts, username, false),
+    ),
+  },
 }
 
 function told({ said, isDone }) {

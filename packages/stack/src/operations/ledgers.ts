@@ -8,6 +8,7 @@ import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import { identityDirOf } from '../certificates'
 import { findRunningStack } from '../claim'
 import type { StackFile } from '../stack-file'
+import type { Done } from './done'
 import { type Elsewhere, findLedgerElsewhere } from './elsewhere'
 
 /** A ledger as operators ask it. */
@@ -75,9 +76,27 @@ function doorsOf(stack: StackFile | undefined, ledgers: readonly LedgerDoor[]): 
 }
 
 /** M-Pesa is Kenya's, and everybody else Uganda's, unless a country is named. */
-export function ledgerOf(doors: Doors, subject: string, country?: string): LedgerDoor {
+export function ledgerOf(
+  doors: Pick<Doors, 'ledgers'>,
+  subject: string,
+  country?: string,
+): LedgerDoor {
   const wanted = country ?? (/^(?:mtn_momo|airtel_money):/.test(subject) ? 'ug' : 'ke')
   const ledger = doors.ledgers.find((one) => one.country === wanted)
   if (ledger === undefined) throw new Error(`There is no ledger of ${wanted} here`)
   return ledger
+}
+
+/** An act by an id, which names no country as a receipt does, that was not found: tells which other ledger may have it. */
+export function tellOtherCountry(
+  done: Done,
+  doors: Pick<Doors, 'ledgers'>,
+  { subject, country }: { readonly subject: string; readonly country: string | undefined },
+): Done {
+  const isSure = country !== undefined || subject.includes(':')
+  if (done.isDone || isSure || !/ not found\b/.test(done.said)) return done
+  const asked = ledgerOf(doors, subject).country
+  const other = doors.ledgers.find((ledger) => ledger.country !== asked)?.country
+  if (other === undefined) return done
+  return { ...done, said: `${done.said} in the ledger of ${asked}: try --country ${other}` }
 }

@@ -1,14 +1,17 @@
 import {
   AccountServiceClient,
+  type DecidePinForgettingResponse,
   type ForgetPinResponse,
+  type PinForgettingOutcome,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
-import { clientOptionsTo, openCall } from '@malipo/runtime/grpc'
+import { type Call, clientOptionsTo, openCall } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
 import { signCalls } from '@malipo/runtime/operator-calls'
 import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import { identityDirOf } from '../certificates'
 import { findRunningStack } from '../claim'
+import type { Done } from './done'
 import { type Elsewhere, findAccountsElsewhere } from './elsewhere'
 
 const deadlineMs = 10_000
@@ -22,23 +25,71 @@ export function findAccounts(dir: string, environment: NodeJS.ProcessEnv): Elsew
   return { address, tlsDir: identityDirOf(dir, 'operator') }
 }
 
-/** Takes a PIN away that its owner has lost, or locked for good; answers what to tell him. */
-export async function forgetPin(
-  { address, tlsDir }: Elsewhere,
-  identity: OperatorIdentity,
+/** The accounts as an operator calls them. */
+export interface SigningAccounts {
+  readonly elsewhere: Elsewhere
+  readonly identity: OperatorIdentity
+}
+
+/** Asks to take a PIN away that its owner has lost, or locked for good; answers what is to be done next. */
+export async function forgetPin(accounts: SigningAccounts, username: string): Promise<Done> {
+  const { outcome } = await asking(accounts, ({ client, call }) =>
+    call<ForgetPinResponse>(deadlineMs, (metadata, options, done) =>
+      client.forgetPin({ username }, metadata, options, done),
+    ),
+  )
+  return said(username, outcome)
+}
+
+/** Agrees to what another operator asked for, or takes it back. */
+export async function decidePinForgetting(
+  accounts: SigningAccounts,
   username: string,
-): Promise<string> {
+  agreed: boolean,
+): Promise<Done> {
+  const { outcome } = await asking(accounts, ({ client, call }) =>
+    call<DecidePinForgettingResponse>(deadlineMs, (metadata, options, done) =>
+      client.decidePinForgetting({ username, agreed }, metadata, options, done),
+    ),
+  )
+  return said(username, outcome)
+}
+
+const sentences = {
+  PIN_FORGETTING_OUTCOME_ASKED: 'keeps its PIN until another operator agrees: pin approve',
+  PIN_FORGETTING_OUTCOME_ASKED_BEFORE:
+    'is asked for already, and keeps its PIN until another operator agrees: pin approve',
+  PIN_FORGETTING_OUTCOME_FORGOTTEN:
+    'has no PIN and is signed out everywhere; the hub asks for a new one',
+  PIN_FORGETTING_OUTCOME_WITHDRAWN: 'keeps its PIN',
+  PIN_FORGETTING_OUTCOME_NOT_ASKED:
+    'keeps its PIN: it was not asked for in the last 24 hours; ask with pin forget',
+  PIN_FORGETTING_OUTCOME_SAME_OPERATOR:
+    'keeps its PIN: another operator than the one who asked has to agree',
+  PIN_FORGETTING_OUTCOME_UNSPECIFIED: 'got an answer that this release does not know',
+} as const satisfies Record<PinForgettingOutcome, string>
+
+function said(username: string, outcome: PinForgettingOutcome): Done {
+  const isDone = /_OUTCOME_(?:ASKED|FORGOTTEN|WITHDRAWN)$/.test(outcome)
+  return { said: `${username} ${sentences[outcome]}`, isDone }
+}
+
+interface AccountCalls {
+  readonly client: AccountServiceClient
+  readonly call: Call
+}
+
+async function asking<Answer>(
+  { elsewhere: { address, tlsDir }, identity }: SigningAccounts,
+  ask: (calls: AccountCalls) => Promise<Answer>,
+): Promise<Answer> {
   const interceptors = [signCalls(identity, 'auth')]
   const { channel } = openTlsIdentity(tlsDir, openLog('operate', 'warn'))
   const client = new AccountServiceClient(address, channel, {
     ...clientOptionsTo('auth'),
     interceptors,
   })
-  const call = openCall('unavailable')
-  await call<ForgetPinResponse>(deadlineMs, (metadata, options, done) =>
-    client.forgetPin({ username }, metadata, options, done),
-  ).finally(() => {
+  return ask({ client, call: openCall('unavailable') }).finally(() => {
     client.close()
   })
-  return `${username} has no PIN and is signed out everywhere; the hub asks for a new one`
 }

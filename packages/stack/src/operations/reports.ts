@@ -17,7 +17,16 @@ const listedMax = 50
 /** What was reported as paid and is in no journal, with its age at `nowMs`. */
 export async function listReports(doors: Doors, nowMs: number): Promise<string> {
   const lists = await Promise.all(doors.ledgers.map((door) => listOf(door, nowMs)))
-  const head = ['country', 'report', 'signed', 'amount', 'age', 'checkout', 'intent', 'asked for']
+  const head = [
+    'country',
+    'report',
+    'signed or Pay Bill',
+    'amount',
+    'age',
+    'checkout',
+    'intent',
+    'asked for',
+  ]
   const more = lists.flatMap(({ counts }) => counts)
   return [textTable([head, ...lists.flatMap(({ rows }) => rows)]), ...more].join('')
 }
@@ -29,7 +38,7 @@ async function listOf({ country, client, call }: LedgerDoor, nowMs: number) {
   const rows = list.reports.map((report) => [country, ...cellsOf(report, nowMs)])
   const { signedTotal, unsignedTotal } = list
   const isCut = Math.max(signedTotal, unsignedTotal) > listedMax
-  const count = `${country}: ${String(signedTotal)} signed and ${String(unsignedTotal)} unsigned in all\n`
+  const count = `${country}: ${String(signedTotal)} signed and ${String(unsignedTotal)} from the Pay Bill menu in all\n`
   return { rows, counts: isCut ? [count] : [] }
 }
 
@@ -38,7 +47,8 @@ function cellsOf(report: PaymentReport, nowMs: number): string[] {
   const ids = [report.checkoutId, report.intentId, report.closingId]
   return [
     report.subject,
-    report.signed ? 'yes' : 'no',
+    // Also a large one that M-Pesa's validation vouches for: it waits for the statement like any other.
+    report.signed ? 'signed' : 'Pay Bill',
     `${amount?.currency ?? ''} ${majorText(amount?.minor ?? 0n)}`,
     ageText(nowMs - (reportedAt?.getTime() ?? nowMs)),
     ...ids.map((id) => id ?? ''),

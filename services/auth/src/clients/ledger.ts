@@ -107,13 +107,22 @@ export function openLedger(options: {
   }
 }
 
-/** The name of the operator who signed an act; the ledger keeps it. Throws NotSigned; fault: ledger_unavailable. */
-async function acceptAct(client: LedgerServiceClient, call: Call, act: SignedAct): Promise<string> {
-  const { name } = await call<AcceptActResponse>(writeMs, (metadata, options, done) =>
+/** An enrolled operator. */
+export interface Operator {
+  readonly operatorId: string
+  readonly name: string
+}
+
+/** The operator who signed an act; the ledger keeps it. Throws NotSigned; fault: ledger_unavailable. */
+async function acceptAct(
+  client: LedgerServiceClient,
+  call: Call,
+  act: SignedAct,
+): Promise<Operator> {
+  return call<AcceptActResponse>(writeMs, (metadata, options, done) =>
     client.acceptAct(act, metadata, options, done),
   ).catch((error: unknown) => {
     const because = whyNotSigned(error)
     throw because === undefined ? error : new NotSigned(because)
   })
-  return name
 }

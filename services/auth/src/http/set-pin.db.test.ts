@@ -22,6 +22,25 @@ afterAll(async () => {
   await database.drop()
 })
 
+test('a session alone sets no first PIN: the password has to be given again, and wrong ones are counted', async () => {
+  await database.pool.query(
+    "UPDATE accounts SET created_at = now() - interval '11 minutes' WHERE account_id = $1",
+    [owner.accountId],
+  )
+  expect(await setPin('9274')).toMatchObject({
+    code: 1701,
+    errors: [{ path: 'current_password', message: 'is required to set the first PIN' }],
+  })
+  const set = async (password: string) =>
+    (await owner.post('/pin', { pin: '9274', current_password: password })).body.code
+  for (let time = 0; time < 10; time += 1) expect(await set('not the password')).toBe(3001)
+  expect(await set('correct horse battery')).toBe(1804)
+  expect((await owner.get('/session')).body.data.has_pin).toBe(false)
+  await database.pool.query('DELETE FROM sign_in_tries')
+  expect(await set('correct horse battery')).toBeUndefined()
+  expect(await isPin('9274')).toBe(true)
+})
+
 async function setPin(pin: string, currentPin?: string) {
   const { status, body } = await owner.post('/pin', { pin, current_pin: currentPin })
   return { status, ...body }

@@ -6,21 +6,31 @@ import { z } from 'zod'
 import { pinSchema } from '../rpc/account-fields'
 import { findPinHash, replacePin } from '../store/pins'
 import { refuseWeakPin } from '../store/refuse-weak-secrets'
+import { isNewAccount } from '../store/accounts'
 import { checkPin, type CheckPinDeps } from './check-pin'
+import { provePassword } from './prove-password'
 import type { Visit, VisitOperation } from './signed-in'
 
-const bodySchema = z.strictObject({ pin: pinSchema, current_pin: pinSchema.optional() })
+const bodySchema = z.strictObject({
+  pin: pinSchema,
+  current_pin: pinSchema.optional(),
+  current_password: z.string().max(1_000).optional(),
+})
+type Body = z.output<typeof bodySchema>
+
+/** Within this of sign-up the password has just been chosen, and there is no money yet. */
+const newSeconds = 600
 
 /**
- * `POST /v1/hub/pin`: sets the PIN of an account that has none, or changes it for whoever knows it. Faults:
- * invalid_request, wrong_pin, pin_locked.
+ * `POST /v1/hub/pin`: changes the PIN with the current one, or sets the first with the password: a session alone, which may
+ * be stolen, is not enough. Faults: invalid_request, wrong_pin, pin_locked, sign_in_refused, rate_limited.
  */
 export function setPin(deps: CheckPinDeps): VisitOperation {
   return async (request, visit) => {
     const body = readJsonBody(bodySchema, await readRawBody(request))
     const { accountId } = visit.account
     refuseWeakPin(body.pin)
-    const from = await provenHash(deps, visit, body.current_pin)
+    const from = await provenHash(deps, visit, body)
     const to = await deps.hasher.hash({ accountId, purpose: 'pin' }, body.pin)
     if (await replacePin(deps.db, accountId, { from, to, caller: visit.caller })) {
       return succeed(200, 'PIN set', {})
@@ -29,14 +39,21 @@ export function setPin(deps: CheckPinDeps): VisitOperation {
   }
 }
 
-/** The hash of the PIN that the caller has proven to know; undefined when the account has none. */
+/** The hash of the PIN that the caller has proven to know; undefined when the account has none, and the password is known. */
 async function provenHash(
   deps: CheckPinDeps,
-  { account: { accountId }, caller }: Visit,
-  currentPin: string | undefined,
+  { account: { accountId, username }, sessionId, caller }: Visit,
+  { current_pin: currentPin, current_password: password }: Body,
 ): Promise<string | undefined> {
   const storedHash = await findPinHash(deps.db, accountId)
-  if (storedHash === undefined) return undefined
+  if (storedHash === undefined) {
+    if (password !== undefined) {
+      await provePassword(deps, { username, password }, { caller, sessionId })
+    } else if (!(await isNewAccount(deps.db, accountId, newSeconds))) {
+      return refuseField('current_password', 'is required to set the first PIN')
+    }
+    return undefined
+  }
   if (currentPin === undefined) return refuseField('current_pin', 'is required')
   return (await checkPin(deps, { accountId, pin: currentPin, caller })).storedHash
 }

@@ -7,6 +7,7 @@ import type { Database } from '../store/database'
 import { closeLink } from './close-link'
 import { createAccount } from './create-account'
 import { createLink } from './create-link'
+import { decidePinForgetting } from './decide-pin-forgetting'
 import { forgetPin } from './forget-pin'
 import { getAccount } from './get-account'
 import { recordRequests } from './record-requests'
@@ -25,6 +26,7 @@ export function accountOperations(deps: {
     createLink: createLink(deps),
     closeLink: closeLink(deps),
     forgetPin: forgetPin(deps),
+    decidePinForgetting: decidePinForgetting(deps),
     recordRequests: recordRequests(deps),
   }
 }

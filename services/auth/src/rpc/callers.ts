@@ -10,6 +10,7 @@ export const accountCallers: Callers<AccountServiceServer> = {
   createLink: ['auth'],
   closeLink: ['auth'],
   forgetPin: ['operator'],
+  decidePinForgetting: ['operator'],
   getAccount: ['gateway-ke', 'gateway-ug', 'worker-ke', 'worker-ug'],
   recordRequests: ['gateway-ke', 'gateway-ug'],
   resolveHandle: ['gateway-ke', 'gateway-ug', 'worker-ke', 'worker-ug'],

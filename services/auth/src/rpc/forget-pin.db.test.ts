@@ -10,6 +10,7 @@ let database: TestDatabase
 let auth: RunningAuth
 let neighbours: Neighbours
 let amina: Calls<AccountServiceServer>
+let brian: Calls<AccountServiceServer>
 
 beforeAll(async () => {
   database = await cloneDatabase('auth')
@@ -17,6 +18,7 @@ beforeAll(async () => {
   const { ledgerAddresses } = neighbours.config
   auth = await startAuth(database, { ...(ledgerAddresses && { ledgerAddresses }) })
   amina = auth.as(await neighbours.enrolled('amina'))
+  brian = auth.as(await neighbours.enrolled('brian'))
 })
 
 afterAll(async () => {
@@ -25,13 +27,15 @@ afterAll(async () => {
   await neighbours.stop()
 })
 
-test('takes a locked PIN away, ends every session, and says in the audit log who did it', async () => {
+test('two operators take a locked PIN away, which ends every session, and the audit log names both', async () => {
   const owner = await auth.signedIn('mama-mboga', { pin: '9274' })
   for (let time = 0; time < 5; time += 1) await owner.post('/keys', { pin: '0000' })
   await database.pool.query("UPDATE credentials SET pin_locks = 3, pin_locked_until = 'infinity'")
   expect((await owner.post('/keys', { pin: '9274' })).body.code).toBe(3003)
 
   await amina.forgetPin({ username: 'Mama-Mboga' })
+  expect((await owner.get('/session')).body.data.has_pin).toBe(true)
+  await brian.decidePinForgetting({ username: 'mama-mboga', agreed: true })
   expect((await owner.get('/session')).body.code).toBe(3005)
   await owner.signIn('mama-mboga')
   expect((await owner.get('/session')).body.data.has_pin).toBe(false)
@@ -40,7 +44,7 @@ test('takes a locked PIN away, ends every session, and says in the audit log who
   expect((await owner.post('/keys', { pin: '8163' })).body.code).toBe(2782)
   const { events } = (await owner.get('/audit-events')).body.data
   expect(events).toContainEqual(
-    expect.objectContaining({ action: 'pin_forgotten', subject: 'amina' }),
+    expect.objectContaining({ action: 'pin_forgotten', subject: 'amina, brian' }),
   )
 })
 

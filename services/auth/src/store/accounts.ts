@@ -93,6 +93,18 @@ export async function requireAccount(db: Database, accountId: string): Promise<A
   return account
 }
 
+/** Whether an account was made within so many seconds. */
+export async function isNewAccount(
+  db: Database,
+  accountId: string,
+  seconds: number,
+): Promise<boolean> {
+  const [found] = await db.$queryRaw<{ isNew: boolean }[]>`
+    SELECT created_at > now() - make_interval(secs => ${seconds}) AS "isNew"
+    FROM accounts WHERE account_id = ${accountId}`
+  return found?.isNew ?? false
+}
+
 /** Gives an account a handle. Fault: handle_taken. */
 export async function takeHandle(
   tx: Prisma.TransactionClient,

@@ -82,15 +82,3 @@ export async function replacePin(
     return true
   })
 }
-
-/** Takes the PIN of an account away with its lock, and ends its sessions. `operator`: the name of who did it. */
-export async function forgetPin(db: Database, accountId: string, operator: string): Promise<void> {
-  await db.$transaction(async (tx) => {
-    const data = { pinHash: null, pinTries: 0, pinLocks: 0, pinLockedUntil: null }
-    await tx.credential.update({ where: { accountId }, data })
-    await tx.$executeRaw`
-      UPDATE sign_in_sessions SET ended_at = now() WHERE account_id = ${accountId} AND ended_at IS NULL`
-    const caller = { address: '', userAgent: '' }
-    await recordEvent(tx, { accountId, action: 'pin_forgotten', subject: operator, caller })
-  })
-}

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { ask, Refusal } from '../api'
+import { ask, codes, Refusal } from '../api'
 import { addressOf } from '../navigation'
 import { announce } from '../parts/announcer'
-import { PinField } from '../parts/field'
+import { Field, PinField } from '../parts/field'
 import { FormNotice } from '../parts/form-notice'
 import { Notice } from '../parts/notice'
 import { useForm } from '../parts/use-form'
@@ -13,14 +13,15 @@ import { SecurityTabs } from './security-tabs'
 export function Pin() {
   const { has_pin: hasPin } = mySession()
   const [isSet, setSet] = useState(false)
-  const form = useForm(async ({ pin = '', pin_again: again, current_pin: current }) => {
-    if (pin !== again) throw notTheSame
-    await ask('POST', '/pin', { pin, ...(current !== undefined && { current_pin: current }) })
+  const form = useForm(async ({ pin_again: again, ...asked }) => {
+    if (asked['pin'] !== again) throw notTheSame
+    await ask('POST', '/pin', asked)
     form.ref.current?.reset()
     session.value = { ...mySession(), has_pin: true }
     setSet(true)
     announce('PIN set')
   })
+  const isWrong = form.refusal?.code === codes.signInRefused
   return (
     <>
       <SecurityTabs />
@@ -38,9 +39,18 @@ export function Pin() {
           </Notice>
         )}
         <form ref={form.ref} class="stack" onSubmit={form.submit}>
-          <FormNotice refusal={form.refusal} />
-          {hasPin && (
+          {!isWrong && <FormNotice refusal={form.refusal} />}
+          {hasPin ? (
             <PinField name="current_pin" label="Current PIN" error={form.errorOf('current_pin')} />
+          ) : (
+            <Field
+              name="current_password"
+              label="Current password"
+              type="password"
+              autocomplete="current-password"
+              error={isWrong ? 'is not correct' : form.errorOf('current_password')}
+              required
+            />
           )}
           <PinField name="pin" label="New PIN" error={form.errorOf('pin')} />
           <PinField name="pin_again" label="New PIN again" error={form.errorOf('pin_again')} />

@@ -1,0 +1,55 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
+import type { Calls } from '@malipo/runtime/grpc'
+import { type Neighbours, startNeighbours } from '../neighbours.harness'
+import { type RunningAuth, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let auth: RunningAuth
+let neighbours: Neighbours
+let amina: Calls<AccountServiceServer>
+let brian: Calls<AccountServiceServer>
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  neighbours = await startNeighbours()
+  const { ledgerAddresses } = neighbours.config
+  auth = await startAuth(database, { ...(ledgerAddresses && { ledgerAddresses }) })
+  amina = auth.as(await neighbours.enrolled('amina'))
+  brian = auth.as(await neighbours.enrolled('brian'))
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await database.drop()
+  await neighbours.stop()
+})
+
+const outcomeOf = (asked: Promise<{ outcome: string }>) =>
+  asked.then(({ outcome }) => outcome.replace('PIN_FORGETTING_OUTCOME_', ''))
+
+test('takes no PIN away by one operator, however the name is written and however often it is asked', async () => {
+  const owner = await auth.signedIn('one-operator', { pin: '9274' })
+  const agreeing = { username: 'ONE-operator', agreed: true }
+  expect(await outcomeOf(brian.decidePinForgetting(agreeing))).toBe('NOT_ASKED')
+  await amina.forgetPin({ username: 'one-operator' })
+  expect(await outcomeOf(amina.decidePinForgetting(agreeing))).toBe('SAME_OPERATOR')
+  expect(await outcomeOf(amina.forgetPin({ username: 'one-operator' }))).toBe('ASKED_BEFORE')
+  expect((await owner.get('/session')).body.data.has_pin).toBe(true)
+})
+
+test('what was withdrawn, or asked for more than a day ago, takes no PIN away', async () => {
+  const owner = await auth.signedIn('kept-pin', { pin: '9274' })
+  const agreeing = { username: 'kept-pin', agreed: true }
+  const withdrawing = { ...agreeing, agreed: false }
+  await amina.forgetPin({ username: 'kept-pin' })
+  await amina.decidePinForgetting(withdrawing)
+  expect(await outcomeOf(brian.decidePinForgetting(agreeing))).toBe('NOT_ASKED')
+  await amina.forgetPin({ username: 'kept-pin' })
+  await database.pool.query("UPDATE pin_forgettings SET asked_at = now() - interval '25 hours'")
+  expect(await outcomeOf(brian.decidePinForgetting(agreeing))).toBe('NOT_ASKED')
+  expect((await owner.get('/session')).body.data.has_pin).toBe(true)
+  await brian.forgetPin({ username: 'kept-pin' })
+  await amina.decidePinForgetting(agreeing)
+  expect((await owner.get('/session')).body.code).toBe(3005)
+})

@@ -1,0 +1,24 @@
+import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
+import { wireOf } from '@malipo/contracts/wire-words'
+import { validate } from '@malipo/interface/validate'
+import type { Operations } from '@malipo/runtime/grpc'
+import { z } from 'zod'
+import { agreeToForgetting, withdrawForgetting } from '../store/pin-forgettings'
+import { handleSchema } from './account-fields'
+import { type ForgetPinDeps, signedAct } from './forget-pin'
+
+const decidedSchema = z.object({ username: handleSchema, agreed: z.boolean() })
+
+/** Agrees to what another operator asked for, or withdraws it. Signed, and with the same faults. */
+export function decidePinForgetting(
+  deps: ForgetPinDeps,
+): Operations<AccountServiceServer>['decidePinForgetting'] {
+  return async (wire) => {
+    const { username, agreed } = validate(decidedSchema, wire)
+    const { accountId, operator } = await signedAct(deps, wire, username)
+    const outcome = agreed
+      ? await agreeToForgetting(deps.db, accountId, operator)
+      : await withdrawForgetting(deps.db, accountId)
+    return { outcome: wireOf('PIN_FORGETTING_OUTCOME', outcome) }
+  }
+}

@@ -1,0 +1,53 @@
+import type { Operator } from '../clients/ledger'
+import { recordEvent } from './audit-log'
+import type { Database } from './database'
+
+/** What was asked for and not decided within this lapses. */
+const lifeHours = 24
+
+export type Decided = 'forgotten' | 'withdrawn' | 'not_asked' | 'same_operator'
+
+/** Keeps that an operator asks to take a PIN away; false when that is asked for already. */
+export async function askForgetting(
+  db: Database,
+  accountId: string,
+  { operatorId, name }: Operator,
+): Promise<boolean> {
+  const count = await db.$executeRaw`
+    INSERT INTO pin_forgettings AS asked (account_id, operator_id, operator) VALUES (${accountId}, ${operatorId}, ${name})
+    ON CONFLICT (account_id) DO UPDATE SET
+      operator_id = excluded.operator_id, operator = excluded.operator, asked_at = excluded.asked_at
+    WHERE asked.asked_at <= clock_timestamp() - make_interval(hours => ${lifeHours}::int)`
+  return count === 1
+}
+
+/** Takes the PIN away with its lock, and ends all sessions, when another operator has asked for it. */
+export async function agreeToForgetting(
+  db: Database,
+  accountId: string,
+  { operatorId, name }: Operator,
+): Promise<Decided> {
+  return db.$transaction(async (tx) => {
+    const [asked] = await tx.$queryRaw<{ askedBy: string; operator: string }[]>`
+      SELECT operator_id AS "askedBy", operator FROM pin_forgettings
+      WHERE account_id = ${accountId} AND asked_at > clock_timestamp() - make_interval(hours => ${lifeHours}::int)
+      FOR UPDATE`
+    if (asked === undefined) return 'not_asked'
+    if (asked.askedBy === operatorId) return 'same_operator'
+    await tx.$executeRaw`DELETE FROM pin_forgettings WHERE account_id = ${accountId}`
+    const data = { pinHash: null, pinTries: 0, pinLocks: 0, pinLockedUntil: null }
+    await tx.credential.update({ where: { accountId }, data })
+    await tx.$executeRaw`
+      UPDATE sign_in_sessions SET ended_at = now() WHERE account_id = ${accountId} AND ended_at IS NULL`
+    const subject = `${asked.operator}, ${name}`
+    const caller = { address: '', userAgent: '' }
+    await recordEvent(tx, { accountId, action: 'pin_forgotten', subject, caller })
+    return 'forgotten'
+  })
+}
+
+/** Takes back what was asked for, by whichever operator. */
+export async function withdrawForgetting(db: Database, accountId: string): Promise<Decided> {
+  const count = await db.$executeRaw`DELETE FROM pin_forgettings WHERE account_id = ${accountId}`
+  return count === 1 ? 'withdrawn' : 'not_asked'
+}
