@@ -3,6 +3,7 @@ import { type AddressInfo, Socket } from 'node:net'
 import { Fault } from '@malipo/kernel/errors'
 import type { MerchantCheckout } from '../clients/checkout'
 import { openWaits } from './await-change'
+import { afterClientLeft } from './left-client.harness'
 import { send } from './send.harness'
 
 const open: MerchantCheckout = {
@@ -73,4 +74,14 @@ test('a socket that may be silent for less time than a request waits stays open'
   const reply = await send(`http://127.0.0.1:${String(port)}`)
   expect(reply.text).toBe('true')
   await new Promise((resolve) => server.close(resolve))
+})
+
+test('a request whose client left before it begins to wait takes no place', async () => {
+  const waits = openWaits(changes, 1)
+  const read = jest.fn(() => Promise.resolve(open))
+  const { checkoutId } = open
+  const waited = await afterClientLeft((request, response) =>
+    waits.awaitChange({ request, response, checkoutId, seconds: 60, read }),
+  )
+  expect([waited.isApplied, read.mock.calls.length]).toEqual([false, 1])
 })

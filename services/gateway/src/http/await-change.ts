@@ -40,7 +40,8 @@ export function openWaits(changes: Pick<Changes, 'watch'>, max: number): Waits {
   let isClosed = false
   return {
     async awaitChange(asked) {
-      const leave = isClosed ? undefined : places.take()
+      // A client that left before this is not heard of again, and would hold its place to the end.
+      const leave = isClosed || asked.response.closed ? undefined : places.take()
       if (leave === undefined) {
         happenings.inc({ name: 'wait_refused' })
         return { checkout: await asked.read(), isApplied: false }

@@ -49,7 +49,8 @@ export function openStreams(options: StreamsOptions): Streams {
       const intentId = readIntentId(request.params['id'])
       const address = addressGroup(clientAddress(request))
       await limitRate(response, ratePolicies.page, address)
-      const leave = isClosed ? undefined : takePlace(address)
+      // A page that left before this is not heard of again, and would hold its place to the end.
+      const leave = isClosed || response.closed ? undefined : takePlace(address)
       if (leave === undefined) {
         happenings.inc({ name: 'stream_refused' })
         return none

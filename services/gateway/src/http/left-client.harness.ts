@@ -1,0 +1,24 @@
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** Runs an operation for a request whose client has closed its connection before, and answers what came of it. */
+export async function afterClientLeft<Outcome>(
+  operation: (request: IncomingMessage, response: ServerResponse) => Promise<Outcome>,
+): Promise<Outcome> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const outcome = new Promise<Outcome>((resolve, reject) => {
+    server.once('request', (request, response) => {
+      // A turn later, when the response knows that it is closed.
+      response.once('close', () =>
+        setImmediate(() => {
+          operation(request, response).then(resolve, reject)
+        }),
+      )
+      asked.destroy()
+    })
+  })
+  const asked = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+  asked.on('error', () => undefined)
+  return outcome.finally(() => server.close())
+}
