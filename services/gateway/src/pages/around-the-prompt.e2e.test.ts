@@ -140,34 +140,6 @@ describe('while a payer waits', () => {
     uganda.time.aheadMs = 0
   })
 
-  test('a page polls its intent every 2.5 s for the whole of two minutes, and then no more', async () => {
-    const id = await order()
-    const { intentId } = await host.startPayment(id)
-    await host.ledger.submit(intentId)
-    const payer = await openPayerPage(browser)
-    pages.push(payer)
-    let polls = 0
-    const isPoll = (request: { url(): string }) => request.url().endsWith(`/intents/${intentId}`)
-    payer.page.on('request', (request) => isPoll(request) && (polls += 1))
-    await payer.page.clock.install()
-    await payer.open(`${host.url}/c/${id}`)
-    await payer.sees('Check your phone')
-    const before = polls
-    for (let seconds = 2.5; seconds <= 115; seconds += 2.5) {
-      const polled = payer.page.waitForResponse((response) => isPoll(response.request()))
-      await payer.page.clock.runFor(2_500)
-      await polled
-    }
-    // The page's first second may have been of the real clock.
-    expect(polls - before).toBeGreaterThanOrEqual(45)
-    expect(polls - before).toBeLessThanOrEqual(47)
-    await payer.page.clock.runFor(7_500)
-    const settled = polls
-    expect(settled - before).toBeLessThanOrEqual(49)
-    await payer.page.clock.runFor(60_000)
-    expect(polls).toBe(settled)
-  })
-
   test('a push without an answer offers Pay Bill within 10 s, sends no second prompt, and warns of paying by both', async () => {
     const id = await order()
     const payer = await openPayerPage(browser)
