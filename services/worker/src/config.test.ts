@@ -88,3 +88,18 @@ test('names every problem at once, the rail that is half set included', () => {
     /TLS_DIR.*\n.*LEDGER_ADDRESS.*\n.*MPESA_BASE_URL.*\n.*MPESA_CONSUMER_KEY.*\n.*MPESA_CONSUMER_SECRET.*\n.*MPESA_SHORTCODE/,
   )
 })
+
+test('refuses settings that are a mistake together, and says what to do', () => {
+  const mistaken = {
+    ...environment,
+    CALLBACK_BASE_URL: 'https://mpesa.example.com',
+    MPESA_BASE_URL: 'https://sandbox.safaricom.co.ke',
+    MPESA_CONSUMER_KEY: 'k',
+    MPESA_CONSUMER_SECRET: 's',
+    MPESA_SHORTCODE: '174379',
+    MPESA_PASSKEY: 'p',
+  }
+  expect(() => readConfig(mistaken)).toThrow(
+    /CALLBACK_BASE_URL: has the word mpesa, for which Daraja refuses an address: choose another name/,
+  )
+})

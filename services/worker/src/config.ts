@@ -1,5 +1,6 @@
 import type { Country } from '@malipo/kernel/countries'
 import { railVariables, type RailSettings } from '@malipo/rails/registry'
+import { settingProblems } from '@malipo/rails/setting-problems'
 import { country, port, readEnvironment, seconds, secret } from '@malipo/runtime/env'
 import { identityDir } from '@malipo/runtime/tls-identity'
 import { z } from 'zod'
@@ -61,8 +62,16 @@ const variables = z
     message: 'is needed for cards: the same as the gateway has',
   })
 
+/** Each well formed, and together a mistake. */
+const soundTogether = z.record(z.string(), z.string().optional()).superRefine((all, context) => {
+  for (const { variable, message } of settingProblems(all)) {
+    context.addIssue({ code: 'custom', path: [variable], message })
+  }
+})
+
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const read = readEnvironment(variables, environment)
+  readEnvironment(soundTogether, environment)
   return {
     country: read.COUNTRY,
     host: read.HOST,

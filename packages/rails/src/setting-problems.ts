@@ -1,0 +1,198 @@
+/** Settings that are each well formed, and together a mistake: found when a process starts, not when a payer pays. */
+
+export interface SettingProblem {
+  readonly variable: string
+  /** What is wrong, and what to do. */
+  readonly message: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The hosts of one provider. */
+interface Hosts {
+  readonly variable: string
+  readonly name: string
+  readonly production: RegExp
+  readonly sandbox: RegExp
+  readonly example: string
+}
+
+const safaricom: Hosts = {
+  variable: 'MPESA_BASE_URL',
+  name: 'Safaricom',
+  production: /^api\.safaricom\.co\.ke$/,
+  sandbox: /^sandbox\.safaricom\.co\.ke$/,
+  example: 'https://api.safaricom.co.ke',
+}
+const mtnSandbox = /^sandbox\.momodeveloper\.mtn\.com$/
+const mtnLegacy: Hosts = {
+  variable: 'MTN_MOMO_BASE_URL',
+  name: "MTN's platform of old",
+  production: /^proxy\.momoapi\.mtn\.com$/,
+  sandbox: mtnSandbox,
+  example: 'https://proxy.momoapi.mtn.com',
+}
+const mtnNew: Hosts = {
+  variable: 'MTN_MOMO_NEW_BASE_URL',
+  name: "MTN's new platform",
+  production: /^momoapi\.momo\.africa$/,
+  sandbox: mtnSandbox,
+  example: 'https://momoapi.momo.africa',
+}
+const airtel: Hosts = {
+  variable: 'AIRTEL_BASE_URL',
+  name: 'Airtel',
+  production: /^openapi\.airtel\.[a-z.]+$/,
+  sandbox: /^openapiuat\.airtel\.[a-z.]+$/,
+  example: 'https://openapi.airtel.ug',
+}
+const mastercard: Hosts = {
+  variable: 'CARD_BASE_URL',
+  name: 'the card gateway',
+  // The acquiring bank names the host, so any but those for tests may be the one.
+  production: /^(?!mtf|test).*\.[a-z]+$/,
+  sandbox: /^(?:mtf|test)[\w.-]*\.mastercard\.com$/,
+  example: 'the host that the bank has named',
+}
+const providers = [safaricom, mtnLegacy, mtnNew, airtel, mastercard]
+
+/** Daraja's test business and its published passkey: money never reaches anyone by them. */
+const sandboxShortcode = '174379'
+const sandboxPasskey = 'bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919'
+/** What a 2048-bit certificate makes of a password. */
+const encryptedBytes = 256
+/** In an address, Daraja takes them for an attack or for itself. */
+const forbiddenWords = ['mpesa', 'safaricom', 'exe', 'cmd', 'sql', 'query']
+
+/** Every problem of the environment of a process that calls providers; none for a simulator's. */
+export function settingProblems(environment: Environment): readonly SettingProblem[] {
+  return [
+    ...providers.flatMap((hosts) => hostProblems(environment, hosts)),
+    ...mpesaProblems(environment),
+    ...mtnProblems(environment),
+    ...cardProblems(environment),
+    ...callbackProblems(environment),
+  ]
+}
+
+function hostProblems(environment: Environment, hosts: Hosts): readonly SettingProblem[] {
+  const { variable, name, production, sandbox, example } = hosts
+  const url = urlOf(environment, variable)
+  if (url === undefined) return []
+  if (environment['KEY_MODE'] === 'live' && !production.test(url.hostname)) {
+    const what = sandbox.test(url.hostname) ? `a sandbox of ${name}` : `no host of ${name}`
+    return [{ variable, message: `is ${what}, and KEY_MODE is live: set ${example}` }]
+  }
+  if (!isProvider(url)) return []
+  const problems: SettingProblem[] = []
+  if (url.protocol !== 'https:') {
+    problems.push({ variable, message: 'must be https: credentials and payments go there' })
+  }
+  // Airtel's sandbox has a prefix in its paths.
+  if (url.pathname !== '/' && !airtel.sandbox.test(url.hostname)) {
+    problems.push({ variable, message: 'must be the host alone, without a path' })
+  }
+  return problems
+}
+
+function mpesaProblems(environment: Environment): readonly SettingProblem[] {
+  if (!isAt(environment, safaricom, 'production')) return credentialProblems(environment)
+  const problems: SettingProblem[] = []
+  if (environment['MPESA_SHORTCODE'] === sandboxShortcode) {
+    const message = "is the sandbox's: set the Pay Bill number that Safaricom gave to you"
+    problems.push({ variable: 'MPESA_SHORTCODE', message })
+  }
+  if (environment['MPESA_PASSKEY'] === sandboxPasskey) {
+    const message = "is the sandbox's: set the one that Safaricom sent when you went live"
+    problems.push({ variable: 'MPESA_PASSKEY', message })
+  }
+  return [...problems, ...credentialProblems(environment)]
+}
+
+function credentialProblems(environment: Environment): readonly SettingProblem[] {
+  const url = urlOf(environment, safaricom.variable)
+  const credential = environment['MPESA_SECURITY_CREDENTIAL'] ?? ''
+  if (url === undefined || !isProvider(url) || credential === '') return []
+  if (Buffer.from(credential, 'base64').length >= encryptedBytes) return []
+  const message =
+    "must be the operator's password, encrypted with Safaricom's certificate, in base64: this is too short for that"
+  return [{ variable: 'MPESA_SECURITY_CREDENTIAL', message }]
+}
+
+function mtnProblems(environment: Environment): readonly SettingProblem[] {
+  const variable = 'MTN_MOMO_TARGET_ENVIRONMENT'
+  const target = environment[variable]
+  const problems: SettingProblem[] = []
+  for (const [hosts, other] of [
+    [mtnLegacy, mtnNew],
+    [mtnNew, mtnLegacy],
+  ] as const) {
+    const url = urlOf(environment, hosts.variable)
+    if (url !== undefined && other.production.test(url.hostname)) {
+      const message = `is ${other.name}, whose credentials are others: set ${other.variable}`
+      problems.push({ variable: hosts.variable, message })
+    }
+  }
+  const hosts = [mtnLegacy, mtnNew]
+  if (target === 'sandbox' && hosts.some((of) => isAt(environment, of, 'production'))) {
+    problems.push({ variable, message: 'is sandbox on a production host: set mtnuganda' })
+  }
+  if (target === 'mtnuganda' && hosts.some((of) => isAt(environment, of, 'sandbox'))) {
+    problems.push({ variable, message: "is mtnuganda on MTN's sandbox: set sandbox" })
+  }
+  return problems
+}
+
+function cardProblems(environment: Environment): readonly SettingProblem[] {
+  const variable = 'CARD_MERCHANT_ID'
+  const isTest = environment[variable]?.startsWith('TEST') === true
+  if (environment['KEY_MODE'] !== 'live' || !isTest) return []
+  return [{ variable, message: 'is a merchant for tests, and KEY_MODE is live: set the real one' }]
+}
+
+function callbackProblems(environment: Environment): readonly SettingProblem[] {
+  const variable = 'CALLBACK_BASE_URL'
+  const url = urlOf(environment, variable)
+  if (url === undefined) return []
+  const problems: SettingProblem[] = []
+  const isReal = providers.some((hosts) => {
+    const provider = urlOf(environment, hosts.variable)
+    return provider !== undefined && isProvider(provider)
+  })
+  if (isReal && url.protocol !== 'https:') {
+    problems.push({ variable, message: 'must be https: providers call back on nothing else' })
+  }
+  if (isReal && isPrivate(url.hostname)) {
+    problems.push({
+      variable,
+      message: 'is an address that no provider can reach: set a public host',
+    })
+  }
+  const word = forbiddenWords.find((forbidden) => url.href.toLowerCase().includes(forbidden))
+  if (word !== undefined && urlOf(environment, safaricom.variable) !== undefined) {
+    const message = `has the word ${word}, for which Daraja refuses an address: choose another name`
+    problems.push({ variable, message })
+  }
+  return problems
+}
+
+function urlOf(environment: Environment, variable: string): URL | undefined {
+  const text = environment[variable] ?? ''
+  return URL.canParse(text) ? new URL(text) : undefined
+}
+
+function isAt(environment: Environment, hosts: Hosts, kind: 'production' | 'sandbox'): boolean {
+  const url = urlOf(environment, hosts.variable)
+  return url !== undefined && hosts[kind].test(url.hostname)
+}
+
+/** A host of a provider itself, and not of a simulator. */
+function isProvider({ hostname }: URL): boolean {
+  return /(?:^|\.)(?:safaricom\.co\.ke|mtn\.com|momo\.africa|airtel\.[a-z]+|mastercard\.com)$/.test(
+    hostname,
+  )
+}
+
+function isPrivate(hostname: string): boolean {
+  return /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[)/.test(hostname)
+}
