@@ -21,14 +21,21 @@ export interface Statement {
   readonly values: readonly (string | null)[]
 }
 
+export interface Settling {
+  readonly lock: Statement
+  readonly load: Statement
+  readonly save: Statement
+}
+
 /** The statements of one payment, by the function that each calls; and the attempt that was left unsettled. */
 export interface Captured {
   readonly create: Statement
   /** Of checkouts that are asked for at one moment. */
   readonly createTogether: Statement
-  readonly apply: Statement
-  /** Of payments whose money comes at one moment. */
-  readonly together: Statement
+  /** Of one transaction that settles: each of its statements, in their order. */
+  readonly settle: Settling
+  /** The same, of payments whose money comes at one moment: it waits for no lock. */
+  readonly settleTogether: Settling
   readonly read: Statement
   readonly paidIntentId: string
   readonly intentId: string
@@ -54,16 +61,25 @@ export async function capture(
   await ledger.payAtOnce(16)
   await ledger.stop()
   await pool.query(`ALTER DATABASE ${name} RESET log_statement`)
+  await pool.query(planLikeTheLedger(name))
   const statements = readStatements(logDir)
   return {
     create: last(statements, 'create_checkout('),
     createTogether: last(statements, 'create_together('),
-    apply: last(statements, 'apply_evidence('),
-    together: last(statements, 'settle_together('),
+    settle: settling(statements, (sql) => !sql.includes('SKIP LOCKED')),
+    settleTogether: settling(statements, (sql) => sql.includes('SKIP LOCKED')),
     read: last(statements, 'checkout_views'),
     ...left,
     paidIntentId: paid.intentId,
   }
+}
+
+/** The settings of the connections on which the ledger settles (`settlePlans` there). */
+function planLikeTheLedger(name: string): string {
+  const settings = ['enable_seqscan = off', 'enable_hashjoin = off', 'enable_mergejoin = off']
+  return [...settings, 'plan_cache_mode = force_generic_plan']
+    .map((setting) => `ALTER DATABASE ${name} SET ${setting}`)
+    .join('; ')
 }
 
 async function startLedger(databaseUrl: string) {
@@ -160,6 +176,15 @@ function readStatements(logDir: string): Statement[] {
 function readValues(detail: string): (string | null)[] {
   const found = detail.matchAll(/\$\d+ = (?:NULL|'((?:[^']|'')*)')/g)
   return Array.from(found, ([, quoted]) => quoted?.replaceAll("''", "'") ?? null)
+}
+
+function settling(statements: readonly Statement[], isLock: (sql: string) => boolean): Settling {
+  const locks = statements.filter(({ sql }) => sql.includes('WITH asked AS') && isLock(sql))
+  return {
+    lock: last(locks, 'FOR NO KEY UPDATE'),
+    load: last(statements, '"declinedHint"'),
+    save: last(statements, 'INSERT INTO transfers'),
+  }
 }
 
 function last(statements: readonly Statement[], call: string): Statement {

@@ -1,4 +1,4 @@
-import type { Captured } from './capture'
+import type { Captured, Settling } from './capture'
 import {
   createManyScript,
   createScript,
@@ -7,6 +7,23 @@ import {
   settleScript,
 } from './scripts'
 
+function settling(lock: string): Settling {
+  return {
+    lock: { sql: lock, values: ['{pm_1}'] },
+    load: {
+      sql: 'SELECT $1::text[], $2::text[], $3::text[], $4::jsonb ->> i.rail, $5::text[]',
+      values: ['{pm_1}', '{receipt}', '{R1}', '{"mpesa":"mpesa"}', '{pi_1}'],
+    },
+    save: {
+      sql: 'INSERT INTO transfers SELECT $1::timestamptz, $2::jsonb, $3::jsonb, $4::jsonb, $5::jsonb, $1',
+      values: [
+        ...['2026-11-22', `[{"eventKey":"receipt:mpesa:R1","credit":"wallet:it's"}]`],
+        ...['[{"id":"pi_1"}]', '{"born":[]}', '[{"id":"pm_1"}]'],
+      ],
+    },
+  }
+}
+
 const captured: Captured = {
   create: {
     sql: `SELECT * FROM create_checkout(
@@ -14,14 +31,8 @@ const captured: Captured = {
     ), (VALUES ($4::text)) given (number)`,
     values: ['cs_ke_1', 'key', "it's", 'CS00005724'],
   },
-  apply: {
-    sql: 'SELECT result FROM apply_evidence(p_message_id => $1, p_receipt => $2, p_paid_at => $3, p_new_intent_id => $4)',
-    values: ['pm_1', 'R1', null, 'pi_1'],
-  },
-  together: {
-    sql: 'SELECT place FROM settle_together(p_items => $1::jsonb)',
-    values: ['[]'],
-  },
+  settle: settling('SELECT id FROM intents -- which\n WHERE m.id = ANY ($1::text[])'),
+  settleTogether: settling('SELECT id FROM intents WHERE m.id = ANY ($1::text[]) SKIP LOCKED'),
   createTogether: {
     sql: 'SELECT place FROM create_together(p_items => $1::jsonb)',
     values: [`[{"place":0,"description":"it's"}]`],
@@ -37,10 +48,17 @@ const captured: Captured = {
 }
 
 test('what the ledger sent is what runs, but for the ids', () => {
-  expect(settleScript(captured)).toContain(
-    `SELECT result FROM apply_evidence(p_message_id => (bench_id('pm_', :n::bigint)), ` +
-      `p_receipt => ('R' || :n::bigint), p_paid_at => NULL, p_new_intent_id => `,
+  const settled = settleScript(captured)
+  expect(settled).toContain('BEGIN;\nSELECT id FROM intents WHERE')
+  expect(settled).toContain(`m.id = ANY (ARRAY (SELECT bench_id('pm_', n) FROM generate_series(`)
+  expect(settled).toContain(`SELECT '2026-11-22'::timestamptz::timestamptz`)
+  expect(settled).toContain(
+    String.raw`jsonb_agg(E'{"eventKey"\x3a"receipt\x3ampesa\x3aR1","credit"\x3a"wallet\x3ait''s"}'::jsonb || `,
   )
+  expect(settled).toContain(
+    String.raw`jsonb_build_object('eventKey', E'receipt\x3ampesa\x3aR' || n)`,
+  )
+  expect(settled).toMatch(/;\nCOMMIT;\n$/)
   expect(createScript(captured)).toContain(`p_reference => 'it''s'`)
   expect(createScript(captured)).toContain(`VALUES (('CS' || lpad(:n::text, 8, '0'))::text)`)
   expect(readScript(captured)).toContain(
@@ -48,9 +66,9 @@ test('what the ledger sent is what runs, but for the ids', () => {
   )
 })
 
-test('a batch settles as many as it says in one statement', () => {
+test('a batch settles as many as it says in one transaction', () => {
   const script = settleManyScript(captured, 64)
-  expect(script).toContain('SELECT place FROM settle_together(p_items => (SELECT jsonb_agg(')
+  expect(script).toContain('SKIP LOCKED;')
   expect(script).toContain('generate_series((:n::bigint - 1) * 64 + 1, :n::bigint * 64)')
 })
 
@@ -63,8 +81,9 @@ test('a batch of checkouts is what the ledger sent, but for the ids', () => {
 })
 
 test('nothing is measured that the ledger does not send any more', () => {
-  const apply = { sql: 'SELECT 1 FROM other(p_id => $1)', values: ['x'] }
-  expect(() => settleScript({ ...captured, apply })).toThrow(/p_message_id/)
+  const lock = { sql: 'SELECT 1 FROM other($1, $2)', values: ['x', 'y'] }
+  const settle = { ...captured.settle, lock }
+  expect(() => settleScript({ ...captured, settle })).toThrow(/other parameters/)
 })
 
 test('a client that has used up its rows fails, and is not fast', () => {

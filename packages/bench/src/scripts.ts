@@ -1,4 +1,4 @@
-import type { Captured, Statement } from './capture'
+import type { Captured, Settling, Statement } from './capture'
 
 /** SQL that takes the place of a parameter, by its name: everything else is as the ledger sent it. */
 type Varied = Readonly<Record<string, string>>
@@ -17,18 +17,50 @@ CREATE FUNCTION bench_id(prefix text, n bigint) RETURNS text LANGUAGE sql IMMUTA
 $$ SELECT prefix || lpad(to_hex((n / 2500) % 4096), 3, '0') || substr(md5(n::text), 1, 21) $$`
 
 /** One settlement a transaction: the message was stored before, as it always is. */
-export function settleScript({ apply }: Captured): string {
-  return `${next}${spellOut(apply, settlement(':n'))};\n`
+export function settleScript({ settle }: Captured): string {
+  return `${next}${settlement(settle, 1)}`
 }
 
-/** So many settlements a transaction, by one statement. What the ledger sends as text is put together here, at our cost. */
-export function settleManyScript({ together }: Captured, many: number): string {
-  const item = [
-    `'place', n, 'message_id', bench_id('pm_', n), 'receipt', 'R' || n`,
-    `'amount_minor', '50000', 'provider_request_id', 'ws_CO_bench'`,
-  ].join(', ')
-  const items = `SELECT jsonb_agg(jsonb_build_object(${item})) FROM ${turns(many)}`
-  return `${next}${spellOut(together, { p_items: items })};\n`
+/** So many settlements a transaction. What the ledger sends as arrays and JSON is put together here, at our cost. */
+export function settleManyScript({ settleTogether }: Captured, many: number): string {
+  return `${next}${settlement(settleTogether, many)}`
+}
+
+/** The transaction as the ledger runs it, with the decisions that it made of the captured one. */
+function settlement({ lock, load, save }: Settling, many: number): string {
+  const array = (one: string) => `ARRAY (SELECT ${one} FROM ${turns(many)})`
+  const json = (sent: string | null | undefined, varied: string) => {
+    const [first] = JSON.parse(sent ?? '[]') as object[]
+    const same = literal(JSON.stringify(first))
+    return `(SELECT jsonb_agg(${same}::jsonb || jsonb_build_object(${varied})) FROM ${turns(many)})`
+  }
+  const messageIds = array(`bench_id('pm_', n)`)
+  const [savedAt, transfers, courses, others, messages] = save.values
+  const filled = [
+    fill(lock, [messageIds]),
+    fill(load, [
+      ...[messageIds, array(`'receipt'::text`), array(`'R' || n`)],
+      ...[literal(load.values[3]), array(`bench_id('pi_', n)`)],
+    ]),
+    fill(save, [
+      `${literal(savedAt)}::timestamptz`,
+      json(transfers, `'eventKey', ${literal('receipt:mpesa:R')} || n`),
+      json(courses, `'id', bench_id('pi_', n), 'receipt', 'R' || n`),
+      literal(others),
+      json(messages, `'id', bench_id('pm_', n), 'receipt', 'R' || n`),
+    ]),
+  ]
+  return `${['BEGIN', ...filled, 'COMMIT'].join(';\n')};\n`
+}
+
+/** The statement with SQL in the places of its parameters, in one line and without its comments. */
+function fill({ sql, values }: Statement, given: readonly string[]): string {
+  if (given.length !== values.length) throw new Error(`the ledger sends other parameters:\n${sql}`)
+  return sql
+    .replaceAll(/--.*$/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\$(\d+)/g, (_, place: string) => given[Number(place) - 1] ?? '')
+    .trim()
 }
 
 export function createScript({ create }: Captured): string {
@@ -61,14 +93,6 @@ export function readScript({ read }: Captured): string {
   return `\\set n random(1, :rows)\n${spellOut(read, { '"checkout_id" = ': id })};\n`
 }
 
-function settlement(n: string): Varied {
-  return {
-    p_message_id: `bench_id('pm_', ${n}::bigint)`,
-    p_new_intent_id: `bench_id('pi_', 1000000000 + ${n}::bigint)`,
-    p_receipt: `'R' || ${n}::bigint`,
-  }
-}
-
 /** The statement with its values in the places of its parameters, and some of them varied. */
 function spellOut({ sql, values }: Statement, varied: Varied): string {
   let unused = Object.keys(varied)
@@ -85,6 +109,10 @@ function spellOut({ sql, values }: Statement, varied: Varied): string {
   return spelled.replaceAll(/\s+/g, ' ')
 }
 
+/** pgbench takes a colon before a letter as one of its variables, inside of quotes too. */
 function literal(value: string | null | undefined): string {
-  return value == null ? 'NULL' : `'${value.replaceAll("'", "''")}'`
+  if (value == null) return 'NULL'
+  const quoted = value.replaceAll("'", "''")
+  if (!/:[a-z_]/i.test(value)) return `'${quoted}'`
+  return `E'${quoted.replaceAll('\\', '\\\\').replaceAll(':', '\\x3a')}'`
 }

@@ -77,7 +77,7 @@ test('row 79: what a deadlock undid is done again, and nobody hears of it', asyn
     -- Until the ledger has the checkout and waits for the intent.
     WHILE NOT EXISTS (
       SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-        AND query LIKE '%apply_evidence%'
+        AND query LIKE '%provider_messages%FOR NO KEY UPDATE%'
     ) LOOP
       PERFORM pg_sleep(0.01), pg_stat_clear_snapshot();
     END LOOP;

@@ -64,7 +64,12 @@ import { startCardIntent } from './rpc/start-card-intent'
 import { startHandleIntent } from './rpc/start-handle-intent'
 import { startIntent } from './rpc/start-intent'
 import { storeProviderMessage } from './rpc/store-provider-message'
-import { type Database, openAuditDatabase, openDatabases } from './store/database'
+import {
+  type Database,
+  openAuditDatabase,
+  openDatabases,
+  type SharedDatabase,
+} from './store/database'
 import { checkRole, checkRules, takeDeployment } from './store/deployment'
 import { type NewIds, openNewIds } from './store/new-ids'
 import { openPayBillNumbers, openPayBillSeal } from './store/pay-bill-numbers'
@@ -74,9 +79,9 @@ export async function start(config: Config, log: Log): Promise<Started> {
 
   const databases = openDatabases(config.databaseUrl)
   for (const callClass of callClasses) {
-    opened.add(`${callClass} database`, () => databases[callClass].$disconnect())
+    opened.add(`${callClass} database`, () => databases[callClass].close())
   }
-  const db = databases.settle
+  const { db } = databases.settle
   await takeDatabase(db, config).catch(async (error: unknown) => {
     await opened.closeAll()
     throw error
@@ -140,7 +145,8 @@ function operationsByClass(open: (callClass: CallClass) => OwnOperations): OwnOp
   return Object.fromEntries(own) as OwnOperations
 }
 
-function operations(db: Database, config: Config, newIds: NewIds, log: Log): OwnOperations {
+function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Log): OwnOperations {
+  const { db, pool } = own
   const { country, queryEverySeconds, cardQueryAfterSeconds, reportHoldSeconds } = config
   const firstQueries = Object.values(config.promptTimes).map((times) => times.queryAfterSeconds)
   const cardFeeBps = config.rails.includes('card') ? config.cardFeeBps : undefined
@@ -188,7 +194,7 @@ function operations(db: Database, config: Config, newIds: NewIds, log: Log): Own
     storeProviderMessage: storeProviderMessage({ db, newIds }),
     readProviderMessage: readProviderMessage({ db }),
     applyEvidence: applyEvidence({
-      db,
+      ...{ db, pool },
       newIds,
       ...{ queryEverySeconds, reportHoldSeconds },
       unconfirmedMaxMinor: config.callbackUnconfirmedMaxMinor,

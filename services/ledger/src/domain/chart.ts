@@ -22,7 +22,7 @@ export function walletAccount(accountId: string): string {
 }
 
 /** What payers by card pay on top: ours. */
-const cardFeeAccount = 'fee:card'
+export const cardFeeAccount = 'fee:card'
 
 /** What we hold and could not place, by reason. */
 export type SuspenseReason = 'duplicate' | 'mismatch' | 'unmatched' | 'unconfirmed'

@@ -136,3 +136,4 @@ export const intentBirths = { accepted: 'created', matched: 'completed' } as con
   string,
   IntentStatus
 >
+export type IntentBirth = keyof typeof intentBirths

@@ -2,9 +2,6 @@ import type { Rail } from '@malipo/kernel/countries'
 import { floatAccount, providerOf, suspenseAccount, suspenseReasonOf, walletAccount } from './chart'
 import type { Disposition } from './settle'
 
-/** Stands for the merchant's account id where a posting rule is written down without a merchant. */
-export const anyMerchant = '*'
-
 /** Money came in over a rail: what we own there grows. */
 export function debitOf(rail: Rail): string {
   return floatAccount(providerOf[rail])

@@ -30,7 +30,7 @@ export async function startJobs(
   opened: Opened,
 ): Promise<void> {
   const { queryEverySeconds } = config
-  const expiry = startExpiringIntents({ db: databases.settle, log, queryEverySeconds })
+  const expiry = startExpiringIntents({ db: databases.settle.db, log, queryEverySeconds })
   opened.add('expiry', expiry.stop)
   const auditing = startAuditing({ db: beside, log, everySeconds: config.auditEverySeconds })
   opened.add('audit', auditing.stop)
@@ -43,7 +43,7 @@ export async function startJobs(
   })
   opened.add('reconciliation', reconciling.stop)
   const measuring = await startMeasuringPayments({
-    db: databases.read,
+    db: databases.read.db,
     log,
     everySeconds: config.measureEverySeconds,
   })

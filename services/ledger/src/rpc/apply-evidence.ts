@@ -8,23 +8,20 @@ import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import { happenings } from '@malipo/runtime/metrics'
 import { newsOf } from '../domain/news'
-import type { Database } from '../store/database'
-import {
-  type Applied,
-  applyEvidence as applyFact,
-  type Fact,
-  type Payment,
-  settleTogether,
-} from '../store/evidence'
+import type { EvidenceCommand } from '../domain/settlement/evidence-state'
+import type { PayBillCommand } from '../domain/settlement/decide-pay-bill'
+import type { Applied, Fact } from '../domain/settlement/state'
+import type { SharedDatabase } from '../store/database'
 import { gather } from '../store/gather'
 import type { NewIds } from '../store/new-ids'
-import { applyPayBill, findPaidCheckout, placeWantedPayee } from '../store/pay-bill'
+import { findPaidCheckout, placeWantedPayee } from '../store/pay-bill'
 import { applyToRefund } from '../store/refunds'
+import { retryLostRaces } from '../store/retry-lost-races'
+import { applyEvidence as applyBatch, applyPayBill } from '../store/settlement/apply'
 import { noteStatementRow } from '../store/statements'
 import { type PayBillTrust, readPayBillPaid } from './read-pay-bill-paid'
 
-export interface ApplyEvidenceDeps {
-  readonly db: Database
+export interface ApplyEvidenceDeps extends Pick<SharedDatabase, 'db' | 'pool'> {
   readonly newIds: NewIds
   readonly queryEverySeconds: number
   readonly denyAfterSeconds: number
@@ -38,17 +35,12 @@ export interface ApplyEvidenceDeps {
 export function applyEvidence(
   deps: ApplyEvidenceDeps,
 ): Operations<LedgerServiceServer>['applyEvidence'] {
-  const settle = gather<Payment, Applied | undefined>({
-    together: async (payments) =>
-      settleTogether(deps.db, payments, deps).catch((error: unknown) => {
-        // Nothing was done. Whoever it was about will hear of it, and the others will be settled.
-        deps.log.warn({ err: error, payments: payments.length }, 'to be settled one by one')
-        return []
-      }),
-    alone: async ({ messageId, fact }) => applyAlone(deps, messageId, fact),
-  })
+  const ways = openWays(deps)
   return async ({ messageId, fact: said, signed }) => {
-    const applied = await apply({ ...deps, settle }, { messageId, said, isSigned: signed ?? false })
+    const applied = await apply(
+      { ...deps, ...ways },
+      { messageId, said, isSigned: signed ?? false },
+    )
     if (applied === undefined) throw new Fault('invalid_request', { field: 'message_id' })
     for (const name of newsOf(applied)) {
       happenings.inc({ name })
@@ -56,7 +48,43 @@ export function applyEvidence(
     }
     const status = wireOf('INTENT_STATUS', applied.status)
     const checkoutId = await findCheckoutPaidBy(deps.db, said)
-    return { result: wireOf('EVIDENCE_RESULT', applied.result), status, checkoutId }
+    return {
+      result: wireOf('EVIDENCE_RESULT', applied.result),
+      status,
+      checkoutId,
+    }
+  }
+}
+
+interface Ways {
+  toIntent(command: EvidenceCommand): Promise<Applied | undefined>
+  toPayBill(command: PayBillCommand): Promise<Applied | undefined>
+}
+
+/** What comes at the same moment is applied in one batch; what a batch leaves out is a batch of one, and waits for locks. */
+function openWays({ pool, log, ...terms }: ApplyEvidenceDeps): Ways {
+  const batched = <Command>(
+    applyAll: (
+      commands: readonly Command[],
+      isWaiting: boolean,
+    ) => Promise<(Applied | undefined)[]>,
+  ) =>
+    gather<Command, Applied | undefined>({
+      together: async (commands) =>
+        applyAll(commands, false).catch((error: unknown) => {
+          // Nothing was written. The one that the error is about fails by itself, and the others are applied.
+          log.warn({ err: error, commands: commands.length }, 'batch failed; applied one by one')
+          return []
+        }),
+      alone: async (command) => (await retryLostRaces(() => applyAll([command], true)))[0],
+    })
+  return {
+    toIntent: batched<EvidenceCommand>((commands, isWaiting) =>
+      applyBatch(pool, commands, { terms, isWaiting }),
+    ),
+    toPayBill: batched<PayBillCommand>((commands, isWaiting) =>
+      applyPayBill(pool, commands, isWaiting),
+    ),
   }
 }
 
@@ -68,52 +96,51 @@ interface ReadMessage {
 }
 
 async function apply(
-  deps: ApplyEvidenceDeps & { settle(payment: Payment): Promise<Applied | undefined> },
+  deps: ApplyEvidenceDeps & Ways,
   { messageId, said, isSigned }: ReadMessage,
 ): Promise<Applied | undefined> {
+  const { db } = deps
+  const newIntentId = deps.newIds.intent()
   if (said?.$case === 'payBillPaid') {
-    const { db } = deps
-    const newIntentId = deps.newIds.intent()
-    // Before it is applied, as nobody reads it again after that.
+    // Before it is applied, as it is not read again after that.
     await noteStatementRow(db, messageId, { paidAt: undefined, ...said.value })
     const paid = readPayBillPaid(said.value, deps.payBill)
-    const applied = await applyPayBill(db, messageId, paid, newIntentId)
+    const applied = await deps.toPayBill({
+      messageId,
+      fact: paid,
+      newIntentId,
+    })
     // It was posted before: now somebody may know whose it is.
     const isRepeated = applied?.disposition === null && applied.result === 'settled'
     if (isRepeated && !paid.isPayeeUnknown) await placeWantedPayee(db, messageId, paid, newIntentId)
     return applied
   }
   const fact = { ...readFact(said), isSigned }
-  return fact.kind === 'receipt'
-    ? deps.settle({ messageId, fact })
-    : applyAlone(deps, messageId, fact)
-}
-
-async function applyAlone(
-  deps: ApplyEvidenceDeps,
-  messageId: string,
-  fact: Fact,
-): Promise<Applied | undefined> {
-  const { db } = deps
-  const newIntentId = deps.newIds.intent()
   const applied =
-    (await applyFact(db, messageId, fact, { ...deps, newIntentId })) ??
-    (await toRefund(db, messageId, fact))
+    (await deps.toIntent({ messageId, fact, newIntentId })) ?? (await toRefund(db, messageId, fact))
   if (applied !== undefined || fact.kind !== 'unreadable') return applied
-  // Of a message without an attempt, whose reader did not get as far as to say so.
-  return applyPayBill(db, messageId, { kind: 'unreadable' }, newIntentId)
+  // Of a message without an intent, whose reader did not get as far as to say so.
+  return deps.toPayBill({
+    messageId,
+    fact: { kind: 'unreadable' },
+    newIntentId,
+  })
 }
 
 /** Waiting readers of a checkout are told of what its payer paid from the menu. */
 async function findCheckoutPaidBy(
-  db: Database,
+  db: SharedDatabase['db'],
   said: ApplyEvidenceRequest['fact'],
 ): Promise<string | undefined> {
   return said?.$case === 'payBillPaid' ? findPaidCheckout(db, said.value.receipt) : undefined
 }
 
 /** Of a message about money that goes back, which belongs to no attempt. */
-async function toRefund(db: Database, messageId: string, fact: Fact): Promise<Applied | undefined> {
+async function toRefund(
+  db: SharedDatabase['db'],
+  messageId: string,
+  fact: Fact,
+): Promise<Applied | undefined> {
   const applied = await applyToRefund(db, messageId, fact)
   if (applied === undefined) return undefined
   const { result } = applied
@@ -127,7 +154,10 @@ function readFact(
 ): Fact {
   switch (fact?.$case) {
     case 'confirmed':
-      return { ...fact.value, kind: fact.value.receipt === undefined ? 'paid' : 'receipt' }
+      return {
+        ...fact.value,
+        kind: fact.value.receipt === undefined ? 'paid' : 'receipt',
+      }
     // Whoever cannot say why was refused all the same.
     case 'declined':
       return {

@@ -119,6 +119,17 @@ describe('a callback of a prompt', () => {
     expect(await legsOf(receipt)).toHaveLength(1)
   })
 
+  test('with another receipt beside it is settled by neither, however often the query says "paid"', async () => {
+    const attempt = await prompt()
+    await at.pay.paid(attempt)
+    await at.pay.paid(attempt)
+    const { providerRequestId } = attempt
+    for (let times = 0; times < 3; times += 1) {
+      await evidence(at).fetched(attempt, confirmed({ providerRequestId }))
+    }
+    expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
+  })
+
   test('that names a receipt of another payment is not settled by it', async () => {
     const [other, attempt] = [await prompt(small), await prompt()]
     const receipt = uniqueReceipt()

@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { type CallClass, eachClass } from '@malipo/runtime/call-classes'
 import { poolConfig } from '@malipo/runtime/database'
 import { openMeasuredPool } from '@malipo/runtime/measured-pool'
+import type { Pool } from 'pg'
 import { PrismaClient } from './generated/client'
 
 export type Database = PrismaClient
@@ -26,19 +27,50 @@ const waitMs = {
   read: 1_200,
 } as const satisfies Record<CallClass, number>
 
-export type Databases = Readonly<Record<CallClass, Database>>
+/**
+ * What settles looks for single rows by their keys, and is planned once a connection. A plan that was made while the tables
+ * were small must not read them whole.
+ */
+export const settlePlans = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+} as const
+
+const plansOf = {
+  settle: Object.entries(settlePlans).map(([name, value]) => ` -c ${name}=${value}`),
+  ...{ pay: [], create: [], read: [] },
+} as const satisfies Record<CallClass, readonly string[]>
+
+/** Connections that Prisma shares with the statements of the hot path, which go to them directly. */
+export interface SharedDatabase {
+  readonly db: Database
+  readonly pool: Pool
+  close(): Promise<void>
+}
+
+export type Databases = Readonly<Record<CallClass, SharedDatabase>>
 
 export function openDatabases(url: string): Databases {
   return eachClass((callClass) => {
+    const config = poolConfig(url, connectionsMax[callClass])
     const pool = openMeasuredPool(callClass, {
-      ...poolConfig(url, connectionsMax[callClass]),
+      ...config,
+      options: [config.options, ...plansOf[callClass]].join(''),
       connectionTimeoutMillis: waitMs[callClass],
     })
-    const adapter = new PrismaPg(pool, {
-      statementNameGenerator: ({ sql }) => statementName(sql),
-      disposeExternalPool: true,
-    })
-    return new PrismaClient({ adapter })
+    // An idle connection that is cut leaves the pool, which opens another for the next statement.
+    pool.on('error', () => undefined)
+    const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) })
+    const db = new PrismaClient({ adapter })
+    return {
+      ...{ db, pool },
+      async close() {
+        await db.$disconnect()
+        await pool.end()
+      },
+    }
   })
 }
 

@@ -1,6 +1,9 @@
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { auditQuery } from './audit/audit'
 import { invariants } from './audit/invariants'
+import { settlePlans } from './database'
+import { evidenceStatements } from './settlement/load-evidence'
+import { saveStatement } from './settlement/save'
 
 let at: TestLedger
 
@@ -14,11 +17,17 @@ afterAll(() => at.close())
 
 const waiting = 2_000
 
+interface LooksAt {
+  readonly tables?: readonly string[]
+  /** Settings of the connection that plans it. */
+  readonly plans?: Readonly<Record<string, string>>
+}
+
 /** How many rows of some tables a statement looks at while thousands wait for later. Nothing of it stays. */
 async function looksAt(
   statement: string,
   values: unknown[] = [],
-  tables = ['intents', 'provider_messages'],
+  { tables = ['intents', 'provider_messages'], plans = {} }: LooksAt = {},
 ): Promise<number> {
   const client = await at.database.pool.connect()
   await client.query('BEGIN')
@@ -45,6 +54,9 @@ async function looksAt(
     )
     return rows[0]?.looked ?? 0
   }
+  for (const [setting, value] of Object.entries(plans)) {
+    await client.query(`SET LOCAL ${setting} = ${value}`)
+  }
   const before = await looked()
   await client.query(statement, values)
   const after = await looked()
@@ -53,16 +65,39 @@ async function looksAt(
   return after - before
 }
 
+test.each(['SELECT * FROM claim_due(32, 5, 10)', 'SELECT expire_overdue(1000, 15)'])(
+  '%s looks at what it is about, and not at all that there is',
+  async (statement) => {
+    expect(await looksAt(statement)).toBeLessThan(100)
+  },
+)
+
+const messageId = `pm_${'1'.padStart(24, '0')}`
+const intentId = `pi_${'1'.padStart(24, '0')}`
+const ended = { status: 'failed', event: 'declined', endedAt: '2026-11-20', cause: 'cancelled' }
+const course = { id: intentId, receiptWanted: true, ...ended }
+const message = { id: messageId, fact: 'paid', strength: 'E4', result: 'kept' }
+
 test.each([
-  'SELECT * FROM claim_due(32, 5, 10)',
-  'SELECT expire_overdue(1000, 15)',
-  "SELECT is_denied((SELECT max(id) FROM intents), '1032', now(), 15, 60)",
-])('%s looks at what it is about, and not at all that there is', async (statement) => {
-  expect(await looksAt(statement)).toBeLessThan(100)
+  ['locking', evidenceStatements.lock.text, [[messageId]]],
+  ['locking what is free', evidenceStatements.lockFree.text, [[messageId]]],
+  [
+    'loading',
+    evidenceStatements.load.text,
+    [[messageId], ['declined'], ['R1'], '{"mpesa":"mpesa"}', [intentId]],
+  ],
+  [
+    'saving',
+    saveStatement.text,
+    ['2026-11-20', '[]', JSON.stringify([course]), '{}', JSON.stringify([message])],
+  ],
+])('%s a piece of evidence looks at its rows, and at no table whole', async (_, text, values) => {
+  const tables = ['intents', 'provider_messages', 'transfers', 'payment_reports', 'checkouts']
+  expect(await looksAt(text, values, { tables, plans: settlePlans })).toBeLessThan(20)
 })
 
 test('the auditor looks at the attempts that were touched, and not at all that there are', async () => {
   const query = invariants.find(({ number }) => number === 19)?.query ?? ''
   const { rows } = await at.database.pool.query<{ at: string }>('SELECT now()::text AS at')
-  expect(await looksAt(auditQuery(query), [rows[0]?.at], ['intents'])).toBeLessThan(100)
+  expect(await looksAt(auditQuery(query), [rows[0]?.at], { tables: ['intents'] })).toBeLessThan(100)
 })

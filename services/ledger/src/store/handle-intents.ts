@@ -6,7 +6,7 @@ import type { IntentStatus } from '../domain/intent'
 import type { Database } from './database'
 import type { Intent as IntentRow } from './generated/client'
 import { type Intent, type NewIntent, openPromptColumns, openPromptOf } from './intents'
-import type { Payee } from './pay-bill'
+import type { Payee } from '../domain/settlement/decide-pay-bill'
 import { retryLostRaces } from './retry-lost-races'
 
 export interface NewHandleIntent extends Omit<NewIntent, 'checkoutId' | 'promptsPerCheckoutMax'> {

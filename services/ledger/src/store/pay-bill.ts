@@ -1,8 +1,8 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { PayBillTarget } from '../domain/pay-bill'
+import type { PaidFact } from '../domain/settlement/decide-pay-bill'
 import type { Database } from './database'
 import type { Lease } from './due'
-import type { Applied } from './evidence'
 import type { NewProviderMessage } from './provider-messages'
 import { retryLostRaces } from './retry-lost-races'
 
@@ -29,83 +29,6 @@ export async function storePayBillMessage(
       RETURNING id`,
   )
   return rows[0].id
-}
-
-/** Whom an account number pays as a handle. */
-export interface Payee {
-  readonly accountId: string
-  readonly handle: string
-}
-
-/** What a Pay Bill message says, or that nobody could read it. */
-export type PayBillFact = PaidFact | { readonly kind: 'unreadable' }
-
-export interface PaidFact {
-  readonly kind: 'receipt'
-  readonly receipt: string
-  readonly amountMinor: Minor
-  readonly paidAt: Date | undefined
-  readonly account: string
-  readonly payee: Payee | undefined
-  /** Nobody could say whether there is one. */
-  readonly isPayeeUnknown: boolean
-  readonly phone: string | undefined
-  readonly isWithinLimits: boolean
-  readonly isSealed: boolean
-  /** A checkout asks its payer for whole shillings. */
-  readonly wholeMajorsOnly: boolean
-  /** How long it keeps a checkout open when it is no more than a report. */
-  readonly holdSeconds: number
-  /** The most that a callback settles before the statement bears it out. */
-  readonly unconfirmedMaxMinor: bigint
-}
-
-const nothing = {
-  receipt: undefined,
-  amountMinor: undefined,
-  paidAt: undefined,
-  account: undefined,
-  payee: undefined,
-  isPayeeUnknown: false,
-  phone: undefined,
-  isWithinLimits: false,
-  isSealed: false,
-  wholeMajorsOnly: false,
-  holdSeconds: 0,
-  unconfirmedMaxMinor: 0n,
-}
-
-/** Applies what a stored Pay Bill message says, once. Undefined when there is no such message. */
-export async function applyPayBill(
-  db: Database,
-  messageId: string,
-  fact: PayBillFact,
-  newIntentId: string,
-): Promise<Applied | undefined> {
-  const said = fact.kind === 'receipt' ? fact : nothing
-  const rows = await retryLostRaces(
-    () => db.$queryRaw<Applied[]>`
-      WITH applied AS (
-        SELECT * FROM apply_pay_bill(
-          p_message_id => ${messageId}, p_fact => ${fact.kind},
-          p_receipt => ${said.receipt}, p_amount_minor => ${said.amountMinor}, p_paid_at => ${said.paidAt},
-          p_account => ${said.account},
-          p_payee_account_id => ${said.payee?.accountId}, p_payee_handle => ${said.payee?.handle},
-          p_phone => ${said.phone}, p_is_within_limits => ${said.isWithinLimits},
-          p_is_sealed => ${said.isSealed}, p_whole_majors_only => ${said.wholeMajorsOnly},
-          p_hold_seconds => ${said.holdSeconds}, p_new_intent_id => ${newIntentId},
-          p_unconfirmed_max_minor => ${said.unconfirmedMaxMinor}
-        )
-      ), wanted AS (
-        INSERT INTO wanted_payees (message_id, receipt, next_action_at)
-        SELECT ${messageId}, ${said.receipt}, clock_timestamp() FROM applied
-        WHERE disposition = 'suspense_unmatched' AND ${said.isPayeeUnknown}
-          -- What has an intent was for a number of ours.
-          AND status IS NULL
-      )
-      SELECT result, status, status_before AS "statusBefore", kind, strength, disposition FROM applied`,
-  )
-  return rows[0]
 }
 
 /** The checkout that a receipt was paid to, if it was paid to one. */

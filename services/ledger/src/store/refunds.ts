@@ -1,8 +1,8 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { EvidenceResult, MessageKind, Strength } from '../domain/evidence'
 import { type RefundStatus, refundQueryAfterSeconds, stillPaidAfterSeconds } from '../domain/refund'
+import type { Fact } from '../domain/settlement/state'
 import type { Database } from './database'
-import type { Fact } from './evidence'
 import { retryLostRaces } from './retry-lost-races'
 
 export type RefundSender = 'us' | 'provider'

@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
+import { Stale } from './settlement/transaction'
 
 const triesMax = 5
 const pauseMaxMs = 40
 
 /**
- * Repeats what PostgreSQL undid because of what others did at the same moment (serialization failure, deadlock). It
+ * Repeats what PostgreSQL undid because of what others did at the same moment (serialization failure, deadlock), and what
+ * was decided on rows that another transaction changed first. It
  * left nothing behind, so repeating is safe. A lock that did not come in time is not repeated: whoever holds it is
  * slow, and the caller's deadline is near.
  */
@@ -20,16 +22,19 @@ export async function retryLostRaces<Answer>(
   })
 }
 
-interface PrismaError {
+interface DatabaseError {
   readonly code?: unknown
   readonly meta?: {
     readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } }
   }
 }
 
+const lostRaces: readonly unknown[] = ['P2034', '40001', '40P01']
+
 function isLostRace(error: unknown): boolean {
+  if (error instanceof Stale) return true
   if (typeof error !== 'object' || error === null) return false
-  const { code, meta } = error as PrismaError
+  const { code, meta } = error as DatabaseError
   const sqlState = meta?.driverAdapterError?.cause?.originalCode
-  return code === 'P2034' || sqlState === '40001' || sqlState === '40P01'
+  return lostRaces.includes(code) || lostRaces.includes(sqlState)
 }

@@ -203,7 +203,7 @@ inline settle(row, receipt, exact) {
     }
 }
 
-/* settle_pay_bill */
+/* settleUnasked */
 inline settleMenu(receipt, exact) {
     d_step {
         if
@@ -224,7 +224,7 @@ inline decline(denied) {
     to = 0
 }
 
-/* apply_evidence, of a callback in order that says no */
+/* decideEvidence, of a callback in order that says no */
 inline hearNo(row) {
     d_step {
         if
@@ -234,7 +234,7 @@ inline hearNo(row) {
     }
 }
 
-/* apply_evidence, of a query's answer that says no: two have to agree */
+/* decideEvidence, of a query's answer that says no: two have to agree */
 inline askNo(row) {
     d_step {
         if
@@ -245,7 +245,7 @@ inline askNo(row) {
     }
 }
 
-/* apply_evidence, of a query's answer that finds nothing: it ends no attempt that may have left us. */
+/* decideEvidence, of a query's answer that finds nothing: it ends no attempt that may have left us. */
 #define isAskedAbout(row) (status[row] == submitted || status[row] == pending)
 inline findNothing(row) {
     d_step {
@@ -258,7 +258,7 @@ inline findNothing(row) {
     }
 }
 
-/* await_receipt and note_report: "paid" without a receipt, or by a message that settles nothing. The first holds. */
+/* awaitReceipt and noteReport: "paid" without a receipt, or by a message that settles nothing. The first holds. */
 inline report(row) {
     d_step {
         if

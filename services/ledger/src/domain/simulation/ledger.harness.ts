@@ -23,9 +23,9 @@ interface Performed extends Weighed {
 
 type AskedCheckout = Checkout & Pick<Intent, 'askedMinor'>
 
-/** From what a provider said to what we believe: what `apply_evidence` and `apply_pay_bill` do. */
+/** From what a provider said to what we believe: what `decideEvidence` and `decidePayBill` do. */
 export class SimulatedLedger extends Reported {
-  /** apply_evidence and apply_pay_bill: answers the earlier result for what was applied before. */
+  /** Applies a message: answers the earlier result for what was applied before. */
   apply(messageId: number): EvidenceResult | undefined {
     const message = this.messages[messageId]
     if (message === undefined) return undefined
@@ -134,7 +134,7 @@ export class SimulatedLedger extends Reported {
     ]
   }
 
-  /** settle: the one door for money. */
+  /** settleIntent */
   private settle(intent: Intent, said: Said, disposition: Disposition): EvidenceResult {
     const receipt = said.receipt ?? ''
     const minor = said.minor ?? intent.askedMinor
@@ -182,7 +182,7 @@ export class SimulatedLedger extends Reported {
     return 'failed'
   }
 
-  /** is_denied */
+  /** corroborate */
   private isDenied({ message, intent }: Weighed): boolean {
     const { receivedAt, said } = message
     const oldAt =
@@ -211,7 +211,7 @@ export class SimulatedLedger extends Reported {
     )
   }
 
-  /** ask_soon */
+  /** askSoon */
   private askSoon(intent: Intent, everySeconds: number): void {
     const at = Math.max(this.now, intent.askedAt + everySeconds)
     if (intent.submittedAt === never || intent.settled !== undefined || at >= intent.queryAt) return
@@ -219,7 +219,7 @@ export class SimulatedLedger extends Reported {
     intent.nextActionAt = at
   }
 
-  /** await_receipt */
+  /** awaitReceipt */
   private awaitReceipt(intent: Intent): void {
     const isKnown = intent.isReceiptWanted || intent.settled !== undefined
     if (intent.submittedAt === never || isKnown) return
@@ -258,7 +258,7 @@ export class SimulatedLedger extends Reported {
     return { ...checkout, askedMinor: attempt?.askedMinor ?? this.askedOf(checkout, 'paybill') }
   }
 
-  /** settle_pay_bill */
+  /** settleUnasked */
   private settlePayBill(
     checkout: AskedCheckout | undefined,
     said: Said,

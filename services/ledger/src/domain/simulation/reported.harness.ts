@@ -24,7 +24,7 @@ export class Reported extends Inbox {
     return this.posted.has(event)
   }
 
-  /** note_report */
+  /** noteReport */
   protected noteReport({ message: { said }, intent }: Weighed, strength: Strength): void {
     if (this.isPostedFor(intent, said)) return
     if (strength === 'E3' && said.receipt !== undefined)
@@ -40,7 +40,7 @@ export class Reported extends Inbox {
     return this.isPosted(`${this.core.providerOf[rail]}:${receipt}`)
   }
 
-  /** callback_receipt */
+  /** callbackReceipt */
   protected callbackReceipt(minor: Minor, isAnsweredPaid: boolean): Effect {
     const size = minor > this.unconfirmedMaxMinor ? 'large' : 'small'
     return this.core.callbackReceipt[size][isAnsweredPaid ? 'paid' : 'none']

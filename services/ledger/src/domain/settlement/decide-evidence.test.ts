@@ -1,0 +1,215 @@
+import {
+  type Changes,
+  failed,
+  settled,
+  decide,
+  query,
+  receipt,
+  pending,
+  now,
+} from './decide-evidence.harness'
+import { later, type Fact } from './state'
+
+test('a receipt in order posts the money once, completes the intent and applies the message', () => {
+  const { applied, writes } = decide(receipt({ paidAt: new Date(1_799_999_999_000) }))
+  expect(applied).toEqual({
+    ...{
+      result: 'settled',
+      status: 'completed',
+      statusBefore: 'pending',
+      kind: 'callback',
+    },
+    ...{ strength: 'E3', disposition: 'merchant' },
+  })
+  expect(writes?.transfers).toEqual([
+    {
+      ...{
+        eventKey: 'receipt:mpesa:R1',
+        leg: 0,
+        debit: 'float:mpesa',
+        credit: 'wallet:acc_1',
+      },
+      ...{ minor: 50_000n, eventAt: 1_799_999_999_000_000 },
+    },
+  ])
+  expect(writes?.intent).toEqual({
+    ...pending,
+    ...{
+      status: 'completed',
+      event: 'confirmed',
+      endedAt: now,
+      deadlineAt: null,
+    },
+    ...{
+      nextActionAt: null,
+      queryAt: null,
+      settledMinor: 50_000n,
+      receipt: 'R1',
+    },
+    ...{ settledAt: now, disposition: 'merchant' },
+  })
+  expect(writes?.message).toEqual({
+    ...{
+      id: 'pm_1',
+      fact: 'receipt',
+      strength: 'E3',
+      result: 'settled',
+      receipt: 'R1',
+    },
+  })
+  expect([writes?.born, writes?.suspense, writes?.report]).toEqual(Array(3).fill(undefined))
+})
+
+test.each<[string, Fact, Changes, string, string | null]>([
+  ['another amount', receipt({ amountMinor: 49_900n }), {}, 'kept', null],
+  [
+    'another amount of a statement',
+    receipt({ amountMinor: 1n }),
+    { message: { kind: 'statement_row' } },
+    'settled',
+    'suspense_mismatch',
+  ],
+  ['another request', receipt({ providerRequestId: 'ws_2' }), {}, 'kept', null],
+  ['no request of a callback', receipt({ providerRequestId: undefined }), {}, 'kept', null],
+  [
+    'no request of a query',
+    receipt({ providerRequestId: undefined }),
+    { message: query },
+    'settled',
+    'merchant',
+  ],
+  [
+    'another request of a query',
+    receipt({ providerRequestId: 'ws_2' }),
+    { message: query },
+    'kept',
+    null,
+  ],
+  [
+    'no amount of a query',
+    receipt({ amountMinor: undefined }),
+    { message: query },
+    'settled',
+    'merchant',
+  ],
+  [
+    'a request whose id is not known yet',
+    receipt(),
+    { intent: { providerRequestId: null } },
+    'settled',
+    'merchant',
+  ],
+  ['an unlisted address', receipt(), { message: { isSourceKnown: false } }, 'kept', null],
+  [
+    'an unlisted address and another amount',
+    receipt({ amountMinor: 1n }),
+    { message: { isSourceKnown: false } },
+    'kept',
+    null,
+  ],
+  ['a hint', receipt(), { message: { kind: 'hint' } }, 'kept', null],
+  ['a frozen wallet', receipt(), { wallet: 'frozen' }, 'settled', 'suspense_unmatched'],
+  ['a paid checkout', receipt(), { isCheckoutPaid: true }, 'settled', 'suspense_duplicate'],
+  [
+    'a second receipt of a handle',
+    receipt(),
+    { intent: { ...settled, checkoutId: null } },
+    'settled',
+    'suspense_duplicate',
+  ],
+  ['a posted receipt', receipt(), { isPosted: true }, 'already_settled', null],
+  [
+    'an intent that was never sent',
+    receipt(),
+    { intent: { status: 'reserved' } },
+    'contradiction',
+    null,
+  ],
+  ['money after a "no"', receipt(), { intent: failed }, 'settled', 'merchant'],
+  [
+    'as much as a callback may',
+    receipt({ amountMinor: 100_000n }),
+    { intent: { askedMinor: 100_000n } },
+    'settled',
+    'merchant',
+  ],
+  [
+    'more than a callback may',
+    receipt({ amountMinor: 100_001n }),
+    { intent: { askedMinor: 100_001n } },
+    'kept',
+    null,
+  ],
+  [
+    'more, and the query said "paid"',
+    receipt({ amountMinor: 100_001n }),
+    { intent: { askedMinor: 100_001n, receiptWanted: true } },
+    'settled',
+    'merchant',
+  ],
+  [
+    'more, of a query',
+    receipt({ amountMinor: 100_001n }),
+    { intent: { askedMinor: 100_001n }, message: query },
+    'settled',
+    'merchant',
+  ],
+])('a receipt with %s', (_, ...[fact, changes, result, disposition]) => {
+  expect(decide(fact, changes).applied).toMatchObject({ result, disposition })
+})
+
+test('a second receipt of one intent gets an intent of its own, in suspense', () => {
+  const { writes } = decide(receipt(), {
+    intent: settled,
+    isCheckoutPaid: true,
+  })
+  expect(writes?.intent).toBeUndefined()
+  expect(writes?.born).toMatchObject({
+    ...{
+      id: 'pi_new',
+      checkoutId: 'cs_1',
+      phone: '254708374149',
+      status: 'completed',
+    },
+    ...{ event: 'matched', receipt: 'R1', settledMinor: 50_000n },
+  })
+  expect(writes?.suspense).toEqual({
+    ...{
+      eventKey: 'receipt:mpesa:R1',
+      reason: 'duplicate',
+      intentId: 'pi_new',
+      minor: 50_000n,
+    },
+  })
+})
+
+test('a card pays the amount to the merchant and the fee to us, and in suspense both are held', () => {
+  const card = { feeMinor: 1_800n, expiresAt: later(now, 60) }
+  const changes = { card, intent: { rail: 'card' }, message: query } as const
+  const paid = decide(receipt({ amountMinor: 51_800n }), changes)
+  expect(paid.writes?.transfers).toMatchObject([
+    { leg: 0, debit: 'float:card', credit: 'wallet:acc_1', minor: 50_000n },
+    { leg: 1, debit: 'float:card', credit: 'fee:card', minor: 1_800n },
+  ])
+  expect(paid.writes?.intent?.settledMinor).toBe(50_000n)
+  const held = decide(receipt({ amountMinor: 51_800n }), {
+    ...changes,
+    wallet: 'frozen',
+  })
+  expect(held.writes?.transfers).toMatchObject([{ credit: 'suspense:unmatched', minor: 51_800n }])
+})
+
+test('a message that was applied before writes nothing', () => {
+  const message = { result: 'failed', strength: 'E3' } as const
+  expect(decide(receipt(), { message })).toEqual({
+    applied: {
+      ...{
+        result: 'failed',
+        strength: 'E3',
+        disposition: null,
+        kind: 'callback',
+      },
+      ...{ status: 'pending', statusBefore: 'pending' },
+    },
+  })
+})

@@ -1,0 +1,158 @@
+import type { Effect, EvidenceResult } from '../evidence'
+import { intentMachine, type IntentStatus } from '../intent'
+import type { Disposition } from '../settle'
+import { askedOf, type Evaluated, evaluate } from './evaluate'
+import type { EvidenceCommand, EvidenceState, EvidenceTerms } from './evidence-state'
+import { isReport, noteReport } from './note-report'
+import { placeOf, settleIntent } from './settle-receipt'
+import { type Decided, type Instant, type Intent, later, type Writes } from './state'
+
+/** What an effect does: the result of the message, the status that the intent has by then, and what is written. */
+interface Outcome {
+  readonly result: EvidenceResult
+  readonly status?: IntentStatus
+  readonly disposition?: Disposition
+  readonly writes?: {
+    readonly intent?: Intent | undefined
+    readonly transfers?: Writes['transfers']
+    readonly born?: Writes['born']
+    readonly suspense?: Writes['suspense']
+  }
+}
+
+/** Decides what one message about an intent does. A message that was applied before answers its earlier result. */
+export function decideEvidence(
+  state: EvidenceState,
+  command: EvidenceCommand,
+  terms: EvidenceTerms,
+): Decided {
+  const { message, intent } = state
+  const before = {
+    kind: message.kind,
+    status: intent.status,
+    statusBefore: intent.status,
+  }
+  if (message.result !== null) {
+    const { result, strength } = message
+    return { applied: { ...before, result, strength, disposition: null } }
+  }
+  const evaluated = evaluate(state, command.fact, terms)
+  const { fact, strength, effect, receipt } = evaluated
+  const {
+    result,
+    status = intent.status,
+    disposition = null,
+    writes,
+  } = perform[effect](state, evaluated, { ...command, ...terms })
+  return {
+    applied: { ...before, status, result, strength, disposition },
+    writes: {
+      message: {
+        ...{ id: message.id, fact, strength, result },
+        receipt: effect === 'settle' ? (receipt ?? null) : null,
+      },
+      transfers: [],
+      ...writes,
+      ...(isReport(state, command.fact, evaluated, result) &&
+        noteReport({ ...state, intent: writes?.intent ?? intent }, evaluated, terms)),
+    },
+  }
+}
+
+type Perform = (
+  state: EvidenceState,
+  evaluated: Evaluated,
+  given: EvidenceCommand & EvidenceTerms,
+) => Outcome
+
+const perform: Readonly<Record<Effect, Perform>> = {
+  settle: (state, evaluated, { newIntentId }) => settle(state, evaluated, newIntentId),
+  decline: ({ intent, now }, evaluated) => decline(intent, evaluated, now),
+  contradict: () => ({ result: 'contradiction' }),
+  park: () => ({ result: 'parked' }),
+  await_receipt: ({ intent, now }) => kept(awaitReceipt(intent, now)),
+  ask: ({ intent, now }, { strength }, { queryEverySeconds }) => {
+    // The first report in order has the provider asked now, however lately it was asked.
+    const isFirst = strength === 'E3' && intent.reportedAt === null
+    return kept(askSoon(intent, now, isFirst ? 0 : queryEverySeconds))
+  },
+  wait: ({ intent }) => kept(intent.deniedAt === null ? undefined : { ...intent, ...undenied }),
+  corroborate: ({ intent }, { denial }) => kept(denial && { ...intent, ...denial }),
+  weigh_absence: () => kept(undefined),
+  keep: () => kept(undefined),
+}
+
+const undenied = { deniedCode: null, deniedAt: null }
+
+function kept(intent: Intent | undefined): Outcome {
+  return { result: 'kept', writes: { intent } }
+}
+
+function settle(state: EvidenceState, evaluated: Evaluated, newIntentId: string): Outcome {
+  const { intent, now, card, payeeAccountId: accountId } = state
+  const { receipt, minor, paidAt } = evaluated
+  const status = intentMachine[intent.status].confirmed
+  if (status === null) return { result: 'contradiction' }
+  if (receipt === undefined || minor === undefined) {
+    throw new Error(`the message ${state.message.id} settles and names no receipt or no amount`)
+  }
+  if (state.isPosted) return { result: 'already_settled' }
+  const disposition = placeOf({
+    // An intent without a checkout is paid by its first receipt.
+    isPaid: intent.checkoutId === null ? intent.settledAt !== null : state.isCheckoutPaid,
+    isExact: minor === askedOf(state),
+    wallet: state.wallet,
+  })
+  const feeMinor = intent.rail === 'card' ? (card?.feeMinor ?? 0n) : 0n
+  const money = {
+    receipt,
+    minor,
+    paidAt,
+    disposition,
+    feeMinor,
+    accountId,
+    now,
+  }
+  const writes = settleIntent(intent, { ...money, rail: intent.rail }, newIntentId)
+  return { result: 'settled', status, disposition, writes }
+}
+
+/** Ends an intent without money, unless it has ended already. */
+function decline(intent: Intent, { cause, providerCode }: Evaluated, now: Instant): Outcome {
+  const status = intentMachine[intent.status].declined
+  if (status === null) return { result: 'contradiction' }
+  const unwatched = { ...intent, nextActionAt: null, queryAt: null }
+  // It ended before, and now it is known that there is no money to watch for.
+  if (status === intent.status) return kept(unwatched)
+  const ended = {
+    status,
+    event: 'declined',
+    cause,
+    providerCode,
+    endedAt: now,
+  } as const
+  return {
+    ...{ result: 'failed', status },
+    writes: { intent: { ...unwatched, ...ended, deadlineAt: null } },
+  }
+}
+
+/** Believes "paid", and has the receipt fetched at once: that is another query than the one just answered. */
+function awaitReceipt(intent: Intent, now: Instant): Intent | undefined {
+  if (intent.submittedAt === null || intent.settledAt !== null || intent.receiptWanted) return
+  return {
+    ...intent,
+    ...undenied,
+    receiptWanted: true,
+    queryAt: now,
+    nextActionAt: now,
+  }
+}
+
+/** Has the provider asked as soon as it may be: not more often than it is asked anyway. */
+function askSoon(intent: Intent, now: Instant, everySeconds: number): Intent | undefined {
+  const { submittedAt, settledAt, askedAt, queryAt } = intent
+  const soon = askedAt === null ? now : Math.max(now, later(askedAt, everySeconds))
+  if (submittedAt === null || settledAt !== null || soon >= (queryAt ?? Infinity)) return undefined
+  return { ...intent, queryAt: soon, nextActionAt: soon }
+}

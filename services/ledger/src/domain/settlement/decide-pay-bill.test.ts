@@ -1,0 +1,244 @@
+import { decidePayBill, type PaidFact, type PayBillState } from './decide-pay-bill'
+import { type Instant, type Intent, later } from './state'
+
+const now: Instant = 1_800_000_000_000_001
+
+const paid: PaidFact = {
+  ...{
+    kind: 'receipt',
+    receipt: 'R1',
+    amountMinor: 50_000n,
+    paidAt: undefined,
+  },
+  ...{
+    account: 'CS00005724',
+    payee: undefined,
+    isPayeeUnknown: false,
+    phone: '2547***149',
+  },
+  ...{
+    isWithinLimits: true,
+    isSealed: true,
+    wholeMajorsOnly: false,
+    holdSeconds: 600,
+  },
+  unconfirmedMaxMinor: 100_000n,
+}
+
+const intent: Intent = {
+  ...{
+    id: 'pi_1',
+    checkoutId: 'cs_1',
+    accountId: null,
+    handle: null,
+    rail: 'mpesa',
+  },
+  ...{ phone: '254708374149', amountMinor: 50_000n, askedMinor: 50_000n },
+  ...{ providerRequestId: 'ws_1', status: 'pending', event: 'acknowledged' },
+  ...{
+    submittedAt: later(now, -9),
+    askedAt: null,
+    endedAt: null,
+    deadlineAt: later(now, 30),
+  },
+  ...{
+    nextActionAt: null,
+    queryAt: null,
+    receiptWanted: false,
+    deniedCode: null,
+    deniedAt: null,
+  },
+  ...{
+    cause: null,
+    providerCode: null,
+    settledMinor: null,
+    receipt: null,
+    settledAt: null,
+  },
+  ...{ disposition: null, reportedAt: null, heldUntil: null },
+}
+
+const checkout = { id: 'cs_1', accountId: 'acc_1', amountMinor: 50_000n }
+
+interface Changes extends Omit<Partial<PayBillState>, 'message'> {
+  readonly message?: Partial<PayBillState['message']>
+  readonly said?: Partial<PaidFact>
+}
+
+function decide({ message, said, ...changes }: Changes = {}) {
+  const state: PayBillState = {
+    now,
+    message: {
+      ...{
+        id: 'pm_1',
+        kind: 'callback',
+        isSourceKnown: true,
+        result: null,
+        strength: null,
+      },
+      ...message,
+    },
+    ...{
+      checkout,
+      intent: undefined,
+      wallet: { accountId: 'acc_1', state: 'open' },
+    },
+    ...{ isCheckoutPaid: false, isPosted: false },
+    ...changes,
+  }
+  return decidePayBill(state, {
+    ...{ messageId: 'pm_1', newIntentId: 'pi_new', fact: { ...paid, ...said } },
+  })
+}
+
+const nobody = { checkout: undefined, wallet: undefined }
+const handle = {
+  ...{
+    checkout: undefined,
+    wallet: { accountId: 'acc_2', state: 'open' as const },
+  },
+  said: { payee: { accountId: 'acc_2', handle: 'Mama-Mboga' } },
+}
+
+test.each<[string, Changes, string, string | null, string | null]>([
+  ['a checkout', {}, 'settled', 'merchant', 'completed'],
+  [
+    'a checkout, another amount',
+    { said: { amountMinor: 49_900n } },
+    'settled',
+    'suspense_mismatch',
+    'completed',
+  ],
+  ['a paid checkout', { isCheckoutPaid: true }, 'settled', 'suspense_duplicate', 'completed'],
+  [
+    'a frozen wallet',
+    { wallet: { accountId: 'acc_1', state: 'frozen' } },
+    'settled',
+    'suspense_unmatched',
+    'completed',
+  ],
+  ['no owner', nobody, 'settled', 'suspense_unmatched', null],
+  ['a handle', handle, 'settled', 'merchant', 'completed'],
+  [
+    'a handle, beyond the limits',
+    { ...handle, said: { ...handle.said, isWithinLimits: false } },
+    'settled',
+    'suspense_mismatch',
+    'completed',
+  ],
+  ['a posted receipt', { isPosted: true }, 'already_settled', null, null],
+  ['more than a callback may', { said: { unconfirmedMaxMinor: 49_999n } }, 'kept', null, null],
+  [
+    'as much as a callback may',
+    { said: { unconfirmedMaxMinor: 50_000n } },
+    'settled',
+    'merchant',
+    'completed',
+  ],
+  [
+    'more, on the statement',
+    {
+      said: { unconfirmedMaxMinor: 49_999n },
+      message: { kind: 'statement_row' },
+    },
+    'settled',
+    'merchant',
+    'completed',
+  ],
+  ['a callback without our answer', { said: { isSealed: false } }, 'kept', null, null],
+  ['a callback from elsewhere', { message: { isSourceKnown: false } }, 'kept', null, null],
+])('Pay Bill money for %s', (_, ...[changes, result, disposition, status]) => {
+  expect(decide(changes).applied).toMatchObject({
+    result,
+    disposition,
+    status,
+  })
+})
+
+test('money for a checkout begins an intent that is settled, and keeps the phone', () => {
+  const { writes } = decide()
+  expect(writes?.born).toMatchObject({
+    ...{
+      id: 'pi_new',
+      checkoutId: 'cs_1',
+      accountId: null,
+      handle: null,
+      rail: 'paybill',
+    },
+    ...{
+      phone: '2547***149',
+      amountMinor: 50_000n,
+      askedMinor: 50_000n,
+      settledMinor: 50_000n,
+    },
+  })
+  expect(writes?.transfers).toMatchObject([{ debit: 'float:mpesa', credit: 'wallet:acc_1' }])
+})
+
+test('a checkout that asks for whole shillings is paid by the amount rounded up', () => {
+  const asked = { checkout: { ...checkout, amountMinor: 50_001n } }
+  const said = { wholeMajorsOnly: true, amountMinor: 50_100n }
+  const { applied, writes } = decide({ ...asked, said })
+  expect(applied.disposition).toBe('merchant')
+  expect(writes?.born).toMatchObject({
+    amountMinor: 50_001n,
+    askedMinor: 50_100n,
+  })
+})
+
+test('money without an owner waits in suspense, without an intent; its payee is looked up again where that failed', () => {
+  const { writes } = decide(nobody)
+  expect(writes?.born).toBeUndefined()
+  expect(writes?.suspense).toMatchObject({
+    reason: 'unmatched',
+    intentId: null,
+  })
+  expect(writes?.wantedPayee).toBeUndefined()
+  expect(decide({ ...nobody, said: { isPayeeUnknown: true } }).writes?.wantedPayee).toBe('R1')
+  expect(decide({ said: { isPayeeUnknown: true } }).writes?.wantedPayee).toBeUndefined()
+})
+
+test('money reported for a prompt settles the intent of the prompt, once', () => {
+  const { writes } = decide({ intent })
+  expect(writes?.intent).toMatchObject({
+    id: 'pi_1',
+    status: 'completed',
+    receipt: 'R1',
+  })
+  expect(writes?.born).toBeUndefined()
+  const settled = {
+    ...intent,
+    status: 'completed',
+    settledAt: later(now, -1),
+  } as const
+  expect(decide({ intent: settled, isCheckoutPaid: true }).writes?.born).toMatchObject({
+    ...{ rail: 'mpesa', disposition: 'suspense_duplicate' },
+  })
+})
+
+test.each<[string, Partial<Intent>]>([
+  ['was never sent', { status: 'reserved' }],
+  ['asked for a card', { rail: 'card' }],
+])(
+  "the reference of an intent that %s was typed: the money is M-Pesa's, and its own intent",
+  (_, changes) => {
+    const { writes } = decide({ intent: { ...intent, ...changes } })
+    expect(writes?.intent).toBeUndefined()
+    expect(writes?.born).toMatchObject({
+      rail: 'paybill',
+      disposition: 'merchant',
+    })
+    expect(writes?.transfers).toMatchObject([
+      { eventKey: 'receipt:mpesa:R1', debit: 'float:mpesa' },
+    ])
+  },
+)
+
+test('a callback that settles nothing is a report, which keeps its checkout open for a while', () => {
+  expect(decide({ said: { isSealed: false } }).writes?.payBillReport).toEqual({
+    ...{ messageId: 'pm_1', receipt: 'R1', checkoutId: 'cs_1', minor: 50_000n },
+    heldUntil: later(now, 600),
+  })
+  const both = { message: { isSourceKnown: false }, said: { isSealed: false } }
+  expect(decide(both).writes?.payBillReport).toBeUndefined()
+})

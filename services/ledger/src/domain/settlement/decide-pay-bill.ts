@@ -1,0 +1,210 @@
+import { type Minor, wholeMajorUp } from '@malipo/kernel/money'
+import { callbackReceiptOf, type Effect, effectOf, strengthOf } from '../evidence'
+import { intentMachine } from '../intent'
+import type { Disposition, WalletState } from '../settle'
+import { placeOf, type Received, settleIntent, settleUnasked } from './settle-receipt'
+import {
+  type Applied,
+  type Decided,
+  type Instant,
+  type Intent,
+  later,
+  type Message,
+  type Writes,
+} from './state'
+
+/** Whom an account number pays as a handle. */
+export interface Payee {
+  readonly accountId: string
+  readonly handle: string
+}
+
+/** What a Pay Bill message says, or that its reader could not read it. */
+export type PayBillFact = PaidFact | { readonly kind: 'unreadable' }
+
+export interface PaidFact {
+  readonly kind: 'receipt'
+  readonly receipt: string
+  readonly amountMinor: Minor
+  readonly paidAt: Date | undefined
+  /** What the payer typed, without case, spaces and dashes. */
+  readonly account: string
+  readonly payee: Payee | undefined
+  /** The lookup of the payee failed: there may be one. */
+  readonly isPayeeUnknown: boolean
+  readonly phone: string | undefined
+  readonly isWithinLimits: boolean
+  /** Our answer to the provider's validation came back as it must. */
+  readonly isSealed: boolean
+  /** A checkout asks its payer for whole shillings. */
+  readonly wholeMajorsOnly: boolean
+  /** How long it keeps a checkout open when it is no more than a report. */
+  readonly holdSeconds: number
+  /** The most that a callback settles before the statement confirms it. */
+  readonly unconfirmedMaxMinor: bigint
+}
+
+export interface PayBillCommand {
+  readonly messageId: string
+  readonly fact: PayBillFact
+  readonly newIntentId: string
+}
+
+/** All that a decision about Pay Bill money may depend on. */
+export interface PayBillState {
+  readonly now: Instant
+  readonly message: Message
+  /** The checkout that the account number stands for. */
+  readonly checkout:
+    | {
+        readonly id: string
+        readonly accountId: string
+        readonly amountMinor: Minor
+      }
+    | undefined
+  /** The intent whose reference the account number is. */
+  readonly intent: Intent | undefined
+  readonly wallet: { readonly accountId: string; readonly state: WalletState } | undefined
+  readonly isCheckoutPaid: boolean
+  readonly isPosted: boolean
+}
+
+/** Decides what one Pay Bill message does. A message that was applied before answers its earlier result. */
+export function decidePayBill(state: PayBillState, command: PayBillCommand): Decided {
+  const { message, wallet } = state
+  const { fact } = command
+  const status = state.intent?.status ?? null
+  const before = { kind: message.kind, status, statusBefore: status }
+  if (message.result !== null) {
+    const { result, strength } = message
+    return { applied: { ...before, result, strength, disposition: null } }
+  }
+  const { strength, effect } = evaluate(message, fact)
+  const { result, disposition = null, writes } = perform(state, command, effect)
+  const isOwned = result === 'settled' && wallet !== undefined
+  const applied = {
+    ...{ ...before, result, strength, disposition },
+    status: isOwned ? ('completed' as const) : status,
+  }
+  return {
+    applied,
+    writes: {
+      message: {
+        ...{ id: message.id, fact: fact.kind, strength, result },
+        receipt: effect === 'settle' && fact.kind === 'receipt' ? fact.receipt : null,
+      },
+      transfers: [],
+      ...writes,
+      wantedPayee: wantedPayee(applied, fact),
+    },
+  }
+}
+
+/** Money in suspense whose payee could not be looked up. What has an intent was for a number of ours. */
+function wantedPayee({ status, disposition }: Applied, fact: PayBillFact): string | undefined {
+  const isWanted = fact.kind === 'receipt' && fact.isPayeeUnknown && status === null
+  return isWanted && disposition === 'suspense_unmatched' ? fact.receipt : undefined
+}
+
+function evaluate({ kind, isSourceKnown }: Message, fact: PayBillFact) {
+  const strength = strengthOf(kind, {
+    source: isSourceKnown ? 'right' : 'wrong',
+    request: fact.kind === 'receipt' && fact.isSealed ? 'right' : 'wrong',
+    // No payer was asked for this money, so no amount of it contradicts what we know.
+    amount: 'right',
+  })
+  return {
+    strength,
+    effect: callbackReceipt(kind, fact, effectOf[strength][fact.kind]),
+  }
+}
+
+/** A large payment waits for the statement, whatever the callback brings back. */
+function callbackReceipt(kind: Message['kind'], fact: PayBillFact, effect: Effect): Effect {
+  if (effect !== 'settle' || kind !== 'callback' || fact.kind !== 'receipt') return effect
+  return callbackReceiptOf[fact.amountMinor > fact.unconfirmedMaxMinor ? 'large' : 'small'].none
+}
+
+interface Outcome {
+  readonly result: 'settled' | 'already_settled' | 'parked' | 'kept'
+  readonly disposition?: Disposition
+  readonly writes?: Partial<Omit<Writes, 'message'>>
+}
+
+/** What is weaker than a settlement is kept: the provider's statement will say whether the money is there. */
+function perform(state: PayBillState, command: PayBillCommand, effect: Effect): Outcome {
+  const { fact, newIntentId } = command
+  if (effect === 'park') return { result: 'parked' }
+  if (fact.kind !== 'receipt') return { result: 'kept' }
+  if (effect === 'settle') return settle(state, fact, newIntentId)
+  if (effect !== 'ask') return { result: 'kept' }
+  const { receipt, amountMinor: minor } = fact
+  const heldUntil = later(state.now, fact.holdSeconds)
+  const checkoutId = state.checkout?.id ?? null
+  const report = {
+    messageId: command.messageId,
+    receipt,
+    checkoutId,
+    minor,
+    heldUntil,
+  }
+  return { result: 'kept', writes: { payBillReport: report } }
+}
+
+function settle(state: PayBillState, fact: PaidFact, newIntentId: string): Outcome {
+  const { intent, wallet } = state
+  if (state.isPosted) return { result: 'already_settled' }
+  const disposition = dispositionOf(state, fact)
+  const { receipt, amountMinor: minor, paidAt } = fact
+  const money: Omit<Received, 'rail'> = {
+    ...{ receipt, minor, feeMinor: 0n, disposition, now: state.now },
+    paidAt: paidAt === undefined ? null : paidAt.getTime() * 1_000,
+    accountId: wallet?.accountId ?? null,
+  }
+  // A prompt's payment that is reported as this one belongs to its intent. A prompt that was never sent took no money,
+  // so the payer has typed its reference.
+  const isOfPrompt = intent?.rail === 'mpesa' && intentMachine[intent.status].confirmed !== null
+  const writes = isOfPrompt
+    ? settleIntent(intent, { ...money, rail: intent.rail }, newIntentId)
+    : settleUnasked(ownerOf(state, fact), { ...money, rail: 'paybill' }, newIntentId)
+  return { result: 'settled', disposition, writes }
+}
+
+function dispositionOf(state: PayBillState, fact: PaidFact): Disposition {
+  const { intent, checkout, wallet } = state
+  if (wallet === undefined) return 'suspense_unmatched'
+  const asked = askedOf(state, fact)
+  const isIntentPaid = intent !== undefined && intent.settledAt !== null
+  return placeOf({
+    isPaid: checkout === undefined ? isIntentPaid : state.isCheckoutPaid,
+    isExact: asked === undefined ? fact.isWithinLimits : fact.amountMinor === asked,
+    wallet: wallet.state,
+  })
+}
+
+/** What an intent or a checkout asks for; undefined of a handle, whose payer says how much. */
+function askedOf({ intent, checkout }: PayBillState, { wholeMajorsOnly }: PaidFact) {
+  if (intent !== undefined) return intent.askedMinor
+  if (checkout === undefined) return undefined
+  return wholeMajorsOnly ? wholeMajorUp(checkout.amountMinor) : checkout.amountMinor
+}
+
+function ownerOf(state: PayBillState, fact: PaidFact) {
+  const { checkout, wallet } = state
+  if (wallet === undefined) return undefined
+  const askedMinor = askedOf(state, fact) ?? fact.amountMinor
+  const asked = { phone: fact.phone ?? null, askedMinor }
+  if (checkout !== undefined) {
+    const { id: checkoutId, amountMinor } = checkout
+    return { ...asked, checkoutId, amountMinor, accountId: null, handle: null }
+  }
+  const { amountMinor = fact.amountMinor } = state.intent ?? {}
+  return {
+    ...{ ...asked, amountMinor, checkoutId: null, accountId: wallet.accountId },
+    handle: handleOf(state, fact),
+  }
+}
+
+function handleOf({ intent }: PayBillState, { payee }: PaidFact): string | null {
+  return intent?.handle ?? payee?.handle ?? null
+}

@@ -1,0 +1,200 @@
+import {
+  type Changes,
+  failed,
+  settled,
+  decide,
+  declined,
+  query,
+  report,
+  now,
+} from './decide-evidence.harness'
+import { later, type Fact, type Intent, type Report } from './state'
+
+test.each<[string, Fact, Changes, string, Partial<Intent> | undefined]>([
+  [
+    'a callback in order ends it',
+    { ...declined, providerRequestId: 'ws_1' },
+    {},
+    'failed',
+    {
+      status: 'failed',
+      cause: 'cancelled',
+      providerCode: '1032',
+      endedAt: now,
+      deadlineAt: null,
+      queryAt: null,
+    },
+  ],
+  [
+    'a callback without a request has the provider asked',
+    declined,
+    {},
+    'kept',
+    { queryAt: later(now, 5), nextActionAt: later(now, 5) },
+  ],
+  [
+    'the first query is remembered',
+    declined,
+    { message: query },
+    'kept',
+    { deniedCode: '1032', deniedAt: later(now, -1) },
+  ],
+  [
+    'a query that agrees ends it',
+    declined,
+    {
+      message: query,
+      intent: { deniedCode: '1032', deniedAt: later(now, -16) },
+    },
+    'failed',
+    { status: 'failed' },
+  ],
+  [
+    'a query that agrees too soon is kept',
+    declined,
+    {
+      message: query,
+      intent: { deniedCode: '1032', deniedAt: later(now, -15) },
+    },
+    'kept',
+    undefined,
+  ],
+  [
+    'a query with another code is remembered',
+    declined,
+    { message: query, intent: { deniedCode: '1', deniedAt: later(now, -16) } },
+    'kept',
+    { deniedCode: '1032' },
+  ],
+  [
+    'a query about a young prompt is kept',
+    declined,
+    { message: query, intent: { submittedAt: later(now, -60) } },
+    'kept',
+    undefined,
+  ],
+  [
+    'a query about a prompt of just that age is remembered',
+    declined,
+    { message: query, intent: { submittedAt: later(now, -61) } },
+    'kept',
+    { deniedCode: '1032' },
+  ],
+  [
+    'a query that confirms a hint ends it',
+    declined,
+    {
+      message: query,
+      declinedHint: 'known_source',
+      intent: { submittedAt: later(now, -9) },
+    },
+    'failed',
+    { status: 'failed' },
+  ],
+  [
+    'a query while the page of the card is open is kept',
+    declined,
+    { message: query, card: { feeMinor: 0n, expiresAt: later(now, 9) } },
+    'kept',
+    undefined,
+  ],
+  [
+    'after "paid" it contradicts',
+    declined,
+    { message: query, intent: { receiptWanted: true } },
+    'contradiction',
+    undefined,
+  ],
+  [
+    'after a report it contradicts',
+    declined,
+    { message: query, intent: { reportedAt: later(now, -1) } },
+    'contradiction',
+    undefined,
+  ],
+  [
+    'a hint after a report is kept',
+    declined,
+    { message: { kind: 'hint' }, intent: { reportedAt: later(now, -1) } },
+    'kept',
+    undefined,
+  ],
+  [
+    'of a settled intent it contradicts',
+    { ...declined, providerRequestId: 'ws_1' },
+    { intent: settled },
+    'contradiction',
+    undefined,
+  ],
+  [
+    'of a failed one it stops the queries',
+    { ...declined, providerRequestId: 'ws_1' },
+    { intent: { ...failed, queryAt: now } },
+    'kept',
+    { queryAt: null, nextActionAt: null, status: 'failed' },
+  ],
+])('"declined": %s', (_, ...[fact, changes, result, course]) => {
+  const { applied, writes } = decide(fact, changes)
+  expect(applied.result).toBe(result)
+  if (course === undefined) expect(writes?.intent).toBeUndefined()
+  else expect(writes?.intent).toMatchObject(course)
+})
+
+test.each<[string, Changes, string]>([
+  ['a prompt', {}, 'kept'],
+  ['a prompt that a hint called declined', { declinedHint: 'known_source' }, 'kept'],
+  ['a card page', { intent: { rail: 'card' } }, 'kept'],
+  [
+    'a card page that a browser returned from',
+    {
+      intent: { rail: 'card' },
+      card: { feeMinor: 0n, expiresAt: now },
+      declinedHint: 'unknown_source',
+    },
+    'kept',
+  ],
+  [
+    'a card page whose payer came back',
+    { intent: { rail: 'card' }, declinedHint: 'known_source' },
+    'failed',
+  ],
+  [
+    'a card page that was reported paid',
+    { intent: { rail: 'card', reportedAt: now }, declinedHint: 'known_source' },
+    'kept',
+  ],
+])('"not found" about %s', (_, changes, result) => {
+  const { applied, writes } = decide({ kind: 'not_found' }, { ...changes, message: query })
+  expect(applied.result).toBe(result)
+  if (result === 'failed') expect(writes?.intent?.cause).toBe('cancelled')
+})
+
+test('"undecided" forgets an earlier "no", and what cannot be read is parked', () => {
+  const intent = { deniedCode: '1032', deniedAt: later(now, -20) }
+  const { writes } = decide({ kind: 'undecided' }, { message: query, intent })
+  expect(writes?.intent).toMatchObject({ deniedCode: null, deniedAt: null })
+  expect(decide({ kind: 'undecided' }, { intent }).writes?.intent).toBeUndefined()
+  expect(decide({ kind: 'unreadable' }).applied.result).toBe('parked')
+})
+
+test.each<[string, readonly Report[], string, string | undefined]>([
+  ['no report', [], 'kept', undefined],
+  ['one report', [report()], 'settled', 'R1'],
+  ['a posted report', [report({ isPosted: true })], 'kept', undefined],
+  ['a weak report', [report({ strength: 'E2' })], 'kept', undefined],
+  ['a report without a receipt', [report({ receipt: '' })], 'kept', undefined],
+  ['two reports', [report(), report({ receipt: 'R2' })], 'kept', undefined],
+])('"paid" of a query beside %s', (_, reports, result, settledBy) => {
+  const { applied, writes } = decide({ kind: 'paid' }, { message: query, reports })
+  expect(applied.result).toBe(result)
+  expect(writes?.intent?.receipt ?? undefined).toBe(settledBy)
+  if (result === 'kept') {
+    expect(writes?.intent).toMatchObject({
+      receiptWanted: true,
+      queryAt: now,
+      reportedAt: now,
+    })
+    // None of several receipts is marked by it, or the next "paid" would settle by the one that is left.
+    expect(writes?.report?.receipt ?? '').toBe('')
+  }
+})

@@ -1,0 +1,172 @@
+import type { FailureCause } from '@malipo/kernel/failure-cause'
+import type { Minor } from '@malipo/kernel/money'
+import {
+  absenceOf,
+  askingKindOf,
+  callbackReceiptOf,
+  denialOf,
+  type EarlierDenial,
+  type Effect,
+  effectOf,
+  type FactKind,
+  type Mark,
+  paidAnswerOf,
+  type Strength,
+  strengthOf,
+} from '../evidence'
+import type { EvidenceState, EvidenceTerms } from './evidence-state'
+import { type Fact, type Instant, type Intent, later } from './state'
+
+/** A message, evaluated: what it says by now, its strength, and what that does. */
+export interface Evaluated {
+  readonly fact: FactKind
+  readonly strength: Strength
+  readonly effect: Effect
+  readonly receipt: string | undefined
+  readonly minor: Minor | undefined
+  readonly paidAt: Instant | null
+  readonly cause: FailureCause | null
+  readonly providerCode: string | null
+  /** A "no" to remember until a second one agrees. */
+  readonly denial?: Pick<Intent, 'deniedCode' | 'deniedAt'>
+}
+
+export function evaluate(state: EvidenceState, said: Fact, terms: EvidenceTerms): Evaluated {
+  const { intent, message } = state
+  // An answer to our own query that names no amount, as Airtel's never does, is about the amount that we asked for.
+  const answeredMinor = message.kind === 'query_answer' ? askedOf(state) : undefined
+  const minor = said.amountMinor ?? answeredMinor
+  const strength = strengthOf(message.kind, {
+    source: mark(message.isSourceKnown),
+    request: mark(isOfRequest(state, said)),
+    amount: mark(!claimsPayment(said.kind) || minor === askedOf(state)),
+  })
+  const isContested = said.kind === 'declined' && isReported(intent)
+  const fact: FactKind = isContested ? 'declined_after_paid' : said.kind
+  const evaluated = {
+    ...{ fact, strength, minor, receipt: said.receipt },
+    effect: effectOf[strength][fact],
+    paidAt: said.paidAt === undefined ? null : said.paidAt.getTime() * 1_000,
+    cause: said.cause ?? null,
+    providerCode: said.providerCode ?? null,
+  }
+  return { ...evaluated, ...refine(state, evaluated, terms) }
+}
+
+/** What the payer was asked for: the amount, and the fee of a card. */
+export function askedOf({ intent, card }: EvidenceState): Minor {
+  return intent.askedMinor + (intent.rail === 'card' ? (card?.feeMinor ?? 0n) : 0n)
+}
+
+export function claimsPayment(fact: FactKind): boolean {
+  return fact === 'receipt' || fact === 'paid'
+}
+
+function mark(isRight: boolean): Mark {
+  return isRight ? 'right' : 'wrong'
+}
+
+/** A callback has to name our request, where we know its id; a query or a statement row may leave it out. */
+function isOfRequest({ intent, message }: EvidenceState, said: Fact): boolean {
+  const { providerRequestId } = said
+  if (intent.providerRequestId === null) return true
+  if (providerRequestId === undefined) return message.kind !== 'callback'
+  return providerRequestId === intent.providerRequestId
+}
+
+/** The provider has said "paid" before, or a report of payment is open. */
+function isReported({ receiptWanted, reportedAt }: Intent): boolean {
+  return receiptWanted || reportedAt !== null
+}
+
+/** What an effect becomes beside what else is known of the intent. */
+function refine(
+  state: EvidenceState,
+  { effect, minor, receipt, providerCode }: Evaluated,
+  terms: EvidenceTerms,
+): Partial<Evaluated> {
+  switch (effect) {
+    case 'weigh_absence':
+      // It only ends an intent whose payer has left the page without having paid, by the gateway's own notification.
+      return { effect: absence(state), cause: 'cancelled' }
+    case 'corroborate':
+      return corroborate(state, providerCode, terms)
+    case 'settle':
+      return { effect: callbackReceipt(state, minor, terms), receipt }
+    case 'await_receipt':
+      return paidAnswer(state)
+    default:
+      return {}
+  }
+}
+
+/** A browser proves nothing by opening the return address, so a card is hinted at by its gateway alone. */
+function isHintedDeclined({ declinedHint, card }: EvidenceState): boolean {
+  return declinedHint === 'known_source' || (declinedHint !== 'none' && card === undefined)
+}
+
+function absence(state: EvidenceState): Effect {
+  const { intent } = state
+  const declined = isHintedDeclined(state) ? 'declined' : 'none'
+  return absenceOf[askingKindOf[intent.rail]][isReported(intent) ? 'paid' : declined]
+}
+
+function callbackReceipt(
+  { message, intent }: EvidenceState,
+  minor: Minor | undefined,
+  { unconfirmedMaxMinor }: EvidenceTerms,
+): Effect {
+  if (message.kind !== 'callback') return 'settle'
+  const amount = minor !== undefined && minor > unconfirmedMaxMinor ? 'large' : 'small'
+  return callbackReceiptOf[amount][intent.receiptWanted ? 'paid' : 'none']
+}
+
+/** "Paid" without a receipt settles by the one receipt that callbacks in order have named, and by none of several. */
+function paidAnswer({ intent, reports }: EvidenceState): Partial<Evaluated> {
+  if (intent.settledAt !== null) return {}
+  const [report, ...others] = reports.filter(
+    ({ receipt, strength, isPosted }) => strength === 'E3' && receipt !== '' && !isPosted,
+  )
+  if (report === undefined) return { effect: paidAnswerOf.none }
+  if (others.length > 0) return { effect: paidAnswerOf.several }
+  return {
+    effect: paidAnswerOf.one,
+    receipt: report.receipt,
+    paidAt: report.paidAt,
+  }
+}
+
+/** While the page of a card may still be open, a declined card is no more than that: its payer may try another. */
+function corroborate(
+  state: EvidenceState,
+  providerCode: string | null,
+  terms: EvidenceTerms,
+): Partial<Evaluated> {
+  const { message, intent, card } = state
+  const youngUntil =
+    card?.expiresAt ??
+    (intent.submittedAt === null ? undefined : later(intent.submittedAt, terms.denyAfterSeconds))
+  const isYoung = youngUntil !== undefined && message.receivedAt < youngUntil
+  switch (denialOf[isYoung ? 'young' : 'old'][earlierDenial(state, providerCode, terms)]) {
+    case 'decline':
+      return { effect: 'decline' }
+    case 'remember':
+      return {
+        denial: { deniedCode: providerCode, deniedAt: message.receivedAt },
+      }
+    case 'keep':
+      return {}
+  }
+}
+
+function earlierDenial(
+  state: EvidenceState,
+  providerCode: string | null,
+  { queryEverySeconds }: EvidenceTerms,
+): EarlierDenial {
+  const { deniedCode, deniedAt } = state.intent
+  if (isHintedDeclined(state)) return 'told'
+  if (deniedCode === null || deniedAt === null) return 'none'
+  if (deniedCode !== providerCode) return 'other'
+  return state.message.receivedAt < later(deniedAt, queryEverySeconds) ? 'same_too_soon' : 'same'
+}

@@ -1,0 +1,131 @@
+import type { Rail } from '@malipo/kernel/countries'
+import type { Minor } from '@malipo/kernel/money'
+import { cardFeeAccount, providerOf, suspenseReasonOf } from '../chart'
+import { intentBirths, intentMachine } from '../intent'
+import { creditOf, debitOf } from '../postings'
+import { type CheckoutPaid, type Disposition, dispositionOf, type WalletState } from '../settle'
+import type { BornIntent, Instant, Intent, Transfer, Writes } from './state'
+
+/** Money that has come, and where it goes. */
+export interface Received {
+  readonly rail: Rail
+  readonly receipt: string
+  readonly minor: Minor
+  /** The fee of a card payment, which its payer pays beside the amount. */
+  readonly feeMinor: Minor
+  readonly paidAt: Instant | null
+  readonly disposition: Disposition
+  /** Whose wallet it is for, or null where that is not known. */
+  readonly accountId: string | null
+  readonly now: Instant
+}
+
+type Settlement = Pick<Writes, 'transfers' | 'born' | 'suspense'> & {
+  readonly intent?: Intent
+}
+
+/** The name of a receipt in the journal, which has each once. */
+export function receiptKey(rail: Rail, receipt: string): string {
+  return `receipt:${providerOf[rail]}:${receipt}`
+}
+
+/** Where an amount goes: `isExact` is whether it is what was asked for. */
+export function placeOf(known: {
+  readonly isPaid: boolean
+  readonly isExact: boolean
+  readonly wallet: WalletState
+}): Disposition {
+  const paid: CheckoutPaid = known.isPaid ? 'paid' : 'unpaid'
+  return dispositionOf[paid][known.isExact ? 'exact' : 'differs'][known.wallet]
+}
+
+/** Posts a receipt for the intent it was asked for by. A second receipt for one intent gets an intent of its own. */
+export function settleIntent(intent: Intent, money: Received, newIntentId: string): Settlement {
+  const { receipt, disposition, now } = money
+  const settledMinor = money.minor - feeOf(money)
+  const born = intent.settledAt === null ? undefined : bornOf(intent, money, newIntentId)
+  return {
+    transfers: transfersOf(money),
+    ...suspenseOf(money, born?.id ?? intent.id),
+    ...(born === undefined
+      ? {
+          intent: {
+            ...intent,
+            status: intentMachine[intent.status].confirmed ?? intent.status,
+            event: 'confirmed',
+            ...{
+              endedAt: now,
+              deadlineAt: null,
+              nextActionAt: null,
+              queryAt: null,
+            },
+            ...{ receiptWanted: false, cause: null, providerCode: null },
+            ...{ settledMinor, receipt, settledAt: now, disposition },
+          },
+        }
+      : { born }),
+  }
+}
+
+/** Posts a receipt that no intent asked for. Money without an owner gets no intent. */
+export function settleUnasked(
+  owner: Omit<Parameters<typeof bornOf>[0], 'rail'> | undefined,
+  money: Received,
+  newIntentId: string,
+): Settlement {
+  const born = owner && bornOf({ ...owner, rail: money.rail }, money, newIntentId)
+  return {
+    transfers: transfersOf(money),
+    ...suspenseOf(money, born?.id ?? null),
+    ...(born && { born }),
+  }
+}
+
+type Owner = Pick<
+  BornIntent,
+  'checkoutId' | 'accountId' | 'handle' | 'rail' | 'phone' | 'amountMinor' | 'askedMinor'
+>
+
+function bornOf(owner: Owner, money: Received, id: string): BornIntent {
+  const { checkoutId, accountId, handle, rail, phone, amountMinor, askedMinor } = owner
+  const { receipt, disposition } = money
+  return {
+    ...{
+      id,
+      checkoutId,
+      accountId,
+      handle,
+      rail,
+      phone,
+      amountMinor,
+      askedMinor,
+    },
+    ...{ status: intentBirths.matched, event: 'matched' },
+    ...{ settledMinor: money.minor - feeOf(money), receipt, disposition },
+  }
+}
+
+/** The merchant gets the amount and we the fee; what has to go back is held whole. */
+function feeOf({ disposition, feeMinor }: Received): Minor {
+  return disposition === 'merchant' ? feeMinor : 0n
+}
+
+function transfersOf(money: Received): Transfer[] {
+  const { rail, receipt, minor, paidAt, disposition, accountId, now } = money
+  const fee = feeOf(money)
+  const common = {
+    eventKey: receiptKey(rail, receipt),
+    debit: debitOf(rail),
+    eventAt: paidAt ?? now,
+  }
+  const credit = creditOf(disposition, accountId ?? '')
+  const amount = { ...common, leg: 0, credit, minor: minor - fee }
+  return fee === 0n ? [amount] : [amount, { ...common, leg: 1, credit: cardFeeAccount, minor: fee }]
+}
+
+function suspenseOf(money: Received, intentId: string | null): Pick<Writes, 'suspense'> {
+  const reason = suspenseReasonOf[money.disposition]
+  if (reason === undefined) return {}
+  const eventKey = receiptKey(money.rail, money.receipt)
+  return { suspense: { eventKey, reason, intentId, minor: money.minor } }
+}

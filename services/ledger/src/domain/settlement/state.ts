@@ -1,0 +1,173 @@
+import type { Rail } from '@malipo/kernel/countries'
+import type { FailureCause } from '@malipo/kernel/failure-cause'
+import type { Minor } from '@malipo/kernel/money'
+import type { EvidenceResult, FactKind, MessageKind, Strength } from '../evidence'
+import type { IntentBirth, IntentEvent, IntentStatus } from '../intent'
+import type { SuspenseReason } from '../chart'
+import type { Disposition } from '../settle'
+
+/** Microseconds since 1970, UTC: PostgreSQL's own resolution, and exact in a double until the year 2255. */
+export type Instant = number
+
+export function later(at: Instant, seconds: number): Instant {
+  return at + seconds * 1_000_000
+}
+
+/** What a message says, in our own words. */
+export interface Fact {
+  readonly kind: Exclude<FactKind, 'declined_after_paid'>
+  readonly receipt?: string | undefined
+  readonly amountMinor?: Minor | undefined
+  readonly paidAt?: Date | undefined
+  readonly providerRequestId?: string | undefined
+  readonly cause?: FailureCause
+  readonly providerCode?: string
+  /** The body carries the provider's signature, and it is right. */
+  readonly isSigned?: boolean
+}
+
+/** What applying a message answers. */
+export interface Applied {
+  readonly result: EvidenceResult
+  /** Of the intent, or null when the money belongs to none. */
+  readonly status: IntentStatus | null
+  readonly statusBefore: IntentStatus | null
+  readonly kind: MessageKind
+  readonly strength: Strength | null
+  /** Where the money went, when this posted it. */
+  readonly disposition: Disposition | null
+}
+
+/** A stored message, with what came of it if it was applied before. */
+export interface Message {
+  readonly id: string
+  readonly kind: MessageKind
+  readonly isSourceKnown: boolean
+  readonly result: EvidenceResult | null
+  readonly strength: Strength | null
+}
+
+/** The columns of an intent that evidence can change. */
+export interface Course {
+  readonly status: IntentStatus
+  readonly event: IntentEvent | IntentBirth
+  readonly endedAt: Instant | null
+  readonly deadlineAt: Instant | null
+  readonly nextActionAt: Instant | null
+  readonly queryAt: Instant | null
+  readonly receiptWanted: boolean
+  readonly deniedCode: string | null
+  readonly deniedAt: Instant | null
+  readonly cause: FailureCause | null
+  readonly providerCode: string | null
+  readonly settledMinor: Minor | null
+  readonly receipt: string | null
+  readonly settledAt: Instant | null
+  readonly disposition: Disposition | 'placed' | 'refunded' | null
+  readonly reportedAt: Instant | null
+  readonly heldUntil: Instant | null
+}
+
+export interface Intent extends Course {
+  readonly id: string
+  readonly checkoutId: string | null
+  /** Of an intent that pays a handle: null where there is a checkout. */
+  readonly accountId: string | null
+  readonly handle: string | null
+  readonly rail: Rail
+  readonly phone: string | null
+  readonly amountMinor: Minor
+  readonly askedMinor: Minor
+  readonly providerRequestId: string | null
+  readonly submittedAt: Instant | null
+  readonly askedAt: Instant | null
+}
+
+/** A report of payment that is listed for an intent. */
+export interface Report {
+  /** '' where the report names none. */
+  readonly receipt: string
+  readonly strength: Strength
+  readonly paidAt: Instant | null
+  /** The journal has the receipt. */
+  readonly isPosted: boolean
+}
+
+export interface Transfer {
+  readonly eventKey: string
+  readonly leg: number
+  readonly debit: string
+  readonly credit: string
+  readonly minor: Minor
+  readonly eventAt: Instant
+}
+
+/** An intent that begins with its money. */
+export interface BornIntent {
+  readonly id: string
+  readonly checkoutId: string | null
+  readonly accountId: string | null
+  readonly handle: string | null
+  readonly rail: Rail
+  readonly phone: string | null
+  readonly amountMinor: Minor
+  readonly askedMinor: Minor
+  readonly status: IntentStatus
+  readonly event: IntentBirth
+  readonly settledMinor: Minor
+  readonly receipt: string
+  readonly disposition: Disposition
+}
+
+export interface SuspenseItem {
+  readonly eventKey: string
+  readonly reason: SuspenseReason
+  readonly intentId: string | null
+  readonly minor: Minor
+}
+
+export interface NotedReport {
+  readonly intentId: string
+  readonly receipt: string
+  readonly messageId: string
+  readonly provider: string
+  readonly minor: Minor
+  readonly strength: Strength
+  readonly paidAt: Instant | null
+}
+
+export interface NotedPayBillReport {
+  readonly messageId: string
+  readonly receipt: string
+  readonly checkoutId: string | null
+  readonly minor: Minor
+  readonly heldUntil: Instant
+}
+
+/** What came of a message, kept with it. */
+export interface AppliedMessage {
+  readonly id: string
+  readonly fact: FactKind
+  readonly strength: Strength
+  readonly result: EvidenceResult
+  readonly receipt: string | null
+}
+
+/** Everything that one decision writes. */
+export interface Writes {
+  readonly message: AppliedMessage
+  readonly transfers: readonly Transfer[]
+  readonly intent?: (Course & { readonly id: string }) | undefined
+  readonly born?: BornIntent | undefined
+  readonly suspense?: SuspenseItem | undefined
+  readonly report?: NotedReport | undefined
+  readonly payBillReport?: NotedPayBillReport | undefined
+  /** The receipt of money whose payee has to be looked up again. */
+  readonly wantedPayee?: string | undefined
+}
+
+export interface Decided {
+  readonly applied: Applied
+  /** Absent where the message was applied before. */
+  readonly writes?: Writes
+}

@@ -1,0 +1,128 @@
+import { providerOf } from '../../domain/chart'
+import type { EvidenceCommand, EvidenceState } from '../../domain/settlement/evidence-state'
+import type { Report } from '../../domain/settlement/state'
+import { intentColumns, type IntentRow, micros, readIntent } from './columns'
+import type { Statement, Transaction } from './transaction'
+
+/** Locks in the one order: the checkouts, then the intents. */
+function locking(name: string, whatIsHeld: '' | 'SKIP LOCKED'): Statement {
+  const text = `
+    WITH asked AS MATERIALIZED (
+      SELECT i.id, i.checkout_id FROM provider_messages m JOIN intents i ON i.id = m.intent_id
+      WHERE m.id = ANY ($1::text[])
+    ), held AS MATERIALIZED (
+      SELECT c.id FROM checkouts c WHERE c.id = ANY (ARRAY (SELECT checkout_id FROM asked))
+      ORDER BY c.id FOR NO KEY UPDATE ${whatIsHeld}
+    )
+    SELECT i.id FROM intents i
+    WHERE i.id = ANY (ARRAY (
+      SELECT asked.id FROM asked WHERE checkout_id IS NULL OR checkout_id = ANY (ARRAY (SELECT held.id FROM held))
+    ))
+    ORDER BY i.id FOR NO KEY UPDATE ${whatIsHeld}`
+  return { name, text }
+}
+
+const lock = locking('lock_evidence', '')
+const lockFree = locking('lock_free_evidence', 'SKIP LOCKED')
+
+const load: Statement = {
+  name: 'load_evidence',
+  text: `
+    SELECT item.place::int - 1 AS place, ${micros('(SELECT clock_timestamp())')} AS now,
+      m.id AS "messageId", m.kind, m.source_known AS "isSourceKnown", m.is_bound AS "isBound",
+      ${micros('m.received_at')} AS "receivedAt", m.result, m.strength,
+      w.account_id AS "payeeAccountId", CASE WHEN w.frozen_at IS NULL THEN 'open' ELSE 'frozen' END AS wallet,
+      (SELECT true FROM intents paid
+        WHERE paid.checkout_id = i.checkout_id AND paid.disposition = 'merchant' LIMIT 1) AS "isCheckoutPaid",
+      s.fee_minor AS "feeMinor", ${micros('s.expires_at')} AS "expiresAt",
+      CASE WHEN item.fact IN ('declined', 'not_found') THEN (
+        -- A message that was called in has a digest, and is found by it.
+        SELECT CASE WHEN bool_or(hint.source_known) THEN 'known_source' ELSE 'unknown_source' END
+        FROM provider_messages hint
+        WHERE hint.intent_id = i.id AND hint.digest IS NOT NULL AND hint.fact = 'declined' AND hint.kind = 'hint'
+        HAVING count(*) > 0
+      ) END AS "declinedHint",
+      (SELECT true FROM transfers t
+        WHERE t.event_key = 'receipt:' || ($4::jsonb ->> i.rail) || ':' || item.receipt LIMIT 1) AS "isPosted",
+      (SELECT jsonb_agg(jsonb_build_object(
+        'receipt', r.receipt, 'strength', r.strength, 'paidAt', ${micros('r.paid_at')},
+        'isPosted', (SELECT true FROM transfers t
+          WHERE t.event_key = 'receipt:' || r.provider || ':' || r.receipt LIMIT 1) IS NOT NULL
+      )) FROM payment_reports r WHERE r.intent_id = i.id) AS reports,
+      ${intentColumns}
+    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY item (message_id, fact, receipt, place)
+    JOIN provider_messages m ON m.id = item.message_id
+    JOIN intents i ON i.id = m.intent_id
+    LEFT JOIN checkouts c ON c.id = i.checkout_id
+    JOIN wallets w ON w.account_id = coalesce(c.account_id, i.account_id)
+    LEFT JOIN card_sessions s ON s.intent_id = i.id
+    WHERE i.id = ANY ($5::text[])`,
+}
+
+/** What one batch runs, for those who measure it. */
+export const evidenceStatements = { lock, lockFree, load }
+
+interface Row extends IntentRow {
+  readonly place: number
+  readonly now: number
+  readonly messageId: string
+  readonly kind: EvidenceState['message']['kind']
+  readonly isSourceKnown: boolean
+  readonly isBound: boolean
+  readonly receivedAt: number
+  readonly result: EvidenceState['message']['result']
+  readonly strength: EvidenceState['message']['strength']
+  readonly payeeAccountId: string
+  readonly wallet: EvidenceState['wallet']
+  readonly isCheckoutPaid: true | null
+  readonly feeMinor: string | null
+  readonly expiresAt: number | null
+  readonly declinedHint: EvidenceState['declinedHint'] | null
+  readonly isPosted: true | null
+  readonly reports: readonly Report[] | null
+}
+
+const providers = JSON.stringify(providerOf)
+
+/**
+ * Locks and reads what messages are about, each in its place; undefined of a message that is about no intent, or that
+ * another transaction holds while this one does not wait. Both statements are needed: the second sees what was committed
+ * while the first waited.
+ */
+export async function loadEvidence(
+  transaction: Transaction,
+  commands: readonly EvidenceCommand[],
+  isWaiting: boolean,
+): Promise<(EvidenceState | undefined)[]> {
+  const messageIds = commands.map(({ messageId }) => messageId)
+  const locked = await transaction.query<{ id: string }>(isWaiting ? lock : lockFree, [messageIds])
+  const rows = await transaction.query<Row>(load, [
+    messageIds,
+    commands.map(({ fact }) => fact.kind),
+    commands.map(({ fact }) => fact.receipt ?? null),
+    providers,
+    locked.map(({ id }) => id),
+  ])
+  const states = new Map(rows.map((row) => [row.place, read(row)]))
+  return commands.map((_, place) => states.get(place))
+}
+
+function read(row: Row): EvidenceState {
+  const { messageId, kind, isSourceKnown, isBound, receivedAt, result, strength } = row
+  const { feeMinor, expiresAt } = row
+  return {
+    now: row.now,
+    message: { id: messageId, kind, isSourceKnown, isBound, receivedAt, result, strength },
+    intent: readIntent(row),
+    payeeAccountId: row.payeeAccountId,
+    wallet: row.wallet,
+    isCheckoutPaid: row.isCheckoutPaid ?? false,
+    card:
+      feeMinor === null || expiresAt === null
+        ? undefined
+        : { feeMinor: BigInt(feeMinor), expiresAt },
+    declinedHint: row.declinedHint ?? 'none',
+    isPosted: row.isPosted ?? false,
+    reports: row.reports ?? [],
+  }
+}

@@ -1,0 +1,155 @@
+import type { Course, Decided, Instant, Writes } from '../../domain/settlement/state'
+import { timestamp } from './columns'
+import { Stale, type Statement, type Transaction } from './transaction'
+
+/**
+ * Writes a batch of decisions. Each write says how many rows it wrote: an intent and its checkout are locked since they
+ * were loaded, and a receipt that was posted or a message that was applied meanwhile by another transaction is missing
+ * in the counts.
+ */
+export const saveStatement: Statement = {
+  name: 'save_settlement',
+  text: `
+    WITH posted AS (
+      INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
+      SELECT t."eventKey", t.leg, t.debit, t.credit, d.currency, t.minor, t."eventAt", $1::timestamptz
+      FROM jsonb_to_recordset($2::jsonb) t (
+        "eventKey" TEXT, leg SMALLINT, debit TEXT, credit TEXT, minor BIGINT, "eventAt" TIMESTAMPTZ
+      ), deployment d
+      -- Two batches that claim the same receipts wait for each other in one order.
+      ORDER BY t."eventKey", t.leg
+      ON CONFLICT DO NOTHING
+      RETURNING 1
+    ), changed AS (
+      UPDATE intents i SET
+        status = n.status, event = n.event, ended_at = n."endedAt", deadline_at = n."deadlineAt",
+        next_action_at = n."nextActionAt", query_at = n."queryAt", receipt_wanted = n."receiptWanted",
+        denied_code = n."deniedCode", denied_at = n."deniedAt", cause = n.cause, provider_code = n."providerCode",
+        settled_minor = n."settledMinor", receipt = n.receipt, settled_at = n."settledAt",
+        disposition = n.disposition, reported_at = n."reportedAt", held_until = n."heldUntil"
+      FROM jsonb_to_recordset($3::jsonb) n (
+        id TEXT, status TEXT, event TEXT, "endedAt" TIMESTAMPTZ, "deadlineAt" TIMESTAMPTZ,
+        "nextActionAt" TIMESTAMPTZ, "queryAt" TIMESTAMPTZ, "receiptWanted" BOOLEAN,
+        "deniedCode" TEXT, "deniedAt" TIMESTAMPTZ, cause TEXT, "providerCode" TEXT,
+        "settledMinor" BIGINT, receipt TEXT, "settledAt" TIMESTAMPTZ, disposition TEXT,
+        "reportedAt" TIMESTAMPTZ, "heldUntil" TIMESTAMPTZ
+      )
+      WHERE i.id = n.id
+      RETURNING 1
+    ), born AS (
+      INSERT INTO intents (
+        id, checkout_id, account_id, handle, rail, phone, amount_minor, asked_minor, status, event,
+        created_at, ended_at, settled_at, settled_minor, receipt, disposition
+      )
+      SELECT b.id, b."checkoutId", b."accountId", b.handle, b.rail, b.phone, b."amountMinor", b."askedMinor",
+        b.status, b.event, $1, $1, $1, b."settledMinor", b.receipt, b.disposition
+      FROM jsonb_to_recordset($4::jsonb -> 'born') b (
+        id TEXT, "checkoutId" TEXT, "accountId" TEXT, handle TEXT, rail TEXT, phone TEXT, "amountMinor" BIGINT,
+        "askedMinor" BIGINT, status TEXT, event TEXT, "settledMinor" BIGINT, receipt TEXT, disposition TEXT
+      )
+    ), suspended AS (
+      INSERT INTO suspense_items (event_key, leg, reason, intent_id, minor, opened_at)
+      SELECT s."eventKey", 0, s.reason, s."intentId", s.minor, $1
+      FROM jsonb_to_recordset($4::jsonb -> 'suspense') s (
+        "eventKey" TEXT, reason TEXT, "intentId" TEXT, minor BIGINT
+      )
+    ), reported AS (
+      INSERT INTO payment_reports (intent_id, receipt, message_id, provider, minor, reported_at, strength, paid_at)
+      SELECT r."intentId", r.receipt, r."messageId", r.provider, r.minor, $1, r.strength, r."paidAt"
+      FROM jsonb_to_recordset($4::jsonb -> 'reports') r (
+        "intentId" TEXT, receipt TEXT, "messageId" TEXT, provider TEXT, minor BIGINT, strength TEXT,
+        "paidAt" TIMESTAMPTZ
+      )
+      ON CONFLICT (intent_id, receipt) DO UPDATE SET strength = excluded.strength, paid_at = excluded.paid_at
+    ), reported_pay_bill AS (
+      INSERT INTO pay_bill_reports (message_id, receipt, checkout_id, minor, reported_at, held_until)
+      SELECT r."messageId", r.receipt, r."checkoutId", r.minor, $1, r."heldUntil"
+      FROM jsonb_to_recordset($4::jsonb -> 'payBillReports') r (
+        "messageId" TEXT, receipt TEXT, "checkoutId" TEXT, minor BIGINT, "heldUntil" TIMESTAMPTZ
+      )
+      ON CONFLICT DO NOTHING
+    ), wanted AS (
+      INSERT INTO wanted_payees (message_id, receipt, next_action_at)
+      SELECT w."messageId", w.receipt, $1
+      FROM jsonb_to_recordset($4::jsonb -> 'wantedPayees') w ("messageId" TEXT, receipt TEXT)
+    ), applied AS (
+      UPDATE provider_messages m SET
+        fact = a.fact, strength = a.strength, result = a.result, receipt = a.receipt,
+        applied_at = $1, next_action_at = NULL
+      FROM jsonb_to_recordset($5::jsonb) a (id TEXT, fact TEXT, strength TEXT, result TEXT, receipt TEXT)
+      WHERE m.id = a.id AND m.result IS NULL
+      RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM posted)::int AS posted, (SELECT count(*) FROM changed)::int AS changed,
+      (SELECT count(*) FROM applied)::int AS applied`,
+}
+
+interface Counts {
+  readonly posted: number
+  readonly changed: number
+  readonly applied: number
+}
+
+/** Writes what was decided as one statement, at the time of the load. Throws `Stale` when it is not so any more. */
+export async function saveDecisions(
+  transaction: Transaction,
+  now: Instant,
+  decisions: readonly Decided[],
+): Promise<void> {
+  const all = decisions.flatMap(({ writes }) => writes ?? [])
+  if (all.length === 0) return
+  const transfers = all.flatMap((writes) => writes.transfers)
+  const courses = all.flatMap(({ intent }) => (intent === undefined ? [] : courseOf(intent)))
+  const [saved] = await transaction.query<Counts>(saveStatement, [
+    timestamp(now),
+    json(transfers.map((one) => ({ ...one, eventAt: timestamp(one.eventAt) }))),
+    json(courses),
+    json(rare(all)),
+    json(all.map(({ message }) => message)),
+  ])
+  const isWhole =
+    saved?.posted === transfers.length &&
+    saved.changed === courses.length &&
+    saved.applied === all.length
+  if (!isWhole) throw new Stale('another transaction was first')
+}
+
+/** What few settlements write: nothing of an ordinary one. */
+function rare(all: readonly Writes[]) {
+  return {
+    born: all.flatMap(({ born }) => born ?? []),
+    suspense: all.flatMap(({ suspense }) => suspense ?? []),
+    reports: all.flatMap(({ report }) =>
+      report === undefined ? [] : [{ ...report, paidAt: timestamp(report.paidAt) }],
+    ),
+    payBillReports: all.flatMap(({ payBillReport: one }) =>
+      one === undefined ? [] : [{ ...one, heldUntil: timestamp(one.heldUntil) }],
+    ),
+    wantedPayees: all.flatMap(({ message, wantedPayee: receipt }) =>
+      receipt === undefined ? [] : [{ messageId: message.id, receipt }],
+    ),
+  }
+}
+
+function courseOf({ id, ...course }: Course & { readonly id: string }) {
+  const { status, event, receiptWanted, deniedCode, cause, providerCode } = course
+  const { settledMinor, receipt, disposition } = course
+  return {
+    ...{ id, status, event, receiptWanted, deniedCode, cause, providerCode },
+    ...{ settledMinor, receipt, disposition },
+    endedAt: timestamp(course.endedAt),
+    deadlineAt: timestamp(course.deadlineAt),
+    nextActionAt: timestamp(course.nextActionAt),
+    queryAt: timestamp(course.queryAt),
+    deniedAt: timestamp(course.deniedAt),
+    settledAt: timestamp(course.settledAt),
+    reportedAt: timestamp(course.reportedAt),
+    heldUntil: timestamp(course.heldUntil),
+  }
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'bigint' ? String(inner) : inner,
+  )
+}
