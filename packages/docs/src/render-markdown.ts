@@ -32,7 +32,7 @@ Object.assign(parser.renderer.rules, {
     const { tag = 'h2' } = tokens[at] ?? {}
     return tag === 'h1' ? '</h1>\n' : `</a></${tag}>\n`
   },
-  table_open: () => '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>\n',
+  table_open: () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>\n',
   table_close: () => '</table></div>\n',
   link_open: (
     tokens: Tokens,

@@ -39,7 +39,7 @@ function partsOf({ slug, title, markdown }: Page): Part[] {
     const [first = '', ...rest] = part.split('\n')
     const heading = plainText(first)
     const isBeginning = first.startsWith('# ')
-    const text = plainText(rest.join('\n').replaceAll(/^```.*$|^\|[-|]+\|$/gm, ''))
+    const text = plainText(rest.join('\n').replaceAll(/^```[^]*?^```$|^\|[-|]+\|$/gm, ''))
     return {
       slug,
       anchor: isBeginning ? undefined : anchorOf(heading),

@@ -1,4 +1,4 @@
-import { majorText } from '@malipo/kernel/money'
+import { majorText, type Minor } from '@malipo/kernel/money'
 import { stringify } from 'csv-stringify/sync'
 import type { Answer } from '@malipo/runtime/answer'
 import type { PaymentView } from '@malipo/interface/hub'
@@ -55,7 +55,11 @@ function csvAnswer(checkouts: readonly Checkout[]): Answer {
       ...{ ...view, amount, paid_by: paidBy(payment) },
       receipt: payment?.provider_receipt,
       cause: payment?.cause,
-      received: received(checkout),
+      received: received(checkout, majorText),
+      rail: payment?.rail,
+      intent_id: payment?.intent_id,
+      amount_minor: view.amount,
+      received_minor: received(checkout, String),
     }
   })
   const body = stringify(rows, {
@@ -85,12 +89,14 @@ function paidBy(payment: PaymentView | null): string {
 }
 
 /** What came into the wallet for it, which may be more than the price: M-PESA takes whole shillings only. */
-function received({ status, payment }: Checkout): string {
+function received({ status, payment }: Checkout, show: (minor: Minor) => string): string {
   const minor = status === 'completed' ? payment?.settledMinor : undefined
-  return minor === undefined ? '' : majorText(minor)
+  return minor === undefined ? '' : show(minor)
 }
 
+/** `amount` and `received` are major units of `currency`, for people; those that end in `_minor` are as the API has them. */
 const columns = [
   ...['id', 'status', 'amount', 'currency', 'reference', 'description', 'created_at', 'expires_at'],
   ...['completed_at', 'paid_after_expiry', 'paid_by', 'receipt', 'cause', 'money_held', 'received'],
+  ...['rail', 'intent_id', 'amount_minor', 'received_minor'],
 ] as const

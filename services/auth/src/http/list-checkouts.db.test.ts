@@ -142,7 +142,7 @@ test('an open checkout says why its last payment attempt failed, of which phone 
 test('a file says why the last payment of an open checkout failed, and of which phone', async () => {
   await fail(await make('order-1'))
   const [, row] = (await owner.get('/checkouts.csv')).text.split('\r\n')
-  expect(row).toMatch(/,false,\*\*\*177,,wrong_pin,false,$/)
+  expect(row).toMatch(/,false,\*\*\*177,,wrong_pin,false,,mpesa,pi_\w+,\d+,$/)
 })
 
 test('a payment without a phone has none, and a dash in the file', async () => {
@@ -206,10 +206,10 @@ test('a file has the same rows, and no formula in it', async () => {
   expect(headers.get('content-disposition')).toBe('attachment; filename="checkouts.csv"')
   const [head, row] = text.split('\r\n')
   expect(head).toBe(
-    'id,status,amount,currency,reference,description,created_at,expires_at,completed_at,paid_after_expiry,paid_by,receipt,cause,money_held,received',
+    'id,status,amount,currency,reference,description,created_at,expires_at,completed_at,paid_after_expiry,paid_by,receipt,cause,money_held,received,rail,intent_id,amount_minor,received_minor',
   )
   expect(row).toContain(`${paid},completed,1500.50,KES,"'=HYPERLINK(""x"")","Kahawa, ""moto"""`)
-  expect(row).toMatch(/,false,\*\*\*149,R\w+,,false,1500\.50$/)
+  expect(row).toMatch(/,false,\*\*\*149,R\w+,,false,1500\.50,mpesa,pi_\w+,150050,150050$/)
 })
 
 test('a file has all pages', async () => {

@@ -31,6 +31,16 @@ afterAll(async () => {
   await all.stop()
 })
 
+/** Pages of the documentation, by what they have: text, code, wide tables, everything of the interface, an error, a form. */
+const documented = [
+  '/docs',
+  '/docs/quickstart',
+  '/docs/testing',
+  '/docs/reference',
+  '/docs/errors/2784',
+  '/docs/search?q=wait',
+]
+
 async function openPage(): Promise<{ context: BrowserContext; page: Page; errors: string[] }> {
   const context = await browser.newContext({ viewport: { width: 390, height: 780 } })
   await context.addInitScript(watchJumps)
@@ -170,7 +180,7 @@ test('a phone four times slower, on 400 kbit/s and 400 ms, shows the page within
 
 test('Lighthouse finds nothing to better on a phone', async () => {
   const reports: Record<string, LighthouseReport> = {}
-  for (const name of screensForLighthouse([
+  const screens = [
     'start-card',
     'start',
     'failed-no-funds',
@@ -181,11 +191,13 @@ test('Lighthouse finds nothing to better on a phone', async () => {
     'handle-failed',
     'handle-paid',
     'card-declined',
-  ])) {
-    let report = await askLighthouse(screen(name).url)
+  ].map((name) => [name, screen(name).url] as const)
+  const docs = documented.map((path) => [path, docsUrl(path)] as const)
+  for (const [name, url] of screensForLighthouse([...screens, ...docs])) {
+    let report = await askLighthouse(url)
     // Asked again when the machine had other things to do: what is slow by itself is slow each time.
     for (let tries = 1; tries < 5 && report.scores.performance < 98; tries += 1)
-      report = await askLighthouse(screen(name).url)
+      report = await askLighthouse(url)
     reports[name] = report
   }
   keepReports(reports)
@@ -212,6 +224,52 @@ test('a computer shows the code for a phone’s camera, and paper the receipt al
   expect(errors).toEqual([])
   await context.close()
 })
+
+test('the documentation fits a small phone, in large text, jumps nowhere, and axe finds nothing in both themes', async () => {
+  const { context, page, errors } = await openPage()
+  const bench = await openBench(browser)
+  const wrong: string[] = []
+  for (const path of documented) {
+    await page.goto(docsUrl(path))
+    const found = await bench.wrongWith(await page.content())
+    const jumped = await page.evaluate<number>('jumped')
+    wrong.push(...[...found, ...errors.splice(0)].map((what) => `${path}: ${what}`))
+    if (jumped > 0) wrong.push(`${path}: jumps by ${String(jumped)}`)
+    // A picture of each page would be as large as all others together.
+    if (path !== '/docs/quickstart') continue
+    for (const width of [320, 1_280]) {
+      await page.setViewportSize({ width, height: 780 })
+      await keepPicture(page, `docs-quickstart.${String(width)}`)
+    }
+  }
+  expect(wrong).toEqual([])
+  await Promise.all([context.close(), bench.close()])
+})
+
+test('the documentation is read by keyboard: over the frame to the text, and through a wide table', async () => {
+  const { context, page } = await openPage()
+  await page.setViewportSize({ width: 320, height: 780 })
+  await page.goto(docsUrl('/docs/limits'))
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate('document.activeElement.id')).toBe('main')
+  await page.locator('.scroll').first().focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowRight')
+  await page.waitForFunction("document.querySelector('.scroll').scrollLeft > 0")
+  await page.getByRole('link', { name: 'All pages' }).click()
+  await page.getByRole('link', { name: 'Quickstart' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Quickstart' }).waitFor()
+  await page.getByRole('searchbox').fill('2784')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: /^2784/ }).first().waitFor()
+  await context.close()
+})
+
+/** Of the same host as the screens. */
+function docsUrl(path: string): string {
+  return new URL(path, screen('start').url).href
+}
 
 function screen(wanted: string): ShownScreen {
   const found = all.screens.find(({ name }) => name === wanted)
