@@ -64,6 +64,7 @@ import { startCardIntent } from './rpc/start-card-intent'
 import { startHandleIntent } from './rpc/start-handle-intent'
 import { startIntent } from './rpc/start-intent'
 import { storeProviderMessage } from './rpc/store-provider-message'
+import { webhookOperations } from './rpc/webhook-operations'
 import {
   type Database,
   openAuditDatabase,
@@ -206,6 +207,7 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
     checkWallet: checkWallet({ db, wholeMajorsOnly }),
     claimDue: claimDue({ db, log }),
     ...handOperations({ db, country, newIds, log }),
+    ...webhookOperations({ db, log }),
     listCheckouts: listCheckouts({ db, country }),
     readTimeline: readTimeline({ db, country }),
     readWallet: readWallet({ db, country }),

@@ -25,6 +25,10 @@ const moments = {
   intent_steps: ['at'],
   wanted_payees: ['next_action_at'],
   pay_bill_reports: ['reported_at', 'held_until'],
+  checkout_expiries: ['look_at'],
+  webhook_endpoints: ['off_at', 'failing_since'],
+  webhook_events: ['created_at'],
+  webhook_deliveries: ['created_at', 'next_action_at', 'leased_until', 'attempted_at'],
 } as const
 
 /**

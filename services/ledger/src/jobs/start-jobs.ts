@@ -7,6 +7,7 @@ import { startAuditing } from './audit-ledger'
 import { startExpiringIntents } from './expire-intents'
 import { startMeasuringPayments } from './measure-payments'
 import { startReconciling } from './reconcile'
+import { startWritingExpiries } from './write-expiries'
 
 export interface JobsOptions {
   readonly databases: Databases
@@ -32,6 +33,8 @@ export async function startJobs(
   const { queryEverySeconds } = config
   const expiry = startExpiringIntents({ db: databases.settle.db, log, queryEverySeconds })
   opened.add('expiry', expiry.stop)
+  const expiries = startWritingExpiries({ db: databases.create.db, log })
+  opened.add('expiry events', expiries.stop)
   const auditing = startAuditing({ db: beside, log, everySeconds: config.auditEverySeconds })
   opened.add('audit', auditing.stop)
   const reconciling = startReconciling({

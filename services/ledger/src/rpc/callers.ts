@@ -34,6 +34,9 @@ export function ledgerCallers(country: Country): Callers<LedgerServiceServer> {
     recordRefund: worker,
     beginRefundQuery: worker,
     recordStatementRead: worker,
+    claimDeliveries: worker,
+    beginDelivery: worker,
+    recordDelivery: worker,
 
     openWallet: auth,
     listCheckouts: auth,
@@ -41,6 +44,11 @@ export function ledgerCallers(country: Country): Callers<LedgerServiceServer> {
     readWallet: auth,
     acceptAct: auth,
     listWalletEntries: auth,
+    switchWebhookOn: auth,
+    removeWebhook: auth,
+    readWebhooks: auth,
+    sendTestEvent: auth,
+    resendDelivery: auth,
 
     listSuspense: operator,
     readReceipt: operator,

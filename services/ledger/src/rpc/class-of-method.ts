@@ -41,6 +41,14 @@ export const classOfMethod = {
 
   createCheckout: 'create',
   openWallet: 'create',
+  switchWebhookOn: 'create',
+  removeWebhook: 'create',
+  sendTestEvent: 'create',
+  resendDelivery: 'create',
+  // What tells merchants of money takes no slot of what moves it.
+  claimDeliveries: 'create',
+  beginDelivery: 'create',
+  recordDelivery: 'create',
 
   retrieveCheckout: 'read',
   readCheckout: 'read',
@@ -53,6 +61,7 @@ export const classOfMethod = {
   readTimeline: 'read',
   readWallet: 'read',
   listWalletEntries: 'read',
+  readWebhooks: 'read',
   listSuspense: 'read',
   listOperators: 'read',
   listReports: 'read',

@@ -34,7 +34,10 @@ const addedTo = [
   ...['statement_rows', 'statement_reads', 'recon_reports', 'pay_bill_reports'],
 ]
 /** Lists of work: a row goes when it is done. An operator goes only before it is enrolled. */
-const workLists = ['operators', 'payment_reports', 'wanted_payees']
+const workLists = [
+  ...['operators', 'payment_reports', 'wanted_payees'],
+  ...['checkout_expiries', 'webhook_events', 'webhook_deliveries'],
+]
 
 it.each(addedTo)('refuses every UPDATE of %s', async (table) => {
   const { rows } = await service.query<{ column: string }>(

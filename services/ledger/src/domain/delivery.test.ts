@@ -1,0 +1,61 @@
+import { judgeAttempt } from './delivery'
+
+const before = { attempts: 0, failingSeconds: 0, chance: 0 }
+const answered = (answerStatus: number) => ({ kind: 'answered', answerStatus }) as const
+const unanswered = { kind: 'unanswered', failure: 'timeout' } as const
+
+test.each([200, 204, 299])('the answer %d ends a delivery', (status) => {
+  expect(judgeAttempt(answered(status), before)).toEqual({
+    delivery: { status: 'delivered' },
+    endpoint: 'working',
+  })
+})
+
+test('410 gives the delivery up and switches the endpoint off', () => {
+  expect(judgeAttempt(answered(410), before)).toEqual({
+    delivery: { status: 'given_up' },
+    endpoint: 'gone',
+  })
+})
+
+test('an endpoint that the auth service does not know is switched off as removed', () => {
+  expect(judgeAttempt({ kind: 'endpoint_unknown' }, before)).toEqual({
+    delivery: { status: 'given_up' },
+    endpoint: 'removed',
+  })
+})
+
+test.each([unanswered, answered(199), answered(302), answered(404), answered(500)])(
+  '%j is repeated after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h, and then given up',
+  (attempt) => {
+    const verdicts = Array.from({ length: 9 }, (_, attempts) =>
+      judgeAttempt(attempt, { ...before, attempts }),
+    )
+    expect(verdicts.map(({ delivery }) => delivery)).toEqual([
+      ...[5, 30, 300, 1_800, 7_200, 18_000, 36_000, 86_400].map((waitSeconds) => ({
+        status: 'pending',
+        waitSeconds,
+      })),
+      { status: 'given_up' },
+    ])
+    expect(new Set(verdicts.map(({ endpoint }) => endpoint))).toEqual(new Set(['not_working']))
+  },
+)
+
+test('chance stretches a wait by a fifth at most', () => {
+  expect(judgeAttempt(unanswered, { ...before, attempts: 2, chance: 1 }).delivery).toEqual({
+    status: 'pending',
+    waitSeconds: 360,
+  })
+})
+
+test('an endpoint that has failed for 5 days is switched off', () => {
+  const days = (count: number) =>
+    judgeAttempt(unanswered, { ...before, failingSeconds: count * 86_400 }).endpoint
+  expect([days(4.9), days(5)]).toEqual(['not_working', 'failing'])
+})
+
+test('an answer of success after 5 days of failure leaves the endpoint on', () => {
+  const late = { ...before, attempts: 8, failingSeconds: 6 * 86_400 }
+  expect(judgeAttempt(answered(200), late).endpoint).toBe('working')
+})

@@ -1,0 +1,61 @@
+/** Before each attempt after the first. An event that its endpoint has not taken by the end of them is given up. */
+const waitsSeconds = [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 86_400]
+
+/** The longest that a wait is stretched by chance, so that what failed together does not come back together. */
+const jitter = 0.2
+
+const failingMaxSeconds = 5 * 86_400
+
+/** Deliveries that one endpoint is sent at once; one that fails is sent one at a time. */
+export const deliveriesPerEndpointMax = 8
+
+/** Longer than the worker waits for an answer. */
+export const deliveryLeaseSeconds = 30
+
+export type Attempt =
+  | { readonly kind: 'answered'; readonly answerStatus: number }
+  | { readonly kind: 'unanswered'; readonly failure: string }
+  | { readonly kind: 'endpoint_unknown' }
+
+export type WebhookOff = 'removed' | 'gone' | 'failing'
+export type DeliveryStatus = 'pending' | 'delivered' | 'given_up'
+
+export interface Verdict {
+  readonly delivery:
+    | { readonly status: 'pending'; readonly waitSeconds: number }
+    | { readonly status: 'delivered' | 'given_up' }
+  /** How the endpoint is from now on: a `WebhookOff` switches it off. */
+  readonly endpoint: 'working' | 'not_working' | WebhookOff
+}
+
+/** What an attempt to deliver means for the delivery and for its endpoint. */
+export function judgeAttempt(
+  attempt: Attempt,
+  before: {
+    /** Attempts that ended before this one. */
+    readonly attempts: number
+    /** For how long no attempt to this endpoint has succeeded. */
+    readonly failingSeconds: number
+    /** 0 to 1, by chance. */
+    readonly chance: number
+  },
+): Verdict {
+  if (attempt.kind === 'endpoint_unknown') {
+    return { delivery: { status: 'given_up' }, endpoint: 'removed' }
+  }
+  if (attempt.kind === 'answered') {
+    const { answerStatus } = attempt
+    if (answerStatus >= 200 && answerStatus < 300) {
+      return { delivery: { status: 'delivered' }, endpoint: 'working' }
+    }
+    if (answerStatus === 410) return { delivery: { status: 'given_up' }, endpoint: 'gone' }
+  }
+  const wait = waitsSeconds[before.attempts]
+  return {
+    delivery:
+      wait === undefined
+        ? { status: 'given_up' }
+        : { status: 'pending', waitSeconds: wait * (1 + jitter * before.chance) },
+    endpoint: before.failingSeconds >= failingMaxSeconds ? 'failing' : 'not_working',
+  }
+}

@@ -1,0 +1,139 @@
+import { RefundSender } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { operators } from '../rpc/operators.harness'
+import { letPass } from '../time.harness'
+import { webhooks } from '../webhooks.harness'
+
+/** Which events a checkout has, whichever operation changes it. */
+
+let at: TestLedger
+let hooks: ReturnType<typeof webhooks>
+let by: ReturnType<typeof operators>
+
+beforeAll(async () => {
+  at = await openLedger()
+  hooks = webhooks(at)
+  by = operators(at)
+  await by.enroll()
+})
+
+afterAll(() => at.close())
+
+const become = (accountId: string, events: readonly string[]) =>
+  eventually(
+    `the events are ${events.join(', ')}`,
+    async () => JSON.stringify(await hooks.events(accountId)) === JSON.stringify(events),
+  )
+
+async function opened() {
+  const { accountId } = await hooks.listener()
+  const { checkoutId } = await at.pay.checkout({ accountId })
+  return { accountId, checkoutId }
+}
+
+test('a failed attempt and then a payment are payment.failed and checkout.completed', async () => {
+  const { accountId, checkoutId } = await opened()
+  await at.pay.declined(await at.pay.pending(checkoutId))
+  await at.pay.paid(await at.pay.pending(checkoutId))
+  expect(await hooks.events(accountId)).toEqual([
+    `checkout.completed ${checkoutId}`,
+    `payment.failed ${checkoutId}`,
+  ])
+})
+
+test('money that comes after its attempt has failed is checkout.completed', async () => {
+  const { accountId, checkoutId } = await opened()
+  const attempt = await at.pay.pending(checkoutId)
+  await at.pay.declined(attempt)
+  await at.pay.paid(attempt)
+  expect(await hooks.events(accountId)).toEqual([
+    `checkout.completed ${checkoutId}`,
+    `payment.failed ${checkoutId}`,
+  ])
+})
+
+test('an attempt that fails beside a payment is no event: the checkout is paid', async () => {
+  const { accountId, checkoutId } = await opened()
+  const late = await at.pay.pending(checkoutId)
+  await at.pay.declined(late)
+  const second = await at.pay.pending(checkoutId)
+  await at.pay.paid(late)
+  await at.pay.declined(second)
+  expect(await hooks.events(accountId)).toEqual([
+    `checkout.completed ${checkoutId}`,
+    `payment.failed ${checkoutId}`,
+  ])
+})
+
+test('a second receipt for a checkout is no event, and neither is its refund', async () => {
+  const { accountId, checkoutId } = await opened()
+  const attempt = await at.pay.pending(checkoutId)
+  await at.pay.paid(attempt)
+  const receipt = 'SECOND0001'
+  await at.pay.paid(attempt, { receipt })
+  await by.agreed(await by.asked(`mpesa:${receipt}`, RefundSender.PROVIDER))
+  expect(await hooks.events(accountId)).toEqual([`checkout.completed ${checkoutId}`])
+})
+
+test('a payment that goes back is payment.reversed', async () => {
+  const { accountId, checkoutId } = await opened()
+  const receipt = 'BACK000001'
+  await at.pay.paid(await at.pay.pending(checkoutId), { receipt })
+  await by.agreed(await by.asked(`mpesa:${receipt}`, RefundSender.PROVIDER))
+  expect(await hooks.events(accountId)).toEqual([
+    `payment.reversed ${checkoutId}`,
+    `checkout.completed ${checkoutId}`,
+  ])
+})
+
+test('held money that operators place is checkout.completed', async () => {
+  const { accountId, checkoutId } = await opened()
+  const subject = await by.unmatched()
+  await at.pay.declined(await at.pay.pending(checkoutId))
+  const owner = { $case: 'checkoutId', value: checkoutId } as const
+  const { placementId = '' } = await by.amina.askPlacement({ subject, owner, note: 'theirs' })
+  await by.brian.decidePlacement({ placementId, agreed: true, note: 'yes' })
+  expect((await hooks.events(accountId))[0]).toBe(`checkout.completed ${checkoutId}`)
+})
+
+test('a checkout that was not paid in its time is checkout.expired, once', async () => {
+  const { accountId, checkoutId } = await opened()
+  const paid = await at.pay.checkout({ accountId })
+  await at.pay.paid(await at.pay.pending(paid.checkoutId))
+  await letPass(at.database, 1_801)
+  await become(accountId, [
+    `checkout.expired ${checkoutId}`,
+    `checkout.completed ${paid.checkoutId}`,
+  ])
+  const { rows } = await at.database.pool.query(
+    'SELECT FROM checkout_expiries WHERE checkout_id = ANY ($1)',
+    [[checkoutId, paid.checkoutId]],
+  )
+  expect(rows).toEqual([])
+})
+
+test('a checkout whose time is up while a payment is in progress expires when that ends', async () => {
+  const { accountId, checkoutId } = await opened()
+  await letPass(at.database, 1_799)
+  const attempt = await at.pay.pending(checkoutId)
+  await letPass(at.database, 10)
+  await eventually('it is looked at again', async () => {
+    const { rows } = await at.database.pool.query(
+      'SELECT FROM checkout_expiries WHERE checkout_id = $1 AND look_at > now()',
+      [checkoutId],
+    )
+    return rows.length === 1
+  })
+  expect(await hooks.events(accountId)).toEqual([])
+  await at.pay.declined(attempt)
+  await letPass(at.database, 5)
+  await become(accountId, [`checkout.expired ${checkoutId}`, `payment.failed ${checkoutId}`])
+})
+
+test('an event is removed after 30 days, with its deliveries', async () => {
+  const own = await hooks.listener()
+  await hooks.waiting(own)
+  await letPass(at.database, 30 * 86_400 + 1)
+  await become(own.accountId, [])
+})

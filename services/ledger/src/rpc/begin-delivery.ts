@@ -1,0 +1,11 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Database } from '../store/database'
+import { beginDelivery as begin } from '../store/deliveries'
+
+/** Hands out what to send, and makes it due again in case nothing is recorded. */
+export function beginDelivery(deps: {
+  readonly db: Database
+}): Operations<LedgerServiceServer>['beginDelivery'] {
+  return async ({ deliveryId }) => ({ message: await begin(deps.db, deliveryId) })
+}

@@ -1,0 +1,56 @@
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { webhooks } from '../webhooks.harness'
+import { letPass } from '../time.harness'
+
+let at: TestLedger
+let hooks: ReturnType<typeof webhooks>
+
+beforeEach(async () => {
+  at = await openLedger()
+  hooks = webhooks(at)
+})
+
+afterEach(() => at.close())
+
+const claim = async (limit = 100) => (await at.ledger.claimDeliveries({ limit })).deliveryIds
+
+async function waitingAtOne(count: number) {
+  const own = await hooks.listener()
+  const ids: string[] = []
+  while (ids.length < count) ids.push(await hooks.waiting(own))
+  return { ...own, ids }
+}
+
+test('leases a delivery at once, to one worker, and again when its lease has run out', async () => {
+  const { ids } = await waitingAtOne(1)
+  const shares = await Promise.all([claim(), claim(), claim()])
+  expect(shares.flat()).toEqual(ids)
+  await letPass(at.database, 5)
+  expect(await claim()).toEqual(ids)
+})
+
+test('hands out eight of one endpoint at once, and the others of another', async () => {
+  const slow = await waitingAtOne(10)
+  const other = await waitingAtOne(2)
+  const first = await claim()
+  expect(first.filter((id) => slow.ids.includes(id)).sort()).toEqual(slow.ids.slice(0, 8).sort())
+  expect(first.filter((id) => other.ids.includes(id)).sort()).toEqual([...other.ids].sort())
+  expect(await claim()).toEqual([])
+  await hooks.attempt(slow.ids[0] ?? '', 200)
+  expect(await claim()).toEqual([slow.ids[8]])
+})
+
+test('hands out one at a time of an endpoint that fails, and eight again after a success', async () => {
+  const { ids } = await waitingAtOne(4)
+  await hooks.attempt(ids[0] ?? '', 500)
+  expect(await claim()).toEqual([ids[1]])
+  expect(await claim()).toEqual([])
+  await hooks.attempt(ids[1] ?? '', 200)
+  expect((await claim()).sort()).toEqual(ids.slice(2).sort())
+})
+
+test('hands out no more than is asked for, and refuses a limit of nothing', async () => {
+  await waitingAtOne(3)
+  expect(await claim(2)).toHaveLength(2)
+  await expect(claim(0)).rejects.toMatchObject({ facts: { field: 'limit' } })
+})

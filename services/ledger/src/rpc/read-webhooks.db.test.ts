@@ -1,0 +1,39 @@
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { webhooks } from '../webhooks.harness'
+
+let at: TestLedger
+let hooks: ReturnType<typeof webhooks>
+
+beforeAll(async () => {
+  at = await openLedger()
+  hooks = webhooks(at)
+})
+
+afterAll(() => at.close())
+
+test('shows an endpoint that is on, and its newest deliveries with how the last attempt ended', async () => {
+  const own = await hooks.listener()
+  const first = await hooks.waiting(own)
+  const second = await hooks.waiting(own)
+  await hooks.attempt(first, 500)
+  const { states, deliveries } = await at.ledger.readWebhooks(own)
+  expect(states).toMatchObject([
+    { endpointId: own.endpointId, offAt: undefined, offBecause: 'WEBHOOK_OFF_UNSPECIFIED' },
+  ])
+  expect(states[0]?.failingSince).toBeInstanceOf(Date)
+  expect(deliveries).toMatchObject([
+    { deliveryId: second, status: 'DELIVERY_STATUS_PENDING', attempts: 0, attemptedAt: undefined },
+    { deliveryId: first, status: 'DELIVERY_STATUS_PENDING', attempts: 1, answerStatus: 500 },
+  ])
+  expect(deliveries[1]).toMatchObject({
+    type: 'webhook.test',
+    subjectId: own.endpointId,
+    durationMs: 12,
+  })
+})
+
+test('shows nothing of another account', async () => {
+  await hooks.waiting(await hooks.listener())
+  const accountId = await at.pay.merchant()
+  expect(await at.ledger.readWebhooks({ accountId })).toEqual({ states: [], deliveries: [] })
+})

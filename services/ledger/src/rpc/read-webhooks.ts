@@ -1,0 +1,32 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Database } from '../store/database'
+import { listDeliveries, listStates } from '../store/webhooks'
+
+/** How an account's endpoints stand, and its newest deliveries. */
+export function readWebhooks(deps: {
+  readonly db: Database
+}): Operations<LedgerServiceServer>['readWebhooks'] {
+  return async ({ accountId }) => {
+    const states = await listStates(deps.db, accountId)
+    const deliveries = await listDeliveries(deps.db, accountId)
+    return {
+      states: states.map(({ endpointId, offAt, offBecause, failingSince }) => ({
+        endpointId,
+        offAt: offAt ?? undefined,
+        offBecause: wireOf('WEBHOOK_OFF', offBecause),
+        failingSince: failingSince ?? undefined,
+      })),
+      deliveries: deliveries.map((delivery) => ({
+        ...delivery,
+        status: wireOf('DELIVERY_STATUS', delivery.status),
+        attemptedAt: delivery.attemptedAt ?? undefined,
+        answerStatus: delivery.answerStatus ?? undefined,
+        failure: delivery.failure ?? undefined,
+        durationMs: delivery.durationMs ?? undefined,
+        nextAttemptAt: delivery.nextAttemptAt ?? undefined,
+      })),
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { present } from '../payments.harness'
+import { letPass } from '../time.harness'
+import { webhooks } from '../webhooks.harness'
+
+let at: TestLedger
+let hooks: ReturnType<typeof webhooks>
+
+beforeAll(async () => {
+  at = await openLedger()
+  hooks = webhooks(at)
+})
+
+afterAll(() => at.close())
+
+const unanswered = { $case: 'failure', value: 'timeout' } as const
+
+test('an answer of success ends the delivery', async () => {
+  const own = await hooks.listener()
+  await hooks.attempt(await hooks.waiting(own), 200)
+  expect(await hooks.deliveries(own.accountId)).toMatchObject([
+    {
+      status: 'DELIVERY_STATUS_DELIVERED',
+      attempts: 1,
+      answerStatus: 200,
+      nextAttemptAt: undefined,
+    },
+  ])
+})
+
+test('no answer is tried again after five seconds, nine times in all, and then given up', async () => {
+  const own = await hooks.listener()
+  const deliveryId = await hooks.waiting(own)
+  const waits = [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 86_400]
+  for (const seconds of waits) {
+    await at.ledger.beginDelivery({ deliveryId })
+    await at.ledger.recordDelivery({ deliveryId, outcome: unanswered, durationMs: 10_000 })
+    const [{ attemptedAt, nextAttemptAt } = {}] = await hooks.deliveries(own.accountId)
+    const waited = (present(nextAttemptAt).getTime() - present(attemptedAt).getTime()) / 1_000
+    expect(waited).toBeGreaterThanOrEqual(seconds - 0.1)
+    expect(waited).toBeLessThanOrEqual(seconds * 1.2 + 0.1)
+    await letPass(at.database, seconds * 1.2)
+  }
+  await at.ledger.beginDelivery({ deliveryId })
+  const last = await at.ledger.recordDelivery({ deliveryId, outcome: unanswered, durationMs: 1 })
+  expect(last.status).toBe('DELIVERY_STATUS_GIVEN_UP')
+  expect(await hooks.deliveries(own.accountId)).toMatchObject([
+    { attempts: 9, failure: 'timeout', answerStatus: undefined },
+  ])
+})
+
+test('410 switches the endpoint off', async () => {
+  const own = await hooks.listener()
+  await hooks.attempt(await hooks.waiting(own), 410)
+  const { states } = await at.ledger.readWebhooks(own)
+  expect(states).toMatchObject([{ offBecause: 'WEBHOOK_OFF_GONE' }])
+  expect(states[0]?.offAt).toBeInstanceOf(Date)
+})
+
+test('an endpoint that has failed for 5 days is switched off, and what waits for it is kept', async () => {
+  const own = await hooks.listener()
+  await hooks.attempt(await hooks.waiting(own), 500)
+  const second = await hooks.waiting(own)
+  await letPass(at.database, 5 * 86_400)
+  await hooks.attempt(second, 500)
+  expect((await at.ledger.readWebhooks(own)).states).toMatchObject([
+    { offBecause: 'WEBHOOK_OFF_FAILING' },
+  ])
+  await letPass(at.database, 60)
+  expect((await at.ledger.claimDeliveries({ limit: 100 })).deliveryIds).not.toContain(second)
+  await at.ledger.switchWebhookOn(own)
+  expect((await at.ledger.claimDeliveries({ limit: 100 })).deliveryIds).toContain(second)
+})
+
+test('an endpoint that the auth service does not know is sent nothing more', async () => {
+  const own = await hooks.listener()
+  const deliveryId = await hooks.waiting(own)
+  await at.ledger.beginDelivery({ deliveryId })
+  const outcome = { $case: 'endpointUnknown', value: true } as const
+  await at.ledger.recordDelivery({ deliveryId, outcome, durationMs: 0 })
+  expect((await at.ledger.readWebhooks(own)).states).toEqual([])
+})
+
+test('an attempt that is recorded twice counts once when the first ended the delivery', async () => {
+  const own = await hooks.listener()
+  const deliveryId = await hooks.waiting(own)
+  await hooks.attempt(deliveryId, 200)
+  const outcome = { $case: 'answerStatus', value: 500 } as const
+  const again = await at.ledger.recordDelivery({ deliveryId, outcome, durationMs: 1 })
+  expect(again.status).toBe('DELIVERY_STATUS_DELIVERED')
+  expect((await at.ledger.readWebhooks(own)).states[0]?.failingSince).toBeUndefined()
+})
+
+test('refuses a delivery that there is not, and an attempt without an outcome', async () => {
+  await expect(
+    at.ledger.recordDelivery({ deliveryId: 'wd_none', outcome: unanswered, durationMs: 1 }),
+  ).rejects.toMatchObject({ facts: { field: 'delivery_id' } })
+  await expect(
+    at.ledger.recordDelivery({ deliveryId: 'wd_none', outcome: undefined, durationMs: 1 }),
+  ).rejects.toMatchObject({ facts: { field: 'outcome' } })
+})

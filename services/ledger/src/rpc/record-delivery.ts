@@ -1,0 +1,55 @@
+import { randomInt } from 'node:crypto'
+import type {
+  LedgerServiceServer,
+  RecordDeliveryRequest,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Log } from '@malipo/runtime/log'
+import { happenings } from '@malipo/runtime/metrics'
+import type { Attempt } from '../domain/delivery'
+import type { Database } from '../store/database'
+import { type Recorded, recordDelivery as record } from '../store/deliveries'
+
+export interface RecordDeliveryDeps {
+  readonly db: Database
+  readonly log: Log
+}
+
+const failureLengthMax = 64
+
+/** Records how an attempt to deliver ended, and switches an endpoint off that wants or takes no more. */
+export function recordDelivery(
+  deps: RecordDeliveryDeps,
+): Operations<LedgerServiceServer>['recordDelivery'] {
+  return async ({ deliveryId, outcome, durationMs }) => {
+    const given = { durationMs: Math.max(0, durationMs), chance: randomInt(1_000) / 1_000 }
+    const recorded = await record(deps.db, deliveryId, readAttempt(outcome), given)
+    if (recorded === undefined) throw new Fault('invalid_request', { field: 'delivery_id' })
+    notice(deps.log, deliveryId, recorded)
+    return { status: wireOf('DELIVERY_STATUS', recorded.status) }
+  }
+}
+
+function notice(log: Log, deliveryId: string, { status, endpointId, endpoint }: Recorded): void {
+  if (endpoint === undefined) return
+  if (status === 'given_up') happenings.inc({ name: 'webhook_given_up' })
+  if (endpoint === 'gone' || endpoint === 'failing') {
+    happenings.inc({ name: 'webhook_switched_off' })
+    log.warn({ deliveryId, endpointId, because: endpoint }, 'webhook endpoint switched off')
+  }
+}
+
+function readAttempt(outcome: RecordDeliveryRequest['outcome']): Attempt {
+  switch (outcome?.$case) {
+    case 'answerStatus':
+      return { kind: 'answered', answerStatus: outcome.value }
+    case 'failure':
+      return { kind: 'unanswered', failure: outcome.value.slice(0, failureLengthMax) }
+    case 'endpointUnknown':
+      return { kind: 'endpoint_unknown' }
+    case undefined:
+      throw new Fault('invalid_request', { field: 'outcome' })
+  }
+}

@@ -1,0 +1,70 @@
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { newEndpointId, webhooks } from '../webhooks.harness'
+
+let at: TestLedger
+let hooks: ReturnType<typeof webhooks>
+
+beforeAll(async () => {
+  at = await openLedger()
+  hooks = webhooks(at)
+})
+
+afterAll(() => at.close())
+
+test('an account without an endpoint has no events', async () => {
+  const { checkoutId, accountId } = await paidCheckout(await at.pay.merchant())
+  expect(checkoutId).toMatch(/^cs_ke_/)
+  const { rows } = await at.database.pool.query(
+    'SELECT FROM webhook_events WHERE account_id = $1 UNION ALL SELECT FROM checkout_expiries WHERE checkout_id = $2',
+    [accountId, checkoutId],
+  )
+  expect(rows).toEqual([])
+})
+
+test('an endpoint gets the events from then on, once however often it is switched on', async () => {
+  const { accountId, endpointId } = await hooks.listener()
+  await at.ledger.switchWebhookOn({ accountId, endpointId })
+  const { checkoutId } = await paidCheckout(accountId)
+  expect(await hooks.events(accountId)).toEqual([`checkout.completed ${checkoutId}`])
+})
+
+test('each endpoint of an account gets each event', async () => {
+  const { accountId, endpointId } = await hooks.listener()
+  const second = newEndpointId()
+  await at.ledger.switchWebhookOn({ accountId, endpointId: second })
+  await paidCheckout(accountId)
+  const deliveries = await hooks.deliveries(accountId)
+  expect(deliveries.map((delivery) => delivery.endpointId).sort()).toEqual(
+    [endpointId, second].sort(),
+  )
+})
+
+test("refuses another account's endpoint and an id that is none", async () => {
+  const { endpointId } = await hooks.listener()
+  const accountId = await at.pay.merchant()
+  for (const wrong of [endpointId, 'we_1', '']) {
+    await expect(at.ledger.switchWebhookOn({ accountId, endpointId: wrong })).rejects.toMatchObject(
+      { reason: 'invalid_request', facts: { field: 'endpoint_id' } },
+    )
+  }
+})
+
+test('an endpoint that answered 410 is sent events again after it is switched on, and the one it refused stays given up', async () => {
+  const { accountId, endpointId } = await hooks.listener()
+  await hooks.attempt(await hooks.waiting({ accountId, endpointId }), 410)
+  await paidCheckout(accountId)
+  expect(await hooks.events(accountId)).toHaveLength(1)
+  await at.ledger.switchWebhookOn({ accountId, endpointId })
+  await paidCheckout(accountId)
+  const deliveries = await hooks.deliveries(accountId)
+  expect(deliveries.map(({ type, status }) => [type, status])).toEqual([
+    ['checkout.completed', 'DELIVERY_STATUS_PENDING'],
+    ['webhook.test', 'DELIVERY_STATUS_GIVEN_UP'],
+  ])
+})
+
+async function paidCheckout(accountId: string) {
+  const { checkoutId } = await at.pay.checkout({ accountId })
+  await at.pay.paid(await at.pay.pending(checkoutId))
+  return { checkoutId, accountId }
+}

@@ -1,0 +1,24 @@
+import type { Log } from '@malipo/runtime/log'
+import type { Database } from '../store/database'
+import { beginDelivery } from './begin-delivery'
+import { claimDeliveries } from './claim-deliveries'
+import { readWebhooks } from './read-webhooks'
+import { recordDelivery } from './record-delivery'
+import { removeWebhook } from './remove-webhook'
+import { resendDelivery } from './resend-delivery'
+import { sendTestEvent } from './send-test-event'
+import { switchWebhookOn } from './switch-webhook-on'
+
+/** What tells merchants of events: endpoints for the hub, deliveries for the worker. */
+export function webhookOperations(deps: { readonly db: Database; readonly log: Log }) {
+  return {
+    switchWebhookOn: switchWebhookOn(deps),
+    removeWebhook: removeWebhook(deps),
+    readWebhooks: readWebhooks(deps),
+    sendTestEvent: sendTestEvent(deps),
+    resendDelivery: resendDelivery(deps),
+    claimDeliveries: claimDeliveries(deps),
+    beginDelivery: beginDelivery(deps),
+    recordDelivery: recordDelivery(deps),
+  }
+}

@@ -1,0 +1,125 @@
+import {
+  type Attempt,
+  deliveriesPerEndpointMax,
+  deliveryLeaseSeconds,
+  type DeliveryStatus,
+  judgeAttempt,
+  type Verdict,
+} from '../domain/delivery'
+import { leaseSeconds } from '../domain/schedule'
+import type { Database } from './database'
+import type { Prisma } from './generated/client'
+
+/** Leases deliveries that are due, a bounded number of each endpoint; answers their ids. */
+export async function claimDeliveries(db: Database, limit: number): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM claim_deliveries(
+      p_limit => ${limit}::int, p_each => ${deliveriesPerEndpointMax}::int, p_lease_seconds => ${leaseSeconds}
+    ) AS id`
+  return rows.map(({ id }) => id)
+}
+
+export interface Message {
+  readonly endpointId: string
+  readonly eventId: string
+  readonly type: string
+  readonly subjectId: string
+  readonly createdAt: Date
+}
+
+/**
+ * What to send; undefined when the delivery has ended or its endpoint is off. It is due again when its lease ends, and
+ * later each time that nothing is recorded: a message that stops its worker does so ever more rarely.
+ */
+export async function beginDelivery(
+  db: Database,
+  deliveryId: string,
+): Promise<Message | undefined> {
+  const rows = await db.$queryRaw<Message[]>`
+    UPDATE webhook_deliveries d SET
+      next_action_at = clock_timestamp()
+        + make_interval(secs => ${deliveryLeaseSeconds} * 2 ^ least(d.unrecorded, 7)),
+      leased_until = clock_timestamp() + make_interval(secs => ${deliveryLeaseSeconds}),
+      unrecorded = d.unrecorded + 1
+    FROM webhook_events v, webhook_endpoints e
+    WHERE d.id = ${deliveryId} AND d.status = 'pending' AND v.id = d.event_id
+      AND e.id = d.endpoint_id AND e.off_at IS NULL
+    RETURNING d.endpoint_id AS "endpointId", d.event_id AS "eventId", v.type, v.subject_id AS "subjectId",
+      v.created_at AS "createdAt"`
+  return rows[0]
+}
+
+export interface Recorded {
+  readonly status: DeliveryStatus
+  readonly endpointId: string
+  /** Undefined for a delivery that had ended before. */
+  readonly endpoint: Verdict['endpoint'] | undefined
+}
+
+/** Keeps how an attempt ended, with what follows from it. Undefined when there is no such delivery. */
+export async function recordDelivery(
+  db: Database,
+  deliveryId: string,
+  attempt: Attempt,
+  { durationMs, chance }: { readonly durationMs: number; readonly chance: number },
+): Promise<Recorded | undefined> {
+  return db.$transaction(async (tx) => {
+    const [known] = await tx.$queryRaw<Known[]>`
+      SELECT d.status, d.attempts, d.endpoint_id AS "endpointId",
+        coalesce(extract(epoch FROM clock_timestamp() - e.failing_since), 0)::float8 AS "failingSeconds"
+      FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+      WHERE d.id = ${deliveryId} FOR NO KEY UPDATE OF d`
+    if (known === undefined) return undefined
+    const { endpointId } = known
+    if (known.status !== 'pending') return { status: known.status, endpointId, endpoint: undefined }
+    const { delivery, endpoint } = judgeAttempt(attempt, { ...known, chance })
+    const waitSeconds = delivery.status === 'pending' ? delivery.waitSeconds : null
+    await tx.$executeRaw`
+      UPDATE webhook_deliveries SET
+        status = ${delivery.status}, attempts = attempts + 1, unrecorded = 0, leased_until = NULL,
+        next_action_at = clock_timestamp() + make_interval(secs => ${waitSeconds}::float8),
+        attempted_at = clock_timestamp(), duration_ms = ${durationMs}::int,
+        answer_status = ${attempt.kind === 'answered' ? attempt.answerStatus : null}::int,
+        failure = ${failureOf(attempt)}
+      WHERE id = ${deliveryId}`
+    await keepEndpoint(tx, endpointId, endpoint)
+    return { status: delivery.status, endpointId, endpoint }
+  })
+}
+
+interface Known {
+  readonly status: DeliveryStatus
+  readonly attempts: number
+  readonly endpointId: string
+  readonly failingSeconds: number
+}
+
+function failureOf(attempt: Attempt): string | null {
+  if (attempt.kind === 'answered') return null
+  return attempt.kind === 'unanswered' ? attempt.failure : attempt.kind
+}
+
+/** Writes to the row of an endpoint only when it changes: claims lock that row. */
+async function keepEndpoint(
+  tx: Prisma.TransactionClient,
+  endpointId: string,
+  endpoint: Verdict['endpoint'],
+): Promise<void> {
+  switch (endpoint) {
+    case 'working':
+      await tx.$executeRaw`
+        UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ${endpointId} AND failing_since IS NOT NULL`
+      return
+    case 'not_working':
+      await tx.$executeRaw`
+        UPDATE webhook_endpoints SET failing_since = clock_timestamp()
+        WHERE id = ${endpointId} AND failing_since IS NULL`
+      return
+    case 'removed':
+    case 'gone':
+    case 'failing':
+      await tx.$executeRaw`
+        UPDATE webhook_endpoints SET off_at = clock_timestamp(), off_because = ${endpoint}
+        WHERE id = ${endpointId} AND off_at IS NULL`
+  }
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import type { WebhookDelivery } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { TestLedger } from './ledger.harness'
+import { present } from './payments.harness'
+
+/** An endpoint id as the auth service makes one. */
+export const newEndpointId = () => `we_${randomBytes(12).toString('hex')}`
+
+/** Accounts that listen, and what a worker does with their deliveries. */
+export function webhooks({ ledger, pay }: Pick<TestLedger, 'ledger' | 'pay'>) {
+  return {
+    /** An account with an endpoint that is on. */
+    async listener() {
+      const accountId = await pay.merchant()
+      const endpointId = newEndpointId()
+      await ledger.switchWebhookOn({ accountId, endpointId })
+      return { accountId, endpointId }
+    },
+
+    async deliveries(accountId: string): Promise<WebhookDelivery[]> {
+      return (await ledger.readWebhooks({ accountId })).deliveries
+    },
+
+    /** The types of the events of an account, newest first, with what they are about. */
+    async events(accountId: string): Promise<string[]> {
+      const deliveries = await this.deliveries(accountId)
+      return deliveries.map(({ type, subjectId }) => `${type} ${subjectId}`)
+    },
+
+    /** A test event that waits to be delivered. */
+    async waiting(own: { accountId: string; endpointId: string }): Promise<string> {
+      await ledger.sendTestEvent(own)
+      const [newest] = await this.deliveries(own.accountId)
+      return present(newest).deliveryId
+    },
+
+    /** One attempt to deliver, as a worker makes it; answers what it was given. */
+    async attempt(deliveryId: string, answerStatus: number) {
+      const { message } = await ledger.beginDelivery({ deliveryId })
+      const outcome = { $case: 'answerStatus', value: answerStatus } as const
+      await ledger.recordDelivery({ deliveryId, outcome, durationMs: 12 })
+      return present(message)
+    },
+  }
+}
