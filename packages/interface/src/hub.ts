@@ -173,3 +173,44 @@ export interface AuditEventPage {
   readonly events: readonly AuditEventView[]
   readonly has_more: boolean
 }
+
+export interface WebhookEndpointView {
+  readonly endpoint_id: string
+  readonly url: string
+  readonly created_at: Instant
+  /** Null while it is on. `gone`: it answered 410; `failing`: nothing was taken for 5 days; `not_registered`: never on. */
+  readonly off_because: 'gone' | 'failing' | 'not_registered' | null
+  readonly off_at: Instant | null
+  /** Since when no attempt has succeeded. */
+  readonly failing_since: Instant | null
+  /** Until when the secret before the present one signs as well. */
+  readonly previous_secret_until: Instant | null
+}
+
+export interface WebhookDeliveryView {
+  readonly delivery_id: string
+  readonly endpoint_id: string
+  readonly type: string
+  /** The checkout; of a test, the endpoint. */
+  readonly subject_id: string
+  readonly created_at: Instant
+  readonly status: 'pending' | 'delivered' | 'given_up'
+  readonly attempts: number
+  /** Of the newest attempt. */
+  readonly attempted_at: Instant | null
+  readonly answer_status: number | null
+  readonly failure: string | null
+  readonly duration_ms: number | null
+  readonly next_attempt_at: Instant | null
+}
+
+export interface WebhooksView {
+  readonly endpoints: readonly WebhookEndpointView[]
+  readonly deliveries: readonly WebhookDeliveryView[]
+}
+
+export interface NewWebhookSecretView {
+  readonly endpoint_id: string
+  /** The one answer that has it. */
+  readonly secret: string
+}

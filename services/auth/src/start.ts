@@ -32,6 +32,7 @@ import { accountCallers } from './rpc/callers'
 import { readCaller } from './rpc/read-caller'
 import { type CredentialHasher, openCredentialHasher } from './store/credential-hash'
 import { type Database, openDatabase } from './store/database'
+import { openWebhookSecrets, type WebhookSecrets } from './store/webhook-secrets'
 
 export async function start(config: Config, log: Log): Promise<Started> {
   const opened = new Opened(log)
@@ -45,6 +46,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
   opened.add('forgetting', forgetting.stop)
 
   const hasher = openCredentialHasher(config.credentialPepper)
+  const webhookSecrets = openWebhookSecrets(config.credentialPepper)
 
   const ledgers = {
     ke: openLedger({ country: 'ke', address: config.ledgerAddresses.ke, identity }),
@@ -55,7 +57,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
 
   const grpc = await serveGrpc<AccountServiceServer>({
     definition: AccountServiceService,
-    operations: accountOperations({ db, hasher, ledgers }),
+    operations: accountOperations({ db, hasher, ledgers, webhookSecrets }),
     callers: accountCallers,
     identity,
     host,
@@ -74,7 +76,11 @@ export async function start(config: Config, log: Log): Promise<Started> {
         path: '/v1/auth/public/profile/:handle',
         operation: readProfile({ db, clientAddress, limitVisits }),
       },
-      ...hub({ db, hasher, log, ledgers, clientAddress, limitVisits, identity }, config, opened),
+      ...hub(
+        { db, hasher, log, ledgers, webhookSecrets, clientAddress, limitVisits, identity },
+        config,
+        opened,
+      ),
     ]),
     host,
     port: config.port,
@@ -102,6 +108,7 @@ interface Own {
   readonly hasher: CredentialHasher
   readonly log: Log
   readonly ledgers: Readonly<Record<Country, Ledger>>
+  readonly webhookSecrets: WebhookSecrets
   readonly clientAddress: ClientAddress
   readonly limitVisits: LimitVisits
   readonly identity: TlsIdentity

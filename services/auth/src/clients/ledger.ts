@@ -14,6 +14,7 @@ import { NotSigned, whyNotSigned } from '@malipo/runtime/operator-calls'
 import type { SignedAct } from '@malipo/runtime/operator-signature'
 import type { TlsIdentity } from '@malipo/runtime/tls-identity'
 import type { Checkout, Timeline, Wallet, WalletEntry } from './checkout'
+import { webhookCalls } from './ledger-webhooks'
 import { checkoutOf, timelineOf, walletEntryOf, walletOf } from './ledger-wire'
 
 /** A person waits for a page; the ledger's own bound of a statement is two seconds. */
@@ -100,6 +101,8 @@ export function openLedger(options: {
       )
       return { rows: entries.map(walletEntryOf), hasMore }
     },
+
+    ...webhookCalls(client, call),
 
     close: () => {
       client.close()

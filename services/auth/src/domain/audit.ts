@@ -16,6 +16,10 @@ export type AuditAction =
   | 'session_ended'
   | 'key_created'
   | 'key_revoked'
+  | 'webhook_added'
+  | 'webhook_removed'
+  | 'webhook_secret_rotated'
+  | 'webhook_switched_on'
 
 /** Who asks, as the audit log remembers it; empty where nobody knows. */
 export interface Caller {

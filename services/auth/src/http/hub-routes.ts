@@ -7,6 +7,8 @@ import type { Caller } from '../domain/audit'
 import type { OpenWallet } from '../jobs/open-wallets'
 import type { CredentialHasher } from '../store/credential-hash'
 import type { Database } from '../store/database'
+import type { WebhookSecrets } from '../store/webhook-secrets'
+import { addWebhook } from './add-webhook'
 import { changePassword } from './change-password'
 import { closeLink } from './close-link'
 import { createKey } from './create-key'
@@ -22,15 +24,21 @@ import { listLinks } from './list-links'
 import { listRequests } from './list-requests'
 import { listSessions } from './list-sessions'
 import { listWalletEntries } from './list-wallet-entries'
+import { listWebhooks } from './list-webhooks'
 import { readOwnProfile } from './read-own-profile'
 import { readSession } from './read-session'
 import { readTimeline } from './read-timeline'
 import { readWallet } from './read-wallet'
+import { removeWebhook } from './remove-webhook'
+import { resendDelivery } from './resend-delivery'
 import { revokeKey } from './revoke-key'
+import { rotateWebhookSecret } from './rotate-webhook-secret'
+import { sendTestEvent } from './send-test-event'
 import { setPin } from './set-pin'
 import { signIn } from './sign-in'
 import { signOut } from './sign-out'
 import { signUp } from './sign-up'
+import { switchWebhookOn } from './switch-webhook-on'
 import { openSignedIn, type VisitOperation } from './signed-in'
 
 export interface HubDeps {
@@ -39,6 +47,7 @@ export interface HubDeps {
   readonly keys: Keys
   readonly ledgers: Ledgers
   readonly openWallet: OpenWallet
+  readonly webhookSecrets: WebhookSecrets
   readonly paymentsUrls: Readonly<Record<Country, string>>
   /** Of the hub's own pages: the only ones that may ask. */
   readonly origin: string
@@ -86,6 +95,13 @@ function operations(deps: HubDeps): readonly [Route['method'], string, VisitOper
     ['get', '/wallet/entries', listWalletEntries(deps)],
     ['get', '/profile', readOwnProfile(deps)],
     ['put', '/profile', editProfile(deps)],
+    ['get', '/webhooks', listWebhooks(deps)],
+    ['post', '/webhooks', addWebhook(deps)],
+    ['post', '/webhooks/:id/remove', removeWebhook(deps)],
+    ['post', '/webhooks/:id/rotate', rotateWebhookSecret(deps)],
+    ['post', '/webhooks/:id/switch-on', switchWebhookOn(deps)],
+    ['post', '/webhooks/:id/test', sendTestEvent(deps)],
+    ['post', '/deliveries/:id/resend', resendDelivery(deps)],
     ['get', '/requests', listRequests(deps)],
     ['get', '/audit-events', listAuditEvents(deps)],
   ]

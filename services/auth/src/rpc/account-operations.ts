@@ -4,12 +4,14 @@ import type { Operations } from '@malipo/runtime/grpc'
 import type { Ledger } from '../clients/ledger'
 import type { CredentialHasher } from '../store/credential-hash'
 import type { Database } from '../store/database'
+import type { WebhookSecrets } from '../store/webhook-secrets'
 import { closeLink } from './close-link'
 import { createAccount } from './create-account'
 import { createLink } from './create-link'
 import { decidePinForgetting } from './decide-pin-forgetting'
 import { forgetPin } from './forget-pin'
 import { getAccount } from './get-account'
+import { readWebhookEndpoint } from './read-webhook-endpoint'
 import { recordRequests } from './record-requests'
 import { resolveHandle } from './resolve-handle'
 
@@ -18,6 +20,7 @@ export function accountOperations(deps: {
   readonly db: Database
   readonly hasher: CredentialHasher
   readonly ledgers: Readonly<Record<Country, Ledger>>
+  readonly webhookSecrets: WebhookSecrets
 }): Operations<AccountServiceServer> {
   return {
     createAccount: createAccount(deps),
@@ -28,5 +31,6 @@ export function accountOperations(deps: {
     forgetPin: forgetPin(deps),
     decidePinForgetting: decidePinForgetting(deps),
     recordRequests: recordRequests(deps),
+    readWebhookEndpoint: readWebhookEndpoint(deps),
   }
 }

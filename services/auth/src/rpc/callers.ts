@@ -13,5 +13,6 @@ export const accountCallers: Callers<AccountServiceServer> = {
   decidePinForgetting: ['operator'],
   getAccount: ['gateway-ke', 'gateway-ug', 'worker-ke', 'worker-ug'],
   recordRequests: ['gateway-ke', 'gateway-ug'],
+  readWebhookEndpoint: ['worker-ke', 'worker-ug'],
   resolveHandle: ['gateway-ke', 'gateway-ug', 'worker-ke', 'worker-ug'],
 }

@@ -1,0 +1,53 @@
+import type { NewWebhookSecretView } from '@malipo/interface/hub'
+import { readJsonBody } from '@malipo/interface/json-body'
+import { succeed } from '@malipo/runtime/answer'
+import { readRawBody } from '@malipo/runtime/read-bytes'
+import { z } from 'zod'
+import { isLoopbackHost, webhookUrlProblem } from '../domain/webhook-url'
+import { pinSchema } from '../rpc/account-fields'
+import { addEndpoint, removeEndpoint } from '../store/webhook-endpoints'
+import { newSecret, secretText, type WebhookSecrets } from '../store/webhook-secrets'
+import { checkPin, type CheckPinDeps } from './check-pin'
+import type { Ledgers } from './list-checkouts'
+import type { VisitOperation } from './signed-in'
+
+export interface AddWebhookDeps extends CheckPinDeps {
+  readonly ledgers: Ledgers
+  readonly webhookSecrets: WebhookSecrets
+  readonly origin: string
+}
+
+/**
+ * `POST /v1/hub/webhooks`: sends events of the account to an address from now on, for an owner who knows the PIN. The
+ * secret is in this answer and nowhere else. Faults: invalid_request, wrong_pin, pin_locked, pin_not_set,
+ * ledger_unavailable.
+ */
+export function addWebhook(deps: AddWebhookDeps): VisitOperation {
+  const { db, ledgers, webhookSecrets } = deps
+  const bodySchema = bodySchemaOf(isLoopbackHost(new URL(deps.origin).hostname))
+  return async (request, { account, caller }) => {
+    const { pin, url } = readJsonBody(bodySchema, await readRawBody(request))
+    const { accountId, homeCountry } = account
+    await checkPin(deps, { accountId, pin, caller })
+    const secret = newSecret()
+    const endpointId = await addEndpoint(db, webhookSecrets, { accountId, url, secret, caller })
+    await ledgers[homeCountry]
+      .switchWebhookOn({ accountId, endpointId })
+      .catch(async (error: unknown) => {
+        // Its secret would never be shown. Should the ledger have it after all, the first delivery switches it off.
+        await removeEndpoint(db, endpointId)
+        throw error
+      })
+    const view: NewWebhookSecretView = { endpoint_id: endpointId, secret: secretText(secret) }
+    return succeed(201, 'Webhook added', view)
+  }
+}
+
+const bodySchemaOf = (isLocal: boolean) =>
+  z.strictObject({
+    pin: pinSchema,
+    url: z.string().check(({ value, issues }) => {
+      const message = webhookUrlProblem(value, { isLocal })
+      if (message !== undefined) issues.push({ code: 'custom', message, input: value })
+    }),
+  })

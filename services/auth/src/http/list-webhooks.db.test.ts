@@ -1,0 +1,157 @@
+import type { NewWebhookSecretView, WebhooksView } from '@malipo/interface/hub'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type Neighbours, startNeighbours } from '../neighbours.harness'
+import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let ledger: Neighbours
+let auth: RunningAuth
+let owner: SignedInBrowser
+let shops = 0
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  ledger = await startNeighbours()
+  auth = await startAuth(database, ledger.config)
+})
+
+beforeEach(async () => {
+  owner = await auth.signedIn(`hooks-${String((shops += 1))}`, { pin: '9274' })
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await ledger.stop()
+  await database.drop()
+})
+
+const url = 'https://shop.example/webhooks?shop=1'
+const add = async (changes: object = {}) =>
+  owner.post('/webhooks', { pin: '9274', url, ...changes })
+const list = async (): Promise<WebhooksView> => (await owner.get('/webhooks')).body.data
+
+async function added(): Promise<NewWebhookSecretView> {
+  const { status, body } = await add()
+  expect(status).toBe(201)
+  return body.data
+}
+
+/** As a worker does it. */
+async function attempt(deliveryId: string, answerStatus: number): Promise<void> {
+  await ledger.ledger.beginDelivery({ deliveryId })
+  const outcome = { $case: 'answerStatus', value: answerStatus } as const
+  await ledger.ledger.recordDelivery({ deliveryId, outcome, durationMs: 40 })
+}
+
+async function tested(endpointId: string): Promise<string> {
+  expect((await owner.post(`/webhooks/${endpointId}/test`)).status).toBe(202)
+  return (await list()).deliveries[0]?.delivery_id ?? ''
+}
+
+test('an account has no endpoint until its owner adds one, behind the PIN', async () => {
+  expect(await list()).toEqual({ endpoints: [], deliveries: [] })
+  expect((await add({ pin: '0000' })).body.code).toBe(3002)
+  expect(await list()).toEqual({ endpoints: [], deliveries: [] })
+})
+
+test('shows an added endpoint, on, without its secret, and keeps only the host in the audit log', async () => {
+  const { endpoint_id: endpointId, secret } = await added()
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  expect((await list()).endpoints).toEqual([
+    {
+      endpoint_id: endpointId,
+      url,
+      created_at: expect.any(String),
+      off_because: null,
+      off_at: null,
+      failing_since: null,
+      previous_secret_until: null,
+    },
+  ])
+  const { rows } = await database.pool.query(
+    `SELECT subject FROM audit_events WHERE action = 'webhook_added' AND account_id = $1`,
+    [owner.accountId],
+  )
+  expect(rows).toEqual([{ subject: 'shop.example' }])
+})
+
+test.each(['http://shop.example/', 'shop.example', 'https://a:b@shop.example/'])(
+  'refuses the address %s, and says what to do',
+  async (wrong) => {
+    const { status, body } = await add({ url: wrong })
+    expect([status, body.code]).toEqual([400, 1701])
+    expect(JSON.stringify(body)).toContain('must')
+    expect((await list()).endpoints).toEqual([])
+  },
+)
+
+test('refuses a sixth endpoint, also when six are added at once', async () => {
+  const answers = await Promise.all(Array.from({ length: 6 }, () => add()))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 400])
+  expect((await list()).endpoints).toHaveLength(5)
+})
+
+test('shows a delivery with type, answer and duration, and sends it again', async () => {
+  const { endpoint_id: endpointId } = await added()
+  const deliveryId = await tested(endpointId)
+  await attempt(deliveryId, 204)
+  const shown = {
+    delivery_id: deliveryId,
+    endpoint_id: endpointId,
+    type: 'webhook.test',
+    subject_id: endpointId,
+    status: 'delivered',
+    attempts: 1,
+    answer_status: 204,
+    failure: null,
+    duration_ms: 40,
+    next_attempt_at: null,
+  }
+  expect((await list()).deliveries).toMatchObject([shown])
+  expect((await owner.post(`/deliveries/${deliveryId}/resend`)).status).toBe(202)
+  expect((await list()).deliveries).toMatchObject([{ status: 'pending', attempts: 0 }])
+})
+
+test('says that an endpoint answered 410, and switches it on again', async () => {
+  const { endpoint_id: endpointId } = await added()
+  await attempt(await tested(endpointId), 410)
+  expect((await list()).endpoints).toMatchObject([
+    { off_because: 'gone', off_at: expect.any(String) },
+  ])
+  expect((await owner.post(`/webhooks/${endpointId}/test`)).status).toBe(400)
+  await owner.post(`/webhooks/${endpointId}/switch-on`)
+  expect((await list()).endpoints).toMatchObject([{ off_because: null, off_at: null }])
+})
+
+test('a removed endpoint is gone with its deliveries', async () => {
+  const { endpoint_id: endpointId } = await added()
+  await tested(endpointId)
+  expect((await owner.post(`/webhooks/${endpointId}/remove`)).status).toBe(200)
+  expect(await list()).toEqual({ endpoints: [], deliveries: [] })
+  expect((await owner.actions()).slice(0, 2)).toEqual(['webhook_removed', 'webhook_added'])
+})
+
+test("changes nothing of another account's endpoint or delivery", async () => {
+  const { endpoint_id: endpointId } = await added()
+  const deliveryId = await tested(endpointId)
+  const shown = await list()
+  const other = await auth.signedIn(`other-${String(shops)}`, { pin: '9274' })
+  const tries = [
+    ...['remove', 'switch-on', 'test'].map((what) => `/webhooks/${endpointId}/${what}`),
+    `/deliveries/${deliveryId}/resend`,
+  ]
+  for (const path of tries) expect((await other.post(path)).status).toBe(400)
+  expect((await other.post(`/webhooks/${endpointId}/rotate`, { pin: '9274' })).status).toBe(400)
+  expect(await list()).toEqual(shown)
+})
+
+test('with the ledger away nothing is added, and the answer is 503', async () => {
+  await ledger.lose('ledger')
+  expect((await add()).status).toBe(503)
+  const { rows } = await database.pool.query(
+    'SELECT FROM webhook_endpoints WHERE account_id = $1',
+    [owner.accountId],
+  )
+  expect(rows).toEqual([])
+  await ledger.bringBack('ledger')
+})

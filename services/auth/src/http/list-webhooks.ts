@@ -1,0 +1,71 @@
+import type { WebhookDeliveryView, WebhookEndpointView, WebhooksView } from '@malipo/interface/hub'
+import { succeed } from '@malipo/runtime/answer'
+import type { Delivery, EndpointState, Webhooks } from '../clients/ledger-webhooks'
+import type { Database } from '../store/database'
+import { listEndpoints, type WebhookEndpoint } from '../store/webhook-endpoints'
+import type { Ledgers } from './list-checkouts'
+import type { VisitOperation } from './signed-in'
+
+/** `GET /v1/hub/webhooks`: where events go, and the newest deliveries. Fault: ledger_unavailable. */
+export function listWebhooks(deps: {
+  readonly db: Database
+  readonly ledgers: Ledgers
+}): VisitOperation {
+  return async (_request, { account: { accountId, homeCountry } }) => {
+    const endpoints = await listEndpoints(deps.db, accountId)
+    const known = await deps.ledgers[homeCountry].readWebhooks(accountId)
+    return succeed(200, 'Webhooks', showWebhooks(endpoints, known))
+  }
+}
+
+function showWebhooks(
+  endpoints: readonly WebhookEndpoint[],
+  { states, deliveries }: Webhooks,
+): WebhooksView {
+  const stateOf = new Map(states.map((state) => [state.endpointId, state]))
+  return {
+    endpoints: endpoints.map((endpoint) =>
+      showEndpoint(endpoint, stateOf.get(endpoint.endpointId)),
+    ),
+    deliveries: deliveries.map(showDelivery),
+  }
+}
+
+function showEndpoint(
+  { endpointId, url, createdAt, previousUntil }: WebhookEndpoint,
+  state: EndpointState | undefined,
+): WebhookEndpointView {
+  return {
+    endpoint_id: endpointId,
+    url,
+    created_at: createdAt.toISOString(),
+    off_because: offBecause(state),
+    off_at: textOf(state?.offAt),
+    failing_since: textOf(state?.failingSince),
+    previous_secret_until: textOf(previousUntil),
+  }
+}
+
+function offBecause(state: EndpointState | undefined): WebhookEndpointView['off_because'] {
+  if (state === undefined) return 'not_registered'
+  return state.offBecause === 'gone' || state.offBecause === 'failing' ? state.offBecause : null
+}
+
+function showDelivery(delivery: Delivery): WebhookDeliveryView {
+  return {
+    delivery_id: delivery.deliveryId,
+    endpoint_id: delivery.endpointId,
+    type: delivery.type,
+    subject_id: delivery.subjectId,
+    created_at: delivery.createdAt.toISOString(),
+    status: delivery.status,
+    attempts: delivery.attempts,
+    attempted_at: textOf(delivery.attemptedAt),
+    answer_status: delivery.answerStatus ?? null,
+    failure: delivery.failure ?? null,
+    duration_ms: delivery.durationMs ?? null,
+    next_attempt_at: textOf(delivery.nextAttemptAt),
+  }
+}
+
+const textOf = (at: Date | null | undefined): string | null => at?.toISOString() ?? null

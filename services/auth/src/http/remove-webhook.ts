@@ -1,0 +1,24 @@
+import { succeed } from '@malipo/runtime/answer'
+import { recordEvent } from '../store/audit-log'
+import type { Database } from '../store/database'
+import { hostOf, removeEndpoint, requireEndpoint } from '../store/webhook-endpoints'
+import type { Ledgers } from './list-checkouts'
+import type { VisitOperation } from './signed-in'
+
+/**
+ * `POST /v1/hub/webhooks/{id}/remove`: sends nothing more to an address; stopping needs no PIN. Faults: invalid_request,
+ * ledger_unavailable.
+ */
+export function removeWebhook(deps: {
+  readonly db: Database
+  readonly ledgers: Ledgers
+}): VisitOperation {
+  return async (request, { account: { accountId, homeCountry }, caller }) => {
+    const own = await requireEndpoint(deps.db, accountId, String(request.params['id']))
+    await deps.ledgers[homeCountry].removeWebhook(own)
+    await removeEndpoint(deps.db, own.endpointId)
+    const subject = hostOf(own.url)
+    await recordEvent(deps.db, { accountId, action: 'webhook_removed', subject, caller })
+    return succeed(200, 'Webhook removed', {})
+  }
+}

@@ -1,0 +1,14 @@
+import { succeed } from '@malipo/runtime/answer'
+import type { Ledgers } from './list-checkouts'
+import type { VisitOperation } from './signed-in'
+
+/**
+ * `POST /v1/hub/deliveries/{id}/resend`: delivers an event once more, with the id that it had. Faults: invalid_request
+ * (also when the endpoint is off), ledger_unavailable.
+ */
+export function resendDelivery(deps: { readonly ledgers: Ledgers }): VisitOperation {
+  return async (request, { account: { accountId, homeCountry } }) => {
+    await deps.ledgers[homeCountry].resendDelivery(accountId, String(request.params['id']))
+    return succeed(202, 'Delivery resent', {})
+  }
+}

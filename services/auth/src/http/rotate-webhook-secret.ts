@@ -1,0 +1,37 @@
+import type { NewWebhookSecretView } from '@malipo/interface/hub'
+import { readJsonBody } from '@malipo/interface/json-body'
+import { succeed } from '@malipo/runtime/answer'
+import { readRawBody } from '@malipo/runtime/read-bytes'
+import { z } from 'zod'
+import { pinSchema } from '../rpc/account-fields'
+import { recordEvent } from '../store/audit-log'
+import { hostOf, requireEndpoint, rotateSecret } from '../store/webhook-endpoints'
+import { newSecret, secretText, type WebhookSecrets } from '../store/webhook-secrets'
+import { checkPin, type CheckPinDeps } from './check-pin'
+import type { VisitOperation } from './signed-in'
+
+const bodySchema = z.strictObject({ pin: pinSchema })
+
+/**
+ * `POST /v1/hub/webhooks/{id}/rotate`: makes a new secret, and the one before it signs as well for a day. The secret is
+ * in this answer and nowhere else. Faults: invalid_request, wrong_pin, pin_locked, pin_not_set.
+ */
+export function rotateWebhookSecret(
+  deps: CheckPinDeps & { readonly webhookSecrets: WebhookSecrets },
+): VisitOperation {
+  return async (request, { account: { accountId }, caller }) => {
+    const { pin } = readJsonBody(bodySchema, await readRawBody(request))
+    await checkPin(deps, { accountId, pin, caller })
+    const { endpointId, url } = await requireEndpoint(
+      deps.db,
+      accountId,
+      String(request.params['id']),
+    )
+    const secret = newSecret()
+    await rotateSecret(deps.db, deps.webhookSecrets, { endpointId, secret })
+    const subject = hostOf(url)
+    await recordEvent(deps.db, { accountId, action: 'webhook_secret_rotated', subject, caller })
+    const view: NewWebhookSecretView = { endpoint_id: endpointId, secret: secretText(secret) }
+    return succeed(200, 'Secret rotated', view)
+  }
+}

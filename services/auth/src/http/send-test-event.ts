@@ -1,0 +1,20 @@
+import { succeed } from '@malipo/runtime/answer'
+import type { Database } from '../store/database'
+import { requireEndpoint } from '../store/webhook-endpoints'
+import type { Ledgers } from './list-checkouts'
+import type { VisitOperation } from './signed-in'
+
+/**
+ * `POST /v1/hub/webhooks/{id}/test`: sends a test event. Faults: invalid_request (also when it is off),
+ * ledger_unavailable.
+ */
+export function sendTestEvent(deps: {
+  readonly db: Database
+  readonly ledgers: Ledgers
+}): VisitOperation {
+  return async (request, { account: { accountId, homeCountry } }) => {
+    const own = await requireEndpoint(deps.db, accountId, String(request.params['id']))
+    await deps.ledgers[homeCountry].sendTestEvent(own)
+    return succeed(202, 'Test event sent', {})
+  }
+}

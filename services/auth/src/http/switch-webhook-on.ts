@@ -1,0 +1,23 @@
+import { succeed } from '@malipo/runtime/answer'
+import { recordEvent } from '../store/audit-log'
+import type { Database } from '../store/database'
+import { hostOf, requireEndpoint } from '../store/webhook-endpoints'
+import type { Ledgers } from './list-checkouts'
+import type { VisitOperation } from './signed-in'
+
+/**
+ * `POST /v1/hub/webhooks/{id}/switch-on`: sends to an address again that was switched off, and what waited for it.
+ * Faults: invalid_request, ledger_unavailable.
+ */
+export function switchWebhookOn(deps: {
+  readonly db: Database
+  readonly ledgers: Ledgers
+}): VisitOperation {
+  return async (request, { account: { accountId, homeCountry }, caller }) => {
+    const own = await requireEndpoint(deps.db, accountId, String(request.params['id']))
+    await deps.ledgers[homeCountry].switchWebhookOn(own)
+    const subject = hostOf(own.url)
+    await recordEvent(deps.db, { accountId, action: 'webhook_switched_on', subject, caller })
+    return succeed(200, 'Webhook switched on', {})
+  }
+}

@@ -1,0 +1,60 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type Neighbours, startNeighbours } from '../neighbours.harness'
+import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let ledger: Neighbours
+let auth: RunningAuth
+let owner: SignedInBrowser
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  ledger = await startNeighbours()
+  auth = await startAuth(database, ledger.config)
+  owner = await auth.signedIn('webhook-owner', { pin: '9274' })
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await ledger.stop()
+  await database.drop()
+})
+
+const url = 'https://shop.example/webhooks'
+
+async function read(endpointId: string) {
+  const { endpoint } = await auth.rpc.readWebhookEndpoint({ endpointId })
+  return endpoint && { url: endpoint.url, secrets: endpoint.secrets.map(textOf) }
+}
+
+const textOf = (secret: Buffer) => `whsec_${secret.toString('base64')}`
+
+test('answers the address and the secret that its owner was shown, which no row of the database shows', async () => {
+  const { body } = await owner.post('/webhooks', { pin: '9274', url })
+  const { endpoint_id: endpointId, secret } = body.data as { endpoint_id: string; secret: string }
+  expect(await read(endpointId)).toEqual({ url, secrets: [secret] })
+  const { rows } = await database.pool.query<{ hex: string }>(
+    "SELECT encode(sealed_secret, 'hex') AS hex FROM webhook_endpoints",
+  )
+  const plain = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  expect(rows[0]?.hex).not.toContain(plain.toString('hex'))
+})
+
+test('two secrets sign for a day after a rotation, and then the new one', async () => {
+  const added = (await owner.post('/webhooks', { pin: '9274', url })).body.data
+  const path = `/webhooks/${String(added.endpoint_id)}/rotate`
+  expect((await owner.post(path, { pin: '0000' })).body.code).toBe(3002)
+  const rotated = (await owner.post(path, { pin: '9274' })).body.data
+  expect((await read(added.endpoint_id))?.secrets).toEqual([rotated.secret, added.secret])
+  await database.pool.query(
+    "UPDATE webhook_endpoints SET previous_until = previous_until - interval '24 hours'",
+  )
+  expect((await read(added.endpoint_id))?.secrets).toEqual([rotated.secret])
+})
+
+test('a removed endpoint and an unknown one are answered by nothing', async () => {
+  const added = (await owner.post('/webhooks', { pin: '9274', url })).body.data
+  await owner.post(`/webhooks/${String(added.endpoint_id)}/remove`)
+  expect(await read(added.endpoint_id)).toBeUndefined()
+  expect(await read('we_none')).toBeUndefined()
+})

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { Fault } from '@malipo/kernel/errors'
+import type { Caller } from '../domain/audit'
+import { recordEvent } from './audit-log'
+import type { Database } from './database'
+import type { WebhookSecrets } from './webhook-secrets'
+
+const endpointsMax = 5
+
+/** How long the secret before the present one signs as well. */
+const rotationHours = 24
+
+export interface WebhookEndpoint {
+  readonly endpointId: string
+  readonly url: string
+  readonly createdAt: Date
+  readonly previousUntil: Date | null
+}
+
+/** Keeps an endpoint, and answers its id. Fault: invalid_request (too many). */
+export async function addEndpoint(
+  db: Database,
+  secrets: WebhookSecrets,
+  made: {
+    readonly accountId: string
+    readonly url: string
+    readonly secret: Buffer
+    readonly caller: Caller
+  },
+): Promise<string> {
+  const { accountId, url, secret, caller } = made
+  const endpointId = `we_${randomBytes(12).toString('hex')}`
+  const sealedSecret = secrets.seal(endpointId, secret)
+  await db.$transaction(async (tx) => {
+    // One endpoint at a time, so that the count holds.
+    await tx.$queryRaw`SELECT 1 FROM accounts WHERE account_id = ${accountId} FOR UPDATE`
+    if ((await tx.webhookEndpoint.count({ where: { accountId } })) >= endpointsMax) {
+      const message = `an account has at most ${String(endpointsMax)} endpoints: remove one first`
+      throw new Fault('invalid_request', {}, undefined, { fields: [{ path: 'url', message }] })
+    }
+    await tx.webhookEndpoint.create({ data: { endpointId, accountId, url, sealedSecret } })
+    await recordEvent(tx, { accountId, action: 'webhook_added', subject: hostOf(url), caller })
+  })
+  return endpointId
+}
+
+/** Only the host goes to the audit log: a path may have a secret in it. */
+export const hostOf = (url: string): string => new URL(url).host
+
+export async function removeEndpoint(db: Database, endpointId: string): Promise<void> {
+  await db.webhookEndpoint.deleteMany({ where: { endpointId } })
+}
+
+export async function listEndpoints(db: Database, accountId: string): Promise<WebhookEndpoint[]> {
+  return db.$queryRaw<WebhookEndpoint[]>`
+    SELECT endpoint_id AS "endpointId", url, created_at AS "createdAt",
+      CASE WHEN previous_until > clock_timestamp() THEN previous_until END AS "previousUntil"
+    FROM webhook_endpoints WHERE account_id = ${accountId} ORDER BY created_at`
+}
+
+/** An endpoint of this account. Fault: invalid_request (none with this id). */
+export async function requireEndpoint(
+  db: Database,
+  accountId: string,
+  endpointId: string,
+): Promise<{ readonly accountId: string; readonly endpointId: string; readonly url: string }> {
+  const row = await db.webhookEndpoint.findFirst({ where: { accountId, endpointId } })
+  if (row === null) {
+    const message = 'must be an endpoint of this account'
+    throw new Fault('invalid_request', {}, undefined, { fields: [{ path: 'id', message }] })
+  }
+  return { accountId, endpointId, url: row.url }
+}
+
+/** From now on `secret` signs, and the one before it as well for a day. */
+export async function rotateSecret(
+  db: Database,
+  secrets: WebhookSecrets,
+  rotated: { readonly endpointId: string; readonly secret: Buffer },
+): Promise<void> {
+  const sealed = secrets.seal(rotated.endpointId, rotated.secret)
+  await db.$executeRaw`
+    UPDATE webhook_endpoints SET previous_secret = sealed_secret, sealed_secret = ${sealed},
+      previous_until = clock_timestamp() + make_interval(hours => ${rotationHours}::int)
+    WHERE endpoint_id = ${rotated.endpointId}`
+}
+
+/** Where to send, and the secrets that sign; undefined when there is no such endpoint. */
+export async function findSigning(
+  db: Database,
+  secrets: WebhookSecrets,
+  endpointId: string,
+): Promise<{ readonly url: string; readonly secrets: Buffer[] } | undefined> {
+  const [row] = await db.$queryRaw<Sealed[]>`
+    SELECT url, sealed_secret AS "sealedSecret",
+      CASE WHEN previous_until > clock_timestamp() THEN previous_secret END AS "previousSecret"
+    FROM webhook_endpoints WHERE endpoint_id = ${endpointId}`
+  if (row === undefined) return undefined
+  const sealed = [row.sealedSecret, row.previousSecret].filter((one) => one !== null)
+  return { url: row.url, secrets: sealed.map((one) => secrets.open(endpointId, one)) }
+}
+
+interface Sealed {
+  readonly url: string
+  readonly sealedSecret: Uint8Array
+  readonly previousSecret: Uint8Array | null
+}
