@@ -7,3 +7,9 @@ export {
   type MalipoOptions,
   type WaitOptions,
 } from './malipo'
+export {
+  MalipoWebhookError,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookHeaders,
+} from './verify-webhook'
