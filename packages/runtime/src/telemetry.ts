@@ -54,7 +54,7 @@ export function noteSubject(subject: Subject): void {
 }
 
 /** The ids that a call passes on, so that the lines of the process it calls have them too. */
-const passedOn = ['checkoutId', 'intentId', 'messageId', 'refundId'] as const
+const passedOn = ['checkoutId', 'intentId', 'messageId', 'refundId', 'deliveryId'] as const
 const idShape = /^\w{1,64}$/
 
 /** What the work at hand is about, as the metadata of a call: `intentId=pi_1&messageId=pm_1`. */

@@ -120,6 +120,7 @@ function worker(country: Country, around: Surroundings): ServiceProgram {
     CARD_MERCHANT_NAME: 'Malipo Payments',
     ...cardGateway(secrets),
     CARD_PAYER_KEY: secrets.cardPayerKeys[country],
+    WEBHOOK_LOOPBACK: 'true',
     ...railsOf[country](httpUrl(ports.simulator.public), secrets),
     ...(country === 'ug' && { MTN_MOMO_PLATFORM: mtnMomoPlatform }),
   })

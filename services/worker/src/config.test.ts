@@ -26,7 +26,16 @@ test('reads a worker without rails', () => {
     sweepSeconds: 1,
     payBillSeconds: 180,
     rails: { mpesa: undefined },
+    webhookLoopback: false,
   })
+})
+
+test('sends webhooks to its own machine on a local stack, and refuses to where providers reach it', () => {
+  const local = { CALLBACK_BASE_URL: 'http://127.0.0.1:8003', WEBHOOK_LOOPBACK: 'true' }
+  expect(readConfig({ ...environment, ...local }).webhookLoopback).toBe(true)
+  expect(() => readConfig({ ...environment, WEBHOOK_LOOPBACK: 'true' })).toThrow(
+    'WEBHOOK_LOOPBACK: is for a local stack',
+  )
 })
 
 test('reads the rails of Uganda, each of which may be there without the other', () => {

@@ -1,7 +1,7 @@
 import type { Country } from '@malipo/kernel/countries'
 import { railVariables, type RailSettings } from '@malipo/rails/registry'
 import { settingProblems } from '@malipo/rails/setting-problems'
-import { country, port, readEnvironment, seconds, secret } from '@malipo/runtime/env'
+import { country, flag, port, readEnvironment, seconds, secret } from '@malipo/runtime/env'
 import { identityDir } from '@malipo/runtime/tls-identity'
 import { z } from 'zod'
 
@@ -27,10 +27,15 @@ export interface Config {
   readonly baseUrl: string | undefined
   /** Shared with the gateway of this country: decrypts what a payer gave for the card gateway. Set where cards are on. */
   readonly cardPayerKey: Buffer | undefined
+  /** Webhooks may go to this machine, also without TLS: for a local stack only. */
+  readonly webhookLoopback: boolean
 }
 
 const webUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 const address = z.string().regex(/^[^\s/:]+:\d+$/, 'must be host:port')
+
+const isLoopbackUrl = (url: string) =>
+  ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(url).hostname)
 
 const variables = z
   .object({
@@ -51,6 +56,7 @@ const variables = z
     PAY_BILL_SECONDS: seconds.default(180),
     BASE_URL: webUrl.optional(),
     CARD_PAYER_KEY: secret.optional(),
+    WEBHOOK_LOOPBACK: flag.default(false),
   })
   .and(railVariables)
   .refine((read) => read.card === undefined || read.BASE_URL !== undefined, {
@@ -60,6 +66,10 @@ const variables = z
   .refine((read) => read.card === undefined || read.CARD_PAYER_KEY !== undefined, {
     path: ['CARD_PAYER_KEY'],
     message: 'is needed for cards: the same as the gateway has',
+  })
+  .refine((read) => !read.WEBHOOK_LOOPBACK || isLoopbackUrl(read.CALLBACK_BASE_URL), {
+    path: ['WEBHOOK_LOOPBACK'],
+    message: 'is for a local stack: CALLBACK_BASE_URL is not on this machine',
   })
 
 /** Each well formed, and together a mistake. */
@@ -93,5 +103,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     },
     baseUrl: read.BASE_URL,
     cardPayerKey: read.CARD_PAYER_KEY,
+    webhookLoopback: read.WEBHOOK_LOOPBACK,
   }
 }

@@ -13,12 +13,15 @@ import { testIdentityDir } from '@malipo/testing/identities'
 import { readConfig } from '../../auth/src/config'
 import { start } from '../../auth/src/start'
 import { secretHex } from './gateway.harness'
+import { origin, openOwner, password, pin, type Webhook } from './owner.harness'
 
 /** Those who are paid, and the service that knows them. */
 export interface People {
   readonly address: string
   /** Somebody with a handle, and with a wallet at home. */
   add(homeCountry?: Country): Promise<{ readonly accountId: string; readonly handle: string }>
+  /** Sends events of an account to an address, as its owner asks for it in the hub. */
+  listen(handle: string, url: string): Promise<Webhook>
   /** The service goes away, and comes back at its address. */
   leave(): Promise<void>
   comeBack(): Promise<void>
@@ -37,7 +40,7 @@ export async function openPeople(ledgerAddress: string): Promise<People> {
         TLS_DIR: testIdentityDir('auth'),
         CREDENTIAL_PEPPER: secretHex,
         PIN_PROOF_PRIVATE_KEY: secretHex,
-        AUTH_URL: 'http://127.0.0.1',
+        AUTH_URL: origin,
         KEYS_ADDRESS: ledgerAddress,
         LEDGER_KE_ADDRESS: ledgerAddress,
         LEDGER_UG_ADDRESS: '127.0.0.1:9',
@@ -67,7 +70,8 @@ export async function openPeople(ledgerAddress: string): Promise<People> {
             username: handle,
             displayName: 'Mama Mboga',
             homeCountry,
-            password: 'correct horse battery',
+            password,
+            pin,
             bio: '',
             theme: '',
             socialLinks: [],
@@ -85,6 +89,8 @@ export async function openPeople(ledgerAddress: string): Promise<People> {
       }
       return { accountId, handle }
     },
+    listen: async (handle, url) =>
+      (await openOwner(`http://127.0.0.1:${String(running.ports['http'])}`, handle)).listen(url),
     leave: () => running.stop(),
     async comeBack() {
       running = await run(port)

@@ -48,6 +48,8 @@ export interface Surroundings {
   readonly database: TestDatabase
   readonly simulatorUrl: string
   readonly people: People
+  /** The environment of a worker, with `changes`. */
+  workerVariables(changes?: Readonly<Record<string, string>>): Record<string, string>
   /** A worker as it runs; `changes` are variables of its environment. Whoever starts it stops it. */
   startWorker(changes?: Readonly<Record<string, string>>): Promise<Started>
   stopLedger(): Promise<void>
@@ -111,33 +113,33 @@ export async function openSurroundings(
   closers.push(() => door.stop())
   const control = controlOf(simulatorUrl)
 
+  const workerVariables: Surroundings['workerVariables'] = (changes = {}) => ({
+    ...(country === 'ke' && { ...mpesa, MPESA_BASE_URL: simulatorUrl }),
+    CARD_BASE_URL: simulatorUrl,
+    CARD_API_VERSION: '100',
+    CARD_MERCHANT_ID: cardGateway.CARD_MERCHANT_ID,
+    CARD_API_PASSWORD: cardGateway.CARD_API_PASSWORD,
+    CARD_MERCHANT_NAME: 'Malipo Payments',
+    BASE_URL: 'https://pay.example',
+    COUNTRY: country,
+    ADMIN_PORT: '0',
+    TLS_DIR: testIdentityDir(`worker-${country}`),
+    CARD_PAYER_KEY: secretHex,
+    LEDGER_ADDRESS: ledger.address(),
+    ACCOUNTS_ADDRESS: people.address,
+    REDIS_URL: testRedisUrl(),
+    QUEUE_PREFIX: prefix,
+    CALLBACK_BASE_URL: door.url,
+    SWEEP_SECONDS: '0.05',
+    ...changes,
+  })
+
   return {
     database,
     simulatorUrl,
     people,
-    async startWorker(changes = {}) {
-      const variables = {
-        ...(country === 'ke' && { ...mpesa, MPESA_BASE_URL: simulatorUrl }),
-        CARD_BASE_URL: simulatorUrl,
-        CARD_API_VERSION: '100',
-        CARD_MERCHANT_ID: cardGateway.CARD_MERCHANT_ID,
-        CARD_API_PASSWORD: cardGateway.CARD_API_PASSWORD,
-        CARD_MERCHANT_NAME: 'Malipo Payments',
-        BASE_URL: 'https://pay.example',
-        COUNTRY: country,
-        ADMIN_PORT: '0',
-        TLS_DIR: testIdentityDir(`worker-${country}`),
-        CARD_PAYER_KEY: secretHex,
-        LEDGER_ADDRESS: ledger.address(),
-        ACCOUNTS_ADDRESS: people.address,
-        REDIS_URL: testRedisUrl(),
-        QUEUE_PREFIX: prefix,
-        CALLBACK_BASE_URL: door.url,
-        SWEEP_SECONDS: '0.05',
-        ...changes,
-      }
-      return start(readConfig(variables), workerLog)
-    },
+    workerVariables,
+    startWorker: (changes = {}) => start(readConfig(workerVariables(changes)), workerLog),
     stopLedger: () => ledger.stop(),
     async startLedger() {
       await ledger.start()

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CardRail, PayBill } from '@malipo/rails/rail'
 import { openCardRail, openRails } from '@malipo/rails/registry'
-import { openAnnounce } from '@malipo/runtime/changes'
+import { type Announce, openAnnounce } from '@malipo/runtime/changes'
 import { systemClock } from '@malipo/runtime/clock'
 import { serveHealth } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
@@ -12,9 +12,10 @@ import { openRedis } from '@malipo/runtime/redis'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import { openAccounts } from './clients/accounts'
 import { openLedger } from './clients/ledger'
+import { openPostWebhook } from './clients/post-webhook'
 import type { Config } from './config'
-import type { CardDeps } from './jobs/job-deps'
-import { openJobs } from './jobs/open-jobs'
+import type { CardDeps, JobDeps } from './jobs/job-deps'
+import { type Jobs, openJobs } from './jobs/open-jobs'
 import { startPreparingRails } from './jobs/prepare-rails'
 import { startRegisteringPayBill } from './jobs/register-pay-bill'
 import { startSweep } from './jobs/sweep'
@@ -24,6 +25,10 @@ import { measureCardRail, measureRail } from './clients/measured-rail'
 
 /** Pieces of work in hand at once, for each bell and for the sweep: most of their time they wait for a provider. */
 const concurrency = 32
+
+/** Deliveries of events in hand at once. */
+const deliveriesMax = 64
+
 /** How long work in hand may take to end when the process stops. What is cut off is done again, or waits for its callback. */
 const stopMs = 3_000
 
@@ -68,10 +73,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
     [...openRails(config.rails, wiring)].map(([name, rail]) => [name, measureRail(rail)]),
   )
   const stopPreparing = await startPreparingRails({ rails, log, everyMs: prepareEveryMs })
-  opened.add('tokens', () => {
-    stopPreparing()
-    return undefined
-  })
+  opened.add('tokens', stopPreparing)
   const card = cardDepsOf(config, openCardRail(config.rails, wiring))
   const { callbackBaseUrl } = config
   const redis = openRedis(config.redisUrl, log)
@@ -79,19 +81,18 @@ export async function start(config: Config, log: Log): Promise<Started> {
     redis.disconnect()
   })
   const announce = openAnnounce(redis, config.queuePrefix)
-  const jobs = openJobs({ ledger, accounts, rails, card, callbackBaseUrl, announce, log })
-  opened.add('jobs', () => Promise.race([jobs.idle(), wait(stopMs, undefined, { ref: false })]))
+  const jobs = addJobs(opened, config, {
+    ...{ ledger, accounts, rails, card, callbackBaseUrl, announce, log },
+  })
 
   for (const job of ['submit-prompt', 'read-provider-message'] as const) {
     const bell = { redisUrl: config.redisUrl, prefix: config.queuePrefix, name: job, log }
     const worker = openWorker({ ...bell, concurrency }, (id) => jobs.run({ job, id }))
     opened.add(job, () => worker.close())
   }
-  const sweep = startSweep({ ledger, jobs, log, everyMs: config.sweepSeconds * 1_000, concurrency })
-  opened.add('sweep', () => {
-    sweep.stop()
-    return undefined
-  })
+  const everyMs = config.sweepSeconds * 1_000
+  const sweep = startSweep({ ledger, jobs, log, everyMs, concurrency })
+  opened.add('sweep', sweep.stop)
 
   addPayBill(opened, config, { payBill: rails.get('mpesa')?.payBill, ledger, jobs, log })
 
@@ -105,6 +106,31 @@ export async function start(config: Config, log: Log): Promise<Started> {
   const isCardOn = card !== undefined
   log.info({ rails: [...rails.keys()], isCardOn }, 'rails')
   return { ports: { admin: health.port }, stop: () => opened.closeAll() }
+}
+
+/**
+ * The jobs, and a sweep of their own for events: merchants' servers are slow as they please, and take no place of a
+ * payment. What a job had the ledger commit may be an event, so the sweep claims when a job announces something.
+ */
+function addJobs(
+  opened: Opened,
+  config: Config,
+  deps: Omit<JobDeps, 'postWebhook' | 'clock'>,
+): Jobs {
+  const { ledger, log } = deps
+  const announce: Announce = (ids) => {
+    deps.announce(ids)
+    deliveries.claimSoon()
+  }
+  const postWebhook = openPostWebhook({ mayUseLoopback: config.webhookLoopback })
+  const jobs = openJobs({ ...deps, announce, postWebhook, clock: systemClock })
+  opened.add('jobs', () => Promise.race([jobs.idle(), wait(stopMs, undefined, { ref: false })]))
+  const deliveries = startSweep({
+    ...{ jobs, log, everyMs: config.sweepSeconds * 1_000, concurrency: deliveriesMax },
+    ledger: { claimDue: (limit) => ledger.claimDeliveries(limit) },
+  })
+  opened.add('deliveries', deliveries.stop)
+  return jobs
 }
 
 /** Registers and reads for Pay Bill, where M-Pesa is on and has a path of ours. */

@@ -1,6 +1,7 @@
 import {
   AccountServiceClient,
   type GetAccountResponse,
+  type ReadWebhookEndpointResponse,
   type ResolveHandleResponse,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
 import type { Country } from '@malipo/kernel/countries'
@@ -12,12 +13,19 @@ import type { TlsIdentity } from '@malipo/runtime/tls-identity'
 const resolveMs = 3_000
 /** A payer waits for the prompt meanwhile. */
 const nameMs = 500
+const endpointMs = 3_000
 
 /** Whom a handle pays in this country. */
 export interface Payee {
   readonly accountId: string
   /** As its owner writes it. */
   readonly handle: string
+}
+
+/** Where events of an account go, and the keys that sign them. */
+export interface WebhookEndpoint {
+  readonly url: string
+  readonly secrets: readonly Buffer[]
 }
 
 /** `unanswered`: nobody can say now. */
@@ -56,6 +64,16 @@ export function openAccounts(options: {
         client.getAccount({ accountId }, metadata, callOptions, done),
       ).catch(() => undefined)
       return answer?.account?.displayName
+    },
+
+    /** Undefined when it was removed. Faults: unavailable. */
+    async findWebhookEndpoint(endpointId: string): Promise<WebhookEndpoint | undefined> {
+      const { endpoint } = await call<ReadWebhookEndpointResponse>(
+        endpointMs,
+        (metadata, callOptions, done) =>
+          client.readWebhookEndpoint({ endpointId }, metadata, callOptions, done),
+      )
+      return endpoint
     },
 
     close() {

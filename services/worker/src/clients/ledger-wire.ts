@@ -12,7 +12,12 @@ import type { Fact, FailureCause, SessionOutcome, SubmitOutcome } from '@malipo/
 /** One piece of work, as the ledger hands it out. */
 export interface Due {
   readonly job:
-    'submit-prompt' | 'query-intent' | 'read-provider-message' | 'send-refund' | 'query-refund'
+    | 'submit-prompt'
+    | 'query-intent'
+    | 'read-provider-message'
+    | 'send-refund'
+    | 'query-refund'
+    | 'deliver-event'
   readonly id: string
 }
 

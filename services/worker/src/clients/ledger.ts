@@ -2,7 +2,6 @@ import {
   type ApplyEvidenceResponse,
   type BeginQueryResponse,
   type BeginSubmitResponse,
-  type ClaimDueResponse,
   type ReadProviderMessageResponse,
   type RecordStatementReadResponse,
   type RecordSubmitRequest,
@@ -20,14 +19,14 @@ import { type Call, clientOptionsTo, openCall } from '@malipo/runtime/grpc'
 import type { TlsIdentity } from '@malipo/runtime/tls-identity'
 import type { FoundPayee } from './accounts'
 import {
-  type Due,
   type EvidenceResult,
   currencyOf,
-  dueOf,
   wireFactOf,
   wireOutcomeOf,
   wireSessionOutcomeOf,
 } from './ledger-wire'
+import { claimCalls } from './ledger-claims'
+import { deliveryCalls } from './ledger-deliveries'
 import { refundCalls } from './ledger-refunds'
 import { retried } from './retried'
 
@@ -116,13 +115,8 @@ export function openLedger(options: LedgerOptions) {
     ...messageCalls(client, call),
     ...statementCalls(client, call),
     ...refundCalls(client, call, options.wait),
-
-    async claimDue(limit: number): Promise<Due[]> {
-      const { due } = await call<ClaimDueResponse>(writeMs, (metadata, options, done) =>
-        client.claimDue({ limit }, metadata, options, done),
-      )
-      return due.flatMap(dueOf)
-    },
+    ...deliveryCalls(client, call, options.wait),
+    ...claimCalls(client, call),
 
     /** Resolves when the ledger can be reached. */
     ready: () =>

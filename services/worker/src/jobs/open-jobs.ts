@@ -1,6 +1,7 @@
 import { jobDuration } from '@malipo/runtime/metrics'
 import { noteSubject } from '@malipo/runtime/telemetry'
 import type { Due } from '../clients/ledger-wire'
+import { deliverEvent } from './deliver-event'
 import type { JobDeps } from './job-deps'
 import { queryIntent } from './query-intent'
 import { queryRefund } from './query-refund'
@@ -22,6 +23,7 @@ const work = {
   'query-intent': queryIntent,
   'send-refund': sendRefund,
   'query-refund': queryRefund,
+  'deliver-event': deliverEvent,
 } as const satisfies Record<Due['job'], (deps: JobDeps, id: string) => Promise<string>>
 
 /** What the id of a job is of: every line of the job has it, here and in the ledger. */
@@ -31,6 +33,7 @@ const subjects = {
   'query-intent': 'intentId',
   'send-refund': 'refundId',
   'query-refund': 'refundId',
+  'deliver-event': 'deliveryId',
 } as const satisfies Record<Due['job'], string>
 
 export function openJobs(deps: JobDeps): Jobs {

@@ -1,7 +1,7 @@
 import { openLog } from '@malipo/runtime/log'
 import { Fault } from '@malipo/kernel/errors'
 import type { Due } from '../clients/ledger-wire'
-import { startSweep } from './sweep'
+import { startSweep, type Sweep } from './sweep'
 
 const log = openLog('test', 'silent')
 const everyMs = 1_000
@@ -9,7 +9,7 @@ const everyMs = 1_000
 let claims: number[]
 let waiting: Due[]
 let running: { work: Due; end: (error?: Error) => void }[]
-let sweep: { stop: () => void }
+let sweep: Sweep
 
 const begin = (concurrency: number, claimDue = claimWaiting) => {
   sweep = startSweep({
@@ -107,6 +107,38 @@ test('goes on after a job that failed, and gives its room back', async () => {
   waiting.push(due('b'))
   await tick()
   expect(running.map(({ work }) => work.id)).toEqual(['a', 'b'])
+})
+
+test('claims soon when it is asked to, once for many calls', async () => {
+  begin(4)
+  waiting.push(due('a'))
+  for (let count = 0; count < 10; count += 1) sweep.claimSoon()
+  await jest.advanceTimersByTimeAsync(100)
+  expect(running.map(({ work }) => work.id)).toEqual(['a'])
+  expect(claims).toEqual([4])
+})
+
+test('claims once more when it is asked to while a claim is under way', async () => {
+  let hand: (handed: Due[]) => void = () => undefined
+  begin(4, (limit) => {
+    claims.push(limit)
+    return new Promise((resolve) => (hand = resolve))
+  })
+  await tick()
+  sweep.claimSoon()
+  await jest.advanceTimersByTimeAsync(100)
+  hand([])
+  await jest.advanceTimersByTimeAsync(100)
+  expect(claims).toHaveLength(2)
+})
+
+test('claims nothing soon after it was stopped', async () => {
+  begin(4)
+  sweep.claimSoon()
+  sweep.stop()
+  sweep.claimSoon()
+  await tick()
+  expect(claims).toEqual([])
 })
 
 test('begins nothing after it was stopped', async () => {

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { join } from 'node:path'
+import { testIdentityDir } from '@malipo/testing/identities'
+import { openPostWebhook, type PostWebhookOptions } from './post-webhook'
+
+let requests: { host: string | undefined; url: string | undefined }[]
+let answer: RequestListener
+const servers: Server[] = []
+
+const record: RequestListener = (request, response) => {
+  requests.push({ host: request.headers.host, url: request.url })
+  request.resume()
+  answer(request, response)
+}
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+let port: number
+
+beforeEach(async () => {
+  requests = []
+  answer = (_request, response) => response.writeHead(200).end('thanks')
+  port = await listen(createServer(record))
+})
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+const post = (url: string, options: Partial<PostWebhookOptions> = {}) =>
+  openPostWebhook({ mayUseLoopback: false, ...options })({ url, headers: {}, body: '{}' })
+
+const refused = (failure: string) => ({ kind: 'unanswered', failure })
+const to = (...addresses: string[]) => ({
+  resolve: () =>
+    Promise.resolve(
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    ),
+})
+
+test.each([
+  'https://127.0.0.1/',
+  'https://2130706433/',
+  'https://0x7f.1/',
+  'https://[::1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://10.0.0.1/',
+  'https://[fd00:ec2::254]/',
+])('connects to no address of a private network: %s', async (url) => {
+  expect(await post(url)).toEqual(refused('address_not_public'))
+})
+
+test.each([['127.0.0.1'], ['169.254.169.254'], ['::ffff:10.0.0.1'], ['8.8.8.8', '10.0.0.1']])(
+  'connects to no name that leads to %s %s',
+  async (...addresses) => {
+    expect(await post('https://shop.example/', to(...addresses))).toEqual(
+      refused('address_not_public'),
+    )
+  },
+)
+
+test('sends nothing without TLS, but to this machine on a local stack', async () => {
+  const local = { mayUseLoopback: true }
+  expect(await post('http://shop.example/', to('8.8.8.8'))).toEqual(refused('https_required'))
+  expect(await post('http://shop.example/', { ...local, ...to('8.8.8.8') })).toEqual(
+    refused('https_required'),
+  )
+  expect(await post(`http://127.0.0.1:${String(port)}/`)).toEqual(refused('https_required'))
+  expect(await post('ftp://127.0.0.1/', local)).toEqual(refused('https_required'))
+  expect(requests).toEqual([])
+  expect(await post(`http://127.0.0.1:${String(port)}/a`, local)).toEqual({
+    kind: 'answered',
+    status: 200,
+  })
+  expect(requests).toHaveLength(1)
+})
+
+test('connects to the address that was checked, of a name that is looked up once', async () => {
+  let lookups = 0
+  const resolve = () => {
+    lookups += 1
+    // The second answer of a name server that was made to lead elsewhere.
+    const address = lookups === 1 ? '127.0.0.1' : '10.0.0.1'
+    return Promise.resolve([{ address, family: 4 }])
+  }
+  const url = `http://shop.example:${String(port)}/webhooks?shop=1`
+  expect(await post(url, { mayUseLoopback: true, resolve })).toMatchObject({ status: 200 })
+  expect(lookups).toBe(1)
+  expect(requests).toEqual([{ host: `shop.example:${String(port)}`, url: '/webhooks?shop=1' }])
+})
+
+test('a name that there is not, and one without addresses, are no answer', async () => {
+  const resolve = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ENOTFOUND' }))
+  expect(await post('https://shop.example/', { resolve })).toEqual(refused('name_not_found'))
+  expect(await post('https://shop.example/', to())).toEqual(refused('name_not_found'))
+})
+
+test('gives up when the name server, the answer or nothing comes in time', async () => {
+  const late = { mayUseLoopback: true, deadlineMs: 50 }
+  const resolve = () => new Promise<never>(() => undefined)
+  expect(await post('https://shop.example/', { ...late, resolve })).toEqual(refused('timeout'))
+  answer = () => undefined
+  expect(await post(`http://127.0.0.1:${String(port)}/`, late)).toEqual(refused('timeout'))
+  answer = (_request, response) => response.writeHead(200).write('a')
+  expect(await post(`http://127.0.0.1:${String(port)}/`, late)).toEqual(refused('timeout'))
+})
+
+test('reads 64 KB of an answer and no more', async () => {
+  let sent = 0
+  answer = (_request, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(16_384))) sent += 16_384
+    }
+    response.writeHead(201).on('drain', more)
+    more()
+  }
+  expect(await post(`http://127.0.0.1:${String(port)}/`, { mayUseLoopback: true })).toEqual({
+    kind: 'answered',
+    status: 201,
+  })
+  expect(sent).toBeLessThan(64 * 1_024 * 1_024)
+})
+
+test('a certificate that no known authority signed is refused', async () => {
+  const dir = testIdentityDir('auth')
+  const identity = {
+    cert: readFileSync(join(dir, 'tls.crt')),
+    key: readFileSync(join(dir, 'tls.key')),
+  }
+  const tlsPort = await listen(createTlsServer(identity, record))
+  const outcome = await post(`https://127.0.0.1:${String(tlsPort)}/`, { mayUseLoopback: true })
+  expect(outcome).toEqual(refused('tls_failed'))
+  expect(requests).toEqual([])
+})
+
+test('a refused and a broken connection are no answer', async () => {
+  const local = { mayUseLoopback: true }
+  const url = `http://127.0.0.1:${String(port)}/`
+  answer = (request) => request.socket.destroy()
+  expect(await post(url, local)).toEqual(refused('connection_failed'))
+  for (const server of servers.splice(0)) server.close()
+  expect(await post(url, local)).toEqual(refused('connection_refused'))
+})

@@ -1,0 +1,212 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { Started } from '@malipo/runtime/process'
+import { verifyWebhook } from '@malipo/sdk'
+import { eventually } from '@malipo/testing/eventually'
+import { openReceiver, type Receiver, verified } from '@malipo/testing/webhook-receiver'
+import { openSurroundings, type Surroundings } from '../start.harness'
+
+/** Events between a real ledger, a real auth service and a merchant's server on this machine. */
+
+const runSource = join(__dirname, '../../../../packages/testing/bin/run-source.mjs')
+
+let around: Surroundings
+let worker: Started | undefined
+let receiver: Receiver
+
+beforeAll(async () => {
+  around = await openSurroundings()
+})
+
+beforeEach(async () => {
+  receiver = await openReceiver()
+})
+
+afterEach(async () => {
+  await worker?.stop()
+  worker = undefined
+  await receiver.stop()
+})
+
+afterAll(() => around.stop())
+
+const startWorker = async (changes: Readonly<Record<string, string>> = {}) => {
+  worker = await around.startWorker({ WEBHOOK_LOOPBACK: 'true', ...changes })
+}
+
+/** An account whose events go to the receiver. */
+async function listener(url = receiver.url) {
+  const owner = await around.people.add()
+  return { ...owner, ...(await around.people.listen(owner.handle, url)) }
+}
+
+async function paid(accountId: string): Promise<string> {
+  return (await around.pay(await around.addPhone(), accountId)).checkoutId
+}
+
+const got = (count: number) =>
+  eventually(`${String(count)} requests`, () => receiver.received.length >= count)
+
+interface Row {
+  readonly status: string
+  readonly attempts: number
+  readonly answer_status: number | null
+  readonly failure: string | null
+}
+
+async function deliveries(endpointId: string): Promise<Row[]> {
+  const { rows } = await around.database.pool.query<Row>(
+    `SELECT status, attempts, answer_status, failure FROM webhook_deliveries
+     WHERE endpoint_id = $1 ORDER BY created_at`,
+    [endpointId],
+  )
+  return rows
+}
+
+const becomes = (endpointId: string, row: Partial<Row>) =>
+  eventually(`the delivery is ${JSON.stringify(row)}`, async () => {
+    const [found] = await deliveries(endpointId)
+    return Object.entries(row).every(([name, value]) => found?.[name as keyof Row] === value)
+  })
+
+/** Makes what is due later due now. */
+async function skipWait(endpointId: string): Promise<void> {
+  await around.database.pool.query(
+    `UPDATE webhook_deliveries SET next_action_at = now(), leased_until = NULL
+     WHERE endpoint_id = $1 AND status = 'pending'`,
+    [endpointId],
+  )
+}
+
+test('a payment reaches its merchant as a signed event, which the public library and the SDK verify', async () => {
+  await startWorker()
+  const own = await listener()
+  const checkoutId = await paid(own.accountId)
+  await got(1)
+  const [request] = receiver.received
+  if (request === undefined) throw new Error('nothing was received')
+  const event = verified(own.secret, request)
+  expect(verifyWebhook(request.body, request.headers, own.secret)).toEqual(event)
+  expect(event).toEqual({
+    type: 'checkout.completed',
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    data: { id: checkoutId },
+  })
+  expect(request.headers['content-type']).toBe('application/json')
+  expect(request.headers['webhook-id']).toMatch(/^evt_[0-9a-f]{24}$/)
+  await becomes(own.endpointId, { status: 'delivered', attempts: 1, answer_status: 200 })
+})
+
+test('an event is sent at once, and not at the next sweep', async () => {
+  await startWorker({ SWEEP_SECONDS: '3600' })
+  const own = await listener()
+  await paid(own.accountId)
+  await got(1)
+  await becomes(own.endpointId, { status: 'delivered' })
+})
+
+test('while a secret is rotated both verify, and no other does', async () => {
+  await startWorker()
+  const own = await listener()
+  const other = await listener()
+  const rotated = await own.rotate()
+  await paid(own.accountId)
+  await got(1)
+  const [request] = receiver.received
+  if (request === undefined) throw new Error('nothing was received')
+  expect(verified(rotated, request)).toEqual(verified(own.secret, request))
+  expect(() => verified(other.secret, request)).toThrow('No matching signature found')
+})
+
+test('an event that was answered 500 is sent again with the same id', async () => {
+  await startWorker()
+  receiver.answers(() => ({ status: 500 }))
+  const own = await listener()
+  await paid(own.accountId)
+  await becomes(own.endpointId, { status: 'pending', attempts: 1, answer_status: 500 })
+  receiver.answers(() => ({ status: 204 }))
+  await skipWait(own.endpointId)
+  await becomes(own.endpointId, { status: 'delivered', attempts: 2, answer_status: 204 })
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+  expect([ids.length, new Set(ids).size]).toEqual([2, 1])
+})
+
+test('a redirect is an answer, and is not followed', async () => {
+  await startWorker()
+  const elsewhere = await openReceiver()
+  receiver.answers(() => ({ status: 307, location: elsewhere.url }))
+  const own = await listener()
+  await paid(own.accountId)
+  await becomes(own.endpointId, { status: 'pending', answer_status: 307 })
+  expect(elsewhere.received).toEqual([])
+  await elsewhere.stop()
+})
+
+test('an endpoint that never answers delays no other', async () => {
+  await startWorker()
+  receiver.answers(() => undefined)
+  const slow = await listener()
+  for (let count = 0; count < 9; count += 1) await paid(slow.accountId)
+  await got(8)
+  const quick = await openReceiver()
+  await paid((await listener(quick.url)).accountId)
+  const before = performance.now()
+  await eventually('the other is told', () => quick.received.length === 1, 5_000)
+  expect(performance.now() - before).toBeLessThan(5_000)
+  expect(receiver.received).toHaveLength(8)
+  await quick.stop()
+})
+
+test('without the setting of a local stack nothing is sent to this machine', async () => {
+  await startWorker({ WEBHOOK_LOOPBACK: 'false' })
+  const own = await listener()
+  await paid(own.accountId)
+  await becomes(own.endpointId, { status: 'pending', failure: 'https_required' })
+  expect(receiver.received).toEqual([])
+})
+
+test('with the auth service away an event waits, and counts no attempt', async () => {
+  const own = await listener()
+  await startWorker()
+  await around.people.leave()
+  await paid(own.accountId)
+  await eventually('it is begun', async () => {
+    const { rowCount } = await around.database.pool.query(
+      'SELECT FROM webhook_deliveries WHERE endpoint_id = $1 AND unrecorded = 1',
+      [own.endpointId],
+    )
+    return rowCount === 1
+  })
+  await around.people.comeBack()
+  expect(await deliveries(own.endpointId)).toMatchObject([{ status: 'pending', attempts: 0 }])
+  await eventually('it is delivered', async () => {
+    // The worker takes a moment to notice that the service is back, and lets the event wait again.
+    await skipWait(own.endpointId)
+    const [found] = await deliveries(own.endpointId)
+    return found?.status === 'delivered'
+  })
+  expect(await deliveries(own.endpointId)).toMatchObject([{ attempts: 1, answer_status: 200 }])
+})
+
+test('a worker that is killed after it sent an event leaves it to another, which sends it with the same id', async () => {
+  receiver.answers(() => undefined)
+  const own = await listener()
+  const killed = spawn(process.execPath, [
+    '--conditions=@malipo/source',
+    runSource,
+    require.resolve('../worker-process.harness'),
+    JSON.stringify(around.workerVariables({ WEBHOOK_LOOPBACK: 'true' })),
+  ])
+  await paid(own.accountId)
+  await got(1)
+  killed.kill('SIGKILL')
+  await new Promise((resolve) => killed.once('exit', resolve))
+  expect(await deliveries(own.endpointId)).toMatchObject([{ status: 'pending', attempts: 0 }])
+  receiver.answers(() => ({ status: 200 }))
+  await startWorker()
+  await skipWait(own.endpointId)
+  await becomes(own.endpointId, { status: 'delivered', attempts: 1 })
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+  expect([ids.length, new Set(ids).size]).toEqual([2, 1])
+  for (const request of receiver.received) verified(own.secret, request)
+})
