@@ -12,6 +12,7 @@ import { Profile } from './screens/profile'
 import { Requests } from './screens/requests'
 import { Sessions } from './screens/sessions'
 import { Wallet } from './screens/wallet'
+import { Webhooks } from './screens/webhooks'
 
 export interface Screen {
   /** Of the document, and the heading of the screen. */
@@ -25,6 +26,7 @@ const screens: Readonly<Record<string, Screen>> = {
   '/wallet': { title: 'Wallet', screen: Wallet },
   '/links': { title: 'Links', screen: Links },
   '/integrations': { title: 'API Integrations', screen: Keys },
+  '/integrations/webhooks': { title: 'API Integrations', screen: Webhooks },
   '/integrations/requests': { title: 'API Integrations', screen: Requests },
   '/profile': { title: 'Profile', screen: Profile },
   '/security': { title: 'Security', screen: Pin },

@@ -62,4 +62,8 @@ const sentences: Readonly<Record<string, string>> = {
   session_ended: 'Session ended',
   key_created: 'Secret key made',
   key_revoked: 'Secret key revoked',
+  webhook_added: 'Webhook address added',
+  webhook_removed: 'Webhook address removed',
+  webhook_secret_rotated: 'Webhook secret rotated',
+  webhook_switched_on: 'Webhook switched on',
 }

@@ -1,0 +1,137 @@
+import type { WebhookEndpointView, WebhooksView } from '@malipo/interface/hub'
+import { useEffect, useState } from 'preact/hooks'
+import { ask, type Refusal, refusalOf } from '../api'
+import { addressOf } from '../navigation'
+import { announce } from '../parts/announcer'
+import { FormNotice } from '../parts/form-notice'
+import { Notice } from '../parts/notice'
+import { Empty, Failed, Loading } from '../parts/states'
+import { useLoad } from '../parts/use-load'
+import { mySession } from '../session'
+import { IntegrationTabs } from './integration-tabs'
+import { NewWebhookSecret } from './new-webhook-secret'
+import { RemoveWebhook } from './remove-webhook'
+import { type EndpointActions, WebhookCard } from './webhook-card'
+import { WebhookDeliveries } from './webhook-deliveries'
+
+/** While a delivery is on its way, its end is looked for. */
+const lookAgainMs = 1_500
+
+/** Where events of the account are sent, and the newest deliveries. */
+export function Webhooks() {
+  const { loaded, reload } = useLoad<WebhooksView>('/webhooks')
+  const isWaiting =
+    loaded.state === 'ready' &&
+    loaded.data.deliveries.some(
+      ({ attempts, next_attempt_at: next }) => attempts === 0 && next !== null,
+    )
+  useEffect(() => {
+    if (!isWaiting) return undefined
+    const timer = setInterval(reload, lookAgainMs)
+    return () => {
+      clearInterval(timer)
+    }
+  }, [isWaiting])
+  return (
+    <>
+      <IntegrationTabs />
+      {loaded.state === 'loading' && <Loading what="your webhooks" />}
+      {loaded.state === 'failed' && <Failed refusal={loaded.refusal} again={reload} />}
+      {loaded.state === 'ready' && <WebhookList view={loaded.data} reload={reload} />}
+    </>
+  )
+}
+
+type Asking =
+  | { readonly what: 'add' }
+  | { readonly what: 'rotate' | 'remove'; readonly endpoint: WebhookEndpointView }
+
+function WebhookList(props: { readonly view: WebhooksView; readonly reload: () => void }) {
+  const { view, reload } = props
+  const [asking, setAsking] = useState<Asking>()
+  const { refusal, send } = useSend(reload)
+  const done = () => {
+    setAsking(undefined)
+    reload()
+  }
+  const actions: EndpointActions = {
+    test: ({ endpoint_id: id }) => {
+      send(`/webhooks/${id}/test`, 'Test event sent')
+    },
+    switchOn: ({ endpoint_id: id }) => {
+      send(`/webhooks/${id}/switch-on`, 'Webhook switched on')
+    },
+    rotate: (endpoint) => {
+      setAsking({ what: 'rotate', endpoint })
+    },
+    remove: (endpoint) => {
+      setAsking({ what: 'remove', endpoint })
+    },
+  }
+  const resend = (deliveryId: string) => {
+    send(`/deliveries/${deliveryId}/resend`, 'Event sent again')
+  }
+  return (
+    <>
+      <AboutWebhooks
+        onAdd={() => {
+          setAsking({ what: 'add' })
+        }}
+      />
+      <FormNotice refusal={refusal} />
+      {view.endpoints.length === 0 && <Empty title="No address yet: nothing is sent" />}
+      {view.endpoints.map((endpoint) => (
+        <WebhookCard key={endpoint.endpoint_id} endpoint={endpoint} actions={actions} />
+      ))}
+      {view.endpoints.length > 0 && <WebhookDeliveries view={view} resend={resend} />}
+      {asking?.what === 'add' && <NewWebhookSecret onDone={done} />}
+      {asking?.what === 'rotate' && <NewWebhookSecret endpoint={asking.endpoint} onDone={done} />}
+      {asking?.what === 'remove' && <RemoveWebhook endpoint={asking.endpoint} onDone={done} />}
+    </>
+  )
+}
+
+/** Sends what needs no form, and shows why it was refused. */
+function useSend(reload: () => void) {
+  const [refusal, setRefusal] = useState<Refusal>()
+  const send = (path: string, done: string) => {
+    setRefusal(undefined)
+    ask('POST', path).then(
+      () => {
+        announce(done)
+        reload()
+      },
+      (error: unknown) => {
+        setRefusal(refusalOf(error))
+      },
+    )
+  }
+  return { refusal, send }
+}
+
+function AboutWebhooks({ onAdd }: { readonly onAdd: () => void }) {
+  const { has_pin: hasPin } = mySession()
+  return (
+    <section class="card" aria-labelledby="webhooks">
+      <h2 id="webhooks">Webhooks</h2>
+      <p>
+        Your server is told within a second when a checkout is paid or expires, and when a payment
+        fails or goes back. An event says what happened and to which checkout: read the checkout
+        before you deliver.
+      </p>
+      {hasPin ? (
+        <div class="buttons">
+          <button type="button" class="button fitting" onClick={onAdd}>
+            New address
+          </button>
+        </div>
+      ) : (
+        <Notice kind="warn">
+          <p>
+            An address is added with your PIN. <a href={addressOf('/security')}>Set a PIN first</a>
+          </p>
+        </Notice>
+      )}
+    </section>
+  )
+}
