@@ -3,7 +3,16 @@ export const sections = [
   { title: 'Start', slugs: ['home', 'quickstart', 'accept-a-payment', 'testing', 'going-live'] },
   {
     title: 'Guides',
-    slugs: ['waiting', 'idempotency', 'limits', 'cards', 'pay-bill', 'uganda', 'security'],
+    slugs: [
+      'waiting',
+      'webhooks',
+      'idempotency',
+      'limits',
+      'cards',
+      'pay-bill',
+      'uganda',
+      'security',
+    ],
   },
   { title: 'Reference', slugs: ['reference', 'errors', 'changelog'] },
 ] as const satisfies readonly { readonly title: string; readonly slugs: readonly string[] }[]
