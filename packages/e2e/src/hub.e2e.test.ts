@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { openBrowser } from './browser'
 import { type House, openHouse } from './house'
 import { ask } from './http'
+import { openToldServer, type ToldServer } from './hub-webhooks'
 import { type KeyboardVisitor, openKeyboardVisitor } from './keyboard-visitor'
 import { operate } from './operator'
 import { filesWith, tracesIn } from './traces'
@@ -16,6 +17,7 @@ const password = 'correct horse battery'
 let house: House
 let browser: Browser
 let visitor: KeyboardVisitor
+let server: ToldServer
 /** Every key that was shown. */
 const shownKeys: string[] = []
 
@@ -23,9 +25,11 @@ beforeAll(async () => {
   house = await openHouse({ KEY_CACHE_SECONDS: String(keyCacheSeconds) })
   browser = await openBrowser()
   visitor = await openKeyboardVisitor(browser)
+  server = await openToldServer()
 })
 
 afterAll(async () => {
+  await server.stop()
   await visitor.close()
   await browser.close()
   await house.close()
@@ -130,11 +134,14 @@ test('somebody new takes a first payment, by keyboard alone and on 320 pixels', 
   wrong.push(...(await visitor.judge('hub-keys', 'and wide')))
   expect(await visitor.page.content()).not.toContain(second.slice('mkp_test_'.length, -4))
 
-  // A payer pays the first checkout.
+  wrong.push(...(await server.add(visitor, pin)))
+
+  // A payer pays the first checkout, and the merchant's server is told.
   const payer = house.newPayer()
   const msisdn = await house.simulator.addPhone('approve')
   const intentId = await payer.payUntilAnswered(body.data.id, msisdn)
   expect(await payer.untilFinal(intentId, 90_000)).toBe('completed')
+  wrong.push(...(await server.isToldOf(body.data.id, visitor)))
 
   // Another's PIN is wrong.
   const wrongPin = await house.simulator.addPhone('wrong_pin')
@@ -216,11 +223,12 @@ test('a wrong PIN is said at the field, and counted', async () => {
 test('S32: no key that was shown is in any database, queue, log or file of ours, nor the password', async () => {
   const cookies = await visitor.page.context().cookies()
   const [first = '', second = ''] = shownKeys
-  const secrets = [...shownKeys, password, ...cookies.map(({ value }) => value)].map((secret) =>
+  const shown = [...shownKeys, server.secret(), password, ...cookies.map(({ value }) => value)]
+  const secrets = shown.map((secret) =>
     // What is shown of a key afterwards is its two ends.
-    secret.replace(/^mkp_test_(.*)....$/, '$1'),
+    secret.replace(/^mkp_test_(.*)....$/, '$1').replace(/^whsec_/, ''),
   )
-  expect(secrets.map(({ length }) => length > 20)).toEqual([true, true, true, true, true])
+  expect(secrets.map(({ length }) => length > 20)).toEqual(Array(6).fill(true))
   const found = (await tracesIn(house)).flatMap(({ where, text }) =>
     secrets.filter((secret) => text.includes(secret)).map((secret) => `${where}: ${secret}`),
   )
