@@ -107,6 +107,7 @@ const operatorActs = () => import('../dist/operations/operators.js')
 const suspenseActs = () => import('../dist/operations/suspense.js')
 const reportActs = () => import('../dist/operations/reports.js')
 const walletActs = () => import('../dist/operations/wallets.js')
+const pinActs = () => import('../dist/operations/pins.js')
 
 async function asking(doors, ask) {
   try {
@@ -140,7 +141,7 @@ async function restored({ dir, values: { country, note } }) {
 
 /** Acts on the PIN of an account, signed like every act. */
 const onPin = (ask) => async (given) => {
-  const operations = await import('../dist/operations/pins.js')
+  const operations = await pinActs()
   const [, verb, username] = given.positionals
   if (username === undefined) throw new Error(`Whose PIN? pin ${verb} USERNAME`)
   const elsewhere = operations.findAccounts(given.dir, process.env)
