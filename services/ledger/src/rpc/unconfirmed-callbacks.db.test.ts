@@ -119,6 +119,17 @@ describe('a callback of a prompt', () => {
     expect(await legsOf(receipt)).toHaveLength(1)
   })
 
+  test('that repeats a receipt which came from an unlisted address settles with the query', async () => {
+    const attempt = await prompt()
+    const receipt = uniqueReceipt()
+    await at.pay.paid(attempt, { receipt, sourceKnown: false })
+    await at.pay.paid(attempt, { receipt })
+    const { providerRequestId } = attempt
+    await evidence(at).fetched(attempt, confirmed({ providerRequestId }))
+    expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.COMPLETED)
+    expect(await legsOf(receipt)).toHaveLength(1)
+  })
+
   test('with another receipt beside it is settled by neither, however often the query says "paid"', async () => {
     const attempt = await prompt()
     await at.pay.paid(attempt)
