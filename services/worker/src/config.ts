@@ -81,7 +81,8 @@ const soundTogether = z.record(z.string(), z.string().optional()).superRefine((a
 
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const read = readEnvironment(variables, environment)
-  readEnvironment(soundTogether, environment)
+  // A copy: process.env is no plain object, and zod takes nothing else for a record.
+  readEnvironment(soundTogether, { ...environment })
   return {
     country: read.COUNTRY,
     host: read.HOST,
