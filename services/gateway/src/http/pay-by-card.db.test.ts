@@ -214,8 +214,8 @@ test('the eleventh of a checkout within an hour is 429 1804', async () => {
     await host.ledger
       .storeProviderMessage({
         ...{ rail: 'RAIL_CARD', kind: 'PROVIDER_MESSAGE_KIND_CALLBACK', sourceAddress: '' },
-        ...{ subject: { $case: 'intentId', value: intent_id }, sourceKnown: false },
-        body: Buffer.from('{"returned":"unpaid"}'),
+        ...{ subject: { $case: 'intentId', value: intent_id }, sourceKnown: true },
+        body: Buffer.from('{"result":"FAILURE"}'),
       })
       .then(async ({ messageId }) => {
         const said = { cause: 'FAILURE_CAUSE_CARD_DECLINED', providerCode: 'DECLINED' } as const

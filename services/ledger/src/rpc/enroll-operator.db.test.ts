@@ -1,6 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { EnrollmentOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { Fault } from '@malipo/kernel/errors'
 import { openOperatorIdentity } from '@malipo/runtime/operator-signature'
+import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { amina, brian, operators } from './operators.harness'
 
@@ -32,9 +34,20 @@ test('the first two are enrolled freely, and a third is not', async () => {
   ])
 })
 
+/** Asks again where a busy machine's database is late: what waits too long for it is refused, and may be repeated. */
+function enrollInTheEnd(name: string): Promise<EnrollmentOutcome> {
+  const identity = newIdentity()
+  const enrollNow = () =>
+    enroll(name, identity).catch((error: unknown) => {
+      if (error instanceof Fault && error.reason === 'ledger_unavailable') return undefined
+      throw error
+    })
+  return eventually('the database answers', enrollNow)
+}
+
 test('ten first enrollments at once make two operators', async () => {
   const outcomes = await Promise.all(
-    Array.from({ length: 10 }, (_, index) => enroll(`operator-${String(index)}`)),
+    Array.from({ length: 10 }, (_, index) => enrollInTheEnd(`operator-${String(index)}`)),
   )
   expect(outcomes.filter((one) => one === EnrollmentOutcome.ENROLLED)).toHaveLength(2)
   expect((await at.ledger.listOperators({})).operators).toHaveLength(2)
