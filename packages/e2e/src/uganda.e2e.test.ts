@@ -120,7 +120,7 @@ describe('Uganda', () => {
     const url = stack.file.processes['worker-ug']?.metrics_url ?? ''
     const seals = await eventually('a seal was checked', async () => {
       const metrics = await (await fetch(url)).text()
-      return metrics.match(/callback_seal_\w+/g)
+      return metrics.match(/callback_seal_\w+(?="\} [1-9])/g) ?? undefined
     })
     expect(new Set(seals)).toEqual(new Set(['callback_seal_right']))
   })

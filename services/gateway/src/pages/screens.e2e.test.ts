@@ -8,6 +8,7 @@ import {
   screensForLighthouse,
 } from '@malipo/e2e/lighthouse'
 import { keepPicture } from '@malipo/e2e/judge-screen'
+import { eventually } from '@malipo/testing/eventually'
 import { openPiecewise } from './piecewise.harness'
 import { tooHeavy, tooSmallForAThumb } from './screen-fitness.harness'
 import { openScreens, type Screens } from './screens.harness'
@@ -256,7 +257,8 @@ test('the documentation is read by keyboard: over the frame to the text, and thr
   await page.locator('.scroll').first().focus()
   await page.keyboard.press('End')
   await page.keyboard.press('ArrowRight')
-  await page.waitForFunction("document.querySelector('.scroll').scrollLeft > 0")
+  const hasScrolled = "document.querySelector('.scroll').scrollLeft > 0"
+  await eventually('the table has moved', () => page.evaluate<boolean>(hasScrolled))
   await page.getByRole('link', { name: 'All pages' }).click()
   await page.getByRole('link', { name: 'Quickstart' }).click()
   await page.getByRole('heading', { level: 1, name: 'Quickstart' }).waitFor()
