@@ -55,7 +55,10 @@ export async function run(log: Log, start: () => Promise<Started>): Promise<void
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), stopDeadlineMs).unref()
     started.stop().then(
-      () => process.exit(0),
+      () => {
+        log.info('stopped')
+        process.exit(0)
+      },
       (error: unknown) => {
         die(error)
       },

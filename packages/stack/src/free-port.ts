@@ -1,13 +1,14 @@
-import { type AddressInfo, createServer } from 'node:net'
+import { randomInt } from 'node:crypto'
+import { autoRange, isFree } from './ports'
 
-/** A port of the loopback address that nobody listens on at this moment. */
+const triesMax = 50
+
+/** A port of the loopback address on which no process listens; no outgoing connection is given it before it is used. */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const port = randomInt(autoRange.from, autoRange.to)
+    if (await isFree(port)) return port
+  }
+  const { from, to } = autoRange
+  throw new Error(`Found no free port between ${String(from)} and ${String(to)}`)
 }

@@ -33,7 +33,7 @@ export type Ports = {
 const lowest = Math.min(...portsOf(fixedPorts))
 
 /** Below what the systems hand out to outgoing connections, so that a port is still free when its service restarts. */
-const autoRange = { from: 10_000, to: 32_000 }
+export const autoRange = { from: 10_000, to: 32_000 }
 /** Places do not overlap: a stack fits into one, and the last port of the place is its guard. */
 const placeSize = 250
 const places = (autoRange.to - autoRange.from) / placeSize
@@ -125,7 +125,7 @@ async function takenOf(ports: Ports): Promise<string[]> {
     .map(({ program, port }) => `port ${String(port)} (${program})`)
 }
 
-async function isFree(port: number): Promise<boolean> {
+export async function isFree(port: number): Promise<boolean> {
   const server = await listen(port)
   if (server === undefined) return false
   await close(server)
