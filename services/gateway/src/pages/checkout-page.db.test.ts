@@ -275,11 +275,11 @@ test('works while nobody can say how the account calls itself', async () => {
   await other.stop()
 })
 
-test('says so while the ledger is away, and asks nobody to pay again', async () => {
+test('says so while the ledger is away, asks again by itself, and lets no one pay again', async () => {
   const { id } = await checkout()
   await host.lose('ledger')
   const { status, text, headers } = await open(id)
-  expect([status, headers['retry-after']]).toEqual([503, '1'])
+  expect([status, headers['retry-after'], headers['refresh']]).toEqual([503, '1', '5'])
   expect(text).toContain('We cannot show this right now')
   expect(text).toContain(`href="/c/${id}"`)
 })

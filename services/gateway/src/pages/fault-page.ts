@@ -71,8 +71,16 @@ export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions):
       return jsonAnswer(status, refused, faultHeaders(fault))
     }
     const script = view && payerScript
-    return pageAnswer(status, { title, texts, path, main, script }, response, faultHeaders(fault))
+    const headers = { ...faultHeaders(fault), ...(isPassing(name, request) && askAgain) }
+    return pageAnswer(status, { title, texts, path, main, script }, response, headers)
   }
+}
+
+/** A payer who waits for a payment may have been led here by a script: nothing is asked of them for it to go on. */
+const askAgain = { Refresh: '5' }
+
+function isPassing(name: RefusalName, { method }: Request): boolean {
+  return name === 'unavailable' && method === 'GET'
 }
 
 /** Where the payer may begin again; undefined for an address that is none of ours. */
