@@ -45,7 +45,14 @@ export async function openPayerPage(
       await page.goto(url)
     },
     async sees(text) {
-      await page.getByText(text).first().waitFor()
+      await page
+        .getByText(text)
+        .first()
+        .waitFor()
+        .catch(async (error: unknown) => {
+          const shown = await page.locator('body').innerText()
+          throw new Error(`${String(error)}\nThe page says instead:\n${shown}`)
+        })
     },
     async pay(number) {
       await page.getByRole('textbox', { name: /phone/i }).fill(number)

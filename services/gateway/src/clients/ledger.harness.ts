@@ -7,6 +7,7 @@ import {
   ProviderMessageKind,
   Rail,
   RefundSender,
+  type Prompt,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
 import { openCallsOf } from '@malipo/runtime/calls.harness'
@@ -51,6 +52,12 @@ export interface PayBillTold {
   readonly amountMinor: bigint
   readonly receipt?: string
   readonly isInStatement: boolean
+}
+
+/** A prompt that the ledger does not hand out is a mistake of the test: what follows would be heard by nothing. */
+function tokenOf(intentId: string, prompt: Prompt | undefined): string {
+  if (prompt === undefined) throw new Error(`The ledger hands out no prompt for ${intentId}.`)
+  return prompt.callbackToken
 }
 
 export function openLedgerHands(country: Country, address: string): LedgerHands {
@@ -113,13 +120,13 @@ export function openLedgerHands(country: Country, address: string): LedgerHands 
       const { prompt } = await ledger.beginSubmit({ intentId })
       const outcome = { $case: 'accepted', value: { providerRequestId } } as const
       await ledger.recordSubmit({ intentId, outcome })
-      return prompt?.callbackToken ?? ''
+      return tokenOf(intentId, prompt)
     },
     async submitInVain(intentId) {
       const { prompt } = await ledger.beginSubmit({ intentId })
       const outcome = { $case: 'unknown', value: { detail: 'http 500' } } as const
       await ledger.recordSubmit({ intentId, outcome })
-      return prompt?.callbackToken ?? ''
+      return tokenOf(intentId, prompt)
     },
     async openCardPage(intentId) {
       await ledger.beginSubmit({ intentId })
