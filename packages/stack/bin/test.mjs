@@ -14,7 +14,7 @@ const help = `Usage: npm test [-- --only STEP]...
        npm test -- PATH... [--name TEXT]
 
 Installs and builds what is missing, then runs every check and every test on databases and ports of its own.
-  --only STEP   run this step alone; may be repeated
+  --only STEP   run this step alone, or all steps of a project, such as db; may be repeated
   PATH          run the tests of this file, or below this folder, alone
   --name TEXT   of these only the tests whose name this regular expression finds
   --help        this text
@@ -37,7 +37,8 @@ async function main() {
   if (values.help) return process.stdout.write(help)
   if (positionals.length > 0) return testFiles(positionals, values)
   if (values.name !== undefined) throw new Error(`--name needs a PATH\n\n${help}`)
-  const unknown = values.only.filter((only) => !steps.some(({ name }) => name === only))
+  const isCalled = ({ name, project }, only) => only === name || only === project
+  const unknown = values.only.filter((only) => !steps.some((step) => isCalled(step, only)))
   if (unknown.length > 0) throw new Error(`There is no step ${unknown.join(', ')}\n\n${help}`)
   endWithSignals()
   const notSetUp = await setUp().catch((error) => error)
@@ -46,7 +47,9 @@ async function main() {
     // What was not built fails in one step or two; the others still have something to say.
     if (!existsSync(join(repositoryDir, 'node_modules/.bin/jest'))) throw notSetUp
   }
-  const wanted = steps.filter(({ name }) => values.only.length === 0 || values.only.includes(name))
+  const wanted = steps.filter(
+    (step) => values.only.length === 0 || values.only.some((only) => isCalled(step, only)),
+  )
   const { passed, skipped, ...run } = await runSteps(wanted, { cwd: repositoryDir, print })
   const failed = run.failed + (notSetUp === undefined ? 0 : 1)
   if (failed > 0) process.exitCode = 1

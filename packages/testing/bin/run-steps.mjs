@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -24,19 +24,23 @@ let brokenOff = false
  */
 export async function runSteps(steps, { cwd, print }) {
   const scratch = mkdtempSync(join(tmpdir(), 'malipo-steps-'))
-  const waiting = [...steps]
+  const waiting = steps.filter((step) => !isBackground(step))
+  const background = steps.filter(isBackground)
   const running = new Map()
   const total = { passed: 0, failed: 0, skipped: 0 }
   const free = () => places - [...running.keys()].reduce((sum, step) => sum + step.places, 0)
+  const start = (step) => {
+    const ended = run(step, { cwd, scratch })
+    running.set(
+      step,
+      ended.then((end) => ({ step, end })),
+    )
+  }
   const startWhatFits = () => {
+    if (brokenOff) return
     // In order: a step that needs both places is not overtaken for ever.
-    while (!brokenOff && waiting.length > 0 && waiting[0].places <= free()) {
-      const step = waiting.shift()
-      running.set(
-        step,
-        run(step, { cwd, scratch }).then((end) => ({ step, end })),
-      )
-    }
+    while (waiting.length > 0 && waiting[0].places <= free()) start(waiting.shift())
+    if (background.length > 0 && ![...running.keys()].some(isBackground)) start(background.shift())
   }
   for (startWhatFits(); running.size > 0; startWhatFits()) {
     const { step, end } = await Promise.race(running.values())
@@ -45,9 +49,11 @@ export async function runSteps(steps, { cwd, print }) {
     for (const kind of Object.keys(total)) total[kind] += end.counts[kind]
   }
   rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
-  if (brokenOff) total.failed += waiting.length
+  if (brokenOff) total.failed += waiting.length + background.length
   return total
 }
+
+const isBackground = ({ places }) => places === 0
 
 function report(step, { counts, output, seconds, note }, print) {
   const { passed, failed, skipped } = counts
@@ -64,14 +70,17 @@ async function run(step, { cwd, scratch }) {
   const results = join(scratch, `${step.name}.json`)
   const options = { cwd, env: ownEnvironment(scratch) }
   const command = commandOf(step, results)
-  const { status, output, late } = await capture(command, options, step.deadlineSeconds)
+  const { status, output, late } = await capture(command, options, step)
   const note = late ? `ended after ${step.deadlineSeconds} s` : undefined
   const counts = step.project === undefined ? countCheck(status) : countTests(status, results)
   return { counts, output, note, seconds: (performance.now() - startedAt) / 1_000 }
 }
 
 function commandOf(step, results) {
-  if (step.script !== undefined) return ['npm', ['run', '--silent', step.script]]
+  if (step.script !== undefined) {
+    const npm = ['npm', 'run', '--silent', step.script]
+    return isBackground(step) ? ['nice', ['-n', '19', ...npm]] : [npm[0], npm.slice(1)]
+  }
   // Each test file loads its modules anew; a larger young generation of the heap saved 5 to 10 % of the processor time.
   const node = ['--max-semi-space-size=32', 'node_modules/jest/bin/jest.js']
   const jest = [...node, '--ci', '--json', `--outputFile=${results}`]
@@ -100,10 +109,11 @@ function countTests(status, results) {
 }
 
 /** Runs a command in a process group of its own, so that nothing of it outlives its deadline or this process. */
-async function capture([command, args], options, deadlineSeconds) {
+async function capture([command, args], options, step) {
   const stdio = ['ignore', 'pipe', 'pipe']
   const child = spawn(command, args, { ...options, detached: true, stdio })
   groups.add(child.pid)
+  if (isBackground(step)) yieldAsGroup(child.pid)
   let output = ''
   const keep = (chunk) => (output = (output + chunk).slice(-outputMax))
   child.stdout.on('data', keep)
@@ -112,7 +122,7 @@ async function capture([command, args], options, deadlineSeconds) {
   const deadline = setTimeout(() => {
     late = true
     endGroup(child.pid)
-  }, deadlineSeconds * 1_000)
+  }, step.deadlineSeconds * 1_000)
   const status = await new Promise((resolve) => {
     child.once('error', (error) => {
       keep(String(error))
@@ -125,6 +135,18 @@ async function capture([command, args], options, deadlineSeconds) {
   clearTimeout(deadline)
   groups.delete(child.pid)
   return { status: late ? 1 : status, output, late }
+}
+
+/**
+ * Linux may share the processors between sessions first, and between the processes of each after that: there `nice` counts
+ * inside of the step's own session only, and the session itself has to give way.
+ */
+function yieldAsGroup(pid) {
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, '19', { flag: 'r+' })
+  } catch {
+    // Another system, or not allowed: the step takes more of the processors from the others, and nothing else differs.
+  }
 }
 
 /** The databases of a step are its own, whatever the shell around it points to, and its temporary files end with it. */

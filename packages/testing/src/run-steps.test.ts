@@ -20,6 +20,11 @@ const scripts = {
   hang: 'sleep 600',
   break: 'kill -TERM $RUNNER; sleep 600',
   url: 'test -z "$DATABASE_URL"',
+  // Each goes on when the other one runs.
+  place: 'touch place; until test -e background; do sleep 0.05; done',
+  background: 'touch background; until test -e place; do sleep 0.05; done',
+  lowest: 'node -e "process.exit(os.getPriority() === 19 ? 0 : 1)"',
+  alone: 'mkdir alone && sleep 0.3 && rmdir alone',
 }
 const jestTests = {
   'one.test.js':
@@ -104,6 +109,16 @@ describe('runSteps', () => {
       expect(lines.join('\n')).toContain('wrong sum')
     },
   )
+
+  test('runs what takes no place beside what takes both', () => {
+    const { total } = runSteps({ script: 'place', places: 2 }, { script: 'background', places: 0 })
+    expect(total).toEqual({ passed: 2, failed: 0, skipped: 0 })
+  })
+
+  test('runs what takes no place at the lowest priority, one after another', () => {
+    const background = ['lowest', 'alone', 'alone'].map((script) => ({ script, places: 0 }))
+    expect(runSteps(...background).total).toEqual({ passed: 3, failed: 0, skipped: 0 })
+  })
 
   test('begins the longest files first, and the rest by their size', () => {
     const sizes = {
