@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cloneDatabase, copyDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
-import { payments } from '../payments.harness'
+import { cards } from '../cards.harness'
+import { settledInvariants } from '../invariants.harness'
+import { payments, present } from '../payments.harness'
+import { operators } from '../rpc/operators.harness'
 import { payBill, payBillNumberKey } from '../rpc/pay-bill.harness'
 import { type RunningLedger, startLedger } from '../start.harness'
 
@@ -16,6 +19,9 @@ let database: TestDatabase
 let older: TestDatabase
 /** What payers got from the database after it was copied. */
 const numbers: string[] = []
+/** Agreed before the database was copied, and handed out to a worker after that. */
+let toSend: { prompt: string; card: string; refund: string }
+let callbackToken: string
 
 /** A payment, and the Pay Bill number of another checkout. */
 async function useLedger(ledger: RunningLedger): Promise<string> {
@@ -23,6 +29,28 @@ async function useLedger(ledger: RunningLedger): Promise<string> {
   await pay.paid(await pay.pending((await pay.checkout()).checkoutId))
   const { checkoutId } = await pay.checkout()
   return payBill(ledger).number(checkoutId)
+}
+
+/** A prompt, a card page and a refund that a worker is about to fetch. */
+async function agreeToSend(ledger: RunningLedger): Promise<typeof toSend> {
+  const pay = payments(ledger)
+  const { intent } = await pay.start((await pay.checkout()).checkoutId)
+  const byCard = cards({ ledger, pay })
+  const card = await byCard.start((await byCard.checkout()).checkoutId)
+  const another = () => Promise.reject(new Error('one ledger is enough'))
+  const by = operators({ database, ledger, pay, another })
+  await by.enroll()
+  const refund = await by.asked(await by.unmatched())
+  await by.agreed(refund)
+  return { prompt: present(intent).intentId, card: present(card.intent).intentId, refund }
+}
+
+/** What a worker gets to send. */
+async function fetchSends(ledger: RunningLedger) {
+  const { prompt } = await ledger.beginSubmit({ intentId: toSend.prompt })
+  const { prompt: card } = await ledger.beginSubmit({ intentId: toSend.card })
+  const { order: refund } = await ledger.beginRefund({ refundId: toSend.refund })
+  return { prompt, card, refund }
 }
 
 const open = (of: TestDatabase, adminPort = 0) =>
@@ -42,12 +70,16 @@ beforeAll(async () => {
   database = await cloneDatabase('ledger')
   const first = await open(database)
   await useLedger(first)
+  toSend = await agreeToSend(first)
   await first.stop()
   older = await copyDatabase('ledger', database)
   const again = await open(database)
   const marked = markedSteps()
   // More than the places that one ledger fetches at once.
   for (let turn = 0; turn < 3; turn += 1) numbers.push(await useLedger(again))
+  const sent = await fetchSends(again)
+  callbackToken = present(sent.prompt).callbackToken
+  expect([sent.card, sent.refund]).not.toContain(undefined)
   await eventually('it is marked', () => markedSteps() !== marked)
   await again.stop()
 })
@@ -85,6 +117,27 @@ test('a ledger on an older copy of its database is not ready, says why within 5 
   const given = [await useLedger(ledger), await useLedger(ledger), await useLedger(ledger)]
   expect(given.filter((number) => numbers.includes(number))).toEqual([])
   await ledger.stop()
+})
+
+test('an accepted copy sends nothing that was perhaps sent already: it asks the provider, and takes a callback', async () => {
+  const ledger = await open(older)
+  const nothing = { prompt: undefined, card: undefined, refund: undefined }
+  expect(await fetchSends(ledger)).toEqual(nothing)
+  const asked = await ledger.beginQuery({ intentId: toSend.prompt })
+  expect(asked.query?.receiptWanted).toBe(false)
+  // A card order is named by its intent, so its page is asked about and not taken for lost.
+  const askedCard = await ledger.beginQuery({ intentId: toSend.card })
+  expect(askedCard.query?.providerRequestId).toBe(toSend.card)
+  const pay = payments(ledger)
+  const attempt = {
+    intentId: toSend.prompt,
+    callbackToken,
+    providerRequestId: '',
+    amountMinor: 50_000n,
+  }
+  expect(await pay.paid(attempt)).toMatchObject({ status: 'INTENT_STATUS_COMPLETED' })
+  await ledger.stop()
+  expect(await settledInvariants(older)).toEqual({})
 })
 
 test('the database that the copy has taken over from is refused in its turn', async () => {

@@ -3,6 +3,7 @@ import { NotReady } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
 import { repeat } from '@malipo/runtime/repeat'
 import type { Config } from '../config'
+import { assumeSent, type AssumeSentOptions } from '../store/assume-sent'
 import {
   type CopyMark,
   endAcceptance,
@@ -15,7 +16,7 @@ import {
 } from '../store/copy-mark'
 import type { Database } from '../store/database'
 
-interface GuardCopyDeps {
+interface GuardCopyDeps extends AssumeSentOptions {
   readonly db: Database
   /** Outside the database, and not on its disk: what a restore of the database does not bring back. */
   readonly file: string
@@ -36,10 +37,10 @@ export interface CopyGuard {
 /** The guard of a ledger; one that marks nothing, where it is given no file outside its database. */
 export function openCopyGuard(
   db: Database,
-  { copyMarkFile: file }: Pick<Config, 'copyMarkFile'>,
+  { copyMarkFile: file, ...times }: Pick<Config, 'copyMarkFile' | keyof AssumeSentOptions>,
   log: Log,
 ): CopyGuard {
-  if (file !== undefined) return guardCopy({ db, file, log })
+  if (file !== undefined) return guardCopy({ db, file, log, ...times })
   log.info('an older copy of the database would not be noticed: COPY_MARK_FILE is not set')
   const done = () => Promise.resolve()
   return { check: done, untilCurrent: done, start: () => ({ stop: done }) }
@@ -47,9 +48,10 @@ export function openCopyGuard(
 
 /**
  * Notices that the database is an older copy of itself, such as one restored from a backup. Receipts that it lacks would be
- * posted again, and Pay Bill numbers given to other checkouts, so no work is taken until an operator has accepted it.
+ * posted again, Pay Bill numbers given to other checkouts and prompts sent twice, so no work is taken until an operator has
+ * accepted it.
  */
-function guardCopy({ db, file, log }: GuardCopyDeps): CopyGuard {
+function guardCopy({ db, file, log, ...times }: GuardCopyDeps): CopyGuard {
   let marked: CopyMark | undefined
   let missing: string | undefined
   const compare = async () => {
@@ -71,7 +73,8 @@ function guardCopy({ db, file, log }: GuardCopyDeps): CopyGuard {
       while (missing !== undefined && marked !== undefined) {
         if (isAccepted(file)) {
           const places = await passOverPlaces(db, marked)
-          log.warn({ missing, places }, 'an older copy of the database was accepted')
+          const assumed = await assumeSent(db, times)
+          log.warn({ missing, places, ...assumed }, 'an older copy of the database was accepted')
           missing = undefined
           marked = undefined
         } else await wait(everyMs / 2)

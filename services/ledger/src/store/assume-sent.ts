@@ -1,0 +1,47 @@
+import type { MobileRail } from '@malipo/kernel/countries'
+import type { PromptTimes } from '@malipo/kernel/prompts'
+import type { Database } from './database'
+import { beginRefund } from './refunds'
+
+export interface AssumeSentOptions {
+  readonly promptTimes: Readonly<Record<MobileRail, PromptTimes>>
+  readonly cardQueryAfterSeconds: number
+}
+
+export interface AssumedSent {
+  readonly prompts: number
+  readonly refunds: number
+}
+
+/**
+ * Takes every prompt, card page and refund that waits to be sent for one that was sent, with its answer lost: in the time
+ * that a restored database lacks it may have been, and a second one would ask a payer, or pay a refund, twice. The provider
+ * is asked about each, and a callback settles it.
+ */
+export async function assumeSent(
+  db: Database,
+  { promptTimes, cardQueryAfterSeconds }: AssumeSentOptions,
+): Promise<AssumedSent> {
+  const byRail = JSON.stringify(promptTimes)
+  // The time of sending is not known: no earlier than the intent, so that its statement is read from there.
+  const prompts = await db.$executeRaw`
+    WITH sent AS (
+      UPDATE intents i SET
+        status = decide('intent', i.status, 'submitted'), event = 'submitted', submitted_at = i.created_at,
+        deadline_at = clock_timestamp() + make_interval(secs => coalesce(
+          (${byRail}::jsonb -> i.rail ->> 'deadlineSeconds')::float8, 2 * ${cardQueryAfterSeconds}::float8
+        )),
+        next_action_at = clock_timestamp(), query_at = clock_timestamp()
+      WHERE i.status = 'reserved' AND i.deadline_at IS NOT NULL
+      RETURNING i.*
+    )
+    INSERT INTO wire_attempts (intent_id, rail, began_at) SELECT id, rail, submitted_at FROM sent`
+  // The card gateway knows an order by its intent. Without this the page is taken for one that was never shown.
+  await db.$executeRaw`
+    UPDATE intents SET provider_request_id = id, query_at = clock_timestamp(), next_action_at = clock_timestamp()
+    WHERE rail = 'card' AND deadline_at IS NOT NULL AND submitted_at IS NOT NULL AND provider_request_id IS NULL`
+  const approved = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM refunds WHERE status = 'approved' AND next_action_at IS NOT NULL`
+  for (const { id } of approved) await beginRefund(db, id)
+  return { prompts, refunds: approved.length }
+}
