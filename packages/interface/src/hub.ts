@@ -69,6 +69,8 @@ export interface CheckoutView {
   readonly paid_after_expiry: boolean
   /** Money that came for it is held by us: it came twice, differs, or the wallet could not take it. */
   readonly money_held: boolean
+  /** Operators found that what was reported as its payment was not made; no money may still arrive for it. */
+  readonly found_unpaid: boolean
   readonly payment: PaymentView | null
 }
 

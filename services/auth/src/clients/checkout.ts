@@ -20,6 +20,8 @@ export interface Checkout {
   readonly completedAt: Date | undefined
   /** Money that came for it is held by us and not in the wallet. */
   readonly isMoneyHeld: boolean
+  /** Operators found that what was reported as its payment was not made; nothing more may arrive. */
+  readonly isFoundUnpaid: boolean
   readonly payment: Payment | undefined
 }
 

@@ -12,7 +12,7 @@ import type { IntentStatus } from '@malipo/interface/fields'
 import type { Attempt, Checkout, Payment, Timeline, Wallet, WalletEntry } from './checkout'
 import { present } from './present'
 
-export function checkoutOf({ checkout: wire, completedAt, moneyHeld }: ListedCheckout): Checkout {
+export function checkoutOf({ checkout: wire, completedAt, ...found }: ListedCheckout): Checkout {
   const { amount, status, createdAt, expiresAt, payment, ...own } = present(wire, 'checkout')
   const { minor, currency } = present(amount, 'amount')
   return {
@@ -26,7 +26,8 @@ export function checkoutOf({ checkout: wire, completedAt, moneyHeld }: ListedChe
     createdAt: present(createdAt, 'created_at'),
     expiresAt: present(expiresAt, 'expires_at'),
     completedAt,
-    isMoneyHeld: moneyHeld,
+    isMoneyHeld: found.moneyHeld,
+    isFoundUnpaid: found.foundUnpaid ?? false,
     payment: payment && paymentOf(payment),
   }
 }

@@ -111,8 +111,7 @@ test('shows what its owner made, newest first, phones masked', async () => {
       created_at: expect.any(String),
       expires_at: expect.any(String),
       completed_at: null,
-      paid_after_expiry: false,
-      money_held: false,
+      ...{ paid_after_expiry: false, money_held: false, found_unpaid: false },
       payment: null,
     },
     expect.objectContaining({

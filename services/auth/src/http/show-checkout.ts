@@ -16,6 +16,7 @@ export function showCheckout(checkout: Checkout): CheckoutView {
     completed_at: completedAt?.toISOString() ?? null,
     paid_after_expiry: completedAt !== undefined && completedAt > expiresAt,
     money_held: checkout.isMoneyHeld,
+    found_unpaid: checkout.isFoundUnpaid,
     payment: payment === undefined ? null : showPayment(payment),
   }
 }

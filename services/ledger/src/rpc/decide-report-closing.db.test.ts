@@ -1,4 +1,5 @@
 import {
+  CheckoutStatus,
   IntentStatus,
   ProviderMessageKind,
   ReportClosingOutcome,
@@ -80,6 +81,31 @@ test('after the closing the payer may pay again: the report no longer says that 
   expect(await toldPayer(checkoutId)).toEqual({ ...maybe, isReported: true })
   await the.decide(closingId, true)
   expect(await toldPayer(checkoutId)).toEqual(unpaid)
+})
+
+/** What the lists and the own page of its merchant learn. */
+async function toldMerchant({ accountId, checkoutId }: { accountId: string; checkoutId: string }) {
+  const asked = { status: CheckoutStatus.UNSPECIFIED, paidAfterExpiry: false, moneyHeld: false }
+  const page = { accountId, limit: 1, search: checkoutId }
+  const { checkouts } = await at.ledger.listCheckouts({ ...asked, ...page })
+  const timeline = await at.ledger.readTimeline({ accountId, checkoutId })
+  return [present(checkouts[0]), present(timeline.checkout)].map(({ foundUnpaid }) => foundUnpaid)
+}
+
+test('the merchant is told that it was found unpaid in the list and on its page, once its last report is closed', async () => {
+  const { checkoutId, subject, ...attempt } = await expired()
+  const { rows } = await at.database.pool.query<{ account_id: string }>(
+    'SELECT account_id FROM checkouts WHERE id = $1',
+    [checkoutId],
+  )
+  const own = { accountId: present(rows[0]).account_id, checkoutId }
+  const second = uniqueReceipt()
+  await at.pay.paid(attempt, { sourceKnown: false, receipt: second })
+  await letPass(at.database, 660)
+  await the.close(subject)
+  expect(await toldMerchant(own)).toEqual([undefined, undefined])
+  await the.close(`mpesa:${second}`)
+  expect(await toldMerchant(own)).toEqual([true, true])
 })
 
 test('a second report of the same intent keeps the warning until it is closed as well', async () => {

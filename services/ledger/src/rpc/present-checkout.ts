@@ -26,14 +26,17 @@ export function presentToMerchant(
   }
 }
 
-/** What the merchant sees in the hub: when the money came, too, and whether any is held. */
+/** What the merchant sees in the hub: when the money came, too, whether any is held, and what was found unpaid. */
 export function presentListed(
-  checkout: Order & Pick<Checkout, 'status' | 'payment' | 'completedAt'> & { isMoneyHeld: boolean },
+  checkout: Order & Pick<Checkout, 'status' | 'payment' | Listed> & { isMoneyHeld: boolean },
   currency: Currency,
 ): ListedCheckout {
-  const { completedAt, isMoneyHeld: moneyHeld } = checkout
-  return { checkout: presentToMerchant(checkout, currency), completedAt, moneyHeld }
+  const { completedAt, isMoneyHeld: moneyHeld, isFoundUnpaid, mayHavePaid } = checkout
+  const foundUnpaid = (isFoundUnpaid && !mayHavePaid) || undefined
+  return { checkout: presentToMerchant(checkout, currency), completedAt, moneyHeld, foundUnpaid }
 }
+
+type Listed = 'completedAt' | 'isFoundUnpaid' | 'mayHavePaid'
 
 function presentPayment(payment: Payment): MerchantCheckout['payment'] {
   return {

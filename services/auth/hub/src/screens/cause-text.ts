@@ -32,7 +32,12 @@ const cardCauses: Readonly<Partial<Record<FailureCause, string>>> = {
   refused: 'The card gateway refused',
 }
 
-export function causeText({ cause, rail }: Pick<PaymentView, 'cause' | 'rail'>): string {
+export function causeText(
+  { cause, rail }: Pick<PaymentView, 'cause' | 'rail'>,
+  isFoundUnpaid = false,
+): string {
   if (cause === null) return 'No reason given'
+  if (cause === 'unconfirmed' && isFoundUnpaid)
+    return 'Reported as paid; our check found no payment'
   return (rail === 'card' ? cardCauses[cause] : undefined) ?? causes[cause]
 }

@@ -11,7 +11,7 @@ const words = {
 /** How a checkout stands: an open or expired one also says how its last payment attempt ended. */
 export function CheckoutStatusBadge({ checkout }: { readonly checkout: CheckoutView }) {
   const word = words[checkout.status]
-  const last = checkout.status === 'completed' ? undefined : lastTry(checkout.payment)
+  const last = checkout.status === 'completed' ? undefined : lastTry(checkout)
   return (
     <>
       <Badge

@@ -1,5 +1,5 @@
 import type { IntentStatus } from '@malipo/interface/fields'
-import type { PaymentView } from '@malipo/interface/hub'
+import type { CheckoutView } from '@malipo/interface/hub'
 import { causeText } from './cause-text'
 
 interface LastTry {
@@ -24,10 +24,14 @@ const tries: Readonly<Record<IntentStatus, LastTry | undefined>> = {
 }
 
 /** How the last payment attempt of a checkout that is not completed stands; undefined where there is none to tell of. */
-export function lastTry(payment: PaymentView | null): LastTry | undefined {
+export function lastTry({
+  payment,
+  found_unpaid: isFoundUnpaid,
+}: Pick<CheckoutView, 'payment' | 'found_unpaid'>): LastTry | undefined {
   const last = payment === null ? undefined : tries[payment.status]
   if (payment?.cause == null || last === undefined) return last
-  // Who reads "failed" asks for the money again, and this money may still come.
-  const isSure = payment.cause !== 'unconfirmed'
-  return { ...last, ...(!isSure && { text: 'last try not confirmed' }), why: causeText(payment) }
+  const why = causeText(payment, isFoundUnpaid)
+  if (payment.cause !== 'unconfirmed') return { ...last, why }
+  // A merchant who reads "failed" asks for the money again, and this money may still come until its report is closed.
+  return { ...last, text: isFoundUnpaid ? 'last try not paid' : 'last try not confirmed', why }
 }

@@ -5,7 +5,7 @@ import { eventsOf } from './timeline-events'
 
 const at = '2026-11-20T09:00:00.000Z'
 
-function viewOf(attempt: Partial<AttemptView>) {
+function viewOf(attempt: Partial<AttemptView>, isFoundUnpaid = false) {
   const checkout: CheckoutView = {
     id: 'cs_ke_000000000000000000000001',
     status: 'open',
@@ -18,6 +18,7 @@ function viewOf(attempt: Partial<AttemptView>) {
     completed_at: null,
     paid_after_expiry: false,
     money_held: false,
+    found_unpaid: isFoundUnpaid,
     payment: null,
   }
   const made: AttemptView = {
@@ -40,8 +41,8 @@ function viewOf(attempt: Partial<AttemptView>) {
   return { checkout, return_url: null, url: '', paybill_account_number: null, attempts: [made] }
 }
 
-const linesOf = (attempt: Partial<AttemptView>) =>
-  eventsOf(viewOf(attempt), at).map(({ what, detail }) =>
+const linesOf = (attempt: Partial<AttemptView>, isFoundUnpaid = false) =>
+  eventsOf(viewOf(attempt, isFoundUnpaid), at).map(({ what, detail }) =>
     detail === undefined ? what : `${what}: ${detail}`,
   )
 
@@ -61,6 +62,16 @@ test('a declined prompt reads as a prompt', () => {
     'Prompt sent: M-PESA has asked the payer',
     'No money taken: Wrong PIN',
   ])
+})
+
+test('an attempt without an answer promises money until its report is closed', () => {
+  const last = (isFoundUnpaid: boolean) =>
+    linesOf(
+      { status: 'expired', cause: 'unconfirmed', steps: [{ status: 'expired', at }] },
+      isFoundUnpaid,
+    )[1]
+  expect(last(false)).toBe('Stopped waiting: No answer from the provider; money may still arrive')
+  expect(last(true)).toBe('Stopped waiting: Reported as paid; our check found no payment')
 })
 
 test.each(failureCauses)('the cause %s has a text, by phone and by card', (cause) => {

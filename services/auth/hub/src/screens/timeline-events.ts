@@ -1,4 +1,4 @@
-import type { AttemptView, TimelineView } from '@malipo/interface/hub'
+import type { AttemptView, CheckoutView, TimelineView } from '@malipo/interface/hub'
 import { showMoney, showRail } from '../show'
 import { causeText } from './cause-text'
 
@@ -15,7 +15,7 @@ export function eventsOf(view: TimelineView, now: string): TimelineEvent[] {
   const { created_at: createdAt, expires_at: expiresAt } = checkout
   const events: TimelineEvent[] = [
     { at: createdAt, what: 'Checkout created', kind: 'calm' },
-    ...attempts.flatMap((attempt) => attemptEvents(attempt, checkout.currency)),
+    ...attempts.flatMap((attempt) => attemptEvents(attempt, checkout)),
     ...(expiresAt < now && (checkout.completed_at ?? now) > expiresAt
       ? [{ at: expiresAt, what: 'Time passed', kind: 'warn' } as const]
       : []),
@@ -23,13 +23,14 @@ export function eventsOf(view: TimelineView, now: string): TimelineEvent[] {
   return events.sort((one, other) => one.at.localeCompare(other.at))
 }
 
-function attemptEvents(attempt: AttemptView, currency: string): TimelineEvent[] {
+function attemptEvents(attempt: AttemptView, checkout: CheckoutView): TimelineEvent[] {
+  const why = causeText(attempt, checkout.found_unpaid)
   const named: Readonly<Record<string, Omit<TimelineEvent, 'at'>>> = {
     created: startedEvent(attempt),
     pending: askedEvent(attempt),
-    completed: paidEvent(attempt, currency),
-    failed: { what: 'No money taken', detail: causeText(attempt), kind: 'bad' },
-    expired: { what: 'Stopped waiting', detail: causeText(attempt), kind: 'warn' },
+    completed: paidEvent(attempt, checkout.currency),
+    failed: { what: 'No money taken', detail: why, kind: 'bad' },
+    expired: { what: 'Stopped waiting', detail: why, kind: 'warn' },
     reversed: { what: 'Money given back', kind: 'warn' },
   }
   return attempt.steps.flatMap(({ status, at }) => {

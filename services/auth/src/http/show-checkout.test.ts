@@ -1,0 +1,22 @@
+import type { ListedCheckout } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { checkoutOf } from '../clients/ledger-wire'
+import { showCheckout } from './show-checkout'
+
+const at = new Date('2026-11-22T09:00:00.000Z')
+const listed: ListedCheckout = {
+  checkout: {
+    checkoutId: 'cs_ke_000000000000000000000001',
+    status: 'CHECKOUT_STATUS_OPEN',
+    amount: { currency: 'KES', minor: 150_050n },
+    createdAt: at,
+    expiresAt: at,
+  },
+  moneyHeld: false,
+}
+
+const foundUnpaid = (wire: ListedCheckout) => showCheckout(checkoutOf(wire)).found_unpaid
+
+test('a checkout is found unpaid when the ledger says so, and not by a ledger without the field', () => {
+  expect(foundUnpaid({ ...listed, foundUnpaid: true })).toBe(true)
+  expect(foundUnpaid(listed)).toBe(false)
+})
