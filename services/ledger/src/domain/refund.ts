@@ -1,4 +1,5 @@
 import { conflict, type Machine } from '@malipo/kernel/machine'
+import type { Strength } from './evidence'
 
 export const refundStatuses = [
   'asked',
@@ -27,7 +28,7 @@ export type RefundEvent = (typeof refundEvents)[number]
  * Money on its way back to a payer. A "no" may be followed by the money going back all the same, as with payments; once
  * it went back nothing undoes it, and before it was sent nobody can have paid it.
  */
-const refundMachine = {
+export const refundMachine = {
   asked: {
     agreed: 'approved',
     withdrawn: 'withdrawn',
@@ -71,6 +72,69 @@ const refundMachine = {
     declined: conflict,
   },
 } as const satisfies Machine<RefundStatus, RefundEvent>
+
+/** Whether all marks of a message about a refund are right, or one is missing. */
+export type RefundStrength = Extract<Strength, 'E2' | 'E3'>
+
+/** What a message says about a refund. */
+export type RefundReport =
+  /** The money went back. */
+  | 'refunded'
+  /** The provider would not send it. */
+  | 'refused'
+  /** The payment is still there, as it was before the refund was sent. */
+  | 'payment_stands'
+  | 'undecided'
+  | 'unreadable'
+
+export type RefundEffect =
+  /** Post that the money went back. */
+  | 'confirm'
+  /** End the refund; the money stays where it is. */
+  | 'decline'
+  /** The table `standingOf` decides. */
+  | 'weigh_standing'
+  /** Ask the provider at once. */
+  | 'ask'
+  | 'keep'
+  | 'park'
+
+/** What a message does, by its strength. */
+export const refundEffectOf = {
+  E3: {
+    refunded: 'confirm',
+    refused: 'decline',
+    payment_stands: 'weigh_standing',
+    undecided: 'keep',
+    unreadable: 'park',
+  },
+  E2: {
+    refunded: 'ask',
+    refused: 'ask',
+    payment_stands: 'ask',
+    undecided: 'ask',
+    unreadable: 'park',
+  },
+} as const satisfies Record<RefundStrength, Record<RefundReport, RefundEffect>>
+
+/** What a payment that stands says about its refund, soon after the refund was sent and `stillPaidAfterSeconds` later. */
+export const standingOf = {
+  early: 'keep',
+  late: 'decline',
+} as const satisfies Record<'early' | 'late', RefundEffect>
+
+/**
+ * What happens to another refund of the same receipt when a refund that was believed to have failed is confirmed. What
+ * was not sent is withdrawn. What was sent may have gone too, so the confirmation is a contradiction.
+ */
+export const yesAfterNoOf = {
+  asked: 'withdraw',
+  approved: 'withdraw',
+  submitted: 'contradict',
+  paid: 'contradict',
+  failed: 'leave',
+  withdrawn: 'leave',
+} as const satisfies Record<RefundStatus, 'withdraw' | 'contradict' | 'leave'>
 
 /** The table, cell by cell, as `refund_rules()` of the database has it. */
 export const refundRules: Readonly<Record<string, string>> = Object.fromEntries(

@@ -10,12 +10,13 @@ import { happenings } from '@malipo/runtime/metrics'
 import { newsOf } from '../domain/news'
 import type { EvidenceCommand } from '../domain/settlement/evidence-state'
 import type { PayBillCommand } from '../domain/settlement/decide-pay-bill'
+import type { AppliedToRefund } from '../domain/refunds/decide-message'
 import type { Applied, Fact } from '../domain/settlement/state'
 import type { SharedDatabase } from '../store/database'
 import { gather } from '../store/gather'
 import type { NewIds } from '../store/new-ids'
 import { findPaidCheckout, placeWantedPayee } from '../store/pay-bill'
-import { applyToRefund } from '../store/refunds'
+import { applyToRefunds, type RefundMessage } from '../store/refunds/apply'
 import { retryLostRaces } from '../store/retry-lost-races'
 import { applyEvidence as applyBatch, applyPayBill } from '../store/settlement/apply'
 import { noteStatementRow } from '../store/statements'
@@ -59,17 +60,15 @@ export function applyEvidence(
 interface Ways {
   toIntent(command: EvidenceCommand): Promise<Applied | undefined>
   toPayBill(command: PayBillCommand): Promise<Applied | undefined>
+  toRefund(message: RefundMessage): Promise<AppliedToRefund | undefined>
 }
 
 /** What comes at the same moment is applied in one batch; what a batch leaves out is a batch of one, and waits for locks. */
 function openWays({ pool, log, ...terms }: ApplyEvidenceDeps): Ways {
-  const batched = <Command>(
-    applyAll: (
-      commands: readonly Command[],
-      isWaiting: boolean,
-    ) => Promise<(Applied | undefined)[]>,
+  const batched = <Command, Answer>(
+    applyAll: (commands: readonly Command[], isWaiting: boolean) => Promise<(Answer | undefined)[]>,
   ) =>
-    gather<Command, Applied | undefined>({
+    gather<Command, Answer | undefined>({
       together: async (commands) =>
         applyAll(commands, false).catch((error: unknown) => {
           // Nothing was written. The one that the error is about fails by itself, and the others are applied.
@@ -79,12 +78,13 @@ function openWays({ pool, log, ...terms }: ApplyEvidenceDeps): Ways {
       alone: async (command) => (await retryLostRaces(() => applyAll([command], true)))[0],
     })
   return {
-    toIntent: batched<EvidenceCommand>((commands, isWaiting) =>
+    toIntent: batched<EvidenceCommand, Applied>((commands, isWaiting) =>
       applyBatch(pool, commands, { terms, isWaiting }),
     ),
-    toPayBill: batched<PayBillCommand>((commands, isWaiting) =>
+    toPayBill: batched<PayBillCommand, Applied>((commands, isWaiting) =>
       applyPayBill(pool, commands, isWaiting),
     ),
+    toRefund: batched<RefundMessage, AppliedToRefund>((messages) => applyToRefunds(pool, messages)),
   }
 }
 
@@ -117,7 +117,8 @@ async function apply(
   }
   const fact = { ...readFact(said), isSigned }
   const applied =
-    (await deps.toIntent({ messageId, fact, newIntentId })) ?? (await toRefund(db, messageId, fact))
+    (await deps.toIntent({ messageId, fact, newIntentId })) ??
+    (await toRefund(deps, { messageId, fact }))
   if (applied !== undefined || fact.kind !== 'unreadable') return applied
   // Of a message without an intent, whose reader did not get as far as to say so.
   return deps.toPayBill({
@@ -136,12 +137,8 @@ async function findCheckoutPaidBy(
 }
 
 /** Of a message about money that goes back, which belongs to no attempt. */
-async function toRefund(
-  db: SharedDatabase['db'],
-  messageId: string,
-  fact: Fact,
-): Promise<Applied | undefined> {
-  const applied = await applyToRefund(db, messageId, fact)
+async function toRefund(ways: Ways, message: RefundMessage): Promise<Applied | undefined> {
+  const applied = await ways.toRefund(message)
   if (applied === undefined) return undefined
   const { result } = applied
   if (result === 'settled') happenings.inc({ name: 'refund_paid' })

@@ -2,6 +2,8 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { auditQuery } from './audit/audit'
 import { invariants } from './audit/invariants'
 import { settlePlans } from './database'
+import { refundStatements } from './refunds/load-refunds'
+import { saveRefundsStatement } from './refunds/save-refunds'
 import { evidenceStatements } from './settlement/load-evidence'
 import { saveStatement } from './settlement/save'
 
@@ -93,6 +95,22 @@ test.each([
   ],
 ])('%s a piece of evidence looks at its rows, and at no table whole', async (_, text, values) => {
   const tables = ['intents', 'provider_messages', 'transfers', 'payment_reports', 'checkouts']
+  expect(await looksAt(text, values, { tables, plans: settlePlans })).toBeLessThan(20)
+})
+
+const about = [[], [messageId], '{"mpesa":"mpesa"}']
+
+test.each([
+  ['locking', refundStatements.lockReceipts.text, about],
+  ['locking the rows of', refundStatements.lockRows.text, about],
+  ['loading', refundStatements.load.text, about],
+  [
+    'saving',
+    saveRefundsStatement.text,
+    ['2026-11-20', '[]', '[]', '{"refunds":[],"withdrawn":[],"actions":[]}', '[]'],
+  ],
+])('%s a refund looks at its rows, and at no table whole', async (_, text, values) => {
+  const tables = ['intents', 'provider_messages', 'transfers', 'refunds', 'checkouts', 'wallets']
   expect(await looksAt(text, values, { tables, plans: settlePlans })).toBeLessThan(20)
 })
 

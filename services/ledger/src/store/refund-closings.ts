@@ -1,5 +1,5 @@
 import type { Database } from './database'
-import type { RefundEnd } from './refunds'
+import type { RefundEnd } from '../domain/refunds/state'
 import { retryLostRaces } from './retry-lost-races'
 
 /** What somebody does by hand about a refund. */

@@ -1,11 +1,9 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { EvidenceResult, MessageKind, Strength } from '../domain/evidence'
-import { type RefundStatus, refundQueryAfterSeconds, stillPaidAfterSeconds } from '../domain/refund'
-import type { Fact } from '../domain/settlement/state'
+import type { MessageKind } from '../domain/evidence'
+import { type RefundStatus, refundQueryAfterSeconds } from '../domain/refund'
+import type { RefundEnd, RefundSender } from '../domain/refunds/state'
 import type { Database } from './database'
 import { retryLostRaces } from './retry-lost-races'
-
-export type RefundSender = 'us' | 'provider'
 
 export interface Refund {
   readonly refundId: string
@@ -21,9 +19,6 @@ export interface Refund {
   readonly closedBy: string | null
   readonly isContradicted: boolean
 }
-
-/** How two people say that a refund ended. */
-export type RefundEnd = 'paid' | 'failed'
 
 export interface AskedRefund {
   readonly refundId: string
@@ -147,29 +142,6 @@ export async function storeRefundMessage(
       ) AS id`,
   )
   return rows[0].id ?? undefined
-}
-
-export interface AppliedToRefund {
-  readonly result: EvidenceResult
-  readonly kind: MessageKind
-  readonly strength: Strength | null
-}
-
-/** Applies what a stored message says about a refund, once. Undefined when it is about none. */
-export async function applyToRefund(
-  db: Database,
-  messageId: string,
-  fact: Fact,
-): Promise<AppliedToRefund | undefined> {
-  const rows = await retryLostRaces(
-    () => db.$queryRaw<AppliedToRefund[]>`
-      SELECT result, kind, strength FROM apply_refund_message(
-        p_message_id => ${messageId}, p_fact => ${fact.kind}, p_receipt => ${fact.receipt},
-        p_amount_minor => ${fact.amountMinor}, p_provider_request_id => ${fact.providerRequestId},
-        p_provider_code => ${fact.providerCode}, p_stands_after_seconds => ${stillPaidAfterSeconds}::float8
-      )`,
-  )
-  return rows[0]
 }
 
 /** Leases refunds that are due to be sent or asked about. */

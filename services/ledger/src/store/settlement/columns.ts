@@ -56,9 +56,11 @@ export const intentColumns = [
   ...Object.entries(times).map(([name, column]) => `${micros(`i.${column}`)} AS "${name}"`),
 ].join(', ')
 
-/** A row of `intentColumns`: `pg` gives a bigint as text. */
+/** A row of `intentColumns`: `pg` gives a bigint as text, and JSON as a number. */
 export type IntentRow = Omit<Intent, keyof typeof amounts> &
-  Record<'amountMinor' | 'askedMinor', string> & { readonly settledMinor: string | null }
+  Record<'amountMinor' | 'askedMinor', string | number> & {
+    readonly settledMinor: string | number | null
+  }
 
 export function readIntent(row: IntentRow): Intent {
   const { settledMinor, amountMinor, askedMinor } = row

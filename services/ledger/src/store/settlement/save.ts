@@ -2,15 +2,10 @@ import type { Course, Decided, Instant, Writes } from '../../domain/settlement/s
 import { timestamp } from './columns'
 import { Stale, type Statement, type Transaction } from './transaction'
 
-/**
- * Writes a batch of decisions. Each write says how many rows it wrote: an intent and its checkout are locked since they
- * were loaded, and a receipt that was posted or a message that was applied meanwhile by another transaction is missing
- * in the counts.
- */
-export const saveStatement: Statement = {
-  name: 'save_settlement',
-  text: `
-    WITH posted AS (
+/** Parts of the statements that save: $1 is the time of the load, and the arrays are JSON. */
+export const parts = {
+  /** Posts the transfers of $2. What the journal has already is missing in the count. */
+  posted: `posted AS (
       INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
       SELECT t."eventKey", t.leg, t.debit, t.credit, d.currency, t.minor, t."eventAt", $1::timestamptz
       FROM jsonb_to_recordset($2::jsonb) t (
@@ -20,7 +15,9 @@ export const saveStatement: Statement = {
       ORDER BY t."eventKey", t.leg
       ON CONFLICT DO NOTHING
       RETURNING 1
-    ), changed AS (
+    )`,
+  /** Changes the intents of $3, which are locked since they were loaded. */
+  changed: `changed AS (
       UPDATE intents i SET
         status = n.status, event = n.event, ended_at = n."endedAt", deadline_at = n."deadlineAt",
         next_action_at = n."nextActionAt", query_at = n."queryAt", receipt_wanted = n."receiptWanted",
@@ -36,7 +33,27 @@ export const saveStatement: Statement = {
       )
       WHERE i.id = n.id
       RETURNING 1
-    ), born AS (
+    )`,
+  /** Marks the messages of $5 as applied. What was applied meanwhile is missing in the count. */
+  applied: `applied AS (
+      UPDATE provider_messages m SET
+        fact = a.fact, strength = a.strength, result = a.result, receipt = a.receipt,
+        applied_at = $1, next_action_at = NULL
+      FROM jsonb_to_recordset($5::jsonb) a (id TEXT, fact TEXT, strength TEXT, result TEXT, receipt TEXT)
+      WHERE m.id = a.id AND m.result IS NULL
+      RETURNING 1
+    )`,
+}
+
+/**
+ * Writes a batch of decisions. Each write says how many rows it wrote: an intent and its checkout are locked since they
+ * were loaded, and a receipt that was posted or a message that was applied meanwhile by another transaction is missing
+ * in the counts.
+ */
+export const saveStatement: Statement = {
+  name: 'save_settlement',
+  text: `
+    WITH ${parts.posted}, ${parts.changed}, born AS (
       INSERT INTO intents (
         id, checkout_id, account_id, handle, rail, phone, amount_minor, asked_minor, status, event,
         created_at, ended_at, settled_at, settled_minor, receipt, disposition
@@ -72,14 +89,7 @@ export const saveStatement: Statement = {
       INSERT INTO wanted_payees (message_id, receipt, next_action_at)
       SELECT w."messageId", w.receipt, $1
       FROM jsonb_to_recordset($4::jsonb -> 'wantedPayees') w ("messageId" TEXT, receipt TEXT)
-    ), applied AS (
-      UPDATE provider_messages m SET
-        fact = a.fact, strength = a.strength, result = a.result, receipt = a.receipt,
-        applied_at = $1, next_action_at = NULL
-      FROM jsonb_to_recordset($5::jsonb) a (id TEXT, fact TEXT, strength TEXT, result TEXT, receipt TEXT)
-      WHERE m.id = a.id AND m.result IS NULL
-      RETURNING 1
-    )
+    ), ${parts.applied}
     SELECT (SELECT count(*) FROM posted)::int AS posted, (SELECT count(*) FROM changed)::int AS changed,
       (SELECT count(*) FROM applied)::int AS applied`,
 }
@@ -98,19 +108,40 @@ export async function saveDecisions(
 ): Promise<void> {
   const all = decisions.flatMap(({ writes }) => writes ?? [])
   if (all.length === 0) return
-  const transfers = all.flatMap((writes) => writes.transfers)
-  const courses = all.flatMap(({ intent }) => (intent === undefined ? [] : courseOf(intent)))
-  const [saved] = await transaction.query<Counts>(saveStatement, [
+  await saveWhole(transaction, now, {
+    statement: saveStatement,
+    transfers: all.flatMap((writes) => writes.transfers),
+    intents: all.flatMap(({ intent }) => intent ?? []),
+    others: rare(all),
+    messages: all.map(({ message }) => message),
+  })
+}
+
+/** Runs a statement that saves. Throws `Stale` where it wrote fewer rows than were decided. */
+export async function saveWhole(
+  transaction: Transaction,
+  now: Instant,
+  decided: {
+    readonly statement: Statement
+    readonly transfers: Writes['transfers']
+    readonly intents: readonly (Course & { readonly id: string })[]
+    /** What only this statement writes: its $4. */
+    readonly others: unknown
+    readonly messages: readonly Writes['message'][]
+  },
+): Promise<void> {
+  const { statement, transfers, intents, others, messages } = decided
+  const [saved] = await transaction.query<Counts>(statement, [
     timestamp(now),
     json(transfers.map((one) => ({ ...one, eventAt: timestamp(one.eventAt) }))),
-    json(courses),
-    json(rare(all)),
-    json(all.map(({ message }) => message)),
+    json(intents.map(courseOf)),
+    json(others),
+    json(messages),
   ])
   const isWhole =
     saved?.posted === transfers.length &&
-    saved.changed === courses.length &&
-    saved.applied === all.length
+    saved.changed === intents.length &&
+    saved.applied === messages.length
   if (!isWhole) throw new Stale('another transaction was first')
 }
 

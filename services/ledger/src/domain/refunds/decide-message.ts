@@ -1,0 +1,127 @@
+import { conflict } from '@malipo/kernel/machine'
+import type { EvidenceResult, MessageKind, Strength } from '../evidence'
+import {
+  type RefundEffect,
+  refundEffectOf,
+  type RefundEvent,
+  refundMachine,
+  type RefundReport,
+  type RefundStrength,
+  standingOf,
+  stillPaidAfterSeconds,
+  yesAfterNoOf,
+} from '../refund'
+import { type Fact, later, type Message } from '../settlement/state'
+import { giveBack } from './give-back'
+import type { Refund, RefundDecided, RefundState, RefundWrites } from './state'
+
+/** What applying a message about a refund answers. */
+export interface AppliedToRefund {
+  readonly result: EvidenceResult
+  readonly kind: MessageKind
+  readonly strength: Strength | null
+}
+
+/** A refund whose provider would be asked sooner than this is left as it is. */
+const soonSeconds = 60
+
+type Told = RefundState & { readonly message: Message }
+
+/** Decides what one message about a refund does. A message that was applied before answers its earlier result. */
+export function decideRefundMessage(state: Told, fact: Fact): RefundDecided<AppliedToRefund> {
+  const { message } = state
+  const { id, kind } = message
+  if (message.result !== null) {
+    return { applied: { kind, result: message.result, strength: message.strength } }
+  }
+  const strength = strengthOf(state, fact)
+  const effect = refundEffectOf[strength][reportOf(state, fact)]
+  const { result, writes } = perform[effect](state, fact)
+  return {
+    applied: { result, kind, strength },
+    writes: {
+      ...{ refunds: [], transfers: [], intents: [], ...writes },
+      message: { id, fact: fact.kind, strength, result, receipt: null },
+    },
+  }
+}
+
+/** A "no" has to name our request; where the answer that names it was lost, the provider is asked instead. */
+function strengthOf({ refund, message }: Told, fact: Fact): RefundStrength {
+  const { amountMinor, providerRequestId = null } = fact
+  const isOfAmount = amountMinor === undefined || amountMinor === refund.minor
+  const isOfRequest =
+    message.kind !== 'callback' ||
+    providerRequestId === refund.providerRequestId ||
+    (refund.providerRequestId === null && fact.kind !== 'declined')
+  return message.isSourceKnown && isOfAmount && isOfRequest ? 'E3' : 'E2'
+}
+
+function reportOf({ refund, message }: Told, fact: Fact): RefundReport {
+  switch (fact.kind) {
+    case 'receipt':
+    case 'paid':
+      // The provider answers about the payment itself, which is as it was.
+      return message.kind === 'query_answer' && fact.receipt === refund.receipt
+        ? 'payment_stands'
+        : 'refunded'
+    case 'declined':
+      return 'refused'
+    case 'not_found':
+    case 'undecided':
+      return 'undecided'
+    case 'unreadable':
+      return 'unreadable'
+  }
+}
+
+interface Outcome {
+  readonly result: EvidenceResult
+  readonly writes?: Partial<Omit<RefundWrites, 'message' | 'action'>>
+}
+
+const kept: Outcome = { result: 'kept' }
+
+const perform: Readonly<Record<RefundEffect, (state: Told, fact: Fact) => Outcome>> = {
+  confirm: (state, fact) => end(state, 'confirmed', fact),
+  decline: (state, fact) => end(state, 'declined', fact),
+  weigh_standing: (state, fact) => {
+    const { submittedAt } = state.refund
+    const isLate = submittedAt !== null && state.now > later(submittedAt, stillPaidAfterSeconds)
+    return perform[standingOf[isLate ? 'late' : 'early']](state, fact)
+  },
+  ask: askSoon,
+  keep: () => kept,
+  park: () => ({ result: 'parked' }),
+}
+
+/** Has the provider asked at once, unless it is asked within the minute anyway. */
+function askSoon({ refund, now }: Told): Outcome {
+  const { status, nextActionAt } = refund
+  const isAsked = nextActionAt === null || nextActionAt <= later(now, soonSeconds)
+  if (status !== 'submitted' || isAsked) return kept
+  return { result: 'kept', writes: { refunds: [{ ...refund, nextActionAt: now }] } }
+}
+
+function end(state: Told, event: RefundEvent, { providerCode }: Fact): Outcome {
+  const { refund, others, now } = state
+  const status = refundMachine[refund.status][event]
+  if (status === refund.status) return kept
+  if (status === conflict) return { result: 'contradiction' }
+  const isYesAfterNo = status === 'paid' && refund.status === 'failed'
+  const rivals = isYesAfterNo ? others : []
+  // The money may have gone back twice, which is for operators to find out.
+  if (rivals.some((other) => yesAfterNoOf[other.status] === 'contradict')) {
+    return { result: 'contradiction' }
+  }
+  const ended: Refund = {
+    ...{ ...refund, status, endedAt: now, nextActionAt: null },
+    providerCode: providerCode ?? refund.providerCode,
+  }
+  if (status !== 'paid') return { result: 'failed', writes: { refunds: [ended] } }
+  const withdrawn = rivals.filter((other) => yesAfterNoOf[other.status] === 'withdraw')
+  return {
+    result: 'settled',
+    writes: { refunds: [ended], withdrawn: withdrawn.map(({ id }) => id), ...giveBack(state) },
+  }
+}

@@ -1,0 +1,63 @@
+import { cardFeeAccount, floatAccount } from '../chart'
+import { intentMachine } from '../intent'
+import type { Minor } from '@malipo/kernel/money'
+import type { Intent, Transfer } from '../settlement/state'
+import { type RefundState, type RefundWrites, subjectOf } from './state'
+
+/**
+ * Posts that the money of a receipt went back, and reverses the payment that had it (T18). Throws where nothing holds the
+ * money: it went back before, or never came.
+ */
+export function giveBack(
+  state: Pick<RefundState, 'now' | 'refund' | 'money' | 'intents'>,
+): Pick<RefundWrites, 'transfers' | 'intents'> {
+  return { transfers: transfersOf(state), intents: state.intents.flatMap(reversed) }
+}
+
+function transfersOf({
+  now,
+  refund,
+  money,
+}: Pick<RefundState, 'now' | 'refund' | 'money'>): Transfer[] {
+  const subject = subjectOf(refund)
+  if (money === undefined || money.holder === null) {
+    throw new Error(`the money of ${subject} is in no account, so it cannot go back`)
+  }
+  const { holder, minor, feeMinor, holderMinor } = money
+  const has = isWallet(holder) ? least(minor, holderMinor) : minor
+  const debits: readonly (readonly [account: string, minor: Minor])[] = [
+    [holder, has],
+    [holder.replace(/^wallet:/, 'receivable:'), minor - has],
+    [cardFeeAccount, feeMinor],
+  ]
+  return debits
+    .filter(([, amount]) => amount > 0n)
+    .map(([debit, amount], leg) => ({
+      ...{ eventKey: `refunded:${subject}`, leg, debit, minor: amount },
+      ...{ credit: floatAccount(refund.provider), eventAt: now },
+    }))
+}
+
+/** A wallet gives what it has, and its owner owes the rest. */
+function isWallet(account: string): boolean {
+  return account.startsWith('wallet:')
+}
+
+function least(wanted: Minor, has: Minor): Minor {
+  if (has <= 0n) return 0n
+  return has < wanted ? has : wanted
+}
+
+/** An intent whose money was given to another one is not paid by it any more. */
+function reversed(intent: Intent): Intent[] {
+  const { status, disposition } = intent
+  const next = intentMachine[status].reversed
+  const hasMoney = status === 'completed' && disposition !== null && disposition !== 'placed'
+  if (!hasMoney || next === null) return []
+  return [
+    {
+      ...{ ...intent, status: next, event: 'reversed' },
+      disposition: disposition === 'merchant' ? 'merchant' : 'refunded',
+    },
+  ]
+}

@@ -1,0 +1,132 @@
+import { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { confirmed, insist, uniqueReceipt } from '../payments.harness'
+import { slowDown } from '../time.harness'
+import { amina, operators } from './operators.harness'
+
+let at: TestLedger
+let by: ReturnType<typeof operators>
+
+beforeAll(async () => {
+  at = await openLedger()
+  by = operators(at)
+  await by.enroll()
+  await slowDown(at.database, 'transfers')
+})
+
+afterAll(() => at.close())
+
+const yes = (amountMinor = 50_000n) =>
+  confirmed({ providerRequestId: 'AG_1', receipt: 'REVERSAL01', amountMinor })
+const no = {
+  $case: 'declined',
+  value: { cause: FailureCause.REFUSED, providerCode: '2001', providerRequestId: 'AG_1' },
+} as const
+
+async function legs(subject: string): Promise<number> {
+  const found = await at.database.pool.query('SELECT 1 FROM transfers WHERE event_key = $1', [
+    `refunded:${subject}`,
+  ])
+  return found.rowCount ?? 0
+}
+
+const told = (token: string, fact: Parameters<typeof by.told>[1], body: string) =>
+  insist(() => by.told(token, fact, { body: Buffer.from(body) }))
+
+test('40 messages about one refund at one moment, at two ledgers, post once', async () => {
+  const other = await at.another()
+  const { subject, accountId } = await by.paid()
+  const { callbackToken } = await by.sent(subject)
+  const messageIds = await Promise.all(
+    Array.from({ length: 40 }, (_, copy) =>
+      at.pay.callback(callbackToken, { body: Buffer.from(String(copy)) }),
+    ),
+  )
+  const answers = await Promise.all(
+    messageIds.map((messageId, place) =>
+      insist(() => (place % 2 === 0 ? at : other).ledger.applyEvidence({ messageId, fact: yes() })),
+    ),
+  )
+  const results = answers.map(({ result }) => result)
+  expect(results.filter((result) => result === 'EVIDENCE_RESULT_SETTLED')).toHaveLength(1)
+  expect(results.filter((result) => result === 'EVIDENCE_RESULT_KEPT')).toHaveLength(39)
+  expect(await legs(subject)).toBe(1)
+  expect(await by.balance(`wallet:${accountId}`)).toBe('0')
+})
+
+test('yes and no at one moment: the money went back once, whichever is first', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { subject } = await by.mismatch()
+    const { callbackToken } = await by.sent(subject)
+    await Promise.all([told(callbackToken, no, 'no'), told(callbackToken, yes(40_000n), 'yes')])
+    expect((await by.story(subject)).refunds[0]?.status).toBe('paid')
+    expect(await legs(subject)).toBe(1)
+  }
+})
+
+test('a refund settles while a second receipt comes for the same intent: both are in the books', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { subject, ...attempt } = await by.paid()
+    const { callbackToken } = await by.sent(subject)
+    const receipt = uniqueReceipt()
+    await Promise.all([
+      told(callbackToken, yes(), 'yes'),
+      insist(() => at.pay.paid(attempt, { receipt })),
+    ])
+    expect(await at.pay.status(attempt.intentId)).toBe('INTENT_STATUS_REVERSED')
+    expect(await by.holder(subject)).toBeUndefined()
+    // Its checkout was paid, whatever became of that money.
+    expect(await by.holder(`mpesa:${receipt}`)).toBe('suspense:duplicate')
+  }
+})
+
+test('refunds of one wallet at one moment take what it has, and no more', async () => {
+  const accountId = await at.pay.merchant()
+  const refunds = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const { checkoutId } = await at.pay.checkout({ accountId })
+      const receipt = uniqueReceipt()
+      await at.pay.paid(await at.pay.pending(checkoutId), { receipt })
+      return by.sent(`mpesa:${receipt}`)
+    }),
+  )
+  await at.database.pool.query(
+    `SELECT move_money('spent:' || $1, 'wallet:' || $1, 'suspense:unmatched', 200000)`,
+    [accountId],
+  )
+  await Promise.all(refunds.map(({ callbackToken }) => told(callbackToken, yes(), 'yes')))
+  expect(await by.balance(`wallet:${accountId}`)).toBe('0')
+  expect(await by.balance(`receivable:${accountId}`)).toBe('-200000')
+  await at.database.pool.query(
+    `SELECT move_money('unspent:' || $1, 'suspense:unmatched', 'wallet:' || $1, 200000)`,
+    [accountId],
+  )
+})
+
+test('held money that is given to another checkout meanwhile goes back from its wallet', async () => {
+  const { subject, intentId } = await by.mismatch(60_000n)
+  const { callbackToken } = await by.sent(subject)
+  await told(callbackToken, no, 'no')
+  const accountId = await at.pay.merchant()
+  const { checkoutId } = await at.pay.checkout({ accountId, amountMinor: 60_000n })
+  const placing = await at.database.pool.connect()
+  await placing.query('BEGIN')
+  await placing.query(`SELECT place_suspense($1, $2, NULL, $3, 'note', 'pi_' || $4)`, [
+    ...[subject, checkoutId, amina.operatorId, 'f'.repeat(24)],
+  ])
+  const answer = told(callbackToken, yes(60_000n), 'yes')
+  await eventually('the refund waits for the receipt', async () => {
+    const { rows } = await at.database.pool.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`,
+    )
+    return rows.length > 0
+  })
+  await placing.query('COMMIT')
+  placing.release()
+  expect((await answer).result).toBe('EVIDENCE_RESULT_SETTLED')
+  expect(await by.holder(subject)).toBeUndefined()
+  expect(await by.balance(`wallet:${accountId}`)).toBe('0')
+  expect(await at.pay.status(`pi_${'f'.repeat(24)}`)).toBe('INTENT_STATUS_REVERSED')
+  expect(await at.pay.status(intentId)).toBe('INTENT_STATUS_COMPLETED')
+})

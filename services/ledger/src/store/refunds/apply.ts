@@ -1,0 +1,48 @@
+import type { Pool } from 'pg'
+import { type AppliedToRefund, decideRefundMessage } from '../../domain/refunds/decide-message'
+import { type RefundDecided, type RefundState, subjectOf } from '../../domain/refunds/state'
+import type { Fact } from '../../domain/settlement/state'
+import { decideBatch } from '../settlement/decide-batch'
+import { type AboutRefund, loadRefunds } from './load-refunds'
+import { saveRefunds as save } from './save-refunds'
+
+export interface RefundMessage {
+  readonly messageId: string
+  readonly fact: Fact
+}
+
+/** Applies what stored messages say about refunds, each once. Undefined of one that is about no refund. */
+export async function applyToRefunds(
+  pool: Pool,
+  commands: readonly RefundMessage[],
+): Promise<(AppliedToRefund | undefined)[]> {
+  return decideRefunds(pool, commands, ({ message, ...state }, { messageId, fact }) => {
+    if (message === undefined) throw new Error(`the message ${messageId} was not loaded`)
+    return decideRefundMessage({ ...state, message }, fact)
+  })
+}
+
+/** Loads, decides and saves a batch of commands about refunds. */
+async function decideRefunds<Command extends AboutRefund, Answer>(
+  pool: Pool,
+  commands: readonly Command[],
+  decide: (state: RefundState, command: Command) => RefundDecided<Answer>,
+): Promise<(Answer | undefined)[]> {
+  return decideBatch<Answer, RefundDecided<Answer>>(pool, {
+    async consider(transaction) {
+      const states = await loadRefunds(transaction, commands)
+      return commands.map((command, place) => {
+        const state = states[place]
+        return (
+          state && {
+            now: state.now,
+            // Two that take from one wallet must not both find the same money in it.
+            about: [subjectOf(state.refund), state.money?.holder ?? null],
+            decided: decide(state, command),
+          }
+        )
+      })
+    },
+    save,
+  })
+}
