@@ -242,8 +242,10 @@ test('a flood of creates by one account leaves room for the pays and creates of 
 
   expect(tally(paid)).toEqual({ '202': 10 })
   expect((await another).status).toBe(201)
-  // What an account may ask in a minute is less than the class has room for.
-  expect([taken, tally(replies)['429 1804']]).toEqual([119, 181])
+  // What an account may ask in a minute is less than the class has room for; half a second gives back one.
+  expect(taken + (tally(replies)['429 1804'] ?? 0)).toBe(300)
+  expect(taken).toBeGreaterThanOrEqual(119)
+  expect(taken).toBeLessThan(140)
   expect(failures(replies)).toEqual([])
 })
 

@@ -70,7 +70,7 @@ test('Airtel calls one address for all, and the payment it names is the one it i
 })
 
 test('nobody is heard there about what Airtel has no part in', async () => {
-  const { intentId } = await prompted('mtn_momo', '256772123457')
+  const { intentId } = await prompted('mtn_momo', '256772123460')
   const bodies = [
     airtelBody(intentId.slice(3)),
     airtelBody('0'.repeat(24)),
