@@ -1,12 +1,12 @@
-import { openPace } from './pace'
+import { openOwnTurns, openPace } from './pace'
 
 const openTurn = () => {
   const waits: number[] = []
   const clock = { nowMs: 0 }
   const turn = openPace(
-    { everyMs: 100, waitMaxMs: 1_000 },
+    { name: 'status', everyMs: 100, waitMaxMs: 1_000 },
     {
-      now: () => clock.nowMs,
+      takeTurn: openOwnTurns(() => clock.nowMs),
       wait: (milliseconds) => {
         waits.push(milliseconds)
         return Promise.resolve()

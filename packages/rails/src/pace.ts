@@ -1,24 +1,39 @@
 import type { RailWiring } from './rail'
 
-export interface PaceOptions {
+/** How fast a provider takes calls of one kind, over all workers. */
+export interface Pace {
+  /** The workers' common name for it, such as `mtn_momo:status:legacy`. */
+  readonly name: string
   readonly everyMs: number
-  /** Whoever would wait longer than this is told so instead. */
+  /** A call that would wait longer than this gets no turn. */
   readonly waitMaxMs: number
 }
 
-/** Spreads calls out over time, one each `everyMs`, in the order in which they come. Resolves to false without a turn. */
+/** Takes the next turn: milliseconds until it, or undefined when it would be later than `waitMaxMs` and none was taken. */
+export type TakeTurn = (pace: Pace) => Promise<number | undefined>
+
+/** Spreads calls out over time, in the order in which they come. Resolves to false without a turn. */
 export function openPace(
-  options: PaceOptions,
-  wiring: Pick<RailWiring, 'now' | 'wait'>,
+  pace: Pace,
+  wiring: Pick<RailWiring, 'takeTurn' | 'wait'>,
 ): () => Promise<boolean> {
-  let nextAtMs = 0
   return async () => {
-    const nowMs = wiring.now()
-    const turnAtMs = Math.max(nowMs, nextAtMs)
-    const waitMs = turnAtMs - nowMs
-    if (waitMs > options.waitMaxMs) return false
-    nextAtMs = turnAtMs + options.everyMs
+    const waitMs = await wiring.takeTurn(pace)
+    if (waitMs === undefined) return false
     if (waitMs > 0) await wiring.wait(waitMs)
     return true
+  }
+}
+
+/** The turns of one process by itself. */
+export function openOwnTurns(now: () => number): TakeTurn {
+  const nextAtMs = new Map<string, number>()
+  return ({ name, everyMs, waitMaxMs }) => {
+    const nowMs = now()
+    const turnAtMs = Math.max(nowMs, nextAtMs.get(name) ?? 0)
+    const waitMs = turnAtMs - nowMs
+    if (waitMs > waitMaxMs) return Promise.resolve(undefined)
+    nextAtMs.set(name, turnAtMs + everyMs)
+    return Promise.resolve(waitMs)
   }
 }

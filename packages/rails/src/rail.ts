@@ -1,6 +1,7 @@
 import type { MobileRail, Rail as RailName } from '@malipo/kernel/countries'
 import type { FailureCause as AnyFailureCause } from '@malipo/kernel/failure-cause'
 import type { Currency, Minor } from '@malipo/kernel/money'
+import type { TakeTurn } from './pace'
 
 /**
  * What can be asked of every provider about a payment that began with us, in our own words. A provider's words stay in
@@ -233,6 +234,8 @@ export interface RailWiring {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly wait: (milliseconds: number) => Promise<void>
+  /** Shares a provider's limit of calls with the other workers. */
+  readonly takeTurn: TakeTurn
   /** Counts something that somebody may want to be woken by. */
   readonly happened: (name: Happening) => void
 }

@@ -27,7 +27,12 @@ const card = {
   CARD_API_PASSWORD: 'password',
   CARD_MERCHANT_NAME: 'Malipo Payments',
 }
-const wiring = { now: () => 0, wait: () => Promise.resolve(), happened: () => undefined }
+const wiring = {
+  now: () => 0,
+  wait: () => Promise.resolve(),
+  takeTurn: () => Promise.resolve(0),
+  happened: () => undefined,
+}
 
 test('opens a rail whose variables are all set', () => {
   const settings = railVariables.parse({ ...mpesa, HOME: '/' })

@@ -21,6 +21,7 @@ import { startRegisteringPayBill } from './jobs/register-pay-bill'
 import { startSweep } from './jobs/sweep'
 import { startWatchingPayBill, type WatchPayBillOptions } from './jobs/watch-pay-bill'
 import { openLease } from './clients/lease'
+import { openSharedTurns } from './clients/shared-turns'
 import { measureCardRail, measureRail } from './clients/measured-rail'
 
 /** Pieces of work in hand at once, for each bell and for the sweep: most of their time they wait for a provider. */
@@ -61,9 +62,15 @@ export async function start(config: Config, log: Log): Promise<Started> {
     accounts.close()
     return undefined
   })
+  const redis = openRedis(config.redisUrl, log)
+  opened.add('redis', () => {
+    redis.disconnect()
+  })
+  const now = () => systemClock.now()
   const wiring = {
-    now: () => systemClock.now(),
+    now,
     wait,
+    takeTurn: openSharedTurns({ redis, prefix: config.queuePrefix, now }),
     happened: (name: string) => {
       happenings.inc({ name })
     },
@@ -76,10 +83,6 @@ export async function start(config: Config, log: Log): Promise<Started> {
   opened.add('tokens', stopPreparing)
   const card = cardDepsOf(config, openCardRail(config.rails, wiring))
   const { callbackBaseUrl } = config
-  const redis = openRedis(config.redisUrl, log)
-  opened.add('redis', () => {
-    redis.disconnect()
-  })
   const announce = openAnnounce(redis, config.queuePrefix)
   const jobs = addJobs(opened, config, {
     ...{ ledger, accounts, rails, card, callbackBaseUrl, announce, log },

@@ -38,6 +38,7 @@ const rail = openCard(settings, {
     waits.push(milliseconds)
     return Promise.resolve()
   },
+  takeTurn: () => Promise.resolve(0),
   happened: (name) => happened.push(name),
 })
 

@@ -41,7 +41,12 @@ afterAll(() => {
 
 function open(): Refunds {
   const wait = () => Promise.resolve()
-  return openCard(settings, { now: () => 0, wait, happened: (name) => happened.push(name) }).refunds
+  return openCard(settings, {
+    now: () => 0,
+    wait,
+    takeTurn: () => Promise.resolve(0),
+    happened: (name) => happened.push(name),
+  }).refunds
 }
 
 const voided = { apiOperation: 'VOID', transaction: { targetTransactionId: '1' } }

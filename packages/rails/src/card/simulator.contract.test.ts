@@ -47,7 +47,12 @@ beforeEach(async () => {
       ...{ baseUrl, version: '100', merchantId: 'TESTMALIPO', apiPassword: 'password' },
       merchantName: 'Malipo Payments',
     },
-    { now: () => 0, wait: () => Promise.resolve(), happened: () => undefined },
+    {
+      now: () => 0,
+      wait: () => Promise.resolve(),
+      takeTurn: () => Promise.resolve(0),
+      happened: () => undefined,
+    },
   )
   order = {
     ...{ intentId, totalMinor: 155_200n, currency: 'KES', lifeSeconds: 900 },
@@ -121,7 +126,12 @@ test('another password is refused', async () => {
       ...{ baseUrl, version: '100', merchantId: 'TESTMALIPO', apiPassword: 'guessed' },
       merchantName: 'M',
     },
-    { now: () => 0, wait: () => Promise.resolve(), happened: () => undefined },
+    {
+      now: () => 0,
+      wait: () => Promise.resolve(),
+      takeTurn: () => Promise.resolve(0),
+      happened: () => undefined,
+    },
   )
   expect(await wrong.openSession(order)).toMatchObject({ kind: 'refused' })
   expect(await wrong.askStatus(intentId)).toMatchObject({ kind: 'unanswered' })

@@ -40,6 +40,7 @@ const openRail = () =>
       nowMs += milliseconds
       return Promise.resolve()
     },
+    takeTurn: () => Promise.resolve(0),
     happened: (name) => happened.push(name),
   })
 

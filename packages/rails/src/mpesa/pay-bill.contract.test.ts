@@ -36,7 +36,12 @@ afterAll(() => {
 })
 
 function open(): PayBill {
-  const wiring = { now: () => startMs, wait: () => Promise.resolve(), happened: () => undefined }
+  const wiring = {
+    now: () => startMs,
+    wait: () => Promise.resolve(),
+    takeTurn: () => Promise.resolve(0),
+    happened: () => undefined,
+  }
   const { payBill } = openMpesa(settings, wiring)
   if (payBill === undefined) throw new Error('M-Pesa has a Pay Bill menu')
   return payBill

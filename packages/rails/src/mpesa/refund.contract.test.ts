@@ -38,7 +38,12 @@ afterAll(() => {
 })
 
 function open(): Refunds {
-  const wiring = { now: () => 0, wait: () => Promise.resolve(), happened: () => undefined }
+  const wiring = {
+    now: () => 0,
+    wait: () => Promise.resolve(),
+    takeTurn: () => Promise.resolve(0),
+    happened: () => undefined,
+  }
   const { refunds } = openMpesa(settings, wiring)
   if (refunds === undefined) throw new Error('there is an operator')
   return refunds

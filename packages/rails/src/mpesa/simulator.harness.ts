@@ -112,7 +112,12 @@ function railAt(baseUrl: string, used: typeof credentials, happened: (name: stri
   const { MPESA_SHORTCODE: shortcode, MPESA_PASSKEY: passkey } = used
   return openMpesa(
     { baseUrl, consumerKey, consumerSecret, shortcode, passkey },
-    { now: () => systemClock.now(), wait: () => Promise.resolve(), happened },
+    {
+      now: () => systemClock.now(),
+      wait: () => Promise.resolve(),
+      takeTurn: () => Promise.resolve(0),
+      happened,
+    },
   )
 }
 

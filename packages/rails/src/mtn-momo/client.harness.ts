@@ -1,5 +1,6 @@
 import nock from 'nock'
 import type { Prompt, Rail } from '../rail'
+import { openOwnTurns } from '../pace'
 import { openMtnMomo } from './client'
 import { recorded } from './recorded.harness'
 import type { MtnMomoSettings } from './settings'
@@ -44,6 +45,7 @@ export const openRail = (of = settings): Rail =>
       own.nowMs += milliseconds
       return Promise.resolve()
     },
+    takeTurn: openOwnTurns(() => own.nowMs),
     happened: (name) => own.happened.push(name),
   })
 

@@ -27,8 +27,8 @@ const triesMax = 3
  * said of a request that is still to come.
  */
 const repeatWithinMs = 30_000
-/** MTN caps our status calls at ten a second in all. Two workers run, and each keeps to less than half of that. */
-const statusPace = { everyMs: 220, waitMaxMs: 5_000 }
+/** MTN caps our status calls at ten a second; all workers together keep to nine. */
+const statusPace = { everyMs: 110, waitMaxMs: 5_000 }
 
 /** The rail `mtn_momo`: request to pay and its status, over MTN's Collection API, on one platform or on two. */
 export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail {
@@ -118,7 +118,7 @@ function openPlatforms(
   const platforms = new Map<string, Platform>()
   for (const name of platformNames) {
     const platform = settings.platforms[name]
-    if (platform !== undefined) platforms.set(name, openPlatform(settings, platform, wiring))
+    if (platform !== undefined) platforms.set(name, openPlatform(settings, name, platform, wiring))
   }
   return platforms
 }
@@ -136,6 +136,7 @@ async function prepare(platforms: ReadonlyMap<string, Platform>): Promise<Prepar
 
 function openPlatform(
   settings: MtnMomoSettings,
+  name: string,
   platform: PlatformSettings,
   wiring: RailWiring,
 ): Platform {
@@ -147,7 +148,7 @@ function openPlatform(
   const authorised = openAuthorised(tokens, isTokenRefused, wiring)
   return {
     tokens,
-    turn: openPace(statusPace, wiring),
+    turn: openPace({ ...statusPace, name: `mtn_momo:status:${name}` }, wiring),
     call: ({ path, headers, ...request }) =>
       authorised((token) =>
         exchange({

@@ -125,14 +125,6 @@ describe('each deployment', () => {
     expect(container?.env).toContainEqual({ name: 'TLS_DIR', value: mounted?.[0] })
   })
 
-  it('has two workers a country at most, also between two versions: MTN caps status calls', () => {
-    const workers = overlays
-      .flatMap(([, manifests]) => manifests)
-      .filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'worker')
-    const none = { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }
-    expect(workers).toMatchObject(Array(2).fill({ spec: { replicas: 2, strategy: none } }))
-  })
-
   it.each(deployments)('$overlay $name listens on the ports that it names', (one) => {
     const [container] = one.containers
     if (!container) throw new Error('There is no container')
