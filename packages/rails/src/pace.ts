@@ -1,5 +1,3 @@
-import type { RailWiring } from './rail'
-
 /** How fast a provider takes calls of one kind, over all workers. */
 export interface Pace {
   /** The workers' common name for it, such as `mtn_momo:status:legacy`. */
@@ -15,7 +13,7 @@ export type TakeTurn = (pace: Pace) => Promise<number | undefined>
 /** Spreads calls out over time, in the order in which they come. Resolves to false without a turn. */
 export function openPace(
   pace: Pace,
-  wiring: Pick<RailWiring, 'takeTurn' | 'wait'>,
+  wiring: { readonly takeTurn: TakeTurn; wait(milliseconds: number): Promise<void> },
 ): () => Promise<boolean> {
   return async () => {
     const waitMs = await wiring.takeTurn(pace)
