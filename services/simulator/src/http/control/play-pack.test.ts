@@ -65,6 +65,24 @@ test('callback-lost: the query knows, the statement has the receipt', async () =
   expect(receiver.received).toEqual([])
 })
 
+test('paid-not-found: the money moved, and the first two status queries find nothing', async () => {
+  await play('paid-not-found')
+  const { CheckoutRequestID } = (await push()).body
+  await sim.jump(2_000)
+  await callbacks(1)
+  expect(await paid()).toBe(1)
+  const answers: unknown[] = []
+  for (let queries = 0; queries < 3; queries += 1) {
+    const { status, body } = await sim.query(CheckoutRequestID)
+    answers.push([status, body.ResultCode ?? body.errorCode])
+  }
+  expect(answers).toEqual([
+    [404, '404.001.01'],
+    [404, '404.001.01'],
+    [200, '0'],
+  ])
+})
+
 test('double-callback: one payment, told twice', async () => {
   await play('double-callback')
   await push()

@@ -132,6 +132,17 @@ test('a payment that there is not is not found, as recorded', async () => {
   )
 })
 
+test('of the magic number 025 a payment that was made is not found, however often it is asked about', async () => {
+  await airtel.pay({ msisdn: '750555025' })
+  await sim.jump(2_000)
+  expect((await sim.control('GET', '/book')).body).toHaveLength(1)
+  for (let queries = 0; queries < 5; queries += 1) {
+    expect(await airtel.enquire()).toMatchObject(
+      recorded('airtel-money', 'enquiry-answer-not-found'),
+    )
+  }
+})
+
 test.each([
   ['TA', 'TA'],
   ['TIP', 'TIP'],

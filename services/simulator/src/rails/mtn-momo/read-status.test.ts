@@ -67,6 +67,16 @@ test('a rule can make it forget, and another break it off', async () => {
   expect(await mtn.status()).toMatchObject(recorded('mtn-momo', 'any-error-service-unavailable'))
 })
 
+test('of the magic number 025 a payment that was made is not found, however often it is asked about', async () => {
+  await mtn.pay(from('256770555025'))
+  await sim.jump(500)
+  await sim.jump(2_000)
+  expect((await sim.control('GET', '/book')).body).toHaveLength(1)
+  for (let queries = 0; queries < 5; queries += 1) {
+    expect(await mtn.status()).toMatchObject(recorded('mtn-momo', 'status-error-not-found'))
+  }
+})
+
 test('the reference may be written in capitals', async () => {
   await mtn.pay({ headers: { 'x-reference-id': referenceId.toUpperCase() } })
   expect((await mtn.status()).status).toBe(200)
