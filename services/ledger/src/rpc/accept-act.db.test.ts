@@ -1,7 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { LedgerServiceClient } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openTestClient } from '@malipo/runtime/calls.harness'
 import { systemClock } from '@malipo/runtime/clock'
+import { openCall } from '@malipo/runtime/grpc'
 import { openOperatorIdentity, type SignedAct } from '@malipo/runtime/operator-signature'
 import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerCallers } from './callers'
 import { amina, operators } from './operators.harness'
 
 let at: TestLedger
@@ -90,4 +94,37 @@ test('refuses an act that was signed for a ledger, and one of a key that is not 
   await expect(at.ledger.acceptAct(act({}, unknown))).rejects.toMatchObject(
     refused(/not an enrolled/),
   )
+})
+
+/** What operators may only read. */
+const reads = [
+  'listSuspense',
+  'readReceipt',
+  'listReports',
+  'listOperators',
+  'reconcileDay',
+  'audit',
+]
+const acts = Object.entries<readonly string[]>(ledgerCallers('ke'))
+  .filter(([method, callers]) => callers.includes('operator') && !reads.includes(method))
+  .map(([method]) => method)
+// A first enrollment is signed by the key that is enrolled: see enroll-operator.db.test.ts.
+const signed = acts.filter((method) => method !== 'enrollOperator')
+
+test.each(signed)("an operator's certificate without a signature does no %s", async (method) => {
+  const served = { server: 'ledger-ke', address: at.ledger.address } as const
+  const client = openTestClient(LedgerServiceClient, served, 'operator')
+  const path = `/ledger.v1.LedgerService/${method.charAt(0).toUpperCase()}${method.slice(1)}`
+  const asIs = (bytes: Buffer) => bytes
+  const asked = openCall('ledger_unavailable')(5_000, (metadata, options, done) => {
+    const answered = done as (error: unknown, response?: Buffer) => void
+    return client.makeUnaryRequest(path, asIs, asIs, Buffer.alloc(0), metadata, options, answered)
+  })
+  await expect(asked).rejects.toMatchObject({ facts: { grpcStatus: 16 } })
+  client.close()
+})
+
+test('every method of operators that is no read is an act', () => {
+  expect(acts.length).toBeGreaterThan(12)
+  expect(acts.filter((method) => !/^(ask|decide|enroll)[A-Z]/.test(method))).toEqual([])
 })
