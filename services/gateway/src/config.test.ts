@@ -34,6 +34,17 @@ test('reads what it must, and trusts nobody unless told', () => {
   })
 })
 
+test('bounds connections by its settings', () => {
+  const settings = {
+    CONNECTIONS_MAX: '50',
+    CONNECTIONS_PER_ADDRESS_MAX: '7',
+    IDLE_CONNECTION_SECONDS: '3',
+  }
+  expect(readConfig({ ...environment, ...settings }).connections).toEqual({
+    ...{ max: 50, perAddressMax: 7, idleSeconds: 3 },
+  })
+})
+
 test('knows where the callbacks of its country come from, and may be told otherwise', () => {
   expect(readConfig(environment).callbackSources).toContain('196.201.214.200')
   const told = readConfig({ ...environment, CALLBACK_SOURCES: '127.0.0.1, 10.0.0.0/8' })
