@@ -103,3 +103,17 @@ test('has the rails, the currency and the ids of its country', () => {
   expect(uganda).toContain('"id":"cs_ug_')
   expect(uganda).not.toContain('"currency":"KES"')
 })
+
+/** Where a description says so: the names of the properties, and of what has no name in a schema, `description`. */
+function namesThatSay(words: string, value: unknown, name = ''): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    const isSaid = key === 'description' && typeof inner === 'string' && inner.includes(words)
+    return isSaid ? [name] : namesThatSay(words, inner, key)
+  })
+}
+
+test('says of each amount that M-PESA takes whole shillings, and what is asked for cents', () => {
+  const said = new Set(namesThatSay('next hundred', documents[0]))
+  expect([...said].sort()).toEqual(['amount', 'amount_settled', 'paybill', 'post'])
+})

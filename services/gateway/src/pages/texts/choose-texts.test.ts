@@ -85,6 +85,15 @@ describe.each(Object.values(dictionaries).filter((texts) => texts !== english))(
   },
 )
 
+test.each(Object.values(dictionaries))(
+  'the same amount within two minutes is not told as another open request, in $name',
+  ({ failed: { causes } }) => {
+    const [tooSoon, open] = [causes.too_soon('M-PESA'), causes.session_open('M-PESA')]
+    expect(tooSoon.filter((sentence) => open.includes(sentence))).toEqual([])
+    expect(tooSoon[1]).toMatch(/two minutes|dakika mbili|ddakiika bbiri/)
+  },
+)
+
 test('only a language that a native speaker has read comes without a remark', () => {
   const remarked = Object.values(dictionaries).filter(({ awaitsReview }) => awaitsReview)
   expect(remarked).toEqual([luganda])
