@@ -153,7 +153,12 @@ test('two operators send a held payment back to its payer, and one cannot', asyn
   expect(story.text).toContain('nobody: it went back')
   expect(story.text).toMatch(/refund_approved +brian +checked/)
   expect(await operate(dir, 'audit')).toMatchObject({ isGood: true })
-  expect((await operate(dir, 'reconcile', '--day', '2020-01-01')).isGood).toBe(true)
+  const past = await operate(dir, 'reconcile', '--day', '2020-01-01')
+  expect(past).toMatchObject({ text: expect.stringMatching(/ke +mpesa .* the end /), isGood: true })
+  // A day that is not over is read as far as the time it says.
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi' }).format()
+  const present = await operate(dir, 'reconcile', '--day', today)
+  expect(present.text).toMatch(/ read until [^]*ke +mpesa .* \d\d:\d\d /)
 })
 
 test('an operator lists reports of payment, and closes none that never was', async () => {

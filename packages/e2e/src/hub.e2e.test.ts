@@ -131,6 +131,7 @@ test('somebody new takes a first payment, by keyboard alone and on 320 pixels', 
   await untilRefused(first, body.data.id)
   await visitor.page.reload()
   await visitor.sees('Revoked')
+  expect(await visitor.rowOf(second.slice(-4))).toMatch(/mkp_test_…\S{4}\s+Test\s+Active/)
   wrong.push(...(await visitor.judge('hub-keys', 'and wide')))
   expect(await visitor.page.content()).not.toContain(second.slice('mkp_test_'.length, -4))
 
@@ -171,7 +172,8 @@ test('somebody new takes a first payment, by keyboard alone and on 320 pixels', 
   await visitor.goTo('Checkouts')
   await visitor.sees('Open · last try failed')
   await visitor.sees('Wrong PIN')
-  await visitor.sees(`***${wrongPin.slice(-3)}`)
+  expect(await visitor.rowOf('order-2')).toContain(`***${wrongPin.slice(-3)}`)
+  expect(await visitor.rowOf('order-1')).toMatch(/\*{3}\d{3}\s+M-PESA\s+[A-Z]\w{9}\s/)
   wrong.push(...(await visitor.judge('hub-checkouts', 'and wide')))
   await visitor.press('order-1')
   await visitor.sees('Paid into your wallet')
@@ -181,7 +183,6 @@ test('somebody new takes a first payment, by keyboard alone and on 320 pixels', 
   await visitor.sees('Latest checkouts')
   wrong.push(...(await visitor.judge('hub-home-paid', 'and wide')))
 
-  // Revoked, without a PIN.
   await visitor.goTo('API Integrations')
   await visitor.press('Revoke')
   await visitor.press('Revoke the key')

@@ -17,6 +17,8 @@ export interface KeyboardVisitor {
   goTo(section: string): Promise<void>
   /** What is wrong with the screen as it stands, and with everything since the last time; keeps a picture, or two. */
   judge(picture: string, wide?: 'and wide'): Promise<string[]>
+  /** What the row of a table reads in which this stands. */
+  rowOf(text: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -99,6 +101,7 @@ export async function openKeyboardVisitor(browser: Browser): Promise<KeyboardVis
       await page.setViewportSize(small)
       return wrong.map((what) => `${picture}: ${what}`)
     },
+    rowOf: (text) => page.getByRole('row').filter({ hasText: text }).innerText(),
     close: () => context.close(),
   }
 }
