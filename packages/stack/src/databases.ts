@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { archiveSettings } from './backup/archive'
 import type { StackOptions } from './config'
 import type { Keeper } from './keeper'
 import { type DatabaseService, migrate } from './migrate'
@@ -37,7 +38,7 @@ const databases = {
 
 const names = Object.keys(databases) as (keyof typeof databases)[]
 /** 64 MB hold every table that a day of trying things out makes; the rest is four idle processes fewer. */
-const smallMachine = {
+export const smallMachine = {
   shared_buffers: '64MB',
   max_connections: '200',
   io_method: 'sync',
@@ -101,7 +102,7 @@ async function embeddedServer(given: DatabaseOptions): Promise<UrlOf> {
     dataDir: join(options.dir, 'postgres'),
     password: secrets.postgresPassword,
     port: ports.postgres.server,
-    settings: smallMachine,
+    settings: { ...smallMachine, ...archiveSettings(options.dir) },
   }
   initialisePostgres(postgres)
   const [command, args] = postgresCommand(postgres)

@@ -30,7 +30,7 @@ const startDeadlineMs = 30_000
 
 /** Starts a server, waits until it answers, and stops it on request. */
 export async function openPostgres(
-  options: Omit<PostgresOptions, 'port'> & { readonly port?: number },
+  options: Omit<PostgresOptions, 'port'> & { readonly port?: number; readonly startMs?: number },
 ): Promise<Postgres> {
   const onPort = { ...options, port: options.port ?? (await freePort()) }
   const url = (database: string) => postgresUrl(onPort, database)
@@ -47,8 +47,10 @@ export async function openPostgres(
     lines.push(chunk.toString())
     if (lines.length > 50) lines.shift()
   })
-  await untilPostgresAnswers(url('postgres'), startDeadlineMs, () => child.exitCode !== null).catch(
-    (error: unknown) => {
+  const startMs = options.startMs ?? startDeadlineMs
+  await untilPostgresAnswers(url('postgres'), startMs, () => child.exitCode !== null).catch(
+    async (error: unknown) => {
+      await stop(child)
       throw new Error(`PostgreSQL did not start:\n${lines.join('')}`, { cause: error })
     },
   )
@@ -131,6 +133,12 @@ export function initialisePostgres(options: PostgresOptions): void {
       `PostgreSQL could not make its data folder: ${made.stderr || String(made.error)}`,
     )
   }
+}
+
+/** Gives files to the user that the server runs as. */
+export function giveToPostgres(paths: readonly string[]): void {
+  if (!isRoot()) return
+  for (const path of paths) chownSync(path, unprivilegedId, unprivilegedId)
 }
 
 /** SIGINT is PostgreSQL's fast shutdown: clients are cut, everything committed is on disk. */

@@ -90,7 +90,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-test('a ledger on an older copy of its database is not ready, says why within 5 s, and takes no calls until that is accepted', async () => {
+test('row 77: a ledger on an older copy of its database is not ready, says why within 5 s, and takes no calls until that is accepted', async () => {
   const adminPort = await freePort()
   const startedAt = performance.now()
   const starting = open(older, adminPort)
@@ -119,7 +119,7 @@ test('a ledger on an older copy of its database is not ready, says why within 5 
   await ledger.stop()
 })
 
-test('an accepted copy sends nothing that was perhaps sent already: it asks the provider, and takes a callback', async () => {
+test('row 98: an accepted copy sends nothing that was perhaps sent already: it asks the provider, and takes a callback', async () => {
   const ledger = await open(older)
   const nothing = { prompt: undefined, card: undefined, refund: undefined }
   expect(await fetchSends(ledger)).toEqual(nothing)

@@ -1,0 +1,62 @@
+import type { House } from '../house'
+import { ask } from '../http'
+
+export const drillRails = ['mpesa', 'pay_bill', 'mtn_momo', 'airtel_money'] as const
+export type DrillRail = (typeof drillRails)[number]
+
+export type Houses = Readonly<Record<'ke' | 'ug', House>>
+
+export const countryOf = {
+  mpesa: 'ke',
+  pay_bill: 'ke',
+  mtn_momo: 'ug',
+  airtel_money: 'ug',
+} as const satisfies Record<DrillRail, keyof Houses>
+
+/** Whole shillings, as MTN and Airtel take no cents. */
+const amountMinor = 100_000
+const settledMs = 30_000
+
+interface PublicCheckout {
+  readonly data: {
+    readonly checkout: {
+      readonly paybill: { readonly business_number: string; readonly account_number: string } | null
+    }
+  }
+}
+
+/** Pays a new checkout over a rail, and waits until the payer is told so. */
+export const payBy = {
+  mpesa: ({ ke }: Houses) => payPrompt(ke, undefined, '25471'),
+  mtn_momo: ({ ug }: Houses) => payPrompt(ug, 'mtn_momo', '25677'),
+  airtel_money: ({ ug }: Houses) => payPrompt(ug, 'airtel_money', '25675'),
+  async pay_bill({ ke }: Houses): Promise<void> {
+    const { id } = await ke.merchant.createCheckout({ amount: amountMinor })
+    const typed = await payBillOf(ke, id)
+    const phone = await ke.simulator.addPhone('ask')
+    await ke.simulator.payFromMenu(phone, { ...typed, amount: String(amountMinor) })
+  },
+} as const satisfies Record<DrillRail, (houses: Houses) => Promise<void>>
+
+async function payPrompt(
+  house: House,
+  rail: 'mtn_momo' | 'airtel_money' | undefined,
+  prefix: string,
+): Promise<void> {
+  const { id } = await house.merchant.createCheckout({ amount: amountMinor })
+  const payer = house.newPayer(rail)
+  const intentId = await payer.payUntilAnswered(
+    id,
+    await house.simulator.addPhone('approve', prefix),
+  )
+  const status = await payer.untilFinal(intentId, settledMs)
+  if (status !== 'completed') throw new Error(`The payment ${intentId} ended as ${status}`)
+}
+
+/** What a payer types in the menu to pay a checkout. */
+export async function payBillOf({ stack }: House, checkoutId: string) {
+  const url = `${stack.file.hosts.ke.base_url}/v1/payments/public/checkouts/${checkoutId}`
+  const { paybill } = (await ask<PublicCheckout>(url)).body.data.checkout
+  if (paybill === null) throw new Error(`The checkout ${checkoutId} has no Pay Bill number`)
+  return paybill
+}

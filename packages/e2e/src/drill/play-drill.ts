@@ -1,0 +1,205 @@
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { archiveOf } from '@malipo/stack/backup/about'
+import { restore } from '@malipo/stack/backup/restore'
+import { takeBackup } from '@malipo/stack/backup/take-backup'
+import { acceptCopy } from '@malipo/stack/operations/restored'
+import { eventually } from '@malipo/testing/eventually'
+import { receiptOf } from '../books'
+import { enterHouse, type House } from '../house'
+import { type RunningStack, startStack } from '../running-stack'
+import { countryOf, type DrillRail, drillRails, type Houses, payBillOf, payBy } from './pay-by-rail'
+
+export interface DrillOptions {
+  /** Rounds of a payment by every rail: before the backup, after it, and after the last segment was archived. */
+  readonly rounds: { readonly before: number; readonly archived: number; readonly lost: number }
+  /** Between two rounds. */
+  readonly paceMs: number
+  readonly say: (line: string) => void
+}
+
+/** Of one rail: payments in the provider's book, and where they are after the restore. */
+export interface RailResult {
+  readonly inBook: number
+  readonly lostByRestore: number
+  readonly foundAgain: number
+  /** Receipts that no database and no statement has: only the provider can tell. */
+  readonly unknown: readonly string[]
+}
+
+export interface DrillResult {
+  /** Between the last commit that is there and the loss. */
+  readonly rpoMs: number
+  /** From the loss to the next payment that was completed in both countries. */
+  readonly rtoMs: number
+  readonly rails: Readonly<Record<DrillRail, RailResult>>
+  /** What must never be, in sentences. */
+  readonly wrong: readonly string[]
+}
+
+/** Times of a stack whose gap is to close while one waits. */
+export const hurried = {
+  PAY_BILL_SECONDS: '2',
+  QUERY_AFTER_SECONDS: '2',
+  QUERY_EVERY_SECONDS: '1',
+}
+
+const backMs = 90_000
+const gapClosedMs = 60_000
+
+/** Loses the databases of a stack while it is paid, restores them, and finds out what became of every payment. */
+export async function playDrill(options: DrillOptions): Promise<DrillResult> {
+  const { say, rounds } = options
+  say('Starting a stack')
+  const stack = await startStack(hurried)
+  const houses = { ke: enterHouse(stack, 'ke'), ug: enterHouse(stack, 'ug') }
+  try {
+    say('Paying, and backing up meanwhile')
+    const [backup] = await Promise.all([
+      backUp(stack),
+      payRounds(houses, rounds.before, options.paceMs),
+    ])
+    await payRounds(houses, rounds.archived, options.paceMs)
+    await untilArchived(backup)
+    const numbers = await payRounds(houses, rounds.lost, options.paceMs)
+    const lostAt = Date.now()
+    say('Killing PostgreSQL, and removing its data')
+    loseDatabase(stack)
+    const { lastCommitAt } = await bringBack(stack, backup, say)
+    say('Paying again by every rail')
+    const before = await missing(houses)
+    const again = await payRounds(houses, 1, 0)
+    const rtoMs = Date.now() - lostAt
+    say('Waiting for what the providers still know')
+    const rails = await closeGap(houses, before)
+    const repeated = again.filter((number) => numbers.includes(number))
+    const wrong = [
+      ...repeated.map((number) => `the Pay Bill number ${number} was given out twice`),
+      ...(await wrongWith(houses)),
+    ]
+    const rpoMs = lostAt - (lastCommitAt?.getTime() ?? 0)
+    return { rpoMs, rtoMs, rails, wrong }
+  } finally {
+    await Promise.all([houses.ke.close(), houses.ug.close()])
+    await stack.stop()
+  }
+}
+
+const backUp = ({ dir, file }: RunningStack) =>
+  takeBackup({ dir, databaseUrl: file.databases.ledger_ke, say: () => undefined })
+
+/** Pays by every rail each time. Answers the Pay Bill numbers of a checkout a round. */
+async function payRounds(houses: Houses, rounds: number, paceMs: number): Promise<string[]> {
+  const numbers: string[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const { id } = await houses.ke.merchant.createCheckout({ amount: 100_000 })
+    numbers.push((await payBillOf(houses.ke, id)).account_number)
+    await Promise.all(drillRails.map((rail) => payBy[rail](houses)))
+    await wait(paceMs)
+  }
+  return numbers
+}
+
+/** Waits for the next segment, which has all that was paid so far. */
+async function untilArchived(backup: string): Promise<void> {
+  const newest = () => readdirSync(archiveOf(backup)).sort().at(-1)
+  const before = newest()
+  await eventually('the log is archived', () => newest() !== before, 60_000, 100)
+}
+
+/** The data is gone, and what used it ends: the ledgers come back through the check of older copies, and through nothing else. */
+function loseDatabase(stack: RunningStack): void {
+  stack.signal('postgres', 'SIGKILL')
+  rmSync(join(stack.dir, 'postgres'), { recursive: true, force: true, maxRetries: 10 })
+  for (const name of ['ledger-ke', 'ledger-ug', 'worker-ke', 'worker-ug']) {
+    stack.signal(name, 'SIGKILL')
+  }
+}
+
+async function bringBack(stack: RunningStack, backup: string, say: DrillOptions['say']) {
+  const into = `${stack.dir}-restored`
+  try {
+    const restored = await restore({ backup, into, to: undefined, stackDir: undefined, say })
+    const dataDir = join(stack.dir, 'postgres')
+    if (existsSync(dataDir)) throw new Error(`${dataDir} is there again`)
+    for (const country of ['ke', 'ug'] as const) acceptCopy(stack.dir, country, 'the drill')
+    renameSync(join(into, 'postgres'), dataDir)
+    await eventually('the stack is whole', () => stack.untilWhole().then(() => true), backMs)
+    return restored
+  } finally {
+    rmSync(into, { recursive: true, force: true })
+  }
+}
+
+type Receipts = Readonly<Record<DrillRail, { readonly all: string[]; readonly missing: string[] }>>
+
+/** The receipts in the provider's book, and those of them that no journal has. */
+async function missing(houses: Houses): Promise<Receipts> {
+  const entries = await Promise.all(
+    drillRails.map(async (rail) => {
+      const house = houses[countryOf[rail]]
+      const all = (await receiptsOf(house)).filter((row) => row.rail === rail)
+      const posted = new Set(
+        (await house.journal.transfers()).map(({ event_key: key }) => receiptOf(key)),
+      )
+      const receipts = all.map(({ receipt }) => receipt)
+      return [rail, { all: receipts, missing: receipts.filter((one) => !posted.has(one)) }] as const
+    }),
+  )
+  return Object.fromEntries(entries) as Receipts
+}
+
+async function receiptsOf({ simulator }: House) {
+  const book = await simulator.book()
+  return book.map(({ receipt, provider, kind }) => ({
+    receipt,
+    rail: kind === 'pay_bill' ? kind : provider,
+  }))
+}
+
+/** Until M-PESA's statement has shown all of it, and the prompts that are known were asked about. */
+async function closeGap(houses: Houses, before: Receipts): Promise<DrillResult['rails']> {
+  const isClosed = async () => {
+    const now = await missing(houses)
+    return drillRails.every((rail) => countryOf[rail] === 'ug' || now[rail].missing.length === 0)
+  }
+  await eventually('the statement has shown all', isClosed, gapClosedMs, 500).catch(() => undefined)
+  const after = await missing(houses)
+  const entries = drillRails.map((rail) => {
+    const unknown = after[rail].missing
+    const lostByRestore = before[rail].missing.length
+    const result: RailResult = {
+      inBook: after[rail].all.length,
+      lostByRestore,
+      foundAgain: lostByRestore - unknown.length,
+      unknown,
+    }
+    return [rail, result] as const
+  })
+  return Object.fromEntries(entries) as DrillResult['rails']
+}
+
+/** A payer who was asked twice, a receipt that was posted twice. */
+async function wrongWith(houses: Houses): Promise<string[]> {
+  const found = await Promise.all(
+    Object.values(houses).map(async ({ simulator, journal }) => {
+      const events = await simulator.events()
+      const asked = events
+        .filter(({ kind }) => kind === 'push_accepted')
+        .map(({ facts }) => String(facts['msisdn']))
+      const posted = (await journal.transfers())
+        .map(({ event_key: key }) => key)
+        .filter((key) => key.startsWith('receipt:'))
+      return [
+        ...repeatedOf(asked).map((msisdn) => `the payer ***${msisdn.slice(-3)} was asked twice`),
+        ...repeatedOf(posted).map((key) => `${key} was posted twice`),
+      ]
+    }),
+  )
+  return found.flat()
+}
+
+function repeatedOf(words: readonly string[]): string[] {
+  return [...new Set(words.filter((word, at) => words.indexOf(word) !== at))]
+}

@@ -1,0 +1,172 @@
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Country } from '@malipo/kernel/countries'
+import { Client } from 'pg'
+import { smallMachine } from '../databases'
+import { acceptCopy, copyMarkFileOf } from '../operations/restored'
+import { giveToPostgres, openPostgres } from '../postgres'
+import { readSecrets } from '../secrets'
+import { type AboutBackup, archiveOf, dataOf, readAbout } from './about'
+import { type ArchivedLog, restoreCommand } from './archive'
+import { verify } from './take-backup'
+
+export interface RestoreOptions {
+  /** The folder of one backup. */
+  readonly backup: string
+  /** The moment to restore; absent: the last that was archived. */
+  readonly to: Date | undefined
+  /** A folder that is not there yet, or empty. */
+  readonly into: string
+  /** The folder with `secrets.json` and `marks`, which no backup holds; absent: the one that the backup was made of. */
+  readonly stackDir: string | undefined
+  readonly say: (line: string) => void
+}
+
+export interface Restored {
+  /** When the last transaction that is there was committed; absent where nothing was written since the backup began. */
+  readonly lastCommitAt: Date | undefined
+}
+
+const countries: readonly Country[] = ['ke', 'ug']
+/** A day of payments is replayed in this. */
+const replayMs = 3_600_000
+
+/**
+ * Makes a stack folder of a backup and the log archived since, as of a moment: `npm start -- --dir INTO` runs it. What it is
+ * made of stays as it is. Fails before anything is written when it could not be whole, and leaves nothing half made.
+ */
+export async function restore(options: RestoreOptions): Promise<Restored> {
+  const { backup, into, to, say } = options
+  const about = readAbout(backup)
+  refuseInto(into)
+  const stackDir = options.stackDir ?? about.stackDir
+  const kept = findKept(stackDir)
+  say('Checking the backup …')
+  refuseTime(backup, about, to)
+  refuseGap(await verify(backup, archiveOf(backup), about), to)
+  say(`Copying it into ${into} …`)
+  const dataDir = join(into, 'postgres')
+  try {
+    mkdirSync(into, { recursive: true, mode: 0o700 })
+    copyData(backup, dataDir)
+    for (const [from, name] of kept) {
+      mkdirSync(join(into, name, '..'), { recursive: true, mode: 0o700 })
+      copyFileSync(from, join(into, name))
+    }
+    say('Replaying the archived log …')
+    const restored = await replay({ dataDir, backup, to, into })
+    const at = to ?? restored.lastCommitAt
+    for (const country of countries) {
+      acceptCopy(into, country, `restored from ${backup} to ${at?.toISOString() ?? 'its end'}`)
+    }
+    return restored
+  } catch (error) {
+    rmSync(into, { recursive: true, force: true })
+    throw error
+  }
+}
+
+function refuseInto(into: string): void {
+  if (existsSync(into) && readdirSync(into).length > 0) {
+    throw new Error(
+      `${into} is not empty: restore into a new folder, so that nothing is overwritten`,
+    )
+  }
+}
+
+/** What a restored stack needs and no backup has: secrets, and the marks by which numbers are not given out twice. */
+function findKept(stackDir: string): [from: string, name: string][] {
+  const names = ['secrets.json', ...countries.map((country) => copyMarkFileOf('', country))]
+  return names.map((name) => {
+    const from = join(stackDir, name)
+    if (!existsSync(from)) {
+      throw new Error(
+        `${from} is not there, and no backup holds it: name the folder that has secrets.json and marks with --stack`,
+      )
+    }
+    return [from, name]
+  })
+}
+
+/** What can be told without replaying. */
+function refuseTime(backup: string, about: AboutBackup, to: Date | undefined): void {
+  if (to !== undefined && to < new Date(about.completedAt)) {
+    throw new Error(
+      `${backup} can be restored from ${about.completedAt} on: for ${to.toISOString()} name an older backup`,
+    )
+  }
+  if (to !== undefined && to.getTime() > Date.now()) {
+    throw new Error(
+      `${to.toISOString()} has not been yet: leave --to out for the last that was archived`,
+    )
+  }
+}
+
+function refuseGap({ segments, unreachable }: ArchivedLog, to: Date | undefined): void {
+  if (to !== undefined || unreachable.length === 0) return
+  throw new Error(
+    `The archive has a gap after ${segments.at(-1) ?? ''}: ${String(unreachable.length)} segments cannot be replayed. Name a moment before it with --to, or a newer backup`,
+  )
+}
+
+function copyData(backup: string, dataDir: string): void {
+  cpSync(dataOf(backup), dataDir, { recursive: true })
+  rmSync(join(dataDir, 'backup_manifest'))
+  mkdirSync(join(dataDir, 'pg_wal/archive_status'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(dataDir, 'recovery.signal'), '')
+  const below = readdirSync(dataDir, { recursive: true, withFileTypes: true })
+  giveToPostgres([dataDir, ...below.map((entry) => join(entry.parentPath, entry.name))])
+}
+
+interface Replay {
+  readonly dataDir: string
+  readonly backup: string
+  readonly to: Date | undefined
+  readonly into: string
+}
+
+/** Runs the server on the copy until it has replayed the log and takes writes, and ends it cleanly. */
+async function replay({ dataDir, backup, to, into }: Replay): Promise<Restored> {
+  const { postgresPassword: password } = readSecrets(into)
+  const settings = {
+    ...smallMachine,
+    archive_mode: 'off',
+    // No connections before the end of the log, so that one that is made means that all of it is there.
+    hot_standby: 'off',
+    restore_command: restoreCommand(archiveOf(backup)),
+    recovery_target_timeline: 'current',
+    recovery_target_action: 'promote',
+    ...(to && { recovery_target_time: to.toISOString().replace('T', ' ').replace('Z', '+00') }),
+  }
+  const server = await openPostgres({ dataDir, password, settings, startMs: replayMs }).catch(
+    (error: unknown) => {
+      throw new Error(whyNot(String(error), to), { cause: error })
+    },
+  )
+  const client = new Client({ connectionString: server.url('postgres') })
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ at: Date | null }>(
+      'SELECT pg_last_xact_replay_timestamp() AS at',
+    )
+    return { lastCommitAt: rows[0]?.at ?? undefined }
+  } finally {
+    await client.end()
+    await server.stop()
+  }
+}
+
+function whyNot(said: string, to: Date | undefined): string {
+  const isTooLate = said.includes('recovery ended before configured recovery target was reached')
+  const [, last] = /last completed transaction was at log time ([^\n]+)/.exec(said) ?? []
+  if (!isTooLate || to === undefined) return `The archived log was not replayed. ${said}`
+  return `The archive does not reach ${to.toISOString()}: its last transaction was at ${last ?? 'an unknown time'}. Leave --to out to restore that`
+}
