@@ -39,7 +39,8 @@ export async function main(args: readonly string[]): Promise<number> {
   const result = await playDrill({
     rounds: { before: rounds, archived: rounds, lost: rounds },
     paceMs,
-    say: (line) => process.stderr.write(`${line} …\n`),
+    isLogArchivedInTime: true,
+    say: (line) => process.stderr.write(`${line.replace(/ …$/, '')} …\n`),
   })
   process.stdout.write(report(result))
   return isGood(result) ? 0 : 1

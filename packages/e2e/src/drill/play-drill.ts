@@ -6,6 +6,7 @@ import { restore } from '@malipo/stack/backup/restore'
 import { takeBackup } from '@malipo/stack/backup/take-backup'
 import { acceptCopy } from '@malipo/stack/operations/restored'
 import { eventually } from '@malipo/testing/eventually'
+import { Client } from 'pg'
 import { receiptOf } from '../books'
 import { enterHouse, type House } from '../house'
 import { type RunningStack, startStack } from '../running-stack'
@@ -16,6 +17,8 @@ export interface DrillOptions {
   readonly rounds: { readonly before: number; readonly archived: number; readonly lost: number }
   /** Between two rounds. */
   readonly paceMs: number
+  /** Waits for the server to archive its log by itself, which takes it up to 30 seconds. */
+  readonly isLogArchivedInTime: boolean
   readonly say: (line: string) => void
 }
 
@@ -61,7 +64,7 @@ export async function playDrill(options: DrillOptions): Promise<DrillResult> {
       payRounds(houses, rounds.before, options.paceMs),
     ])
     await payRounds(houses, rounds.archived, options.paceMs)
-    await untilArchived(backup)
+    await untilArchived(stack, backup, options)
     const numbers = await payRounds(houses, rounds.lost, options.paceMs)
     const lostAt = Date.now()
     say('Killing PostgreSQL, and removing its data')
@@ -102,9 +105,19 @@ async function payRounds(houses: Houses, rounds: number, paceMs: number): Promis
 }
 
 /** Waits for the next segment, which has all that was paid so far. */
-async function untilArchived(backup: string): Promise<void> {
+async function untilArchived(
+  { file }: RunningStack,
+  backup: string,
+  { isLogArchivedInTime }: DrillOptions,
+): Promise<void> {
   const newest = () => readdirSync(archiveOf(backup)).sort().at(-1)
   const before = newest()
+  if (!isLogArchivedInTime) {
+    const client = new Client({ connectionString: file.databases.ledger_ke })
+    await client.connect()
+    await client.query('SELECT pg_switch_wal()')
+    await client.end()
+  }
   await eventually('the log is archived', () => newest() !== before, 60_000, 100)
 }
 

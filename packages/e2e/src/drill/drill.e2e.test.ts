@@ -1,0 +1,18 @@
+import { isGood } from './drill'
+import { playDrill } from './play-drill'
+
+test('row 97: a lost database is restored, paid again by every rail, and has all that M-PESA knows', async () => {
+  const result = await playDrill({
+    rounds: { before: 1, archived: 1, lost: 1 },
+    paceMs: 0,
+    isLogArchivedInTime: false,
+    say: () => undefined,
+  })
+  expect(result.wrong).toEqual([])
+  const found = { lostByRestore: 1, foundAgain: 1, unknown: [] }
+  expect(result.rails).toMatchObject({ mpesa: found, pay_bill: found })
+  // What has no statement is told as unknown, and never as posted.
+  const unknown = { lostByRestore: 1, foundAgain: 0 }
+  expect(result.rails).toMatchObject({ mtn_momo: unknown, airtel_money: unknown })
+  expect(isGood(result)).toBe(true)
+})
