@@ -128,6 +128,11 @@ test('row 98: an accepted copy sends nothing that was perhaps sent already: it a
   // A card order is named by its intent, so its page is asked about and not taken for lost.
   const askedCard = await ledger.beginQuery({ intentId: toSend.card })
   expect(askedCard.query?.providerRequestId).toBe(toSend.card)
+  const { rows } = await older.pool.query(
+    `SELECT deadline_at > now() + interval '13 minutes' AS "isPageOpen" FROM intents WHERE id = $1`,
+    [toSend.card],
+  )
+  expect(rows).toEqual([{ isPageOpen: true }])
   const pay = payments(ledger)
   const attempt = {
     intentId: toSend.prompt,

@@ -28,9 +28,13 @@ export async function assumeSent(
     WITH sent AS (
       UPDATE intents i SET
         status = decide('intent', i.status, 'submitted'), event = 'submitted', submitted_at = i.created_at,
-        deadline_at = clock_timestamp() + make_interval(secs => coalesce(
-          (${byRail}::jsonb -> i.rail ->> 'deadlineSeconds')::float8, 2 * ${cardQueryAfterSeconds}::float8
-        )),
+        -- A card page takes cards until its session ends.
+        deadline_at = greatest(
+          clock_timestamp() + make_interval(secs => coalesce(
+            (${byRail}::jsonb -> i.rail ->> 'deadlineSeconds')::float8, 2 * ${cardQueryAfterSeconds}::float8
+          )),
+          (SELECT c.expires_at + interval '30 seconds' FROM card_sessions c WHERE c.intent_id = i.id)
+        ),
         next_action_at = clock_timestamp(), query_at = clock_timestamp()
       WHERE i.status = 'reserved' AND i.deadline_at IS NOT NULL
       RETURNING i.*
