@@ -31,18 +31,25 @@ async function useLedger(ledger: RunningLedger): Promise<string> {
   return payBill(ledger).number(checkoutId)
 }
 
-/** A prompt, a card page and a refund that a worker is about to fetch. */
-async function agreeToSend(ledger: RunningLedger): Promise<typeof toSend> {
+/** A prompt and a card page that a worker is about to fetch. */
+async function agreeToStart(ledger: RunningLedger) {
   const pay = payments(ledger)
   const { intent } = await pay.start((await pay.checkout()).checkoutId)
   const byCard = cards({ ledger, pay })
   const card = await byCard.start((await byCard.checkout()).checkoutId)
+  return { prompt: present(intent).intentId, card: present(card.intent).intentId }
+}
+
+/** A prompt, a card page and a refund that a worker is about to fetch. */
+async function agreeToSend(ledger: RunningLedger): Promise<typeof toSend> {
+  const pay = payments(ledger)
+  const started = await agreeToStart(ledger)
   const another = () => Promise.reject(new Error('one ledger is enough'))
   const by = operators({ database, ledger, pay, another })
   await by.enroll()
   const refund = await by.asked(await by.unmatched())
   await by.agreed(refund)
-  return { prompt: present(intent).intentId, card: present(card.intent).intentId, refund }
+  return { ...started, refund }
 }
 
 /** What a worker gets to send. */
@@ -143,6 +150,16 @@ test('row 98: an accepted copy sends nothing that was perhaps sent already: it a
   expect(await pay.paid(attempt)).toMatchObject({ status: 'INTENT_STATUS_COMPLETED' })
   await ledger.stop()
   expect(await settledInvariants(older)).toEqual({})
+})
+
+test('a copy that is accepted and lacks nothing that was marked sends nothing again either', async () => {
+  const first = await open(older)
+  const { prompt: intentId } = await agreeToStart(first)
+  await first.stop()
+  writeFileSync(`${copyMarkFile}.accepted`, '')
+  const ledger = await open(older)
+  expect((await ledger.beginSubmit({ intentId })).prompt).toBeUndefined()
+  await ledger.stop()
 })
 
 test('the database that the copy has taken over from is refused in its turn', async () => {

@@ -70,14 +70,14 @@ function guardCopy({ db, file, log, ...times }: GuardCopyDeps): CopyGuard {
     async untilCurrent() {
       await compare()
       if (missing !== undefined) log.error({ missing }, reasonOf(missing))
-      while (missing !== undefined && marked !== undefined) {
-        if (isAccepted(file)) {
-          const places = await passOverPlaces(db, marked)
-          const assumed = await assumeSent(db, times)
-          log.warn({ missing, places, ...assumed }, 'an older copy of the database was accepted')
-          missing = undefined
-          marked = undefined
-        } else await wait(everyMs / 2)
+      while (missing !== undefined && !isAccepted(file)) await wait(everyMs / 2)
+      // Also where nothing is known to be missing: the last second before a loss was not marked.
+      if (marked !== undefined && isAccepted(file)) {
+        const places = await passOverPlaces(db, marked)
+        const assumed = await assumeSent(db, times)
+        log.warn({ missing, places, ...assumed }, 'an older copy of the database was accepted')
+        missing = undefined
+        marked = undefined
       }
       await markNow()
       endAcceptance(file)
