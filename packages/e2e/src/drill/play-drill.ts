@@ -42,7 +42,7 @@ export interface DrillResult {
 }
 
 /** Times of a stack whose gap is to close while one waits. */
-export const hurried = {
+const hurried = {
   PAY_BILL_SECONDS: '2',
   QUERY_AFTER_SECONDS: '2',
   QUERY_EVERY_SECONDS: '1',
