@@ -4,6 +4,7 @@ import { openPayerPage, type PayerPage } from '@malipo/e2e/payer-page'
 import type { Browser } from 'playwright-core'
 import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
+import { askedIn, countAsked } from './asked.harness'
 import { look } from './traveller.harness'
 
 let host: RunningHost
@@ -128,7 +129,9 @@ describe('while a payer waits', () => {
       if (request.url().endsWith(`/intents/${intentId}`)) polls += 1
     })
     for (let seconds = 0; seconds < 25; seconds += 2.5) {
-      const polled = payer.page.waitForResponse((response) => response.url().includes('/intents/'))
+      const polled = payer.page.waitForResponse((response) =>
+        response.url().endsWith(`/intents/${intentId}`),
+      )
       await payer.page.clock.runFor(2_500)
       await polled
     }
@@ -138,6 +141,29 @@ describe('while a payer waits', () => {
     await payer.page.clock.runFor(6_000)
     await payer.sees('Paid to')
     uganda.time.aheadMs = 0
+  })
+
+  test('a page polls until two minutes are over, then looks for money from the menu, and asks nothing after ten more', async () => {
+    const id = await order()
+    const { intentId } = await host.startPayment(id)
+    await host.ledger.submit(intentId)
+    const payer = await openPayerPage(browser)
+    pages.push(payer)
+    const start = new Date('2026-11-20T12:00:00Z').getTime()
+    await payer.page.addInitScript(countAsked)
+    await payer.page.clock.install({ time: start })
+    await payer.page.clock.pauseAt(start + 1_000)
+    await payer.open(`${host.url}/c/${id}`)
+    await payer.sees('Check your phone')
+    const pass = (milliseconds: number) => askedIn(payer.page, milliseconds)
+    await pass(105_000)
+    for (let seconds = 107.5; seconds < 120; seconds += 2.5) {
+      expect([seconds, (await pass(2_500)).polls]).toEqual([seconds, 1])
+    }
+    await pass(10_000)
+    expect(await pass(60_000)).toEqual({ polls: 0, looks: expect.any(Number) })
+    await pass(600_000)
+    expect(await pass(60_000)).toEqual({ polls: 0, looks: 0 })
   })
 
   test('a push without an answer offers Pay Bill within 10 s, sends no second prompt, and warns of paying by both', async () => {

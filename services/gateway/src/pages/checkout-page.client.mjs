@@ -76,22 +76,21 @@ async function ask(path) {
 }
 
 let asking = false
-
 /** The intent has changed since the question was asked that is under way. */
 let isDue = false
 
-/** One question at a time. */
-async function once(run) {
+/** One poll at a time. */
+async function pollOnce() {
   if (asking) return
   asking = true
-  await run()
+  await poll()
   asking = false
   if (isDue) pollNow()
 }
 
 function pollNow() {
   isDue = asking
-  once(poll)
+  pollOnce()
 }
 
 function move(to = page) {
@@ -103,10 +102,16 @@ function move(to = page) {
 async function look() {
   const state = await ask(`${page}/state`)
   // The same screen may tell of an attempt that another tab has made since.
-  if (state?.screen === screen && (state.intent_id ?? '') === attempt) return
-  if (state === undefined) return
+  const isSame = state?.screen === screen && (state.intent_id ?? '') === attempt
+  if (state === undefined || isSame) return
   // A refusal stays to be read until there is something better to say.
   if (screen !== 'refused' || state.screen === 'paid') move()
+}
+
+let looking
+/** One look at a time, beside the polls: a look that is slow to answer must not cost the next poll. */
+function lookOnce() {
+  looking ??= look().finally(() => (looking = undefined))
 }
 
 let polls = 0
@@ -119,25 +124,24 @@ async function poll() {
   const found = isOver ? undefined : await ask(`/v1/payments/public/intents/${intent}`)
   const isMoved = found !== undefined && found.status !== standsIn[screen]
   if (isOver || isMoved) await look()
-  // Not waited for: the next poll must not be late because this answer is.
-  else if (isTurn) look()
+  else if (isTurn) lookOnce()
 }
 
 function follow() {
-  const timer = setInterval(() => once(poll), pollEveryMs)
+  const timer = setInterval(pollOnce, pollEveryMs)
   setTimeout(() => clearInterval(timer), pollForMs + 2 * pollEveryMs)
   setTimeout(() => every('[data-help]', (help) => (help.open = true)), helpAfterMs)
 }
 
 /** Looks whenever the payer does: after the menu, another tab, a locked phone, or a network that came back. */
 function lookWhenSeen() {
-  const seen = () => document.hidden || once(isFollowed ? poll : look)
+  const seen = () => document.hidden || (isFollowed ? pollOnce() : lookOnce())
   document.addEventListener('visibilitychange', seen)
   addEventListener('online', seen)
 }
 
 function lookEvery(ms) {
-  const timer = setInterval(() => document.hidden || once(look), ms)
+  const timer = setInterval(() => document.hidden || lookOnce(), ms)
   setTimeout(() => clearInterval(timer), lookForMs)
 }
 

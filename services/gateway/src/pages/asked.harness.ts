@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core'
+
+/** Counts, in the page itself, what it asks about its payment, and what is not answered or broken off yet. */
+export const countAsked = `
+  globalThis.asked = { polls: 0, looks: 0, open: 0 }
+  const { fetch } = globalThis
+  globalThis.fetch = async (path, options) => {
+    asked[/^.v1.payments.public.intents.pi_/.test(path) ? 'polls' : 'looks'] += 1
+    asked.open += 1
+    try {
+      const answer = await fetch(path, options)
+      await answer.clone().arrayBuffer()
+      return answer
+    } finally {
+      asked.open -= 1
+    }
+  }`
+
+/** Lets the page read what was answered, which takes turns of its event loop and no time of its clock. */
+const settle = `(async () => {
+  const { port1, port2 } = new MessageChannel()
+  for (let turns = 0; turns < 20 || asked.open > 0; turns += 1) {
+    await new Promise((done) => {
+      port1.onmessage = done
+      port2.postMessage('')
+    })
+  }
+  return { polls: asked.polls, looks: asked.looks }
+})()`
+
+/** What a page asks while so much time passes by its own clock. */
+export async function askedIn(page: Page, milliseconds: number) {
+  const before = await page.evaluate<{ polls: number; looks: number }>(settle)
+  await page.clock.runFor(milliseconds)
+  const after = await page.evaluate<typeof before>(settle)
+  return { polls: after.polls - before.polls, looks: after.looks - before.looks }
+}
