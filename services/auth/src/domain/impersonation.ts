@@ -5,12 +5,12 @@ import { skeletonOf } from './skeleton'
  * names before they type a PIN.
  */
 export function namesProviderOrBank(name: string): boolean {
-  return [name, inHurry(name)].some((reading) => {
+  return [name, inHurry(name), withoutSigns(name)].some((reading) => {
     const words = wordsOf(reading)
     const joined = words.join('')
     return (
       unmistakable.some((brand) => joined.includes(brand)) ||
-      [joined, ...words].some((word) => asWord.has(word))
+      [joined, ...words].some((word) => asWord.test(word))
     )
   })
 }
@@ -21,6 +21,14 @@ export function namesProviderOrBank(name: string): boolean {
  */
 function inHurry(name: string): string {
   return Array.from(name.normalize('NFKC'), (sign) => letterOf.get(sign) ?? sign).join('')
+}
+
+/** A name without what stands between its letters and behind its words, as in `M|PESA` and `MTN1`. */
+function withoutSigns(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replaceAll(/\p{S}/gu, ' ')
+    .replaceAll(/(?<=\p{L})[0-9]+(?!\p{L})/gu, '')
 }
 
 const letterOf: ReadonlyMap<string, string> = new Map([
@@ -65,7 +73,10 @@ const unmistakable =
   malipo equitel equitybank kcbbank ncbabank absabank stanbic standardchartered centralbankofkenya bankofuganda
   cooperativebank coopbank familybank primebank nationalbank consolidatedbank dtbbank diamondtrust imbank gulfafricanbank
   bankofafrica ecobank postbank centenarybank dfcubank housingfinancebank equityuganda pesalink vodacom vodafone telkom
-  mastercard`
+  mastercard stanchart iandmbank paypal pesapal flutterwave westernunion moneygram kenyarevenueauthority
+  ugandarevenueauthority accessbank abcbank bankofbaroda bankofindia chasebank creditbank developmentbankofkenya eximbank
+  firstcommunitybank guaranteetrust guarantytrust guardianbank habibbank kingdombank mayfairbank middleeastbank
+  opportunitybank orientbank paramountbank premierbank spirebank tropicalbank victoriacommercialbank zenithbank`
     .split(/\s+/)
     .map(skeletonOf)
 
@@ -73,12 +84,14 @@ const shortNames =
   `mtn momo kcb ncba absa equity dtb sbm uba gtbank hfc sidian kwft faulu dfcu centenary barclays citibank visa tkash
    fincare finca cbk bou kra ura`.split(/\s+/)
 
-/** What makes a short name one of its owner's services: `kcbpay`. */
-const services = ['', 'pay', 'bank', 'money', 'mobile', 'agent', 'care', 'help', 'support']
+/** What makes a short name one of its owner's services, also one behind another: `kcbpay`, `mtnrefundsug`. */
+const services =
+  `agents agent app bank cards card customer care group help kenya limited ltd mobile money official online payments
+  payment pay plc refunds refund services service support uganda ke ug`.split(/\s+/)
 
 /** Refused as a word of their own only: other words have them in them. */
-const asWord: ReadonlySet<string> = new Set(
-  [...shortNames.flatMap((name) => services.map((service) => name + service)), 'mtnug'].map(
-    skeletonOf,
-  ),
-)
+const asWord = new RegExp(`^(?:${anyOf(shortNames)})(?:${anyOf(services)})*$`)
+
+function anyOf(words: readonly string[]): string {
+  return words.map(skeletonOf).join('|')
+}
