@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { openChanges } from '@malipo/runtime/changes'
-import { openLog } from '@malipo/runtime/log'
+import { type Log, openLog } from '@malipo/runtime/log'
 import type { CardPayer } from '@malipo/contracts/card-payer'
 import type { Country } from '@malipo/kernel/countries'
 import type { Started } from '@malipo/runtime/process'
@@ -51,7 +51,7 @@ export interface Surroundings {
   /** The environment of a worker, with `changes`. */
   workerVariables(changes?: Readonly<Record<string, string>>): Record<string, string>
   /** A worker as it runs; `changes` are variables of its environment. Whoever starts it stops it. */
-  startWorker(changes?: Readonly<Record<string, string>>): Promise<Started>
+  startWorker(changes?: Readonly<Record<string, string>>, log?: Log): Promise<Started>
   stopLedger(): Promise<void>
   startLedger(): Promise<void>
   /** A phone with money and with a mind of its own: what it answers to every prompt. */
@@ -139,7 +139,8 @@ export async function openSurroundings(
     simulatorUrl,
     people,
     workerVariables,
-    startWorker: (changes = {}) => start(readConfig(workerVariables(changes)), workerLog),
+    startWorker: (changes = {}, log = workerLog) =>
+      start(readConfig(workerVariables(changes)), log),
     stopLedger: () => ledger.stop(),
     async startLedger() {
       await ledger.start()

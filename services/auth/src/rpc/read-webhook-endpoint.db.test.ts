@@ -46,6 +46,7 @@ test('two secrets sign for a day after a rotation, and then the new one', async 
   expect((await owner.post(path, { pin: '0000' })).body.code).toBe(3002)
   const rotated = (await owner.post(path, { pin: '9274' })).body.data
   expect((await read(added.endpoint_id))?.secrets).toEqual([rotated.secret, added.secret])
+  expect((await owner.actions())[0]).toBe('webhook_secret_rotated')
   await database.pool.query(
     "UPDATE webhook_endpoints SET previous_until = previous_until - interval '24 hours'",
   )

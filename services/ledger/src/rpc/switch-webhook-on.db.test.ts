@@ -28,15 +28,19 @@ test('an endpoint gets the events from then on, once however often it is switche
   expect(await hooks.events(accountId)).toEqual([`checkout.completed ${checkoutId}`])
 })
 
-test('each endpoint of an account gets each event', async () => {
+test('each endpoint of an account that is on gets each event, and none of another account does', async () => {
   const { accountId, endpointId } = await hooks.listener()
+  const other = await hooks.listener()
+  const gone = { accountId, endpointId: newEndpointId() }
+  await at.ledger.switchWebhookOn(gone)
+  await hooks.attempt(await hooks.waiting(gone), 410)
   const second = newEndpointId()
   await at.ledger.switchWebhookOn({ accountId, endpointId: second })
   await paidCheckout(accountId)
   const deliveries = await hooks.deliveries(accountId)
-  expect(deliveries.map((delivery) => delivery.endpointId).sort()).toEqual(
-    [endpointId, second].sort(),
-  )
+  const paid = deliveries.filter(({ type }) => type === 'checkout.completed')
+  expect(paid.map((delivery) => delivery.endpointId).sort()).toEqual([endpointId, second].sort())
+  expect(await hooks.deliveries(other.accountId)).toEqual([])
 })
 
 test("refuses another account's endpoint and an id that is none", async () => {

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { type Log, openLog } from '@malipo/runtime/log'
 import type { Started } from '@malipo/runtime/process'
 import { verifyWebhook } from '@malipo/sdk'
 import { eventually } from '@malipo/testing/eventually'
@@ -30,8 +32,8 @@ afterEach(async () => {
 
 afterAll(() => around.stop())
 
-const startWorker = async (changes: Readonly<Record<string, string>> = {}) => {
-  worker = await around.startWorker({ WEBHOOK_LOOPBACK: 'true', ...changes })
+const startWorker = async (changes: Readonly<Record<string, string>> = {}, log?: Log) => {
+  worker = await around.startWorker({ WEBHOOK_LOOPBACK: 'true', ...changes }, log)
 }
 
 /** An account whose events go to the receiver. */
@@ -125,8 +127,14 @@ test('an event that was answered 500 is sent again with the same id', async () =
   await paid(own.accountId)
   await becomes(own.endpointId, { status: 'pending', attempts: 1, answer_status: 500 })
   receiver.answers(() => ({ status: 204 }))
+  await around.database.pool.query(
+    "UPDATE webhook_events SET created_at = created_at - interval '1 hour' WHERE account_id = $1",
+    [own.accountId],
+  )
   await skipWait(own.endpointId)
   await becomes(own.endpointId, { status: 'delivered', attempts: 2, answer_status: 204 })
+  // The public library takes a signature of the last five minutes: each attempt is signed when it is made.
+  for (const request of receiver.received) verified(own.secret, request)
   const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
   expect([ids.length, new Set(ids).size]).toEqual([2, 1])
 })
@@ -155,6 +163,38 @@ test('an endpoint that never answers delays no other', async () => {
   expect(performance.now() - before).toBeLessThan(5_000)
   expect(receiver.received).toHaveLength(8)
   await quick.stop()
+})
+
+test('an endpoint that the auth service does not know is switched off, and its event given up', async () => {
+  await startWorker()
+  const { accountId } = await around.people.add()
+  const endpointId = `we_${randomBytes(12).toString('hex')}`
+  await around.database.pool.query(
+    'INSERT INTO webhook_endpoints (id, account_id) VALUES ($1, $2)',
+    [...[endpointId, accountId]],
+  )
+  await paid(accountId)
+  await becomes(endpointId, { status: 'given_up', failure: 'endpoint_unknown' })
+})
+
+test('neither the address, the body nor a secret of a webhook is in the log', async () => {
+  const lines: string[] = []
+  const log = openLog('test', 'debug', { write: (line) => lines.push(line) })
+  await startWorker({}, log)
+  const own = await listener(`${receiver.url}?own-secret=1`)
+  await paid(own.accountId)
+  await becomes(own.endpointId, { status: 'delivered' })
+  const logged = lines.filter(
+    (line) => line.includes('webhook delivery') && line.includes(own.endpointId),
+  )
+  expect(logged.map((line) => Object.keys(JSON.parse(line) as object).sort())).toEqual([
+    expect.arrayContaining(['deliveryId', 'endpointId', 'eventId', 'kind', 'status', 'type']),
+  ])
+  const secret = own.secret.slice('whsec_'.length)
+  const forms = [secret, Buffer.from(secret, 'base64').toString('hex')]
+  for (const text of ['own-secret', '/webhooks', '"data":{', '\\"data\\":{', 'v1,', ...forms]) {
+    expect(lines.filter((line) => line.includes(text))).toEqual([])
+  }
 })
 
 test('without the setting of a local stack nothing is sent to this machine', async () => {
