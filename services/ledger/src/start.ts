@@ -206,7 +206,7 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
     checkPayBill: checkPayBill({ db, country, seal, wholeMajorsOnly }),
     checkWallet: checkWallet({ db, wholeMajorsOnly }),
     claimDue: claimDue({ db, log }),
-    ...handOperations({ db, country, newIds, log }),
+    ...handOperations({ db, pool, country, newIds, log }),
     ...webhookOperations({ db, log }),
     listCheckouts: listCheckouts({ db, country }),
     readTimeline: readTimeline({ db, country }),
@@ -229,11 +229,11 @@ function payBillTrust(config: Config) {
 /** What people do by hand, and what becomes of it. */
 function handOperations({
   db,
+  pool,
   country,
   newIds,
   log,
-}: {
-  readonly db: Database
+}: Pick<SharedDatabase, 'db' | 'pool'> & {
   readonly country: Config['country']
   readonly newIds: NewIds
   readonly log: Log
@@ -245,9 +245,9 @@ function handOperations({
     askPlacement: askPlacement({ db, newIds, acts, log }),
     decidePlacement: decidePlacement({ db, newIds, acts, log }),
     askRefund: askRefund({ db, newIds, acts, log }),
-    decideRefund: decideRefund({ db, acts, log }),
-    askRefundClosing: askRefundClosing({ db, acts, log }),
-    decideRefundClosing: decideRefundClosing({ db, acts, log }),
+    decideRefund: decideRefund({ pool, acts, log }),
+    askRefundClosing: askRefundClosing({ pool, acts, log }),
+    decideRefundClosing: decideRefundClosing({ pool, acts, log }),
     enrollOperator: enrollOperator({ db, country: country.country, acts, log }),
     decideEnrollment: decideEnrollment({ db, acts, log }),
     askRetirement: askRetirement({ db, acts, log }),

@@ -6,13 +6,13 @@ import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { Database } from '../store/database'
-import { askRefundClosing as ask } from '../store/refund-closings'
+import { askRefundClosing as ask } from '../domain/refunds/decide-by-hand'
+import type { SharedDatabase } from '../store/database'
+import { actOnRefund } from '../store/refunds/apply'
 import { readNote } from './read-request'
 import type { Acts } from './signed'
 
-export interface AskRefundClosingDeps {
-  readonly db: Database
+export interface AskRefundClosingDeps extends Pick<SharedDatabase, 'pool'> {
   readonly acts: Acts
   readonly log: Log
 }
@@ -26,7 +26,8 @@ export function askRefundClosing(
     const end = wordOf('REFUND_END', request.end)
     if (end === undefined) throw new Fault('invalid_request', { field: 'end' })
     const act = { operator: operator.operatorId, note: readNote(request) }
-    const outcome = await ask(deps.db, { refundId, end, ...act })
+    const decided = await actOnRefund(deps.pool, refundId, (state) => ask(state, { end, ...act }))
+    const outcome = decided ?? 'refund_not_found'
     deps.log.warn({ refundId, end, operator: operator.name, outcome }, 'refund closing')
     return { outcome: wireOf('ASK_REFUND_CLOSING_OUTCOME', outcome) }
   })

@@ -5,13 +5,13 @@ import type {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { Database } from '../store/database'
-import { decideRefundClosing as decide } from '../store/refund-closings'
+import { decideRefundClosing as decide } from '../domain/refunds/decide-by-hand'
+import type { SharedDatabase } from '../store/database'
+import { actOnRefund } from '../store/refunds/apply'
 import { readNote } from './read-request'
 import type { Acts } from './signed'
 
-export interface DecideRefundClosingDeps {
-  readonly db: Database
+export interface DecideRefundClosingDeps extends Pick<SharedDatabase, 'pool'> {
   readonly acts: Acts
   readonly log: Log
 }
@@ -23,7 +23,10 @@ export function decideRefundClosing(
   return deps.acts.signed(async (request: DecideRefundClosingRequest, operator) => {
     const { refundId, agreed: isAgreed } = request
     const act = { operator: operator.operatorId, note: readNote(request) }
-    const outcome = await decide(deps.db, { refundId, isAgreed, ...act })
+    const decided = await actOnRefund(deps.pool, refundId, (state) =>
+      decide(state, { isAgreed, ...act }),
+    )
+    const outcome = decided ?? 'refund_not_found'
     deps.log.warn({ refundId, operator: operator.name, outcome }, 'refund closing')
     return { outcome: wireOf('DECIDE_REFUND_CLOSING_OUTCOME', outcome) }
   })

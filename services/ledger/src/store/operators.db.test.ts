@@ -1,5 +1,7 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { decideRefund } from '../domain/refunds/decide-by-hand'
 import { past } from '../time.harness'
+import { actOnRefund } from './refunds/apply'
 
 let database: TestDatabase
 
@@ -29,11 +31,10 @@ test('names of the time before keys stay readable, and agree to nothing any more
   await database.pool.query(`
     SELECT enroll_operator('op_' || substr(encode(sha256(key), 'hex'), 1, 24), 'ops1', key,
       'op_' || substr(encode(sha256(key), 'hex'), 1, 24)) FROM (VALUES ('${'k'.repeat(32)}'::bytea)) AS keys (key)`)
-  const decide = async (isAgreed: boolean, operator: string) => {
-    const sql = 'SELECT decide_refund($1, $2, $3, $4) AS outcome'
-    const asked = [`rf_${'2'.repeat(24)}`, isAgreed, operator, 'note']
-    return (await database.pool.query<{ outcome: string }>(sql, asked)).rows[0]?.outcome
-  }
+  const decide = (isAgreed: boolean, operator: string) =>
+    actOnRefund(database.pool, `rf_${'2'.repeat(24)}`, (state) =>
+      decideRefund(state, { isAgreed, operator, note: 'note' }),
+    )
   const {
     rows: [enrolled],
   } = await database.pool.query<{ id: string }>("SELECT id FROM operators WHERE id LIKE 'op%'")

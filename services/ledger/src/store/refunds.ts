@@ -42,28 +42,6 @@ export async function askRefund(db: Database, asked: AskedRefund): Promise<AskRe
   return rows[0].outcome
 }
 
-export type DecideRefundOutcome =
-  'approved' | 'paid' | 'withdrawn' | 'refund_not_found' | 'refund_decided' | 'needs_another'
-
-export async function decideRefund(
-  db: Database,
-  decision: {
-    readonly refundId: string
-    readonly isAgreed: boolean
-    readonly operator: string
-    readonly note: string
-  },
-): Promise<DecideRefundOutcome> {
-  const rows = await retryLostRaces(
-    () => db.$queryRaw<[{ outcome: DecideRefundOutcome }]>`
-      SELECT decide_refund(
-        p_refund_id => ${decision.refundId}, p_is_agreed => ${decision.isAgreed},
-        p_operator => ${decision.operator}, p_note => ${decision.note}
-      ) AS outcome`,
-  )
-  return rows[0].outcome
-}
-
 /** What the provider is told, or asked. */
 export interface RefundOrder {
   readonly provider: 'mpesa' | 'mtn_momo' | 'airtel_money' | 'card'

@@ -22,7 +22,7 @@ export const inWallet = {
   ...{ holder: 'wallet:acc_1', minor: 50_000n, feeMinor: 0n, holderMinor: 80_000n },
 } as const
 
-export const callback: Message = {
+const callback: Message = {
   ...{ id: 'pm_1', kind: 'callback', isSourceKnown: true, result: null, strength: null },
 }
 

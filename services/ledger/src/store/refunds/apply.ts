@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { type AppliedToRefund, decideRefundMessage } from '../../domain/refunds/decide-message'
 import { type RefundDecided, type RefundState, subjectOf } from '../../domain/refunds/state'
 import type { Fact } from '../../domain/settlement/state'
+import { retryLostRaces } from '../retry-lost-races'
 import { decideBatch } from '../settlement/decide-batch'
 import { type AboutRefund, loadRefunds } from './load-refunds'
 import { saveRefunds as save } from './save-refunds'
@@ -20,6 +21,16 @@ export async function applyToRefunds(
     if (message === undefined) throw new Error(`the message ${messageId} was not loaded`)
     return decideRefundMessage({ ...state, message }, fact)
   })
+}
+
+/** Carries out what an operator does about one refund. Undefined where there is no such refund. */
+export async function actOnRefund<Answer>(
+  pool: Pool,
+  refundId: string,
+  decide: (state: RefundState) => RefundDecided<Answer>,
+): Promise<Answer | undefined> {
+  const [answer] = await retryLostRaces(() => decideRefunds(pool, [{ refundId }], decide))
+  return answer
 }
 
 /** Loads, decides and saves a batch of commands about refunds. */

@@ -32,7 +32,7 @@ const day = 86_400
 const askSeconds = 60
 const standsSeconds = 1_800
 
-/** Money of one receipt on its way back: what `ask_refund`, `apply_refund_message` and `decide_refund_closing` do. */
+/** Money of one receipt on its way back: what `ask_refund` and the deciders of `domain/refunds` do. */
 export class SimulatedRefunds {
   now: Moment = 0
   readonly refunds: Refund[] = []
@@ -62,7 +62,7 @@ export class SimulatedRefunds {
     })
   }
 
-  /** decide_refund */
+  /** decideRefund */
   decide(refund: Refund, isAgreed: boolean, by: Person): void {
     const next = this.after(refund.status, isAgreed ? 'agreed' : 'withdrawn')
     if (next === 'conflict' || next === refund.status) return
@@ -116,7 +116,7 @@ export class SimulatedRefunds {
     return true
   }
 
-  /** apply_refund_message */
+  /** decideRefundMessage */
   hear(word: Word): WordResult {
     const refund = this.refunds[word.refundId]
     if (refund === undefined || !this.isStrong(refund, word)) return 'kept'
@@ -153,7 +153,7 @@ export class SimulatedRefunds {
     return word.isSourceKnown && isNamed
   }
 
-  /** withdraw_other_refunds */
+  /** yesAfterNoOf */
   protected withdrawOthers(refund: Refund): boolean {
     const others = this.refunds.filter((one) => one !== refund)
     for (const other of others) {
@@ -168,7 +168,7 @@ export class SimulatedRefunds {
     this.posted += 1
   }
 
-  /** ask_refund_closing */
+  /** askRefundClosing */
   askClosing(refund: Refund, end: RefundEnd, by: Person): void {
     if (refund.status !== 'submitted' || this.isStillAsked(refund)) return
     if (refund.closing !== undefined) return
@@ -180,7 +180,7 @@ export class SimulatedRefunds {
     return nextActionAt !== never
   }
 
-  /** decide_refund_closing */
+  /** decideRefundClosing */
   decideClosing(refund: Refund, isAgreed: boolean, by: Person): void {
     if (refund.closing === undefined || refund.closedBy !== undefined) return
     if (!isAgreed) {

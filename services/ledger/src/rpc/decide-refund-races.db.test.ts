@@ -1,0 +1,120 @@
+import {
+  DecideRefundClosingOutcome,
+  DecideRefundOutcome,
+  EvidenceResult,
+  RefundEnd,
+  RefundSender,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { confirmed, insist, uniqueReceipt } from '../payments.harness'
+import { slowDown } from '../time.harness'
+import { note, operators } from './operators.harness'
+
+let at: TestLedger
+let by: ReturnType<typeof operators>
+
+beforeAll(async () => {
+  at = await openLedger()
+  by = operators(at)
+  await by.enroll()
+  await slowDown(at.database, 'transfers')
+})
+
+afterAll(() => at.close())
+
+const rounds = 6
+const yes = confirmed({ providerRequestId: 'AG_1', receipt: 'REVERSAL01', amountMinor: 50_000n })
+
+async function legs(subject: string): Promise<number> {
+  return (await by.story(subject)).transfers.filter(({ eventKey }) =>
+    eventKey.startsWith('refunded:'),
+  ).length
+}
+
+test('two operators who agree at one moment have the money posted once', async () => {
+  const { calls: carol } = await by.another('carol')
+  for (let round = 0; round < rounds; round += 1) {
+    const { subject, accountId } = await by.paid()
+    const refundId = await by.asked(subject, RefundSender.PROVIDER)
+    const decisions = await Promise.all(
+      [by.brian, carol, by.brian, carol].map((who) =>
+        insist(() => who.decideRefund({ refundId, agreed: true, note })),
+      ),
+    )
+    const outcomes = decisions.map(({ outcome }) => outcome).sort()
+    const { PAID, REFUND_DECIDED } = DecideRefundOutcome
+    expect(outcomes).toEqual([PAID, REFUND_DECIDED, REFUND_DECIDED, REFUND_DECIDED].sort())
+    expect(await legs(subject)).toBe(1)
+    expect(await by.balance(`wallet:${accountId}`)).toBe('0')
+  }
+})
+
+test('one who agrees and one who withdraws at one moment: one of them decides', async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const subject = await by.unmatched()
+    const refundId = await by.asked(subject)
+    const decisions = await Promise.all([
+      insist(() => by.brian.decideRefund({ refundId, agreed: true, note })),
+      insist(() => by.amina.decideRefund({ refundId, agreed: false, note })),
+    ])
+    const { APPROVED, REFUND_DECIDED, WITHDRAWN } = DecideRefundOutcome
+    // An approved refund can still be withdrawn, and not the other way round.
+    expect([
+      [APPROVED, WITHDRAWN],
+      [REFUND_DECIDED, WITHDRAWN],
+    ]).toContainEqual(decisions.map(({ outcome }) => outcome))
+    expect((await by.story(subject)).refunds[0]?.status).toBe('withdrawn')
+    expect((await at.ledger.beginRefund({ refundId })).order).toBeUndefined()
+  }
+})
+
+test('one is withdrawn while a worker takes it: it is sent or withdrawn, and never both', async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const subject = await by.unmatched()
+    const refundId = await by.asked(subject)
+    await by.agreed(refundId)
+    const [decided, begun] = await Promise.all([
+      insist(() => by.amina.decideRefund({ refundId, agreed: false, note })),
+      insist(() => at.ledger.beginRefund({ refundId })),
+    ])
+    const isSent = begun.order !== undefined
+    const { REFUND_DECIDED, WITHDRAWN } = DecideRefundOutcome
+    expect(decided.outcome).toBe(isSent ? REFUND_DECIDED : WITHDRAWN)
+    const { status } = (await by.story(subject)).refunds[0] ?? {}
+    expect(status).toBe(isSent ? 'submitted' : 'withdrawn')
+  }
+})
+
+test('a closing is agreed to while the provider says that it paid: the money is posted once', async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const subject = await by.unmatched()
+    const { refundId, callbackToken } = await by.undecided(subject)
+    await by.amina.askRefundClosing({ refundId, end: RefundEnd.PAID, note })
+    const messageId = await at.pay.callback(callbackToken)
+    const [closed, told] = await Promise.all([
+      insist(() => by.brian.decideRefundClosing({ refundId, agreed: true, note })),
+      insist(() => at.ledger.applyEvidence({ messageId, fact: yes })),
+    ])
+    const { PAID, PROVIDER_DECIDED } = DecideRefundClosingOutcome
+    expect([
+      [PAID, EvidenceResult.KEPT],
+      [PROVIDER_DECIDED, EvidenceResult.SETTLED],
+    ]).toContainEqual([closed.outcome, told.result])
+    expect(await legs(subject)).toBe(1)
+  }
+})
+
+test('a refund is written down while a second receipt comes for its checkout: both are in the books', async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const { subject, ...attempt } = await by.paid()
+    const refundId = await by.asked(subject, RefundSender.PROVIDER)
+    const receipt = uniqueReceipt()
+    await Promise.all([
+      insist(() => by.agreed(refundId)),
+      insist(() => at.pay.paid(attempt, { receipt })),
+    ])
+    expect(await at.pay.status(attempt.intentId)).toBe('INTENT_STATUS_REVERSED')
+    expect(await by.holder(subject)).toBeUndefined()
+    expect(await by.holder(`mpesa:${receipt}`)).toBe('suspense:duplicate')
+  }
+})
