@@ -42,7 +42,7 @@ export const logLevel = z
   .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
   .default('info')
 
-/** Where a process of ours listens: `host:port`. */
+/** Where a process of ours listens: `host:port`, a name for all of its replicas. */
 export const address = z.string().regex(/^[^\s/:]+:\d+$/, 'must be host:port')
 export const networks = list.refine(
   (entries) => entries.every(isNetwork),

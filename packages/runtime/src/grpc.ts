@@ -11,7 +11,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
-import { errors, type Facts, Fault, isReason, type Reason } from '@malipo/kernel/errors'
+import { Fault, type Reason } from '@malipo/kernel/errors'
 import type { ClassOfMethod } from './call-classes'
 import { openAdmission, openSlots, type Slots } from './call-slots'
 import {
@@ -22,6 +22,7 @@ import {
   type ServerIdentity,
 } from './caller-identity'
 import { isDatabaseAway } from './database'
+import { faultFrom, isUnseen, statusFrom } from './grpc-fault'
 import type { Log } from './log'
 import { happenings, rpcDuration } from './metrics'
 import { NotSigned, rememberAct } from './operator-calls'
@@ -36,9 +37,6 @@ import {
 } from './telemetry'
 import type { TlsIdentity } from './tls-identity'
 
-const reasonKey = 'malipo-reason'
-const factsKey = 'malipo-facts-bin'
-
 /** Our largest message is a provider's body of 8 KB; 64 KB is the bound of both directions. */
 const channelOptions = {
   'grpc.max_receive_message_length': 65_536,
@@ -50,8 +48,17 @@ const channelOptions = {
   // The default backs off to two minutes; a neighbour that restarts is wanted back at once.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
-  // Each client has a connection of its own: what ends one takes no call of another with it.
+  // Each client has connections of its own: what ends one takes no call of another with it.
   'grpc.use_local_subchannel_pool': 1,
+  // Calls go to all replicas that the name stands for, in turn.
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+} as const
+
+/** A client looks a name up again when a connection ends: so a replica that is new gets its share within five minutes. */
+const serverOptions = {
+  ...channelOptions,
+  'grpc.max_connection_age_ms': 300_000,
+  'grpc.max_connection_age_grace_ms': 30_000,
 } as const
 
 /** Calls in flight on one connection, unless its owner says otherwise. */
@@ -95,7 +102,7 @@ export interface GrpcOptions<Service> {
 export async function serveGrpc<Service>(
   options: GrpcOptions<Service>,
 ): Promise<{ port: number; stop: () => Promise<void> }> {
-  const server = new Server({ ...channelOptions, interceptors: [openCallerCheck(options)] })
+  const server = new Server({ ...serverOptions, interceptors: [openCallerCheck(options)] })
   const implementation: UntypedServiceImplementation = {}
   const admit = openAdmission(options.classOfMethod)
   for (const [method, operation] of Object.entries(options.operations)) {
@@ -183,7 +190,7 @@ function unary<Request extends object, Response>(
           const fault = error instanceof Fault ? error : new Fault('internal', {}, error)
           if (fault.reason === 'internal') options.log.error({ error, method }, 'operation failed')
           stopTimer({ outcome: fault.reason })
-          done(present(fault))
+          done(statusFrom(fault))
         },
       )
     })
@@ -199,13 +206,6 @@ function subjectOf(request: object): Subject {
     return typeof id === 'string' && id !== '' ? [[name, id] as const] : []
   })
   return Object.fromEntries(named)
-}
-
-function present(fault: Fault): Partial<ServiceError> {
-  const metadata = new Metadata()
-  metadata.set(reasonKey, fault.reason)
-  metadata.set(factsKey, Buffer.from(JSON.stringify(fault.facts)))
-  return { code: status[errors[fault.reason].grpc], details: fault.reason, metadata }
 }
 
 /** The options of a channel to a server, which must prove by its certificate that it is that one. */
@@ -251,38 +251,22 @@ export function openCall(
         reject(new Fault(whenUnavailable, { grpcStatus: status.DEADLINE_EXCEEDED }))
       }, deadlineMs)
       // gRPC wants an absolute deadline; it is a wait, not a fact, so the process clock serves.
-      send(metadata, { deadline: Date.now() + deadlineMs + graceMs }, (error, response) => {
-        clearTimeout(wait)
-        release()
-        if (error) reject(faultFrom(error, whenUnavailable))
-        else resolve(response)
-      })
+      const deadline = Date.now() + deadlineMs + graceMs
+      const attempt = (repeats: number) => {
+        send(metadata, { deadline }, (error, response) => {
+          if (error && isUnseen(error) && repeats < repeatsMax) {
+            attempt(repeats + 1)
+            return
+          }
+          clearTimeout(wait)
+          release()
+          if (error) reject(faultFrom(error, whenUnavailable))
+          else resolve(response)
+        })
+      }
+      attempt(0)
     })
 }
 
-function faultFrom(error: ServiceError, whenUnavailable: Reason): Fault {
-  const reason = error.metadata.get(reasonKey)[0]?.toString() ?? ''
-  if (isReason(reason)) {
-    const packed = error.metadata.get(factsKey)[0]
-    const facts = packed === undefined ? {} : (JSON.parse(packed.toString()) as Facts)
-    // The fact `field` names what an operation did not accept, for whoever has to present it.
-    const field = facts['field']
-    const fields = typeof field === 'string' ? [{ path: field, message: 'is not accepted' }] : []
-    return new Fault(reason, facts, error, { fields })
-  }
-  const unanswered =
-    error.code === status.UNAVAILABLE ||
-    error.code === status.DEADLINE_EXCEEDED ||
-    error.code === status.CANCELLED ||
-    isOfTransport(error)
-  return new Fault(unanswered ? whenUnavailable : 'internal', { grpcStatus: error.code }, error)
-}
-
-/**
- * Whether the connection failed, and not the callee: gRPC numbers both INTERNAL. Only a stream that ended without the
- * callee's own status has these details.
- */
-function isOfTransport({ code, details }: ServiceError): boolean {
-  if (code === status.RESOURCE_EXHAUSTED) return details.startsWith('Bandwidth exhausted')
-  return code === status.INTERNAL && /^(?:Received RST_STREAM|Write error)/.test(details)
-}
+/** Connections that end of age at one moment may refuse a call one after another. */
+const repeatsMax = 4

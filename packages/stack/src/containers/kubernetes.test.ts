@@ -13,6 +13,11 @@ import {
 } from './kubernetes.harness'
 import { sampleSecret } from './sample-secrets.harness'
 
+interface ServiceSpec {
+  readonly selector: Readonly<Record<string, string>>
+  readonly ports: readonly { readonly name: string; readonly targetPort: string }[]
+}
+
 const readers: Readonly<Record<string, (environment: NodeJS.ProcessEnv) => unknown>> = {
   gateway: readGateway,
   ledger: readLedger,
@@ -47,16 +52,27 @@ describe.each(overlays)('k8s/%s', (_, manifests) => {
 
   it('has a named port behind every port of a Service', () => {
     const services = manifests.filter(({ kind }) => kind === 'Service')
-    const behind = services.flatMap(({ metadata, spec }) => {
+    const behind = services.flatMap((service) => {
+      const { selector, ports: wanted } = service['spec'] as ServiceSpec
       const [container] =
-        workloadsOf(manifests).find(({ name }) => name === metadata.name)?.containers ?? []
-      const wanted = (spec as { ports: { targetPort: string }[] }).ports
+        workloadsOf(manifests).find(({ name }) => name === selector['app.kubernetes.io/name'])
+          ?.containers ?? []
       return wanted.map(({ targetPort }) =>
         container?.ports.some(({ name }) => name === targetPort),
       )
     })
     expect(behind.length).toBeGreaterThan(1)
     expect(behind).not.toContain(false)
+  })
+
+  it('names every pod behind gRPC, so that a client shares its calls between them', () => {
+    const services = manifests.filter(({ kind }) => kind === 'Service')
+    const specs = services.map((service) => service['spec'] as ServiceSpec)
+    const ofGrpc = specs.filter(({ ports }) => ports.some(({ name }) => name === 'grpc'))
+    expect(ofGrpc.length).toBeGreaterThan(0)
+    // A headless Service moves no port: clients use the one that they name.
+    const port = { name: 'grpc', port: 50_051, targetPort: 'grpc' }
+    expect(ofGrpc).toMatchObject(ofGrpc.map(() => ({ clusterIP: 'None', ports: [port] })))
   })
 
   it('lets nobody talk to anybody that is not named', () => {

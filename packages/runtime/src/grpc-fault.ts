@@ -1,0 +1,46 @@
+import { Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import { errors, type Facts, Fault, isReason, type Reason } from '@malipo/kernel/errors'
+
+const reasonKey = 'malipo-reason'
+const factsKey = 'malipo-facts-bin'
+
+/** A Fault as it crosses to another process: its reason and facts in the trailing metadata. */
+export function statusFrom(fault: Fault): Partial<ServiceError> {
+  const metadata = new Metadata()
+  metadata.set(reasonKey, fault.reason)
+  metadata.set(factsKey, Buffer.from(JSON.stringify(fault.facts)))
+  return { code: status[errors[fault.reason].grpc], details: fault.reason, metadata }
+}
+
+/** The Fault that an answer means. One that never came is `whenUnavailable`. */
+export function faultFrom(error: ServiceError, whenUnavailable: Reason): Fault {
+  const reason = error.metadata.get(reasonKey)[0]?.toString() ?? ''
+  if (isReason(reason)) {
+    const packed = error.metadata.get(factsKey)[0]
+    const facts = packed === undefined ? {} : (JSON.parse(packed.toString()) as Facts)
+    // The fact `field` names what an operation did not accept, for whoever has to present it.
+    const field = facts['field']
+    const fields = typeof field === 'string' ? [{ path: field, message: 'is not accepted' }] : []
+    return new Fault(reason, facts, error, { fields })
+  }
+  const unanswered =
+    error.code === status.UNAVAILABLE ||
+    error.code === status.DEADLINE_EXCEEDED ||
+    error.code === status.CANCELLED ||
+    isOfTransport(error)
+  return new Fault(unanswered ? whenUnavailable : 'internal', { grpcStatus: error.code }, error)
+}
+
+/**
+ * Whether the connection failed, and not the callee: gRPC numbers both INTERNAL. Only a stream that ended without the
+ * callee's own status has these details.
+ */
+function isOfTransport({ code, details }: ServiceError): boolean {
+  if (code === status.RESOURCE_EXHAUSTED) return details.startsWith('Bandwidth exhausted')
+  return code === status.INTERNAL && /^(?:Received RST_STREAM|Write error)/.test(details)
+}
+
+/** HTTP/2's word that a call was never begun, because its connection is about to end: it can be sent again without doubt. */
+export function isUnseen({ code, details }: ServiceError): boolean {
+  return code === status.UNAVAILABLE && details === 'Stream refused by server'
+}

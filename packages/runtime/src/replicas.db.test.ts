@@ -1,0 +1,55 @@
+import type { handleUnaryCall, ServiceDefinition } from '@grpc/grpc-js'
+import { testIdentityDir } from '@malipo/testing/identities'
+import { eventually } from '@malipo/testing/eventually'
+import { openCallsOf } from './calls.harness'
+import { serveGrpc } from './grpc'
+import { openLog } from './log'
+import { openTlsIdentity } from './tls-identity'
+
+const bytes = (value: Buffer) => value
+const definition = {
+  ask: {
+    ...{ path: '/test.Service/Ask', requestStream: false, responseStream: false },
+    ...{ requestSerialize: bytes, requestDeserialize: bytes },
+    ...{ responseSerialize: bytes, responseDeserialize: bytes },
+  },
+} satisfies ServiceDefinition
+interface Service {
+  readonly ask: handleUnaryCall<Buffer, Buffer>
+}
+
+const log = openLog('test', 'silent')
+const callers = { ask: ['worker-ke'] } as const
+const identity = openTlsIdentity(testIdentityDir('keys'), log)
+
+const replica = (name: string) =>
+  serveGrpc<Service>({
+    ...{ definition, callers, log, identity, host: '127.0.0.1', port: 0 },
+    operations: { ask: () => Promise.resolve(Buffer.from(name)) },
+  })
+
+test('a client shares its calls between all replicas, and loses none when one of them stops', async () => {
+  const [one, other] = await Promise.all([replica('one'), replica('other')])
+  const address = `ipv4:${[one, other].map(({ port }) => `127.0.0.1:${String(port)}`).join(',')}`
+  const whenUnavailable = 'ledger_unavailable'
+  const client = openCallsOf<Service>({
+    ...{ server: 'keys', definition, callers, address, whenUnavailable },
+  })
+  const answers = async (calls: number) => {
+    const asked = Array.from({ length: calls }, () => client.calls.ask(Buffer.of()))
+    return (await Promise.all(asked)).map(String)
+  }
+  const share = (names: readonly string[]) => names.filter((name) => name === 'one').length
+
+  await eventually('it knows both', async () => new Set(await answers(4)).size === 2)
+  expect(share(await answers(100))).toBe(50)
+
+  const stopping = one.stop()
+  const during: string[] = []
+  while (during.length < 1_000) during.push(...(await answers(10)))
+  await stopping
+  expect(share(during)).toBeLessThan(1_000)
+  expect(share(await answers(20))).toBe(0)
+  client.close()
+  await other.stop()
+})
