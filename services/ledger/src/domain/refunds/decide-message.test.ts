@@ -74,6 +74,7 @@ test('the payment that still stands ends the refund after half an hour, and not 
   })
   expect(resultOf(stands, at(1_800))).toEqual(['kept', 'E3'])
   expect(resultOf(stands, at(1_801))).toEqual(['failed', 'E3'])
+  expect(resultOf({ ...stands, amountMinor: 1n }, at(1_801))).toEqual(['kept', 'E2'])
   expect(resultOf(stands, { message: query, refund: { submittedAt: null } })).toEqual([
     'kept',
     'E3',

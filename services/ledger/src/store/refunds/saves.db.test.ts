@@ -1,0 +1,125 @@
+import { DecideRefundOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
+import { openLedger, type TestLedger } from '../../ledger.harness'
+import { confirmed, insist, uniqueReceipt } from '../../payments.harness'
+import { note, operators } from '../../rpc/operators.harness'
+import { applyToRefunds } from './apply'
+
+let at: TestLedger
+let by: ReturnType<typeof operators>
+
+beforeAll(async () => {
+  at = await openLedger()
+  by = operators(at)
+  await by.enroll()
+})
+
+afterAll(() => at.close())
+
+const fact = {
+  ...{ kind: 'receipt' as const, receipt: 'REVERSAL01', amountMinor: 50_000n },
+  providerRequestId: 'AG_1',
+}
+const yes = confirmed(fact)
+
+async function statusOf(subject: string): Promise<string | undefined> {
+  return (await by.story(subject)).refunds[0]?.status
+}
+
+/** What `act` answers, begun while another transaction has written and not committed. */
+async function meanwhile<Answer>(
+  [sql, values]: readonly [string, unknown[]],
+  act: () => Promise<Answer>,
+): Promise<Answer> {
+  const other = await at.database.pool.connect()
+  const race = async () => {
+    await other.query('BEGIN')
+    await other.query(sql, values)
+    const answer = act()
+    answer.catch(() => undefined)
+    await eventually('it waits for the other', async () => {
+      const { rows } = await at.database.pool.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      return rows.length > 0
+    })
+    await other.query('COMMIT')
+    return answer
+  }
+  return race().finally(() => {
+    other.release(true)
+  })
+}
+
+test('of two messages about one refund in a batch the second is left out', async () => {
+  const { callbackToken } = await by.sent(await by.unmatched())
+  const first = await at.pay.callback(callbackToken)
+  const second = await at.pay.callback(callbackToken, { body: Buffer.from('again') })
+  const answers = await applyToRefunds(at.database.pool, [
+    { messageId: first, fact },
+    { messageId: second, fact: { ...fact, kind: 'declined' } },
+  ])
+  expect(answers).toMatchObject([{ result: 'settled' }, undefined])
+})
+
+test('of two refunds that take from one wallet in a batch the second is left out', async () => {
+  const accountId = await at.pay.merchant()
+  const messages = []
+  for (const receipt of [uniqueReceipt(), uniqueReceipt()]) {
+    const { checkoutId } = await at.pay.checkout({ accountId })
+    await at.pay.paid(await at.pay.pending(checkoutId), { receipt })
+    const { callbackToken } = await by.sent(`mpesa:${receipt}`)
+    messages.push({ messageId: await at.pay.callback(callbackToken), fact })
+  }
+  const answers = await applyToRefunds(at.database.pool, messages)
+  expect(answers).toMatchObject([{ result: 'settled' }, undefined])
+})
+
+test('a refund that a worker takes meanwhile is not withdrawn', async () => {
+  const subject = await by.unmatched()
+  const refundId = await by.asked(subject)
+  await by.agreed(refundId)
+  const { outcome } = await meanwhile(
+    [`UPDATE refunds SET status = 'submitted', submitted_at = now() WHERE id = $1`, [refundId]],
+    () => by.amina.decideRefund({ refundId, agreed: false, note }),
+  )
+  expect(outcome).toBe(DecideRefundOutcome.REFUND_DECIDED)
+  expect(await statusOf(subject)).toBe('submitted')
+})
+
+test('what evidence wrote to the intent meanwhile stays', async () => {
+  const { subject, intentId } = await by.paid()
+  const { callbackToken } = await by.sent(subject)
+  await meanwhile([`UPDATE intents SET provider_code = 'late' WHERE id = $1`, [intentId]], () =>
+    by.told(callbackToken, yes),
+  )
+  const { rows } = await at.database.pool.query(
+    'SELECT status, provider_code FROM intents WHERE id = $1',
+    [intentId],
+  )
+  expect(rows).toEqual([{ status: 'reversed', provider_code: 'late' }])
+})
+
+test('a message that is parked meanwhile posts nothing, and answers as parked', async () => {
+  const subject = await by.unmatched()
+  const { callbackToken } = await by.sent(subject)
+  const messageId = await at.pay.callback(callbackToken)
+  const parked = `UPDATE provider_messages SET result = 'parked', applied_at = now(), next_action_at = NULL WHERE id = $1`
+  const { result } = await meanwhile([parked, [messageId]], () =>
+    insist(() => at.ledger.applyEvidence({ messageId, fact: yes })),
+  )
+  expect(result).toBe('EVIDENCE_RESULT_PARKED')
+  expect(await statusOf(subject)).toBe('submitted')
+  expect(await by.holder(subject)).toBe('suspense:unmatched')
+})
+
+test('money that went back meanwhile does not go back again', async () => {
+  const subject = await by.unmatched()
+  const { callbackToken } = await by.sent(subject)
+  const messageId = await at.pay.callback(callbackToken)
+  const gone = `INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
+    VALUES ('refunded:' || $1, 0, 'suspense:unmatched', 'float:mpesa', 'KES', 50000, now(), now())`
+  const told = meanwhile([gone, [subject]], () => at.ledger.applyEvidence({ messageId, fact: yes }))
+  await expect(told).rejects.toMatchObject({ reason: 'internal' })
+  expect(await statusOf(subject)).toBe('submitted')
+})
