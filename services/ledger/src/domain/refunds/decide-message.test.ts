@@ -34,6 +34,12 @@ test.each<readonly [string, Fact, Changes, readonly [EvidenceResult, string]]>([
   ['a yes before our request is known', yes(), lost(), ['settled', 'E3']],
   ['a no before our request is known', no(), lost(), ['kept', 'E2']],
   [
+    'a no without a request before ours is known',
+    no({ providerRequestId: undefined }),
+    lost(),
+    ['kept', 'E2'],
+  ],
+  [
     'an answer that names no request',
     yes({ providerRequestId: undefined }),
     { message: query },

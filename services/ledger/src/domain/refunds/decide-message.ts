@@ -52,8 +52,9 @@ function strengthOf({ refund, message }: Told, fact: Fact): RefundStrength {
   const isOfAmount = amountMinor === undefined || amountMinor === refund.minor
   const isOfRequest =
     message.kind !== 'callback' ||
-    providerRequestId === refund.providerRequestId ||
-    (refund.providerRequestId === null && fact.kind !== 'declined')
+    (refund.providerRequestId === null
+      ? fact.kind !== 'declined'
+      : providerRequestId === refund.providerRequestId)
   return message.isSourceKnown && isOfAmount && isOfRequest ? 'E3' : 'E2'
 }
 
