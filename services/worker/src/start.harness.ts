@@ -8,6 +8,7 @@ import { type Bell, openBell } from '@malipo/runtime/queue'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { testIdentityDir } from '@malipo/testing/identities'
 import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
+import { openOperators, type Operators } from './operators.harness'
 import { openPeople, type People } from './people.harness'
 import { readConfig as readLedgerConfig } from '../../ledger/src/config'
 import { settledInvariants } from '../../ledger/src/invariants.harness'
@@ -69,6 +70,8 @@ export interface Surroundings {
   attempt(
     checkoutId: string,
   ): Promise<{ status: string; cause: string; queued: boolean } | undefined>
+  /** The two operators of the installation, enrolled now. Whoever opens them closes them. */
+  openOperators(): Promise<Operators>
   /** The simulator's control API. */
   control(method: string, path: string, body?: object): Promise<unknown>
   /** Stops everything, and fails when an invariant of the ledger does not hold at the end. */
@@ -175,6 +178,7 @@ export async function openSurroundings(
       return () => count
     },
     attempt: (checkoutId) => gateway.attempt(checkoutId),
+    openOperators: () => openOperators(ledger.address(), country),
     control,
     async stop() {
       const broken = await settledInvariants(database)

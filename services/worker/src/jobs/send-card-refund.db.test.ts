@@ -1,18 +1,22 @@
 import type { Started } from '@malipo/runtime/process'
 import { eventually } from '@malipo/testing/eventually'
+import type { Operators } from '../operators.harness'
 import { openSurroundings, type Surroundings } from '../start.harness'
 
 /** Card money that goes back, between a real ledger and a gateway of another author. Nobody is told of it: it is asked for. */
 
 let around: Surroundings
 let worker: Started
+let operators: Operators
 
 beforeAll(async () => {
   around = await openSurroundings()
   worker = await around.startWorker()
+  operators = await around.openOperators()
 })
 
 afterAll(async () => {
+  operators.close()
   await worker.stop()
   await around.stop()
 })
@@ -38,33 +42,7 @@ async function paid(): Promise<string> {
   return attempt.intentId
 }
 
-let refunds = 0
-
-/** The two operators of the installation. */
-async function enroll(): Promise<[string, string]> {
-  const [first, second] = await Promise.all(
-    ['amina', 'brian'].map((name) =>
-      one<{ id: string }>(
-        `SELECT 'op_' || substr(encode(sha256(key), 'hex'), 1, 24) AS id, enroll_operator(
-          'op_' || substr(encode(sha256(key), 'hex'), 1, 24), $1, key, 'op_' || substr(encode(sha256(key), 'hex'), 1, 24)
-        ) FROM sha256($1::text::bytea) key`,
-        [name],
-      ),
-    ),
-  )
-  return [first?.id ?? '', second?.id ?? '']
-}
-
-/** Two people agree to send it back. */
-async function refund(orderId: string): Promise<string> {
-  refunds += 1
-  const [amina, brian] = await enroll()
-  const id = `rf_${String(refunds).padStart(24, '0')}`
-  const asked = [id, `card:${orderId}-1`, 'us', amina, 'wrong', 'cd'.repeat(16)]
-  await one('SELECT ask_refund($1, $2, $3, $4, $5, $6)', asked)
-  await one('SELECT decide_refund($1, true, $2, $3)', [id, brian, 'yes'])
-  return id
-}
+const refund = (orderId: string) => operators.refund(`card:${orderId}-1`)
 
 const becomes = (id: string, status: string) =>
   eventually(

@@ -1,9 +1,11 @@
 import type { Started } from '@malipo/runtime/process'
 import { eventually } from '@malipo/testing/eventually'
+import type { Operators } from '../operators.harness'
 import { openSurroundings, type Surroundings } from '../start.harness'
 
 let around: Surroundings
 let worker: Started
+let operators: Operators
 
 const operator = { MPESA_INITIATOR: 'operator', MPESA_SECURITY_CREDENTIAL: 'c2VjcmV0' }
 
@@ -14,9 +16,11 @@ beforeAll(async () => {
     C2B_PATH_SECRET: 'ab'.repeat(16),
     PAY_BILL_SECONDS: '0.2',
   })
+  operators = await around.openOperators()
 })
 
 afterAll(async () => {
+  operators.close()
   await worker.stop()
   await around.stop()
 })
@@ -41,40 +45,7 @@ async function unmatched() {
   return { phone, subject }
 }
 
-let refunds = 0
-
-/** The two operators of the installation. */
-async function enroll(): Promise<[string, string]> {
-  const [first, second] = await Promise.all(
-    ['amina', 'brian'].map((name) =>
-      one<{ id: string }>(
-        `SELECT 'op_' || substr(encode(sha256(key), 'hex'), 1, 24) AS id, enroll_operator(
-          'op_' || substr(encode(sha256(key), 'hex'), 1, 24), $1, key, 'op_' || substr(encode(sha256(key), 'hex'), 1, 24)
-        ) FROM sha256($1::text::bytea) key`,
-        [name],
-      ),
-    ),
-  )
-  return [first?.id ?? '', second?.id ?? '']
-}
-
-/** Two people agree to send it back. */
-async function refund(subject: string): Promise<string> {
-  refunds += 1
-  const [amina, brian] = await enroll()
-  const id = `rf_${String(refunds).padStart(24, '0')}`
-  const secret = 'cd'.repeat(16)
-  await one('SELECT ask_refund($1, $2, $3, $4, $5, $6)', [
-    id,
-    subject,
-    'us',
-    amina,
-    'wrong',
-    secret,
-  ])
-  await one('SELECT decide_refund($1, true, $2, $3)', [id, brian, 'yes'])
-  return id
-}
+const refund = (subject: string) => operators.refund(subject)
 
 const becomes = (id: string, status: string) =>
   eventually(

@@ -1,0 +1,46 @@
+import { generateKeyPairSync } from 'node:crypto'
+import {
+  type LedgerServiceServer,
+  LedgerServiceService,
+  RefundSender,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Country } from '@malipo/kernel/countries'
+import { openCallsOf } from '@malipo/runtime/calls.harness'
+import { signCalls } from '@malipo/runtime/operator-calls'
+import { openOperatorIdentity } from '@malipo/runtime/operator-signature'
+import { ledgerCallers } from '../../ledger/src/rpc/callers'
+
+/** The two operators of an installation. */
+export interface Operators {
+  /** One asks for a payment to go back, and the other agrees. Returns the refund's id. */
+  refund(subject: string): Promise<string>
+  close(): void
+}
+
+export async function openOperators(address: string, country: Country): Promise<Operators> {
+  const signing = async (name: string) => {
+    const identity = openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
+    const { calls, close } = openCallsOf<LedgerServiceServer>({
+      server: `ledger-${country}`,
+      definition: LedgerServiceService,
+      callers: ledgerCallers(country),
+      address,
+      whenUnavailable: 'ledger_unavailable',
+      interceptors: [signCalls(identity, country)],
+    })
+    await calls.enrollOperator({ name, publicKey: identity.publicKey })
+    return { calls, close }
+  }
+  const [amina, brian] = [await signing('amina'), await signing('brian')]
+  return {
+    async refund(subject) {
+      const asked = { subject, sentBy: RefundSender.US, note: 'wrong' }
+      const { refundId = '' } = await amina.calls.askRefund(asked)
+      await brian.calls.decideRefund({ refundId, agreed: true, note: 'yes' })
+      return refundId
+    },
+    close() {
+      for (const { close } of [amina, brian]) close()
+    },
+  }
+}
