@@ -49,7 +49,13 @@ const offTexts: Readonly<Record<NonNullable<WebhookEndpointView['off_because']>,
 
 function State({ endpoint }: { readonly endpoint: WebhookEndpointView }) {
   if (endpoint.off_because !== null) return <Badge kind="bad" text="Off" />
-  if (endpoint.failing_since !== null) return <Badge kind="warn" text="Failing" />
+  if (endpoint.failing_since !== null) {
+    return (
+      <>
+        <Badge kind="warn" text="Failing" /> Since <Moment at={endpoint.failing_since} />.
+      </>
+    )
+  }
   return <Badge kind="good" text="On" />
 }
 

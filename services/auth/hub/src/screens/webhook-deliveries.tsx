@@ -13,6 +13,7 @@ export function WebhookDeliveries(props: {
 }) {
   const { endpoints, deliveries } = props.view
   const on = new Map(endpoints.map((one) => [one.endpoint_id, one.off_because === null]))
+  const urls = new Map(endpoints.map((one) => [one.endpoint_id, one.url]))
   if (deliveries.length === 0) return <Empty title="No event yet" />
   return (
     <Table
@@ -21,6 +22,10 @@ export function WebhookDeliveries(props: {
       rowKey={({ delivery_id: id }) => id}
       columns={[
         { head: 'Event', cell: (row) => <Event row={row} /> },
+        {
+          head: 'Address',
+          cell: ({ endpoint_id: id }) => <span class="wrap">{urls.get(id) ?? 'Removed'}</span>,
+        },
         { head: 'Time', cell: (row) => <Moment at={row.created_at} /> },
         { head: 'Answer', cell: (row) => <Answer row={row} /> },
         {
