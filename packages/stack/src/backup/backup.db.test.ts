@@ -172,17 +172,23 @@ describe('a restore is refused with what to do, and writes nothing', () => {
   it.each([
     [
       'a file with a changed byte',
-      (of: string) => { appendFileSync(join(dataOf(of), 'global/pg_control'), '.'); },
+      (of: string) => {
+        appendFileSync(join(dataOf(of), 'global/pg_control'), '.')
+      },
       'global/pg_control has another size',
     ],
     [
       'a file missing',
-      (of: string) => { rmSync(join(dataOf(of), 'backup_label')); },
+      (of: string) => {
+        rmSync(join(dataOf(of), 'backup_label'))
+      },
       'backup_label is missing',
     ],
     [
       'a file too many',
-      (of: string) => { writeFileSync(join(dataOf(of), 'base/extra'), ''); },
+      (of: string) => {
+        writeFileSync(join(dataOf(of), 'base/extra'), '')
+      },
       'base/extra is not of it',
     ],
     [
@@ -195,10 +201,18 @@ describe('a restore is refused with what to do, and writes nothing', () => {
     ],
     [
       'its own log missing',
-      (of: string) => { rmSync(join(archiveOf(of), `${readAbout(of).lastSegment}.gz`)); },
+      (of: string) => {
+        rmSync(join(archiveOf(of), `${readAbout(of).lastSegment}.gz`))
+      },
       'the archived log does not reach',
     ],
-    ['no end', (of: string) => { rmSync(join(of, 'about.json')); }, 'is no whole backup'],
+    [
+      'no end',
+      (of: string) => {
+        rmSync(join(of, 'about.json'))
+      },
+      'is no whole backup',
+    ],
   ])('of a backup with %s', async (_, damage, told) => {
     const damaged = copyBackup()
     damage(damaged)
