@@ -18,7 +18,7 @@ export function faultFrom(error: ServiceError, whenUnavailable: Reason): Fault {
   if (isReason(reason)) {
     const packed = error.metadata.get(factsKey)[0]
     const facts = packed === undefined ? {} : (JSON.parse(packed.toString()) as Facts)
-    // The fact `field` names what an operation did not accept, for whoever has to present it.
+    // The fact `field` names what an operation did not accept, which the caller presents.
     const field = facts['field']
     const fields = typeof field === 'string' ? [{ path: field, message: 'is not accepted' }] : []
     return new Fault(reason, facts, error, { fields })

@@ -33,7 +33,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true })
 })
 
-/** What somebody sees who runs it, and how it ends. */
+/** What a person who runs it sees, and how it ends. */
 function setUp(buildStatus: number) {
   const script = join(dir, 'packages/stack/bin/set-up.mjs')
   const program = `import(${JSON.stringify(script)}).then(({ setUp }) => setUp())`

@@ -70,7 +70,7 @@ export interface Surroundings {
   attempt(
     checkoutId: string,
   ): Promise<{ status: string; cause: string; queued: boolean } | undefined>
-  /** The two operators of the installation, enrolled now. Whoever opens them closes them. */
+  /** The two operators of the installation, enrolled now, to be closed by the test that opens them. */
   openOperators(): Promise<Operators>
   /** The simulator's control API. */
   control(method: string, path: string, body?: object): Promise<unknown>
