@@ -47,7 +47,9 @@ const channelOptions = {
   'grpc.keepalive_permit_without_calls': 1,
   // The default backs off to two minutes; a neighbour that restarts is wanted back at once.
   'grpc.initial_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 1_000,
+  'grpc.max_reconnect_backoff_ms': 250,
+  // A name is looked up again as soon as a replica is gone; the default is once in half a minute.
+  'grpc.dns_min_time_between_resolutions_ms': 1_000,
   // Each client has connections of its own: what ends one takes no call of another with it.
   'grpc.use_local_subchannel_pool': 1,
   // Calls go to all replicas that the name stands for, in turn.

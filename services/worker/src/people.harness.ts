@@ -6,6 +6,7 @@ import {
 import { LedgerServiceClient } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
 import { openTestClient } from '@malipo/runtime/calls.harness'
+import { systemClock } from '@malipo/runtime/clock'
 import { openCall } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
 import { cloneDatabase } from '@malipo/testing/database'
@@ -94,6 +95,12 @@ export async function openPeople(ledgerAddress: string): Promise<People> {
     leave: () => running.stop(),
     async comeBack() {
       running = await run(port)
+      await new Promise<void>((resolve, reject) => {
+        accounts.waitForReady(systemClock.now() + 10_000, (error) => {
+          if (error) reject(error)
+          else resolve()
+        })
+      })
     },
     async stop() {
       accounts.close()
