@@ -43,6 +43,13 @@ const open = (dataDir: string, stackDir: string) =>
 
 const pay = () => client.query('INSERT INTO payments DEFAULT VALUES')
 
+async function clock(): Promise<Date> {
+  const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp() AS now')
+  const [row] = rows
+  if (row === undefined) throw new Error('the database has no time')
+  return row.now
+}
+
 async function count(of: Client): Promise<number> {
   const { rows } = await of.query<{ count: string }>('SELECT count(*) FROM payments')
   return Number(rows[0]?.count)
@@ -107,10 +114,9 @@ beforeAll(async () => {
   paidMeanwhile.abort()
   await paying
   committed.atMoment = await count(client)
-  const { rows } = await client.query<{ now: Date }>(
-    'SELECT clock_timestamp() AS now, pg_sleep(0.01)',
-  )
-  moment = rows[0]?.now ?? new Date()
+  // A whole millisecond, as a moment is given in, that is after all commits so far and before the next.
+  moment = new Date((await clock()).getTime() + 1)
+  await eventually('it is past', async () => (await clock()) > moment)
   for (let turn = 0; turn < 50; turn += 1) await pay()
   committed.inAll = await count(client)
   await archiveAll()
