@@ -1,97 +1,166 @@
+import {
+  commonNames,
+  distinctNames,
+  honestParts,
+  services,
+  shortNames,
+  slipsRefused,
+  vowelSlipsRefused,
+} from './known-names'
+import { readingsOf, soundOf, wordsOf } from './name-reading'
 import { skeletonOf } from './skeleton'
 
 /**
- * Whether a name has the name of a provider, a bank or Malipo in it, written in whatever way looks like it. Payers read
- * names before they type a PIN.
+ * The name of a provider, a bank, an authority or Malipo that a name can be taken for, or undefined. Payers read names
+ * before they type a PIN.
  */
-export function namesProviderOrBank(name: string): boolean {
-  return [name, inHurry(name), withoutSigns(name)].some((reading) => {
+export function nameImpersonatedBy(name: string): string | undefined {
+  return firstOf(readingsOf(name), (reading) => {
     const words = wordsOf(reading)
-    const joined = words.join('')
-    return (
-      unmistakable.some((brand) => joined.includes(brand)) ||
-      [joined, ...words].some((word) => asWord.test(word))
-    )
+    return firstOf(searches, (search) => search(words))
   })
 }
 
-/**
- * A name with the digits and signs that a hurried reader takes for letters, as in `5afaricom` or `M-P€SA`. UTS 39 keeps
- * them apart, so they make no two handles alike: they matter only where a known name is written so.
- */
-function inHurry(name: string): string {
-  return Array.from(name.normalize('NFKC'), (sign) => letterOf.get(sign) ?? sign).join('')
+type Sense = (text: string) => string
+/** Finds a known name in a text, or in words. */
+type Search<In> = (text: In) => string | undefined
+
+function firstOf<In>(all: readonly In[], search: Search<In>): string | undefined {
+  for (const each of all) {
+    const found = search(each)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
-/** A name without what stands between its letters and behind its words, as in `M|PESA` and `MTN1`. */
-function withoutSigns(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replaceAll(/\p{S}/gu, ' ')
-    .replaceAll(/(?<=\p{L})[0-9]+(?!\p{L})/gu, '')
+/** Words of a name that follow each other, joined, and its other words. */
+interface Run {
+  readonly joined: string
+  readonly others: readonly string[]
 }
 
-const letterOf: ReadonlyMap<string, string> = new Map([
-  ...pairs('3456789$@€£+', 'easgtbgsaelt'),
-  // Small capitals, and the white letters on black that Unicode decomposes to nothing.
-  ...pairs('ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnoprstuvwyz'),
-  ...[0x1_f150, 0x1_f170, 0x1_f1e6].flatMap((first) => {
-    const letters = Array.from('abcdefghijklmnopqrstuvwxyz')
-    return letters.map((letter, index): [string, string] => [
-      String.fromCodePoint(first + index),
-      letter,
-    ])
-  }),
-])
-
-function pairs(signs: string, letters: string): [string, string][] {
-  return Array.from(signs, (sign, index) => [sign, letters[index] ?? ''])
+function runsOf(words: readonly string[]): Run[] {
+  return words.flatMap((_, start) =>
+    words.slice(start).map((_, more) => {
+      const end = start + more + 1
+      return {
+        joined: words.slice(start, end).join(''),
+        others: [...words.slice(0, start), ...words.slice(end)],
+      }
+    }),
+  )
 }
 
-/** The sentence for whoever chose such a name. */
-export const impersonationRule =
-  'has the name of a payment provider or a bank in it; use the name of your own business'
+/** Looks for names as a sense has them, by a pattern around all of them. */
+function searchFor(
+  names: readonly string[],
+  sense: Sense,
+  around: (anyName: string) => string,
+): Search<string> {
+  const nameOf = new Map(names.map((name) => [sense(lettersOf(name)), name]))
+  const pattern = new RegExp(around(`(${[...nameOf.keys()].join('|')})`))
+  return (text) => nameOf.get(pattern.exec(text)?.[1] ?? '')
+}
 
-/** Skeletons of the words of a name. Letters that stand alone are one word: `K.C.B`. Digits at an end are left out: `mtn256`. */
-function wordsOf(name: string): string[] {
-  return name
-    .normalize('NFKC')
-    .replaceAll(
-      /(?<=(?:^|[^\p{L}\p{N}])[\p{L}\p{N}])[^\p{L}\p{N}]+(?=[\p{L}\p{N}](?:$|[^\p{L}\p{N}]))/gu,
-      '',
+const lettersOf = (name: string) => name.replaceAll(/[ -]/g, '')
+const servicesBy = (sense: Sense) => `(?:${services.map(sense).join('|')})*`
+
+/** Shorter names come about inside of words by chance, as in `hairtelling`: they are looked for at the ends of a word. */
+const isSoughtInside = (name: string) => lettersOf(name).length >= 7 || name === 'M-Pesa'
+
+function distinctNameBy(sense: Sense): Search<readonly string[]> {
+  const served = servicesBy(sense)
+  const atEnds = distinctNames.filter((name) => !isSoughtInside(name))
+  const ofRun = searchFor(distinctNames, sense, (name) => `^${name}${served}$`)
+  const ofWord = [
+    searchFor(distinctNames.filter(isSoughtInside), sense, (name) => name),
+    searchFor(atEnds, sense, (name) => `^${served}${name}`),
+    searchFor(atEnds, sense, (name) => `${name}${served}$`),
+  ]
+  const honest = new RegExp(honestParts.map(sense).join('|'), 'g')
+  return (words) => {
+    const sensed = words.map(sense)
+    const plain = sensed.map((word) => word.replaceAll(honest, ' '))
+    return (
+      firstOf(runsOf(sensed), ({ joined }) => ofRun(joined)) ??
+      firstOf(ofWord, (search) => firstOf(plain, search))
     )
-    .split(/[^\p{L}\p{N}\p{M}\p{S}]+/u)
-    .map((word) =>
-      skeletonOf(word.replace(/^[0-9]+(?=\p{L})/u, '').replace(/(?<=\p{L})[2-9][0-9]*$/u, '')),
+  }
+}
+
+function shortName(): Search<readonly string[]> {
+  const served = servicesBy(skeletonOf)
+  const ofWord = searchFor(shortNames, skeletonOf, (name) => `^${name}${served}$`)
+  return (words) => {
+    const sensed = words.map(skeletonOf)
+    return firstOf([sensed.join(''), ...sensed], ofWord)
+  }
+}
+
+/** Names of three letters and a service make other words, such as `shake`. */
+const isJoinedToServices = (name: string) => lettersOf(name).length > 3
+
+function commonName(): Search<readonly string[]> {
+  const served = servicesBy(soundOf)
+  const isService = new RegExp(`^${served}$`)
+  const joinable = commonNames.filter(isJoinedToServices)
+  const ofJoined = searchFor(joinable, soundOf, (name) => `^${name}${served}$`)
+  const ofRun = searchFor(commonNames, soundOf, (name) => `^${name}$`)
+  return (words) => {
+    const sensed = words.map(soundOf)
+    return (
+      ofJoined(sensed.join('')) ??
+      firstOf(runsOf(sensed), ({ joined, others }) =>
+        others.every((word) => isService.test(word)) ? ofRun(joined) : undefined,
+      )
     )
-    .filter((word) => word !== '')
+  }
 }
 
-/** Refused wherever they stand, also inside of a word: no other word has them in it. */
-const unmistakable =
-  `safaricom lipanampesa mpesa mshwari fuliza mtnmomo mtnuganda mtnkenya mtnmobile airtelmoney airtel
-  malipo equitel equitybank kcbbank ncbabank absabank stanbic standardchartered centralbankofkenya bankofuganda
-  cooperativebank coopbank familybank primebank nationalbank consolidatedbank dtbbank diamondtrust imbank gulfafricanbank
-  bankofafrica ecobank postbank centenarybank dfcubank housingfinancebank equityuganda pesalink vodacom vodafone telkom
-  mastercard stanchart iandmbank paypal pesapal flutterwave westernunion moneygram kenyarevenueauthority
-  ugandarevenueauthority accessbank abcbank bankofbaroda bankofindia chasebank creditbank developmentbankofkenya eximbank
-  firstcommunitybank guaranteetrust guarantytrust guardianbank habibbank kingdombank mayfairbank middleeastbank
-  opportunitybank orientbank paramountbank premierbank spirebank tropicalbank victoriacommercialbank zenithbank`
-    .split(/\s+/)
-    .map(skeletonOf)
-
-const shortNames =
-  `mtn momo kcb ncba absa equity dtb sbm uba gtbank hfc sidian kwft faulu dfcu centenary barclays citibank visa tkash
-   fincare finca cbk bou kra ura`.split(/\s+/)
-
-/** What makes a short name one of its owner's services, also one behind another: `kcbpay`, `mtnrefundsug`. */
-const services =
-  `agents agent app bank cards card customer care group help kenya limited ltd mobile money official online payments
-  payment pay plc refunds refund services service support uganda ke ug`.split(/\s+/)
-
-/** Refused as a word of their own only: other words have them in them. */
-const asWord = new RegExp(`^(?:${anyOf(shortNames)})(?:${anyOf(services)})*$`)
-
-function anyOf(words: readonly string[]): string {
-  return words.map(skeletonOf).join('|')
+/** Looks for a name with one slip between its first and its last letter. */
+function slippedName(
+  name: string,
+  slipsAt: (letters: readonly string[], at: number) => readonly string[],
+): Search<readonly string[]> {
+  const letters = Array.from(lettersOf(name), skeletonOf)
+  const inner = letters.slice(1, -1).map((_, index) => index + 1)
+  const slips = inner.flatMap((at) => slipsAt(letters, at)).join('|')
+  const pattern = new RegExp(`^(?:${slips})${servicesBy(skeletonOf)}$`)
+  return (words) =>
+    runsOf(words.map(skeletonOf)).some(({ joined }) => pattern.test(joined)) ? name : undefined
 }
+
+const spliced = (letters: readonly string[], at: number, removed: number, ...added: string[]) =>
+  letters.toSpliced(at, removed, ...added).join('')
+
+function swapAt(letters: readonly string[], at: number): string[] {
+  const [here = '', next = ''] = letters.slice(at, at + 2)
+  return at + 2 < letters.length ? [spliced(letters, at, 2, next, here)] : []
+}
+
+/** `m` is two letters of a skeleton. */
+const anyLetter = '(?:rn|[a-z])'
+
+const anySlipAt = (letters: readonly string[], at: number) => [
+  ...swapAt(letters, at),
+  spliced(letters, at, 1),
+  spliced(letters, at, 1, anyLetter),
+  spliced(letters, at, 0, anyLetter),
+  spliced(letters, at + 1, 0, anyLetter),
+]
+
+/** `i` and `y` are `l` of a skeleton. */
+const anyVowel = '[aeoul]'
+const vowelSlipAt = (letters: readonly string[], at: number) => [
+  ...swapAt(letters, at),
+  ...(new RegExp(anyVowel).test(letters[at] ?? '') ? [spliced(letters, at, 1, anyVowel)] : []),
+]
+
+const searches: readonly Search<readonly string[]>[] = [
+  distinctNameBy(skeletonOf),
+  distinctNameBy(soundOf),
+  ...slipsRefused.map((name) => slippedName(name, anySlipAt)),
+  ...vowelSlipsRefused.map((name) => slippedName(name, vowelSlipAt)),
+  shortName(),
+  commonName(),
+]

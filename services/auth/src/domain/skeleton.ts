@@ -10,7 +10,14 @@ const latinOf = new Map(
  * does the same to handles, which have ASCII only.
  */
 export function skeletonOf(text: string): string {
+  return toLatin(text).replaceAll(/[1i|]/g, 'l').replaceAll('0', 'o').replaceAll('m', 'rn')
+}
+
+/** The small Latin letters that the letters of a text look like, without accents. */
+export function toLatin(text: string): string {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
-  const latin = [...plain].map((sign) => latinOf.get(sign) ?? sign).join('')
-  return latin.toLowerCase().replaceAll(/[1i|]/g, 'l').replaceAll('0', 'o').replaceAll('m', 'rn')
+  return [...plain]
+    .map((sign) => latinOf.get(sign) ?? sign)
+    .join('')
+    .toLowerCase()
 }

@@ -1,4 +1,5 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { honestNames } from '../domain/names.harness'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
 
 let database: TestDatabase
@@ -80,4 +81,13 @@ test.each([
   const before = await read()
   expect((await edit(change)).body.code).toBe(1701)
   expect(await read()).toEqual(before)
+})
+
+test('takes the names of honest businesses that come close to known ones', async () => {
+  const refused: string[] = []
+  for (const name of honestNames) {
+    const { status } = await edit({ display_name: name })
+    if (status !== 200) refused.push(name)
+  }
+  expect(refused).toEqual([])
 })

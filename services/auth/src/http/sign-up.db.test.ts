@@ -1,6 +1,7 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
 import { password } from '../browser.harness'
+import { impersonatingHandles, impersonatingNames } from '../domain/names.harness'
 import { type Neighbours, startNeighbours } from '../neighbours.harness'
 import { type RunningAuth, startAuth } from '../start.harness'
 
@@ -113,6 +114,23 @@ test.each([
     1701,
     [{ path: field, message: expect.stringMatching(/; (choose|use|write) /) }],
   ])
+})
+
+test('refuses every name and handle that reads like a provider, and says which', async () => {
+  const asked = [
+    ...impersonatingNames.map((name) => ({ display_name: name })),
+    ...impersonatingHandles.map((username) => ({ username })),
+  ]
+  const answers = await Promise.all(
+    asked.map((change, index) =>
+      auth.browser({ address: `198.51.101.${String(index)}` }).post('/sign-up', form('x', change)),
+    ),
+  )
+  const taken = asked.filter((_, index) => {
+    const [error] = answers[index]?.body.errors ?? []
+    return !/^(reads like \w|mixes letters)/.test(error?.message ?? '')
+  })
+  expect(taken).toEqual([])
 })
 
 test.each(['rnama-cassava', 'mama.cassava', 'MAMACASSAVA', 'm_a_m_a-cassava'])(

@@ -1,26 +1,31 @@
 import { refuseField } from '@malipo/interface/validate'
-import { impersonationRule, namesProviderOrBank } from '../domain/impersonation'
+import { nameImpersonatedBy } from '../domain/impersonation'
 import { mixesScripts } from '../domain/scripts'
 
-/** Fault: invalid_request, when a new username or link address has the name of a provider or a bank in it. */
+/** Fault: invalid_request, when a new username or link address reads like a provider, a bank or an authority. */
 export function refuseMisleadingHandle(field: 'username' | 'handle', handle: string): void {
-  if (namesProviderOrBank(handle)) refuseField(field, impersonationRule)
+  const known = nameImpersonatedBy(handle)
+  if (known !== undefined) {
+    const advice = 'use the name of your own business, with dashes between its words'
+    refuseField(field, `reads like ${known}; ${advice}`)
+  }
 }
 
 /** The same of a new display name, which must also be written in one script. */
 export function refuseMisleadingName(name: string): void {
   if (mixesScripts(name)) refuseField('display_name', scriptRule)
-  if (namesProviderOrBank(name)) refuseField('display_name', impersonationRule)
+  const known = nameImpersonatedBy(name)
+  if (known !== undefined) {
+    refuseField('display_name', `reads like ${known}; use the name of your own business`)
+  }
 }
 
 /** The same of the title of a new link, which payers read beside the amount. */
 export function refuseMisleadingTitle(title: string): void {
   if (mixesScripts(title)) refuseField('title', scriptRule)
-  if (namesProviderOrBank(title)) {
-    refuseField(
-      'title',
-      'has the name of a payment provider or a bank in it; write what is paid for instead',
-    )
+  const known = nameImpersonatedBy(title)
+  if (known !== undefined) {
+    refuseField('title', `reads like ${known}; write what is paid for instead`)
   }
 }
 

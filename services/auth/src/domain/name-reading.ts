@@ -1,0 +1,61 @@
+import { skeletonOf, toLatin } from './skeleton'
+
+/** The ways in which a hurried reader may take a name. */
+export const readingsOf = (name: string): string[] => [name, inHurry(name), withoutSigns(name)]
+
+/**
+ * A name with the digits and signs that a hurried reader takes for letters, as in `5afaricom` or `M-P€SA`. UTS 39 keeps
+ * them apart, so they make no two handles alike: they matter only where a known name is written so.
+ */
+function inHurry(name: string): string {
+  return Array.from(name.normalize('NFKC'), (sign) => letterOf.get(sign) ?? sign).join('')
+}
+
+/** A name without what stands between its letters and behind its words, as in `M|PESA` and `MTN1`. */
+function withoutSigns(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replaceAll(/\p{S}/gu, ' ')
+    .replaceAll(/(?<=\p{L})[0-9]+(?!\p{L})/gu, '')
+}
+
+const letterOf: ReadonlyMap<string, string> = new Map([
+  ...pairs('3456789$@€£+', 'easgtbgsaelt'),
+  // Small capitals, and the white letters on black that Unicode decomposes to nothing.
+  ...pairs('ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnoprstuvwyz'),
+  ...[0x1_f150, 0x1_f170, 0x1_f1e6].flatMap((first) => {
+    const letters = Array.from('abcdefghijklmnopqrstuvwxyz')
+    return letters.map((letter, index): [string, string] => [
+      String.fromCodePoint(first + index),
+      letter,
+    ])
+  }),
+])
+
+function pairs(signs: string, letters: string): [string, string][] {
+  return Array.from(signs, (sign, index) => [sign, letters[index] ?? ''])
+}
+
+/** Words of a name. Letters that stand alone are one word: `K.C.B`. Digits at its ends are left out: `mtn256`. */
+export function wordsOf(name: string): string[] {
+  return name
+    .normalize('NFKC')
+    .replaceAll(
+      /(?<=(?:^|[^\p{L}\p{N}])[\p{L}\p{N}])[^\p{L}\p{N}]+(?=[\p{L}\p{N}](?:$|[^\p{L}\p{N}]))/gu,
+      '',
+    )
+    .split(/[^\p{L}\p{N}\p{M}\p{S}]+/u)
+    .map((word) => word.replace(/^[0-9]+(?=\p{L})/u, '').replace(/(?<=\p{L})[2-9][0-9]*$/u, ''))
+    .filter((word) => word !== '')
+}
+
+/** The skeleton of what a text sounds like: doubled letters are one, `k` stands for `c` and `q`, `s` for `z`, `i` for `y`. */
+export function soundOf(text: string): string {
+  return skeletonOf(
+    toLatin(text)
+      .replaceAll(/(\p{L})\1+/gu, '$1')
+      .replaceAll(/[cq]/g, 'k')
+      .replaceAll('z', 's')
+      .replaceAll('y', 'i'),
+  )
+}
