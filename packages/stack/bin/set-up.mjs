@@ -8,7 +8,8 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { takeTurns } from './take-turns.mjs'
 
-export const repositoryDir = join(dirname(fileURLToPath(import.meta.url)), '../../..')
+const binDir = dirname(fileURLToPath(import.meta.url))
+export const repositoryDir = join(binDir, '../../..')
 
 /** Beside turbo's own cache, which git ignores too: what was installed and built the last time. */
 const stampFile = join(repositoryDir, '.turbo/set-up.json')
@@ -80,7 +81,9 @@ async function build() {
 async function step(title, args) {
   const startedAt = performance.now()
   const endProgress = showProgress(title, startedAt)
-  const child = spawn('npx', ['--yes', '--prefer-offline', packageManager, ...args], {
+  // From a prefix without packages: below the repository's own npx would first read all of node_modules, for two seconds.
+  const npx = ['--prefix', binDir, '--yes', '--prefer-offline', packageManager]
+  const child = spawn('npx', [...npx, ...args], {
     cwd: repositoryDir,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -3,7 +3,13 @@ import { cpSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { repositoryDir } from '../migrate'
 
-const turboCacheDir = join(repositoryDir, '.turbo/cache')
+/** The set-up of this clone has just done with these very sources what is not done again here. */
+const fromSetUp = {
+  // What it built is fetched, by its hash.
+  TURBO_CACHE_DIR: join(repositoryDir, '.turbo/cache'),
+  // It has asked the registry how old each locked version is: again for each deploy would be seven times five seconds.
+  pnpm_config_trust_lockfile: 'true',
+}
 
 interface Instruction {
   readonly name: string
@@ -124,8 +130,7 @@ function run(state: Built, script: string, args: Record<string, string>): void {
   const ran = spawnSync('sh', ['-ec', script], {
     cwd: join(state.root, state.workDir),
     encoding: 'utf8',
-    // The set-up of this clone has just built these very sources: their output is fetched, by its hash, not made again.
-    env: { PATH, HOME, TURBO_CACHE_DIR: turboCacheDir, ...state.environment, ...args },
+    env: { PATH, HOME, ...fromSetUp, ...state.environment, ...args },
   })
   if (ran.status !== 0) throw new Error(`RUN ${script}\n${ran.stdout}\n${ran.stderr}`)
 }
