@@ -11,6 +11,8 @@ test.each([
   [['ledger', '--help'], 0, /--pgledger PATH/],
   [['rows', '--help'], 0, /--rows N/],
   [['overload', '--help'], 0, /--times N/],
+  [['services', '--help'], 0, /--profiles DIR/],
+  [['compare', '--help'], 0, /BEFORE\.json AFTER\.json/],
   [['nothing'], 2, /bench -- ledger \| rows/],
 ])('%s says how to call it', async (args, code, text) => {
   expect(await main(args)).toBe(code)

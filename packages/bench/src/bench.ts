@@ -1,12 +1,16 @@
 import { benchLedger } from './ledger'
 import { benchOverload } from './overload/command'
 import { benchRows } from './rows'
+import { benchServices } from './chain/command'
+import { benchCompare } from './chain/compare'
 
-const help = `Usage: npm run bench -- ledger | rows | overload [OPTIONS]
+const help = `Usage: npm run bench -- ledger | rows | overload | services | compare [OPTIONS]
 
   ledger   settling and creating beside pgbench's TPC-B, on one PostgreSQL in one run (goals L1 to L4)
   rows     the same work on a large table beside a small one (goal L5)
   overload reads of checkouts at ten times what the stack serves, beside payers who pay (goal S7)
+  services a merchant's read, a create and a whole payment beside bare express, process by process (goals S1 to S6)
+  compare  two results of services
 
 Each has a --help of its own.
 `
@@ -16,6 +20,8 @@ export async function main([what, ...args]: readonly string[]): Promise<number> 
   if (what === 'ledger') return benchLedger(args)
   if (what === 'rows') return benchRows(args)
   if (what === 'overload') return benchOverload(args)
+  if (what === 'services') return benchServices(args)
+  if (what === 'compare') return benchCompare(args)
   process.stdout.write(help)
   return what === '--help' ? 0 : 2
 }

@@ -49,15 +49,57 @@ const shops = [
     theme: 'dark',
     card: true,
   },
-] as const
+] as const satisfies readonly Shop[]
 
-type Shop = (typeof shops)[number]
+export interface Shop {
+  readonly country: Country
+  readonly username: string
+  readonly displayName: string
+  readonly bio: string
+  readonly theme: string
+  /** Takes cards too. */
+  readonly card: boolean
+}
 
-/**
- * The two demo merchants, made through the services' own calls, each as the process that makes it. Doing it again changes nothing: the account by its
- * request id, the wallet by its account, and the key because it is kept in the stack's secrets while it still works.
- */
+/** What a merchant is made with, besides the shop: made once, kept by who makes it. */
+export interface Owner {
+  readonly requestId: string
+  readonly pin: string
+  readonly password: string
+  /** The key of an earlier time, kept while it works. */
+  readonly secretKey?: string | undefined
+}
+
+/** Makes merchants through the services' own calls, each as the process that makes it. */
+export interface Seeder {
+  /** Doing it again changes nothing: the account by its request id, the wallet by its account. */
+  make(shop: Shop, owner: Owner): Promise<Merchant>
+  close(): void
+}
+
+export interface SeederOptions {
+  /** Of the stack, with the certificates of its services. */
+  readonly dir: string
+  /** Where a service is asked by gRPC, as host:port. */
+  readonly addressOf: (server: ServerIdentity) => string
+  readonly pinProofPrivateKey: string
+}
+
+/** The two demo merchants. The key is kept in the stack's secrets while it still works. */
 export async function seed({ dir, secrets, ports }: SeedOptions): Promise<Merchant[]> {
+  const { pinProofPrivateKey } = secrets
+  const addressOf = (server: ServerIdentity) => `127.0.0.1:${String(ports[server].grpc)}`
+  const seeder = openSeeder({ dir, addressOf, pinProofPrivateKey })
+  const merchants: Merchant[] = []
+  for (const shop of shops) {
+    merchants.push(await seeder.make(shop, secrets.merchants[shop.country]))
+  }
+  writeSecrets(dir, withKeys(secrets, merchants))
+  seeder.close()
+  return merchants
+}
+
+export function openSeeder({ dir, addressOf, pinProofPrivateKey }: SeederOptions): Seeder {
   const clients: Client[] = []
   const log = openLog('seed', 'warn')
   const open = <Kind extends Client>(
@@ -65,27 +107,28 @@ export async function seed({ dir, secrets, ports }: SeedOptions): Promise<Mercha
     [caller, server]: readonly [Caller, ServerIdentity],
   ) => {
     const { channel } = openTlsIdentity(identityDirOf(dir, caller), log)
-    const { grpc } = ports[server]
-    const client = new Kind(`127.0.0.1:${String(grpc)}`, channel, clientOptionsTo(server))
+    const client = new Kind(addressOf(server), channel, clientOptionsTo(server))
     clients.push(client)
     return client
   }
   const accounts = open(AccountServiceClient, ['auth', 'auth'])
   const keys = open(KeyServiceClient, ['auth', 'keys'])
-  const call = openCall('internal')
-  const merchants: Merchant[] = []
-  for (const shop of shops) {
-    const { country } = shop
-    const ledger = open(LedgerServiceClient, ['auth', `ledger-${country}`])
-    const keyCheck = open(KeyServiceClient, [`gateway-${country}`, 'keys'])
-    merchants.push(await seedShop(shop, secrets, { call, accounts, keys, keyCheck, ledger }))
+  const clientsOf = (country: Country) => ({
+    call: openCall('internal'),
+    ...{ accounts, keys },
+    keyCheck: open(KeyServiceClient, [`gateway-${country}`, 'keys']),
+    ledger: open(LedgerServiceClient, ['auth', `ledger-${country}`]),
+  })
+  const byCountry = { ke: clientsOf('ke'), ug: clientsOf('ug') }
+  return {
+    make: (shop, owner) => makeMerchant(shop, owner, byCountry[shop.country], pinProofPrivateKey),
+    close() {
+      for (const client of clients) client.close()
+    },
   }
-  writeSecrets(dir, withKeys(secrets, merchants))
-  for (const client of clients) client.close()
-  return merchants
 }
 
-interface Doors {
+interface Clients {
   readonly call: Call
   readonly accounts: AccountServiceClient
   readonly keys: KeyServiceClient
@@ -94,9 +137,13 @@ interface Doors {
   readonly ledger: LedgerServiceClient
 }
 
-async function seedShop(shop: Shop, secrets: Secrets, doors: Doors): Promise<Merchant> {
+async function makeMerchant(
+  shop: Shop,
+  own: Owner,
+  clients: Clients,
+  pinProofPrivateKey: string,
+): Promise<Merchant> {
   const { country, username, card } = shop
-  const own = secrets.merchants[country]
   const request: CreateAccountRequest = {
     requestId: own.requestId,
     username,
@@ -108,18 +155,18 @@ async function seedShop(shop: Shop, secrets: Secrets, doors: Doors): Promise<Mer
     theme: shop.theme,
     socialLinks: [],
   }
-  const { account } = await doors.call<CreateAccountResponse>(
+  const { account } = await clients.call<CreateAccountResponse>(
     deadlineMs,
-    (metadata, options, done) => doors.accounts.createAccount(request, metadata, options, done),
+    (metadata, options, done) => clients.accounts.createAccount(request, metadata, options, done),
   )
   const accountId = account?.accountId ?? ''
-  await doors.call(deadlineMs, (metadata, options, done) =>
-    doors.ledger.openWallet({ accountId, cardEnabled: card }, metadata, options, done),
+  await clients.call(deadlineMs, (metadata, options, done) =>
+    clients.ledger.openWallet({ accountId, cardEnabled: card }, metadata, options, done),
   )
   const secretKey = await liveKey(
     own.secretKey,
-    provenRequest({ accountId, country }, secrets.pinProofPrivateKey),
-    doors,
+    provenRequest({ accountId, country }, pinProofPrivateKey),
+    clients,
   )
   const { pin, password } = own
   return { country, username, handle: username, secret_key: secretKey, pin, password, card }
@@ -139,7 +186,7 @@ function provenRequest(
 async function liveKey(
   known: string | undefined,
   request: CreateKeyRequest,
-  { call, keys, keyCheck }: Doors,
+  { call, keys, keyCheck }: Clients,
 ): Promise<string> {
   if (known !== undefined) {
     const keySha256 = createHash('sha256').update(known).digest()

@@ -106,6 +106,8 @@ type Facts = Readonly<Record<string, string | number | boolean>>
 
 export interface SimEvent {
   readonly id: number
+  /** Real time, ISO 8601. */
+  readonly at: string
   readonly kind: string
   readonly facts: Facts
 }

@@ -1,4 +1,4 @@
-import { saysWhenToRetry, statusOf } from './connection'
+import { saysWhenToRetry, statusOf } from '../connection'
 
 /** What became of the requests of one kind. */
 export interface Answers {

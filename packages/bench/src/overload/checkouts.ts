@@ -1,4 +1,4 @@
-import { addressOf, bodyOf, Connection, requestOf, statusOf } from './connection'
+import { addressOf, bodyOf, Connection, requestOf, statusOf } from '../connection'
 
 /** A few of the 120 requests a minute of an account: the merchant makes checkouts during the load, too. */
 const checkouts = 20

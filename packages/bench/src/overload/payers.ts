@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SimulatorControl } from '@malipo/testing/simulator-control'
 import { AnswerCount, type Answers, type Kind, kindOf } from './answers'
-import { addressOf, bodyOf, Connection, requestOf } from './connection'
+import { addressOf, bodyOf, Connection, requestOf } from '../connection'
 
 /** What the merchants and payers did beside the load, each kind of request by itself. */
 export interface Honest {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { AnswerCount, type Answers, kindOf } from './answers'
-import { addressOf, Connection, requestOf } from './connection'
+import { addressOf, Connection, requestOf } from '../connection'
 
 /** More than an address may ask in a minute is asked by more addresses: shedding is measured, and not rate limits. */
 const addresses = 1 << 14

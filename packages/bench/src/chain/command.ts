@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createDatabase } from '@malipo/stack/postgres'
+import { processesOf } from '@malipo/stack/start.harness'
+import { type Asked, readCommand } from '@malipo/testing/command'
+import { fillFloor, findPgbench, pgbenchAdvice } from '../pgbench'
+import { load, table } from '../table'
+import { openFloor } from './floor'
+import { halve } from './halve'
+import { sumMs } from './measure'
+import { makeMerchants } from './merchants'
+import { type Started, withStack } from './own-stack'
+import { openPayers } from './payers'
+import { msBetween, readMemoryMb, readProcessorMs } from './processor-time'
+import { type Result, rowsOf, tableOfUnits } from './report'
+import { measureRounds } from './rounds'
+
+const help = `Usage: npm run bench -- services [OPTIONS]
+
+Starts a stack by the code of npm start, with merchants and payers of its own, and measures what a merchant's read, a
+create and a whole payment take of the processors in each process, beside bare express and TPC-B in the same run, at 1, 16
+and 64 in flight (goals S1 to S6). The load comes from this process and is not counted.
+
+  --rounds N        3 unless given
+  --units N         reads and creates of each measurement, 1000 unless given; payments a fifth of it
+  --merchants N     128 unless given: each is asked for 100 requests a minute
+  --seconds N       at half of the pace of payments, 20 unless given
+  --profiles DIR    keeps a .cpuprofile of each process there, which Chrome's developer tools show as a flame graph
+  --pgbench PATH    unless it is on the path
+  --json PATH       writes the figures there too, for \`bench -- compare\`
+  --help            this text
+`
+
+const numbers = { rounds: 3, units: 1_000, merchants: 128, seconds: 20 }
+const texts = ['profiles', 'pgbench', 'json'] as const
+
+type ServicesAsked = Asked<keyof typeof numbers, (typeof texts)[number]>
+
+const restSeconds = 10
+const tpcBScale = 32
+
+export async function benchServices(args: readonly string[]): Promise<number> {
+  const asked = readCommand(args, { help, numbers, texts })
+  if (asked === undefined) return 0
+  const pgbench = findPgbench(asked.pgbench)
+  if (pgbench === undefined) {
+    process.stderr.write(pgbenchAdvice)
+    return 2
+  }
+  const before = load()
+  const dir = mkdtempSync(join(tmpdir(), 'malipo-bench-'))
+  process.stderr.write('starting a stack, twice\n')
+  await withStack(dir, undefined, () => Promise.resolve())
+  const result = await withStack(dir, asked.profiles && resolve(asked.profiles), (started) =>
+    bench(asked, { ...started, dir, pgbench }),
+  ).finally(() => {
+    rmSync(dir, { recursive: true, force: true })
+  })
+  const loads = { before, after: load() }
+  const rows = rowsOf(result)
+  process.stdout.write(`${tableOfUnits(result.rounds)}\n\n${table(rows)}\n
+at rest all processes take ${result.restMs.toFixed(0)} ms of a processor in a second
+load average before ${loads.before}, after ${loads.after}\n`)
+  if (asked.json !== undefined) {
+    writeFileSync(asked.json, `${JSON.stringify({ asked, loads, ...result, rows }, null, 2)}\n`)
+  }
+  return 0
+}
+
+async function bench(
+  asked: ServicesAsked,
+  { file, startSeconds, dir, pgbench }: Started & { dir: string; pgbench: string },
+): Promise<Result> {
+  const processes = processesOf(dir)
+  const resting = readProcessorMs(processes)
+  await wait(restSeconds * 1_000)
+  const restMs = sumMs(msBetween(resting, readProcessorMs(processes))) / restSeconds
+  const restMb = readMemoryMb(processes)
+  const port = Number(new URL(file.hosts.ke.base_url).port)
+  const nextPayer = await openPayers(file.simulator.url)
+  const merchants = await makeMerchants({ file, dir, port, count: asked.merchants, nextPayer })
+  await createDatabase(file.databases.ledger_ke, 'floor')
+  const tpcBUrl = Object.assign(new URL(file.databases.ledger_ke), { pathname: '/floor' }).href
+  await fillFloor(pgbench, tpcBUrl, tpcBScale)
+  const floor = await openFloor()
+  const given = { port, merchants, nextPayer, pgbench, tpcBUrl, floor, processes }
+  const { rounds: count, units, seconds } = asked
+  const rounds = await measureRounds({ ...given, rounds: count, units })
+  await floor.stop()
+  const paces = rounds.flatMap(({ levels }) => levels.map(({ payment }) => payment.pace))
+  const paymentsPerSecond = Math.max(...paces) / 2
+  const simulatorUrl = file.simulator.url
+  const halved = await halve({ ...given, simulatorUrl, paymentsPerSecond, seconds })
+  return { rounds, halved, restMb, restMs, secondStartSeconds: startSeconds }
+}

@@ -1,0 +1,23 @@
+import { openSimulatorControl } from '@malipo/testing/simulator-control'
+
+export interface Payer {
+  /** The number of an address of its own. */
+  readonly payer: number
+  readonly phone: string
+}
+
+const firstPhone = 254_712_000_000
+const phones = 10_000
+
+/** Payers who approve at once, each for one payment: the interface bounds the prompts of a phone and the tries of an address. */
+export async function openPayers(simulatorUrl: string): Promise<() => Payer> {
+  const policy = { answer: 'approve', after_ms: 0 } as const
+  const simulator = openSimulatorControl(simulatorUrl)
+  await simulator.addPhone({ msisdn: String(firstPhone), count: phones, policy })
+  let taken = 0
+  return () => {
+    if (taken === phones) throw new Error('every phone has paid: ask for fewer units')
+    taken += 1
+    return { payer: taken, phone: String(firstPhone + taken - 1) }
+  }
+}
