@@ -9,7 +9,6 @@ import { fillFloor, findPgbench, pgbenchAdvice } from '../pgbench'
 import { load, table } from '../table'
 import { openFloor } from './floor'
 import { halve } from './halve'
-import { sumMs } from './measure'
 import { makeMerchants } from './merchants'
 import { type Started, withStack } from './own-stack'
 import { openPayers } from './payers'
@@ -60,8 +59,7 @@ export async function benchServices(args: readonly string[]): Promise<number> {
   })
   const loads = { before, after: load() }
   const rows = rowsOf(result)
-  process.stdout.write(`${tableOfUnits(result.rounds)}\n\n${table(rows)}\n
-at rest all processes take ${result.restMs.toFixed(0)} ms of a processor in a second
+  process.stdout.write(`${tableOfUnits(result)}\n\n${table(rows)}\n
 load average before ${loads.before}, after ${loads.after}\n`)
   if (asked.json !== undefined) {
     writeFileSync(asked.json, `${JSON.stringify({ asked, loads, ...result, rows }, null, 2)}\n`)
@@ -76,7 +74,8 @@ async function bench(
   const processes = processesOf(dir)
   const resting = readProcessorMs(processes)
   await wait(restSeconds * 1_000)
-  const restMs = sumMs(msBetween(resting, readProcessorMs(processes))) / restSeconds
+  const rested = Object.entries(msBetween(resting, readProcessorMs(processes)))
+  const restMs = Object.fromEntries(rested.map(([name, ms]) => [name, ms / restSeconds] as const))
   const restMb = readMemoryMb(processes)
   const port = Number(new URL(file.hosts.ke.base_url).port)
   const nextPayer = await openPayers(file.simulator.url)

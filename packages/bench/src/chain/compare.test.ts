@@ -10,7 +10,7 @@ const resultOf = (gateway: number): Result => {
   const units = Object.fromEntries(names.map((name) => [name, measured]))
   const level = { inFlight: 16, ...units } as unknown as Level
   const halved = { paymentsPerSecond: 1, completedP50Ms: 1, completedP99Ms: 1, createdP99Ms: 1 }
-  const rest = { restMb: 1, restMs: 1, secondStartSeconds: 1 }
+  const rest = { restMb: 1, restMs: { gateway: 1 }, secondStartSeconds: 1 }
   return { rounds: [{ levels: [level], tpcB: 1 }], halved, ...rest }
 }
 

@@ -18,7 +18,7 @@ const level = (inFlight: number): Level => ({
 const result = {
   rounds: [{ levels: [level(1), level(16)], tpcB: 1_600 }],
   halved: { paymentsPerSecond: 8, completedP50Ms: 50, completedP99Ms: 100, createdP99Ms: 30 },
-  ...{ restMb: 1_800, restMs: 20, secondStartSeconds: 5 },
+  ...{ restMb: 1_800, restMs: { gateway: 5, ledger: 15 }, secondStartSeconds: 5 },
 }
 
 test('every goal is a ratio of what was measured at 16 in flight, and more is better', () => {
@@ -38,8 +38,9 @@ test('every goal is a ratio of what was measured at 16 in flight, and more is be
 })
 
 test('the table shows each unit at each number in flight, process by process', () => {
-  const lines = tableOfUnits(result.rounds).split('\n')
-  expect(lines).toHaveLength(13)
+  const lines = tableOfUnits(result).split('\n')
+  expect(lines).toHaveLength(14)
   expect(lines[0]).toMatch(/all +gateway +ledger$/)
   expect(lines[12]).toMatch(/^payment +16 +16 +1\.0 +2\.0 +20\.00 +12\.00 +8\.00$/)
+  expect(lines[13]).toMatch(/^second of rest +20\.00 +5\.00 +15\.00$/)
 })

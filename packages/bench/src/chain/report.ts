@@ -1,5 +1,6 @@
 import { align, type Row } from '../table'
 import { type Measured, sumMs } from './measure'
+import type { ProcessorMs } from './processor-time'
 
 export const unitNames = ['floorGet', 'floorPost', 'read', 'readPaid', 'create', 'payment'] as const
 export type UnitName = (typeof unitNames)[number]
@@ -26,7 +27,7 @@ export interface Result {
   readonly halved: Halved
   readonly restMb: number
   /** Milliseconds of a processor that the stack takes in a second of rest. */
-  readonly restMs: number
+  readonly restMs: ProcessorMs
   readonly secondStartSeconds: number
 }
 
@@ -80,7 +81,7 @@ export function rowsOf({ rounds, halved, restMb, secondStartSeconds }: Result): 
 const msOf = ({ processorMs }: Measured) => sumMs(processorMs)
 
 /** The middle of the rounds for each unit and number in flight: pace, times, and processor time by process. */
-export function tableOfUnits(rounds: readonly Round[]): string {
+export function tableOfUnits({ rounds, restMs }: Pick<Result, 'rounds' | 'restMs'>): string {
   const lines = (rounds[0]?.levels ?? []).flatMap(({ inFlight }, index) =>
     unitNames.map((unit) => {
       const all = rounds.flatMap(({ levels }) => levels[index]?.[unit] ?? [])
@@ -100,7 +101,12 @@ export function tableOfUnits(rounds: readonly Round[]): string {
     }),
   )
   const head = ['unit', 'in flight', 'a second', 'p50 ms', 'p99 ms', 'all', ...columnsOf(rounds)]
-  return align([head, ...lines])
+  const rest = columnsOf(rounds).map((name) => (restMs[name] ?? 0).toFixed(2))
+  return align([
+    head,
+    ...lines,
+    ['second of rest', '', '', '', '', sumMs(restMs).toFixed(2), ...rest],
+  ])
 }
 
 function columnsOf(rounds: readonly Round[]): readonly string[] {
