@@ -60,7 +60,7 @@ function guardCopy({ db, file, log, ...times }: GuardCopyDeps): CopyGuard {
   }
   const markNow = async () => {
     marked = await readMark(db, marked)
-    writeMarkFile(file, marked)
+    await writeMarkFile(file, marked)
   }
   return {
     async check() {

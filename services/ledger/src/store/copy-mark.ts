@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { payBillNumbers } from '../domain/pay-bill-number'
@@ -25,12 +26,18 @@ export function readMarkFile(file: string): CopyMark | undefined {
   return existsSync(file) ? mark.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
 }
 
-/** Whole or not at all: a process that ends meanwhile leaves the mark of before. */
-export function writeMarkFile(file: string, marked: CopyMark): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+/**
+ * Whole or not at all: a process that ends meanwhile leaves the mark of before. Payments do not wait for the disk: the
+ * file is flushed beside them.
+ */
+export async function writeMarkFile(file: string, marked: CopyMark): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const partial = `${file}.partial`
-  writeFileSync(partial, `${JSON.stringify(marked, undefined, 2)}\n`, { mode: 0o600, flush: true })
-  renameSync(partial, file)
+  await writeFile(partial, `${JSON.stringify(marked, undefined, 2)}\n`, {
+    mode: 0o600,
+    flush: true,
+  })
+  await rename(partial, file)
 }
 
 /** Where an operator says that an older copy is the database from now on. */
