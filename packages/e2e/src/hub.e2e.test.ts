@@ -5,6 +5,7 @@ import { openBrowser } from './browser'
 import { type House, openHouse } from './house'
 import { ask } from './http'
 import { openToldServer, type ToldServer } from './hub-webhooks'
+import { forgetPin } from './hub-support'
 import { type KeyboardVisitor, openKeyboardVisitor } from './keyboard-visitor'
 import { operate } from './operator'
 import { filesWith, tracesIn } from './traces'
@@ -249,29 +250,21 @@ test('S32: no key that was shown is in any database, queue, log or file of ours,
 test('support takes a PIN away; who finds the session over is told so, and goes on at the same screen', async () => {
   await visitor.goTo('Profile')
   await visitor.sees('Preview')
-  const forget = ['pin', 'forget', 'wanjiku-crafts']
-  expect((await operate(house.stack.dir, ...forget)).text).toContain('enroll NAME')
-  await operate(house.stack.dir, 'enroll', 'amina')
-  await operate(house.stack.dir, 'enroll', 'brian')
-  const byAmina = ['--identity', 'amina']
-  const asked = await operate(house.stack.dir, ...forget, ...byAmina)
-  expect(asked).toMatchObject({ isGood: true })
-  expect(asked.text).toContain('keeps its PIN until another operator agrees')
-  const approve = ['pin', 'approve', 'wanjiku-crafts']
-  const alone = await operate(house.stack.dir, ...approve, ...byAmina)
-  expect(alone).toMatchObject({ isGood: false })
-  expect(alone.text).toContain('another operator than the one who asked')
-  expect(await operate(house.stack.dir, ...approve, '--identity', 'brian')).toMatchObject({
-    isGood: true,
-  })
+  await forgetPin(house, 'wanjiku-crafts')
   await visitor.press('Menu')
   await visitor.press('Wallet')
   await visitor.sees('Your session has ended')
+  const wrong = await visitor.judge('hub-session-ended', 'and wide')
   await visitor.type('Username', 'wanjiku-crafts')
   await visitor.type('Password', password)
   await visitor.press('Sign in')
   await visitor.sees('Basket')
   await visitor.page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor()
+  await visitor.goTo('Security')
+  await visitor.sees('Current password')
+  wrong.push(...(await visitor.judge('hub-pin-forgotten', 'and wide')))
+  await visitor.goTo('Wallet')
+  expect(wrong).toEqual([])
 })
 
 test('the owner of a wallet that two operators froze reads since when, why, and what happens next', async () => {
@@ -287,14 +280,21 @@ test('the owner of a wallet that two operators froze reads since when, why, and 
   await visitor.sees('What is in the wallet stays yours.')
   // What operators write is theirs.
   expect(await visitor.page.content()).not.toContain('odd payments')
-  expect(await visitor.judge('hub-wallet-frozen')).toEqual([])
+  expect(await visitor.judge('hub-wallet-frozen', 'and wide')).toEqual([])
 })
 
-test('signing out leaves nothing behind', async () => {
+test('signing out leaves nothing behind, and ends what another tab shows at its next step', async () => {
+  const other = await visitor.page.context().newPage()
+  await other.goto(`${host().auth_url}/hub/links`)
+  await other.getByText('Basket').first().waitFor()
   await visitor.press('Menu')
   await visitor.press('Sign out')
   await visitor.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   await visitor.page.goBack()
   await visitor.sees('Sign in')
   expect(await visitor.page.evaluate('document.cookie + JSON.stringify(localStorage)')).toBe('{}')
+  await other.getByRole('button', { name: 'Menu' }).click()
+  await other.getByText('Wallet', { exact: true }).click()
+  await other.getByText('Your session has ended').waitFor()
+  expect(await other.content()).not.toContain('Basket')
 })

@@ -71,8 +71,8 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
     path: join(screensDir, `${name}.png`),
     fullPage: true,
     animations: 'disabled',
-    // No key is kept, not even in a picture of a key that has died since.
-    mask: [page.locator('[data-secret-key]')],
+    // No key and no secret is kept, not even in a picture of one that has died since.
+    mask: [page.locator('[data-secret-key], [data-webhook-secret]')],
     maskColor: '#c9d3cf',
   })
 }
