@@ -1,5 +1,7 @@
 import { IntentStatus, type Prompt, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { cards } from '../cards.harness'
 import { openLedger, type TestLedger } from '../ledger.harness'
+import { hold } from '../locks.harness'
 import { present, uniquePhone } from '../payments.harness'
 import { letPass } from '../time.harness'
 
@@ -149,4 +151,25 @@ test('gives a queued prompt up after 90 seconds, as another request is open on t
 
 test('has nothing to send for an unknown intent', async () => {
   expect(await at.ledger.beginSubmit({ intentId: `pi_${'0'.repeat(24)}` })).toEqual({})
+})
+
+test.each([
+  ['prompt', (checkoutId: string) => pay.start(checkoutId)],
+  ['card page', (checkoutId: string) => cards(at).start(checkoutId)],
+])('hands out no %s while an earlier attempt pays the checkout', async (_, start) => {
+  const accountId = await pay.merchant(true)
+  const { checkoutId } = await pay.checkout({ accountId })
+  const older = await pay.pending(checkoutId)
+  await pay.declined(older)
+  const { intentId } = present((await start(checkoutId)).intent)
+  const held = await hold(at, 'intents', older.intentId)
+  const paid = pay.paid(older)
+  // The payment has locked the checkout, and waits for its intent.
+  await held.untilWaiting(1)
+  const begun = at.ledger.beginSubmit({ intentId })
+  await Promise.race([begun, held.untilWaiting(2)])
+  await held.letGo()
+  await paid
+  expect(await begun).toEqual({})
+  expect(await pay.status(intentId)).toBe(IntentStatus.FAILED)
 })

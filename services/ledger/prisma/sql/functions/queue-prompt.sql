@@ -3,12 +3,17 @@
 -- so a caller that takes the prompt in the same transaction is the only one. `p_prompt_seconds`: by rail, how long a
 -- prompt stays open at most.
 -- A prompt that was reported as paid has been answered, so the phone is free for the next one.
+-- The lock of the checkout comes first and lasts as long, that of a card too: a payment of the checkout that is being
+-- committed is waited for, and seen by what is decided behind it.
 CREATE OR REPLACE FUNCTION queue_prompt(p_intent_id TEXT, p_prompt_seconds JSONB, p_queue_seconds DOUBLE PRECISION)
 RETURNS BOOLEAN LANGUAGE plpgsql AS $$
 DECLARE
     v_intent RECORD;
     v_now TIMESTAMPTZ;
 BEGIN
+    PERFORM FROM checkouts
+    WHERE id = (SELECT checkout_id FROM intents WHERE id = p_intent_id AND status = 'reserved') FOR NO KEY UPDATE;
+
     SELECT phone, created_at + make_interval(secs => p_queue_seconds) AS give_up_at INTO v_intent
     FROM intents WHERE id = p_intent_id AND status = 'reserved' AND callback_secret IS NOT NULL;
     IF NOT FOUND THEN

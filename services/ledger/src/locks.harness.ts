@@ -1,0 +1,33 @@
+import { eventually } from '@malipo/testing/eventually'
+import type { TestLedger } from './ledger.harness'
+
+/** A row that another transaction holds, until it is let go. */
+export interface Held {
+  /** Waits until so many statements of the database wait for a lock. */
+  untilWaiting(count: number): Promise<void>
+  letGo(): Promise<void>
+}
+
+export async function hold(
+  { database }: TestLedger,
+  table: 'checkouts' | 'intents',
+  id: string,
+): Promise<Held> {
+  const client = await database.pool.connect()
+  await client.query('BEGIN')
+  await client.query(`SELECT FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [id])
+  return {
+    async untilWaiting(count) {
+      await eventually(`${String(count)} wait`, async () => {
+        const { rowCount } = await database.pool.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+        return rowCount === count
+      })
+    },
+    async letGo() {
+      await client.query('COMMIT')
+      client.release()
+    },
+  }
+}
