@@ -7,9 +7,10 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks())
 
 test.each([
-  [['--help'], 0, /bench -- ledger \| rows \| overload/],
+  [['--help'], 0, /bench -- ledger \| rows \| statement \| overload/],
   [['ledger', '--help'], 0, /--pgledger PATH/],
   [['rows', '--help'], 0, /--rows N/],
+  [['statement', '--help'], 0, /--rows N/],
   [['overload', '--help'], 0, /--times N/],
   [['services', '--help'], 0, /--profiles DIR/],
   [['compare', '--help'], 0, /BEFORE\.json AFTER\.json/],

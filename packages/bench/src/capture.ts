@@ -82,7 +82,8 @@ function planLikeTheLedger(name: string): string {
     .join('; ')
 }
 
-async function startLedger(databaseUrl: string) {
+/** A real ledger on a database, and payments that it takes. */
+export async function startLedger(databaseUrl: string) {
   const config = readConfig({
     ...{ COUNTRY: 'ke', PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'silent' },
     ...{ DATABASE_URL: databaseUrl, PAY_BILL_NUMBER_KEY: secretHex },
@@ -103,6 +104,7 @@ async function startLedger(databaseUrl: string) {
     return all[method]?.(request) as Promise<Answer>
   }
   return {
+    ask,
     async pay(isSettled: boolean) {
       const started = await start(ask, isSettled ? 0 : 1)
       if (isSettled) await settle(ask, started, 0)

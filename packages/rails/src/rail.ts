@@ -119,6 +119,9 @@ export type SessionOutcome =
 
 /** Money that comes without a prompt: the provider tells an address that was registered once. */
 export interface PayBill {
+  readonly shortCode: string
+  /** The provider keeps what was registered for good; a sandbox may have forgotten it by the next start. */
+  readonly isRegistrationLasting: boolean
   /** Tells the provider where to ask before, and where to tell after. Repeating it is safe. */
   register(urls: PayBillUrls): Promise<Registration>
   /** The statement's rows between two instants, some of them at a time: what came although nobody told us. */

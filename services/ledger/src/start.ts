@@ -56,13 +56,13 @@ import { readWallet } from './rpc/read-wallet'
 import { readReceipt } from './rpc/read-receipt'
 import { reconcileDay } from './rpc/reconcile-day'
 import { recordRefund } from './rpc/record-refund'
-import { recordStatementRead } from './rpc/record-statement-read'
 import { recordSubmit } from './rpc/record-submit'
 import { retrieveCheckout } from './rpc/retrieve-checkout'
 import { openActs } from './rpc/signed'
 import { startCardIntent } from './rpc/start-card-intent'
 import { startHandleIntent } from './rpc/start-handle-intent'
 import { startIntent } from './rpc/start-intent'
+import { statementOperations } from './rpc/statement-operations'
 import { storeProviderMessage } from './rpc/store-provider-message'
 import { webhookOperations } from './rpc/webhook-operations'
 import {
@@ -154,6 +154,7 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
   const key = config.payBillNumberKey
   const seal = key && openPayBillSeal(key)
   const wholeMajorsOnly = config.mpesaWholeShillings
+  const payBill = { ...payBillTrust(config), seal }
   const starting = {
     db,
     country,
@@ -200,9 +201,10 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
       ...{ queryEverySeconds, reportHoldSeconds },
       unconfirmedMaxMinor: config.callbackUnconfirmedMaxMinor,
       denyAfterSeconds: denyAfterSeconds(Math.min(...firstQueries)),
-      payBill: { ...payBillTrust(config), seal },
+      payBill,
       log,
     }),
+    ...statementOperations({ db, pool, newIds, payBill, log }),
     checkPayBill: checkPayBill({ db, country, seal, wholeMajorsOnly }),
     checkWallet: checkWallet({ db, wholeMajorsOnly }),
     claimDue: claimDue({ db, log }),
@@ -262,6 +264,5 @@ function handOperations({
     beginRefund: beginRefund({ db, country }),
     recordRefund: recordRefund({ db, log }),
     beginRefundQuery: beginRefundQuery({ db, country }),
-    recordStatementRead: recordStatementRead({ db }),
   }
 }

@@ -17,9 +17,10 @@ import type { Config } from './config'
 import type { CardDeps, JobDeps } from './jobs/job-deps'
 import { type Jobs, openJobs } from './jobs/open-jobs'
 import { startPreparingRails } from './jobs/prepare-rails'
+import { readStatementRows, type ReadStatementRowsDeps } from './jobs/read-statement-rows'
 import { startRegisteringPayBill } from './jobs/register-pay-bill'
 import { startSweep } from './jobs/sweep'
-import { startWatchingPayBill, type WatchPayBillOptions } from './jobs/watch-pay-bill'
+import { startWatchingPayBill } from './jobs/watch-pay-bill'
 import { openLease } from './clients/lease'
 import { openSharedTurns } from './clients/shared-turns'
 import { measureCardRail, measureRail } from './clients/measured-rail'
@@ -35,9 +36,6 @@ const stopMs = 3_000
 
 /** Many times within the ten minutes in which a token is renewed, so that a refusal or two cost no payer a wait. */
 const prepareEveryMs = 30_000
-
-/** Beyond two readings: a slow page of the statement does not lose the lease. */
-const leaseMarginMs = 30_000
 
 /** Events of a worker that an alert is about: exported as 0 before the first. */
 const countedEvents = [
@@ -97,7 +95,8 @@ export async function start(config: Config, log: Log): Promise<Started> {
   const sweep = startSweep({ ledger, jobs, log, everyMs, concurrency })
   opened.add('sweep', sweep.stop)
 
-  addPayBill(opened, config, { payBill: rails.get('mpesa')?.payBill, ledger, jobs, log })
+  const payBill = rails.get('mpesa')?.payBill
+  addPayBill(opened, config, { payBill, ledger, accounts, announce, jobs, log })
 
   // Redis is no part of being ready: without it the sweep does everything, a second later.
   const health = await serveHealth({
@@ -140,15 +139,13 @@ function addJobs(
 function addPayBill(
   opened: Opened,
   config: Config,
-  deps: Pick<WatchPayBillOptions, 'ledger' | 'jobs' | 'log'> & {
-    readonly payBill?: PayBill | undefined
-  },
+  deps: ReadStatementRowsDeps & { readonly payBill?: PayBill | undefined },
 ): void {
-  const { payBill, log } = deps
+  const { payBill, ledger, log } = deps
   if (payBill === undefined || config.c2bPathSecret === undefined) return
   const url = `${config.callbackBaseUrl}/callbacks/c2b/${config.c2bPathSecret}`
   const everyMs = config.payBillSeconds * 1_000
-  const registering = startRegisteringPayBill({ payBill, log, url })
+  const registering = startRegisteringPayBill({ payBill, ledger, log, url })
   opened.add('pay bill addresses', () => {
     registering.stop()
     return undefined
@@ -156,12 +153,11 @@ function addPayBill(
   const lease = openLease({
     redisUrl: config.redisUrl,
     key: `${config.queuePrefix}:statement-reader`,
-    ttlMs: 2 * everyMs + leaseMarginMs,
     log,
   })
   const watch = startWatchingPayBill({
-    ...deps,
-    ...{ payBill, lease, everyMs },
+    ...{ payBill, ledger, lease, everyMs, log },
+    readRows: (bodies) => readStatementRows(deps, bodies),
     clock: systemClock,
   })
   opened.add('pay bill statement', watch.stop)

@@ -126,7 +126,7 @@ function loseDatabase(stack: RunningStack): void {
   stack.signal('postgres', 'SIGKILL')
   rmSync(join(stack.dir, 'postgres'), { recursive: true, force: true, maxRetries: 10 })
   for (const name of ['ledger-ke', 'ledger-ug']) stack.signal(name, 'SIGKILL')
-  // Asked, as an operator would: a worker that is killed keeps the lease of the statement for another half minute.
+  // Asked, as an operator would: a worker that is killed keeps the lease of the statement for ten seconds.
   for (const name of ['worker-ke', 'worker-ug']) stack.signal(name, 'SIGTERM')
 }
 

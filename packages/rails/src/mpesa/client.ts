@@ -18,6 +18,8 @@ import { openRefunds } from './refund'
 import type { MpesaSettings } from './settings'
 import { errorAnswer, queryAnswer, registerAnswer, statementPage, statementRow } from './wire'
 
+/** Where addresses are registered once, and changed in the portal; elsewhere freely, before each use. */
+const productionUrl = 'https://api.safaricom.co.ke'
 /** The ledger keeps bodies of at most 8 KB; an answer about one payment is a tenth of that. */
 const answerBytesMax = 8_192
 const pageBytesMax = 1_048_576
@@ -74,7 +76,10 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
 
 /** The menu of the payer's own phone. Registering is once for the life of a short code, and is refused after that. */
 function payBill(settings: MpesaSettings, call: Call): PayBill {
+  const { shortcode: shortCode, baseUrl } = settings
   return {
+    shortCode,
+    isRegistrationLasting: baseUrl === productionUrl,
     async register(urls) {
       const body = registerBody(urls, settings)
       const answer = await call('/mpesa/c2b/v2/registerurl', body, answerBytesMax)

@@ -181,6 +181,12 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     firesAt: '2m',
     blip: { [level('refunds_undecided')]: '0x20' },
   },
+  'pay-bill-addresses-unproven': {
+    labels: ticket,
+    fault: { [level('pay_bill_addresses_unproven')]: '0x4 1x20' },
+    firesAt: '2m',
+    blip: { [level('pay_bill_addresses_unproven')]: '0x20' },
+  },
   'pay-bill-numbers-low': {
     labels: ticket,
     fault: { 'malipo_pay_bill_numbers_left{job="ledger",country="ke"}': '999999x20' },

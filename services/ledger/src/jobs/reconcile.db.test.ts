@@ -119,6 +119,32 @@ test('row 61: a confirmation that the statement never shows is frozen, and two p
   expect(present(checkout?.payment).status).toBe(IntentStatus.REVERSED)
 })
 
+test('money that the statement shows at the moment at which it would be frozen is not frozen', async () => {
+  const { said, subject, accountId } = await confirmedPayment(40)
+  const messageId = await payBill(at.ledger).store(`shown ${said.receipt}`, {
+    kind: ProviderMessageKind.STATEMENT_ROW,
+  })
+  const client = await at.database.pool.connect()
+  await client.query('BEGIN')
+  await client.query(
+    'SELECT note_statement_rows(ARRAY[$1], ARRAY[$2], ARRAY[50000], ARRAY[now()])',
+    [messageId, said.receipt],
+  )
+  await readStatement()
+  const frozen = at.database.pool.query('SELECT freeze_unconfirmed(1800)').then(() => true)
+  await eventually('it waits for the row, or has ended', async () => {
+    const { rows } = await at.database.pool.query(
+      `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND query LIKE '%freeze_unconfirmed%' AND wait_event_type = 'Lock'`,
+    )
+    return rows.length > 0 || Promise.race([frozen, Promise.resolve(false)])
+  })
+  await client.query('COMMIT')
+  client.release()
+  await frozen
+  expect(await by.holder(subject)).toBe(`wallet:${accountId}`)
+})
+
 /** What the owner of a wallet reads: what is held of it, and why each amount moved, newest first. */
 async function toldOwner(accountId: string) {
   const { wallet } = await at.ledger.readWallet({ accountId })

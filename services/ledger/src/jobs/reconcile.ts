@@ -2,6 +2,7 @@ import type { Log } from '@malipo/runtime/log'
 import { happenings, levels, payBillNumbersLeft, statementLag } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
 import type { Database } from '../store/database'
+import { countUnprovenAddresses } from '../store/pay-bill-addresses'
 import { countPayBillNumbersLeft } from '../store/pay-bill-numbers'
 import {
   alarmUnpostedReports,
@@ -44,6 +45,7 @@ export function startReconciling(deps: ReconcileDeps): { stop: () => Promise<voi
     const difference = await readDifference(db)
     for (const [name, value] of Object.entries(difference)) levels.set({ name }, value)
     if (deps.hasPayBillNumbers) payBillNumbersLeft.set(await countPayBillNumbersLeft(db))
+    levels.set({ name: 'pay_bill_addresses_unproven' }, await countUnprovenAddresses(db))
     if (deps.hasStatement) statementLag.set({ provider: 'mpesa' }, await readStatementLag(db))
     for (const { provider, differenceMinor, ...known } of await reconcileYesterday(db)) {
       const say = differenceMinor === 0n ? log.info.bind(log) : log.error.bind(log)

@@ -23,6 +23,7 @@ const countedEvents = [
   'inbox_parked',
   'payment_report_unposted',
   'c2b_unconfirmed',
+  'statement_row_contradicts',
 ] as const
 
 /** Starts what the ledger does by itself, beside what it is asked for. */

@@ -1,6 +1,7 @@
 import {
   type ApplyEvidenceRequest,
   type LedgerServiceServer,
+  type PayBillPaid,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
@@ -17,9 +18,11 @@ import { gather } from '../store/gather'
 import type { NewIds } from '../store/new-ids'
 import { findPaidCheckout, placeWantedPayee } from '../store/pay-bill'
 import { applyToRefunds, type RefundMessage } from '../store/refunds/apply'
+import { provePayBillAddresses } from '../store/pay-bill-addresses'
 import { retryLostRaces } from '../store/retry-lost-races'
 import { applyEvidence as applyBatch, applyPayBill } from '../store/settlement/apply'
-import { noteStatementRow } from '../store/statements'
+import { noteStatementRows } from '../store/statements'
+import { warnOfContradiction } from './apply-statement-rows'
 import { type PayBillTrust, readPayBillPaid } from './read-pay-bill-paid'
 
 export interface ApplyEvidenceDeps extends Pick<SharedDatabase, 'db' | 'pool'> {
@@ -99,22 +102,9 @@ async function apply(
   deps: ApplyEvidenceDeps & Ways,
   { messageId, said, isSigned }: ReadMessage,
 ): Promise<Applied | undefined> {
-  const { db } = deps
   const newIntentId = deps.newIds.intent()
-  if (said?.$case === 'payBillPaid') {
-    // Before it is applied, as it is not read again after that.
-    await noteStatementRow(db, messageId, { paidAt: undefined, ...said.value })
-    const paid = readPayBillPaid(said.value, deps.payBill)
-    const applied = await deps.toPayBill({
-      messageId,
-      fact: paid,
-      newIntentId,
-    })
-    // It was posted before: now somebody may know whose it is.
-    const isRepeated = applied?.disposition === null && applied.result === 'settled'
-    if (isRepeated && !paid.isPayeeUnknown) await placeWantedPayee(db, messageId, paid, newIntentId)
-    return applied
-  }
+  if (said?.$case === 'payBillPaid')
+    return applyPaid(deps, { messageId, said: said.value }, newIntentId)
   const fact = { ...readFact(said), isSigned }
   const applied =
     (await deps.toIntent({ messageId, fact, newIntentId })) ??
@@ -126,6 +116,27 @@ async function apply(
     fact: { kind: 'unreadable' },
     newIntentId,
   })
+}
+
+/** Money from the Pay Bill menu. */
+async function applyPaid(
+  deps: ApplyEvidenceDeps & Ways,
+  { messageId, said }: { readonly messageId: string; readonly said: PayBillPaid },
+  newIntentId: string,
+): Promise<Applied | undefined> {
+  // Before it is applied, as it is not read again after that.
+  const row = { paidAt: undefined, ...said, messageId }
+  const differing = await noteStatementRows(deps.pool, [row])
+  for (const receipt of differing) warnOfContradiction(deps.log, receipt)
+  const paid = readPayBillPaid(said, deps.payBill)
+  const applied = await deps.toPayBill({ messageId, fact: paid, newIntentId })
+  if (applied?.kind === 'callback') await provePayBillAddresses(deps.db, messageId)
+  // It was posted before: now somebody may know whose it is.
+  const isRepeated = applied?.disposition === null && applied.result === 'settled'
+  if (isRepeated && !paid.isPayeeUnknown) {
+    await placeWantedPayee(deps.db, messageId, paid, newIntentId)
+  }
+  return applied
 }
 
 /** Waiting readers of a checkout are told of what its payer paid from the menu. */

@@ -7,7 +7,6 @@ export function ledgerCallers(country: Country): Callers<LedgerServiceServer> {
   const gateway = [`gateway-${country}`] as const
   const worker = [`worker-${country}`] as const
   const auth = ['auth'] as const
-  const operator = ['operator'] as const
   return {
     createCheckout: gateway,
     retrieveCheckout: gateway,
@@ -33,6 +32,11 @@ export function ledgerCallers(country: Country): Callers<LedgerServiceServer> {
     beginRefund: worker,
     recordRefund: worker,
     beginRefundQuery: worker,
+    beginPayBillRegistration: worker,
+    recordPayBillRegistration: worker,
+    storeStatementRows: worker,
+    applyStatementRows: worker,
+    readStatementUntil: worker,
     recordStatementRead: worker,
     claimDeliveries: worker,
     beginDelivery: worker,
@@ -50,25 +54,31 @@ export function ledgerCallers(country: Country): Callers<LedgerServiceServer> {
     sendTestEvent: auth,
     resendDelivery: auth,
 
-    listSuspense: operator,
-    readReceipt: operator,
-    askPlacement: operator,
-    decidePlacement: operator,
-    askFreezing: operator,
-    decideFreezing: operator,
-    listReports: operator,
-    askReportClosing: operator,
-    decideReportClosing: operator,
-    enrollOperator: operator,
-    decideEnrollment: operator,
-    askRetirement: operator,
-    decideRetirement: operator,
-    listOperators: operator,
-    askRefund: operator,
-    decideRefund: operator,
-    askRefundClosing: operator,
-    decideRefundClosing: operator,
-    reconcileDay: operator,
-    audit: operator,
+    ...operatorMethods,
   }
 }
+
+const operator = ['operator'] as const
+
+const operatorMethods = {
+  listSuspense: operator,
+  readReceipt: operator,
+  askPlacement: operator,
+  decidePlacement: operator,
+  askFreezing: operator,
+  decideFreezing: operator,
+  listReports: operator,
+  askReportClosing: operator,
+  decideReportClosing: operator,
+  enrollOperator: operator,
+  decideEnrollment: operator,
+  askRetirement: operator,
+  decideRetirement: operator,
+  listOperators: operator,
+  askRefund: operator,
+  decideRefund: operator,
+  askRefundClosing: operator,
+  decideRefundClosing: operator,
+  reconcileDay: operator,
+  audit: operator,
+} as const satisfies Partial<Callers<LedgerServiceServer>>

@@ -1,10 +1,12 @@
 import { Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { systemClock } from '@malipo/runtime/clock'
+import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
 
 let at: TestLedger
 
 beforeAll(async () => {
-  at = await openLedger()
+  at = await openLedger({ reconcileEverySeconds: 0.1 })
 })
 
 afterAll(() => at.close())
@@ -28,5 +30,17 @@ test.each([
   const request = { rail: Rail.MPESA, from, until, ...changes }
   await expect(at.ledger.recordStatementRead(request)).rejects.toMatchObject({
     reason: 'invalid_request',
+  })
+})
+
+test('how far the reading is behind is a metric', async () => {
+  const minutesAgo = (minutes: number) => new Date(systemClock.now() - minutes * 60_000)
+  await at.ledger.recordStatementRead({
+    ...{ rail: Rail.MPESA, from: minutesAgo(300), until: minutesAgo(20) },
+  })
+  await eventually('it was read to 20 minutes ago', async () => {
+    const text = await (await fetch(`${at.ledger.adminUrl}/metrics`)).text()
+    const said = /^malipo_statement_lag_seconds\{provider="mpesa"\} (\d+)/m.exec(text)?.[1]
+    return said !== undefined && BigInt(said) >= 1_200n && BigInt(said) < 1_300n
   })
 })

@@ -24,7 +24,7 @@ export interface StoreProviderMessageDeps {
   readonly newIds: NewIds
 }
 
-const bodyBytesMax = 8_192
+export const bodyBytesMax = 8_192
 
 /** Keeps what a provider sent, word for word, before anybody reads it. */
 export function storeProviderMessage(

@@ -6,6 +6,7 @@ import { refundStatements } from './refunds/load-refunds'
 import { saveRefundsStatement } from './refunds/save-refunds'
 import { evidenceStatements } from './settlement/load-evidence'
 import { saveStatement } from './settlement/save'
+import { noteRows, storeRows } from './statements'
 
 let at: TestLedger
 
@@ -96,6 +97,45 @@ test.each([
 ])('%s a piece of evidence looks at its rows, and at no table whole', async (_, text, values) => {
   const tables = ['intents', 'provider_messages', 'transfers', 'payment_reports', 'checkouts']
   expect(await looksAt(text, values, { tables, plans: settlePlans })).toBeLessThan(20)
+})
+
+test.each([
+  ['storing', storeRows.text, [['pm_new'], [Buffer.from('{}')]]],
+  ['noting', noteRows.text, [[messageId], ['R1'], ['100'], [null]]],
+])(
+  '%s a row of the statement looks at its rows, and at no table whole',
+  async (_, text, values) => {
+    const tables = ['provider_messages', 'statement_rows', 'transfers']
+    expect(await looksAt(text, values, { tables, plans: settlePlans })).toBeLessThan(20)
+  },
+)
+
+test('a plan that was made while there were few messages stores rows of the statement without reading them all', async () => {
+  const client = await at.database.pool.connect()
+  await client.query('BEGIN')
+  for (const [setting, value] of Object.entries(settlePlans)) {
+    await client.query(`SET LOCAL ${setting} = ${value}`)
+  }
+  const looked = async () => {
+    const { rows } = await client.query<{ looked: number }>(
+      `SELECT (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS looked
+      FROM pg_stat_xact_user_tables WHERE relname = 'provider_messages'`,
+    )
+    return rows[0]?.looked ?? 0
+  }
+  const store = (id: string) => client.query({ ...storeRows, values: [[id], [Buffer.from(id)]] })
+  await store('pm_first')
+  await client.query('SET LOCAL session_replication_role = replica')
+  await client.query(`
+    INSERT INTO provider_messages SELECT (jsonb_populate_record(NULL::provider_messages, to_jsonb(m) || jsonb_build_object(
+      'id', 'pm_' || n, 'digest', '\\x' || lpad(to_hex(n), 64, '0')
+    ))).* FROM (SELECT * FROM provider_messages WHERE id = 'pm_first') m, generate_series(1, ${String(waiting)}) n`)
+  const before = await looked()
+  await store('pm_second')
+  const after = await looked()
+  await client.query('ROLLBACK')
+  client.release()
+  expect(after - before).toBeLessThan(20)
 })
 
 const about = [[], [messageId], '{"mpesa":"mpesa"}']

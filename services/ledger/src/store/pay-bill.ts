@@ -41,6 +41,21 @@ export async function findPaidCheckout(db: Database, receipt: string): Promise<s
   return found?.checkoutId ?? undefined
 }
 
+/** The checkouts that receipts were paid to, of those that were paid to one. */
+export async function findPaidCheckouts(
+  db: Database,
+  receipts: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (receipts.length === 0) return new Map()
+  const rows = await db.$queryRaw<{ receipt: string; checkoutId: string }[]>`
+    SELECT paid.receipt, i.checkout_id AS "checkoutId" FROM unnest(${receipts}::text[]) paid (receipt)
+    CROSS JOIN LATERAL (
+      SELECT i.checkout_id FROM intents i
+      WHERE i.receipt = paid.receipt AND i.checkout_id IS NOT NULL ORDER BY i.created_at DESC LIMIT 1
+    ) i`
+  return new Map(rows.map(({ receipt, checkoutId }) => [receipt, checkoutId]))
+}
+
 /** Gives money that lies in suspense for want of its payee to that payee, once; or to nobody, when there is none. */
 export async function placeWantedPayee(
   db: Database,

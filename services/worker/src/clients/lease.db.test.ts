@@ -7,7 +7,7 @@ import { openLease } from './lease'
 const log = openLog('test', 'silent')
 
 test('one of two holds a lease, and the other takes it when it is given back', async () => {
-  const options = { redisUrl: testRedisUrl(), key: `${uniquePrefix()}:lease`, ttlMs: 60_000, log }
+  const options = { redisUrl: testRedisUrl(), key: `${uniquePrefix()}:lease`, log }
   const [one, other] = [openLease(options), openLease(options)]
   // Until a connection is up a lease is not relied on.
   await eventually('one of them stands by', async () => (await one.hold()) && !(await other.hold()))
@@ -18,7 +18,7 @@ test('one of two holds a lease, and the other takes it when it is given back', a
 })
 
 test('without Redis the work is done all the same', async () => {
-  const lease = openLease({ redisUrl: 'redis://127.0.0.1:1', key: 'lease', ttlMs: 60_000, log })
+  const lease = openLease({ redisUrl: 'redis://127.0.0.1:1', key: 'lease', log })
   expect(await lease.hold()).toBe(true)
   await lease.release()
 })
@@ -31,7 +31,7 @@ test.each([
   const redis = openRedis(testRedisUrl(), log)
   await eventually('Redis is there', () => redis.status === 'ready')
   await redis.call('SET', key, 'an unknown client', ...life)
-  const lease = openLease({ redisUrl: testRedisUrl(), key, ttlMs: 60_000, log })
+  const lease = openLease({ redisUrl: testRedisUrl(), key, log })
   await eventually('the lease is written', async () => {
     const isHeld = await lease.hold()
     return isHeld && (await redis.get(key)) !== 'an unknown client'

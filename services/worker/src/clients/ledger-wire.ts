@@ -1,5 +1,6 @@
 import {
   type ApplyEvidenceRequest,
+  type PayBillPaid as WirePayBillPaid,
   type Due as WireDue,
   type RecordSubmitRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
@@ -68,8 +69,12 @@ function refused(said: {
   return { $case: 'refused', value: { cause: wireOf('FAILURE_CAUSE', cause), providerCode } }
 }
 
-function wirePayeeOf(payee: FoundPayee) {
-  return payee === 'unanswered' ? { payeeUnknown: true } : { payee, payeeUnknown: false }
+/** A payment from the Pay Bill menu. */
+export type PayBillPaid = Extract<Fact, { readonly kind: 'pay_bill_paid' }>
+
+export function wirePaidOf(fact: PayBillPaid, payee: FoundPayee): WirePayBillPaid {
+  const found = payee === 'unanswered' ? { payeeUnknown: true } : { payee, payeeUnknown: false }
+  return { ...fact, ...found }
 }
 
 export function wireFactOf(fact: Fact, payee?: FoundPayee): ApplyEvidenceRequest['fact'] {
@@ -77,7 +82,7 @@ export function wireFactOf(fact: Fact, payee?: FoundPayee): ApplyEvidenceRequest
     case 'confirmed':
       return { $case: 'confirmed', value: fact }
     case 'pay_bill_paid':
-      return { $case: 'payBillPaid', value: { ...fact, ...wirePayeeOf(payee) } }
+      return { $case: 'payBillPaid', value: wirePaidOf(fact, payee) }
     case 'declined':
       return { $case: 'declined', value: { ...fact, cause: wireOf('FAILURE_CAUSE', fact.cause) } }
     case 'not_found':

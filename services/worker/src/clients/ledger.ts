@@ -3,7 +3,6 @@ import {
   type BeginQueryResponse,
   type BeginSubmitResponse,
   type ReadProviderMessageResponse,
-  type RecordStatementReadResponse,
   type RecordSubmitRequest,
   type RecordSubmitResponse,
   type StoreProviderMessageResponse,
@@ -27,7 +26,9 @@ import {
 } from './ledger-wire'
 import { claimCalls } from './ledger-claims'
 import { deliveryCalls } from './ledger-deliveries'
+import { registrationCalls } from './ledger-registration'
 import { refundCalls } from './ledger-refunds'
+import { statementCalls } from './ledger-statement'
 import { retried } from './retried'
 
 const readMs = 1_500
@@ -113,6 +114,7 @@ export function openLedger(options: LedgerOptions) {
   return {
     ...intentCalls(client, call, options.wait),
     ...messageCalls(client, call),
+    ...registrationCalls(client, call),
     ...statementCalls(client, call),
     ...refundCalls(client, call, options.wait),
     ...deliveryCalls(client, call, options.wait),
@@ -246,39 +248,6 @@ function messageCalls(client: LedgerServiceClient, call: Call) {
         (metadata, options, done) => client.applyEvidence(request, metadata, options, done),
       )
       return { result: wordOf('EVIDENCE_RESULT', result) ?? 'kept', checkoutId }
-    },
-  }
-}
-
-/** What the provider's own statement shows. */
-function statementCalls(client: LedgerServiceClient, call: Call) {
-  return {
-    /** Keeps a row of M-Pesa's statement; returns its message id, the earlier one when it was kept before. */
-    async storeStatementRow(body: Uint8Array): Promise<string> {
-      const request = {
-        rail: wireOf('RAIL', 'paybill'),
-        kind: wireOf('PROVIDER_MESSAGE_KIND', 'statement_row'),
-        subject: undefined,
-        body: Buffer.from(body),
-        sourceAddress: '',
-        sourceKnown: true,
-      }
-      const { messageId } = await call<StoreProviderMessageResponse>(
-        writeMs,
-        (metadata, options, done) => client.storeProviderMessage(request, metadata, options, done),
-      )
-      return messageId
-    },
-
-    /** Keeps that the statement was read to its end between two instants, and all of it applied. */
-    async recordStatementRead(
-      rail: Rail,
-      window: { readonly from: Date; readonly until: Date },
-    ): Promise<void> {
-      const request = { rail: wireOf('RAIL', rail), ...window }
-      await call<RecordStatementReadResponse>(writeMs, (metadata, options, done) =>
-        client.recordStatementRead(request, metadata, options, done),
-      )
     },
   }
 }

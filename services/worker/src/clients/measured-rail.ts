@@ -28,6 +28,7 @@ export function measureRail(rail: Rail): Rail {
     ...(refunds && { refunds: measureRefunds(refunds, measure) }),
     ...(payBill && {
       payBill: {
+        ...payBill,
         register: (...given) => measure('register_pay_bill', payBill.register(...given)),
         listPayments: (...given) => measure('list_payments', payBill.listPayments(...given)),
       },

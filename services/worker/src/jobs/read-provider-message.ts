@@ -70,7 +70,10 @@ export async function applyMessage(
 }
 
 /** Whom an account number pays as a handle. */
-async function payeeOf(deps: JobDeps, accountNumber: string): ReturnType<Accounts['findPayee']> {
+export async function payeeOf(
+  deps: Pick<JobDeps, 'accounts' | 'log'>,
+  accountNumber: string,
+): ReturnType<Accounts['findPayee']> {
   const handle = typedHandle(accountNumber)
   if (handle === undefined) return undefined
   const payee = await deps.accounts.findPayee(handle)

@@ -1,40 +1,61 @@
 import type { PayBillUrls, Registration } from '@malipo/rails/rail'
 import { openLog } from '@malipo/runtime/log'
+import type { PayBillAddresses } from '../clients/ledger-registration'
 import { startRegisteringPayBill } from './register-pay-bill'
 
 let asked: PayBillUrls[]
+let recorded: string[]
+let digests: string[]
+let begun: ('due' | { waitMs: number | undefined })[]
 let answer: Registration
-let registering: { stop: () => void }
+let isLedgerAway: boolean
+let running: { stop: () => void }[]
 
 beforeEach(() => {
   jest.useFakeTimers()
-  asked = []
+  ;[asked, recorded, digests, begun, running] = [[], [], [], [], []]
+  answer = { kind: 'registered' }
+  isLedgerAway = false
 })
 
 afterEach(() => {
-  registering.stop()
+  for (const one of running) one.stop()
   jest.useRealTimers()
 })
 
-function begin(): void {
-  const register = (urls: PayBillUrls) => {
-    asked.push(urls)
-    return Promise.resolve(answer)
-  }
-  const url = 'https://callbacks.example.com/callbacks/c2b/secret'
-  registering = startRegisteringPayBill({
-    payBill: { register },
+function begin(isRegistrationLasting = true): void {
+  const one = startRegisteringPayBill({
+    payBill: {
+      ...{ shortCode: '600100', isRegistrationLasting },
+      register(urls: PayBillUrls) {
+        asked.push(urls)
+        return Promise.resolve(answer)
+      },
+    },
+    ledger: {
+      beginPayBillRegistration({ digest }: PayBillAddresses) {
+        if (isLedgerAway) return Promise.reject(new Error('away'))
+        digests.push(digest.toString('hex'))
+        return Promise.resolve(begun.shift() ?? { waitMs: undefined })
+      },
+      recordPayBillRegistration({ shortCode }: PayBillAddresses, kind: Registration['kind']) {
+        recorded.push(`${shortCode} ${kind}`)
+        return Promise.resolve()
+      },
+    },
     log: openLog('test', 'silent'),
-    url,
+    url: 'https://callbacks.example.com/callbacks/c2b/secret',
   })
+  running.push(one)
 }
 
 const dayMs = 24 * 3_600_000
 
 test.each(['registered', 'registered_before'] as const)(
-  'asks no more when they are %s',
+  'registers what is due, records that it is %s, and asks no more',
   async (kind) => {
     answer = { kind }
+    begun = ['due']
     begin()
     await jest.advanceTimersByTimeAsync(dayMs)
     expect(asked).toEqual([
@@ -43,19 +64,41 @@ test.each(['registered', 'registered_before'] as const)(
         confirmationUrl: 'https://callbacks.example.com/callbacks/c2b/secret/confirmation',
       },
     ])
+    expect(recorded).toEqual([`600100 ${kind}`])
   },
 )
 
-test('asks with growing gaps of up to an hour while they are refused', async () => {
+test('registers nothing where the ledger says that it is done', async () => {
+  begin()
+  await jest.advanceTimersByTimeAsync(dayMs)
+  expect(asked).toEqual([])
+})
+
+test('waits as long as the ledger says after a refusal', async () => {
   answer = { kind: 'unanswered', detail: 'http 400' }
+  begun = ['due', { waitMs: 3_600_000 }, 'due']
+  begin()
+  await jest.advanceTimersByTimeAsync(3_600_000)
+  expect(asked).toHaveLength(1)
+  await jest.advanceTimersByTimeAsync(10_000)
+  expect(asked).toHaveLength(2)
+  expect(recorded).toEqual(['600100 unanswered', '600100 unanswered'])
+})
+
+test('asks a ledger that was away again', async () => {
+  isLedgerAway = true
+  begun = ['due']
   begin()
   await jest.advanceTimersByTimeAsync(60_000)
-  expect(asked).toHaveLength(4)
-  await jest.advanceTimersByTimeAsync(dayMs)
-  expect(asked.length).toBeLessThan(40)
-  answer = { kind: 'registered' }
-  await jest.advanceTimersByTimeAsync(dayMs)
-  const { length } = asked
-  await jest.advanceTimersByTimeAsync(dayMs)
-  expect(asked).toHaveLength(length)
+  isLedgerAway = false
+  await jest.advanceTimersByTimeAsync(5_000)
+  expect(recorded).toEqual(['600100 registered'])
+})
+
+test('every start asks about the same addresses in production, and about others in a sandbox, which forgets', async () => {
+  for (const isLasting of [true, true, false, false]) begin(isLasting)
+  await jest.advanceTimersByTimeAsync(0)
+  expect(digests[0]).toBe(digests[1])
+  expect(new Set(digests).size).toBe(3)
+  expect(digests.join(' ')).not.toContain('secret')
 })

@@ -1,34 +1,50 @@
-import type { PayBill } from '@malipo/rails/rail'
+import { createHash, randomBytes } from 'node:crypto'
+import type { PayBill, Registration } from '@malipo/rails/rail'
 import type { Log } from '@malipo/runtime/log'
-import { happenings } from '@malipo/runtime/metrics'
+import type { Ledger } from '../clients/ledger'
 
 export interface RegisterPayBillOptions {
-  readonly payBill: Pick<PayBill, 'register'>
+  readonly payBill: Pick<PayBill, 'register' | 'shortCode' | 'isRegistrationLasting'>
+  readonly ledger: Pick<Ledger, 'beginPayBillRegistration' | 'recordPayBillRegistration'>
   readonly log: Log
   /** Where M-Pesa asks and reports, without a slash at the end. */
   readonly url: string
 }
 
-const firstRetryMs = 5_000
-const lastRetryMs = 3_600_000
+/** A ledger that is just starting is asked again so soon, and so is one that says that an attempt is due. */
+const soonMs = 5_000
 
 /**
- * Registers where M-Pesa asks about Pay Bill payments and reports them: once for this process, as the addresses are
- * settings of it, and again with growing gaps while M-Pesa does not take them.
+ * Registers where M-Pesa asks about Pay Bill payments and reports them: when the addresses are others than those that the
+ * ledger knows to be registered, and again with growing gaps, which the ledger sets for all workers, while M-Pesa does not
+ * take them. A sandbox may forget addresses, so there each process registers them once.
  */
 export function startRegisteringPayBill(options: RegisterPayBillOptions): { stop: () => void } {
+  const { payBill, url, log } = options
+  const urls = { validationUrl: `${url}/validation`, confirmationUrl: `${url}/confirmation` }
+  const memory = payBill.isRegistrationLasting ? '' : randomBytes(16).toString('hex')
+  const said = [urls.validationUrl, urls.confirmationUrl, memory].join('\n')
+  const digest = createHash('sha256').update(said).digest()
+  const addresses = { shortCode: payBill.shortCode, digest }
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
-  let retryMs = firstRetryMs
+
+  const round = async (): Promise<number | undefined> => {
+    const begun = await options.ledger.beginPayBillRegistration(addresses)
+    if (begun !== 'due') return begun.waitMs
+    const registered = await payBill.register(urls)
+    tell(log, registered)
+    await options.ledger.recordPayBillRegistration(addresses, registered.kind)
+    return registered.kind === 'unanswered' ? soonMs : undefined
+  }
 
   const attempt = async (): Promise<void> => {
-    const isTaken = await register(options).catch((error: unknown) => {
-      options.log.warn({ error }, 'pay bill addresses not registered')
-      return false
+    const waitMs = await round().catch((error: unknown) => {
+      log.warn({ error }, 'pay bill addresses not registered')
+      return soonMs
     })
-    if (isTaken || isStopped) return
-    timer = setTimeout(() => void attempt(), retryMs)
-    retryMs = Math.min(retryMs * 2, lastRetryMs)
+    if (waitMs === undefined || isStopped) return
+    timer = setTimeout(() => void attempt(), Math.max(waitMs, soonMs))
   }
   void attempt()
 
@@ -40,21 +56,16 @@ export function startRegisteringPayBill(options: RegisterPayBillOptions): { stop
   }
 }
 
-/** Whether there is nothing left to attempt. */
-async function register({ payBill, log, url }: RegisterPayBillOptions): Promise<boolean> {
-  const urls = { validationUrl: `${url}/validation`, confirmationUrl: `${url}/confirmation` }
-  const registered = await payBill.register(urls)
+function tell(log: Log, registered: Registration): void {
   switch (registered.kind) {
     case 'registered':
       log.info('pay bill addresses registered')
-      return true
+      return
     case 'registered_before':
       // M-Pesa does not say which addresses it has: only a confirmation that arrives proves that they are ours.
-      happenings.inc({ name: 'pay_bill_addresses_unproven' })
       log.warn('pay bill addresses were registered before; a confirmation has to prove them ours')
-      return true
+      return
     case 'unanswered':
       log.warn({ detail: registered.detail }, 'pay bill addresses not registered')
-      return false
   }
 }

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { openLog } from '@malipo/runtime/log'
+import { openRedis } from '@malipo/runtime/redis'
 import type { Started } from '@malipo/runtime/process'
 import { eventually } from '@malipo/testing/eventually'
+import { testRedisUrl } from '@malipo/testing/redis'
 import { openSurroundings, type Surroundings } from '../start.harness'
 
 let around: Surroundings
@@ -56,6 +59,17 @@ test('the statement is read although M-Pesa does not take the addresses', async 
   await worker.stop()
   await around.control('POST', '/reset', {})
   worker = await around.startWorker(deaf)
+})
+
+test('a worker that is killed keeps the statement from the others for ten seconds at most', async () => {
+  const redis = openRedis(testRedisUrl(), openLog('test', 'silent'))
+  const key = `${String(around.workerVariables()['QUEUE_PREFIX'])}:statement-reader`
+  const leftMs = await eventually('the lease is held', async () => {
+    const left = await redis.pttl(key).catch(() => 0)
+    return left > 0 ? left : undefined
+  })
+  redis.disconnect()
+  expect(leftMs).toBeLessThanOrEqual(10_000)
 })
 
 test('row 62: a payment whose confirmation was lost is found in the statement', async () => {

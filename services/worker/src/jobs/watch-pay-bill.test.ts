@@ -9,16 +9,20 @@ const reachMs = 48 * hourMs
 
 let asked: { from: Date; until: Date }[]
 let told: { from: Date; until: Date }[]
-let read: string[]
 let answer: Listed
-let poison: string | undefined
+let isAllRead: boolean
+let renewed: number
+let readUntil: number
 let watch: { stop: () => Promise<void> }
 
 let isHolder: boolean
+let payBillOnce: (() => Promise<Listed>) | undefined
 const payBill: Pick<PayBill, 'listPayments'> = {
   listPayments({ from, until }) {
     asked.push({ from, until })
-    return Promise.resolve(answer)
+    const once = payBillOnce
+    payBillOnce = undefined
+    return once?.() ?? Promise.resolve(answer)
   },
 }
 
@@ -26,10 +30,12 @@ beforeEach(() => {
   jest.useFakeTimers()
   asked = []
   told = []
-  read = []
   answer = { kind: 'answered', bodies: [] }
-  poison = undefined
+  isAllRead = true
+  renewed = 0
+  readUntil = 0
   isHolder = true
+  payBillOnce = undefined
 })
 
 afterEach(async () => {
@@ -40,22 +46,24 @@ afterEach(async () => {
 function begin(): void {
   watch = startWatchingPayBill({
     ...{ payBill, log, everyMs: 180_000 },
-    lease: { hold: () => Promise.resolve(isHolder), release: () => Promise.resolve() },
+    lease: {
+      hold() {
+        renewed += 1
+        return Promise.resolve(isHolder)
+      },
+      release: () => Promise.resolve(),
+    },
     clock: systemClock,
     ledger: {
-      storeStatementRow: (body) => Promise.resolve(Buffer.from(body).toString()),
-      recordStatementRead: (_rail, window) => {
+      readStatementUntil: (since) =>
+        Promise.resolve(new Date(Math.max(readUntil, since.getTime()))),
+      recordStatementRead(window) {
         told.push(window)
+        readUntil = window.until.getTime()
         return Promise.resolve()
       },
     },
-    jobs: {
-      run({ id }) {
-        if (id === poison) return Promise.reject(new Error('nobody gets through it'))
-        read.push(id)
-        return Promise.resolve()
-      },
-    },
+    readRows: () => Promise.resolve(isAllRead),
   })
 }
 
@@ -71,17 +79,45 @@ test('tells of no more of the statement than it reaches back, however long nobod
   }
 })
 
-test('a row that nobody gets through keeps none behind it from being read, and the statement counts as unread', async () => {
-  answer = { kind: 'answered', bodies: ['a', 'b', 'c'].map((row) => Buffer.from(row)) }
-  poison = 'b'
+test('a page of which a row was not read counts as unread, and is read again', async () => {
+  answer = { kind: 'answered', bodies: [Buffer.from('a')] }
+  isAllRead = false
   begin()
   await jest.advanceTimersByTimeAsync(0)
-  expect(read).toEqual(['a', 'c'])
   expect(told).toEqual([])
-  poison = undefined
+  isAllRead = true
   await jest.advanceTimersByTimeAsync(5_000)
-  expect(read).toEqual(['a', 'c', 'a', 'b', 'c'])
   expect(told).toHaveLength(1)
+})
+
+test('goes on where the ledger says that the statement was read to, also when that is earlier than before', async () => {
+  const overlapMs = 900_000
+  begin()
+  await jest.advanceTimersByTimeAsync(180_000)
+  expect(asked[1]?.from.getTime()).toBe((told[0]?.until.getTime() ?? 0) - overlapMs)
+  // As of a ledger that was restored.
+  readUntil -= 2 * hourMs
+  const restored = readUntil
+  await jest.advanceTimersByTimeAsync(180_000)
+  expect(asked[2]?.from.getTime()).toBe(restored - overlapMs)
+})
+
+test('renews its lease every two seconds, also while a page takes long', async () => {
+  let end: (() => void) | undefined
+  payBillOnce = () =>
+    new Promise((resolve) => {
+      end = () => {
+        resolve(answer)
+      }
+    })
+  begin()
+  await jest.advanceTimersByTimeAsync(60_000)
+  expect(renewed).toBeGreaterThanOrEqual(30)
+  end?.()
+  await jest.advanceTimersByTimeAsync(0)
+  expect(told).toHaveLength(1)
+  await jest.advanceTimersByTimeAsync(60_000)
+  expect(renewed).toBeGreaterThanOrEqual(60)
 })
 
 test('is asked ever more seldom while it cannot be reached', async () => {
@@ -109,6 +145,6 @@ test('a worker without the lease reads nothing, and takes over when it gets it',
   await jest.advanceTimersByTimeAsync(hourMs)
   expect(asked).toEqual([])
   isHolder = true
-  await jest.advanceTimersByTimeAsync(180_000)
+  await jest.advanceTimersByTimeAsync(2_000)
   expect(told).toHaveLength(1)
 })

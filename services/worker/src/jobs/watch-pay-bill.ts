@@ -3,13 +3,13 @@ import type { Clock } from '@malipo/runtime/clock'
 import type { Log } from '@malipo/runtime/log'
 import { happenings } from '@malipo/runtime/metrics'
 import type { Ledger } from '../clients/ledger'
-import type { Lease } from '../clients/lease'
-import type { Jobs } from './open-jobs'
+import { type Lease, renewLeaseMs } from '../clients/lease'
 
 export interface WatchPayBillOptions {
   readonly payBill: Pick<PayBill, 'listPayments'>
-  readonly ledger: Pick<Ledger, 'storeStatementRow' | 'recordStatementRead'>
-  readonly jobs: Pick<Jobs, 'run'>
+  readonly ledger: Pick<Ledger, 'readStatementUntil' | 'recordStatementRead'>
+  /** Stores rows and applies them; false where one of them was not. */
+  readonly readRows: (bodies: readonly Uint8Array[]) => Promise<boolean>
   /** One worker reads the statement for all of them. */
   readonly lease: Lease
   readonly clock: Clock
@@ -30,26 +30,25 @@ type Read = 'read' | 'failed' | 'not_granted'
 
 /**
  * Reads M-Pesa's statement for Pay Bill payments that were not reported: a confirmation is sent once, and may be lost.
- * The holder of the lease reads; the other workers stand by, and take over when it stops renewing.
+ * The holder of the lease reads; the other workers stand by, and take over when it stops renewing. Where to go on is the
+ * ledger's to say, so a new reader, and a ledger that was restored to an earlier hour, leave no gap.
  */
 export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () => Promise<void> } {
   const { clock, log, lease, everyMs } = options
-  let readUntilMs = 0
   let dueMs = 0
   let failures = 0
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
   const read = async (): Promise<void> => {
-    const untilMs = clock.now()
-    // No further back than it reaches, however long nobody answered: what is not in it would be taken for unpaid.
-    const fromMs = Math.max(readUntilMs - overlapMs, untilMs - reachMs)
-    const result = await readStatement(options, fromMs, untilMs).catch((error: unknown): Read => {
-      // A door: nothing is lost, as the next round reads from where this one did.
+    // A long statement takes longer than the lease lasts. Two readers do no harm, so the answer does not matter here.
+    const renewing = setInterval(() => void lease.hold(), renewLeaseMs)
+    const result = await readStatement(options).catch((error: unknown): Read => {
+      // Nothing is lost, as the next round reads from where this one did.
       log.warn({ error }, 'the statement was not read')
       return 'failed'
     })
-    if (result === 'read') readUntilMs = untilMs
+    clearInterval(renewing)
     failures = result === 'failed' ? failures + 1 : 0
     const pauses = {
       read: everyMs,
@@ -62,9 +61,8 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
   const round = async (): Promise<void> => {
     if ((await lease.hold()) && clock.now() >= dueMs) await read()
     if (isStopped) return
-    // The lease is renewed at least as often as the statement is read, also while reading is not granted.
-    const waitMs = Math.min(Math.max(dueMs - clock.now(), 0) || everyMs, everyMs)
-    timer = setTimeout(() => void round(), waitMs)
+    const waitMs = Math.max(dueMs - clock.now(), 0) || renewLeaseMs
+    timer = setTimeout(() => void round(), Math.min(waitMs, renewLeaseMs))
   }
   void round()
 
@@ -77,13 +75,14 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
   }
 }
 
-async function readStatement(
-  options: WatchPayBillOptions,
-  fromMs: number,
-  untilMs: number,
-): Promise<Read> {
-  const { payBill, ledger, jobs, lease, log } = options
-  const window = { from: new Date(fromMs), until: new Date(untilMs) }
+async function readStatement(options: WatchPayBillOptions): Promise<Read> {
+  const { payBill, ledger, readRows, clock, log } = options
+  const untilMs = clock.now()
+  // No further back than it reaches, however long ago it was read: what is not in it would be taken for unpaid.
+  const reached = new Date(untilMs - reachMs)
+  const known = await ledger.readStatementUntil(reached)
+  const fromMs = Math.max(known.getTime() - overlapMs, reached.getTime())
+  const window = { from: new Date(Math.min(fromMs, untilMs)), until: new Date(untilMs) }
   let isAllRead = true
   let rowOffset: number | undefined = 0
   while (rowOffset !== undefined) {
@@ -97,24 +96,12 @@ async function readStatement(
       log.warn({ detail: listed.detail }, 'the statement was not read')
       return 'failed'
     }
-    for (const body of listed.bodies) {
-      const id = await ledger.storeStatementRow(body)
-      const isRead = await jobs.run({ job: 'read-provider-message', id }).then(
-        () => true,
-        (error: unknown) => {
-          // A door: the row is kept, so the sweep will bring it back, and those behind it do not wait for that.
-          log.error({ error, messageId: id }, 'a row of the statement was not read')
-          return false
-        },
-      )
-      isAllRead &&= isRead
-    }
-    // A long statement takes longer than the lease lasts. Two readers do no harm, so the answer does not matter here.
-    await lease.hold()
+    const isRead = await readRows(listed.bodies)
+    isAllRead &&= isRead
     rowOffset = listed.nextRowOffset
   }
   if (!isAllRead) return 'failed'
   // Only now: what is not in it by this time was not paid.
-  await ledger.recordStatementRead('mpesa', window)
+  await ledger.recordStatementRead(window)
   return 'read'
 }

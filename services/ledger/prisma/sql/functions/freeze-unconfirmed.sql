@@ -14,7 +14,7 @@ DECLARE
     v_late INTERVAL := make_interval(secs => p_after_seconds / 2);
 BEGIN
     FOR v_found IN
-        SELECT 'mpesa:' || m.receipt AS subject, i.id AS intent_id FROM provider_messages m
+        SELECT 'mpesa:' || m.receipt AS subject, m.receipt, i.id AS intent_id FROM provider_messages m
         JOIN transfers t ON t.event_key = 'receipt:mpesa:' || m.receipt AND t.credit LIKE 'wallet:%'
         JOIN intents i ON i.receipt = m.receipt AND i.rail IN ('paybill', 'mpesa')
         -- A payment is told of after it was made, and while the statement still reaches back to it: a time outside of that
@@ -40,6 +40,11 @@ BEGIN
             )
         LIMIT 100
     LOOP
+        -- The statement may show it since: `note_statement_rows` holds the same lock.
+        PERFORM pg_advisory_xact_lock(hashtextextended('statement rows', 0));
+        CONTINUE WHEN EXISTS (
+            SELECT FROM statement_rows s WHERE s.provider = 'mpesa' AND s.receipt = v_found.receipt
+        );
         PERFORM pg_advisory_xact_lock(hashtextextended('receipt:' || v_found.subject, 0));
         SELECT * INTO v_money FROM money_of(v_found.subject);
         IF v_money.holder LIKE 'wallet:%' THEN

@@ -1,0 +1,116 @@
+import { readCommand } from '@malipo/testing/command'
+import { merchant, startLedger } from './capture'
+import { withServer } from './server'
+import { load } from './table'
+
+const help = `Usage: npm run bench -- statement [OPTIONS]
+
+Gives rows of M-Pesa's statement to a real ledger over gRPC as a worker does, two lots at a time: rows of payments that no
+confirmation reported, other rows of the same receipts (as where confirmations came first), and rows that it has already.
+The ledger and its caller share this process. Prints rows a second; the goal of the design is 10,000.
+
+  --rows N     of each kind, 20000 unless given
+  --rounds N   3 unless given
+  --help       this text
+`
+
+const numbers = { rows: 20_000, rounds: 3 }
+/** As many as a worker puts into a call of 64 KB. */
+const lotRows = 180
+const lotsAtOnce = 2
+
+export async function benchStatement(args: readonly string[]): Promise<number> {
+  const asked = readCommand(args, { help, numbers })
+  if (asked === undefined) return 0
+  await withServer(async ({ ledger: { url, pool } }) => {
+    const ledger = await startLedger(url)
+    await ledger.ask('openWallet', { accountId: merchant, cardEnabled: false })
+    for (let round = 0; round < asked.rounds; round += 1) {
+      const range = { from: round * asked.rows, count: asked.rows }
+      const paces = {
+        unreported: await read(ledger.ask, { ...range, organization: 'Malipo' }),
+        reported: await read(ledger.ask, { ...range, organization: 'Malipo Payments' }),
+        known: await read(ledger.ask, { ...range, organization: 'Malipo' }),
+      }
+      const said = Object.entries(paces).map(([kind, pace]) => `${kind} ${String(pace)}/s`)
+      process.stdout.write(
+        `round ${String(round + 1)}: ${said.join(', ')}; load average ${load()}\n`,
+      )
+    }
+    const { rows } = await pool.query<{ posted: string }>(
+      'SELECT count(*) AS posted FROM transfers',
+    )
+    process.stdout.write(`${String(rows[0]?.posted)} posted\n`)
+    await ledger.stop()
+  })
+  return 0
+}
+
+interface Range {
+  readonly from: number
+  readonly count: number
+  /** Another one makes another row of the same receipt. */
+  readonly organization: string
+}
+
+type Ask = Awaited<ReturnType<typeof startLedger>>['ask']
+
+/** Answers rows a second. */
+async function read(ask: Ask, { from, count, organization }: Range): Promise<number> {
+  const lots: number[][] = []
+  for (let first = from; first < from + count; first += lotRows) {
+    const length = Math.min(lotRows, from + count - first)
+    lots.push(Array.from({ length }, (_, n) => first + n))
+  }
+  const waiting = lots.values()
+  const beganAt = performance.now()
+  const takeTurns = async () => {
+    for (const lot of waiting) await readLot(ask, lot, organization)
+  }
+  await Promise.all(Array.from({ length: lotsAtOnce }, takeTurns))
+  return Math.round((count * 1_000) / (performance.now() - beganAt))
+}
+
+async function readLot(ask: Ask, lot: readonly number[], organization: string): Promise<void> {
+  const bodies = lot.map((n) => rowOf(n, organization))
+  const stored = await ask<{ rows: { messageId: string; applied: boolean }[] }>(
+    'storeStatementRows',
+    { bodies },
+  )
+  const rows = lot.flatMap((n, place) => {
+    const row = stored.rows[place]
+    return row?.applied === false ? [{ messageId: row.messageId, paid: paidOf(n) }] : []
+  })
+  if (rows.length === 0) return
+  const applied = await ask<{ rows: { result: string }[] }>('applyStatementRows', { rows })
+  const isWhole = applied.rows.every(({ result }) => result.includes('SETTLED'))
+  if (!isWhole) throw new Error('a row was left out')
+}
+
+const receiptOf = (n: number) => `B${String(n).padStart(9, '0')}`
+const accountOf = (n: number) => (n % 2 === 0 ? 'mama-mboga' : 'rent november')
+
+function paidOf(n: number) {
+  const payee = n % 2 === 0 ? { accountId: merchant, handle: 'Mama-Mboga' } : undefined
+  return {
+    ...{ receipt: receiptOf(n), amountMinor: 50_000n, accountNumber: accountOf(n) },
+    ...{ phone: '254708374149', payee, payeeUnknown: false },
+    paidAt: new Date('2026-11-20T09:00:00Z'),
+  }
+}
+
+/** Every second payment is for a handle, and the others for an account that nobody has. */
+function rowOf(n: number, organizationname: string): Buffer {
+  return Buffer.from(
+    JSON.stringify({
+      transactionId: receiptOf(n),
+      trxDate: '2026-11-20T12:00:00+03:00',
+      msisdn: 254_708_374_149,
+      sender: 'MPESA',
+      transactiontype: 'c2b-pay-bill-debit',
+      billreference: accountOf(n),
+      amount: '500.0',
+      organizationname,
+    }),
+  )
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { payBillNumberKey } from './pay-bill.harness'
+
+let at: TestLedger
+
+beforeAll(async () => {
+  at = await openLedger({ payBillNumberKey })
+})
+
+afterAll(() => at.close())
+
+beforeEach(async () => {
+  await at.database.pool.query('TRUNCATE pay_bill_addresses')
+})
+
+const addressesOf = (secret: string) => ({
+  shortCode: '600100',
+  digest: createHash('sha256').update(secret).digest(),
+})
+const addresses = addressesOf('one')
+
+const begin = (what = addresses) => at.ledger.beginPayBillRegistration({ addresses: what })
+const record = (registration: 'PAY_BILL_REGISTRATION_REGISTERED', what = addresses) =>
+  at.ledger.recordPayBillRegistration({ addresses: what, registration })
+
+/** Lets the next attempt come due. */
+const wait = () => at.database.pool.query(`UPDATE pay_bill_addresses SET next_attempt_at = now()`)
+
+test('one of two workers that start at the same moment registers the addresses, once and for good', async () => {
+  const both = await Promise.all([begin(), begin()])
+  expect(both.map(({ due }) => due).sort()).toEqual([false, true])
+  await record('PAY_BILL_REGISTRATION_REGISTERED')
+  const another = await at.another({ payBillNumberKey })
+  expect(await another.ledger.beginPayBillRegistration({ addresses })).toEqual({ due: false })
+})
+
+test('registers others when they change, and an answer about those of before changes nothing', async () => {
+  await begin()
+  await record('PAY_BILL_REGISTRATION_REGISTERED')
+  const changed = addressesOf('two')
+  expect(await begin(changed)).toEqual({ due: true })
+  await record('PAY_BILL_REGISTRATION_REGISTERED', addresses)
+  expect((await begin(changed)).waitSeconds).toBeGreaterThan(0)
+  await record('PAY_BILL_REGISTRATION_REGISTERED', changed)
+  expect(await begin(changed)).toEqual({ due: false })
+  expect(await begin(addresses)).toEqual({ due: true })
+})
+
+test('an attempt that died with its worker is made by another after a minute', async () => {
+  await begin()
+  const { due, waitSeconds } = await begin()
+  expect([due, Math.ceil(waitSeconds ?? 0)]).toEqual([false, 60])
+  await wait()
+  expect(await begin()).toEqual({ due: true })
+})
+
+test.each([
+  ['no addresses', undefined],
+  ['no short code', { ...addresses, shortCode: '' }],
+  ['no digest', { ...addresses, digest: Buffer.alloc(0) }],
+])('refuses %s', async (_, refused) => {
+  await expect(at.ledger.beginPayBillRegistration({ addresses: refused })).rejects.toMatchObject({
+    reason: 'invalid_request',
+  })
+})

@@ -1,0 +1,30 @@
+import type {
+  LedgerServiceServer,
+  PayBillAddresses as WireAddresses,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Database } from '../store/database'
+import { beginRegistration, type PayBillAddresses } from '../store/pay-bill-addresses'
+
+/** Says whether the provider is to be told now where to ask and report about Pay Bill payments. */
+export function beginPayBillRegistration(deps: {
+  readonly db: Database
+}): Operations<LedgerServiceServer>['beginPayBillRegistration'] {
+  return async ({ addresses }) => {
+    const begun = await beginRegistration(deps.db, readAddresses(addresses))
+    return begun === 'due' ? { due: true } : { due: false, ...begun }
+  }
+}
+
+const digestBytes = 32
+
+export function readAddresses(addresses: WireAddresses | undefined): PayBillAddresses {
+  if (addresses === undefined || !/^\d{5,7}$/.test(addresses.shortCode)) {
+    throw new Fault('invalid_request', { field: 'short_code' })
+  }
+  if (addresses.digest.length !== digestBytes) {
+    throw new Fault('invalid_request', { field: 'digest' })
+  }
+  return addresses
+}

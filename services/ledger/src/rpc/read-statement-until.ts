@@ -1,0 +1,19 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wordOf } from '@malipo/contracts/wire-words'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import { providerOf } from '../domain/chart'
+import type { Database } from '../store/database'
+import { statementReadUntil } from '../store/statements'
+
+/** Says until when a provider's statement was read without a gap. */
+export function readStatementUntil(deps: {
+  readonly db: Database
+}): Operations<LedgerServiceServer>['readStatementUntil'] {
+  return async ({ rail: wireRail, since }) => {
+    const rail = wordOf('RAIL', wireRail)
+    if (rail === undefined) throw new Fault('invalid_request', { field: 'rail' })
+    if (since === undefined) throw new Fault('invalid_request', { field: 'since' })
+    return { until: await statementReadUntil(deps.db, { provider: providerOf[rail], since }) }
+  }
+}

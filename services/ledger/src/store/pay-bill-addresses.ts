@@ -1,0 +1,75 @@
+import type { Database } from './database'
+
+/** What is registered with a provider for the Pay Bill menu of a short code. */
+export interface PayBillAddresses {
+  readonly shortCode: string
+  /** SHA-256 of the addresses. */
+  readonly digest: Buffer
+}
+
+/** In how many seconds to ask again; undefined when they are registered. */
+type Registering = 'due' | { readonly waitSeconds: number | undefined }
+
+/** Who is told to register and dies is replaced after so long. */
+const attemptSeconds = 60
+
+/** Says to one caller at a time that the addresses are to be registered: when they are new, and when an attempt is due. */
+export async function beginRegistration(
+  db: Database,
+  { shortCode, digest }: PayBillAddresses,
+): Promise<Registering> {
+  const begun = await db.$queryRaw<object[]>`
+    INSERT INTO pay_bill_addresses AS known (short_code, digest, next_attempt_at)
+    VALUES (${shortCode}, ${digest}, clock_timestamp() + make_interval(secs => ${attemptSeconds}::float8))
+    ON CONFLICT (short_code) DO UPDATE SET
+      failures = CASE WHEN known.digest = excluded.digest THEN known.failures ELSE 0 END,
+      digest = excluded.digest, answer = NULL, answered_at = NULL, proved_at = NULL,
+      next_attempt_at = excluded.next_attempt_at
+    WHERE known.digest <> excluded.digest OR known.next_attempt_at <= clock_timestamp()
+    RETURNING true`
+  if (begun.length > 0) return 'due'
+  const [row] = await db.$queryRaw<{ waitSeconds: number | null }[]>`
+    SELECT extract(epoch FROM next_attempt_at - clock_timestamp())::float8 AS "waitSeconds"
+    FROM pay_bill_addresses WHERE short_code = ${shortCode}`
+  const waitSeconds = row?.waitSeconds ?? undefined
+  return { waitSeconds: waitSeconds === undefined ? undefined : Math.max(waitSeconds, 0) }
+}
+
+/** Keeps what the provider answered, unless other addresses are to be registered by now. */
+export async function noteRegistration(
+  db: Database,
+  { shortCode, digest }: PayBillAddresses,
+  answer: 'registered' | 'registered_before',
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE pay_bill_addresses
+    SET answer = ${answer}, answered_at = clock_timestamp(), next_attempt_at = NULL, failures = 0
+    WHERE short_code = ${shortCode} AND digest = ${digest} AND answer IS NULL`
+}
+
+/** The next attempt is due after 5 seconds, and then ever later, up to an hour. */
+export async function postponeRegistration(
+  db: Database,
+  { shortCode, digest }: PayBillAddresses,
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE pay_bill_addresses SET failures = failures + 1,
+      next_attempt_at = clock_timestamp() + make_interval(secs => least(5 * 2 ^ least(failures, 10), 3600))
+    WHERE short_code = ${shortCode} AND digest = ${digest} AND answer IS NULL`
+}
+
+/**
+ * A confirmation from a listed address that arrives at our own proves that the registered addresses are ours. Only one that
+ * came after the provider's answer does: an earlier one may have come to the addresses of before.
+ */
+export async function provePayBillAddresses(db: Database, messageId: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE pay_bill_addresses a SET proved_at = clock_timestamp() FROM provider_messages m
+    WHERE a.proved_at IS NULL AND m.id = ${messageId} AND m.rail = 'paybill' AND m.kind = 'callback'
+      AND m.source_known AND m.received_at > a.answered_at`
+}
+
+/** Of how many short codes nothing proves that the registered addresses are ours. */
+export async function countUnprovenAddresses(db: Database): Promise<number> {
+  return db.payBillAddresses.count({ where: { answer: 'registered_before', provedAt: null } })
+}

@@ -1,0 +1,132 @@
+import { openLog } from '@malipo/runtime/log'
+import type { FoundPayee } from '../clients/accounts'
+import type { AppliedStatementRow, StatementRowFact } from '../clients/ledger-statement'
+import { readStatementRows } from './read-statement-rows'
+
+let stored: number[]
+let known: Set<string>
+let applied: StatementRowFact[]
+let alone: string[]
+let lookups: string[]
+let announced: (string | undefined)[]
+let leftOut: Set<string>
+let poison: string | undefined
+
+beforeEach(() => {
+  ;[stored, applied, alone, lookups, announced] = [[], [], [], [], []]
+  ;[known, leftOut, poison] = [new Set(), new Set(), undefined]
+})
+
+const payee = { accountId: 'acc_1', handle: 'Mama-Mboga' }
+
+const deps: Parameters<typeof readStatementRows>[0] = {
+  ledger: {
+    storeStatementRows(bodies: readonly Uint8Array[]) {
+      stored.push(bodies.reduce((bytes, { length }) => bytes + length, 0))
+      const ids = bodies.map((body) => receiptOf(body))
+      return Promise.resolve(ids.map((id) => ({ messageId: id, isApplied: known.has(id) })))
+    },
+    applyStatementRows(facts: readonly StatementRowFact[]): Promise<AppliedStatementRow[]> {
+      applied.push(...facts)
+      return Promise.resolve(
+        facts.map(({ messageId }) => ({
+          result: leftOut.has(messageId) ? undefined : 'settled',
+          checkoutId: `cs_${messageId}`,
+        })),
+      )
+    },
+  } as Parameters<typeof readStatementRows>[0]['ledger'],
+  accounts: {
+    findPayee(handle): Promise<FoundPayee> {
+      lookups.push(handle)
+      return Promise.resolve(payee)
+    },
+    displayName: () => Promise.resolve(undefined),
+    findWebhookEndpoint: () => Promise.resolve(undefined),
+  },
+  announce: (ids) => announced.push(...ids),
+  jobs: {
+    run({ id }) {
+      alone.push(id)
+      return id === poison ? Promise.reject(new Error('no way through')) : Promise.resolve()
+    },
+  },
+  log: openLog('test', 'silent'),
+}
+
+function rowOf(receipt: string, billreference = 'rent'): Uint8Array {
+  return Buffer.from(
+    JSON.stringify({
+      transactionId: receipt,
+      trxDate: '2026-11-20T12:00:00+03:00',
+      msisdn: 254708374149,
+      sender: 'MPESA',
+      transactiontype: 'c2b-pay-bill-debit',
+      billreference,
+      amount: '500.0',
+      organizationname: 'Malipo',
+    }),
+  )
+}
+
+function receiptOf(body: Uint8Array): string {
+  const { transactionId } = JSON.parse(Buffer.from(body).toString()) as { transactionId: string }
+  return transactionId
+}
+
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, n) => rowOf(`QK${String(n).padStart(8, '0')}`))
+
+test('a page goes to the ledger in lots that one call carries, and what it paid is announced', async () => {
+  expect(await readStatementRows(deps, rows(1_200))).toBe(true)
+  expect(Math.max(...stored)).toBeLessThanOrEqual(40_000)
+  expect(stored.length).toBeLessThan(10)
+  expect(applied).toHaveLength(1_200)
+  expect(announced).toContain('cs_QK00000000')
+  expect(alone).toEqual([])
+})
+
+test('a row that was applied before costs no lookup and no second application', async () => {
+  known.add('QK00000001')
+  await readStatementRows(deps, [
+    rowOf('QK00000001', 'mama-mboga'),
+    rowOf('QK00000002', 'mama-mboga'),
+  ])
+  expect(applied.map(({ messageId }) => messageId)).toEqual(['QK00000002'])
+  expect(lookups).toHaveLength(1)
+})
+
+test('a handle that many have typed is looked up once', async () => {
+  const typed = ['QK00000001', 'QK00000002', 'QK00000003'].map((receipt) =>
+    rowOf(receipt, 'mama-mboga'),
+  )
+  await readStatementRows(deps, typed)
+  expect(lookups).toEqual(['mama-mboga'])
+  expect(applied.map(({ payee: found }) => found)).toEqual([payee, payee, payee])
+})
+
+test('what the ledger leaves out and what is no payment is applied alone', async () => {
+  leftOut.add('QK00000002')
+  const strange = Buffer.from(JSON.stringify({ transactionId: 'QK00000003', amount: '5,00' }))
+  expect(await readStatementRows(deps, [rowOf('QK00000001'), rowOf('QK00000002'), strange])).toBe(
+    true,
+  )
+  expect(alone.sort()).toEqual(['QK00000002', 'QK00000003'])
+})
+
+test('a row that fails keeps none behind it from being applied, and the page counts as unread', async () => {
+  for (const id of ['QK00000001', 'QK00000002', 'QK00000003']) leftOut.add(id)
+  poison = 'QK00000001'
+  expect(
+    await readStatementRows(
+      deps,
+      ['QK00000001', 'QK00000002', 'QK00000003'].map((id) => rowOf(id)),
+    ),
+  ).toBe(false)
+  expect(alone.sort()).toEqual(['QK00000001', 'QK00000002', 'QK00000003'])
+})
+
+test('a row that is longer than what is kept is left, and the page counts as unread', async () => {
+  expect(await readStatementRows(deps, [Buffer.alloc(8_193), rowOf('QK00000001')])).toBe(false)
+  expect(applied.map(({ messageId }) => messageId)).toEqual(['QK00000001'])
+})
