@@ -5,16 +5,17 @@
 
 /** Refused as words of a name, apart or run together, also with `services` around: `Lipa na M-Pesa`, `airtelpay`. */
 export const distinctNames = listOf(`
-  Safaricom, M-Pesa, N-Pesa, Mpsea, Mepsa, Empesa, M-Shwari, Fuliza, Hustler Fund, Airtel, Aitel, My MTN, Malipo, Vodacom,
-  Vodafone, Telkom, Uganda Telecom, PesaLink, Pesapal, Flutterwave, JamboPay, SasaPay, IntaSend, Cellulant, PayPal,
-  Western Union, MoneyGram, Mastercard, Equitel, Equity Bank, Equity Uganda, KCB Bank, NCBA Bank, Absa Bank, Stanbic,
-  Standard Chartered, StanChart, Centenary Bank, CenteBank, DFCU Bank, Cooperative Bank, Coop Bank, Family Bank, Prime Bank,
-  National Bank, Consolidated Bank, Diamond Trust, I and M Bank, I M Bank, Gulf African Bank, Bank of Africa, Ecobank, Postbank,
-  Housing Finance Bank, Access Bank, ABC Bank, Bank of Baroda, Bank of India, Chase Bank, Credit Bank,
-  Development Bank of Kenya, Exim Bank, First Community Bank, Guarantee Trust, Guaranty Trust, Guardian Bank, Habib Bank,
-  Kingdom Bank, Mayfair Bank, Middle East Bank, Opportunity Bank, Orient Bank, Paramount Bank, Premier Bank, Spire Bank,
-  Tropical Bank, Victoria Commercial Bank, Zenith Bank, Central Bank, Bank of Uganda, Benki Kuu, Kenya Revenue Authority,
-  Uganda Revenue Authority, Social Health Authority, Communications Authority, eCitizen, Huduma Kenya, SHA Kenya, URA Uganda`)
+  Safaricom, MTN Momo, MTN Uganda, MTN Kenya, MTN Mobile, M-Pesa, N-Pesa, Mpsea, Mepsa, Empesa, M-Shwari, Fuliza, Hustler
+  Fund, Airtel, Aitel, My MTN, Malipo, Vodacom, Vodafone, Telkom, Uganda Telecom, PesaLink, Pesapal, Flutterwave, JamboPay,
+  SasaPay, IntaSend, Cellulant, PayPal, Western Union, MoneyGram, Mastercard, Equitel, Equity Bank, Equity Uganda, KCB Bank,
+  NCBA Bank, Absa Bank, Stanbic, Standard Chartered, StanChart, Centenary Bank, CenteBank, DFCU Bank, Cooperative Bank, Coop
+  Bank, Family Bank, Prime Bank, National Bank, Consolidated Bank, Diamond Trust, I and M Bank, I M Bank, Gulf African Bank,
+  Bank of Africa, Ecobank, Postbank, Housing Finance Bank, Access Bank, ABC Bank, Bank of Baroda, Bank of India, Chase Bank,
+  Credit Bank, Development Bank of Kenya, Exim Bank, First Community Bank, Guarantee Trust, Guaranty Trust, Guardian Bank,
+  Habib Bank, Kingdom Bank, Mayfair Bank, Middle East Bank, Opportunity Bank, Orient Bank, Paramount Bank, Premier Bank,
+  Spire Bank, Tropical Bank, Victoria Commercial Bank, Zenith Bank, Central Bank, Bank of Uganda, Benki Kuu, Kenya Revenue
+  Authority, Uganda Revenue Authority, Social Health Authority, Communications Authority, eCitizen, Huduma Kenya, SHA Kenya,
+  URA Uganda`)
 
 /** Parts of honest words that make a distinct name with what stands beside them: `safaricomfort`, `hotelkomarock`. */
 export const honestParts = listOf(
@@ -29,22 +30,23 @@ export const vowelSlipsRefused = listOf('Airtel, Malipo, Stanbic, Equitel')
 
 /** Refused as a word of their own, also with `services` behind: other words have them in them. */
 export const shortNames = listOf(`
-  Safaricon, MTN, MTTN, MMTN, MTNN, KCB, NCBA, Absa, DTB, SBM, UBA, GTBank, Sidian, KWFT, Faulu, DFCU, Barclays, Citibank, T-Kash, Finca,
-  Fincare, CBK, KRA, KPLC, NHIF, NSSF, NTSA, HELB, UEDCL, NWSC, KCCA, URSB`)
+  Safaricon, MTN, MTTN, MMTN, MTNN, KCB, NCBA, Absa, DTB, GTBank, Sidian, KWFT, DFCU, Barclays, Citibank, T-Kash, Fincare,
+  CBK, KRA, KPLC, NHIF, NSSF, NTSA, HELB, UEDCL, NWSC, KCCA, URSB`)
 
 /** Names of others and common words too: refused where a name has nothing beside them but `services`. */
 export const commonNames = listOf(`
-  Equity, Momo, Visa, Centenary, HFC, BoU, URA, SHA, Umeme, NEMA, Kenya Power, Nairobi Water, National Water, Kenya Revenue,
-  Uganda Revenue, Mobile Money, Customer Care, Kenya Police, Uganda Police, Government of Kenya, Government of Uganda`)
+  Equity, UBA, SBM, Faulu, Finca, Momo, Visa, Centenary, HFC, BoU, URA, SHA, Umeme, Kenya Power, Nairobi Water, National
+  Water, Kenya Revenue, Uganda Revenue, Mobile Money, Customer Care, Kenya Police, Uganda Police, Government of Kenya,
+  Government of Uganda`)
 
 /** What makes a name one of its owner's services. */
 export const services = listOf(`
-  account, accounts, agency, agent, agents, airtime, and, app, authority, bank, bill, bills, bonus, bundles, by, card, cards, care,
-  cash, center, centre, corporation, company, customer, department, deposit, desk, for, from, get, group, help, helpdesk, helpline,
-  in, kampala, ke, kenya, lighting, limited, lipa, loan, loans, ltd, mobile, money, my, na, nairobi, now, of, office, official,
-  online, pay, paybill, payment, payments, plc, power, prepaid, promo, promotion, refund, refunds, reversal, reversals, rewards,
-  secure, security, sewerage, service, services, support, team, the, till, to, token, tokens, ug, uganda, verification, verify, via,
-  wallet, with, withdraw, ya, your`)
+  account, accounts, agency, agent, agents, airtime, and, app, authority, bank, bill, bills, bonus, bundles, by, card,
+  cards, care, cash, center, centre, corporation, company, customer, department, deposit, desk, for, from, get, group, help,
+  helpdesk, helpline, in, kampala, ke, kenya, lighting, limited, lipa, loan, loans, ltd, mobile, money, my, na, nairobi,
+  now, of, office, official, online, pay, paybill, payment, payments, plc, power, prepaid, promo, promotion, refund,
+  refunds, registration, reversal, reversals, rewards, secure, security, sewerage, service, services, support, team, the,
+  till, to, token, tokens, ug, uganda, verification, verify, via, wallet, with, withdraw, ya, yaka, your`)
 
 function listOf(names: string): readonly string[] {
   return names.split(',').map((name) => name.trim().replaceAll(/\s+/g, ' '))

@@ -51,6 +51,10 @@ export const impersonatingNames = [
   'Western Union',
   'Pesapal',
   'Kenya Power',
+  'MtnMomo',
+  'mtnmomopay',
+  'Umeme Yaka',
+  'SHA Registration',
   'Safaricoxm',
   'URA',
   'Kenya Power & Lighting Company',
@@ -149,6 +153,10 @@ export const impersonatingHandles =
 
 /** Names of honest businesses, some of which come close to those. */
 export const honestNames = [
+  'Faulu Tailors',
+  'Finca Rosa',
+  'Uba Fashions',
+  'Sbm Motors',
   'Mama Mboga Fresh',
   'mama-mboga',
   'Kiosk 7',
