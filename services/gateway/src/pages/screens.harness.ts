@@ -34,9 +34,12 @@ export async function openScreens(): Promise<Screens> {
     startHost({ country: 'ug' }, ['mtn_momo'], patient),
   ])
   const [kenya, uganda] = hosts.map(openShop) as [Shop, Shop]
+  // Before the others: for these, time passes in the ledger.
+  const checked = await checkedScreens(kenya)
   const ringing = await uganda.prompted()
   return {
     screens: [
+      ...checked,
       ...(await payingScreens(kenya)),
       ...(await failedScreens(kenya)),
       ...(await endScreens(kenya)),
@@ -72,20 +75,42 @@ async function payingScreens(shop: Shop): Promise<ShownScreen[]> {
     { name: 'unanswered', ...shop.see(await shop.unanswered()) },
     { name: 'queued', ...shop.see(await shop.queued()) },
     { name: 'waiting-without-prompt', ...shop.watch(prompted, 25_000) },
-    { name: 'reported', ...shop.see(await reported(shop)) },
+    { name: 'reported', ...shop.see((await reported(shop)).id) },
     { name: 'unconfirmed', ...shop.watch(prompted, 121_000) },
     { name: 'unconfirmed-again', ...shop.see(await shop.failed('UNCONFIRMED')) },
     { name: 'unconfirmed-held', ...shop.see(await shop.paidShort()) },
   ]
 }
 
+/** What becomes of a report that was false, and of a prompt whose payment only status answers deny. */
+async function checkedScreens(shop: Shop): Promise<ShownScreen[]> {
+  const { host } = shop
+  const denied = await shop.order()
+  const { intentId } = await host.startPayment(denied)
+  await host.ledger.submit(intentId)
+  for (const seconds of [75, 15]) {
+    await host.letPass(seconds)
+    await host.ledger.tellOfDenial(intentId)
+  }
+  const unpaid = await reported(shop)
+  await host.letPass(660)
+  await host.ledger.closeReport(unpaid.receipt)
+  return [
+    { name: 'failed-denied', ...shop.see(denied) },
+    { name: 'start-report-closed', ...shop.see(unpaid.id) },
+  ]
+}
+
+/** As long as a part of a host may be, twice: a payer must be able to read how it ends. */
+const longHost = `${'a'.repeat(63)}.${'b'.repeat(63)}.evil.example`
+
 /** A payment from the menu that nothing bears out yet. */
-async function reported({ host, order }: Shop): Promise<string> {
+async function reported({ host, order }: Shop): Promise<{ id: string; receipt: string }> {
   const id = await order()
   const { body } = await host.ask(`/v1/payments/public/checkouts/${id}`)
   const accountNumber = String(body.data.checkout.paybill.account_number)
-  await host.ledger.tellOfPayBill({ accountNumber, amountMinor: 150_000n, isInStatement: false })
-  return id
+  const told = { accountNumber, amountMinor: 150_000n, isInStatement: false }
+  return { id, receipt: await host.ledger.tellOfPayBill(told) }
 }
 
 async function failedScreens(shop: Shop): Promise<ShownScreen[]> {
@@ -108,11 +133,15 @@ async function endScreens(shop: Shop): Promise<ShownScreen[]> {
     await shop.paid({}),
     await shop.paid({ return_url: 'https://shop.example/thanks' }),
   ]
+  const misleading = await shop.paid({
+    return_url: `https://www.sаfaricom.co.ke.${longHost}/thanks`,
+  })
   await shop.host.ledger.giveBack(returned.receipt)
   await shop.host.expire(expired)
   await shop.host.expire(expiredUnsure)
   return [
     { name: 'paid', ...shop.see(paid.id) },
+    { name: 'paid-misleading-host', ...shop.see(misleading.id) },
     { name: 'paid-without-return', ...shop.see(alone.id) },
     { name: 'paid-returned', ...shop.see(returned.id) },
     { name: 'expired', ...shop.see(expired) },
