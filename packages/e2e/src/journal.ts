@@ -5,6 +5,7 @@ export interface Transfer {
   readonly debit: string
   readonly credit: string
   readonly minor: string
+  readonly created_at: Date
 }
 
 /** The ledger's own rows, read past every service, because a service under test must not vouch for itself. */
@@ -27,7 +28,7 @@ export function openJournal(url: string): Journal {
   return {
     async transfers() {
       const result = await pool.query<Transfer>(
-        'SELECT event_key, debit, credit, minor::text FROM transfers ORDER BY created_at, leg',
+        'SELECT event_key, debit, credit, minor::text, created_at FROM transfers ORDER BY created_at, leg',
       )
       return result.rows
     },

@@ -71,7 +71,7 @@ export async function playDrill(options: DrillOptions): Promise<DrillResult> {
     loseDatabase(stack)
     const { lastCommitAt } = await bringBack(stack, backup, say)
     say('Paying again by every rail')
-    const before = await missing(houses)
+    const before = await missing(houses, lostAt)
     const again = await payRounds(houses, 1, 0)
     const rtoMs = Date.now() - lostAt
     say('Waiting for what the providers still know')
@@ -147,14 +147,19 @@ async function bringBack(stack: RunningStack, backup: string, say: DrillOptions[
 
 type Receipts = Readonly<Record<DrillRail, { readonly all: string[]; readonly missing: string[] }>>
 
-/** The receipts in the provider's book, and those of them that no journal has. */
-async function missing(houses: Houses): Promise<Receipts> {
+/**
+ * The receipts in the provider's book, and those of them that no journal had at a time: a worker reads the statement as soon
+ * as the ledger is back, so a lost payment may be posted again before anything can be counted.
+ */
+async function missing(houses: Houses, atMs = Infinity): Promise<Receipts> {
   const entries = await Promise.all(
     drillRails.map(async (rail) => {
       const house = houses[countryOf[rail]]
       const all = (await receiptsOf(house)).filter((row) => row.rail === rail)
       const posted = new Set(
-        (await house.journal.transfers()).map(({ event_key: key }) => receiptOf(key)),
+        (await house.journal.transfers())
+          .filter(({ created_at: at }) => at.getTime() <= atMs)
+          .map(({ event_key: key }) => receiptOf(key)),
       )
       const receipts = all.map(({ receipt }) => receipt)
       return [rail, { all: receipts, missing: receipts.filter((one) => !posted.has(one)) }] as const
