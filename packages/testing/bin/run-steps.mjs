@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-const places = 2
+const places = 3
 const longestFirst = fileURLToPath(new URL('longest-first.cjs', import.meta.url))
 /** Of each step's output this much is kept, for the case that it fails. */
 const outputMax = 1_000_000
@@ -38,7 +38,7 @@ export async function runSteps(steps, { cwd, print }) {
   }
   const startWhatFits = () => {
     if (brokenOff) return
-    // In order: a step that needs both places is not overtaken for ever.
+    // In order: a step that needs all places is not overtaken for ever.
     while (waiting.length > 0 && waiting[0].places <= free()) start(waiting.shift())
     if (background.length > 0 && ![...running.keys()].some(isBackground)) start(background.shift())
   }
@@ -85,10 +85,10 @@ function commandOf(step, results) {
   const node = ['--max-semi-space-size=32', 'node_modules/jest/bin/jest.js']
   const jest = [...node, '--ci', '--json', `--outputFile=${results}`]
   if (step.part !== undefined) jest.push(`--shard=${step.part}`)
-  if (step.places > 1) jest.push('--testSequencer', longestFirst)
+  if (step.workers > 1) jest.push('--testSequencer', longestFirst)
   return [
     process.execPath,
-    [...jest, '--selectProjects', step.project, '--maxWorkers', String(step.places)],
+    [...jest, '--selectProjects', step.project, '--maxWorkers', String(step.workers ?? 1)],
   ]
 }
 

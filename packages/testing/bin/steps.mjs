@@ -1,6 +1,6 @@
-// What `npm test` runs. Two cores are two places: steps run side by side as far as they fit, the longest first. A third of
-// the time one of the cores would wait with them: what needs processor time and nothing else runs in the background, at
-// the lowest priority.
+// What `npm test` runs. Steps run side by side in three places as far as they fit, the longest first: on two cores, because
+// a test of databases waits for them now and then. What has no deadline inside runs in the background, at the lowest
+// priority, and beside those tests: browsers and stacks leave less of the processors than they do.
 
 /**
  * @typedef {object} Step
@@ -9,8 +9,9 @@
  * @property {string} [script] a script of package.json: one check, passed or failed
  * @property {string} [project] a project of jest.config.cjs: as many checks as it has tests
  * @property {string} [part] which part of the project's test files, as `1/2`
- * @property {number} places how many of the two places it takes; with 0 it is one of those that run one after another in
+ * @property {number} places how many of the three places it takes; with 0 it is one of those that run one after another in
  *   the background
+ * @property {number} [workers] processes of Jest, 1 unless given
  * @property {number} deadlineSeconds after which it is ended and has failed: several times what it takes, because a
  *   busy machine is no failure and a hang is one
  */
@@ -34,25 +35,16 @@ export const steps = [
     places: 1,
     deadlineSeconds: 900,
   },
-  // In two as well, so that both places end at once; the longer half follows the shorter one of the databases.
-  {
-    name: 'unit-2',
-    title: 'unit tests, second half',
-    project: 'unit',
-    part: '2/2',
-    places: 1,
-    deadlineSeconds: 600,
-  },
-  {
-    name: 'unit-1',
-    title: 'unit tests, first half',
-    project: 'unit',
-    part: '1/2',
-    places: 1,
-    deadlineSeconds: 600,
-  },
+  { name: 'unit', title: 'unit tests', project: 'unit', places: 1, deadlineSeconds: 900 },
   // Whole stacks and browsers, with real deadlines: with nothing beside them but what is left of the background.
-  { name: 'e2e', title: 'browser tests', project: 'e2e', places: 2, deadlineSeconds: 900 },
+  {
+    name: 'e2e',
+    title: 'browser tests',
+    project: 'e2e',
+    places: 3,
+    workers: 2,
+    deadlineSeconds: 900,
+  },
   { name: 'lint', title: 'lint', script: 'lint', places: 0, deadlineSeconds: 900 },
   { name: 'types', title: 'types', script: 'types', places: 0, deadlineSeconds: 600 },
   { name: 'format', title: 'format', script: 'format', places: 0, deadlineSeconds: 480 },

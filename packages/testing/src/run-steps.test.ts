@@ -43,6 +43,7 @@ interface Step {
   readonly project?: string
   readonly deadlineSeconds?: number
   readonly places?: number
+  readonly workers?: number
 }
 
 interface Ran {
@@ -102,16 +103,16 @@ describe('runSteps', () => {
   })
 
   test.each([1, 2])(
-    'counts tests one by one, and a file that does not load as a failure, in %d places',
-    (places) => {
-      const { total, lines } = runSteps({ project: 'some', places })
+    'counts tests one by one, and a file that does not load as a failure, in %d processes',
+    (workers) => {
+      const { total, lines } = runSteps({ project: 'some', workers })
       expect(total).toEqual({ passed: 1, failed: 2, skipped: 1 })
       expect(lines.join('\n')).toContain('wrong sum')
     },
   )
 
-  test('runs what takes no place beside what takes both', () => {
-    const { total } = runSteps({ script: 'place', places: 2 }, { script: 'background', places: 0 })
+  test('runs what takes no place beside what takes all', () => {
+    const { total } = runSteps({ script: 'place', places: 3 }, { script: 'background', places: 0 })
     expect(total).toEqual({ passed: 2, failed: 0, skipped: 0 })
   })
 
@@ -155,7 +156,7 @@ describe('runSteps', () => {
   test('broken off, ends what runs, starts nothing more, and counts it all as failed', () => {
     const { total, lines } = runSteps(
       { script: 'break' },
-      { script: 'pass', places: 2 },
+      { script: 'pass', places: 3 },
       { script: 'pass' },
     )
     expect(total).toEqual({ passed: 0, failed: 3, skipped: 0 })
