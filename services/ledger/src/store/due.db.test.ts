@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { auditQuery } from './audit/audit'
 import { invariants } from './audit/invariants'
@@ -9,14 +10,22 @@ import { saveStatement } from './settlement/save'
 import { noteRows, storeRows } from './statements'
 
 let at: TestLedger
+/** In a transaction in which thousands wait for later, and which is never committed. */
+let crowded: PoolClient
 
 beforeAll(async () => {
   at = await openLedger()
   const { checkoutId } = await at.pay.checkout()
   await at.pay.callback((await at.pay.pending(checkoutId)).callbackToken)
+  crowded = await at.database.pool.connect()
+  await crowd(crowded)
 })
 
-afterAll(() => at.close())
+afterAll(async () => {
+  await crowded.query('ROLLBACK')
+  crowded.release()
+  await at.close()
+})
 
 const waiting = 2_000
 
@@ -26,13 +35,7 @@ interface LooksAt {
   readonly plans?: Readonly<Record<string, string>>
 }
 
-/** How many rows of some tables a statement looks at while thousands wait for later. Nothing of it stays. */
-async function looksAt(
-  statement: string,
-  values: unknown[] = [],
-  { tables = ['intents', 'provider_messages'], plans = {} }: LooksAt = {},
-): Promise<number> {
-  const client = await at.database.pool.connect()
+async function crowd(client: PoolClient): Promise<void> {
   await client.query('BEGIN')
   await client.query('SET LOCAL session_replication_role = replica')
   const later = `'next_action_at', now() + interval '1 hour'`
@@ -49,22 +52,30 @@ async function looksAt(
     INSERT INTO intent_steps (intent_id, from_status, event, to_status, at)
     SELECT id, 'none', 'accepted', 'created', now() - interval '1 day' FROM intents`)
   await client.query('ANALYZE intents, intent_steps, provider_messages')
+}
+
+/** How many rows of some tables a statement looks at. Nothing of it stays. */
+async function looksAt(
+  statement: string,
+  values: unknown[] = [],
+  { tables = ['intents', 'provider_messages'], plans = {} }: LooksAt = {},
+): Promise<number> {
   const looked = async () => {
-    const { rows } = await client.query<{ looked: number }>(
+    const { rows } = await crowded.query<{ looked: number }>(
       `SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS looked
       FROM pg_stat_xact_user_tables WHERE relname = ANY ($1)`,
       [tables],
     )
     return rows[0]?.looked ?? 0
   }
+  await crowded.query('SAVEPOINT before')
   for (const [setting, value] of Object.entries(plans)) {
-    await client.query(`SET LOCAL ${setting} = ${value}`)
+    await crowded.query(`SET LOCAL ${setting} = ${value}`)
   }
   const before = await looked()
-  await client.query(statement, values)
+  await crowded.query(statement, values)
   const after = await looked()
-  await client.query('ROLLBACK')
-  client.release()
+  await crowded.query('ROLLBACK TO before')
   return after - before
 }
 
