@@ -115,7 +115,7 @@ async function paidTwice(): Promise<string> {
 test('two operators send a held payment back to its payer, and one cannot', async () => {
   const { dir } = house.stack
   const list = await operate(dir, 'suspense', 'list')
-  const [subject = ''] = /mpesa:\w+/.exec(list.text) ?? []
+  const [, subject = ''] = /(mpesa:\w+) +duplicate/.exec(list.text) ?? []
   const refund = ['suspense', 'refund', subject, '--note', 'paid twice']
   expect((await operate(dir, ...refund)).text).toContain('enroll NAME')
   for (const name of ['amina', 'brian']) {
