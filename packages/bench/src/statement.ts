@@ -88,6 +88,7 @@ async function readLot(ask: Ask, lot: readonly number[], organization: string): 
 }
 
 const receiptOf = (n: number) => `B${String(n).padStart(9, '0')}`
+/** Every second payment is for a handle, and the others for an account number that belongs to no merchant. */
 const accountOf = (n: number) => (n % 2 === 0 ? 'mama-mboga' : 'rent november')
 
 function paidOf(n: number) {
@@ -99,7 +100,7 @@ function paidOf(n: number) {
   }
 }
 
-/** Every second payment is for a handle, and the others for an account that nobody has. */
+/** A row as Pull Transactions shows it. */
 function rowOf(n: number, organizationname: string): Buffer {
   return Buffer.from(
     JSON.stringify({

@@ -107,7 +107,7 @@ async function paidTwice(): Promise<string> {
   await house.newPayer().payUntilAnswered(id, msisdn)
   const held = async () => {
     const { text } = await operate(house.stack.dir, 'suspense', 'list')
-    return /mpesa:\w+/.exec(text)?.[0]
+    return /(mpesa:\w+) +duplicate/.exec(text)?.[1]
   }
   return eventually('a receipt in suspense', held, 60_000, 500)
 }

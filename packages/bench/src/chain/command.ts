@@ -8,7 +8,7 @@ import { type Asked, readCommand } from '@malipo/testing/command'
 import { fillFloor, findPgbench, pgbenchAdvice } from '../pgbench'
 import { load, table } from '../table'
 import { openFloor } from './floor'
-import { halve } from './halve'
+import { measureHalfPace } from './half-pace'
 import { makeMerchants } from './merchants'
 import { type Started, withStack } from './own-stack'
 import { openPayers } from './payers'
@@ -91,6 +91,6 @@ async function bench(
   const paces = rounds.flatMap(({ levels }) => levels.map(({ payment }) => payment.pace))
   const paymentsPerSecond = Math.max(...paces) / 2
   const simulatorUrl = file.simulator.url
-  const halved = await halve({ ...given, simulatorUrl, paymentsPerSecond, seconds })
-  return { rounds, halved, restMb, restMs, secondStartSeconds: startSeconds }
+  const halfPace = await measureHalfPace({ ...given, simulatorUrl, paymentsPerSecond, seconds })
+  return { rounds, halfPace, restMb, restMs, secondStartSeconds: startSeconds }
 }

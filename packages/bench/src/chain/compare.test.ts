@@ -9,9 +9,9 @@ const resultOf = (gateway: number): Result => {
   const names = ['floorGet', 'floorPost', 'read', 'readPaid', 'create', 'payment'] as const
   const units = Object.fromEntries(names.map((name) => [name, measured]))
   const level = { inFlight: 16, ...units } as unknown as Level
-  const halved = { paymentsPerSecond: 1, completedP50Ms: 1, completedP99Ms: 1, createdP99Ms: 1 }
+  const halfPace = { paymentsPerSecond: 1, completedP50Ms: 1, completedP99Ms: 1, createdP99Ms: 1 }
   const rest = { restMb: 1, restMs: { gateway: 1 }, secondStartSeconds: 1 }
-  return { rounds: [{ levels: [level], tpcB: 1 }], halved, ...rest }
+  return { rounds: [{ levels: [level], tpcB: 1 }], halfPace, ...rest }
 }
 
 test('says what a unit took before and after, in all and by process, and leaves out who did nothing', () => {

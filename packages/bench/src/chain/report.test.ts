@@ -17,7 +17,7 @@ const level = (inFlight: number): Level => ({
 
 const result = {
   rounds: [{ levels: [level(1), level(16)], tpcB: 1_600 }],
-  halved: { paymentsPerSecond: 8, completedP50Ms: 50, completedP99Ms: 100, createdP99Ms: 30 },
+  halfPace: { paymentsPerSecond: 8, completedP50Ms: 50, completedP99Ms: 100, createdP99Ms: 30 },
   ...{ restMb: 1_800, restMs: { gateway: 5, ledger: 15 }, secondStartSeconds: 5 },
 }
 

@@ -131,7 +131,7 @@ async function applyPaid(
   const paid = readPayBillPaid(said, deps.payBill)
   const applied = await deps.toPayBill({ messageId, fact: paid, newIntentId })
   if (applied?.kind === 'callback') await provePayBillAddresses(deps.db, messageId)
-  // It was posted before: now somebody may know whose it is.
+  // It was posted before: its payee may be known by now.
   const isRepeated = applied?.disposition === null && applied.result === 'settled'
   if (isRepeated && !paid.isPayeeUnknown) {
     await placeWantedPayee(deps.db, messageId, paid, newIntentId)

@@ -14,7 +14,7 @@ import { type EvidenceResult, type PayBillPaid, wirePaidOf } from './ledger-wire
 const readMs = 1_500
 const writeMs = 3_000
 
-/** What a stored row of the statement says, and whom its account number pays as a handle. */
+/** What a stored row of the statement says, and the payee whose handle its account number is. */
 export interface StatementRowFact {
   readonly messageId: string
   readonly fact: PayBillPaid

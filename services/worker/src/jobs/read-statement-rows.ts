@@ -86,7 +86,7 @@ async function applyTogether(
   return alone
 }
 
-/** Whom account numbers pay as handles: each is looked up once. */
+/** The payees whose handles the account numbers are: each is looked up once. */
 async function payeesOf(
   deps: ReadStatementRowsDeps,
   rows: readonly ReadRow[],

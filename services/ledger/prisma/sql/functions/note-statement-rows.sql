@@ -1,6 +1,6 @@
 -- Keeps rows of the statement, before they are applied, and answers the receipts that the statement has shown with another
 -- amount before: the first amount stays. Money that was frozen for want of a row goes back to where it was.
--- While it runs nothing is frozen: a row is either seen by whoever freezes, or sees what was frozen.
+-- Nothing is frozen while it runs: freezing either has ended before, and is undone here, or begins after and sees the rows.
 CREATE OR REPLACE FUNCTION note_statement_rows(
     p_message_ids TEXT[], p_receipts TEXT[], p_minors BIGINT[], p_paid_ats TIMESTAMPTZ[]
 )

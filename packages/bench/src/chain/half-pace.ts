@@ -4,10 +4,10 @@ import { Connection } from '../connection'
 import { percentile } from '../overload/answers'
 import type { Merchants } from './merchants'
 import type { Payer } from './payers'
-import type { Halved } from './report'
+import type { HalfPace } from './report'
 import { type Paid, pay, requestsOfPayment } from './units'
 
-export interface HalveOptions {
+export interface HalfPaceOptions {
   readonly port: number
   readonly simulatorUrl: string
   readonly merchants: Merchants
@@ -17,7 +17,7 @@ export interface HalveOptions {
 }
 
 /** Payments begin by the clock, whatever becomes of those before: how long from the callback until the merchant is told. */
-export async function halve(options: HalveOptions): Promise<Halved> {
+export async function measureHalfPace(options: HalfPaceOptions): Promise<HalfPace> {
   const { merchants, paymentsPerSecond, seconds } = options
   const simulator = openSimulatorControl(options.simulatorUrl)
   const since = (await simulator.events()).at(-1)?.id ?? 0
@@ -50,7 +50,7 @@ export async function halve(options: HalveOptions): Promise<Halved> {
 }
 
 async function payByTheClock(
-  { port, nextPayer, paymentsPerSecond }: HalveOptions,
+  { port, nextPayer, paymentsPerSecond }: HalfPaceOptions,
   payments: number,
   secretKeyOf: (payment: number) => string,
 ): Promise<readonly Paid[]> {
