@@ -47,9 +47,11 @@ export async function withServer<Result>(
     await postgres.stop()
     rmSync(dir, { recursive: true, force: true })
   }
-  return openServer(postgres, { pools, logDir: join(dataDir, 'log') })
-    .then(run)
-    .finally(stop)
+  try {
+    return await run(await openServer(postgres, { pools, logDir: join(dataDir, 'log') }))
+  } finally {
+    await stop()
+  }
 }
 
 async function openServer(

@@ -32,14 +32,15 @@ function grant(service: DatabaseService, owner: string, url: string): Promise<vo
 
 async function ask(url: string, sql: string): Promise<string> {
   const client = new Client({ connectionString: url })
-  return client
-    .connect()
-    .then(() => client.query(sql))
-    .then(
-      () => 'done',
-      (error: unknown) => String(error),
-    )
-    .finally(() => client.end())
+  try {
+    await client.connect()
+    await client.query(sql)
+    return 'done'
+  } catch (error) {
+    return String(error)
+  } finally {
+    await client.end()
+  }
 }
 
 it.each(['ledger', 'keys', 'auth'] as const)(

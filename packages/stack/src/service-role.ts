@@ -134,10 +134,11 @@ async function closeDatabase(client: Client, role: string): Promise<void> {
 
 async function checkLogin(url: string, name: string): Promise<void> {
   const client = new Client({ connectionString: url })
-  await client
-    .connect()
-    .catch((error: unknown) => {
-      throw new Error(`The role ${name} cannot log in: ${String(error)}`, { cause: error })
-    })
-    .finally(() => client.end())
+  try {
+    await client.connect()
+  } catch (error) {
+    throw new Error(`The role ${name} cannot log in: ${String(error)}`, { cause: error })
+  } finally {
+    await client.end()
+  }
 }

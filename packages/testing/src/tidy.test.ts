@@ -11,6 +11,7 @@ import { sizeBudget } from './tidy/sizes'
 import { readSourceTree, type Rule, type SourceFile } from './tidy/source-tree'
 import {
   noFocusedTests,
+  noLintSwitches,
   noMachinePaths,
   noRegistryHosts,
   noSecrets,
@@ -161,6 +162,14 @@ const house: Readonly<Record<string, House>> = {
     rule: noUnfinishedWork,
     broken: [[file('a.ts', ['TO', 'DO: later'].join(''))], [file('a.md', ['FIX', 'ME'].join(''))]],
     sound: [file('a.ts', 'const todos = 1')],
+  },
+  'no comment switches the linter off': {
+    rule: noLintSwitches,
+    broken: [
+      [file('services/ledger/src/time.ts', `// ${'oxlint'}-disable-next-line malipo/clock`)],
+      [file('packages/kernel/src/money.ts', `/* ${'eslint'}-disable */`)],
+    ],
+    sound: [file('packages/testing/README.md', 'What oxlint disables is said in its settings')],
   },
   'every test runs': {
     rule: noFocusedTests,

@@ -20,7 +20,7 @@ interface Answer {
   }
 }
 interface Operation {
-  readonly responses: Readonly<Record<string, Answer>>
+  readonly responses?: Readonly<Record<string, Answer>>
 }
 
 /** Every example of an answer, and what it is an answer to. */

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
 import type { Manifest } from './kubernetes.harness'
 
 /** Where the types of each kind live in the package kubernetes-models. */
@@ -11,30 +12,35 @@ const folders: Readonly<Record<string, string>> = {
   'networking.k8s.io/v1': 'networking.k8s.io/v1',
 }
 
+const packageDir = join(__dirname, '../..')
+const compiler = join(packageDir, '../../node_modules/typescript/bin/tsc')
+const options = [
+  '--noEmit',
+  '--strict',
+  '--skipLibCheck',
+  '--types',
+  '',
+  '--module',
+  'node20',
+  '--ignoreConfig',
+]
+
 /**
  * What is wrong about the manifests by the schemas of Kubernetes. The compiler checks them, as literals of the types that
  * are generated from those schemas: so a misspelt field is found too, which a cluster would silently drop.
  */
 export function schemaProblems(manifests: readonly Manifest[]): string[] {
-  const text = manifests.map(asStatement).join('\n')
-  const path = join(__dirname, 'rendered-manifests.ts')
-  const options: ts.CompilerOptions = {
-    noEmit: true,
-    strict: true,
-    skipLibCheck: true,
-    types: [],
-    module: ts.ModuleKind.Node20,
-  }
-  const host = ts.createCompilerHost(options)
-  const getSourceFile = host.getSourceFile.bind(host)
-  host.getSourceFile = (name, languageVersion, ...rest) =>
-    name === path
-      ? ts.createSourceFile(name, text, languageVersion, true)
-      : getSourceFile(name, languageVersion, ...rest)
-  const program = ts.createProgram([path], options, host)
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+  // Beside the package whose types it imports: that is where the compiler looks for them.
+  const dir = mkdtempSync(join(packageDir, 'node_modules/manifests-'))
+  const path = join(dir, 'rendered-manifests.ts')
+  writeFileSync(path, manifests.map(asStatement).join('\n'))
+  const ran = spawnSync(process.execPath, [compiler, ...options, path], { encoding: 'utf8' })
+  rmSync(dir, { recursive: true })
+  if (ran.error !== undefined || ran.stderr !== '') throw ran.error ?? new Error(ran.stderr)
+  const problems = ran.stdout.split('\n').filter((line) => line !== '')
+  if (ran.status !== 0 && problems.length === 0)
+    throw new Error(`tsc ended with ${String(ran.status)}`)
+  return problems
 }
 
 function asStatement({ apiVersion, kind, ...rest }: Manifest, index: number): string {

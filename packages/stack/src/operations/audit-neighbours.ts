@@ -68,8 +68,11 @@ async function askDatabase(stack: StackFile, question: Question): Promise<Findin
 async function rowsOf<Row extends object>(url: string, query: string): Promise<Row[]> {
   const client = new Client({ connectionString: url, statement_timeout: 60_000 })
   await client.connect()
-  const { rows } = await client.query<Row>(query).finally(() => client.end())
-  return rows
+  try {
+    return (await client.query<Row>(query)).rows
+  } finally {
+    await client.end()
+  }
 }
 
 interface BookRow {

@@ -34,6 +34,12 @@ export const noFocusedTests = noWord({
   instead: 'every test runs, every time: mend it or delete it',
 })
 
+export const noLintSwitches = noWord({
+  pattern: /\b(?:[o]xlint|[e]slint)-(?:disable|enable)/,
+  instead:
+    'a rule that is wrong somewhere says so in oxlint.config.mjs, with the place and the reason',
+})
+
 export const noMachinePaths = noWord({
   pattern: /(?<![\w.\])}])\/(?:home\/(?!node\b)|root\/|Users\/|work\/)[\w.]/,
   // A container is a machine of our own making.

@@ -26,5 +26,5 @@ export async function openWallet(
 
 export async function isWalletOpen(db: Database, accountId: string): Promise<boolean> {
   const wallet = await db.wallet.findUnique({ where: { accountId }, select: { frozenAt: true } })
-  return wallet !== null && wallet.frozenAt === null
+  return wallet?.frozenAt === null
 }

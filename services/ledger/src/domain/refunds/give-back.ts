@@ -20,7 +20,7 @@ function transfersOf({
   money,
 }: Pick<RefundState, 'now' | 'refund' | 'money'>): Transfer[] {
   const subject = subjectOf(refund)
-  if (money === undefined || money.holder === null) {
+  if (money?.holder == null) {
     throw new Error(`the money of ${subject} is in no account, so it cannot go back`)
   }
   const { holder, minor, feeMinor, holderMinor } = money

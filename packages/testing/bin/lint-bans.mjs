@@ -1,8 +1,7 @@
-import { defineConfig } from 'eslint/config'
-import tseslint from 'typescript-eslint'
+// The house's own rules, as a plugin of the linter: `oxlint.config.mjs` says where each of them holds.
 
 /** Tests, and what the tests beside it share. */
-const tests = '**/*.{test,harness}.ts'
+export const tests = '**/*.{test,harness}.ts'
 /** What runs in the browser of somebody who is signed in: it asks the auth host, by its own clock. */
 const hub = 'services/auth/hub/**'
 /** What runs, watches or tests the services stands outside of them, and its own rules are looser. */
@@ -12,9 +11,11 @@ const sdk = 'packages/sdk/**'
 
 /**
  * What may be written in few places only. Each ban says what to do instead, and where it does not hold.
- * `packages/testing/src/lint.test.ts` plants a violation of each.
+ * `src/lint.test.ts` plants a violation of each.
+ *
+ * @type {Readonly<Record<string, { selector: string, message: string, onlyIn?: string[], allowedIn?: string[] }>>}
  */
-const bans = {
+export const bans = {
   'default-export': {
     selector: 'ExportDefaultDeclaration',
     message: 'Export by name, so that it is called the same in every file.',
@@ -99,7 +100,9 @@ const bans = {
   },
 }
 
-const bansPlugin = {
+/** @public The linter loads it by its path. */
+export default {
+  meta: { name: 'malipo' },
   rules: Object.fromEntries(
     Object.entries(bans).map(([name, { selector, message }]) => [
       name,
@@ -107,73 +110,3 @@ const bansPlugin = {
     ]),
   ),
 }
-
-const limits = {
-  'max-lines': ['error', 300],
-  'max-depth': ['error', 3],
-  complexity: ['error', 10],
-  'max-params': ['error', 4],
-}
-
-export default defineConfig(
-  { ignores: ['**/dist/', '**/generated/', '**/.stack/', '**/.turbo/'] },
-  { linterOptions: { noInlineConfig: true } },
-  {
-    files: ['**/*.{mjs,cjs}'],
-    rules: {
-      ...limits,
-      eqeqeq: 'error',
-      'no-empty': 'error',
-      'no-unreachable': 'error',
-      'no-unused-vars': 'error',
-      'no-var': 'error',
-      'prefer-const': 'error',
-    },
-  },
-  {
-    files: ['**/*.{ts,tsx}'],
-    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
-    plugins: { malipo: bansPlugin },
-    languageOptions: {
-      // One program of all sources and tests; the packages' own projects leave the tests out.
-      parserOptions: {
-        project: ['./tsconfig.check.json', './services/auth/hub/tsconfig.json'],
-        tsconfigRootDir: import.meta.dirname,
-      },
-    },
-    rules: {
-      ...limits,
-      'max-lines-per-function': ['error', 70],
-      'no-param-reassign': 'error',
-      // A `default` is an answer for every case it covers; without one, a new case does not pass.
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: true },
-      ],
-      // Leaving a property out is what taking the rest of an object is for.
-      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
-      // A spread string is code points, and code points are what our limits count.
-      '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
-    },
-  },
-  ...Object.entries(bans).map(([name, { onlyIn = ['**/*.{ts,tsx}'], allowedIn = [] }]) => ({
-    files: onlyIn,
-    ignores: allowedIn,
-    rules: { [`malipo/${name}`]: 'error' },
-  })),
-  {
-    files: [tests],
-    rules: {
-      // A describe() is a chapter and not a function; the 300 lines of a file bound it.
-      'max-lines-per-function': 'off',
-      // The body of an answer is `any` until the test has said what it must be.
-      '@typescript-eslint/no-unsafe-argument': 'off',
-      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
-      '@typescript-eslint/no-unsafe-assignment': 'off',
-      '@typescript-eslint/no-unsafe-member-access': 'off',
-      '@typescript-eslint/no-unsafe-return': 'off',
-      // What a harness returns are functions of its own, with no `this` to lose.
-      '@typescript-eslint/unbound-method': 'off',
-    },
-  },
-)
