@@ -42,7 +42,8 @@ export interface Rail extends AskableRail {
 }
 
 export type Prepared =
-  { readonly kind: 'ready' } | { readonly kind: 'unavailable'; readonly detail: string }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'unavailable'; readonly detail: string }
 
 /** Money that goes back to its payer. */
 export interface Refunds {

@@ -15,7 +15,8 @@ export interface WebhookEvent {
 
 /** As Node, Express or `fetch` have them; the names in any case. */
 export type WebhookHeaders =
-  Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+  | Headers
+  | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** A request that was not signed with this secret, or not within five minutes: do nothing of what it says. */
 export class MalipoWebhookError extends Error {

@@ -39,7 +39,10 @@ export type StartOutcome =
   | { readonly outcome: 'rate_limited'; readonly retryAfterSeconds: number }
 
 export type StartRefusal =
-  'checkout_not_found' | 'idempotency_mismatch' | 'checkout_paid' | 'checkout_expired'
+  | 'checkout_not_found'
+  | 'idempotency_mismatch'
+  | 'checkout_paid'
+  | 'checkout_expired'
 
 export async function startIntent(db: Database, asked: NewIntent): Promise<StartOutcome> {
   const rows = await retryLostRaces(

@@ -24,7 +24,12 @@ export interface Due {
 
 /** What the ledger made of a piece of evidence. */
 export type EvidenceResult =
-  'settled' | 'already_settled' | 'failed' | 'kept' | 'contradiction' | 'parked'
+  | 'settled'
+  | 'already_settled'
+  | 'failed'
+  | 'kept'
+  | 'contradiction'
+  | 'parked'
 
 export function currencyOf(text: string): Currency | undefined {
   return isCurrency(text) ? text : undefined

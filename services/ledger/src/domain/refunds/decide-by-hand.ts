@@ -19,7 +19,11 @@ export interface Act {
 export type Decision = Act & { readonly isAgreed: boolean }
 
 export type DecideRefundOutcome =
-  'approved' | 'paid' | 'withdrawn' | 'refund_decided' | 'needs_another'
+  | 'approved'
+  | 'paid'
+  | 'withdrawn'
+  | 'refund_decided'
+  | 'needs_another'
 
 /** Agrees to a refund, or withdraws it. The operator who asked may only withdraw. */
 export function decideRefund(
@@ -75,7 +79,11 @@ export function askRefundClosing(
 }
 
 export type DecideClosingOutcome =
-  RefundEnd | 'withdrawn' | 'no_closing' | 'needs_another' | 'provider_decided'
+  | RefundEnd
+  | 'withdrawn'
+  | 'no_closing'
+  | 'needs_another'
+  | 'provider_decided'
 
 /** Agrees to a closing that another operator asked for, or withdraws it. */
 export function decideRefundClosing(

@@ -8,7 +8,12 @@ export interface Result {
 
 /** Ends that the phone has no part in: rules of the network. */
 export type NetworkOutcome =
-  'below_minimum' | 'above_maximum' | 'repeated' | 'wrong_receiver' | 'not_permitted' | 'busy'
+  | 'below_minimum'
+  | 'above_maximum'
+  | 'repeated'
+  | 'wrong_receiver'
+  | 'not_permitted'
+  | 'busy'
 
 /** The same for whoever looks at a payment and wonders. */
 export const networkWords: Readonly<Record<NetworkOutcome, string>> = {
