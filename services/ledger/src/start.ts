@@ -88,7 +88,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
     throw error
   })
 
-  const guard = openCopyGuard(db, config, log)
+  const guard = openCopyGuard(databases.settle, config, log)
   let isOpen = false
   const health = await serveHealth({
     host: config.host,
@@ -261,8 +261,8 @@ function handOperations({
     listReports: listReports({ db, country }),
     askReportClosing: askReportClosing({ db, newIds, acts, log }),
     decideReportClosing: decideReportClosing({ db, acts, log }),
-    beginRefund: beginRefund({ db, country }),
-    recordRefund: recordRefund({ db, log }),
-    beginRefundQuery: beginRefundQuery({ db, country }),
+    beginRefund: beginRefund({ pool, country }),
+    recordRefund: recordRefund({ pool, log }),
+    beginRefundQuery: beginRefundQuery({ pool, country }),
   }
 }

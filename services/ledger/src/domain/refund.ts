@@ -136,6 +136,17 @@ export const yesAfterNoOf = {
   withdrawn: 'leave',
 } as const satisfies Record<RefundStatus, 'withdraw' | 'contradict' | 'leave'>
 
+/** What a worker does about a refund that is due. What may have been sent is asked about, and never sent again. */
+export const refundWorkOf = {
+  asked: null,
+  approved: 'refund',
+  submitted: 'refund_query',
+  paid: null,
+  // It may have been paid all the same.
+  failed: 'refund_query',
+  withdrawn: null,
+} as const satisfies Record<RefundStatus, 'refund' | 'refund_query' | null>
+
 /** The table, cell by cell, as `refund_rules()` of the database has it. */
 export const refundRules: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(refundMachine).flatMap(([status, row]) =>

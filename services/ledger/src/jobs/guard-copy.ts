@@ -14,10 +14,10 @@ import {
   readMarkFile,
   writeMarkFile,
 } from '../store/copy-mark'
-import type { Database } from '../store/database'
+import type { SharedDatabase } from '../store/database'
 
 interface GuardCopyDeps extends AssumeSentOptions {
-  readonly db: Database
+  readonly database: Pick<SharedDatabase, 'db' | 'pool'>
   /** Outside the database, and not on its disk: what a restore of the database does not bring back. */
   readonly file: string
   readonly log: Log
@@ -36,11 +36,11 @@ export interface CopyGuard {
 
 /** The guard of a ledger; one that marks nothing, where it is given no file outside its database. */
 export function openCopyGuard(
-  db: Database,
+  database: Pick<SharedDatabase, 'db' | 'pool'>,
   { copyMarkFile: file, ...times }: Pick<Config, 'copyMarkFile' | keyof AssumeSentOptions>,
   log: Log,
 ): CopyGuard {
-  if (file !== undefined) return guardCopy({ db, file, log, ...times })
+  if (file !== undefined) return guardCopy({ database, file, log, ...times })
   log.info('an older copy of the database would not be noticed: COPY_MARK_FILE is not set')
   const done = () => Promise.resolve()
   return { check: done, untilCurrent: done, start: () => ({ stop: done }) }
@@ -51,7 +51,8 @@ export function openCopyGuard(
  * posted again, Pay Bill numbers given to other checkouts and prompts sent twice, so no work is taken until an operator has
  * accepted it.
  */
-function guardCopy({ db, file, log, ...times }: GuardCopyDeps): CopyGuard {
+function guardCopy({ database, file, log, ...times }: GuardCopyDeps): CopyGuard {
+  const { db } = database
   let marked: CopyMark | undefined
   let missing: string | undefined
   const compare = async () => {
@@ -74,7 +75,7 @@ function guardCopy({ db, file, log, ...times }: GuardCopyDeps): CopyGuard {
       // Also where nothing is known to be missing: the last second before a loss was not marked.
       if (marked !== undefined && isAccepted(file)) {
         const places = await passOverPlaces(db, marked)
-        const assumed = await assumeSent(db, times)
+        const assumed = await assumeSent(database, times)
         log.warn({ missing, places, ...assumed }, 'an older copy of the database was accepted')
         missing = undefined
         marked = undefined

@@ -1,12 +1,12 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { beginRefundQuery as begin } from '../store/refunds'
+import { beginRefundQuery as begin } from '../domain/refunds/decide-sending'
+import type { SharedDatabase } from '../store/database'
+import { actOnRefund } from '../store/refunds/apply'
 import { presentRefundOrder } from './present-refund-order'
 
-export interface BeginRefundQueryDeps {
-  readonly db: Database
+export interface BeginRefundQueryDeps extends Pick<SharedDatabase, 'pool'> {
   readonly country: CountryRules
 }
 
@@ -15,7 +15,7 @@ export function beginRefundQuery(
   deps: BeginRefundQueryDeps,
 ): Operations<LedgerServiceServer>['beginRefundQuery'] {
   return async ({ refundId }) => {
-    const order = await begin(deps.db, refundId)
+    const order = await actOnRefund(deps.pool, refundId, begin)
     return { order: order && presentRefundOrder(refundId, deps.country, order) }
   }
 }

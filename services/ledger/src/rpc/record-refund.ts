@@ -6,11 +6,11 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import { happenings } from '@malipo/runtime/metrics'
-import type { Database } from '../store/database'
-import { recordRefund as record, type RefundCall } from '../store/refunds'
+import { recordRefund as record, type RefundCall } from '../domain/refunds/decide-sending'
+import type { SharedDatabase } from '../store/database'
+import { actOnRefund } from '../store/refunds/apply'
 
-export interface RecordRefundDeps {
-  readonly db: Database
+export interface RecordRefundDeps extends Pick<SharedDatabase, 'pool'> {
   readonly log: Log
 }
 
@@ -19,7 +19,8 @@ export function recordRefund(
   deps: RecordRefundDeps,
 ): Operations<LedgerServiceServer>['recordRefund'] {
   return async ({ refundId, outcome }) => {
-    const status = await record(deps.db, refundId, readCall(outcome))
+    const call = readCall(outcome)
+    const status = await actOnRefund(deps.pool, refundId, (state) => record(state, call))
     if (status === undefined) throw new Fault('invalid_request', { field: 'refund_id' })
     if (status === 'failed') {
       happenings.inc({ name: 'refund_failed' })

@@ -1,7 +1,8 @@
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { PromptTimes } from '@malipo/kernel/prompts'
-import type { Database } from './database'
-import { beginRefund } from './refunds'
+import { beginRefund } from '../domain/refunds/decide-sending'
+import type { SharedDatabase } from './database'
+import { actOnRefund } from './refunds/apply'
 
 export interface AssumeSentOptions {
   readonly promptTimes: Readonly<Record<MobileRail, PromptTimes>>
@@ -19,7 +20,7 @@ export interface AssumedSent {
  * is asked about each, and a callback settles it.
  */
 export async function assumeSent(
-  db: Database,
+  { db, pool }: Pick<SharedDatabase, 'db' | 'pool'>,
   { promptTimes, cardQueryAfterSeconds }: AssumeSentOptions,
 ): Promise<AssumedSent> {
   const byRail = JSON.stringify(promptTimes)
@@ -46,6 +47,6 @@ export async function assumeSent(
     WHERE rail = 'card' AND deadline_at IS NOT NULL AND submitted_at IS NOT NULL AND provider_request_id IS NULL`
   const approved = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM refunds WHERE status = 'approved' AND next_action_at IS NOT NULL`
-  for (const { id } of approved) await beginRefund(db, id)
+  for (const { id } of approved) await actOnRefund(pool, id, beginRefund)
   return { prompts, refunds: approved.length }
 }

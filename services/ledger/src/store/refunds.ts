@@ -1,6 +1,6 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { MessageKind } from '../domain/evidence'
-import { type RefundStatus, refundQueryAfterSeconds } from '../domain/refund'
+import type { RefundStatus } from '../domain/refund'
 import type { RefundEnd, RefundSender } from '../domain/refunds/state'
 import type { Database } from './database'
 import { retryLostRaces } from './retry-lost-races'
@@ -40,62 +40,6 @@ export async function askRefund(db: Database, asked: AskedRefund): Promise<AskRe
       ) AS outcome`,
   )
   return rows[0].outcome
-}
-
-/** What the provider is told, or asked. */
-export interface RefundOrder {
-  readonly provider: 'mpesa' | 'mtn_momo' | 'airtel_money' | 'card'
-  readonly receipt: string
-  readonly minor: Minor
-  readonly callbackSecret: string
-  readonly providerRequestId: string | null
-}
-
-/** Commits the decision to send, and hands out what to send to one caller only. */
-export async function beginRefund(
-  db: Database,
-  refundId: string,
-): Promise<RefundOrder | undefined> {
-  const rows = await retryLostRaces(
-    () => db.$queryRaw<RefundOrder[]>`
-      SELECT provider, receipt, minor, callback_secret AS "callbackSecret", provider_request_id AS "providerRequestId"
-      FROM begin_refund(p_refund_id => ${refundId}, p_query_after_seconds => ${refundQueryAfterSeconds}::float8)`,
-  )
-  return rows[0]
-}
-
-export async function beginRefundQuery(
-  db: Database,
-  refundId: string,
-): Promise<RefundOrder | undefined> {
-  const rows = await retryLostRaces(
-    () => db.$queryRaw<RefundOrder[]>`
-      SELECT provider, receipt, minor, callback_secret AS "callbackSecret", provider_request_id AS "providerRequestId"
-      FROM begin_refund_query(p_refund_id => ${refundId}, p_query_every_seconds => ${refundQueryAfterSeconds}::float8)`,
-  )
-  return rows[0]
-}
-
-export interface RefundCall {
-  readonly outcome: 'accepted' | 'refused' | 'not_sent' | 'unknown'
-  readonly providerRequestId?: string
-  readonly providerCode?: string
-}
-
-/** Undefined when there is no such refund. */
-export async function recordRefund(
-  db: Database,
-  refundId: string,
-  call: RefundCall,
-): Promise<RefundStatus | undefined> {
-  const rows = await retryLostRaces(
-    () => db.$queryRaw<[{ status: RefundStatus | null }]>`
-      SELECT record_refund(
-        p_refund_id => ${refundId}, p_outcome => ${call.outcome},
-        p_provider_request_id => ${call.providerRequestId}, p_provider_code => ${call.providerCode}
-      ) AS status`,
-  )
-  return rows[0].status ?? undefined
 }
 
 /** Keeps what came to the address of a refund, and answers its id; undefined when nobody knows that address. */

@@ -6,7 +6,14 @@ export const now = 1_800_000_000_000_001
 
 /** A refund of KES 500.00 that the provider has taken. */
 export const sent: Refund = {
-  ...{ id: 'rf_1', provider: 'mpesa', receipt: 'R1', minor: 50_000n, sentBy: 'us' },
+  ...{
+    id: 'rf_1',
+    provider: 'mpesa',
+    receipt: 'R1',
+    minor: 50_000n,
+    sentBy: 'us',
+    callbackSecret: 's',
+  },
   ...{ status: 'submitted', askedBy: 'op_1', decidedBy: 'op_2', decidedAt: later(now, -90) },
   ...{ submittedAt: later(now, -60), providerRequestId: 'AG_1', providerCode: null },
   ...{ endedAt: null, nextActionAt: later(now, 600) },

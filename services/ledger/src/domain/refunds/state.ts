@@ -38,6 +38,8 @@ export interface Refund extends RefundCourse {
   readonly minor: Minor
   readonly sentBy: RefundSender
   readonly askedBy: string
+  /** Of the address where the provider reports the end. */
+  readonly callbackSecret: string
 }
 
 /** Where the money of a receipt is. */

@@ -8,6 +8,7 @@ const plain = {
   minor: 'minor',
   sentBy: 'sent_by',
   askedBy: 'asked_by',
+  callbackSecret: 'callback_secret',
   status: 'status',
   decidedBy: 'decided_by',
   providerRequestId: 'provider_request_id',

@@ -87,6 +87,55 @@ test('a refund that a worker takes meanwhile is not withdrawn', async () => {
   expect(await statusOf(subject)).toBe('submitted')
 })
 
+test('a refund that another worker takes meanwhile is not handed out again', async () => {
+  const subject = await by.unmatched()
+  const refundId = await by.asked(subject)
+  await by.agreed(refundId)
+  const { order } = await meanwhile(
+    [`UPDATE refunds SET status = 'submitted', submitted_at = now() WHERE id = $1`, [refundId]],
+    () => at.ledger.beginRefund({ refundId }),
+  )
+  expect(order).toBeUndefined()
+})
+
+test('a refund that is withdrawn meanwhile is not handed out', async () => {
+  const subject = await by.unmatched()
+  const refundId = await by.asked(subject)
+  await by.agreed(refundId)
+  const { order } = await meanwhile(
+    [`UPDATE refunds SET status = 'withdrawn', ended_at = now() WHERE id = $1`, [refundId]],
+    () => at.ledger.beginRefund({ refundId }),
+  )
+  expect(order).toBeUndefined()
+  expect(await statusOf(subject)).toBe('withdrawn')
+})
+
+test('a refund that another worker asks about meanwhile is not asked about twice', async () => {
+  const { refundId } = await by.sent(await by.unmatched())
+  const due = 'UPDATE refunds SET next_action_at = now() WHERE id = $1'
+  await at.database.pool.query(due, [refundId])
+  const asked = `UPDATE refunds SET next_action_at = now() + interval '1 minute' WHERE id = $1`
+  const { order } = await meanwhile([asked, [refundId]], () =>
+    at.ledger.beginRefundQuery({ refundId }),
+  )
+  expect(order).toBeUndefined()
+})
+
+test('a refund that fails meanwhile stays so when its call is recorded', async () => {
+  const subject = await by.unmatched()
+  const { refundId } = await by.sent(subject)
+  const outcome = { $case: 'unknown', value: { detail: 'ECONNRESET' } } as const
+  const { status } = await meanwhile(
+    [
+      `UPDATE refunds SET status = 'failed', ended_at = now(), provider_code = '17' WHERE id = $1`,
+      [refundId],
+    ],
+    () => at.ledger.recordRefund({ refundId, outcome }),
+  )
+  expect(status).toBe('failed')
+  expect(await statusOf(subject)).toBe('failed')
+})
+
 test('what evidence wrote to the intent meanwhile stays', async () => {
   const { subject, intentId } = await by.paid()
   const { callbackToken } = await by.sent(subject)

@@ -85,7 +85,7 @@ export class SimulatedRefunds {
     refund.status = next as RefundStatus
   }
 
-  /** begin_refund: answers whether the caller is the one that may send. */
+  /** beginRefund: answers whether the caller is the one that may send. */
   begin(refund: Refund): boolean {
     if (!this.isToSend(refund)) return false
     refund.submittedAt = this.now
@@ -98,7 +98,7 @@ export class SimulatedRefunds {
     return status === 'approved'
   }
 
-  /** record_refund */
+  /** recordRefund */
   record(refund: Refund, outcome: 'accepted' | 'refused', requestId?: number): void {
     refund.requestId ??= requestId
     if (outcome === 'accepted' || refund.status !== 'submitted') return
@@ -106,7 +106,7 @@ export class SimulatedRefunds {
     refund.nextActionAt = never
   }
 
-  /** begin_refund_query: answers whether it is time to ask. */
+  /** beginRefundQuery: answers whether it is time to ask. */
   beginQuery(refund: Refund): boolean {
     const isSent = refund.status === 'submitted' || refund.status === 'failed'
     if (!isSent || refund.nextActionAt > this.now) return false

@@ -1,0 +1,103 @@
+import { refundStatuses } from '../refund'
+import { later } from '../settlement/state'
+import {
+  beginRefund,
+  beginRefundQuery,
+  nextQueryAt,
+  recordRefund,
+  type RefundCall,
+} from './decide-sending'
+import { type Changes, now, sent, stateOf } from './refunds.harness'
+
+const state = (refund: Changes['refund']) => stateOf({ refund: refund ?? {} })
+const moneyless = { transfers: [], intents: [] }
+
+test('an approved refund is handed out once: it is sent from then on', () => {
+  const approved = { ...sent, status: 'approved', submittedAt: null, nextActionAt: now } as const
+  const begun = { ...approved, status: 'submitted', submittedAt: now, nextActionAt: later(now, 60) }
+  expect(beginRefund(state(approved))).toEqual({
+    applied: begun,
+    writes: { ...moneyless, refunds: [begun] },
+  })
+})
+
+test.each(refundStatuses.filter((status) => status !== 'approved'))(
+  'a refund that is %s is not handed out to be sent',
+  (status) => {
+    expect(beginRefund(state({ status }))).toEqual({ applied: undefined })
+  },
+)
+
+test.each(['submitted', 'failed'] as const)(
+  'one that is %s is asked about when it is due',
+  (status) => {
+    const due = { status, nextActionAt: later(now, 10) }
+    const asked = { ...sent, ...due, nextActionAt: later(now, 60) }
+    expect(beginRefundQuery(state(due))).toEqual({
+      applied: asked,
+      writes: { ...moneyless, refunds: [asked] },
+    })
+    expect(beginRefundQuery(state({ status, nextActionAt: later(now, 11) }))).toEqual({
+      applied: undefined,
+    })
+    expect(beginRefundQuery(state({ status, nextActionAt: null }))).toEqual({ applied: undefined })
+  },
+)
+
+test('nothing is asked about a refund that was not sent, or was paid', () => {
+  for (const status of ['asked', 'approved', 'paid', 'withdrawn'] as const) {
+    expect(beginRefundQuery(state({ status, nextActionAt: now }))).toEqual({ applied: undefined })
+  }
+})
+
+test.each([
+  [0, 60],
+  [400, 100],
+  [20_000, 3_600],
+  [255_599, 3_600],
+  [255_600, null],
+])('%d s after it was sent it is asked about again %p s later', (age, seconds) => {
+  expect(nextQueryAt(later(now, -age), now)).toBe(seconds === null ? null : later(now, seconds))
+})
+
+test('a refund without a time of sending is asked about no more', () => {
+  expect(nextQueryAt(null, now)).toBeNull()
+})
+
+const record = (call: RefundCall, refund: Changes['refund'] = {}) => {
+  const { applied, writes } = recordRefund(state(refund), call)
+  return { status: applied, refund: writes?.refunds[0] }
+}
+
+const calls = ['accepted', 'unknown', 'refused', 'not_sent'] as const
+
+test.each(calls.slice(0, 2))('a call that was %s leaves a refund as it is', (outcome) => {
+  for (const status of refundStatuses) {
+    const call = { outcome, providerRequestId: 'AG_9', providerCode: '0' }
+    expect(record(call, { status, providerRequestId: null })).toEqual({
+      status,
+      refund: { ...sent, status, providerRequestId: 'AG_9', providerCode: '0' },
+    })
+  }
+})
+
+test.each(calls.slice(2))('a call that was %s ends what was sent, and nothing else', (outcome) => {
+  for (const status of refundStatuses) {
+    const isEnded = status === 'submitted'
+    const next = isEnded ? 'failed' : status
+    expect(record({ outcome, providerCode: '2001' }, { status, endedAt: null })).toEqual({
+      status: next,
+      refund: {
+        ...{ ...sent, status: next, providerCode: '2001' },
+        ...{ endedAt: isEnded ? now : null, nextActionAt: null },
+      },
+    })
+  }
+})
+
+test('the first id of a request stays, and so does a code that no later call replaces', () => {
+  const refund = record({ outcome: 'accepted', providerRequestId: 'AG_9' }, { providerCode: '7' })
+  expect(refund).toMatchObject({ refund: { providerRequestId: 'AG_1', providerCode: '7' } })
+  const unnamed = record({ outcome: 'unknown' }, { providerRequestId: null })
+  expect(unnamed).toMatchObject({ refund: { providerRequestId: null, providerCode: null } })
+})

@@ -1,0 +1,73 @@
+import { conflict } from '@malipo/kernel/machine'
+import { refundMachine, refundQueryAfterSeconds, type RefundStatus, refundWorkOf } from '../refund'
+import { type Instant, later } from '../settlement/state'
+import type { Refund, RefundDecided, RefundState } from './state'
+
+/** Commits the decision to send, and hands out the refund to the one caller that may send it. */
+export function beginRefund({ refund, now }: RefundState): RefundDecided<Refund | undefined> {
+  const status = refundMachine[refund.status].sent
+  if (status === conflict || status === refund.status) return { applied: undefined }
+  const nextActionAt = later(now, refundQueryAfterSeconds)
+  return changed({ ...refund, status, submittedAt: now, nextActionAt })
+}
+
+/** A query that is due so soon is handed out now. */
+const earlySeconds = 10
+
+/** Hands out a refund to ask the provider about, when it is time to ask. */
+export function beginRefundQuery({ refund, now }: RefundState): RefundDecided<Refund | undefined> {
+  const { status, nextActionAt } = refund
+  const isDue = nextActionAt !== null && nextActionAt <= later(now, earlySeconds)
+  if (!isDue || refundWorkOf[status] !== 'refund_query') return { applied: undefined }
+  return changed({ ...refund, nextActionAt: nextQueryAt(refund.submittedAt, now) })
+}
+
+const queriesApartMaxSeconds = 3_600
+const watchedSeconds = 72 * 3_600
+
+/** Ever more seldom, for 72 hours. */
+export function nextQueryAt(submittedAt: Instant | null, now: Instant): Instant | null {
+  if (submittedAt === null) return null
+  const ageSeconds = (now - submittedAt) / 1_000_000
+  const seldom = Math.max(refundQueryAfterSeconds, Math.min(ageSeconds / 4, queriesApartMaxSeconds))
+  return ageSeconds + seldom < watchedSeconds ? Math.round(later(now, seldom)) : null
+}
+
+/** How the call to the provider ended. */
+export interface RefundCall {
+  readonly outcome: 'accepted' | 'refused' | 'not_sent' | 'unknown'
+  readonly providerRequestId?: string
+  readonly providerCode?: string
+}
+
+/** What a call says about the refund. What may have reached the provider is asked about, and not sent again. */
+const callEventOf = {
+  accepted: null,
+  unknown: null,
+  refused: 'declined',
+  not_sent: 'declined',
+} as const satisfies Record<RefundCall['outcome'], 'declined' | null>
+
+/** Records how the call to the provider ended. Answers what the refund is by then. */
+export function recordRefund(
+  { refund, now }: RefundState,
+  { outcome, providerRequestId, providerCode }: RefundCall,
+): RefundDecided<RefundStatus> {
+  const event = callEventOf[outcome]
+  const next = event === null ? refund.status : refundMachine[refund.status][event]
+  // What was decided before the call is recorded stays.
+  const status = next === conflict ? refund.status : next
+  const recorded: Refund = {
+    ...{ ...refund, status },
+    providerRequestId: refund.providerRequestId ?? providerRequestId ?? null,
+    providerCode: providerCode ?? refund.providerCode,
+    endedAt: status === refund.status ? refund.endedAt : now,
+    nextActionAt: event === null ? refund.nextActionAt : null,
+  }
+  return { ...changed(recorded), applied: status }
+}
+
+/** What is written of a refund that moves no money. */
+function changed(next: Refund): Required<RefundDecided<Refund>> {
+  return { applied: next, writes: { refunds: [next], transfers: [], intents: [] } }
+}
