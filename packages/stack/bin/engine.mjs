@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
@@ -60,8 +61,12 @@ for (const name of appliedMigrationNames) process.stdout.write(`applied ${name}\
 // The engine keeps its connection, and an idle one would keep this process for another ten seconds.
 process.exit()
 
-/** Loads the engine by hand: its own entry point wants a bundler that understands `.wasm` imports. */
+/**
+ * Loads the engine by hand: its own entry point wants a bundler that understands `.wasm` imports. V8's second compiler
+ * would take as long as the whole run, which lasts half a second.
+ */
 async function openEngine() {
+  setFlagsFromString('--liftoff-only')
   const require = createRequire(import.meta.url)
   const wasm = readFileSync(
     require.resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm'),

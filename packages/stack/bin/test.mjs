@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { runFiles, testsOf } from '../../testing/bin/run-files.mjs'
 import { endWithSignals, runSteps } from '../../testing/bin/run-steps.mjs'
 import { steps } from '../../testing/bin/steps.mjs'
-import { repositoryDir, setUp } from './set-up.mjs'
+import { repositoryDir, setUpForAll } from './set-up.mjs'
 
 const help = `Usage: npm test [-- --only STEP]...
        npm test -- PATH... [--name TEXT]
@@ -41,7 +41,7 @@ async function main() {
   const unknown = values.only.filter((only) => !steps.some((step) => isCalled(step, only)))
   if (unknown.length > 0) throw new Error(`There is no step ${unknown.join(', ')}\n\n${help}`)
   endWithSignals()
-  const notSetUp = await setUp().catch((error) => error)
+  const notSetUp = await setUpForAll().catch((error) => error)
   if (notSetUp !== undefined) {
     print(`✗ set-up: ${notSetUp.message}`)
     // What was not built fails in one step or two; the others still have something to say.
@@ -59,7 +59,7 @@ async function main() {
 async function testFiles(paths, { only, name }) {
   if (only.length > 0) throw new Error(`--only and PATH do not go together\n\n${help}`)
   const tests = paths.map((path) => testsOf(path, { cwd: process.cwd(), repositoryDir }))
-  if (!wasBuilt() || tests.some(({ needsBuild }) => needsBuild)) await setUp()
+  if (!wasBuilt() || tests.some(({ needsBuild }) => needsBuild)) await setUpForAll()
   const patterns = tests.map(({ pattern }) => pattern)
   process.exitCode = await runFiles(patterns, { repositoryDir, name })
 }

@@ -34,9 +34,9 @@ afterEach(() => {
 })
 
 /** What a person who runs it sees, and how it ends. */
-function setUp(buildStatus: number) {
+function setUp(buildStatus: number, steps = 'await setUp()') {
   const script = join(dir, 'packages/stack/bin/set-up.mjs')
-  const program = `import(${JSON.stringify(script)}).then(({ setUp }) => setUp())`
+  const program = `import(${JSON.stringify(script)}).then(async ({ setUp, setUpForAll }) => { ${steps} })`
   const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', program], {
     encoding: 'utf8',
     env: {
@@ -63,6 +63,13 @@ describe('the set-up', () => {
     ])
     expect(status).toBe(0)
     expect(setUp(0)).toEqual({ status: 0, output: '' })
+  })
+
+  it('is looked for once by all the processes of a test run', () => {
+    const stamp = JSON.stringify(join(dir, '.turbo/set-up.json'))
+    const steps = `await setUpForAll(); require('node:fs').rmSync(${stamp}); await setUp()`
+    const { status, output } = setUp(0, steps)
+    expect([status, output.match(/done in/g)]).toEqual([0, ['done in', 'done in']])
   })
 
   it('prints what a step printed when the step fails, and which it was', () => {
