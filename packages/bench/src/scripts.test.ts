@@ -18,7 +18,7 @@ function settling(lock: string): Settling {
       sql: 'INSERT INTO transfers SELECT $1::timestamptz, $2::jsonb, $3::jsonb, $4::jsonb, $5::jsonb, $1',
       values: [
         ...['2026-11-22', `[{"eventKey":"receipt:mpesa:R1","credit":"wallet:it's"}]`],
-        ...['[{"id":"pi_1"}]', '{"born":[]}', '[{"id":"pm_1"}]'],
+        ...['{"pi_1":{"id":"pi_1"}}', '{"born":[]}', '{"pm_1":{"id":"pm_1"}}'],
       ],
     },
   }
@@ -58,6 +58,7 @@ test('what the ledger sent is what runs, but for the ids', () => {
   expect(settled).toContain(
     String.raw`jsonb_build_object('eventKey', E'receipt\x3ampesa\x3aR' || n)`,
   )
+  expect(settled).toContain(`jsonb_object_agg(bench_id('pm_', n), '{"id":"pm_1"}'::jsonb || `)
   expect(settled).toMatch(/;\nCOMMIT;\n$/)
   expect(createScript(captured)).toContain(`p_reference => 'it''s'`)
   expect(createScript(captured)).toContain(`VALUES (('CS' || lpad(:n::text, 8, '0'))::text)`)

@@ -34,6 +34,12 @@ function settlement({ lock, load, save }: Settling, many: number): string {
     const same = literal(JSON.stringify(first))
     return `(SELECT jsonb_agg(${same}::jsonb || jsonb_build_object(${varied})) FROM ${turns(many)})`
   }
+  /** What is sent by its id. */
+  const byId = (sent: string | null | undefined, id: string, varied: string) => {
+    const [first] = Object.values(JSON.parse(sent ?? '{}') as Record<string, object>)
+    const same = literal(JSON.stringify(first))
+    return `(SELECT jsonb_object_agg(${id}, ${same}::jsonb || jsonb_build_object('id', ${id}, ${varied})) FROM ${turns(many)})`
+  }
   const messageIds = array(`bench_id('pm_', n)`)
   const [savedAt, transfers, courses, others, messages] = save.values
   const filled = [
@@ -45,9 +51,9 @@ function settlement({ lock, load, save }: Settling, many: number): string {
     fill(save, [
       `${literal(savedAt)}::timestamptz`,
       json(transfers, `'eventKey', ${literal('receipt:mpesa:R')} || n`),
-      json(courses, `'id', bench_id('pi_', n), 'receipt', 'R' || n`),
+      byId(courses, `bench_id('pi_', n)`, `'receipt', 'R' || n`),
       literal(others),
-      json(messages, `'id', bench_id('pm_', n), 'receipt', 'R' || n`),
+      byId(messages, `bench_id('pm_', n)`, `'receipt', 'R' || n`),
     ]),
   ]
   return `${['BEGIN', ...filled, 'COMMIT'].join(';\n')};\n`

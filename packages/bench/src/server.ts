@@ -21,6 +21,8 @@ export interface Server {
   readonly floor: BenchDatabase
   /** Where the server writes down what it is asked, when it is told to. */
   readonly logDir: string
+  /** The server's process. */
+  readonly pid: number
 }
 
 /** Memory as a small production server has it; everything that makes a commit durable stays on. */
@@ -74,5 +76,5 @@ async function openServer(
     return { ...database, url: urls.service }
   }
   const [ledger, other] = [await openLedger('ledger'), await openLedger('other')]
-  return { ledger, other, floor: await open('floor'), logDir }
+  return { ledger, other, floor: await open('floor'), logDir, pid: postgres.pid }
 }

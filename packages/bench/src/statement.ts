@@ -1,5 +1,6 @@
 import { readCommand } from '@malipo/testing/command'
 import { merchant, startLedger } from './capture'
+import { msBetween, readProcessorMs } from './chain/processor-time'
 import { withServer } from './server'
 import { load } from './table'
 
@@ -7,7 +8,8 @@ const help = `Usage: npm run bench -- statement [OPTIONS]
 
 Gives rows of M-Pesa's statement to a real ledger over gRPC as a worker does, two lots at a time: rows of payments that no
 confirmation reported, other rows of the same receipts (as where confirmations came first), and rows that it has already.
-The ledger and its caller share this process. Prints rows a second; the goal of the design is 10,000.
+The ledger and its caller share this process. Prints rows a second, whose goal by the design is 10,000, and the microseconds
+of a processor that this process and PostgreSQL spend on a row (Linux only).
 
   --rows N     of each kind, 20000 unless given
   --rounds N   3 unless given
@@ -22,17 +24,21 @@ const lotsAtOnce = 2
 export async function benchStatement(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers })
   if (asked === undefined) return 0
-  await withServer(async ({ ledger: { url, pool } }) => {
+  await withServer(async ({ ledger: { url, pool }, pid }) => {
     const ledger = await startLedger(url)
     await ledger.ask('openWallet', { accountId: merchant, cardEnabled: false })
     for (let round = 0; round < asked.rounds; round += 1) {
       const range = { from: round * asked.rows, count: asked.rows }
-      const paces = {
-        unreported: await read(ledger.ask, { ...range, organization: 'Malipo' }),
-        reported: await read(ledger.ask, { ...range, organization: 'Malipo Payments' }),
-        known: await read(ledger.ask, { ...range, organization: 'Malipo' }),
+      const measured = async (organization: string) => {
+        const paced = async () => read(ledger.ask, { ...range, organization })
+        return withProcessorTime(paced, { rows: asked.rows, pid })
       }
-      const said = Object.entries(paces).map(([kind, pace]) => `${kind} ${String(pace)}/s`)
+      const paces = {
+        unreported: await measured('Malipo'),
+        reported: await measured('Malipo Payments'),
+        known: await measured('Malipo'),
+      }
+      const said = Object.entries(paces).map(([kind, pace]) => `${kind} ${pace}`)
       process.stdout.write(
         `round ${String(round + 1)}: ${said.join(', ')}; load average ${load()}\n`,
       )
@@ -44,6 +50,19 @@ export async function benchStatement(args: readonly string[]): Promise<number> {
     await ledger.stop()
   })
   return 0
+}
+
+/** Answers a pace with what one row took of a processor: PostgreSQL, whose `pid` this is, runs below this process. */
+async function withProcessorTime(
+  paced: () => Promise<number>,
+  { rows, pid }: { readonly rows: number; readonly pid: number },
+): Promise<string> {
+  const processes = { all: { pid: process.pid }, postgres: { pid } }
+  const before = readProcessorMs(processes)
+  const pace = await paced()
+  const { all = 0, postgres = 0 } = msBetween(before, readProcessorMs(processes))
+  const [ours, theirs] = [all - postgres, postgres].map((ms) => Math.round((ms * 1_000) / rows))
+  return `${String(pace)}/s (${String(ours)} + ${String(theirs)} us)`
 }
 
 interface Range {

@@ -55,6 +55,9 @@ const load: Statement = {
     LEFT JOIN wallets w ON w.account_id = coalesce(c.account_id, i.account_id, item.payee_account_id)`,
 }
 
+/** What one batch runs, for those who measure it. */
+export const payBillStatements = { lock, lockFree, load }
+
 type Row = (IntentRow | { readonly id: null }) & {
   readonly place: number
   readonly now: number

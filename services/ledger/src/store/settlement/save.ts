@@ -16,31 +16,35 @@ export const parts = {
       ON CONFLICT DO NOTHING
       RETURNING 1
     )`,
-  /** Changes the intents of $3, which are locked since they were loaded. */
+  /** Changes the intents of $3, by their ids, which are locked since they were loaded. */
   changed: `changed AS (
-      UPDATE intents i SET
-        status = n.status, event = n.event, ended_at = n."endedAt", deadline_at = n."deadlineAt",
-        next_action_at = n."nextActionAt", query_at = n."queryAt", receipt_wanted = n."receiptWanted",
-        denied_code = n."deniedCode", denied_at = n."deniedAt", cause = n.cause, provider_code = n."providerCode",
-        settled_minor = n."settledMinor", receipt = n.receipt, settled_at = n."settledAt",
-        disposition = n.disposition, reported_at = n."reportedAt", held_until = n."heldUntil"
-      FROM jsonb_to_recordset($3::jsonb) n (
-        id TEXT, status TEXT, event TEXT, "endedAt" TIMESTAMPTZ, "deadlineAt" TIMESTAMPTZ,
-        "nextActionAt" TIMESTAMPTZ, "queryAt" TIMESTAMPTZ, "receiptWanted" BOOLEAN,
-        "deniedCode" TEXT, "deniedAt" TIMESTAMPTZ, cause TEXT, "providerCode" TEXT,
-        "settledMinor" BIGINT, receipt TEXT, "settledAt" TIMESTAMPTZ, disposition TEXT,
-        "reportedAt" TIMESTAMPTZ, "heldUntil" TIMESTAMPTZ
+      UPDATE intents i SET (
+        status, event, ended_at, deadline_at, next_action_at, query_at, receipt_wanted, denied_code, denied_at, cause,
+        provider_code, settled_minor, receipt, settled_at, disposition, reported_at, held_until
+      ) = (
+        SELECT n.status, n.event, n."endedAt", n."deadlineAt", n."nextActionAt", n."queryAt", n."receiptWanted",
+          n."deniedCode", n."deniedAt", n.cause, n."providerCode", n."settledMinor", n.receipt, n."settledAt",
+          n.disposition, n."reportedAt", n."heldUntil"
+        FROM jsonb_to_record($3::jsonb -> i.id) n (
+          status TEXT, event TEXT, "endedAt" TIMESTAMPTZ, "deadlineAt" TIMESTAMPTZ, "nextActionAt" TIMESTAMPTZ,
+          "queryAt" TIMESTAMPTZ, "receiptWanted" BOOLEAN, "deniedCode" TEXT, "deniedAt" TIMESTAMPTZ, cause TEXT,
+          "providerCode" TEXT, "settledMinor" BIGINT, receipt TEXT, "settledAt" TIMESTAMPTZ, disposition TEXT,
+          "reportedAt" TIMESTAMPTZ, "heldUntil" TIMESTAMPTZ
+        )
       )
-      WHERE i.id = n.id
+      -- No join: planned while the table is small, a join reads the whole table, and goes on to when it is large.
+      WHERE i.id = ANY (ARRAY (SELECT jsonb_object_keys($3::jsonb)))
       RETURNING 1
     )`,
-  /** Marks the messages of $5 as applied. What was applied meanwhile is missing in the count. */
+  /** Marks the messages of $5, by their ids, as applied. What was applied meanwhile is missing in the count. */
   applied: `applied AS (
       UPDATE provider_messages m SET
-        fact = a.fact, strength = a.strength, result = a.result, receipt = a.receipt,
+        (fact, strength, result, receipt) = (
+          SELECT a.fact, a.strength, a.result, a.receipt
+          FROM jsonb_to_record($5::jsonb -> m.id) a (fact TEXT, strength TEXT, result TEXT, receipt TEXT)
+        ),
         applied_at = $1, next_action_at = NULL
-      FROM jsonb_to_recordset($5::jsonb) a (id TEXT, fact TEXT, strength TEXT, result TEXT, receipt TEXT)
-      WHERE m.id = a.id AND m.result IS NULL
+      WHERE m.id = ANY (ARRAY (SELECT jsonb_object_keys($5::jsonb))) AND m.result IS NULL
       RETURNING 1
     )`,
 }
@@ -134,9 +138,9 @@ export async function saveWhole(
   const [saved] = await transaction.query<Counts>(statement, [
     timestamp(now),
     json(transfers.map((one) => ({ ...one, eventAt: timestamp(one.eventAt) }))),
-    json(intents.map(courseOf)),
+    json(byId(intents.map(courseOf))),
     json(others),
-    json(messages),
+    json(byId(messages)),
   ])
   const isWhole =
     saved?.posted === transfers.length &&
@@ -177,6 +181,10 @@ function courseOf({ id, ...course }: Course & { readonly id: string }) {
     reportedAt: timestamp(course.reportedAt),
     heldUntil: timestamp(course.heldUntil),
   }
+}
+
+function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Record<string, Row> {
+  return Object.fromEntries(rows.map((row) => [row.id, row]))
 }
 
 function json(value: unknown): string {
