@@ -4,6 +4,7 @@
 /** Of the files that take long, measured on two cores. */
 const secondsOf = {
   'screens.e2e.test.ts': 170,
+  'journeys.e2e.test.ts': 150,
   'chaos.e2e.test.ts': 118,
   'uganda.e2e.test.ts': 105,
   'handle-and-card-journey.e2e.test.ts': 105,
@@ -11,10 +12,7 @@ const secondsOf = {
   'contract.e2e.test.ts': 74,
   'drill.e2e.test.ts': 67,
   'payer-journey.e2e.test.ts': 64,
-  'payer-page.e2e.test.ts': 62,
-  'card.e2e.test.ts': 50,
   'late.e2e.test.ts': 47,
-  'hub.e2e.test.ts': 45,
   'sim-page.e2e.test.ts': 40,
 }
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { eventually } from '@malipo/testing/eventually'
 import type { Effect } from '@malipo/testing/simulator-shapes'
 import type { Browser } from 'playwright-core'
-import { openBrowser } from './browser'
-import { type House, openHouse } from './house'
+import type { House } from './house'
 import { ask } from './http'
+import { journeyStack } from './journey-stack'
 import type { Checkout } from './merchant'
 import { openPayerPage, type PayerPage } from './payer-page'
 import { tracesIn } from './traces'
@@ -15,21 +15,12 @@ const notEnrolled = '5111111111111118'
 /** Who pays here. Where it may not be found afterwards, it is looked for by these. */
 const payer = { payer_name: 'Wanjiru Njoroge', payer_email: 'wanjiru@payer.example' }
 
-/** The gateway is asked sooner than in production, so that nobody waits for a minute. */
-const hurried = { CARD_QUERY_AFTER_SECONDS: '4', QUERY_EVERY_SECONDS: '3' }
-
 describe('a card', () => {
   let house: House
   let browser: Browser
 
   beforeAll(async () => {
-    house = await openHouse(hurried)
-    browser = await openBrowser()
-  })
-
-  afterAll(async () => {
-    await browser.close()
-    await house.close()
+    ;({ house, browser } = await journeyStack())
   })
 
   const orders: Checkout[] = []

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto'
 import { eventually } from '@malipo/testing/eventually'
 import type { Browser } from 'playwright-core'
-import { openBrowser } from './browser'
-import { type House, openHouse } from './house'
+import type { House } from './house'
 import { ask } from './http'
 import { openToldServer, type ToldServer } from './hub-webhooks'
 import { forgetPin } from './hub-support'
+import { journeyStack, keyCacheSeconds } from './journey-stack'
 import { type KeyboardVisitor, openKeyboardVisitor } from './keyboard-visitor'
 import { operate } from './operator'
 import { filesWith, tracesIn } from './traces'
 
-/** Of the interface: 60. The rest of what is promised about keys is promised at any length of it. */
-const keyCacheSeconds = 2
 const pin = '9274'
 const password = 'correct horse battery'
 
@@ -23,8 +21,7 @@ let server: ToldServer
 const shownKeys: string[] = []
 
 beforeAll(async () => {
-  house = await openHouse({ KEY_CACHE_SECONDS: String(keyCacheSeconds) })
-  browser = await openBrowser()
+  ;({ house, browser } = await journeyStack())
   visitor = await openKeyboardVisitor(browser)
   server = await openToldServer()
 })
@@ -32,8 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop()
   await visitor.close()
-  await browser.close()
-  await house.close()
 })
 
 const host = () => house.stack.file.hosts.ke

@@ -1,12 +1,12 @@
 import type { Country } from '@malipo/kernel/countries'
 import { eventually } from '@malipo/testing/eventually'
 import type { Browser } from 'playwright-core'
-import { openBrowser } from './browser'
 import { enterHouse, type House } from './house'
 import { ask } from './http'
 import { type Hub, openHub } from './hub'
+import { journeyStack } from './journey-stack'
 import { openPayerPage, type PayerPage } from './payer-page'
-import { type RunningStack, startStack } from './running-stack'
+import type { RunningStack } from './running-stack'
 
 describe('handles and links', () => {
   let stack: RunningStack
@@ -15,17 +15,14 @@ describe('handles and links', () => {
   let hubs: Readonly<Record<Country, Hub>>
 
   beforeAll(async () => {
-    stack = await startStack()
-    browser = await openBrowser()
-    houses = { ke: enterHouse(stack, 'ke'), ug: enterHouse(stack, 'ug') }
+    const { house, browser: opened } = await journeyStack()
+    browser = opened
+    stack = house.stack
+    houses = { ke: house, ug: enterHouse(stack, 'ug') }
     hubs = { ke: await openHub(stack.file, 'ke'), ug: await openHub(stack.file, 'ug') }
   })
 
-  afterAll(async () => {
-    await browser.close()
-    await Promise.all(Object.values(houses).map((house) => house.close()))
-    await stack.stop()
-  })
+  afterAll(() => houses.ug.close())
 
   const pageOf = (country: Country, handle: string) =>
     `${stack.file.hosts[country].base_url}/p/${handle}`

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { wrongAbout } from './books'
-import { openBrowser } from './browser'
-import { type House, openHouse } from './house'
+import type { House } from './house'
+import { journeyStack } from './journey-stack'
 import type { Checkout } from './merchant'
 import { playStory } from './packs/play'
 import { plays } from './packs/plays'
@@ -14,17 +14,11 @@ describe('the payer page', () => {
   const pages: PayerPage[] = []
 
   beforeAll(async () => {
-    house = await openHouse()
-    browser = await openBrowser()
+    ;({ house, browser } = await journeyStack())
   })
 
   afterEach(async () => {
     await Promise.all(pages.splice(0).map((page) => page.close()))
-  })
-
-  afterAll(async () => {
-    await house.close()
-    await browser.close()
   })
 
   async function arrive(
