@@ -158,11 +158,11 @@ test('somebody new takes a first payment, by keyboard alone and on 320 pixels', 
   await visitor.press('Done')
   wrong.push(...(await visitor.judge('hub-links')))
   await payLink(handle)
-
   // The money of both.
   await visitor.goTo('Wallet')
   await visitor.sees('Basket')
   await visitor.sees(/KES\s2,000\.00/)
+  expect(await visitor.download('Download CSV')).toMatch(/closing_balance,,,2000,KES,/)
   wrong.push(...(await visitor.judge('hub-wallet')))
 
   await visitor.goTo('Checkouts')

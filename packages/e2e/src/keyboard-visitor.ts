@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { keepPicture, wrongWithScreen } from './judge-screen'
 
@@ -19,6 +20,8 @@ export interface KeyboardVisitor {
   judge(picture: string, wide?: 'and wide'): Promise<string[]>
   /** What the row of a table reads in which this stands. */
   rowOf(text: string): Promise<string>
+  /** Follows a link that saves a file, and reads the file. */
+  download(name: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -85,6 +88,7 @@ export async function openKeyboardVisitor(browser: Browser): Promise<KeyboardVis
       await type(label, text)
       await page.keyboard.press('Enter')
     },
+    download: (name) => textOfDownload(page, press(name)),
     async goTo(section) {
       await press('Menu')
       await press(section)
@@ -104,4 +108,9 @@ export async function openKeyboardVisitor(browser: Browser): Promise<KeyboardVis
     rowOf: (text) => page.getByRole('row').filter({ hasText: text }).innerText(),
     close: () => context.close(),
   }
+}
+
+async function textOfDownload(page: Page, asked: Promise<void>): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent('download'), asked])
+  return readFileSync(await file.path(), 'utf8')
 }

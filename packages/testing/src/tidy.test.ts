@@ -166,8 +166,13 @@ const house: Readonly<Record<string, House>> = {
   'no comment switches the linter off': {
     rule: noLintSwitches,
     broken: [
-      [file('services/ledger/src/time.ts', `// ${'oxlint'}-disable-next-line malipo/clock`)],
-      [file('packages/kernel/src/money.ts', `/* ${'eslint'}-disable */`)],
+      [
+        file(
+          'services/ledger/src/time.ts',
+          `// ${['oxlint', 'disable'].join('-')}-next-line malipo/clock`,
+        ),
+      ],
+      [file('packages/kernel/src/money.ts', `/* ${['eslint', 'disable'].join('-')} */`)],
     ],
     sound: [file('packages/testing/README.md', 'What oxlint disables is said in its settings')],
   },

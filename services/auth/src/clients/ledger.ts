@@ -32,6 +32,13 @@ export interface CheckoutQuestion {
   readonly createdUntil?: Date | undefined
 }
 
+export interface EntryQuestion {
+  readonly limit: number
+  readonly beforeEntryId?: string | undefined
+  readonly createdFrom?: Date | undefined
+  readonly createdUntil?: Date | undefined
+}
+
 export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly hasMore: boolean
@@ -82,18 +89,15 @@ export function openLedger(options: {
       )
     },
 
-    /** Undefined until it has been opened. */
-    async readWallet(accountId: string): Promise<Wallet | undefined> {
+    /** With the balance of before a moment, or of now. Undefined until it has been opened. */
+    async readWallet(accountId: string, balanceBefore?: Date): Promise<Wallet | undefined> {
       const { wallet } = await call<ReadWalletResponse>(readMs, (metadata, callOptions, done) =>
-        client.readWallet({ accountId }, metadata, callOptions, done),
+        client.readWallet({ accountId, balanceBefore }, metadata, callOptions, done),
       )
       return wallet && walletOf(wallet)
     },
 
-    async listWalletEntries(
-      accountId: string,
-      page: { readonly limit: number; readonly beforeEntryId: string | undefined },
-    ): Promise<Page<WalletEntry>> {
+    async listWalletEntries(accountId: string, page: EntryQuestion): Promise<Page<WalletEntry>> {
       const { entries, hasMore } = await call<ListWalletEntriesResponse>(
         readMs,
         (metadata, callOptions, done) =>

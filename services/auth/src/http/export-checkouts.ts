@@ -1,9 +1,8 @@
 import { majorText, type Minor } from '@malipo/kernel/money'
-import { stringify } from 'csv-stringify/sync'
-import type { Answer } from '@malipo/runtime/answer'
 import type { PaymentView } from '@malipo/interface/hub'
 import type { Checkout } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
+import { csvAnswer } from './csv-answer'
 import type { LimitVisits } from './limit-visits'
 import { filterSchema, type Ledgers, questionOf } from './list-checkouts'
 import { readQuery } from './read-query'
@@ -27,7 +26,8 @@ export function exportCheckouts({ ledgers, limitVisits }: ExportCheckoutsDeps): 
   return async (request, { account: { accountId, homeCountry } }) => {
     const question = questionOf(readQuery(filterSchema, request))
     limitVisits('file', accountId)
-    return csvAnswer(await readAll(ledgers[homeCountry], accountId, question))
+    const checkouts = await readAll(ledgers[homeCountry], accountId, question)
+    return csvAnswer('checkouts.csv', columns, checkouts.map(rowOf))
   }
 }
 
@@ -47,39 +47,18 @@ async function readAll(
   return all
 }
 
-function csvAnswer(checkouts: readonly Checkout[]): Answer {
-  const rows = checkouts.map((checkout) => {
-    const { payment, ...view } = showCheckout(checkout)
-    const amount = majorText(checkout.amountMinor)
-    return {
-      ...{ ...view, amount, paid_by: paidBy(payment) },
-      receipt: payment?.provider_receipt,
-      cause: payment?.cause,
-      received: received(checkout, majorText),
-      rail: payment?.rail,
-      intent_id: payment?.intent_id,
-      amount_minor: view.amount,
-      received_minor: received(checkout, String),
-    }
-  })
-  const body = stringify(rows, {
-    header: true,
-    columns: [...columns],
-    record_delimiter: 'windows',
-    cast: { boolean: String },
-    // A reference such as `=cmd()` is a reference, and no formula of a spreadsheet.
-    escape_formulas: true,
-  })
+function rowOf(checkout: Checkout): Readonly<Record<string, unknown>> {
+  const { payment, ...view } = showCheckout(checkout)
+  const amount = majorText(checkout.amountMinor)
   return {
-    status: 200,
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8; header=present',
-      'Content-Disposition': 'attachment; filename="checkouts.csv"',
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-    },
-    // Without the mark, Excel takes UTF-8 for something older.
-    body: `\ufeff${body}`,
+    ...{ ...view, amount, paid_by: paidBy(payment) },
+    receipt: payment?.provider_receipt,
+    cause: payment?.cause,
+    received: received(checkout, majorText),
+    rail: payment?.rail,
+    intent_id: payment?.intent_id,
+    amount_minor: view.amount,
+    received_minor: received(checkout, String),
   }
 }
 

@@ -16,6 +16,7 @@ import { createLink } from './create-link'
 import { editProfile } from './edit-profile'
 import { endSession } from './end-session'
 import { exportCheckouts } from './export-checkouts'
+import { exportStatement } from './export-statement'
 import type { LimitVisits } from './limit-visits'
 import { listAuditEvents } from './list-audit-events'
 import { listCheckouts, type Ledgers } from './list-checkouts'
@@ -93,6 +94,7 @@ function operations(deps: HubDeps): readonly [Route['method'], string, VisitOper
     ['post', '/links/:handle/close', closeLink(deps)],
     ['get', '/wallet', readWallet(deps)],
     ['get', '/wallet/entries', listWalletEntries(deps)],
+    ['get', '/wallet/statement.csv', exportStatement(deps)],
     ['get', '/profile', readOwnProfile(deps)],
     ['put', '/profile', editProfile(deps)],
     ['get', '/webhooks', listWebhooks(deps)],

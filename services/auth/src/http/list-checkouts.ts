@@ -13,12 +13,12 @@ export type Ledgers = Readonly<Record<Country, Ledger>>
 
 const pageLength = 25
 /** Days are told apart by the clock of both countries, which is the same: three hours before UTC. */
-const daySchema = z.iso
+export const daySchema = z.iso
   .date()
   // The first years of the calendar are none of the database's.
   .refine((day) => day >= '2000-01-01', 'must be a day since the year 2000')
   .transform((day) => new Date(`${day}T00:00:00+03:00`))
-const dayMs = 86_400_000
+export const dayMs = 86_400_000
 
 /** What a list and its file can be narrowed by. */
 export const filterSchema = z.strictObject({

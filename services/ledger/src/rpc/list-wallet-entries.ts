@@ -9,9 +9,10 @@ import { readPageLimit } from './read-request'
 export function listWalletEntries(deps: {
   readonly db: Database
 }): Operations<LedgerServiceServer>['listWalletEntries'] {
-  return async ({ accountId, limit: asked, beforeEntryId }) => {
+  return async ({ accountId, limit: asked, beforeEntryId, createdFrom, createdUntil }) => {
     const limit = readPageLimit(asked)
-    const found = await listEntries(deps.db, accountId, { limit, beforeEntryId })
+    const question = { limit, beforeEntryId, createdFrom, createdUntil }
+    const found = await listEntries(deps.db, accountId, question)
     const entries = found.slice(0, limit).map((entry) => ({
       ...entry,
       provider: entry.provider ?? undefined,

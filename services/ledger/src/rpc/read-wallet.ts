@@ -11,8 +11,8 @@ export interface ReadWalletDeps {
 
 /** What an account has here. That it has no wallet yet is an answer, not an error. */
 export function readWallet(deps: ReadWalletDeps): Operations<LedgerServiceServer>['readWallet'] {
-  return async ({ accountId }) => {
-    const wallet = await findWallet(deps.db, accountId)
+  return async ({ accountId, balanceBefore }) => {
+    const wallet = await findWallet(deps.db, accountId, balanceBefore)
     if (wallet === undefined) return { wallet: undefined }
     const { balanceMinor: minor, openedAt, frozenAt, unconfirmedMinor } = wallet
     const balance = { currency: deps.country.currency, minor }

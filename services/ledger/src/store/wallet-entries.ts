@@ -2,6 +2,7 @@ import type { Minor } from '@malipo/kernel/money'
 import type { WalletMove } from '@malipo/kernel/wallet-move'
 import { walletAccount } from '../domain/chart'
 import type { Database } from './database'
+import { Prisma } from './generated/client'
 
 export interface Wallet {
   readonly balanceMinor: Minor
@@ -30,9 +31,18 @@ export interface WalletEntry {
   readonly move: WalletMove
 }
 
-/** What is in a wallet, summed from the journal; undefined until it has been opened. */
-export async function findWallet(db: Database, accountId: string): Promise<Wallet | undefined> {
+/**
+ * What is in a wallet, or was before a moment, summed from the journal; undefined until it has been opened. What is
+ * unconfirmed is of now.
+ */
+export async function findWallet(
+  db: Database,
+  accountId: string,
+  balanceBefore?: Date,
+): Promise<Wallet | undefined> {
   const account = walletAccount(accountId)
+  const then =
+    balanceBefore === undefined ? Prisma.empty : Prisma.sql`AND created_at < ${balanceBefore}`
   const [wallet] = await db.$queryRaw<Wallet[]>`
     SELECT opened_at AS "openedAt", frozen_at AS "frozenAt",
       (SELECT coalesce(sum(minor), 0) FROM transfers f
@@ -40,27 +50,43 @@ export async function findWallet(db: Database, accountId: string): Promise<Walle
          SELECT FROM transfers later
          WHERE later.event_key IN ('placed:' || subject_of(f.event_key), 'refunded:' || subject_of(f.event_key))
        ))::bigint AS "unconfirmedMinor",
-      (SELECT coalesce(sum(minor), 0) FROM transfers WHERE credit = ${account} AND credit LIKE 'wallet:%')::bigint
-      - (SELECT coalesce(sum(minor), 0) FROM transfers WHERE debit = ${account} AND debit LIKE 'wallet:%')::bigint
+      (SELECT coalesce(sum(minor), 0) FROM transfers WHERE credit = ${account} AND credit LIKE 'wallet:%' ${then})::bigint
+      - (SELECT coalesce(sum(minor), 0) FROM transfers WHERE debit = ${account} AND debit LIKE 'wallet:%' ${then})::bigint
         AS "balanceMinor"
     FROM wallets WHERE account_id = ${accountId}`
   return wallet
 }
 
-/** The newest entries of a wallet, or those before one of them, and one more than asked for when there are more. */
+export interface EntryQuestion {
+  readonly limit: number
+  /** Only those before this one. */
+  readonly beforeEntryId: string | undefined
+  readonly createdFrom: Date | undefined
+  readonly createdUntil: Date | undefined
+}
+
+/** The newest entries of a wallet that fit the question, and one more than asked for when there are more. */
 export async function listEntries(
   db: Database,
   accountId: string,
-  page: { readonly limit: number; readonly beforeEntryId: string | undefined },
+  page: EntryQuestion,
 ): Promise<WalletEntry[]> {
   const account = walletAccount(accountId)
+  const { createdFrom, createdUntil } = page
+  const within = Prisma.join(
+    [
+      createdFrom ? Prisma.sql`AND created_at >= ${createdFrom}` : Prisma.empty,
+      createdUntil ? Prisma.sql`AND created_at < ${createdUntil}` : Prisma.empty,
+    ],
+    ' ',
+  )
   return db.$queryRaw<WalletEntry[]>`
     WITH entries AS (
       SELECT leg || ':' || event_key AS entry_id, event_key, minor, created_at FROM transfers
-      WHERE credit = ${account} AND credit LIKE 'wallet:%'
+      WHERE credit = ${account} AND credit LIKE 'wallet:%' ${within}
       UNION ALL
       SELECT leg || ':' || event_key, event_key, -minor, created_at FROM transfers
-      WHERE debit = ${account} AND debit LIKE 'wallet:%'
+      WHERE debit = ${account} AND debit LIKE 'wallet:%' ${within}
     ), page AS (
       SELECT * FROM entries
       WHERE ${page.beforeEntryId}::text IS NULL OR (created_at, entry_id) < (

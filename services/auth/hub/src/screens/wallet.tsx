@@ -10,6 +10,7 @@ import { usePages } from '../parts/use-pages'
 import { mySession } from '../session'
 import { none, showMoney, showRail, showWords } from '../show'
 import { Balance } from './balance'
+import { Statement } from './statement'
 import { moveText } from './wallet-moves'
 
 /** What is in the wallet and how it came there. Money is not moved from here. */
@@ -54,6 +55,7 @@ export function Wallet() {
       >
         {(rows) => <EntryTable rows={rows} />}
       </Paged>
+      <Statement />
     </>
   )
 }

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { type Neighbours, startNeighbours } from '../neighbours.harness'
+import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+
+let database: TestDatabase
+let neighbours: Neighbours
+let auth: RunningAuth
+let owner: SignedInBrowser
+let shops = 0
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  neighbours = await startNeighbours()
+  auth = await startAuth(database, neighbours.config)
+})
+
+beforeEach(async () => {
+  owner = await auth.signedIn(`statement-${String((shops += 1))}`)
+  await neighbours.ledger.openWallet({ accountId: owner.accountId })
+})
+
+afterAll(async () => {
+  await auth.stop()
+  await neighbours.stop()
+  await database.drop()
+})
+
+/** Money for the owner from the Pay Bill menu, at a moment. Returns its receipt. */
+async function earn(amountMinor: bigint, at?: string): Promise<string> {
+  const receipt = `P${randomBytes(5).toString('hex').toUpperCase()}`
+  const { accountId } = owner
+  const handle = `statement-${String(shops)}`
+  const { messageId } = await neighbours.ledger.storeProviderMessage({
+    rail: Rail.PAYBILL,
+    kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW',
+    subject: undefined,
+    body: Buffer.from(receipt),
+    sourceAddress: '196.201.214.200',
+    sourceKnown: true,
+  })
+  const payee = { accountId, handle }
+  const value = { receipt, amountMinor, accountNumber: handle, payee, payeeUnknown: false }
+  await neighbours.ledger.applyEvidence({ messageId, fact: { $case: 'payBillPaid', value } })
+  if (at !== undefined) await moveInTime(receipt, at)
+  return receipt
+}
+
+/** The journal is written once: only who owns its table can make a row older, with its triggers off. */
+async function moveInTime(receipt: string, at: string): Promise<void> {
+  await neighbours.rows('ledger', `ALTER TABLE transfers DISABLE TRIGGER USER`)
+  await neighbours.rows(
+    'ledger',
+    `UPDATE transfers SET created_at = '${at}' WHERE event_key LIKE 'receipt:%:${receipt}'`,
+  )
+  await neighbours.rows('ledger', `ALTER TABLE transfers ENABLE TRIGGER USER`)
+}
+
+async function statement(query: string): Promise<string[][]> {
+  const { status, text } = await owner.get(`/wallet/statement.csv${query}`)
+  expect(status).toBe(200)
+  return text
+    .replace('\ufeff', '')
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','))
+}
+
+const november = '?from=2026-11-01&until=2026-11-30'
+
+test('begins with the balance before the days, and ends with the balance after them', async () => {
+  await earn(70_000n, '2026-10-31T20:59:59.999Z')
+  const first = await earn(150_050n, '2026-10-31T21:00:00Z')
+  const last = await earn(20_000n, '2026-11-30T20:59:59Z')
+  await earn(5_000n, '2026-11-30T21:00:00Z')
+  const [head, ...rows] = await statement(november)
+  expect(head?.join()).toBe(
+    'at,type,paid_in,paid_out,balance,currency,provider,receipt,checkout_id,reference,handle,phone,paid_in_minor,paid_out_minor,balance_minor',
+  )
+  const shown = rows.map(([at, type, paidIn, paidOut, balance, currency, , receipt]) =>
+    [at, type, paidIn, paidOut, balance, currency, receipt].join(' '),
+  )
+  expect(shown).toEqual([
+    '2026-10-31T21:00:00.000Z opening_balance   700 KES ',
+    `2026-10-31T21:00:00.000Z received 1500.50  2200.50 KES ${first}`,
+    `2026-11-30T20:59:59.000Z received 200  2400.50 KES ${last}`,
+    '2026-11-30T21:00:00.000Z closing_balance   2400.50 KES ',
+  ])
+})
+
+test('equals the journal to the cent, with money that went out, over several pages', async () => {
+  const { accountId: id } = owner
+  const receipts: string[] = []
+  for (let nth = 1; nth <= 52; nth += 1) receipts.push(await earn(BigInt(nth * 101)))
+  const [gone] = receipts
+  const move = `move_money('frozen:mpesa:${gone ?? ''}', 'wallet:${id}', 'suspense:unconfirmed', 101)`
+  await neighbours.rows('ledger', `SELECT ${move}::text`)
+  const rows = (await statement('?from=2026-01-01&until=2099-12-31')).slice(1)
+  const sum = `SELECT sum(CASE WHEN credit = 'wallet:${id}' THEN minor ELSE -minor END)::text AS minor
+    FROM transfers WHERE 'wallet:${id}' IN (credit, debit)`
+  expect(rows).toHaveLength(55)
+  expect(rows.at(-1)?.[14]).toBe(
+    (await neighbours.rows<{ minor: string }>('ledger', sum))[0]?.minor,
+  )
+  const out = rows.filter(([, type]) => type === 'frozen')
+  expect(out.map((row) => [row[3], row[13]])).toEqual([['1.01', '101']])
+  const moved = (column: number) =>
+    rows.reduce((total, row) => total + BigInt(row[column] ?? 0), 0n)
+  expect(String(moved(12) - moved(13))).toBe(rows.at(-1)?.[14])
+})
+
+test('has its head alone while there is no wallet, and nothing of another account', async () => {
+  await earn(70_000n)
+  await auth.signedIn('without-wallet').then((other) => {
+    owner = other
+  })
+  expect(await statement(november)).toHaveLength(1)
+  await neighbours.ledger.openWallet({ accountId: owner.accountId })
+  const rows = await statement(november)
+  expect(rows.slice(1).map(([, type, , , balance]) => [type, balance])).toEqual([
+    ['opening_balance', '0'],
+    ['closing_balance', '0'],
+  ])
+})
+
+test.each([
+  ['', 'from'],
+  ['?from=2026-11-02&until=2026-11-01', 'until'],
+  ['?from=2026-13-01&until=2026-11-01', 'from'],
+  [`${november}&account=other`, 'account'],
+])('refuses %j with 400 1701 that names %s', async (query, field) => {
+  const { status, body } = await owner.get(`/wallet/statement.csv${query}`)
+  expect([status, body.code]).toEqual([400, 1701])
+  expect(JSON.stringify(body)).toContain(field)
+})
+
+test('with the ledger away it answers 503 2752', async () => {
+  await neighbours.lose('ledger')
+  const { status, body } = await owner.get(`/wallet/statement.csv${november}`)
+  expect([status, body.code]).toEqual([503, 2752])
+})

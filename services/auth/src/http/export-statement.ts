@@ -1,0 +1,117 @@
+import { refuseField } from '@malipo/interface/validate'
+import { maskPhone } from '@malipo/kernel/ids'
+import { majorText, type Minor } from '@malipo/kernel/money'
+import { z } from 'zod'
+import type { Wallet, WalletEntry } from '../clients/checkout'
+import type { Ledger } from '../clients/ledger'
+import { csvAnswer } from './csv-answer'
+import type { LimitVisits } from './limit-visits'
+import { dayMs, daySchema, type Ledgers } from './list-checkouts'
+import { readQuery } from './read-query'
+import type { VisitOperation } from './signed-in'
+
+/** Two hundred questions to the ledger. */
+const entriesMax = 10_000
+const pageLength = 50
+
+/** Days, both included. */
+const querySchema = z.strictObject({ from: daySchema, until: daySchema })
+
+interface Period {
+  readonly from: Date
+  /** The end of the last day. */
+  readonly until: Date
+}
+
+export interface ExportStatementDeps {
+  readonly ledgers: Ledgers
+  readonly limitVisits: LimitVisits
+}
+
+/**
+ * `GET /v1/hub/wallet/statement.csv?from=2026-11-01&until=2026-11-30`: the balance before the first day, each entry of the
+ * wallet with the balance after it, oldest first, and the balance after the last day. Faults: invalid_request (also for
+ * more than 10,000 entries), rate_limited, ledger_unavailable.
+ */
+export function exportStatement({ ledgers, limitVisits }: ExportStatementDeps): VisitOperation {
+  return async (request, { account: { accountId, homeCountry } }) => {
+    const { from, until: lastDay } = readQuery(querySchema, request)
+    if (lastDay < from) refuseField('until', 'must not be before `from`')
+    const period = { from, until: new Date(lastDay.getTime() + dayMs) }
+    limitVisits('file', accountId)
+    const ledger = ledgers[homeCountry]
+    const wallet = await ledger.readWallet(accountId, from)
+    const entries = wallet === undefined ? [] : await readEntries(ledger, accountId, period)
+    const rows = wallet === undefined ? [] : rowsOf(wallet, entries, period)
+    return csvAnswer('statement.csv', columns, rows)
+  }
+}
+
+/** Oldest first. */
+async function readEntries(
+  ledger: Ledger,
+  accountId: string,
+  { from: createdFrom, until: createdUntil }: Period,
+): Promise<WalletEntry[]> {
+  const all: WalletEntry[] = []
+  let hasMore = true
+  while (hasMore) {
+    if (all.length >= entriesMax) {
+      refuseField(
+        'from',
+        `has more than ${String(entriesMax)} entries after it: ask for fewer days`,
+      )
+    }
+    const page = {
+      limit: pageLength,
+      createdFrom,
+      createdUntil,
+      beforeEntryId: all.at(-1)?.entryId,
+    }
+    const answer = await ledger.listWalletEntries(accountId, page)
+    all.push(...answer.rows)
+    hasMore = answer.hasMore
+  }
+  return all.reverse()
+}
+
+function rowsOf(
+  { balanceMinor: openingMinor, currency }: Wallet,
+  entries: readonly WalletEntry[],
+  { from, until }: Period,
+): Readonly<Record<string, unknown>>[] {
+  let balanceMinor = openingMinor
+  const moved = entries.map((entry) => {
+    const { minor, at, phone } = entry
+    balanceMinor += minor
+    return {
+      ...entry,
+      ...balanceOf(at, balanceMinor),
+      ...(minor < 0n ? amountAs('paid_out', -minor) : amountAs('paid_in', minor)),
+      type: entry.move,
+      checkout_id: entry.checkoutId,
+      phone: phone === undefined ? undefined : maskPhone(phone),
+    }
+  })
+  const rows = [
+    { type: 'opening_balance', ...balanceOf(from, openingMinor) },
+    ...moved,
+    { type: 'closing_balance', ...balanceOf(until, balanceMinor) },
+  ]
+  return rows.map((row) => ({ ...row, currency }))
+}
+
+function balanceOf(at: Date, minor: Minor) {
+  return { at: at.toISOString(), ...amountAs('balance', minor) }
+}
+
+function amountAs(column: 'paid_in' | 'paid_out' | 'balance', minor: Minor) {
+  return { [column]: majorText(minor), [`${column}_minor`]: String(minor) }
+}
+
+/** Amounts are major units of `currency`, for people; those that end in `_minor` are as the API has them. */
+const columns = [
+  ...['at', 'type', 'paid_in', 'paid_out', 'balance', 'currency', 'provider', 'receipt'],
+  ...['checkout_id', 'reference', 'handle', 'phone'],
+  ...['paid_in_minor', 'paid_out_minor', 'balance_minor'],
+] as const
