@@ -79,9 +79,7 @@ export async function openKeyboardVisitor(browser: Browser): Promise<KeyboardVis
     async open(url) {
       await page.goto(url)
     },
-    async sees(text) {
-      await page.getByText(text).first().waitFor()
-    },
+    sees: (text) => page.getByText(text).first().waitFor(),
     type,
     press,
     async enter(label, text) {
