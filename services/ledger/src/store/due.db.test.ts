@@ -139,6 +139,11 @@ const plannedEarly: Readonly<Record<string, readonly [Statement, (id: string) =>
     payBillStatements.load,
     (id) => [[id], [id], [null], [`receipt:mpesa:${id}`], []],
   ],
+  'locks what a message is about': [evidenceStatements.lock, (id) => [[id]]],
+  'loads a piece of evidence': [
+    evidenceStatements.load,
+    (id) => [[id], ['declined'], ['R1'], '{"mpesa":"mpesa"}', [intentId]],
+  ],
   'saves what came of a message': [
     saveStatement,
     (id) => ['2026-11-20', '[]', '{}', '{}', JSON.stringify({ [id]: message })],
