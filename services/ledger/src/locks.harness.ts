@@ -10,7 +10,7 @@ export interface Held {
 
 export async function hold(
   { database }: TestLedger,
-  table: 'checkouts' | 'intents',
+  table: 'checkouts' | 'intents' | 'refunds',
   id: string,
 ): Promise<Held> {
   const client = await database.pool.connect()

@@ -136,6 +136,16 @@ export const yesAfterNoOf = {
   withdrawn: 'leave',
 } as const satisfies Record<RefundStatus, 'withdraw' | 'contradict' | 'leave'>
 
+/** Whether a receipt may be asked for again beside such a refund of it. */
+export const makesWayOf = {
+  asked: false,
+  approved: false,
+  submitted: false,
+  paid: false,
+  failed: true,
+  withdrawn: true,
+} as const satisfies Record<RefundStatus, boolean>
+
 /** What a worker does about a refund that is due. What may have been sent is asked about, and never sent again. */
 export const refundWorkOf = {
   asked: null,

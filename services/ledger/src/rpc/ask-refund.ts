@@ -6,14 +6,13 @@ import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { Database } from '../store/database'
+import type { SharedDatabase } from '../store/database'
 import type { NewIds } from '../store/new-ids'
-import { askRefund as ask } from '../store/refunds'
+import { askRefund as ask } from '../store/refunds/ask-refund'
 import { readNote, readSubject } from './read-request'
 import type { Acts } from './signed'
 
-export interface AskRefundDeps {
-  readonly db: Database
+export interface AskRefundDeps extends Pick<SharedDatabase, 'pool'> {
   readonly newIds: NewIds
   readonly acts: Acts
   readonly log: Log
@@ -26,7 +25,7 @@ export function askRefund(deps: AskRefundDeps): Operations<LedgerServiceServer>[
     if (sentBy === undefined) throw new Fault('invalid_request', { field: 'sent_by' })
     const act = { operator: operator.operatorId, note: readNote(request) }
     const refundId = deps.newIds.refund()
-    const outcome = await ask(deps.db, {
+    const outcome = await ask(deps.pool, {
       refundId,
       subject: readSubject(request.subject),
       sentBy,

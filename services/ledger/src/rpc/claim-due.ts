@@ -7,13 +7,12 @@ import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import { happenings } from '@malipo/runtime/metrics'
 import { claimsPerMessageMax, leaseSeconds } from '../domain/schedule'
-import type { Database } from '../store/database'
+import type { SharedDatabase } from '../store/database'
 import { claimDue as leaseDue, type Due } from '../store/due'
 import { claimWantedPayees } from '../store/pay-bill'
-import { claimRefunds } from '../store/refunds'
+import { claimRefunds } from '../store/refunds/claim-refunds'
 
-export interface ClaimDueDeps {
-  readonly db: Database
+export interface ClaimDueDeps extends Pick<SharedDatabase, 'db' | 'pool'> {
   readonly log: Log
 }
 
@@ -32,7 +31,7 @@ export function claimDue(deps: ClaimDueDeps): Operations<LedgerServiceServer>['c
       happenings.inc({ name: 'inbox_parked' })
       deps.log.error({ messageId }, 'a message that nobody got through is parked')
     }
-    const refunds = await claimRefunds(deps.db, lease)
+    const refunds = await claimRefunds(deps.pool, lease)
     const payees = await claimWantedPayees(deps.db, lease)
     return { due: [...claimed, ...refunds, ...payees].flatMap(presentDue) }
   }

@@ -8,9 +8,8 @@ import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../store/database'
-import { findReceipt } from '../store/receipts'
+import { findReceipt, type ReceiptRefund } from '../store/receipts'
 import type { Placement } from '../store/placements'
-import type { Refund } from '../store/refunds'
 import { readSubject } from './read-request'
 
 export interface ReadReceiptDeps {
@@ -40,7 +39,7 @@ export function readReceipt(deps: ReadReceiptDeps): Operations<LedgerServiceServ
   }
 }
 
-function presentRefund(subject: string, refund: Refund): WireRefund {
+function presentRefund(subject: string, refund: ReceiptRefund): WireRefund {
   const { closing, closingAskedBy, closedBy, isContradicted, ...told } = refund
   return {
     ...told,

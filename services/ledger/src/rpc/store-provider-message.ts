@@ -10,17 +10,16 @@ import type { Operations } from '@malipo/runtime/grpc'
 import { happenings } from '@malipo/runtime/metrics'
 import type { MessageKind } from '../domain/evidence'
 import { readCallbackToken, readRefundToken } from '../domain/ids'
-import type { Database } from '../store/database'
+import type { SharedDatabase } from '../store/database'
 import type { NewIds } from '../store/new-ids'
 import { storePayBillMessage } from '../store/pay-bill'
 import {
   type NewProviderMessage,
   storeProviderMessage as keepMessage,
 } from '../store/provider-messages'
-import { storeRefundMessage } from '../store/refunds'
+import { storeRefundMessage } from '../store/refunds/store-refund-message'
 
-export interface StoreProviderMessageDeps {
-  readonly db: Database
+export interface StoreProviderMessageDeps extends Pick<SharedDatabase, 'db' | 'pool'> {
   readonly newIds: NewIds
 }
 
@@ -73,7 +72,7 @@ type Message = Pick<
 
 /** Under whatever it is about; undefined when that is nothing of ours. */
 async function keep(
-  { db }: StoreProviderMessageDeps,
+  { db, pool }: StoreProviderMessageDeps,
   message: Message,
   { rail, subject }: Pick<StoreProviderMessageRequest, 'rail' | 'subject'>,
 ): Promise<string | undefined> {
@@ -81,7 +80,7 @@ async function keep(
   const refund = subject?.$case === 'callbackToken' ? readRefundToken(subject.value) : undefined
   if (refund !== undefined) {
     const { refundId, secret: callbackSecret, kind } = refund
-    return storeRefundMessage(db, { ...message, refundId, callbackSecret, kind })
+    return storeRefundMessage(pool, { ...message, refundId, callbackSecret, kind })
   }
   const about = readSubject(subject)
   if (about === undefined) return undefined

@@ -1,7 +1,8 @@
 import type { Minor } from '@malipo/kernel/money'
+import type { RefundStatus } from '../domain/refund'
+import type { RefundEnd, RefundSender } from '../domain/refunds/state'
 import type { Database } from './database'
 import type { Placement } from './placements'
-import type { Refund } from './refunds'
 
 /** All that became of one receipt. */
 export interface ReceiptStory {
@@ -9,7 +10,7 @@ export interface ReceiptStory {
   readonly minor: Minor
   readonly transfers: readonly ReceiptTransfer[]
   readonly intents: readonly ReceiptIntent[]
-  readonly refunds: readonly Refund[]
+  readonly refunds: readonly ReceiptRefund[]
   readonly actions: readonly OperatorAction[]
   readonly placements: readonly Placement[]
 }
@@ -27,6 +28,21 @@ export interface ReceiptIntent {
   readonly checkoutId: string | null
   readonly status: string
   readonly disposition: string
+}
+
+export interface ReceiptRefund {
+  readonly refundId: string
+  readonly minor: Minor
+  readonly sentBy: RefundSender
+  readonly status: RefundStatus
+  readonly askedBy: string
+  readonly askedAt: Date
+  readonly decidedBy: string | null
+  readonly providerCode: string | null
+  readonly closing: RefundEnd | null
+  readonly closingAskedBy: string | null
+  readonly closedBy: string | null
+  readonly isContradicted: boolean
 }
 
 export interface OperatorAction {
@@ -52,7 +68,7 @@ export async function findReceipt(
     SELECT id AS "intentId", checkout_id AS "checkoutId", status, disposition FROM intents
     WHERE receipt = split_part(${subject}, ':', 2) AND decide('provider', rail) = split_part(${subject}, ':', 1)
     ORDER BY settled_at`
-  const refunds = await db.$queryRaw<Refund[]>`
+  const refunds = await db.$queryRaw<ReceiptRefund[]>`
     SELECT id AS "refundId", minor, sent_by AS "sentBy", status, operator_name(asked_by) AS "askedBy", asked_at AS "askedAt",
       operator_name(decided_by) AS "decidedBy", provider_code AS "providerCode",
       closing, operator_name(closing_asked_by) AS "closingAskedBy", operator_name(closed_by) AS "closedBy",

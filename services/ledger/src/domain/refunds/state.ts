@@ -67,6 +67,14 @@ export interface RefundState {
   readonly message: Message | undefined
 }
 
+/** All that a request for a refund may depend on, as it was behind the lock of its receipt. */
+export interface ReceiptState {
+  readonly now: Instant
+  /** Undefined of a receipt that was never posted. */
+  readonly money: Pick<ReceiptMoney, 'holder' | 'minor' | 'feeMinor'> | undefined
+  readonly refunds: readonly RefundStatus[]
+}
+
 /** What an operator did, kept with the reason. */
 export interface OperatorAction {
   readonly operator: string

@@ -1,8 +1,13 @@
-import { DecideRefundOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import {
+  AskRefundOutcome,
+  DecideRefundOutcome,
+  RefundSender,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../../ledger.harness'
+import { hold } from '../../locks.harness'
 import { confirmed, insist, uniqueReceipt } from '../../payments.harness'
-import { note, operators } from '../../rpc/operators.harness'
+import { brian, note, operators } from '../../rpc/operators.harness'
 import { applyToRefunds } from './apply'
 
 let at: TestLedger
@@ -134,6 +139,80 @@ test('a refund that fails meanwhile stays so when its call is recorded', async (
   )
   expect(status).toBe('failed')
   expect(await statusOf(subject)).toBe('failed')
+})
+
+test('a receipt whose money goes back meanwhile is not asked for', async () => {
+  const subject = await by.unmatched()
+  const { outcome } = await meanwhile(
+    [
+      `WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended('receipt:' || $1, 0)))
+       INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
+       SELECT 'refunded:' || $1, 0, 'suspense:unmatched', 'float:mpesa', 'KES', 50000, now(), now() FROM held`,
+      [subject],
+    ],
+    () => by.amina.askRefund({ subject, sentBy: RefundSender.US, note }),
+  )
+  expect(outcome).toBe(AskRefundOutcome.NOTHING_TO_REFUND)
+})
+
+test('a receipt that is asked for meanwhile is not asked for twice', async () => {
+  const subject = await by.unmatched()
+  const [provider, receipt] = subject.split(':')
+  const { outcome, refundId } = await meanwhile(
+    [
+      `INSERT INTO refunds (id, provider, receipt, minor, sent_by, status, asked_by, asked_at, callback_secret)
+       VALUES ('rf_' || repeat('0', 24), $1, $2, 50000, 'us', 'asked', $3, now(), 'secret')`,
+      [provider, receipt, brian.operatorId],
+    ],
+    () => by.amina.askRefund({ subject, sentBy: RefundSender.US, note }),
+  )
+  expect({ outcome, refundId }).toEqual({
+    outcome: AskRefundOutcome.REFUND_UNDERWAY,
+    refundId: undefined,
+  })
+  const { actions } = await by.story(subject)
+  expect(actions).toEqual([])
+})
+
+test('a message that is kept meanwhile is counted, and not kept twice', async () => {
+  const { refundId, callbackToken } = await by.sent(await by.unmatched())
+  const keptId = `pm_${'0'.repeat(24)}`
+  const messageId = await meanwhile(
+    [
+      `INSERT INTO provider_messages (
+         id, refund_id, rail, kind, body, digest, source_address, source_known, received_at, next_action_at
+       ) VALUES (
+         $1, $2, 'mpesa', 'callback', 'same', sha256(convert_to($2 || ' callback true' || 'same', 'UTF8')),
+         '196.201.214.200', true, now(), now()
+       )`,
+      [keptId, refundId],
+    ],
+    () => at.pay.callback(callbackToken, { body: Buffer.from('same') }),
+  )
+  expect(messageId).toBe(keptId)
+  const { rows } = await at.database.pool.query(
+    'SELECT id, deliveries FROM provider_messages WHERE refund_id = $1',
+    [refundId],
+  )
+  expect(rows).toEqual([{ id: keptId, deliveries: 2 }])
+})
+
+test('a refund that another worker leases is left to it, and nobody waits', async () => {
+  const refundIds = []
+  for (const subject of [await by.unmatched(), await by.unmatched()]) {
+    const refundId = await by.asked(subject)
+    await by.agreed(refundId)
+    refundIds.push(refundId)
+  }
+  const [taken = '', free] = refundIds
+  const claim = async () => {
+    const { due } = await at.ledger.claimDue({ limit: 500 })
+    return due.map(({ work }) => work?.value).filter((id) => id === taken || id === free)
+  }
+  const other = await hold(at, 'refunds', taken)
+  expect(await claim()).toEqual([free])
+  await other.letGo()
+  expect(await claim()).toEqual([taken])
 })
 
 test('what evidence wrote to the intent meanwhile stays', async () => {

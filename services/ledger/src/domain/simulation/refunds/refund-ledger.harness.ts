@@ -32,7 +32,7 @@ const day = 86_400
 const askSeconds = 60
 const standsSeconds = 1_800
 
-/** Money of one receipt on its way back: what `ask_refund` and the deciders of `domain/refunds` do. */
+/** Money of one receipt on its way back: what the deciders of `domain/refunds` do. */
 export class SimulatedRefunds {
   now: Moment = 0
   readonly refunds: Refund[] = []
@@ -50,7 +50,7 @@ export class SimulatedRefunds {
     return status !== 'failed' && status !== 'withdrawn'
   }
 
-  /** ask_refund */
+  /** askRefund */
   ask(by: Person): void {
     if (this.posted > 0 || this.refunds.some((one) => this.isUnderway(one))) return
     this.refunds.push({

@@ -1,0 +1,41 @@
+import { refundStatuses } from '../refund'
+import { askRefund, type RefundRequest } from './decide-asking'
+import { now } from './refunds.harness'
+import type { ReceiptState } from './state'
+
+const request: RefundRequest = {
+  ...{ refundId: 'rf_1', subject: 'card:pi_1-1', sentBy: 'us', callbackSecret: 's' },
+  ...{ operator: 'op_1', note: 'the payer called' },
+}
+
+const paid: ReceiptState = {
+  ...{ now, money: { holder: 'wallet:acc_1', minor: 50_000n, feeMinor: 1_800n }, refunds: [] },
+}
+
+const writes = {
+  refund: {
+    ...{ id: 'rf_1', subject: 'card:pi_1-1', minor: 51_800n, sentBy: 'us' },
+    ...{ status: 'asked', askedBy: 'op_1', callbackSecret: 's' },
+  },
+  action: {
+    ...{ operator: 'op_1', did: 'refund_asked', subject: 'card:pi_1-1', note: 'the payer called' },
+  },
+}
+
+test('the amount and the fee are asked for, and who asked is kept with the reason', () => {
+  expect(askRefund(paid, request)).toEqual({ applied: 'asked', writes })
+})
+
+test('nothing is asked for of a receipt that never came, or whose money went back', () => {
+  const nothing = { applied: 'nothing_to_refund' }
+  expect(askRefund({ ...paid, money: undefined }, request)).toEqual(nothing)
+  const money = { holder: null, minor: 50_000n, feeMinor: 0n }
+  expect(askRefund({ ...paid, money }, request)).toEqual(nothing)
+})
+
+test.each(refundStatuses)('beside a refund that is %s', (status) => {
+  const isAsked = status === 'failed' || status === 'withdrawn'
+  const outcome = isAsked ? { applied: 'asked', writes } : { applied: 'refund_underway' }
+  expect(askRefund({ ...paid, refunds: [status] }, request)).toEqual(outcome)
+  expect(askRefund({ ...paid, refunds: ['failed', status, 'withdrawn'] }, request)).toEqual(outcome)
+})

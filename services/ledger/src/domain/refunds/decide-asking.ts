@@ -1,0 +1,49 @@
+import type { Minor } from '@malipo/kernel/money'
+import { makesWayOf, type RefundStatus } from '../refund'
+import type { OperatorAction, ReceiptState, RefundSender } from './state'
+
+export interface RefundRequest {
+  readonly refundId: string
+  /** `mpesa:QK12345678` */
+  readonly subject: string
+  readonly sentBy: RefundSender
+  readonly operator: string
+  readonly note: string
+  readonly callbackSecret: string
+}
+
+export type AskRefundOutcome = 'asked' | 'nothing_to_refund' | 'refund_underway'
+
+/** A refund that begins, for another operator to agree to. */
+export interface NewRefund {
+  readonly id: string
+  readonly subject: string
+  readonly minor: Minor
+  readonly sentBy: RefundSender
+  readonly status: RefundStatus
+  readonly askedBy: string
+  readonly callbackSecret: string
+}
+
+export interface AskDecided {
+  readonly applied: AskRefundOutcome
+  /** Absent where nothing is asked for. */
+  readonly writes?: { readonly refund: NewRefund; readonly action: OperatorAction }
+}
+
+/** Asks for a refund of all that came with a receipt: of a card payment that is the amount and the fee. */
+export function askRefund({ money, refunds }: ReceiptState, request: RefundRequest): AskDecided {
+  const { refundId: id, subject, sentBy, operator, note, callbackSecret } = request
+  if (money?.holder == null) return { applied: 'nothing_to_refund' }
+  if (!refunds.every((status) => makesWayOf[status])) return { applied: 'refund_underway' }
+  return {
+    applied: 'asked',
+    writes: {
+      refund: {
+        ...{ id, subject, minor: money.minor + money.feeMinor, sentBy },
+        ...{ status: 'asked', askedBy: operator, callbackSecret },
+      },
+      action: { operator, did: 'refund_asked', subject, note },
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { later } from '../settlement/state'
+import { type AddressState, storeRefundMessage } from './decide-storing'
+import { now } from './refunds.harness'
+
+const message = {
+  ...{ messageId: 'pm_1', refundId: 'rf_1', callbackSecret: 's', kind: 'callback' as const },
+  ...{ body: Buffer.from('{}'), sourceAddress: '196.201.214.200', sourceKnown: true },
+}
+const address: AddressState = { now, provider: 'mpesa', isSecretRight: true, keptId: null }
+
+test('what came is kept word for word, and is due to be read a second later', () => {
+  expect(storeRefundMessage(address, message)).toEqual({
+    applied: 'pm_1',
+    writes: { kept: { ...message, rail: 'mpesa', nextActionAt: later(now, 1) } },
+  })
+})
+
+test('what was kept before is counted, and has the id that it had', () => {
+  expect(storeRefundMessage({ ...address, keptId: 'pm_0' }, message)).toEqual({
+    applied: 'pm_0',
+    writes: { repeatedId: 'pm_0' },
+  })
+})
+
+test('nothing is kept at an address that no refund has', () => {
+  expect(storeRefundMessage(undefined, message)).toEqual({ applied: undefined })
+  expect(storeRefundMessage({ ...address, isSecretRight: false }, message)).toEqual({
+    applied: undefined,
+  })
+})

@@ -1,0 +1,94 @@
+import type { Pool } from 'pg'
+import type { RefundStatus } from '../../domain/refund'
+import {
+  type AskDecided,
+  askRefund as decide,
+  type AskRefundOutcome,
+  type RefundRequest,
+} from '../../domain/refunds/decide-asking'
+import type { ReceiptState } from '../../domain/refunds/state'
+import type { Instant } from '../../domain/settlement/state'
+import { retryLostRaces } from '../retry-lost-races'
+import { micros, timestamp } from '../settlement/columns'
+import { inTransaction, Stale, type Statement, type Transaction } from '../settlement/transaction'
+
+/** Asks for a refund of a receipt: loads what became of it, decides, and saves. */
+export async function askRefund(pool: Pool, request: RefundRequest): Promise<AskRefundOutcome> {
+  return retryLostRaces(() =>
+    inTransaction(pool, async (transaction) => {
+      const state = await loadReceipt(transaction, request.subject)
+      const { applied, writes } = decide(state, request)
+      if (writes !== undefined) await save(transaction, state.now, writes)
+      return applied
+    }),
+  )
+}
+
+const lockReceipt: Statement = {
+  name: 'lock_receipt',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('receipt:' || $1, 0))`,
+}
+
+/** The subject $1, its provider $2 and its receipt $3. */
+const load: Statement = {
+  name: 'load_receipt',
+  text: `
+    SELECT ${micros('clock_timestamp()')} AS now, money.holder, money.minor AS "moneyMinor", fee_of($1) AS "feeMinor",
+      ARRAY (SELECT r.status FROM refunds r WHERE r.provider = $2 AND r.receipt = $3) AS refunds
+    FROM (SELECT) one LEFT JOIN money_of($1) money ON true`,
+}
+
+interface Row {
+  readonly now: number
+  readonly holder: string | null
+  readonly moneyMinor: string | null
+  readonly feeMinor: string
+  readonly refunds: readonly RefundStatus[]
+}
+
+/** Reads behind the lock of the receipt what was committed while that was waited for. */
+async function loadReceipt(transaction: Transaction, subject: string): Promise<ReceiptState> {
+  await transaction.query(lockReceipt, [subject])
+  const [row] = await transaction.query<Row>(load, [subject, ...subject.split(':')])
+  if (row === undefined) throw new Error(`the receipt ${subject} was not loaded`)
+  const { now, holder, moneyMinor, feeMinor, refunds } = row
+  const money =
+    moneyMinor === null
+      ? undefined
+      : { holder, minor: BigInt(moneyMinor), feeMinor: BigInt(feeMinor) }
+  return { now, money, refunds }
+}
+
+/** Keeps the refund $2 and the action $3, at the time $1 of the load. */
+const saveAsked: Statement = {
+  name: 'save_asked_refund',
+  text: `
+    WITH asked AS (
+      INSERT INTO refunds (id, provider, receipt, minor, sent_by, status, asked_by, asked_at, callback_secret)
+      SELECT a.id, split_part(a.subject, ':', 1), split_part(a.subject, ':', 2), a.minor, a."sentBy", a.status,
+        a."askedBy", $1, a."callbackSecret"
+      FROM jsonb_to_record($2::jsonb) a (
+        id TEXT, subject TEXT, minor BIGINT, "sentBy" TEXT, status TEXT, "askedBy" TEXT, "callbackSecret" TEXT
+      )
+      ON CONFLICT (provider, receipt) WHERE status NOT IN ('failed', 'withdrawn') DO NOTHING
+      RETURNING 1
+    ), noted AS MATERIALIZED (
+      SELECT note_action(a.operator, a.did, a.subject, a.note)
+      FROM jsonb_to_record($3::jsonb) a (operator TEXT, did TEXT, subject TEXT, note TEXT)
+    )
+    SELECT (SELECT count(*) FROM asked)::int AS asked, (SELECT count(*) FROM noted)::int AS noted`,
+}
+
+/** Throws `Stale` where another refund of the receipt was asked for since the load. */
+async function save(
+  transaction: Transaction,
+  now: Instant,
+  { refund, action }: NonNullable<AskDecided['writes']>,
+): Promise<void> {
+  const [saved] = await transaction.query<{ asked: number }>(saveAsked, [
+    timestamp(now),
+    JSON.stringify({ ...refund, minor: String(refund.minor) }),
+    JSON.stringify(action),
+  ])
+  if (saved?.asked !== 1) throw new Stale('another refund of the receipt was first')
+}
