@@ -71,6 +71,8 @@ export interface CheckoutView {
   readonly money_held: boolean
   /** Operators found that what was reported as its payment was not made; no money may still arrive for it. */
   readonly found_unpaid: boolean
+  /** When it was reported as paid, while that waits to be confirmed. */
+  readonly reported_at: Instant | null
   readonly payment: PaymentView | null
 }
 

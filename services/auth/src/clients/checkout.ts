@@ -22,6 +22,8 @@ export interface Checkout {
   readonly isMoneyHeld: boolean
   /** Operators found that what was reported as its payment was not made; nothing more may arrive. */
   readonly isFoundUnpaid: boolean
+  /** When it was reported as paid; undefined unless that waits to be confirmed. */
+  readonly reportedAt: Date | undefined
   readonly payment: Payment | undefined
 }
 

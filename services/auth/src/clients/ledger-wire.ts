@@ -28,6 +28,7 @@ export function checkoutOf({ checkout: wire, completedAt, ...found }: ListedChec
     completedAt,
     isMoneyHeld: found.moneyHeld,
     isFoundUnpaid: found.foundUnpaid ?? false,
+    reportedAt: found.reportedAt,
     payment: payment && paymentOf(payment),
   }
 }

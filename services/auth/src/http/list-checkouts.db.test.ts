@@ -112,6 +112,7 @@ test('shows what its owner made, newest first, phones masked', async () => {
       expires_at: expect.any(String),
       completed_at: null,
       ...{ paid_after_expiry: false, money_held: false, found_unpaid: false },
+      reported_at: null,
       payment: null,
     },
     expect.objectContaining({

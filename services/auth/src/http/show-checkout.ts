@@ -17,6 +17,7 @@ export function showCheckout(checkout: Checkout): CheckoutView {
     paid_after_expiry: completedAt !== undefined && completedAt > expiresAt,
     money_held: checkout.isMoneyHeld,
     found_unpaid: checkout.isFoundUnpaid,
+    reported_at: checkout.reportedAt?.toISOString() ?? null,
     payment: payment === undefined ? null : showPayment(payment),
   }
 }

@@ -204,8 +204,18 @@ test('a report of payment after a "no" has its failed intent asked about again',
     ...{ status: IntentStatus.FAILED, reportedAt: expect.any(Date) as Date },
   })
   expect((await attemptOf(checkoutId)).mayHavePaid).toBe(true)
+  expect(await toldMerchant(checkoutId)).toEqual(expect.any(Date))
   expect(await answer(intentId, fact)).toBe('EVIDENCE_RESULT_SETTLED')
+  expect(await toldMerchant(checkoutId)).toBeUndefined()
 })
+
+/** When the hub of its merchant says that it was reported as paid. */
+async function toldMerchant(checkoutId: string): Promise<Date | undefined> {
+  const sql = 'SELECT account_id FROM checkouts WHERE id = $1'
+  const { rows } = await at.database.pool.query<{ account_id: string }>(sql, [checkoutId])
+  const accountId = present(rows[0]).account_id
+  return (await at.ledger.readTimeline({ accountId, checkoutId })).checkout?.reportedAt
+}
 
 describe('at the one address of Airtel', () => {
   async function notify(intentId: string, fact: Fact, signed?: boolean) {

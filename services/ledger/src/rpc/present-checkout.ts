@@ -26,17 +26,24 @@ export function presentToMerchant(
   }
 }
 
-/** What the merchant sees in the hub: when the money came, too, whether any is held, and what was found unpaid. */
+/** What the merchant sees in the hub: when the money came, whether any is held, what was reported, and found unpaid. */
 export function presentListed(
   checkout: Order & Pick<Checkout, 'status' | 'payment' | Listed> & { isMoneyHeld: boolean },
   currency: Currency,
 ): ListedCheckout {
   const { completedAt, isMoneyHeld: moneyHeld, isFoundUnpaid, mayHavePaid } = checkout
   const foundUnpaid = (isFoundUnpaid && !mayHavePaid) || undefined
-  return { checkout: presentToMerchant(checkout, currency), completedAt, moneyHeld, foundUnpaid }
+  const reportedAt =
+    completedAt === undefined
+      ? (checkout.attempt?.reportedAt ?? checkout.payBillReportedAt)
+      : undefined
+  return {
+    checkout: presentToMerchant(checkout, currency),
+    ...{ completedAt, moneyHeld, foundUnpaid, reportedAt },
+  }
 }
 
-type Listed = 'completedAt' | 'isFoundUnpaid' | 'mayHavePaid'
+type Listed = 'completedAt' | 'isFoundUnpaid' | 'mayHavePaid' | 'attempt' | 'payBillReportedAt'
 
 function presentPayment(payment: Payment): MerchantCheckout['payment'] {
   return {

@@ -5,9 +5,11 @@ const payment = (
   status: PaymentView['status'],
   cause: PaymentView['cause'] = null,
   isFoundUnpaid = false,
+  reportedAt: string | null = null,
 ) =>
   lastTry({
     found_unpaid: isFoundUnpaid,
+    reported_at: reportedAt,
     payment: {
       intent_id: 'pi_1',
       status,
@@ -39,5 +41,13 @@ test('an attempt whose report was closed is told of as not paid, and promises no
 
 test('an attempt in flight and none at all are told apart', () => {
   expect(payment('pending')?.text).toBe('payment in progress')
-  expect(lastTry({ payment: null, found_unpaid: true })).toBeUndefined()
+  expect(lastTry({ payment: null, found_unpaid: true, reported_at: null })).toBeUndefined()
+})
+
+test('an attempt that was reported as paid is told of as that, whatever the provider answered before', () => {
+  const reported = (status: PaymentView['status'], cause: PaymentView['cause']) =>
+    payment(status, cause, false, '2026-11-22T09:00:00.000Z')?.text
+  expect(reported('failed', 'cancelled')).toBe('reported as paid')
+  expect(reported('expired', 'unconfirmed')).toBe('reported as paid')
+  expect(reported('pending', null)).toBe('reported as paid')
 })

@@ -11,6 +11,9 @@ interface LastTry {
 const inProgress = { kind: 'calm', text: 'payment in progress' } as const
 const over = { kind: 'warn', text: 'last try failed' } as const
 
+/** A merchant who reads "failed" or "in progress" asks for money that may have been paid. */
+export const beingChecked = 'We are checking it. Do not deliver yet, and do not ask for it again'
+
 const tries: Readonly<Record<IntentStatus, LastTry | undefined>> = {
   created: inProgress,
   reserved: inProgress,
@@ -27,7 +30,9 @@ const tries: Readonly<Record<IntentStatus, LastTry | undefined>> = {
 export function lastTry({
   payment,
   found_unpaid: isFoundUnpaid,
-}: Pick<CheckoutView, 'payment' | 'found_unpaid'>): LastTry | undefined {
+  reported_at: reportedAt,
+}: Pick<CheckoutView, 'payment' | 'found_unpaid' | 'reported_at'>): LastTry | undefined {
+  if (reportedAt != null) return { kind: 'warn', text: 'reported as paid', why: beingChecked }
   const last = payment === null ? undefined : tries[payment.status]
   if (payment?.cause == null || last === undefined) return last
   const why = causeText(payment, isFoundUnpaid)

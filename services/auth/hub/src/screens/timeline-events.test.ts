@@ -19,6 +19,7 @@ function viewOf(attempt: Partial<AttemptView>, isFoundUnpaid = false) {
     paid_after_expiry: false,
     money_held: false,
     found_unpaid: isFoundUnpaid,
+    reported_at: null,
     payment: null,
   }
   const made: AttemptView = {
@@ -72,6 +73,17 @@ test('an attempt without an answer promises money until its report is closed', (
     )[1]
   expect(last(false)).toBe('Stopped waiting: No answer from the provider; money may still arrive')
   expect(last(true)).toBe('Stopped waiting: Reported as paid; our check found no payment')
+})
+
+test('a report of payment after a refusal is the last word', () => {
+  const view = viewOf({ cause: 'cancelled', steps: [{ status: 'failed', at }] })
+  const checkout = { ...view.checkout, reported_at: '2026-11-20T09:00:30.000Z' }
+  const events = eventsOf({ ...view, checkout }, at)
+  expect(events.map(({ what }) => what)).toEqual([
+    'Checkout created',
+    'No money taken',
+    'Reported as paid',
+  ])
 })
 
 test.each(failureCauses)('the cause %s has a text, by phone and by card', (cause) => {

@@ -1,6 +1,7 @@
 import type { AttemptView, CheckoutView, TimelineView } from '@malipo/interface/hub'
 import { showMoney, showRail } from '../show'
 import { causeText } from './cause-text'
+import { beingChecked } from './last-try'
 
 export interface TimelineEvent {
   readonly at: string
@@ -12,10 +13,15 @@ export interface TimelineEvent {
 /** Everything that happened to a checkout, in its order. */
 export function eventsOf(view: TimelineView, now: string): TimelineEvent[] {
   const { checkout, attempts } = view
-  const { created_at: createdAt, expires_at: expiresAt } = checkout
+  const { created_at: createdAt, expires_at: expiresAt, reported_at: reportedAt } = checkout
   const events: TimelineEvent[] = [
     { at: createdAt, what: 'Checkout created', kind: 'calm' },
     ...attempts.flatMap((attempt) => attemptEvents(attempt, checkout)),
+    ...(reportedAt == null
+      ? []
+      : [
+          { at: reportedAt, what: 'Reported as paid', detail: beingChecked, kind: 'warn' } as const,
+        ]),
     ...(expiresAt < now && (checkout.completed_at ?? now) > expiresAt
       ? [{ at: expiresAt, what: 'Time passed', kind: 'warn' } as const]
       : []),
