@@ -30,10 +30,12 @@ export function canonicalPhone(digits: string, rules: CountryRules): string {
 
 /**
  * A phone as people write it, with spaces, dashes, `+`, `00` or a leading `0`; undefined when it cannot be a number of
- * this country. Only its length is held against it: networks open new ranges before libraries know them. Behind a `+` or
- * `00` stands a country code, so what has another one there is abroad, however short it is.
+ * this country. Only its length and letters are held against it: networks open new ranges before libraries know them.
+ * Behind a `+` or `00` stands a country code, so what has another one there is abroad, however short it is.
  */
 export function phoneFromPerson(text: string, rules: CountryRules): string | undefined {
+  // A slip of the finger beside the digits may stand for one of them.
+  if (/\p{L}/u.test(text)) return undefined
   const digits = text.replace(/[^0-9]/g, '')
   const isInternational = /^[^0-9]*\+/.test(text) || digits.startsWith('00')
   if (isInternational && !digits.replace(/^0+/, '').startsWith(rules.callingCode)) return undefined
