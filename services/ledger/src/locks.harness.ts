@@ -31,3 +31,29 @@ export async function hold(
     },
   }
 }
+
+/** What `act` answers, begun while another transaction has written and not committed. */
+export async function meanwhile<Answer>(
+  { database }: TestLedger,
+  [sql, values]: readonly [string, unknown[]],
+  act: () => Promise<Answer>,
+): Promise<Answer> {
+  const other = await database.pool.connect()
+  const race = async () => {
+    await other.query('BEGIN')
+    await other.query(sql, values)
+    const answer = act()
+    answer.catch(() => undefined)
+    await eventually('it waits for the other', async () => {
+      const { rows } = await database.pool.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      return rows.length > 0
+    })
+    await other.query('COMMIT')
+    return answer
+  }
+  return race().finally(() => {
+    other.release(true)
+  })
+}

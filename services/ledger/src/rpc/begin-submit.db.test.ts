@@ -173,3 +173,50 @@ test.each([
   expect(await begun).toEqual({})
   expect(await pay.status(intentId)).toBe(IntentStatus.FAILED)
 })
+
+test('hands out a prompt that another transaction held, once it is let go, and to one caller', async () => {
+  const intentId = await started()
+  const held = await hold(at, 'intents', intentId)
+  const begun = [at.ledger.beginSubmit({ intentId }), at.ledger.beginSubmit({ intentId })]
+  await held.untilWaiting(2)
+  await held.letGo()
+  const answers = await Promise.all(begun)
+  expect(answers.filter(({ prompt }) => prompt !== undefined)).toHaveLength(1)
+})
+
+test('hands out many prompts at one moment, each its own, and waits for none that is held', async () => {
+  const ids = await Promise.all(Array.from({ length: 12 }, () => started()))
+  const [heldId = '', ...free] = ids
+  const held = await hold(at, 'intents', heldId)
+  const first = at.ledger.beginSubmit({ intentId: heldId })
+  await held.untilWaiting(1)
+  const prompts = await Promise.all(free.map((intentId) => at.ledger.beginSubmit({ intentId })))
+  expect(prompts.map(({ prompt }) => prompt?.intentId)).toEqual(free)
+  await held.letGo()
+  expect((await first).prompt?.intentId).toBe(heldId)
+})
+
+test('of many at one moment, one that cannot be written fails alone, and is not handed out', async () => {
+  const ids = await Promise.all(Array.from({ length: 12 }, () => started()))
+  const broken = ids[7] ?? ''
+  await at.database.pool.query(`
+    CREATE FUNCTION refuse_call() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+    CREATE TRIGGER refuse_call BEFORE INSERT ON wire_attempts
+      FOR EACH ROW WHEN (new.intent_id = '${broken}') EXECUTE FUNCTION refuse_call()`)
+  const answers = await Promise.allSettled(
+    ids.map((intentId) => at.ledger.beginSubmit({ intentId })),
+  )
+  const handedOut = answers.map((answer) =>
+    answer.status === 'fulfilled' ? answer.value.prompt?.intentId : 'failed',
+  )
+  expect(handedOut).toEqual(ids.map((id) => (id === broken ? 'failed' : id)))
+  expect(await pay.status(broken)).toBe(IntentStatus.RESERVED)
+})
+
+test('of two prompts to one phone in one batch, one is handed out and the other is queued', async () => {
+  const phone = uniquePhone()
+  const ids = [await started(phone), await started(phone), await started(), await started()]
+  const answers = await Promise.all(ids.map((intentId) => at.ledger.beginSubmit({ intentId })))
+  expect(answers.filter(({ prompt }) => prompt?.phone === phone)).toHaveLength(1)
+  expect(answers.filter(({ prompt }) => prompt === undefined)).toHaveLength(1)
+})

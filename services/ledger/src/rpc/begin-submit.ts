@@ -6,11 +6,11 @@ import type { Minor } from '@malipo/kernel/money'
 import type { PromptTimes } from '@malipo/kernel/prompts'
 import type { Operations } from '@malipo/runtime/grpc'
 import { callbackToken } from '../domain/ids'
-import type { Database } from '../store/database'
-import { type Prompt as Taken, takePrompt } from '../store/intents'
+import type { Batching } from '../store/batched'
+import { openBeginSubmit } from '../store/submit/begin-submit'
+import type { CardOrder } from '../store/submit/load-begin-submit'
 
-export interface BeginSubmitDeps {
-  readonly db: Database
+export interface BeginSubmitDeps extends Batching {
   readonly country: CountryRules
   readonly promptTimes: Readonly<Record<MobileRail, PromptTimes>>
   readonly cardQueryAfterSeconds: number
@@ -20,13 +20,14 @@ const platformShape = /^[a-z][a-z0-9_]{0,31}$/
 
 /** Commits the decision to call the provider, before anybody calls, and hands the prompt to that one caller. */
 export function beginSubmit(deps: BeginSubmitDeps): Operations<LedgerServiceServer>['beginSubmit'] {
+  const begin = openBeginSubmit(deps, deps)
   return async ({ intentId, mtnMomoPlatform }) => {
     if (mtnMomoPlatform !== undefined && !platformShape.test(mtnMomoPlatform)) {
       throw new Fault('invalid_request', { field: 'mtn_momo_platform' })
     }
-    const taken = await takePrompt(deps.db, intentId, { ...deps, mtnMomoPlatform })
-    if (taken === undefined) return {}
-    const { accountId, rail, phone, amountMinor, attemptReference, callbackSecret, card } = taken
+    const { order } = await begin({ intentId, mtnMomoPlatform })
+    if (order === undefined) return {}
+    const { accountId, rail, phone, amountMinor, attemptReference, callbackSecret, card } = order
     return {
       prompt: {
         intentId,
@@ -43,7 +44,7 @@ export function beginSubmit(deps: BeginSubmitDeps): Operations<LedgerServiceServ
   }
 }
 
-function presentCard(amountMinor: Minor, card: NonNullable<Taken['card']>): Prompt['card'] {
+function presentCard(amountMinor: Minor, card: CardOrder): Prompt['card'] {
   const { checkoutId, feeMinor, lifeSeconds, sealedPayer } = card
   return {
     checkoutId,

@@ -3,7 +3,9 @@ import {
   IntentStatus,
   type RecordSubmitRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
+import { hold } from '../locks.harness'
 import { present, unique } from '../payments.harness'
 import { letPass } from '../time.harness'
 
@@ -102,6 +104,81 @@ test('a refusal after an acknowledgement cannot be true and changes nothing', as
   expect(await at.ledger.recordSubmit({ intentId, outcome: refused })).toEqual({
     status: IntentStatus.PENDING,
   })
+})
+
+test.each([
+  ['an acknowledgement', accepted('ws_CO_2')],
+  ['a refusal', refused],
+])('%s that comes while the money is posted changes nothing of it', async (_, outcome) => {
+  const { intentId, token: callbackToken } = await submitted()
+  const held = await hold(at, 'intents', intentId)
+  const paid = pay.paid({
+    intentId,
+    callbackToken,
+    providerRequestId: 'ws_CO_2',
+    amountMinor: 50_000n,
+  })
+  await held.untilWaiting(1)
+  const recorded = at.ledger.recordSubmit({ intentId, outcome })
+  await held.untilWaiting(2)
+  await held.letGo()
+  await paid
+  expect(await recorded).toEqual({ status: IntentStatus.COMPLETED })
+  expect(await pay.status(intentId)).toBe(IntentStatus.COMPLETED)
+})
+
+test('the first end of a call is kept, with what it said', async () => {
+  const { intentId } = await submitted()
+  await at.ledger.recordSubmit({ intentId, outcome: unknown })
+  await at.ledger.recordSubmit({ intentId, outcome: notSent })
+  const { rows } = await at.database.pool.query(
+    'SELECT outcome, detail, ended_at IS NOT NULL AS ended FROM wire_attempts WHERE intent_id = $1',
+    [intentId],
+  )
+  expect(rows).toEqual([{ outcome: 'unknown', detail: 'ETIMEDOUT', ended: true }])
+})
+
+test('an acknowledgement of an attempt that has expired says what the provider calls the prompt, once', async () => {
+  const { intentId } = await submitted()
+  await letPass(at.database, 151)
+  await eventually('it expired', async () => (await pay.status(intentId)) === IntentStatus.EXPIRED)
+  expect(await at.ledger.recordSubmit({ intentId, outcome: accepted('ws_CO_3') })).toEqual({
+    status: IntentStatus.EXPIRED,
+  })
+  await at.ledger.recordSubmit({ intentId, outcome: accepted('ws_CO_4') })
+  const { rows } = await at.database.pool.query(
+    'SELECT provider_request_id, cause FROM intents WHERE id = $1',
+    [intentId],
+  )
+  expect(rows).toEqual([{ provider_request_id: 'ws_CO_3', cause: 'unconfirmed' }])
+})
+
+test('of many at one moment, each is recorded as it ended, and an unknown one is refused alone', async () => {
+  const ids: string[] = []
+  while (ids.length < 12) ids.push((await submitted()).intentId)
+  const given = [...ids, `pi_${'0'.repeat(24)}`]
+  const answers = await Promise.allSettled(
+    given.map((intentId, place) =>
+      at.ledger.recordSubmit({
+        intentId,
+        outcome: place % 2 === 0 ? accepted(`ws_CO_m${String(place)}`) : refused,
+      }),
+    ),
+  )
+  expect(
+    answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 'refused')),
+  ).toEqual([
+    ...ids.map((_, place) => (place % 2 === 0 ? IntentStatus.PENDING : IntentStatus.FAILED)),
+    'refused',
+  ])
+  const { rows } = await at.database.pool.query<{ id: string; named: string | null }>(
+    'SELECT id, provider_request_id AS named FROM intents WHERE id = ANY ($1)',
+    [ids],
+  )
+  const named = new Map(rows.map((row) => [row.id, row.named]))
+  expect(ids.map((id) => named.get(id))).toEqual(
+    ids.map((_, place) => (place % 2 === 0 ? `ws_CO_m${String(place)}` : null)),
+  )
 })
 
 test('refuses an unknown intent, and an outcome that is none', async () => {

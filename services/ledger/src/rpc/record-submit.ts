@@ -6,26 +6,22 @@ import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import { happenings } from '@malipo/runtime/metrics'
-import type { Database } from '../store/database'
-import { recordSubmit as keepOutcome, type SubmitOutcome } from '../store/intents'
-
-export interface RecordSubmitDeps {
-  readonly db: Database
-}
+import type { SubmitEnd } from '../domain/submit/decide-record-submit'
+import type { Batching } from '../store/batched'
+import { openRecordSubmit } from '../store/submit/record-submit'
 
 /** Records how the call to the provider ended. Repeating it changes nothing. */
-export function recordSubmit(
-  deps: RecordSubmitDeps,
-): Operations<LedgerServiceServer>['recordSubmit'] {
+export function recordSubmit(batching: Batching): Operations<LedgerServiceServer>['recordSubmit'] {
+  const record = openRecordSubmit(batching)
   return async ({ intentId, outcome }) => {
-    const recorded = await keepOutcome(deps.db, intentId, readOutcome(outcome))
+    const { recorded } = await record({ intentId, ...readOutcome(outcome) })
     if (recorded === undefined) throw new Fault('intent_not_found', { intentId })
     if (recorded.isConflict) happenings.inc({ name: 'contradiction' })
     return { status: wireOf('INTENT_STATUS', recorded.status) }
   }
 }
 
-function readOutcome(outcome: RecordSubmitRequest['outcome']): SubmitOutcome {
+function readOutcome(outcome: RecordSubmitRequest['outcome']): SubmitEnd {
   switch (outcome?.$case) {
     case 'accepted': {
       const { providerRequestId, cardSession: opened } = outcome.value
@@ -38,7 +34,6 @@ function readOutcome(outcome: RecordSubmitRequest['outcome']): SubmitOutcome {
         outcome: 'refused',
         cause: wordOf('FAILURE_CAUSE', cause) ?? 'refused',
         providerCode,
-        detail: providerCode,
       }
     }
     case 'notSent':

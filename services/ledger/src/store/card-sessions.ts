@@ -1,6 +1,7 @@
 import type { Minor } from '@malipo/kernel/money'
+import type { OpenedCardSession } from '../domain/submit/decide-record-submit'
 import type { Database } from './database'
-import type { Intent, OpenedCardSession } from './intents'
+import type { Intent } from './intents'
 import { retryLostRaces } from './retry-lost-races'
 
 export interface CardSession {

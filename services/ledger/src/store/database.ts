@@ -58,6 +58,8 @@ export function openDatabases(url: string): Databases {
     const pool = openMeasuredPool(callClass, {
       ...config,
       options: [config.options, ...plansOf[callClass]].join(''),
+      // Statements of a transaction that are asked for without waiting share a round trip.
+      pipeline: callClass === 'settle',
       connectionTimeoutMillis: waitMs[callClass],
     })
     // An idle connection that is cut leaves the pool, which opens another for the next statement.

@@ -10,6 +10,8 @@ import { payBillStatements } from './settlement/load-pay-bill'
 import { saveStatement } from './settlement/save'
 import type { Statement } from './settlement/transaction'
 import { noteRows, storeRows } from './statements'
+import { beginSubmitStatements } from './submit/begin-submit'
+import { recordSubmitStatements, recordSubmitValues } from './submit/record-submit'
 
 let at: TestLedger
 /** In a transaction in which thousands wait for later, and which is never committed. */
@@ -46,6 +48,7 @@ async function crowd(client: PoolClient): Promise<void> {
   await client.query(`
     INSERT INTO intents SELECT (jsonb_populate_record(NULL::intents, to_jsonb(i) || jsonb_build_object(
       'id', 'pi_' || lpad(n::text, 24, '0'), 'ended_at', now(), 'attempt_reference', NULL,
+      'phone', '2547' || lpad(n::text, 8, '0'),
       'deadline_at', now() + interval '1 hour', ${later}
     ))).* FROM (SELECT * FROM intents LIMIT 1) i, generate_series(1, ${String(waiting)}) n`)
   await client.query(`
@@ -96,17 +99,20 @@ const intentId = `pi_${'1'.padStart(24, '0')}`
 const ended = { status: 'failed', event: 'declined', endedAt: '2026-11-20', cause: 'cancelled' }
 const course = { receiptWanted: true, ...ended }
 const message = { fact: 'paid', strength: 'E4', result: 'kept' }
+const endOfCall = recordSubmitValues([
+  { intentId, outcome: 'refused', cause: 'busy', providerCode: '17' },
+])
 
 test.each([
-  ['locking', evidenceStatements.lock.text, [[messageId]]],
-  ['locking what is free', evidenceStatements.lockFree.text, [[messageId]]],
+  ['locking a piece of evidence', evidenceStatements.lock.text, [[messageId]]],
+  ['locking what is free of a piece of evidence', evidenceStatements.lockFree.text, [[messageId]]],
   [
-    'loading',
+    'loading a piece of evidence',
     evidenceStatements.load.text,
     [[messageId], ['declined'], ['R1'], '{"mpesa":"mpesa"}', [intentId]],
   ],
   [
-    'saving',
+    'saving a piece of evidence',
     saveStatement.text,
     [
       '2026-11-20',
@@ -116,8 +122,35 @@ test.each([
       JSON.stringify({ [messageId]: message }),
     ],
   ],
-])('%s a piece of evidence looks at its rows, and at no table whole', async (_, text, values) => {
-  const tables = ['intents', 'provider_messages', 'transfers', 'payment_reports', 'checkouts']
+  ['locking for a submission', beginSubmitStatements.lock.text, [[intentId]]],
+  ['locking what is free for a submission', beginSubmitStatements.lockFree.text, [[intentId]]],
+  ['loading for a submission', beginSubmitStatements.load.text, [[intentId]]],
+  [
+    'saving a submission',
+    beginSubmitStatements.save.text,
+    [JSON.stringify([{ id: intentId, ...course, version: '1' }]), [intentId]],
+  ],
+  [
+    'saving what is free of submissions',
+    beginSubmitStatements.saveFree.text,
+    [JSON.stringify([{ id: intentId, ...course, version: '1' }]), [intentId]],
+  ],
+  ['recording the end of a call', recordSubmitStatements.save.text, endOfCall],
+  [
+    'recording what is free of the ends of calls',
+    recordSubmitStatements.saveFreePages.text,
+    endOfCall,
+  ],
+])('%s looks at its rows, and at no table whole', async (_, text, values) => {
+  const tables = [
+    'intents',
+    'provider_messages',
+    'transfers',
+    'payment_reports',
+    'checkouts',
+    'wire_attempts',
+    'card_sessions',
+  ]
   expect(await looksAt(text, values, { tables, plans: settlePlans })).toBeLessThan(20)
 })
 

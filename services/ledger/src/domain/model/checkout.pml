@@ -306,7 +306,7 @@ inline ring(row) {
     }
 }
 
-/* record_submit: an answer that cannot be true changes nothing. */
+/* RecordSubmit: an answer that cannot be true changes nothing. */
 inline acknowledge(row) {
     d_step {
         to = acknowledgedFrom(status[row]);
@@ -349,7 +349,7 @@ proctype Worker(byte me) {
 #endif
     :: d_step {
         isToSend(me) ->
-            /* begin_submit */
+            /* BeginSubmit */
             if
             :: credits > 0 && MUTANT != 11 -> become(me, after_withheld(status[me]))
             :: else ->

@@ -1,3 +1,4 @@
+import { firstOfEach } from '../first-of-each'
 import type { Decided, Writes } from './state'
 
 /** What a batch has to know of a decision: the message and the events of the journal that it writes. */
@@ -19,17 +20,23 @@ export interface Proposed<One extends Batched = Decided> {
 export function inOrder<One extends Batched>(
   proposed: readonly (Proposed<One> | undefined)[],
 ): (One | undefined)[] {
-  const written = new Set<string>()
-  return proposed.map((one) => {
-    const writes = one?.decided.writes
-    if (one === undefined || writes === undefined) return one?.decided
-    const keys = [
-      ...one.about.flatMap((id) => id ?? []),
-      ...(writes.message === undefined ? [] : [writes.message.id]),
-      ...writes.transfers.map(({ eventKey }) => eventKey),
-    ]
-    if (keys.some((key) => written.has(key))) return undefined
-    for (const key of keys) written.add(key)
-    return one.decided
-  })
+  return firstOfEach(
+    proposed.map(
+      (one) =>
+        one && {
+          about: [...one.about.flatMap((id) => id ?? []), ...keysOf(one.decided.writes)],
+          isWriting: one.decided.writes !== undefined,
+          decided: one.decided,
+        },
+    ),
+  )
+}
+
+function keysOf(writes: Batched['writes']): string[] {
+  if (writes === undefined) return []
+  const { message, transfers } = writes
+  return [
+    ...(message === undefined ? [] : [message.id]),
+    ...transfers.map(({ eventKey }) => eventKey),
+  ]
 }

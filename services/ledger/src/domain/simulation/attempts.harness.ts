@@ -76,7 +76,7 @@ export class Attempts extends Tables {
     )
   }
 
-  /** queue_prompt and begin_submit: answers whether the caller is the one that may send. */
+  /** decideBeginSubmit: answers whether the caller is the one that may send. */
   beginSubmit(intentId: number): boolean {
     const intent = this.intents[intentId]
     if (intent === undefined || !this.isToSend(intent)) return false
@@ -132,7 +132,7 @@ export class Attempts extends Tables {
     return intent.status === 'reserved'
   }
 
-  /** record_submit */
+  /** decideRecordSubmit */
   recordSubmit(intentId: number, outcome: SubmitOutcome, requestId?: number): void {
     const intent = this.intents[intentId]
     if (intent === undefined || outcome === 'unknown') return

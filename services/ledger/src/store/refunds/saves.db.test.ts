@@ -3,9 +3,8 @@ import {
   DecideRefundOutcome,
   RefundSender,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../../ledger.harness'
-import { hold } from '../../locks.harness'
+import { hold, meanwhile } from '../../locks.harness'
 import { confirmed, insist, uniqueReceipt } from '../../payments.harness'
 import { brian, note, operators } from '../../rpc/operators.harness'
 import { applyToRefunds } from './apply'
@@ -29,31 +28,6 @@ const yes = confirmed(fact)
 
 async function statusOf(subject: string): Promise<string | undefined> {
   return (await by.story(subject)).refunds[0]?.status
-}
-
-/** What `act` answers, begun while another transaction has written and not committed. */
-async function meanwhile<Answer>(
-  [sql, values]: readonly [string, unknown[]],
-  act: () => Promise<Answer>,
-): Promise<Answer> {
-  const other = await at.database.pool.connect()
-  const race = async () => {
-    await other.query('BEGIN')
-    await other.query(sql, values)
-    const answer = act()
-    answer.catch(() => undefined)
-    await eventually('it waits for the other', async () => {
-      const { rows } = await at.database.pool.query(
-        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      )
-      return rows.length > 0
-    })
-    await other.query('COMMIT')
-    return answer
-  }
-  return race().finally(() => {
-    other.release(true)
-  })
 }
 
 test('of two messages about one refund in a batch the second is left out', async () => {
@@ -85,6 +59,7 @@ test('a refund that a worker takes meanwhile is not withdrawn', async () => {
   const refundId = await by.asked(subject)
   await by.agreed(refundId)
   const { outcome } = await meanwhile(
+    at,
     [`UPDATE refunds SET status = 'submitted', submitted_at = now() WHERE id = $1`, [refundId]],
     () => by.amina.decideRefund({ refundId, agreed: false, note }),
   )
@@ -97,6 +72,7 @@ test('a refund that another worker takes meanwhile is not handed out again', asy
   const refundId = await by.asked(subject)
   await by.agreed(refundId)
   const { order } = await meanwhile(
+    at,
     [`UPDATE refunds SET status = 'submitted', submitted_at = now() WHERE id = $1`, [refundId]],
     () => at.ledger.beginRefund({ refundId }),
   )
@@ -108,6 +84,7 @@ test('a refund that is withdrawn meanwhile is not handed out', async () => {
   const refundId = await by.asked(subject)
   await by.agreed(refundId)
   const { order } = await meanwhile(
+    at,
     [`UPDATE refunds SET status = 'withdrawn', ended_at = now() WHERE id = $1`, [refundId]],
     () => at.ledger.beginRefund({ refundId }),
   )
@@ -120,7 +97,7 @@ test('a refund that another worker asks about meanwhile is not asked about twice
   const due = 'UPDATE refunds SET next_action_at = now() WHERE id = $1'
   await at.database.pool.query(due, [refundId])
   const asked = `UPDATE refunds SET next_action_at = now() + interval '1 minute' WHERE id = $1`
-  const { order } = await meanwhile([asked, [refundId]], () =>
+  const { order } = await meanwhile(at, [asked, [refundId]], () =>
     at.ledger.beginRefundQuery({ refundId }),
   )
   expect(order).toBeUndefined()
@@ -131,6 +108,7 @@ test('a refund that fails meanwhile stays so when its call is recorded', async (
   const { refundId } = await by.sent(subject)
   const outcome = { $case: 'unknown', value: { detail: 'ECONNRESET' } } as const
   const { status } = await meanwhile(
+    at,
     [
       `UPDATE refunds SET status = 'failed', ended_at = now(), provider_code = '17' WHERE id = $1`,
       [refundId],
@@ -144,6 +122,7 @@ test('a refund that fails meanwhile stays so when its call is recorded', async (
 test('a receipt whose money goes back meanwhile is not asked for', async () => {
   const subject = await by.unmatched()
   const { outcome } = await meanwhile(
+    at,
     [
       `WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended('receipt:' || $1, 0)))
        INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
@@ -159,6 +138,7 @@ test('a receipt that is asked for meanwhile is not asked for twice', async () =>
   const subject = await by.unmatched()
   const [provider, receipt] = subject.split(':')
   const { outcome, refundId } = await meanwhile(
+    at,
     [
       `INSERT INTO refunds (id, provider, receipt, minor, sent_by, status, asked_by, asked_at, callback_secret)
        VALUES ('rf_' || repeat('0', 24), $1, $2, 50000, 'us', 'asked', $3, now(), 'secret')`,
@@ -178,6 +158,7 @@ test('a message that is kept meanwhile is counted, and not kept twice', async ()
   const { refundId, callbackToken } = await by.sent(await by.unmatched())
   const keptId = `pm_${'0'.repeat(24)}`
   const messageId = await meanwhile(
+    at,
     [
       `INSERT INTO provider_messages (
          id, refund_id, rail, kind, body, digest, source_address, source_known, received_at, next_action_at
@@ -218,7 +199,7 @@ test('a refund that another worker leases is left to it, and nobody waits', asyn
 test('what evidence wrote to the intent meanwhile stays', async () => {
   const { subject, intentId } = await by.paid()
   const { callbackToken } = await by.sent(subject)
-  await meanwhile([`UPDATE intents SET provider_code = 'late' WHERE id = $1`, [intentId]], () =>
+  await meanwhile(at, [`UPDATE intents SET provider_code = 'late' WHERE id = $1`, [intentId]], () =>
     by.told(callbackToken, yes),
   )
   const { rows } = await at.database.pool.query(
@@ -233,7 +214,7 @@ test('a message that is parked meanwhile posts nothing, and answers as parked', 
   const { callbackToken } = await by.sent(subject)
   const messageId = await at.pay.callback(callbackToken)
   const parked = `UPDATE provider_messages SET result = 'parked', applied_at = now(), next_action_at = NULL WHERE id = $1`
-  const { result } = await meanwhile([parked, [messageId]], () =>
+  const { result } = await meanwhile(at, [parked, [messageId]], () =>
     insist(() => at.ledger.applyEvidence({ messageId, fact: yes })),
   )
   expect(result).toBe('EVIDENCE_RESULT_PARKED')
@@ -247,7 +228,9 @@ test('money that went back meanwhile does not go back again', async () => {
   const messageId = await at.pay.callback(callbackToken)
   const gone = `INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
     VALUES ('refunded:' || $1, 0, 'suspense:unmatched', 'float:mpesa', 'KES', 50000, now(), now())`
-  const told = meanwhile([gone, [subject]], () => at.ledger.applyEvidence({ messageId, fact: yes }))
+  const told = meanwhile(at, [gone, [subject]], () =>
+    at.ledger.applyEvidence({ messageId, fact: yes }),
+  )
   await expect(told).rejects.toMatchObject({ reason: 'internal' })
   expect(await statusOf(subject)).toBe('submitted')
 })

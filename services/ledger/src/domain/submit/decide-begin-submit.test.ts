@@ -1,0 +1,134 @@
+import { promptTimes } from '@malipo/kernel/prompts'
+import { later } from '../settlement/state'
+import {
+  type BeginSubmitTerms,
+  cardLifeSeconds,
+  decideBeginSubmit,
+  type Reserved,
+  type SubmitWrite,
+} from './decide-begin-submit'
+
+const now = 1_800_000_000_000_001
+const ago = (seconds: number) => later(now, -seconds)
+const terms: BeginSubmitTerms = {
+  promptTimes,
+  promptSeconds: { mpesa: 60, mtn_momo: 300, airtel_money: 180 },
+  cardQueryAfterSeconds: 20,
+}
+const phone = '254708374149'
+const reserved: Reserved = {
+  ...{ now, id: 'pi_1', status: 'reserved', createdAt: ago(2), deadlineAt: later(now, 58) },
+  ...{ queuedAt: null, isCheckoutPaid: false },
+  channel: { kind: 'prompt', rail: 'mpesa', phone, others: [] },
+}
+const behind = (seconds: number, rail: 'mpesa' | 'mtn_momo' | 'airtel_money' = 'mpesa') =>
+  ({
+    channel: {
+      kind: 'prompt',
+      rail: 'mpesa',
+      phone,
+      others: [{ rail, submittedAt: ago(seconds) }],
+    },
+  }) as const
+const ended: Partial<SubmitWrite> = {
+  ...{ status: 'failed', event: 'withheld', submittedAt: null, endedAt: now },
+  ...{ deadlineAt: null, nextActionAt: null, queryAt: null },
+}
+const queued: Partial<SubmitWrite> = {
+  ...{ status: 'reserved', event: 'reserved', cause: null, queuedAt: now, endedAt: null },
+  ...{ nextActionAt: later(now, 1), deadlineAt: later(now, 103), submittedAt: null, queryAt: null },
+}
+
+test.each<[string, Partial<Reserved>, Partial<SubmitWrite>]>([
+  [
+    'is submitted, with the times of its rail',
+    {},
+    {
+      ...{ status: 'submitted', event: 'submitted', cause: null, submittedAt: now, endedAt: null },
+      ...{ deadlineAt: later(now, 150), nextActionAt: later(now, 75), queryAt: later(now, 75) },
+    },
+  ],
+  [
+    'on the rail of Airtel has the times of that one',
+    { channel: { kind: 'prompt', rail: 'airtel_money', phone, others: [] } },
+    { status: 'submitted', deadlineAt: later(now, 240), queryAt: later(now, 180) },
+  ],
+  [
+    'by card waits for its page and half a minute more',
+    { channel: { kind: 'card', expiresAt: later(now, 900) } },
+    { status: 'submitted', deadlineAt: later(now, 930), nextActionAt: later(now, 20) },
+  ],
+  ['keeps since when it was queued', { queuedAt: ago(9) }, { queuedAt: ago(9) }],
+  ['behind a prompt on its phone is queued', behind(59), queued],
+  [
+    'behind a prompt again keeps its place and its deadline',
+    { ...behind(59), queuedAt: ago(1), deadlineAt: later(now, 200) },
+    { queuedAt: ago(1), deadlineAt: later(now, 200) },
+  ],
+  ['behind a prompt of another rail waits for that one', behind(299, 'mtn_momo'), queued],
+  ['behind a prompt that has closed is submitted', behind(60), { status: 'submitted' }],
+  [
+    'behind a prompt for 90 seconds is given up',
+    { ...behind(1), createdAt: ago(90) },
+    { ...ended, cause: 'session_open' },
+  ],
+  [
+    'behind a prompt for less is queued',
+    { ...behind(1), createdAt: ago(89) },
+    { ...queued, deadlineAt: later(now, 58) },
+  ],
+  [
+    'is given up though its deadline has passed',
+    { ...behind(1), createdAt: ago(90), deadlineAt: now },
+    { ...ended, cause: 'session_open' },
+  ],
+  [
+    'of a checkout that was paid is withheld',
+    { isCheckoutPaid: true },
+    { ...ended, cause: 'not_started' },
+  ],
+  [
+    'of a paid checkout is withheld though its deadline has passed',
+    { isCheckoutPaid: true, deadlineAt: now },
+    { ...ended, cause: 'not_started' },
+  ],
+  [
+    'behind a prompt is queued before it is known that its checkout was paid',
+    { ...behind(1), isCheckoutPaid: true },
+    { status: 'reserved' },
+  ],
+])('an attempt %s', (_, changes, write) => {
+  const decided = decideBeginSubmit({ ...reserved, ...changes }, terms)
+  expect(decided.write).toMatchObject({ id: 'pi_1', ...write })
+  expect(decided.isTaken).toBe(decided.write?.status === 'submitted')
+})
+
+test.each<[string, Partial<Reserved>]>([
+  ['whose deadline is now', { deadlineAt: now }],
+  ['without a deadline', { deadlineAt: null }],
+  ['whose deadline is now, behind a prompt', { ...behind(1), deadlineAt: now }],
+])('an attempt %s is left', (_, changes) => {
+  expect(decideBeginSubmit({ ...reserved, ...changes }, terms)).toEqual({
+    isTaken: false,
+    write: undefined,
+  })
+})
+
+test.each([
+  'created',
+  'submitted',
+  'pending',
+  'completed',
+  'failed',
+  'expired',
+  'reversed',
+] as const)('an attempt that is %s is left', (status) => {
+  expect(decideBeginSubmit({ id: 'pi_1', status }, terms)).toEqual({
+    isTaken: false,
+    write: undefined,
+  })
+})
+
+test('a card page is open for whole seconds, and the last one counts', () => {
+  expect(cardLifeSeconds(now, later(now, 900) - 1)).toBe(900)
+})

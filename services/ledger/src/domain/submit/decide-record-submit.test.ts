@@ -1,0 +1,52 @@
+import { intentStatuses } from '../intent'
+import { decideRecordSubmit, type RecordedSubmit } from './decide-record-submit'
+
+const stays = { isConflict: false, change: undefined } as const
+const cannotBe = { isConflict: true, change: undefined } as const
+const named = { isConflict: false, change: { event: null, isOver: false } } as const
+const acknowledged: RecordedSubmit = {
+  status: 'pending',
+  isConflict: false,
+  change: { event: 'acknowledged', isOver: false },
+}
+const over: RecordedSubmit = {
+  status: 'failed',
+  isConflict: false,
+  change: { event: 'refused', isOver: true },
+}
+
+test.each([
+  ['created', { ...cannotBe, status: 'created' }],
+  ['reserved', { ...cannotBe, status: 'reserved' }],
+  ['submitted', acknowledged],
+  ['pending', { ...named, status: 'pending' }],
+  ['completed', { ...named, status: 'completed' }],
+  ['failed', { ...named, status: 'failed' }],
+  ['expired', { ...named, status: 'expired' }],
+  ['reversed', { ...named, status: 'reversed' }],
+] as const)('a prompt that was accepted of an attempt that is %s', (status, recorded) => {
+  expect(decideRecordSubmit(status, 'accepted')).toEqual(recorded)
+})
+
+const refused = [
+  ['created', { ...cannotBe, status: 'created' }],
+  ['reserved', { ...cannotBe, status: 'reserved' }],
+  ['submitted', over],
+  ['pending', { ...cannotBe, status: 'pending' }],
+  ['completed', { ...cannotBe, status: 'completed' }],
+  ['failed', { ...stays, status: 'failed' }],
+  ['expired', { ...stays, status: 'expired' }],
+  ['reversed', { ...cannotBe, status: 'reversed' }],
+] as const
+
+test.each(refused)('a prompt that was refused of an attempt that is %s', (status, recorded) => {
+  expect(decideRecordSubmit(status, 'refused')).toEqual(recorded)
+})
+
+test.each(refused)('a prompt that was not sent of an attempt that is %s', (status, recorded) => {
+  expect(decideRecordSubmit(status, 'not_sent')).toEqual(recorded)
+})
+
+test.each(intentStatuses)('a call with an unknown end leaves an attempt that is %s', (status) => {
+  expect(decideRecordSubmit(status, 'unknown')).toEqual({ ...stays, status })
+})

@@ -1,0 +1,160 @@
+import { promptTimes } from '@malipo/kernel/prompts'
+import type { Pool } from 'pg'
+import { firstOfEach } from '../../domain/first-of-each'
+import {
+  type BeginSubmitTerms,
+  decideBeginSubmit,
+  type SubmitWrite,
+} from '../../domain/submit/decide-begin-submit'
+import { batched, type Batching } from '../batched'
+import { timestamp } from '../settlement/columns'
+import { inTransaction, type Statement, type Transaction } from '../settlement/transaction'
+import { loadBeginSubmit, type LoadedSubmit, loads, type Order } from './load-begin-submit'
+
+export interface BeginSubmitCommand {
+  readonly intentId: string
+  /** Where the caller sends prompts of MTN to. */
+  readonly mtnMomoPlatform: string | undefined
+}
+
+/** What is handed out: the order of a prompt that the caller, and no other, may send. */
+export interface HandedOut {
+  readonly order: Order | undefined
+}
+
+/**
+ * Writes what became of attempts that are still what was loaded, and for each prompt that was taken the call that is about
+ * to be made: a second call for an attempt has no place in `wire_attempts`.
+ */
+function saving(name: string, onlyFree: string): Statement {
+  const text = `
+    WITH changed AS (
+      UPDATE intents i SET
+        status = n.status, event = n.event, cause = n.cause, submitted_at = n."submittedAt", ended_at = n."endedAt",
+        deadline_at = n."deadlineAt", next_action_at = n."nextActionAt", query_at = n."queryAt",
+        queued_at = n."queuedAt"
+      FROM jsonb_to_recordset($1::jsonb) n (
+        id TEXT, version XID, status TEXT, event TEXT, cause TEXT,
+        "submittedAt" TIMESTAMPTZ, "endedAt" TIMESTAMPTZ, "deadlineAt" TIMESTAMPTZ, "nextActionAt" TIMESTAMPTZ,
+        "queryAt" TIMESTAMPTZ, "queuedAt" TIMESTAMPTZ, "mtnMomoPlatform" TEXT
+      )
+      WHERE i.id = n.id AND i.id = ANY ($2::text[]) AND i.xmin = n.version ${onlyFree}
+      RETURNING i.id, i.rail, i.submitted_at, n."mtnMomoPlatform"
+    ), begun AS (
+      INSERT INTO wire_attempts (intent_id, rail, began_at, platform)
+      SELECT id, rail, submitted_at, CASE rail WHEN 'mtn_momo' THEN "mtnMomoPlatform" END
+      FROM changed WHERE submitted_at IS NOT NULL
+    )
+    SELECT id FROM changed`
+  return { name, text }
+}
+
+const save = saving('save_begin_submit', '')
+const saveFree = saving(
+  'save_free_begin_submit',
+  `AND i.id = ANY (ARRAY (
+    SELECT free.id FROM intents free WHERE free.id = ANY ($2::text[])
+    ORDER BY free.id FOR NO KEY UPDATE SKIP LOCKED
+  ))`,
+)
+
+export const beginSubmitStatements = { ...loads, save, saveFree } as const
+
+type Terms = Omit<BeginSubmitTerms, 'promptSeconds'>
+
+type Write = SubmitWrite &
+  Pick<BeginSubmitCommand, 'mtnMomoPlatform'> &
+  Pick<LoadedSubmit, 'version'>
+
+/**
+ * Takes the prompts of attempts, each for the one caller that may send it. While another prompt is open on the phone of an
+ * attempt there is none to take: the attempt is queued.
+ */
+export function openBeginSubmit(
+  batching: Batching,
+  terms: Terms,
+): (command: BeginSubmitCommand) => Promise<HandedOut> {
+  return batched(batching, (pool, commands, isWaiting) =>
+    beginSubmits(pool, commands, { terms, isWaiting }),
+  )
+}
+
+const promptSeconds = {
+  mpesa: promptTimes.mpesa.promptSeconds,
+  mtn_momo: promptTimes.mtn_momo.promptSeconds,
+  airtel_money: promptTimes.airtel_money.promptSeconds,
+} as const
+
+/** Answers each in its place, and undefined for one that another transaction holds or changed first. */
+export async function beginSubmits(
+  pool: Pool,
+  commands: readonly BeginSubmitCommand[],
+  given: { readonly terms: Terms; readonly isWaiting: boolean },
+): Promise<(HandedOut | undefined)[]> {
+  const { isWaiting } = given
+  const terms = { ...given.terms, promptSeconds }
+  return inTransaction(pool, async (transaction) => {
+    const ids = commands.map(({ intentId }) => intentId)
+    const loaded = await loadBeginSubmit(transaction, ids, isWaiting)
+    const decided = firstOfEach(
+      commands.map((command, place) => propose(loaded[place], command, terms)),
+    )
+    const writes = decided.flatMap((one) => one?.write ?? [])
+    const saved = await saveWrites(transaction, writes, isWaiting)
+    return decided.map((one) =>
+      one?.write === undefined || saved.has(one.write.id) ? one?.answer : undefined,
+    )
+  })
+}
+
+/** Writes and commits. Answers the ids of those that were as they had been loaded: no other is written. */
+async function saveWrites(
+  transaction: Transaction,
+  writes: readonly Write[],
+  isWaiting: boolean,
+): Promise<ReadonlySet<string>> {
+  if (writes.length === 0) return new Set()
+  const saved = await transaction.commit<{ id: string }>(isWaiting ? save : saveFree, [
+    JSON.stringify(writes.map(rowOf)),
+    writes.map(({ id }) => id),
+  ])
+  return new Set(saved.map(({ id }) => id))
+}
+
+const nothing = {
+  about: [],
+  isWriting: false,
+  decided: { answer: { order: undefined }, write: undefined },
+} as const
+
+function propose(
+  loaded: LoadedSubmit | 'unknown' | undefined,
+  { mtnMomoPlatform }: BeginSubmitCommand,
+  terms: BeginSubmitTerms,
+) {
+  if (loaded === undefined) return undefined
+  if (loaded === 'unknown') return nothing
+  const { state, order, version } = loaded
+  const { isTaken, write } = decideBeginSubmit(state, terms)
+  return {
+    // One prompt of a phone is taken in a batch: what is reserved behind it is decided again, though it may be left as it is.
+    about: [state.id, order.phone].flatMap((key) => key ?? []),
+    isWriting: state.status === 'reserved',
+    decided: {
+      answer: { order: isTaken ? order : undefined },
+      write: write && { ...write, version, mtnMomoPlatform },
+    },
+  }
+}
+
+function rowOf(write: Write) {
+  return {
+    ...write,
+    submittedAt: timestamp(write.submittedAt),
+    endedAt: timestamp(write.endedAt),
+    deadlineAt: timestamp(write.deadlineAt),
+    nextActionAt: timestamp(write.nextActionAt),
+    queryAt: timestamp(write.queryAt),
+    queuedAt: timestamp(write.queuedAt),
+  }
+}

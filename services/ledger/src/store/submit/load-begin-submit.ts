@@ -1,0 +1,169 @@
+import type { Rail } from '@malipo/kernel/countries'
+import type { Minor } from '@malipo/kernel/money'
+import {
+  type BeginSubmitState,
+  cardLifeSeconds,
+  type Channel,
+  type SentPrompt,
+} from '../../domain/submit/decide-begin-submit'
+import { micros } from '../settlement/columns'
+import type { Statement, Transaction } from '../settlement/transaction'
+
+/** Locks in the one order, the checkout and then the phone. A batch of one may wait; a larger one takes what is free. */
+function locking(name: string, isWaiting: boolean): Statement {
+  const phone = 'hashtextextended(i.phone, 0)'
+  const text = `
+    SELECT i.id,
+      CASE
+        WHEN i.checkout_id IS NOT NULL AND c.id IS NULL THEN false
+        WHEN i.callback_secret IS NULL THEN true
+        ELSE ${isWaiting ? `pg_advisory_xact_lock(${phone}) IS NOT NULL` : `pg_try_advisory_xact_lock(${phone})`}
+      END AS "isFree"
+    FROM intents i
+    LEFT JOIN LATERAL (
+      SELECT c.id FROM checkouts c WHERE c.id = i.checkout_id FOR NO KEY UPDATE ${isWaiting ? '' : 'SKIP LOCKED'}
+    ) c ON true
+    WHERE i.id = ANY ($1::text[]) AND i.status = 'reserved'`
+  return { name, text }
+}
+
+const lock = locking('lock_begin_submit', true)
+const lockFree = locking('lock_free_begin_submit', false)
+
+/** A statement of its own, as it has to see what was committed while the locks were waited for. */
+const load: Statement = {
+  name: 'load_begin_submit',
+  text: `
+    SELECT ${micros('clock_timestamp()')} AS now,
+      i.id, i.xmin::text AS version, i.status, i.rail, i.phone, i.attempt_reference AS "attemptReference",
+      i.callback_secret AS "callbackSecret", i.asked_minor AS "askedMinor",
+      coalesce(i.account_id, c.account_id) AS "accountId", i.checkout_id AS "checkoutId",
+      ${micros('i.created_at')} AS "createdAt", ${micros('i.deadline_at')} AS "deadlineAt",
+      ${micros('i.queued_at')} AS "queuedAt",
+      (SELECT true FROM intents paid
+        WHERE paid.checkout_id = i.checkout_id AND paid.disposition = 'merchant' LIMIT 1) AS "isCheckoutPaid",
+      s.fee_minor AS "feeMinor", ${micros('s.expires_at')} AS "expiresAt", s.sealed_payer AS "sealedPayer",
+      -- No prompt is open for an hour.
+      (SELECT jsonb_agg(jsonb_build_object('rail', o.rail, 'submittedAt', ${micros('o.submitted_at')}))
+        FROM intents o
+        WHERE o.phone = i.phone AND o.created_at > statement_timestamp() - interval '1 hour' AND o.id <> i.id
+          AND o.callback_secret IS NOT NULL AND o.submitted_at IS NOT NULL
+          AND o.ended_at IS NULL AND o.reported_at IS NULL) AS others
+    FROM intents i
+    LEFT JOIN checkouts c ON c.id = i.checkout_id
+    LEFT JOIN card_sessions s ON s.intent_id = i.id AND i.rail = 'card'
+    WHERE i.id = ANY ($1::text[])`,
+}
+
+export const loads = { lock, lockFree, load }
+
+interface Row {
+  readonly now: number
+  readonly id: string
+  /** Another one after each change of the intent. */
+  readonly version: string
+  readonly status: BeginSubmitState['status']
+  readonly rail: Rail
+  readonly phone: string | null
+  readonly attemptReference: string | null
+  readonly callbackSecret: string | null
+  readonly askedMinor: string
+  readonly accountId: string
+  readonly checkoutId: string | null
+  readonly createdAt: number
+  readonly deadlineAt: number | null
+  readonly queuedAt: number | null
+  readonly isCheckoutPaid: true | null
+  readonly feeMinor: string | null
+  readonly expiresAt: number | null
+  readonly sealedPayer: Uint8Array | null
+  readonly others: readonly SentPrompt[] | null
+}
+
+/** What goes to the provider, when the prompt is taken. */
+export interface Order {
+  /** Whom it pays. */
+  readonly accountId: string
+  readonly rail: Rail
+  readonly phone: string | null
+  /** What the payer is asked for. */
+  readonly amountMinor: Minor
+  /** Null of an attempt by card, which has no callback address of its own. */
+  readonly attemptReference: string | null
+  readonly callbackSecret: string | null
+  /** Of an attempt by card. */
+  readonly card: CardOrder | undefined
+}
+
+export interface CardOrder {
+  readonly checkoutId: string
+  readonly feeMinor: Minor
+  /** How long the page is to be open. */
+  readonly lifeSeconds: number
+  readonly sealedPayer: Uint8Array | null
+}
+
+export interface LoadedSubmit {
+  readonly state: BeginSubmitState
+  readonly order: Order
+  /** Another one after each change of the intent. */
+  readonly version: string
+}
+
+/**
+ * Locks and reads attempts, each in its place: `unknown` where there is none, and undefined where another transaction holds
+ * it. An attempt that is not reserved is not locked: it never becomes reserved again.
+ */
+export async function loadBeginSubmit(
+  transaction: Transaction,
+  intentIds: readonly string[],
+  isWaiting: boolean,
+): Promise<(LoadedSubmit | 'unknown' | undefined)[]> {
+  const [locked, rows] = await Promise.all([
+    transaction.query<{ id: string; isFree: boolean }>(isWaiting ? lock : lockFree, [intentIds]),
+    transaction.query<Row>(load, [intentIds]),
+  ])
+  const held = new Set(locked.flatMap(({ id, isFree }) => (isFree ? [id] : [])))
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return intentIds.map((id) => {
+    const row = found.get(id)
+    if (row === undefined) return 'unknown'
+    if (row.status === 'reserved' && !held.has(id)) return undefined
+    return { state: readState(row), order: readOrder(row), version: row.version }
+  })
+}
+
+function readState(row: Row): BeginSubmitState {
+  const { now, id, status, createdAt, deadlineAt, queuedAt } = row
+  if (status !== 'reserved') return { id, status }
+  return {
+    ...{ now, id, status, createdAt, deadlineAt, queuedAt },
+    isCheckoutPaid: row.isCheckoutPaid ?? false,
+    channel: readChannel(row),
+  }
+}
+
+function readChannel({ id, rail, phone, others, expiresAt }: Row): Channel {
+  if (rail === 'card' && expiresAt !== null) return { kind: 'card', expiresAt }
+  if (rail !== 'card' && rail !== 'paybill' && phone !== null) {
+    return { kind: 'prompt', rail, phone, others: others ?? [] }
+  }
+  throw new Error(`the intent ${id} is reserved, and asks nothing of its payer`)
+}
+
+function readOrder(row: Row): Order {
+  const { accountId, rail, phone, attemptReference, callbackSecret } = row
+  const { checkoutId, feeMinor, expiresAt, sealedPayer } = row
+  const isByCard = checkoutId !== null && feeMinor !== null && expiresAt !== null
+  return {
+    ...{ accountId, rail, phone, attemptReference, callbackSecret },
+    amountMinor: BigInt(row.askedMinor),
+    card: isByCard
+      ? {
+          ...{ checkoutId, sealedPayer },
+          feeMinor: BigInt(feeMinor),
+          lifeSeconds: cardLifeSeconds(row.now, expiresAt),
+        }
+      : undefined,
+  }
+}

@@ -1,0 +1,170 @@
+import type { Pool } from 'pg'
+import { type IntentStatus, intentStatuses } from '../../domain/intent'
+import {
+  decideRecordSubmit,
+  type RecordedSubmit,
+  type SubmitEnd,
+  type SubmitOutcome,
+} from '../../domain/submit/decide-record-submit'
+import { batched, type Batching } from '../batched'
+import type { Statement } from '../settlement/transaction'
+
+export type RecordSubmitCommand = { readonly intentId: string } & SubmitEnd
+
+/** What is answered. */
+export interface Recorded {
+  /** Undefined of an intent that there is not. */
+  readonly recorded: RecordedSubmit | undefined
+}
+
+/**
+ * Loads, decides and saves at once, as what is decided depends on nothing but the status of the attempt: $2 to $6 are the
+ * cells of the decision, by outcome and status, that change the attempt. A cell is written while the attempt has the status
+ * that it was decided for. A `null` for `providerRequestId` and the like keeps what is known.
+ */
+function saving(name: string, { onlyFree = '', pages = '' }): Statement {
+  const text = `
+    WITH found AS (
+      SELECT n.*, i.status AS before, cell.after, cell.event, cell.is_over, (SELECT clock_timestamp()) AS now
+      FROM jsonb_to_recordset($1::jsonb) n (
+        id TEXT, outcome TEXT, "providerRequestId" TEXT, cause TEXT, "providerCode" TEXT, detail TEXT,
+        "sessionId" TEXT, "successIndicator" TEXT
+      )
+      -- The ids are given once more for the plan: each table is looked up by its key, however small it was when it was planned.
+      JOIN intents i ON i.id = n.id AND i.id = ANY ($7::text[])
+      LEFT JOIN unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[])
+        cell (outcome, before, after, event, is_over) ON cell.outcome = n.outcome AND cell.before = i.status
+    ), changed AS (
+      UPDATE intents i SET
+        status = f.after, event = coalesce(f.event, i.event),
+        provider_request_id = coalesce(i.provider_request_id, f."providerRequestId"),
+        cause = CASE WHEN f.is_over THEN f.cause ELSE i.cause END,
+        provider_code = CASE WHEN f.is_over THEN f."providerCode" ELSE i.provider_code END,
+        ended_at = CASE WHEN f.is_over THEN f.now ELSE i.ended_at END,
+        deadline_at = CASE WHEN NOT f.is_over THEN i.deadline_at END,
+        next_action_at = CASE WHEN NOT f.is_over THEN i.next_action_at END,
+        query_at = CASE WHEN NOT f.is_over THEN i.query_at END
+      FROM found f
+      WHERE i.id = f.id AND i.id = ANY ($7::text[]) AND i.status = f.before AND f.after IS NOT NULL ${onlyFree}
+      RETURNING i.id
+    ), recorded AS (
+      SELECT * FROM found f WHERE f.after IS NULL OR EXISTS (SELECT FROM changed WHERE changed.id = f.id)
+    ), ended AS (
+      UPDATE wire_attempts w SET ended_at = r.now, outcome = r.outcome, detail = r.detail
+      FROM recorded r WHERE w.intent_id = r.id AND w.intent_id = ANY ($7::text[]) AND w.ended_at IS NULL
+    )${pages}
+    SELECT f.id, f.before, r.id IS NOT NULL AS "isSaved" FROM found f LEFT JOIN recorded r ON r.id = f.id`
+  return { name, text }
+}
+
+const onlyFree = `AND i.id = ANY (ARRAY (
+  SELECT free.id FROM intents free WHERE free.id = ANY ($7::text[]) ORDER BY free.id FOR NO KEY UPDATE SKIP LOCKED
+))`
+
+/** The page of a card is kept once. */
+const pages = `, opened AS (
+  UPDATE card_sessions s SET session_id = r."sessionId", success_indicator = r."successIndicator"
+  FROM recorded r
+  WHERE s.intent_id = r.id AND s.intent_id = ANY ($7::text[]) AND r."sessionId" IS NOT NULL AND s.session_id IS NULL
+)`
+
+/** A batch of one waits for its lock, a larger one takes what is free. */
+export const recordSubmitStatements = {
+  save: saving('save_record_submit', {}),
+  saveFree: saving('save_free_record_submit', { onlyFree }),
+  savePages: saving('save_pages_record_submit', { pages }),
+  saveFreePages: saving('save_free_pages_record_submit', { onlyFree, pages }),
+} as const
+
+/** Records how calls to the provider ended. */
+export function openRecordSubmit(
+  batching: Batching,
+): (command: RecordSubmitCommand) => Promise<Recorded> {
+  return batched(batching, recordSubmits)
+}
+
+/** Answers each in its place, and undefined for one that another transaction holds or changed first. */
+export async function recordSubmits(
+  pool: Pool,
+  commands: readonly RecordSubmitCommand[],
+  isWaiting: boolean,
+): Promise<(Recorded | undefined)[]> {
+  const first = new Map<string, RecordSubmitCommand>()
+  for (const command of commands) {
+    if (!first.has(command.intentId)) first.set(command.intentId, command)
+  }
+  const given = Array.from(first.values())
+  const { rows } = await pool.query<Found>({
+    ...statementOf(given, isWaiting),
+    values: recordSubmitValues(given),
+  })
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return commands.map((command) => {
+    if (first.get(command.intentId) !== command) return undefined
+    const row = found.get(command.intentId)
+    if (row === undefined) return { recorded: undefined }
+    if (!row.isSaved) return undefined
+    return { recorded: decideRecordSubmit(row.before, command.outcome) }
+  })
+}
+
+interface Found {
+  readonly id: string
+  /** The status that was decided on. */
+  readonly before: IntentStatus
+  readonly isSaved: boolean
+}
+
+function statementOf(commands: readonly RecordSubmitCommand[], isWaiting: boolean): Statement {
+  const { save, saveFree, savePages, saveFreePages } = recordSubmitStatements
+  const hasPages = commands.some((one) => one.outcome === 'accepted' && one.opened !== undefined)
+  if (hasPages) return isWaiting ? savePages : saveFreePages
+  return isWaiting ? save : saveFree
+}
+
+/** What the statements are given. */
+export function recordSubmitValues(commands: readonly RecordSubmitCommand[]): unknown[] {
+  const cells = Array.from(new Set(commands.map(({ outcome }) => outcome))).flatMap(
+    (outcome) => changingCells[outcome],
+  )
+  return [
+    JSON.stringify(commands.map(rowOf)),
+    cells.map(({ outcome }) => outcome),
+    cells.map(({ before }) => before),
+    cells.map(({ after }) => after),
+    cells.map(({ event }) => event),
+    cells.map(({ isOver }) => isOver),
+    commands.map(({ intentId }) => intentId),
+  ]
+}
+
+/** The decisions of an outcome that change the attempt, by the status before. */
+const changingCells = {
+  accepted: cellsOf('accepted'),
+  refused: cellsOf('refused'),
+  not_sent: cellsOf('not_sent'),
+  unknown: cellsOf('unknown'),
+} as const satisfies Record<SubmitOutcome, unknown>
+
+function cellsOf(outcome: SubmitOutcome) {
+  return intentStatuses.flatMap((before) => {
+    const { status: after, change } = decideRecordSubmit(before, outcome)
+    return change === undefined ? [] : [{ outcome, before, after, ...change }]
+  })
+}
+
+function rowOf(command: RecordSubmitCommand) {
+  const { intentId: id, outcome } = command
+  switch (command.outcome) {
+    case 'accepted':
+      return { id, outcome, providerRequestId: command.providerRequestId, ...command.opened }
+    case 'refused': {
+      const { cause, providerCode } = command
+      return { id, outcome, cause, providerCode, detail: providerCode }
+    }
+    case 'not_sent':
+      return { id, outcome, cause: command.cause, detail: command.detail }
+    case 'unknown':
+      return { id, outcome, detail: command.detail }
+  }
+}
