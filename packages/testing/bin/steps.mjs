@@ -42,7 +42,7 @@ export const steps = [
     title: 'browser tests',
     project: 'e2e',
     places: 3,
-    workers: 2,
+    workers: 3,
     deadlineSeconds: 900,
   },
   { name: 'lint', title: 'lint', script: 'lint', places: 0, deadlineSeconds: 900 },
