@@ -209,6 +209,20 @@ test('a report of payment after a "no" has its failed intent asked about again',
   expect(await toldMerchant(checkoutId)).toBeUndefined()
 })
 
+test('the merchant is told of a report also after a later attempt has failed', async () => {
+  const { intentId, checkoutId, token } = await accepted()
+  await callBack(token, failed())
+  await answer(intentId, failed())
+  const fact = paid()
+  await callBack(token, fact)
+  const later = present((await start(checkoutId)).intent).intentId
+  await at.ledger.beginSubmit({ intentId: later })
+  await at.ledger.recordSubmit({ intentId: later, outcome: { ...failed(), $case: 'refused' } })
+  expect(await status(later)).toBe(IntentStatus.FAILED)
+  expect(await toldMerchant(checkoutId)).toEqual(expect.any(Date))
+  await answer(intentId, fact)
+})
+
 /** When the hub of its merchant says that it was reported as paid. */
 async function toldMerchant(checkoutId: string): Promise<Date | undefined> {
   const sql = 'SELECT account_id FROM checkouts WHERE id = $1'

@@ -7,6 +7,7 @@ import { wireOf } from '@malipo/contracts/wire-words'
 import { type Currency, type Minor, wholeMajorUp } from '@malipo/kernel/money'
 import type { Attempt, Checkout, Order, Payment } from '../domain/checkout'
 import { cardTerms } from '../domain/fee'
+import type { ListedCheckout as ListedRow } from '../store/checkout-lists'
 
 /** What the merchant reads: an order, and what came of it. */
 export function presentToMerchant(
@@ -28,22 +29,26 @@ export function presentToMerchant(
 
 /** What the merchant sees in the hub: when the money came, whether any is held, what was reported, and found unpaid. */
 export function presentListed(
-  checkout: Order & Pick<Checkout, 'status' | 'payment' | Listed> & { isMoneyHeld: boolean },
+  checkout: Order & Pick<ListedRow, 'status' | 'payment' | Listed>,
   currency: Currency,
 ): ListedCheckout {
   const { completedAt, isMoneyHeld: moneyHeld, isFoundUnpaid, mayHavePaid } = checkout
   const foundUnpaid = (isFoundUnpaid && !mayHavePaid) || undefined
   const reportedAt =
-    completedAt === undefined
-      ? (checkout.attempt?.reportedAt ?? checkout.payBillReportedAt)
-      : undefined
+    completedAt === undefined ? (checkout.reportedAt ?? checkout.payBillReportedAt) : undefined
   return {
     checkout: presentToMerchant(checkout, currency),
     ...{ completedAt, moneyHeld, foundUnpaid, reportedAt },
   }
 }
 
-type Listed = 'completedAt' | 'isFoundUnpaid' | 'mayHavePaid' | 'attempt' | 'payBillReportedAt'
+type Listed =
+  | 'completedAt'
+  | 'isFoundUnpaid'
+  | 'mayHavePaid'
+  | 'payBillReportedAt'
+  | 'isMoneyHeld'
+  | 'reportedAt'
 
 function presentPayment(payment: Payment): MerchantCheckout['payment'] {
   return {

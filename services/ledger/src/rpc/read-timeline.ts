@@ -8,6 +8,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import { findCheckout } from '../store/checkouts'
 import type { Database } from '../store/database'
+import { findOpenReports } from '../store/open-reports'
 import { type AttemptHistory, listAttempts } from '../store/timelines'
 import { presentListed } from './present-checkout'
 
@@ -25,8 +26,9 @@ export function readTimeline(
     if (checkout?.accountId !== accountId) throw new Fault('checkout_not_found', { checkoutId })
     const attempts = await listAttempts(deps.db, checkoutId)
     const isMoneyHeld = attempts.some(({ heldBecause }) => heldBecause !== undefined)
+    const reportedAt = (await findOpenReports(deps.db, [checkoutId])).get(checkoutId)
     return {
-      checkout: presentListed({ ...checkout, isMoneyHeld }, deps.country.currency),
+      checkout: presentListed({ ...checkout, isMoneyHeld, reportedAt }, deps.country.currency),
       payBillAccountNumber: checkout.payBillNumber,
       attempts: attempts.map(presentAttempt),
     }

@@ -2,6 +2,7 @@ import type { Checkout, CheckoutStatus } from '../domain/checkout'
 import { checkoutOf } from './checkouts'
 import type { Database } from './database'
 import { Prisma } from './generated/client'
+import { findOpenReports } from './open-reports'
 
 /** What an account asks to see of its checkouts. */
 export interface CheckoutQuestion {
@@ -20,6 +21,8 @@ export interface CheckoutQuestion {
 /** A checkout, and whether money that came for it is in suspense. */
 export interface ListedCheckout extends Checkout {
   readonly isMoneyHeld: boolean
+  /** When an attempt of it was reported as paid; undefined unless that waits to be confirmed. */
+  readonly reportedAt: Date | undefined
 }
 
 /** So many can be found by one search; a reference that begins more of them is told apart by its next letter. */
@@ -50,7 +53,12 @@ export async function listCheckouts(
     orderBy: [{ createdAt: 'desc' }, { checkoutId: 'desc' }],
   })
   const held = new Set(await heldAmong(db, ids))
-  return rows.map((row) => ({ ...checkoutOf(row), isMoneyHeld: held.has(row.checkoutId) }))
+  const reports = await findOpenReports(db, ids)
+  return rows.map((row) => ({
+    ...checkoutOf(row),
+    isMoneyHeld: held.has(row.checkoutId),
+    reportedAt: reports.get(row.checkoutId),
+  }))
 }
 
 /** As the index of these few rows says it. */
