@@ -25,10 +25,9 @@ type Fact = ApplyEvidenceRequest['fact']
 const amountMinor = 500_000n
 const paid = () => confirmed({ receipt: unique('').slice(0, 10), amountMinor })
 const notFound: Fact = { $case: 'notFound', value: { providerCode: 'RESOURCE_NOT_FOUND' } }
-const failed = (providerCode = 'APPROVAL_REJECTED'): Fact => ({
-  $case: 'declined',
-  value: { cause: FailureCause.CANCELLED, providerCode },
-})
+const failed = (providerCode = 'APPROVAL_REJECTED'): Fact => {
+  return { $case: 'declined', value: { cause: FailureCause.CANCELLED, providerCode } }
+}
 
 async function submitted(rail: Rail = Rail.MTN_MOMO, phone = uniquePhone()) {
   const { checkoutId } = await at.pay.checkout({ amountMinor })
@@ -217,7 +216,8 @@ test('the merchant is told of a report also after a later attempt has failed', a
   await callBack(token, fact)
   const later = present((await start(checkoutId)).intent).intentId
   await at.ledger.beginSubmit({ intentId: later })
-  await at.ledger.recordSubmit({ intentId: later, outcome: { ...failed(), $case: 'refused' } })
+  const value = { cause: FailureCause.CANCELLED, providerCode: '' }
+  await at.ledger.recordSubmit({ intentId: later, outcome: { $case: 'refused', value } })
   expect(await status(later)).toBe(IntentStatus.FAILED)
   expect(await toldMerchant(checkoutId)).toEqual(expect.any(Date))
   await answer(intentId, fact)
