@@ -83,9 +83,9 @@ function commandOf(step, results) {
   }
   // Each test file loads its modules anew; a larger young generation of the heap saved 5 to 10 % of the processor time.
   const node = ['--max-semi-space-size=32', 'node_modules/jest/bin/jest.js']
-  const output = ['--ci', '--json', `--outputFile=${results}`]
-  const jest = [...node, ...output, '--testSequencer', longestFirst]
+  const jest = [...node, '--ci', '--json', `--outputFile=${results}`]
   if (step.part !== undefined) jest.push(`--shard=${step.part}`)
+  if (step.workers > 1) jest.push('--testSequencer', longestFirst)
   return [
     process.execPath,
     [...jest, '--selectProjects', step.project, '--maxWorkers', String(step.workers ?? 1)],

@@ -51,18 +51,6 @@ interface Ran {
   readonly total: { readonly passed: number; readonly failed: number; readonly skipped: number }
 }
 
-/** Names of files in the order, or the part, that Jest gets; of files with these sizes. */
-function sequenced(sizes: Readonly<Record<string, number>>, call: string): string[] {
-  const code = `
-    const { default: LongestFirst } = await import(${JSON.stringify(longestFirst)})
-    const sizes = JSON.parse(process.argv[1])
-    const context = { hasteFS: { getSize: (path) => sizes[path.slice(3)] } }
-    const tests = Object.keys(sizes).map((name) => ({ path: '/a/' + name, context }))
-    process.stdout.write(new LongestFirst().${call}.map(({ path }) => path.slice(3)).join())`
-  const args = ['--input-type=module', '-e', code, JSON.stringify(sizes)]
-  return spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout.split(',')
-}
-
 describe('runSteps', () => {
   const dir = mkdtempSync(join(tmpdir(), 'malipo-run-steps-'))
 
@@ -140,29 +128,19 @@ describe('runSteps', () => {
       'large.e2e.test.ts': 9,
       'screens.e2e.test.ts': 3,
     }
-    expect(sequenced(sizes, 'sort(tests)')).toEqual([
-      'screens.e2e.test.ts',
-      'chaos.e2e.test.ts',
-      'large.e2e.test.ts',
-      'small.e2e.test.ts',
-    ])
-  })
-
-  test('two parts of a run have each file once, and take about as long', () => {
-    const long = ['packages/stack/src/start.db.test.ts', 'backup.db.test.ts', 'overload.db.test.ts']
-    const others = Array.from({ length: 9 }, (_, nth) => `other-${String(nth)}.db.test.ts`)
-    const sizes = Object.fromEntries([...others, ...long].map((name) => [name, 1]))
-    const [first, second] = ['1', '2'].map((part) =>
-      sequenced(sizes, `shard(tests, { shardIndex: ${part}, shardCount: 2 })`),
+    const sort = `
+      const { default: LongestFirst } = await import(${JSON.stringify(longestFirst)})
+      const context = { hasteFS: { getSize: (path) => JSON.parse(process.argv[1])[path.slice(3)] } }
+      const tests = Object.keys(JSON.parse(process.argv[1])).map((name) => ({ path: '/a/' + name, context }))
+      process.stdout.write(new LongestFirst().sort(tests).map(({ path }) => path.slice(3)).join())`
+    const ran = spawnSync(
+      process.execPath,
+      ['--input-type=module', '-e', sort, JSON.stringify(sizes)],
+      { encoding: 'utf8' },
     )
-    // 89 seconds beside 42, 39 and three for each of the others.
-    expect(first).toEqual([
-      long[0],
-      'other-3.db.test.ts',
-      'other-5.db.test.ts',
-      'other-7.db.test.ts',
-    ])
-    expect([...(first ?? []), ...(second ?? [])].sort()).toEqual(Object.keys(sizes).sort())
+    expect(ran.stdout).toBe(
+      'screens.e2e.test.ts,chaos.e2e.test.ts,large.e2e.test.ts,small.e2e.test.ts',
+    )
   })
 
   test('fails a run that found no test', () => {

@@ -13,7 +13,7 @@ export async function takeDeployment(
   { country, currency }: CountryRules,
 ): Promise<void> {
   await db.$executeRaw`
-    INSERT INTO deployment (country, currency) VALUES (${country}, ${currency}) ON CONFLICT (is_only) DO NOTHING`
+    INSERT INTO deployment (country, currency) VALUES (${country}, ${currency}) ON CONFLICT DO NOTHING`
   const found = await db.deployment.findUniqueOrThrow({ where: { isOnly: true } })
   if (found.country !== country) {
     throw new Error(
