@@ -4,8 +4,8 @@ import type { FailureCause } from '@malipo/kernel/failure-cause'
 const causes = {
   wrong_pin: ['The payer typed a wrong PIN', 'The payer tries again'],
   no_funds: [
-    'The balance did not cover the amount and the fee',
-    'Top up, or another phone or card',
+    'The balance did not cover the amount and the fee; on MTN MoMo also a wrong PIN or a busy phone',
+    'Top up, or another phone or card; on MTN MoMo also try again with the right PIN',
   ],
   cancelled: ['The payer closed the prompt', 'The payer tries again'],
   no_answer: [
@@ -16,7 +16,7 @@ const causes = {
   session_open: ['Another prompt was open on the phone', 'Close it, wait two minutes, try again'],
   too_soon: ['The same amount from the same phone within two minutes', 'Wait two minutes'],
   busy: ['The provider had no room', 'Try again after a minute'],
-  over_limit: ['Above what this number may send', 'Another phone, or tomorrow'],
+  over_limit: ['Below or above what this number may send', 'Another way to pay, or tomorrow'],
   not_registered: ['The number has no mobile money', 'Check the digits, or another phone'],
   locked: ['The PIN is locked', 'The customer care of the provider, or another phone'],
   card_declined: ['The bank of the card declined', 'Another card, or mobile money'],

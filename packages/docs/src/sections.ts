@@ -1,6 +1,9 @@
 /** The navigation. A new page is a Markdown file in `pages/` and its name here. */
 export const sections = [
-  { title: 'Start', slugs: ['home', 'quickstart', 'accept-a-payment', 'testing', 'going-live'] },
+  {
+    title: 'Start',
+    slugs: ['home', 'quickstart', 'accept-a-payment', 'testing', 'cli', 'going-live'],
+  },
   {
     title: 'Guides',
     slugs: [
