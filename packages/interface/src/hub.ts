@@ -67,7 +67,7 @@ export interface CheckoutView {
   readonly expires_at: Instant
   readonly completed_at: Instant | null
   readonly paid_after_expiry: boolean
-  /** Money that came for it is held by us: it came twice, differs, or the wallet could not take it. */
+  /** Money that came for it is held by us: it came twice, differs, is not confirmed, or the wallet could not take it. */
   readonly money_held: boolean
   /** Operators found that what was reported as its payment was not made; no money may still arrive for it. */
   readonly found_unpaid: boolean
@@ -103,8 +103,12 @@ export interface TimelineView {
 
 export interface AttemptView extends PaymentView {
   readonly started_at: Instant
-  /** Why its money is held and not in the wallet: `duplicate` or `mismatch`. */
+  /** Why its money is held and not in the wallet: `duplicate`, `mismatch`, `unmatched` or `unconfirmed`. */
   readonly held_because: string | null
+  /** When its money was taken out of the wallet, because the provider's statement does not show the payment. */
+  readonly frozen_at: Instant | null
+  /** When money that was frozen came back. */
+  readonly returned_at: Instant | null
   readonly steps: readonly { readonly status: IntentStatus; readonly at: Instant }[]
 }
 

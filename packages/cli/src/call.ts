@@ -1,0 +1,66 @@
+import { MalipoConnectionError } from '@malipo/sdk'
+
+export interface Call {
+  readonly url: string
+  readonly signal: AbortSignal
+  readonly method?: 'GET' | 'POST' | 'PUT'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array<ArrayBuffer>
+  readonly deadlineMs?: number
+}
+
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** From the request to the last byte of the answer. */
+  readonly ms: number
+}
+
+const answerMs = 10_000
+/** The longest that is read, the OpenAPI document, has a tenth of a megabyte. */
+const answerBytesMax = 4_000_000
+
+/** Sends one request, once. Throws MalipoConnectionError when no answer comes, and the caller's own reason to stop. */
+export async function call({
+  url,
+  signal,
+  deadlineMs = answerMs,
+  ...request
+}: Call): Promise<Answered> {
+  const startedAt = performance.now()
+  try {
+    const response = await fetch(url, {
+      ...request,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
+    })
+    const text = await readText(response)
+    const ms = Math.round(performance.now() - startedAt)
+    return { status: response.status, headers: response.headers, text, ms }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw new MalipoConnectionError(`${new URL(url).origin} did not answer`, error)
+  }
+}
+
+/** The beginning of an answer that has no end in sight. */
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > answerBytesMax) break
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** The value of a JSON text; undefined when it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

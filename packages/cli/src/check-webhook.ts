@@ -1,0 +1,57 @@
+import { call } from './call'
+import { type Check, orReason, right, wrong } from './check'
+import { isLoopback, type Settings, webUrl } from './read-settings'
+
+const name = 'webhook'
+
+/**
+ * Sends the developer's endpoint a test event without a signature, which it must refuse. The type is that of the hub's
+ * test event, so that an endpoint which believes it does nothing either.
+ */
+export async function checkWebhook(
+  text: string,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<Check> {
+  const url = webUrl(text)
+  if (url === undefined) return wrong(name, '--webhook must be a URL with its scheme')
+  const body = JSON.stringify({ type: 'webhook.test', timestamp: '1970-01-01T00:00:00Z', data: {} })
+  const headers = { 'content-type': 'application/json' }
+  const asked = await orReason(
+    call({ url: url.href, signal, method: 'POST', headers, body }),
+    signal,
+  )
+  if ('reason' in asked) return wrong(name, asked.reason.what, asked.reason.advice)
+  const found = judgeAnswer(asked.value.status)
+  if (found.outcome === 'wrong' || canBeReached(url, settings)) return found
+  return wrong(
+    name,
+    'Malipo sends to https on port 443 only',
+    'Use a public address, or see: malipo listen --help',
+  )
+}
+
+/** Pure: what the status of an unsigned request says about an endpoint. */
+export function judgeAnswer(status: number): Check {
+  const said = `answers ${String(status)} to a request without a signature`
+  if (status < 300) {
+    return wrong(
+      name,
+      said,
+      'Anyone could report a payment. Check the signature first: /docs/webhooks',
+    )
+  }
+  if (status < 400)
+    return wrong(name, said, 'Malipo follows no redirect: give the address that it leads to.')
+  if (status === 404 || status === 405)
+    return wrong(name, said, 'Nothing takes a POST there: check the path.')
+  if (status >= 500) return wrong(name, said, 'It fails where it should refuse: answer 400.')
+  return right(name, `${said}, as it should`)
+}
+
+/** A stack on this machine sends to this machine; any other sends to public addresses over https. */
+function canBeReached(url: URL, { MALIPO_URL: host = '' }: Settings): boolean {
+  const stack = webUrl(host)
+  if (stack !== undefined && isLoopback(stack) && isLoopback(url)) return true
+  return url.protocol === 'https:' && url.port === '' && !isLoopback(url)
+}

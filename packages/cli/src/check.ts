@@ -1,0 +1,31 @@
+import { type Reason, whyUnanswered } from './why-unanswered'
+
+/** One thing that `malipo doctor` looked at. */
+export interface Check {
+  readonly name: string
+  readonly outcome: 'right' | 'wrong' | 'skipped'
+  readonly detail: string
+  /** What to do about it. */
+  readonly advice?: string
+}
+
+export const right = (name: string, detail: string): Check => ({ name, outcome: 'right', detail })
+export const skipped = (name: string, detail: string): Check => {
+  return { name, outcome: 'skipped', detail }
+}
+export const wrong = (name: string, detail: string, advice?: string): Check => {
+  return { name, outcome: 'wrong', detail, ...(advice !== undefined && { advice }) }
+}
+
+/** What was asked for, or why it did not come. Throws only what the caller's signal carries. */
+export async function orReason<Value>(
+  asked: Promise<Value>,
+  signal: AbortSignal,
+): Promise<{ readonly value: Value } | { readonly reason: Reason }> {
+  try {
+    return { value: await asked }
+  } catch (error) {
+    signal.throwIfAborted()
+    return { reason: whyUnanswered(error) }
+  }
+}

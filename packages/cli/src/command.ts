@@ -1,0 +1,40 @@
+import type { ExitCode } from './exit-codes'
+import type { Output } from './output'
+import type { Settings } from './read-settings'
+
+export interface Option {
+  /** What stands for its value in the help. */
+  readonly value: string
+  readonly about: string
+  readonly isRequired?: true
+}
+
+export interface Argument {
+  readonly name: string
+  /** The only words that it may be; any when absent. */
+  readonly oneOf?: readonly string[]
+}
+
+/** The given arguments and options by name. Arguments and required options are there. */
+export type Given = Readonly<Record<string, string | undefined>>
+
+export interface Tools {
+  readonly settings: Settings
+  readonly output: Output
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal
+  /** Opens a page where there is a browser to open it, and says whether it tried. */
+  openBrowser(url: string): boolean
+}
+
+export interface Command {
+  /** How it is called, such as `checkouts create`. */
+  readonly words: readonly string[]
+  readonly argument?: Argument
+  readonly options?: Readonly<Record<string, Option>>
+  /** One line. */
+  readonly summary: string
+  /** What else its help says. */
+  readonly about: string
+  run(given: Given, tools: Tools): Promise<ExitCode>
+}

@@ -1,0 +1,15 @@
+import { checkoutCommands } from './checkout-commands'
+import type { Command } from './command'
+import { doctor } from './doctor'
+import { listen } from './listen'
+import { openPage } from './open-page'
+import { triggerPayment } from './trigger-payment'
+
+/** In the order of the help. */
+export const commands: readonly Command[] = [
+  ...checkoutCommands,
+  triggerPayment,
+  listen,
+  doctor,
+  openPage,
+]

@@ -1,0 +1,118 @@
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { verifyWebhook } from '@malipo/sdk'
+import { call, jsonOf } from './call'
+import { orReason } from './check'
+import { plain } from './output'
+
+/** One event and what became of it. */
+export interface Forwarded {
+  readonly at: string
+  readonly webhook_id: string
+  readonly type: string
+  /** Of the checkout; of a test event, of the endpoint. */
+  readonly id: string
+  /** Of the developer's server; null when it did not answer. */
+  readonly status: number | null
+  readonly failure: string | null
+  readonly ms: number
+  /** Null where the secret is not known. */
+  readonly signature: 'right' | 'wrong' | null
+}
+
+export interface ForwardOptions {
+  readonly target: string
+  readonly secret: string | undefined
+  readonly signal: AbortSignal
+}
+
+/** An event has some hundred bytes. */
+const bodyBytesMax = 65_536
+/** Malipo waits for ten seconds. */
+const answerMs = 9_000
+const signedHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
+
+/**
+ * Passes each event on with the bytes and headers that were signed, and its answer back: the sender decides by it whether
+ * to send again. A page in a browser cannot pass anything, because it may not set these headers.
+ */
+export function forwardEvents(
+  options: ForwardOptions,
+  show: (event: Forwarded) => void,
+): RequestListener {
+  return (request, response) => {
+    const handled = async () => {
+      const headers = headersOf(request)
+      if (request.method !== 'POST' || headers === undefined) {
+        return response.writeHead(400).end('This takes signed webhooks of Malipo only\n')
+      }
+      const body = await readBody(request)
+      if (body === undefined) return response.writeHead(413, { connection: 'close' }).end()
+      const event = await forward(body, headers, options)
+      show(event)
+      return response.writeHead(event.status ?? 502).end()
+    }
+    // The sender left, or Ctrl-C came: an event without an answer is sent again.
+    handled().catch(() => response.destroy())
+  }
+}
+
+type SignedHeaders = Readonly<Record<string, string>>
+
+/** What is signed and what says how to read it; undefined when the request is no webhook. */
+function headersOf({ headers }: IncomingMessage): SignedHeaders | undefined {
+  const found = signedHeaders.flatMap((name) => {
+    const value = headers[name]
+    return typeof value === 'string' ? [[name, value] as const] : []
+  })
+  if (found.length < signedHeaders.length) return undefined
+  return {
+    ...Object.fromEntries(found),
+    'content-type': headers['content-type'] ?? 'application/json',
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += (chunk as Buffer).length
+    if (bytes > bodyBytesMax) return undefined
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function forward(
+  body: Buffer<ArrayBuffer>,
+  headers: SignedHeaders,
+  { target, secret, signal }: ForwardOptions,
+): Promise<Forwarded> {
+  const startedAt = performance.now()
+  const sent = call({ url: target, method: 'POST', headers, body, signal, deadlineMs: answerMs })
+  const asked = await orReason(sent, signal)
+  const event = jsonOf(body.toString()) as { type?: unknown; data?: { id?: unknown } } | undefined
+  return {
+    at: new Date().toISOString(),
+    webhook_id: headers['webhook-id'] ?? '',
+    type: textOf(event?.type),
+    id: textOf(event?.data?.id),
+    ...('value' in asked
+      ? { status: asked.value.status, failure: null }
+      : { status: null, failure: asked.reason.what }),
+    ms: Math.round(performance.now() - startedAt),
+    signature: secret === undefined ? null : judge(body, headers, secret),
+  }
+}
+
+function judge(body: Buffer, headers: SignedHeaders, secret: string): 'right' | 'wrong' {
+  try {
+    verifyWebhook(body, headers, secret)
+    return 'right'
+  } catch {
+    return 'wrong'
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? plain(value).slice(0, 100) : '?'
+}

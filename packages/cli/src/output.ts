@@ -1,0 +1,50 @@
+import { maskSecrets } from './mask-secrets'
+
+/** A stream of the process, or of a test. */
+export interface Stream {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}
+
+type Colour = 'green' | 'red' | 'yellow' | 'faint'
+
+const codes: Readonly<Record<Colour, number>> = { green: 32, red: 31, yellow: 33, faint: 2 }
+
+export interface Output {
+  /** JSON for programs: asked for, or because standard output is no terminal. */
+  readonly isJson: boolean
+  /** What the command is for, on standard output: `text` on a terminal, else `value` as one line of JSON. */
+  result(value: object, text: string): void
+  /** What happens meanwhile, on standard error. */
+  note(text: string): void
+  readonly paint: (colour: Colour, text: string) => string
+}
+
+export interface OutputOptions {
+  readonly stdout: Stream
+  readonly stderr: Stream
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly isJsonAsked: boolean
+}
+
+/** No secret passes: every line is masked, whatever it was made of. */
+export function openOutput({ stdout, stderr, env, isJsonAsked }: OutputOptions): Output {
+  const isTerminal = stdout.isTTY === true
+  const isJson = isJsonAsked || !isTerminal
+  const isPlain = isJson || Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb'
+  return {
+    isJson,
+    result(value, text) {
+      stdout.write(`${maskSecrets(isJson ? JSON.stringify(value) : text)}\n`)
+    },
+    note(text) {
+      stderr.write(`${maskSecrets(text)}\n`)
+    },
+    paint: (colour, text) => (isPlain ? text : `\u001B[${String(codes[colour])}m${text}\u001B[0m`),
+  }
+}
+
+/** A text that others wrote, without the control characters that would steer a terminal. */
+export function plain(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '�')
+}
