@@ -48,6 +48,10 @@ export interface Timeline {
 export interface Attempt extends Payment {
   readonly startedAt: Date
   readonly heldBecause: string | undefined
+  /** When its money was taken out of the wallet, because the provider's statement does not show the payment. */
+  readonly frozenAt: Date | undefined
+  /** When money that was frozen came back. */
+  readonly returnedAt: Date | undefined
   readonly steps: readonly { readonly status: IntentStatus; readonly at: Date }[]
 }
 

@@ -58,6 +58,8 @@ function attemptOf(wire: TimelineAttempt): Attempt {
     ...paymentOf(wire),
     startedAt: present(wire.startedAt, 'started_at'),
     heldBecause: wire.heldBecause,
+    frozenAt: wire.frozenAt,
+    returnedAt: wire.returnedAt,
     steps: wire.steps.map(({ status, at }) => ({
       status: statusOf(status),
       at: present(at, 'at'),

@@ -1,9 +1,12 @@
 import {
   commonNames,
+  commonVowelSlipsRefused,
   distinctNames,
   honestParts,
+  honestWords,
   services,
   shortNames,
+  slipsBeforeBankRefused,
   slipsRefused,
   vowelSlipsRefused,
 } from './known-names'
@@ -16,10 +19,13 @@ import { skeletonOf } from './skeleton'
  */
 export function nameImpersonatedBy(name: string): string | undefined {
   return firstOf(readingsOf(name), (reading) => {
-    const words = wordsOf(reading)
+    const words = wordsOf(reading).map((word) => (isHonestWord(word) ? ' ' : word))
     return firstOf(searches, (search) => search(words))
   })
 }
+
+const honestSkeletons = new Set(honestWords.map(skeletonOf))
+const isHonestWord = (word: string) => honestSkeletons.has(skeletonOf(word))
 
 type Sense = (text: string) => string
 /** Finds a known name in a text, or in words. */
@@ -117,17 +123,23 @@ function commonName(): Search<readonly string[]> {
   }
 }
 
-/** Looks for a name with one slip between its first and its last letter. */
-function slippedName(
-  name: string,
-  slipsAt: (letters: readonly string[], at: number) => readonly string[],
-): Search<readonly string[]> {
+type SlipsAt = (letters: readonly string[], at: number) => readonly string[]
+
+/** A name with one slip between its first and its last letter, then `tail` and services, in skeletons. */
+function slipPattern(name: string, slipsAt: SlipsAt, tail = ''): RegExp {
   const letters = Array.from(lettersOf(name), skeletonOf)
   const inner = letters.slice(1, -1).map((_, index) => index + 1)
   const slips = inner.flatMap((at) => slipsAt(letters, at)).join('|')
-  const pattern = new RegExp(`^(?:${slips})${servicesBy(skeletonOf)}$`)
+  return new RegExp(`^(?:${slips})${tail}${servicesBy(skeletonOf)}$`)
+}
+
+function slippedName(name: string, pattern: RegExp): Search<readonly string[]> {
   return (words) =>
     runsOf(words.map(skeletonOf)).some(({ joined }) => pattern.test(joined)) ? name : undefined
+}
+
+function slippedCommonName(name: string, pattern: RegExp): Search<readonly string[]> {
+  return (words) => (pattern.test(words.map(skeletonOf).join('')) ? name : undefined)
 }
 
 const spliced = (letters: readonly string[], at: number, removed: number, ...added: string[]) =>
@@ -159,8 +171,12 @@ const vowelSlipAt = (letters: readonly string[], at: number) => [
 const searches: readonly Search<readonly string[]>[] = [
   distinctNameBy(skeletonOf),
   distinctNameBy(soundOf),
-  ...slipsRefused.map((name) => slippedName(name, anySlipAt)),
-  ...vowelSlipsRefused.map((name) => slippedName(name, vowelSlipAt)),
+  ...slipsRefused.map((name) => slippedName(name, slipPattern(name, anySlipAt))),
+  ...slipsBeforeBankRefused.map((name) =>
+    slippedName(`${name} Bank`, slipPattern(name, anySlipAt, 'bank')),
+  ),
+  ...vowelSlipsRefused.map((name) => slippedName(name, slipPattern(name, vowelSlipAt))),
+  ...commonVowelSlipsRefused.map((name) => slippedCommonName(name, slipPattern(name, vowelSlipAt))),
   shortName(),
   commonName(),
 ]

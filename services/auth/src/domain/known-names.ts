@@ -15,18 +15,27 @@ export const distinctNames = listOf(`
   Habib Bank, Kingdom Bank, Mayfair Bank, Middle East Bank, Opportunity Bank, Orient Bank, Paramount Bank, Premier Bank,
   Spire Bank, Tropical Bank, Victoria Commercial Bank, Zenith Bank, Central Bank, Bank of Uganda, Benki Kuu, Kenya Revenue
   Authority, Uganda Revenue Authority, Social Health Authority, Communications Authority, eCitizen, Huduma Kenya, SHA Kenya,
-  URA Uganda`)
+  URA Uganda, Kenya Commercial Bank, Commercial Bank of Kenya`)
 
 /** Parts of honest words that make a distinct name with what stands beside them: `safaricomfort`, `hotelkomarock`. */
 export const honestParts = listOf(
-  'comfort, communi, company, computer, commerc, telecom, somali, hotel',
+  'comfort, command, communi, company, computer, commerc, telecom, somali, hotel',
 )
+
+/** Honest words that begin as the end of a distinct name and end as a service: `Safari Command`. */
+export const honestWords = listOf('command')
 
 /** Refused with one inner letter changed, lost, added or swapped with the next. */
 export const slipsRefused = listOf('Safaricom, Equity Bank')
 
+/** The same of their own letters, where `Bank` stands behind them unchanged. */
+export const slipsBeforeBankRefused = listOf('Central, Centenary, Cooperative, Family, National')
+
 /** Shorter, so closer to honest words: refused with an inner vowel changed, or two inner letters swapped. */
 export const vowelSlipsRefused = listOf('Airtel, Malipo, Stanbic, Equitel')
+
+/** Common names that are refused with such a slip, where a name has nothing behind them but `services`. */
+export const commonVowelSlipsRefused = listOf('Kenya Power')
 
 /** Refused as a word of their own, also with `services` behind: other words have them in them. */
 export const shortNames = listOf(`
@@ -37,7 +46,7 @@ export const shortNames = listOf(`
 export const commonNames = listOf(`
   Equity, UBA, SBM, Faulu, Finca, Momo, Visa, Centenary, HFC, BoU, URA, SHA, Umeme, Kenya Power, Nairobi Water, National
   Water, Kenya Revenue, Uganda Revenue, Mobile Money, Customer Care, Kenya Police, Uganda Police, Government of Kenya,
-  Government of Uganda`)
+  Government of Uganda, Kenya Commercial, Pay Bill, Security Team`)
 
 /** What makes a name one of its owner's services. */
 export const services = listOf(`

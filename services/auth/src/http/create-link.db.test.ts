@@ -29,6 +29,7 @@ test.each([
   ['the name of a provider', { handle: 'm.pesa' }, 1701],
   ['one that looks like a taken one', { handle: 'other.sh0p' }, 3004],
   ['one that reads as a Pay Bill number', { handle: 'CS-1234-5678' }, 3004],
+  ['one that looks like a Pay Bill number', { handle: 'c520126046' }, 3004],
   ['an amount above the limit', { title: 'x', amount: '15000001' }, 2702],
   ['an amount that is no text', { title: 'x', amount: 100 }, 1701],
   ['an amount without a title', { amount: '100' }, 1701],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { type PayBillPaid, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { type Neighbours, startNeighbours } from '../neighbours.harness'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
@@ -27,11 +27,9 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Money for the owner from the Pay Bill menu, at a moment. Returns its receipt. */
-async function earn(amountMinor: bigint, at?: string): Promise<string> {
+/** Money from the Pay Bill menu. Returns its receipt. */
+async function receive(paid: Pick<PayBillPaid, 'amountMinor' | 'accountNumber' | 'payee'>) {
   const receipt = `P${randomBytes(5).toString('hex').toUpperCase()}`
-  const { accountId } = owner
-  const handle = `statement-${String(shops)}`
   const { messageId } = await neighbours.ledger.storeProviderMessage({
     rail: Rail.PAYBILL,
     kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW',
@@ -40,9 +38,16 @@ async function earn(amountMinor: bigint, at?: string): Promise<string> {
     sourceAddress: '196.201.214.200',
     sourceKnown: true,
   })
-  const payee = { accountId, handle }
-  const value = { receipt, amountMinor, accountNumber: handle, payee, payeeUnknown: false }
+  const value = { receipt, payeeUnknown: false, ...paid }
   await neighbours.ledger.applyEvidence({ messageId, fact: { $case: 'payBillPaid', value } })
+  return receipt
+}
+
+/** Money for the owner, at a moment. Returns its receipt. */
+async function earn(amountMinor: bigint, at?: string): Promise<string> {
+  const handle = `statement-${String(shops)}`
+  const payee = { accountId: owner.accountId, handle }
+  const receipt = await receive({ amountMinor, accountNumber: handle, payee })
   if (at !== undefined) await moveInTime(receipt, at)
   return receipt
 }
@@ -108,6 +113,26 @@ test('equals the journal to the cent, with money that went out, over several pag
   const moved = (column: number) =>
     rows.reduce((total, row) => total + BigInt(row[column] ?? 0), 0n)
   expect(String(moved(12) - moved(13))).toBe(rows.at(-1)?.[14])
+})
+
+test('the file of checkouts says that the money of one is held while it is frozen, as its list does', async () => {
+  const { accountId } = owner
+  const order = { accountId, fingerprint: Buffer.alloc(32, 7), amountMinor: 40_000n }
+  const { checkout } = await neighbours.ledger.createCheckout(order)
+  const path = `/checkouts/${checkout?.checkoutId ?? ''}`
+  const { paybill_account_number: accountNumber } = (await owner.get(path)).body.data
+  const receipt = await receive({ amountMinor: 40_000n, accountNumber })
+  const told = async () => {
+    const { text } = await owner.get('/checkouts.csv')
+    const { checkouts } = (await owner.get('/checkouts?status=money_held')).body.data
+    const [{ held_because: why, frozen_at: frozenAt }] = (await owner.get(path)).body.data.attempts
+    return [text.split(`,${receipt},,`)[1]?.split(',')[0], checkouts.length, why, frozenAt]
+  }
+  expect(await told()).toEqual(['false', 0, null, null])
+  // As the ledger does when the statement was read and does not show the payment.
+  const move = `move_money('frozen:mpesa:${receipt}', 'wallet:${accountId}', 'suspense:unconfirmed', 40000)`
+  await neighbours.rows('ledger', `SELECT ${move}::text`)
+  expect(await told()).toEqual(['true', 1, 'unconfirmed', expect.any(String)])
 })
 
 test('has nothing of another account', async () => {

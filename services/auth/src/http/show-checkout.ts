@@ -27,6 +27,8 @@ export function showAttempt(attempt: Attempt): AttemptView {
     ...showPayment(attempt),
     started_at: attempt.startedAt.toISOString(),
     held_because: attempt.heldBecause ?? null,
+    frozen_at: attempt.frozenAt?.toISOString() ?? null,
+    returned_at: attempt.returnedAt?.toISOString() ?? null,
     steps: attempt.steps.map(({ status, at }) => ({ status, at: at.toISOString() })),
   }
 }

@@ -79,6 +79,8 @@ test.each([
   ['a username that is taken', { username: 'TAKEN', request_id: 'other' }, 3004],
   ['a reserved one', { username: 'support' }, 3004],
   ['one that reads as a Pay Bill number', { username: 'cs.1234.5678' }, 3004],
+  ['one that looks like a Pay Bill number', { username: 'cs2ol26o46' }, 3004],
+  ['one that looks like the reference of an attempt', { username: 'mn375g6c71qw' }, 3004],
   ['a short password', { password: 'too short' }, 1701],
   ['a country we are not in', { home_country: 'TZ' }, 1701],
   ['a PIN', { pin: '1234' }, 1701],

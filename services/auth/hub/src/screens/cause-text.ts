@@ -11,7 +11,7 @@ const causes: Readonly<Record<FailureCause, string>> = {
   session_open: 'Another payment session was open',
   too_soon: 'The same amount was asked of this number less than two minutes before',
   busy: 'The provider was busy',
-  over_limit: 'Over a limit of the payer',
+  over_limit: 'Below or above what the payer may send',
   not_registered: 'The number is not registered',
   locked: 'The payer’s PIN is locked',
   card_declined: 'The bank declined the card',
@@ -22,14 +22,19 @@ const causes: Readonly<Record<FailureCause, string>> = {
   refused: 'The provider refused',
 }
 
-/** What differs for a card, which has no prompt and no PIN. */
-const cardCauses: Readonly<Partial<Record<FailureCause, string>>> = {
-  no_funds: 'Insufficient funds on the card',
-  no_answer: 'The payer did not finish in time',
-  prompt_expired: 'The card page expired',
-  not_started: 'The card page was not opened',
-  unconfirmed: 'No answer from the card gateway; money may still arrive',
-  refused: 'The card gateway refused',
+/** What differs: a card has no prompt and no PIN, and MTN has one code for several causes. */
+const railCauses: Readonly<Record<string, Readonly<Partial<Record<FailureCause, string>>>>> = {
+  mtn_momo: {
+    no_funds: 'Insufficient funds, or a wrong PIN: MTN does not tell them apart',
+  },
+  card: {
+    no_funds: 'Insufficient funds on the card',
+    no_answer: 'The payer did not finish in time',
+    prompt_expired: 'The card page expired',
+    not_started: 'The card page was not opened',
+    unconfirmed: 'No answer from the card gateway; money may still arrive',
+    refused: 'The card gateway refused',
+  },
 }
 
 export function causeText(
@@ -39,5 +44,5 @@ export function causeText(
   if (cause === null) return 'No reason given'
   if (cause === 'unconfirmed' && isFoundUnpaid)
     return 'Reported as paid; our check found no payment'
-  return (rail === 'card' ? cardCauses[cause] : undefined) ?? causes[cause]
+  return railCauses[rail]?.[cause] ?? causes[cause]
 }

@@ -40,14 +40,7 @@ function Details({ view, reload }: { readonly view: TimelineView; readonly reloa
             <p>The money came after the time had passed. The checkout is completed: deliver it.</p>
           </Notice>
         )}
-        {checkout.money_held && (
-          <Notice kind="warn">
-            <p>
-              Money for this checkout is held and not in your wallet; the timeline says why. We
-              return it or pass it on to you; there is nothing that you need to do.
-            </p>
-          </Notice>
-        )}
+        {checkout.money_held && <HeldNotice view={view} />}
         <Facts view={view} />
         <div class="buttons">
           <CopyButton text={view.url} what="Page address" />
@@ -61,6 +54,19 @@ function Details({ view, reload }: { readonly view: TimelineView; readonly reloa
         <Timeline view={view} />
       </section>
     </div>
+  )
+}
+
+function HeldNotice({ view }: { readonly view: TimelineView }) {
+  const isUnconfirmed = view.attempts.some(({ held_because: held }) => held === 'unconfirmed')
+  return (
+    <Notice kind="warn">
+      <p>
+        Money for this checkout is held and not in your wallet; the timeline says why. We return it
+        or pass it on to you; there is nothing that you need to do.
+        {isUnconfirmed && ' Do not deliver for it yet.'}
+      </p>
+    </Notice>
   )
 }
 

@@ -56,7 +56,9 @@ export function CheckoutTable({ rows }: { readonly rows: readonly CheckoutView[]
           head: 'Checkout',
           cell: ({ id, reference, description }) => (
             <>
-              <a href={addressOf(`/checkouts/${id}`)}>{showWords(reference, id)}</a>
+              <a class="wrap" href={addressOf(`/checkouts/${id}`)}>
+                {showWords(reference, id)}
+              </a>
               {description !== null && <p class="soft">{showWords(description)}</p>}
             </>
           ),

@@ -32,6 +32,8 @@ function viewOf(attempt: Partial<AttemptView>, isFoundUnpaid = false) {
     amount_settled: null,
     provider_receipt: null,
     held_because: null,
+    frozen_at: null,
+    returned_at: null,
     steps: [
       { status: 'created', at },
       { status: 'pending', at },
@@ -65,6 +67,17 @@ test('a declined prompt reads as a prompt', () => {
   ])
 })
 
+test('MTN’s code for several causes names none of them as certain', () => {
+  const text = causeText({ cause: 'no_funds', rail: 'mtn_momo' })
+  expect(text).toBe('Insufficient funds, or a wrong PIN: MTN does not tell them apart')
+  expect(causeText({ cause: 'no_funds', rail: 'mpesa' })).toBe('Insufficient funds')
+})
+
+test('a limit reads as one in either direction', () => {
+  const text = causeText({ cause: 'over_limit', rail: 'airtel_money' })
+  expect(text).toBe('Below or above what the payer may send')
+})
+
 test('an attempt without an answer promises money until its report is closed', () => {
   const last = (isFoundUnpaid: boolean) =>
     linesOf(
@@ -81,9 +94,64 @@ test('a report of payment after a refusal is the last word', () => {
   const events = eventsOf({ ...view, checkout }, at)
   expect(events.map(({ what }) => what)).toEqual([
     'Checkout created',
-    'No money taken',
+    'Reported as not paid',
     'Reported as paid',
   ])
+})
+
+test('a refusal reads as no money taken once the report of payment is closed as not paid', () => {
+  expect(linesOf({ cause: 'cancelled', steps: [{ status: 'failed', at }] }, true)[1]).toBe(
+    'No money taken: The payer cancelled',
+  )
+})
+
+test('a refused attempt that was paid after all does not read that no money was taken', () => {
+  const steps = [
+    { status: 'failed', at },
+    { status: 'completed', at: '2026-11-20T09:00:30.000Z' },
+  ] as const
+  const lines = linesOf({
+    ...{ status: 'completed', steps, amount_settled: '150000', provider_receipt: 'SGR7' },
+  })
+  expect(lines.slice(1)).toEqual([
+    'Reported as not paid: No reason given',
+    expect.stringMatching(/^Paid into your wallet: .*receipt SGR7$/),
+  ])
+})
+
+describe('a payment that is frozen', () => {
+  const minute = (count: number) => `2026-11-20T09:0${String(count)}:00.000Z`
+  const frozen = {
+    rail: 'paybill',
+    status: 'completed',
+    amount_settled: '40000',
+    provider_receipt: 'SGR7',
+    held_because: 'unconfirmed',
+    frozen_at: minute(2),
+    steps: [{ status: 'completed', at: minute(1) }],
+  } as const satisfies Partial<AttemptView>
+  const paid = expect.stringMatching(/^Paid into your wallet: .*receipt SGR7$/)
+  const held =
+    "Money held: M-PESA's statement does not show it. Do not deliver for this payment yet."
+
+  test('was paid into the wallet and is held since', () => {
+    expect(linesOf(frozen)).toEqual(['Checkout created', paid, held])
+  })
+
+  test('came back: both are told, in their order', () => {
+    const back = { ...frozen, held_because: null, returned_at: minute(3) }
+    const returned =
+      'Money back in your wallet: The payment that was frozen is confirmed. You can deliver.'
+    expect(linesOf(back)).toEqual(['Checkout created', paid, held, returned])
+  })
+
+  test('was given up: it reads as taken back for good, and after a return as given back', () => {
+    const steps = [...frozen.steps, { status: 'reversed', at: minute(4) }] as const
+    const gone = { ...frozen, held_because: null, status: 'reversed', steps } as const
+    const last = (attempt: Partial<AttemptView>) => linesOf(attempt).at(-1)
+    expect(last(gone)).toMatch(/^Taken back for good: two of our operators checked with M-PESA/i)
+    expect(last({ ...gone, returned_at: minute(3) })).toBe('Money given back')
+  })
 })
 
 test.each(failureCauses)('the cause %s has a text, by phone and by card', (cause) => {

@@ -35,14 +35,52 @@ function attemptEvents(attempt: AttemptView, checkout: CheckoutView): TimelineEv
     created: startedEvent(attempt),
     pending: askedEvent(attempt),
     completed: paidEvent(attempt, checkout.currency),
-    failed: { what: 'No money taken', detail: why, kind: 'bad' },
+    failed: { ...refusedEvent(attempt, checkout), detail: why },
     expired: { what: 'Stopped waiting', detail: why, kind: 'warn' },
-    reversed: { what: 'Money given back', kind: 'warn' },
+    reversed: givenBackEvent(attempt),
   }
-  return attempt.steps.flatMap(({ status, at }) => {
+  const steps = attempt.steps.flatMap(({ status, at }) => {
     const event = named[status]
     return event === undefined ? [] : [{ at, ...event }]
   })
+  return [...steps, ...freezingEvents(attempt)]
+}
+
+function freezingEvents(attempt: AttemptView): TimelineEvent[] {
+  const { frozen_at: frozenAt, returned_at: returnedAt } = attempt
+  const held = `${provider}'s statement does not show it. Do not deliver for this payment yet.`
+  const returned = 'The payment that was frozen is confirmed. You can deliver.'
+  return [
+    ...(frozenAt === null
+      ? []
+      : [{ at: frozenAt, what: 'Money held', detail: held, kind: 'warn' } as const]),
+    ...(returnedAt === null
+      ? []
+      : ([
+          { at: returnedAt, what: 'Money back in your wallet', detail: returned, kind: 'good' },
+        ] as const)),
+  ]
+}
+
+/** Only what came by M-PESA, from the Pay Bill menu as well, is ever frozen. */
+const provider = showRail('mpesa')
+
+function givenBackEvent(attempt: AttemptView): Omit<TimelineEvent, 'at'> {
+  const { frozen_at: frozenAt, returned_at: returnedAt } = attempt
+  if (frozenAt === null || returnedAt !== null) return { what: 'Money given back', kind: 'warn' }
+  const detail = `Two of our operators checked with ${provider}, and this payment was not made or was not for you.`
+  return { what: 'Taken back for good', detail, kind: 'bad' }
+}
+
+/** A refusal stands only while nothing says that the payer has paid. */
+function refusedEvent(
+  { status }: AttemptView,
+  { reported_at: reportedAt }: CheckoutView,
+): Omit<TimelineEvent, 'at'> {
+  const isPaidAfterAll = status === 'completed' || status === 'reversed'
+  return isPaidAfterAll || reportedAt != null
+    ? { what: 'Reported as not paid', kind: 'warn' }
+    : { what: 'No money taken', kind: 'bad' }
 }
 
 function startedEvent({ rail, phone }: AttemptView): Omit<TimelineEvent, 'at'> {
@@ -62,7 +100,9 @@ function paidEvent(attempt: AttemptView, currency: string): Omit<TimelineEvent, 
   const detail = `${money}, receipt ${receipt ?? 'missing'}`
   // What has been given back may have been held before: then it was never in the wallet.
   if (attempt.status === 'reversed') return { what: 'Paid', detail, kind: 'calm' }
-  if (held === null) return { what: 'Paid into your wallet', detail, kind: 'good' }
+  // Money that was frozen was in the wallet until then: that is an event of its own.
+  if (held === null || attempt.frozen_at !== null)
+    return { what: 'Paid into your wallet', detail, kind: 'good' }
   return { what: 'Money held', detail: `${detail}: ${reasons[held] ?? held}`, kind: 'warn' }
 }
 
