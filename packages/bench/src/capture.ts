@@ -27,11 +27,10 @@ export interface Settling {
   readonly save: Statement
 }
 
-/** The statements of one payment, by the function that each calls; and the attempt that was left unsettled. */
+/** The statements of one payment; and the attempt that was left unsettled. */
 export interface Captured {
+  /** The one statement that creates a batch of checkouts, of whatever size. */
   readonly create: Statement
-  /** Of checkouts that are asked for at one moment. */
-  readonly createTogether: Statement
   /** Of one transaction that settles: each of its statements, in their order. */
   readonly settle: Settling
   /** The same, of payments whose money comes at one moment: it waits for no lock. */
@@ -64,8 +63,7 @@ export async function capture(
   await pool.query(planLikeTheLedger(name))
   const statements = readStatements(logDir)
   return {
-    create: last(statements, 'create_checkout('),
-    createTogether: last(statements, 'create_together('),
+    create: last(statements, 'INSERT INTO checkouts'),
     settle: settling(statements, (sql) => !sql.includes('SKIP LOCKED')),
     settleTogether: settling(statements, (sql) => sql.includes('SKIP LOCKED')),
     read: last(statements, 'checkout_views'),
@@ -191,6 +189,6 @@ function settling(statements: readonly Statement[], isLock: (sql: string) => boo
 
 function last(statements: readonly Statement[], call: string): Statement {
   const found = statements.findLast(({ sql }) => sql.includes(call))
-  if (found === undefined) throw new Error(`the ledger did not call ${call}`)
+  if (found === undefined) throw new Error(`the ledger did not send ${call}`)
   return found
 }

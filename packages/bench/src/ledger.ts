@@ -4,13 +4,7 @@ import { capture, type Captured, merchant } from './capture'
 import { addMerchants, addUnsettled } from './fixtures'
 import { fillFloor, findPgbench, measure, pgbenchAdvice, tpcB } from './pgbench'
 import { openPeer, type Peer } from './peer'
-import {
-  createManyScript,
-  createScript,
-  idFunction,
-  settleManyScript,
-  settleScript,
-} from './scripts'
+import { createScript, idFunction, settleManyScript, settleScript } from './scripts'
 import { type Server, withServer } from './server'
 import { load, type Row, table } from './table'
 
@@ -121,7 +115,7 @@ async function measureRound(bench: Bench): Promise<Round> {
     many: asked.batch,
     lanes: clients,
   })
-  const created = await run(bench, createScript(captured), take(bench, paceMax * seconds), one)
+  const created = await run(bench, createScript(captured, 1), take(bench, paceMax * seconds), one)
   const lot = gatheredOf(clients)
   const gathered = await settle(bench, settleManyScript(captured, lot), {
     ofMany: true,
@@ -130,7 +124,7 @@ async function measureRound(bench: Bench): Promise<Round> {
   })
   const createdGathered = await run(
     bench,
-    createManyScript(captured, lot),
+    createScript(captured, lot),
     take(bench, batchPaceMax * seconds),
     { many: lot, lanes: 1 },
   )

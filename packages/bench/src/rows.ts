@@ -1,5 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { type Asked, readCommand } from '@malipo/testing/command'
+import { claimsPerMessageMax, leaseSeconds } from '../../../services/ledger/src/domain/schedule'
+import { claimDue } from '../../../services/ledger/src/store/due/claim-due'
+import { expireOverdue } from '../../../services/ledger/src/store/due/expire-overdue'
 import { capture, type Captured } from './capture'
 import { addUnsettled, copy } from './fixtures'
 import { findPgbench, measure, type Measured, pgbenchAdvice } from './pgbench'
@@ -111,7 +114,7 @@ async function measureRound(pgbench: string, asked: RowsAsked, one: Table): Prom
     one.used += paceMax * seconds
     return { i: 0, first, each: Math.floor((paceMax * seconds) / clients) }
   }
-  const created = await run(createScript(captured), next())
+  const created = await run(createScript(captured, 1), next())
   const read = await run(readScript(captured), { rows: one.rows })
   const given = next()
   await addUnsettled(database.pool, captured, { from: given.first + 1, to: one.used }, false)
@@ -137,7 +140,7 @@ async function claim({ pool }: BenchDatabase, { intentId }: Captured): Promise<n
   const began = performance.now()
   const claims = 20
   for (let turn = 0; turn < claims; turn += 1)
-    await pool.query('SELECT kind, id FROM claim_due(32, 5, 10)')
+    await claimDue(pool, { limit: 32, leaseSeconds, claimsPerMessageMax })
   return claims / ((performance.now() - began) / 1_000)
 }
 
@@ -166,10 +169,7 @@ async function expire(one: Table, count: number): Promise<Row> {
   })
   const ours = await paceOf(count, async () => {
     for (let left = 1; left > 0;) {
-      const { rows } = await pool.query<{ ended: number }>(
-        'SELECT expire_overdue(1000, 15) AS ended',
-      )
-      left = rows[0]?.ended ?? 0
+      left = await expireOverdue(pool, { limit: 1_000, queryEverySeconds: 15 })
     }
   })
   const what = `end ${count.toLocaleString('en')} overdue attempts / plain UPDATE`

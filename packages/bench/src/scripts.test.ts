@@ -1,11 +1,5 @@
 import type { Captured, Settling } from './capture'
-import {
-  createManyScript,
-  createScript,
-  readScript,
-  settleManyScript,
-  settleScript,
-} from './scripts'
+import { createScript, readScript, settleManyScript, settleScript } from './scripts'
 
 function settling(lock: string): Settling {
   return {
@@ -26,17 +20,11 @@ function settling(lock: string): Settling {
 
 const captured: Captured = {
   create: {
-    sql: `SELECT * FROM create_checkout(
-      p_checkout_id => $1, p_key => $2, p_reference => $3
-    ), (VALUES ($4::text)) given (number)`,
-    values: ['cs_ke_1', 'key', "it's", 'CS00005724'],
+    sql: 'WITH given AS (SELECT n.*, $2 AS life FROM jsonb_to_recordset($1::jsonb) n) -- which\nSELECT place FROM given',
+    values: [`[{"place":0,"description":"it's"}]`, '1800'],
   },
   settle: settling('SELECT id FROM intents -- which\n WHERE m.id = ANY ($1::text[])'),
   settleTogether: settling('SELECT id FROM intents WHERE m.id = ANY ($1::text[]) SKIP LOCKED'),
-  createTogether: {
-    sql: 'SELECT place FROM create_together(p_items => $1::jsonb)',
-    values: [`[{"place":0,"description":"it's"}]`],
-  },
   read: {
     sql: 'SELECT * FROM "checkout_views" WHERE "checkout_id" = $1 LIMIT $2',
     values: ['cs', '1'],
@@ -60,8 +48,6 @@ test('what the ledger sent is what runs, but for the ids', () => {
   )
   expect(settled).toContain(`jsonb_object_agg(bench_id('pm_', n), '{"id":"pm_1"}'::jsonb || `)
   expect(settled).toMatch(/;\nCOMMIT;\n$/)
-  expect(createScript(captured)).toContain(`p_reference => 'it''s'`)
-  expect(createScript(captured)).toContain(`VALUES (('CS' || lpad(:n::text, 8, '0'))::text)`)
   expect(readScript(captured)).toContain(
     `"checkout_id" = (bench_id('cs_ke_', :n::bigint)) LIMIT '1'`,
   )
@@ -73,12 +59,14 @@ test('a batch settles as many as it says in one transaction', () => {
   expect(script).toContain('generate_series((:n::bigint - 1) * 64 + 1, :n::bigint * 64)')
 })
 
-test('a batch of checkouts is what the ledger sent, but for the ids', () => {
-  const script = createManyScript(captured, 16)
+test.each([1, 16])('a batch of %s checkouts is what the ledger sent, but for the ids', (many) => {
+  const script = createScript(captured, many)
   expect(script).toContain(
-    `jsonb_agg('{"place":0,"description":"it''s"}'::jsonb || jsonb_build_object(`,
+    `jsonb_agg('{"place":0,"description":"it''s"}'::jsonb || jsonb_build_object('place', n, `,
   )
-  expect(script).toContain(':n::bigint * 16)')
+  expect(script).toContain(`:n::bigint * ${String(many)})`)
+  expect(script).toContain(`SELECT n.*, '1800' AS life`)
+  expect(script).toMatch(/ n\) SELECT place FROM given;\n$/)
 })
 
 test('nothing is measured that the ledger does not send any more', () => {

@@ -69,25 +69,17 @@ function fill({ sql, values }: Statement, given: readonly string[]): string {
     .trim()
 }
 
-export function createScript({ create }: Captured): string {
-  const n = ':n'
-  return `${next}${spellOut(create, {
-    p_checkout_id: `bench_id('cs_ke_', ${n}::bigint)`,
-    p_key: `'key ' || ${n}::bigint`,
-    'VALUES (': `'CS' || lpad(${n}::text, 8, '0')`,
-  })};\n`
-}
-
-/** So many checkouts a transaction, by one statement, put together at our cost too. */
-export function createManyScript({ createTogether }: Captured, many: number): string {
-  const [sent] = JSON.parse(createTogether.values[0] ?? '[]') as object[]
-  const same = literal(JSON.stringify(sent))
+/** So many checkouts a transaction, by the one statement that creates them. What it is sent is put together here too. */
+export function createScript({ create }: Captured, many: number): string {
+  const [sent, lifeSeconds] = create.values
+  const [first] = JSON.parse(sent ?? '[]') as object[]
+  const same = literal(JSON.stringify(first))
   const varied = [
-    `'place', n, 'checkout_id', bench_id('cs_ke_', n)`,
-    `'key', 'key ' || n, 'pay_bill_number', 'CS' || lpad(n::text, 8, '0')`,
+    `'place', n, 'id', bench_id('cs_ke_', n)`,
+    `'key', 'key ' || n, 'payBillNumber', 'CS' || lpad(n::text, 8, '0')`,
   ].join(', ')
-  const items = `SELECT jsonb_agg(${same}::jsonb || jsonb_build_object(${varied})) FROM ${turns(many)}`
-  return `${next}${spellOut(createTogether, { p_items: items })};\n`
+  const items = `(SELECT jsonb_agg(${same}::jsonb || jsonb_build_object(${varied})) FROM ${turns(many)})`
+  return `${next}${fill(create, [items, literal(lifeSeconds)])};\n`
 }
 
 const turns = (many: number) =>
@@ -102,15 +94,11 @@ export function readScript({ read }: Captured): string {
 /** The statement with its values in the places of its parameters, and some of them varied. */
 function spellOut({ sql, values }: Statement, varied: Varied): string {
   let unused = Object.keys(varied)
-  const spelled = sql.replace(
-    /("checkout_id" = |p_\w+ => |VALUES \(|)\$(\d+)/g,
-    (_, name: string, place: string) => {
-      const key = name.replace(' => ', '')
-      const change = key === '' ? undefined : varied[key]
-      unused = unused.filter((other) => other !== key)
-      return name + (change === undefined ? literal(values[Number(place) - 1]) : `(${change})`)
-    },
-  )
+  const spelled = sql.replace(/("checkout_id" = |)\$(\d+)/g, (_, name: string, place: string) => {
+    const change = name === '' ? undefined : varied[name]
+    unused = unused.filter((other) => other !== name)
+    return name + (change === undefined ? literal(values[Number(place) - 1]) : `(${change})`)
+  })
   if (unused.length > 0) throw new Error(`the ledger names no ${unused.join(', ')}:\n${sql}`)
   return spelled.replaceAll(/\s+/g, ' ')
 }

@@ -1,3 +1,4 @@
+import { digestStatementRow } from '@malipo/contracts/statement-row'
 import { readCommand } from '@malipo/testing/command'
 import { merchant, startLedger } from './capture'
 import { msBetween, readProcessorMs } from './chain/processor-time'
@@ -92,17 +93,15 @@ async function read(ask: Ask, { from, count, organization }: Range): Promise<num
 
 async function readLot(ask: Ask, lot: readonly number[], organization: string): Promise<void> {
   const bodies = lot.map((n) => rowOf(n, organization))
-  const stored = await ask<{ rows: { messageId: string; applied: boolean }[] }>(
-    'storeStatementRows',
-    { bodies },
-  )
+  const digests = bodies.map(digestStatementRow)
+  const found = await ask<{ applied: boolean[] }>('findStatementRows', { digests })
   const rows = lot.flatMap((n, place) => {
-    const row = stored.rows[place]
-    return row?.applied === false ? [{ messageId: row.messageId, paid: paidOf(n) }] : []
+    const isNew = found.applied[place] === false
+    return isNew ? [{ body: bodies[place], paid: paidOf(n) }] : []
   })
   if (rows.length === 0) return
-  const applied = await ask<{ rows: { result: string }[] }>('applyStatementRows', { rows })
-  const isWhole = applied.rows.every(({ result }) => result.includes('SETTLED'))
+  const taken = await ask<{ rows: { result: string }[] }>('takeStatementRows', { rows })
+  const isWhole = taken.rows.every(({ result }) => result.includes('SETTLED'))
   if (!isWhole) throw new Error('a row was left out')
 }
 

@@ -1,8 +1,9 @@
 import { eventually } from '@malipo/testing/eventually'
 import { openReceiver, verified } from '@malipo/testing/webhook-receiver'
+import type { Cli } from './cli'
 import type { KeyboardVisitor } from './keyboard-visitor'
 
-/** A merchant's server that is told of events, as its owner sets it up in the hub. */
+/** A merchant's server on a developer's machine, behind `malipo listen`, whose address its owner adds in the hub. */
 export interface ToldServer {
   /** Adds its address at the screen of webhooks and sends a test event; answers what is wrong with the screens. */
   add(visitor: KeyboardVisitor, pin: string): Promise<string[]>
@@ -10,11 +11,14 @@ export interface ToldServer {
   isToldOf(checkoutId: string, visitor: KeyboardVisitor): Promise<string[]>
   /** As the hub showed it once. */
   secret(): string
+  /** Ends `malipo listen` by Ctrl-C. */
   stop(): Promise<void>
 }
 
-export async function openToldServer(): Promise<ToldServer> {
+export async function openToldServer(cli: Cli): Promise<ToldServer> {
   const receiver = await openReceiver()
+  const listen = cli.start(['listen', '--forward-to', receiver.url, '--port', '0'])
+  const { address } = await eventually('malipo listens', () => listen.printed()[0])
   let secret = ''
   /** The event that came next, as the public library of Standard Webhooks verifies it. */
   const next = async () =>
@@ -24,7 +28,7 @@ export async function openToldServer(): Promise<ToldServer> {
       await visitor.press('Webhooks')
       await visitor.sees('No address yet')
       await visitor.press('New address')
-      await visitor.type('Address', receiver.url)
+      await visitor.type('Address', String(address))
       await visitor.enter('PIN', pin)
       await visitor.sees('Your signing secret')
       const wrong = await visitor.judge('hub-new-webhook')
@@ -39,9 +43,14 @@ export async function openToldServer(): Promise<ToldServer> {
       expect(await next()).toMatchObject({ type: 'checkout.completed', data: { id } })
       await visitor.page.reload()
       await visitor.sees('checkout.completed')
+      const shown = { type: 'checkout.completed', id, status: 200, failure: null }
+      expect(listen.printed()).toContainEqual(expect.objectContaining(shown))
       return visitor.judge('hub-webhooks', 'and wide')
     },
     secret: () => secret,
-    stop: () => receiver.stop(),
+    async stop() {
+      expect(await listen.stop()).toMatchObject({ exitCode: 0, stderr: '' })
+      await receiver.stop()
+    },
   }
 }

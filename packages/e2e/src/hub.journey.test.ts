@@ -21,9 +21,10 @@ let server: ToldServer
 const shownKeys: string[] = []
 
 beforeAll(async () => {
-  ;({ house, browser } = await journeyStack())
+  const journey = await journeyStack()
+  ;({ house, browser } = journey)
   visitor = await openKeyboardVisitor(browser)
-  server = await openToldServer()
+  server = await openToldServer(journey.cli)
 })
 
 afterAll(async () => {

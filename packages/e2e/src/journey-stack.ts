@@ -1,11 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from './browser'
+import { type Cli, installCli, openCli } from './cli'
 import { type House, openHouse } from './house'
 
 /** What all journeys share: they meet in no account, or run one after another. */
 export interface JourneyStack {
   readonly house: House
   readonly browser: Browser
+  /** Installed into an empty folder. */
+  readonly cli: Cli
+  close(): Promise<void>
 }
 
 /** Of the interface: 60. The rest of what is promised about keys is promised at any length of it. */
@@ -27,6 +34,17 @@ export function journeyStack(): Promise<JourneyStack> {
 }
 
 async function start(): Promise<JourneyStack> {
+  const dir = mkdtempSync(join(tmpdir(), 'malipo-cli-'))
   const browser = await openBrowser()
-  return { house: await openHouse(hurried), browser }
+  const [house, program] = await Promise.all([openHouse(hurried), installCli(dir)])
+  return {
+    house,
+    browser,
+    cli: openCli(program, house.stack.file),
+    async close() {
+      await browser.close()
+      await house.close()
+      rmSync(dir, { recursive: true })
+    },
+  }
 }

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { eventually } from '@malipo/testing/eventually'
 import { wrongAbout } from './books'
 import { openBrowser } from './browser'
+import { builtCli, openCli } from './cli'
 import { type House, openHouse } from './house'
 import { openPayerPage } from './payer-page'
 
@@ -31,8 +32,11 @@ describe('when time runs out', () => {
     (await house.merchant.readCheckout(id)).status === 'expired'
 
   test('a checkout that nobody paid expires, and its page and the API refuse to take money', async () => {
+    const triggered = openCli(builtCli, house.stack.file).run(['trigger', 'expired'])
     const { id, url } = await house.merchant.createCheckout({ amount: 5_000 })
     await eventually('the checkout expires', () => isExpired(id), 60_000, 500)
+    const { exitCode, stdout } = await triggered
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { status: 'expired' }])
     const payer = await openPayerPage(browser)
     await payer.open(url)
     await payer.sees('This payment page has expired')

@@ -4,6 +4,7 @@
  */
 export const failureCauses = [
   'wrong_pin',
+  /** On MTN also the code for a wrong PIN and a busy phone, which MTN does not tell apart. */
   'no_funds',
   'cancelled',
   'no_answer',
@@ -12,6 +13,7 @@ export const failureCauses = [
   /** The same amount was asked of the same phone moments before. */
   'too_soon',
   'busy',
+  /** Below the minimum of the provider too. */
   'over_limit',
   'not_registered',
   'locked',

@@ -83,6 +83,7 @@ describe('a started stack', () => {
     expect(output).toContain(`${stack.hosts.ke.auth_url}/hub`)
     expect(output).toContain(stack.docs_url)
     expect(output.match(/curl /g)).toHaveLength(3)
+    expect(output).toContain(`export MALIPO_URL=${stack.hosts.ke.base_url} `)
   })
 
   it.each([

@@ -1,7 +1,7 @@
 import type { Merchant, StackFile } from './stack-file'
 import { willingPhone } from './willing-phone'
 
-/** What somebody needs to begin: where everything is, who the demo merchants are, and three lines to paste. */
+/** What somebody needs to begin: where everything is, who the demo merchants are, and lines to paste. */
 export function readyTable(stack: StackFile, dir: string, checkoutUrl: string): string {
   const { ke, ug } = stack.hosts
   const rows: [string, string][] = [
@@ -27,8 +27,18 @@ Create a checkout, pay it, read it:
 
 ${curlLines(stack).join('\n')}
 
+The same by the command line of packages/cli, or with the SDK:
+
+${exportLine(stack)}
+
 Ctrl-C stops everything.
 `
+}
+
+/** The settings that the command line, the documentation and the SDK's README name. */
+function exportLine({ hosts, merchants, simulator }: StackFile): string {
+  const key = merchants.find(({ country }) => country === 'ke')?.secret_key ?? ''
+  return `export MALIPO_URL=${hosts.ke.base_url} MALIPO_SIMULATOR_URL=${simulator.url} MALIPO_KEY=${key}`
 }
 
 function merchantRows(merchant: Merchant): [string, string][] {

@@ -6,8 +6,8 @@ export const tests = '**/*.{test,harness}.ts'
 const hub = 'services/auth/hub/**'
 /** What runs, watches or tests the services stands outside of them, and its own rules are looser. */
 const tooling = 'packages/{stack,testing,e2e,bench}/**'
-/** What merchants install: a program of its own that calls the API and depends on nothing of ours. */
-const sdk = 'packages/sdk/**'
+/** What merchants install: programs of their own that call the API and depend on nothing of ours but the SDK. */
+const installed = 'packages/{sdk,cli}/**'
 
 /**
  * What may be written in few places only. Each ban says what to do instead, and where it does not hold.
@@ -42,7 +42,7 @@ export const bans = {
       "CallExpression[callee.object.name='Date'][callee.property.name='now'], NewExpression[callee.name='Date'][arguments.length=0]",
     message:
       'Take a Clock of @malipo/runtime/clock; what money hangs on is decided by the database clock.',
-    allowedIn: ['packages/runtime/src/{clock,grpc}.ts', hub, sdk, tooling],
+    allowedIn: ['packages/runtime/src/{clock,grpc}.ts', hub, installed, tooling],
   },
   random: {
     selector: "MemberExpression[object.name='Math'][property.name='random']",
@@ -56,7 +56,7 @@ export const bans = {
       'packages/rails/src/{json,exchange}.ts',
       'packages/rails/src/*/client.ts',
       '**/clients/**',
-      sdk,
+      installed,
       tooling,
     ],
   },
@@ -65,7 +65,7 @@ export const bans = {
       "CallExpression[callee.name=/^(Number|parseFloat|parseInt)$/], MemberExpression[object.name='Number'][property.name=/^parse/]",
     message:
       'Money is a bigint: BigInt, or minorFromMajorText. Other numbers are parsed by zod at the edge.',
-    allowedIn: [sdk, tooling],
+    allowedIn: [installed, tooling],
   },
   fetch: {
     selector: "CallExpression[callee.name='fetch']",
@@ -76,7 +76,7 @@ export const bans = {
       'services/simulator/**',
       '**/*.client.ts',
       'services/auth/hub/src/api.ts',
-      sdk,
+      installed,
       tests,
       tooling,
     ],

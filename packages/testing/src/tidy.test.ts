@@ -54,10 +54,12 @@ const house: Readonly<Record<string, House>> = {
       [file('services/createCheckout.ts')],
       [file('services/Ledger/main.ts')],
       [file('a/under_score.ts')],
+      [file('a/CamelCase.py')],
     ],
     sound: [
       file('README.md'),
       file('proto/key_service.proto'),
+      file('malipo/__init__.py'),
       file('.ci/run'),
       file('a-b/c-d.db.test.ts'),
     ],

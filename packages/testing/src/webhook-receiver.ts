@@ -55,3 +55,14 @@ export async function openReceiver(): Promise<Receiver> {
 export function verified(secret: string, { headers, body }: Received): unknown {
   return new Webhook(secret).verify(body, headers as Record<string, string>)
 }
+
+/** A request as the public library signs it now. */
+export function signed(secret: string, body: string): Received {
+  const now = new Date()
+  const headers = {
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+    'webhook-signature': new Webhook(secret).sign('evt_1', now, body),
+  }
+  return { headers, body }
+}

@@ -27,6 +27,7 @@ const runs = pages.flatMap((page) =>
 let host: RunningHost
 let php: string
 let payers: { stop(): Promise<void> }
+const sdkPython = join(__dirname, '../../../packages/sdk-python')
 const merchants = new Map<Language, Merchant>()
 const dir = mkdtempSync(join(tmpdir(), 'malipo-docs-'))
 
@@ -36,8 +37,11 @@ beforeAll(async () => {
   payers = playPayers(host)
   for (const language of languages)
     merchants.set(language, await host.merchant({ cardEnabled: true }))
+  const packages = join(__dirname, '../../../packages')
   mkdirSync(join(dir, 'node_modules/@malipo'), { recursive: true })
-  symlinkSync(join(__dirname, '../../../packages/sdk'), join(dir, 'node_modules/@malipo/sdk'))
+  mkdirSync(join(dir, 'node_modules/.bin'))
+  symlinkSync(join(packages, 'sdk'), join(dir, 'node_modules/@malipo/sdk'))
+  symlinkSync(join(packages, 'cli/bin/malipo.mjs'), join(dir, 'node_modules/.bin/malipo'))
 })
 afterAll(async () => {
   await payers.stop()
@@ -51,7 +55,7 @@ const commandOf: Readonly<
 > = {
   bash: () => ['bash', '-eu'],
   js: () => [process.execPath],
-  python: () => ['python3'],
+  python: () => ['env', `PYTHONPATH=${sdkPython}`, 'python3', '-B'],
   php: () => [php, '-n'],
 }
 

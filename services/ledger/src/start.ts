@@ -156,7 +156,7 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
   const wholeMajorsOnly = config.mpesaWholeShillings
   const payBill = { ...payBillTrust(config), seal }
   const starting = {
-    db,
+    ...{ pool, log },
     country,
     newIds,
     rails: config.rails,
@@ -166,7 +166,7 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
   return {
     openWallet: openWallet({ db, country }),
     createCheckout: createCheckout({
-      db,
+      ...own,
       country,
       newIds,
       lifeSeconds: config.checkoutLifeSeconds,
@@ -192,8 +192,8 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
       cardQueryAfterSeconds,
     }),
     recordSubmit: recordSubmit({ pool, log }),
-    beginQuery: beginQuery({ db, country, queryEverySeconds }),
-    storeProviderMessage: storeProviderMessage({ db, pool, newIds }),
+    beginQuery: beginQuery({ ...{ pool, log }, country, queryEverySeconds }),
+    storeProviderMessage: storeProviderMessage({ ...own, newIds, log }),
     readProviderMessage: readProviderMessage({ db }),
     applyEvidence: applyEvidence({
       ...{ db, pool },
@@ -207,7 +207,7 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
     ...statementOperations({ db, pool, newIds, payBill, log }),
     checkPayBill: checkPayBill({ db, country, seal, wholeMajorsOnly }),
     checkWallet: checkWallet({ db, wholeMajorsOnly }),
-    claimDue: claimDue({ db, pool, log }),
+    claimDue: claimDue({ pool, log }),
     ...handOperations({ db, pool, country, newIds, log }),
     ...webhookOperations({ db, log }),
     listCheckouts: listCheckouts({ db, country }),

@@ -7,6 +7,8 @@ const given = [
   /^Dockerfile$/,
   /^[a-z0-9]+(?:_[a-z0-9]+)*\.proto$/,
   /^\d{14}_[a-z0-9_]+$/,
+  // Python imports no file with a hyphen.
+  /^[a-z0-9_]+\.py$/,
   /^migration_lock\.toml$/,
 ]
 

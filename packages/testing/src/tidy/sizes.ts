@@ -1,6 +1,6 @@
 import type { Rule } from './source-tree'
 
-const handWritten = /\.(?:ts|tsx|mjs|cjs|js|css|sql|lua|sh)$/
+const handWritten = /\.(?:ts|tsx|mjs|cjs|js|css|sql|lua|sh|py)$/
 /** What the repositories that read best keep to, and tighter. In lines. */
 const budget = { median: 70, ninetiethPercentile: 200, largest: 300 }
 

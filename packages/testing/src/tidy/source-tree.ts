@@ -29,11 +29,13 @@ function walk(root: string, dir: string, ignored: (name: string) => boolean): So
   })
 }
 
-/** Understands what our `.gitignore` uses: `folder/`, `file` and `*.suffix`, at any depth. */
+/** Understands what our `.gitignore` uses: `folder/`, `file`, and `*` for any characters of a name, at any depth. */
 function isIgnored(patterns: readonly string[]): (name: string) => boolean {
-  const names = new Set(patterns)
-  const suffixes = patterns
-    .filter((pattern) => pattern.startsWith('*'))
-    .map((pattern) => pattern.slice(1))
-  return (name) => names.has(name) || suffixes.some((suffix) => name.endsWith(suffix))
+  const shapes = patterns.map((pattern) => pattern.split('*').map(escaped).join('.*'))
+  const ignored = new RegExp(`^(?:${shapes.join('|')})$`)
+  return (name) => ignored.test(name)
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
 }

@@ -77,7 +77,7 @@ export interface Attempt {
   readonly startedAt: Date
   /** The account that the phone shows, while a prompt is on its way or open. */
   readonly attemptReference?: string | undefined
-  /** Another prompt is open on the phone: this one is sent after it. */
+  /** Another prompt is open on the phone or goes first: this one is sent after it, or given up at its deadline. */
   readonly isQueued?: boolean
   /** When the provider was asked to send the prompt. */
   readonly sentAt?: Date | undefined

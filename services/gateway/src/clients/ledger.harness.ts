@@ -36,6 +36,8 @@ export interface LedgerHands extends Calls<LedgerServiceServer> {
   tellOfRow(intentId: string, amountMinor: bigint): Promise<void>
   /** MTN says that the payer paid, when it is asked. */
   tellOfQuery(intentId: string, amountMinor: bigint): Promise<void>
+  /** The provider answers the push with a refusal: no prompt was sent. */
+  refuse(intentId: string, cause: keyof typeof FailureCause): Promise<void>
   /** M-Pesa confirms a Pay Bill payment, or its statement shows it; without our validation answer. Returns the receipt. */
   tellOfPayBill(paid: PayBillTold): Promise<string>
   /** M-Pesa answers our query with "not paid". Two such answers end an attempt. */
@@ -155,6 +157,11 @@ export function openLedgerHands(country: Country, address: string): LedgerHands 
         $case: 'confirmed',
         value,
       })
+    },
+    async refuse(intentId, cause) {
+      await ledger.beginSubmit({ intentId })
+      const value = { cause: FailureCause[cause], providerCode: 'FAILED' }
+      await ledger.recordSubmit({ intentId, outcome: { $case: 'refused', value } })
     },
     async tellOfPayBill({ accountNumber, amountMinor, receipt = newReceipt(), isInStatement }) {
       const { messageId } = await ledger.storeProviderMessage({

@@ -186,6 +186,35 @@ describe('while a payer waits', () => {
     await payer.sees('Paid to')
   })
 
+  test('a prompt that waits for the phone says that it may not be sent, and why it was not', async () => {
+    const phone = anyPhone()
+    const earlier = await host.startPayment(await order(), phone)
+    const id = await order()
+    const { intentId } = await host.startPayment(id, phone)
+    // The earlier prompt is open for a minute, and a slow machine takes seconds of it.
+    await host.letPass(50)
+    await host.ledger.submit(earlier.intentId)
+    await host.ledger.beginSubmit({ intentId })
+    const payer = await arrive(id)
+    await payer.sees(/until \d\d:\d\d at the latest.*yours is not sent, no money is taken/)
+    expect(await wrongWithScreen(payer.page)).toEqual([])
+    await host.letPass(40)
+    await host.ledger.beginSubmit({ intentId })
+    await payer.sees('Another request was open on your phone')
+    await payer.page.getByRole('button', { name: 'Try again' }).waitFor()
+  })
+
+  test('an expired push without an answer offers a new prompt and Pay Bill, and warns of the prompt', async () => {
+    const id = await order()
+    await host.ledger.submitInVain((await host.startPayment(id)).intentId)
+    await host.letPass(151)
+    const payer = await arrive(id)
+    await payer.page.getByText('I did not enter my PIN').click()
+    await payer.sees('Pay once only: if the prompt still comes, cancel it.')
+    await payer.page.getByRole('button', { name: 'Copy: Business number' }).waitFor()
+    expect(await wrongWithScreen(payer.page)).toEqual([])
+  })
+
   test('seven pages of one browser are all shown, and the last one shows its payment', async () => {
     // Over HTTP/1.1 a browser has six connections to a host.
     const { page } = await arrive(await order())

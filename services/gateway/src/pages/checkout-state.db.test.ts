@@ -1,3 +1,4 @@
+import { eventually } from '@malipo/testing/eventually'
 import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
 
@@ -74,7 +75,7 @@ test('a push without an answer has a screen of its own, until the provider says 
   expect(await state()).toMatchObject({ screen: 'failed', cause: 'cancelled' })
 })
 
-test('says that a prompt is queued behind another one on the phone, and when it is sent', async () => {
+test('says that a prompt is queued behind another one on the phone, until when it waits, and that it may not be sent', async () => {
   const phone = anyPhone()
   const earlier = await submitted((await host.checkout(merchant, { amount: 150_000 })).id, phone)
   const { id } = await host.checkout(merchant, { amount: 150_000 })
@@ -84,9 +85,11 @@ test('says that a prompt is queued behind another one on the phone, and when it 
   const { text } = await host.ask(`/c/${id}`)
   expect(screenOf(text)).toBe('queued')
   expect(text).toContain(
-    `Another payment request is open on the phone ending in ${phone.slice(-3)}.`,
+    `Another payment request came first on the phone ending in ${phone.slice(-3)}.`,
   )
-  expect(text).toContain('Yours is sent after it.')
+  expect(text).toMatch(
+    /We wait until \d\d:\d\d at the latest\. If the phone is not free in time, yours is not sent/,
+  )
   expect(text).toMatch(/<noscript><meta http-equiv="refresh" content="5"/)
   await host.ledger.decline(earlier.token, 'CANCELLED')
   await host.ledger.submit(intentId)
@@ -129,4 +132,40 @@ test('a report that two operators closed as false no longer warns the payer: it 
   expect(closed).toContain('This has not been paid')
   expect(closed).toContain('You can pay now.')
   expect(closed).not.toContain(warning)
+})
+
+test('says why a queued prompt was not sent, that no money was taken, and lets the payer try again', async () => {
+  const phone = anyPhone()
+  const earlier = await host.startPayment(
+    (await host.checkout(merchant, { amount: 150_000 })).id,
+    phone,
+  )
+  const { id } = await host.checkout(merchant, { amount: 150_000 })
+  const { intentId } = await host.startPayment(id, phone)
+  await host.letPass(50)
+  await host.ledger.submit(earlier.intentId)
+  await host.ledger.beginSubmit({ intentId })
+  await host.letPass(40)
+  await host.ledger.beginSubmit({ intentId })
+  const { text } = await host.ask(`/c/${id}`)
+  expect(screenOf(text)).toBe('failed')
+  expect(text).toContain('Another request was open on your phone')
+  expect(text).toContain('So this one did not go through.')
+  expect(text).toContain('No money was taken.')
+  expect(text).toMatch(/<form[^>]*data-pay/)
+})
+
+test('after a push without an answer has expired, offers a new prompt and Pay Bill, and warns of the prompt', async () => {
+  const { id } = await host.checkout(merchant, { amount: 150_000 })
+  const { intentId } = await host.startPayment(id)
+  await host.ledger.submitInVain(intentId)
+  await host.letPass(151)
+  const text = await eventually('the attempt has expired', async () => {
+    const page = (await host.ask(`/c/${id}`)).text
+    return screenOf(page) === 'unconfirmed' && page
+  })
+  expect(text).toContain('Then you can ask for a new prompt, or pay with Pay Bill.')
+  expect(text).toMatch(/<form[^>]*data-pay/)
+  expect(text).toContain('data-copy="174379"')
+  expect(text).toContain('Pay once only: if the prompt still comes, cancel it.')
 })

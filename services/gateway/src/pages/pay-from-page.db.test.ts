@@ -1,3 +1,4 @@
+import type { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { randomBytes } from 'node:crypto'
 import type { Reply, Sent } from '../http/send.harness'
 import type { Merchant } from '../merchants.harness'
@@ -223,6 +224,47 @@ describe('where a country has more than one rail', () => {
     ug = await startHost({ country: 'ug' })
   })
   afterAll(() => ug.stop())
+
+  const toldOf = async (cause: keyof typeof FailureCause, phone: string) => {
+    const { id } = await ug.checkout(await ug.merchant(), { amount: 150_000 })
+    const fields = { key: anyKey(), phone }
+    await ug.ask(`/c/${id}/pay`, {
+      body: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    const [intentId = ''] = await ug
+      .rows(`SELECT id FROM intents WHERE checkout_id = '${id}'`)
+      .then((rows) => rows.map((row) => ('id' in row ? String(row.id) : '')))
+    await ug.ledger.refuse(intentId, cause)
+    const texts = ['en', 'sw', 'lg'].map(
+      async (lang) => (await ug.ask(`/c/${id}?lang=${lang}`)).text,
+    )
+    return (await Promise.all(texts)).map((text) => /<h1[^>]*>(.*?)<\/section>/s.exec(text)?.[1])
+  }
+
+  test('MTN’s code for several causes is told as none of them, with balance and PIN to check', async () => {
+    const [en, sw, lg] = await toldOf('NO_FUNDS', '0772 123461')
+    expect(en).toContain('MTN MoMo did not take the payment')
+    expect(en).toContain('Check that your balance covers the amount and the fee, and have your PIN')
+    expect(en).not.toContain('Not enough money')
+    expect(sw).toContain('MTN MoMo haikuchukua malipo')
+    expect(lg).toContain('MTN MoMo tekkirizza kusasula kuno')
+  })
+
+  test('Airtel’s refusal without a reason promises nothing about whose mistake it is', async () => {
+    const [en] = await toldOf('REFUSED', '0702 345007')
+    expect(en).toContain('Airtel Money did not take the request')
+    expect(en).toContain('It did not say why.')
+    expect(en).not.toContain('not your mistake')
+  })
+
+  test('a limit of the provider is told in words that are true below and above it', async () => {
+    const [en, sw, lg] = await toldOf('OVER_LIMIT', '0702 345004')
+    expect(en).toContain('The amount is outside your limits')
+    expect(en).toContain('It is less or more than Airtel Money lets this number send now.')
+    expect(sw).toContain('Ni kidogo au kikubwa kuliko')
+    expect(lg).toContain('Mutono oba munene okusinga')
+  })
 
   test.each([
     ['the number says MTN', { phone: '0772 123456' }, 'mtn_momo'],

@@ -11,7 +11,7 @@ export type Screen =
       /** A payment was reported, and two operators found that it was not made: it may be paid again. */
       readonly isFoundUnpaid: boolean
     }
-  /** Another prompt is open on the phone, and the prompt of this attempt is sent after it. */
+  /** Another prompt is open on the phone or goes first: the prompt of this attempt waits for it, and may not be sent. */
   | { readonly name: 'queued'; readonly attempt: Attempt; readonly waitedMs: number }
   /** A payment from the Pay Bill menu was reported, and is being confirmed. */
   | { readonly name: 'reported' }

@@ -1,3 +1,4 @@
+import type { Rail } from '@malipo/kernel/countries'
 import { type Html, html } from '@malipo/web/html'
 import { cardPanel } from './card-panel'
 import { doubt } from './end-screens'
@@ -6,7 +7,7 @@ import { handleStepsFirst, payBillFirst, payBillSteps } from './pay-bill-steps'
 import { payForm } from './pay-form'
 import type { Screen } from './screen'
 import { countText } from './texts/choose-texts'
-import type { CauseText } from './texts/texts'
+import type { CauseText, CauseTexts } from './texts/texts'
 
 /** Who has failed as often with prompts is shown the way that needs none first. */
 const failuresBeforeMenu = 3
@@ -69,14 +70,19 @@ export function failedScreen(
     ${cardPanel(view)} ${timeLeft(view, nowMs)} ${menuFirst === undefined && payBillSteps(view)}`
 }
 
-/** What went wrong, and what to do about it; some causes mean another thing at a card gateway than on a phone. */
+/** What went wrong, and what to do about it; some causes mean another thing on one rail than on the others. */
 export function whatFailed(
   { texts }: PayerView,
   { attempt, cause }: Screen & { name: 'failed' },
 ): ReturnType<CauseText> {
   const { card, failed, rails } = texts
-  const causes = attempt.rail === 'card' ? { ...failed.causes, ...card.causes } : failed.causes
-  return causes[cause](rails[attempt.rail])
+  const ofRails: Readonly<Record<Rail, Partial<CauseTexts>>> = {
+    ...failed.railCauses,
+    card: card.causes,
+    mpesa: {},
+    paybill: {},
+  }
+  return { ...failed.causes, ...ofRails[attempt.rail] }[cause](rails[attempt.rail])
 }
 
 /** The minutes as the page is opened; the clock stays right where it is left open. */

@@ -52,13 +52,14 @@ export function waitingScreen(view: PayerView, screen: Screen & { name: 'waiting
 }
 
 /** A phone shows one prompt at a time. The payer can end the one that is open, and the script polls meanwhile. */
-export function queuedScreen({ texts }: PayerView, { attempt }: Screen & { name: 'queued' }): Html {
-  const { queued, waiting } = texts
+export function queuedScreen(view: PayerView, { attempt }: Screen & { name: 'queued' }): Html {
+  const { queued, waiting } = view.texts
   return html`<section class="panel">
     <div role="status">
       <h2 tabindex="-1" data-focus>${queued.title}</h2>
       <p>${queued.text(phoneTail(attempt.phone))}</p>
     </div>
+    <p>${queued.until(waitsUntil(view, attempt))}</p>
     <p>${queued.advice}</p>
     <div class="listening">
       <span class="pulse" aria-hidden="true"></span>
@@ -171,14 +172,30 @@ function whatIsChecked(
 }
 
 /** For those who know that they have not paid. */
-function payAgain(view: PayerView, { attempt, isHeld }: Screen & { name: 'unconfirmed' }): Html {
+function payAgain(view: PayerView, screen: Screen & { name: 'unconfirmed' }): Html {
   const { unconfirmed, start, handle } = view.texts
+  const { attempt, isHeld } = screen
+  const menu = menuAfterPrompt(view, screen)
   const notPaid = attempt.rail === 'card' ? view.texts.card.retry : unconfirmed.retry
   // Where the payer says how much, the button cannot know it.
   const button = view.form.amount === undefined ? start.pay(view.amount) : handle.pay
   return html`<details class="help">
     <summary>${isHeld ? unconfirmed.heldRetry : notPaid}</summary>
-    <p>${unconfirmed.retryText}</p>
-    ${payForm(view, button)}
+    <p>${menu === undefined ? unconfirmed.retryText : unconfirmed.retryOrMenuText}</p>
+    ${payForm(view, button)} ${menu}
   </details>`
+}
+
+/** The menu, where the provider has not answered about a prompt: it may still come, and be paid as well. */
+function menuAfterPrompt(
+  view: PayerView,
+  { attempt, isHeld, isReported }: Screen & { name: 'unconfirmed' },
+): Html | undefined {
+  if (isHeld || isReported || attempt.rail === 'card') return undefined
+  const menu = payBillFirst(view) ?? handleStepsFirst(view)
+  return (
+    menu &&
+    html`${menu}
+      <p class="strong">${view.texts.payBill.once}</p>`
+  )
 }

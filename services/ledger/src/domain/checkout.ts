@@ -87,7 +87,7 @@ export interface Attempt {
 export interface OpenPrompt {
   /** The account that the phone shows. */
   readonly attemptReference: string
-  /** Another prompt is open on the phone: this one is sent after it, or given up. */
+  /** Another prompt is open on the phone or goes first: this one is sent after it, or given up. */
   readonly isQueued: boolean
   /** When the provider was asked to send it. */
   readonly sentAt: Date | undefined

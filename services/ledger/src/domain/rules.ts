@@ -1,7 +1,7 @@
 import type { Rail } from '@malipo/kernel/countries'
 import { conflict } from '@malipo/kernel/machine'
 import { providerOf } from './chart'
-import { askingKindOf, callbackKindOf } from './evidence'
+import { askingKindOf } from './evidence'
 import { intentBirths, intentMachine } from './intent'
 
 /** Nested tables, whose innermost cells are outcomes. */
@@ -29,7 +29,6 @@ const rails = Object.keys(providerOf) as readonly Rail[]
 export const rules: Readonly<Record<string, string>> = Object.fromEntries([
   ...cells('intent', { none: intentBirths }),
   ...cells('intent', intentMachine),
-  ...rails.map((rail): Cell => [`callback: ${rail}`, callbackKindOf[rail]]),
   ...rails.map((rail): Cell => [`asking: ${rail}`, askingKindOf[rail]]),
   ...rails.map((rail): Cell => [`provider: ${rail}`, providerOf[rail]]),
 ])

@@ -2,6 +2,7 @@ import { FailureCause, IntentStatus } from '@malipo/contracts/proto/ledger/v1/le
 import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed, insist, present, uniqueReceipt } from '../payments.harness'
+import { expireOverdue } from '../store/due/expire-overdue'
 import { letPass } from '../time.harness'
 
 let at: TestLedger
@@ -93,7 +94,7 @@ test('money and deadline at one moment: whichever is first, the money is posted 
     await letPass(at.database, 149.95 + round * 0.005)
     const [applied] = await Promise.all([
       at.ledger.applyEvidence({ messageId, fact: confirmed({ ...attempt, receipt }) }),
-      at.database.pool.query('SELECT expire_overdue(1000, 15)'),
+      expireOverdue(at.database.pool, { limit: 1_000, queryEverySeconds: 15 }),
     ])
     expect(applied).toMatchObject({ result: 'EVIDENCE_RESULT_SETTLED' })
     expect(await pay.status(attempt.intentId)).toBe(IntentStatus.COMPLETED)

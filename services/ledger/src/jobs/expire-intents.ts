@@ -1,7 +1,7 @@
 import type { Log } from '@malipo/runtime/log'
 import { happenings } from '@malipo/runtime/metrics'
-import type { Database } from '../store/database'
-import { expireOverdue } from '../store/due'
+import type { SharedDatabase } from '../store/database'
+import { expireOverdue } from '../store/due/expire-overdue'
 
 /** Deadlines are whole seconds to whoever waits for them. */
 const everyMs = 1_000
@@ -9,8 +9,7 @@ const everyMs = 1_000
 /** What one statement ends well within its time limit; a backlog takes several. */
 const batchMax = 1_000
 
-export interface ExpireIntentsDeps {
-  readonly db: Database
+export interface ExpireIntentsDeps extends Pick<SharedDatabase, 'pool'> {
   readonly queryEverySeconds: number
   readonly log: Log
 }
@@ -41,9 +40,9 @@ export function startExpiringIntents(deps: ExpireIntentsDeps): { stop: () => Pro
   }
 }
 
-async function expireAll({ db, queryEverySeconds, log }: ExpireIntentsDeps): Promise<void> {
+async function expireAll({ pool, queryEverySeconds, log }: ExpireIntentsDeps): Promise<void> {
   for (;;) {
-    const expired = await expireOverdue(db, { limit: batchMax, queryEverySeconds })
+    const expired = await expireOverdue(pool, { limit: batchMax, queryEverySeconds })
     if (expired > 0) {
       happenings.inc({ name: 'intent_expired' }, expired)
       log.info({ expired }, 'intents expired')

@@ -1,5 +1,6 @@
 import {
   CheckoutStatus,
+  EvidenceResult,
   IntentStatus,
   ProviderMessageKind,
   Rail,
@@ -145,33 +146,69 @@ test('money that the statement shows at the moment at which it would be frozen i
   expect(await by.holder(subject)).toBe(`wallet:${accountId}`)
 })
 
-/** What the owner of a wallet reads: what is held of it, and why each amount moved, newest first. */
-async function toldOwner(accountId: string) {
+test('row 61: a confirmation that the statement shows with another amount is counted and frozen, and stays so', async () => {
+  const { said, subject } = await confirmedPayment(40)
+  const counted = await evidence(at).counted('contradiction')
+  const shown = await told({ ...said, amountMinor: 100n })
+  expect(shown.result).toBe(EvidenceResult.CONTRADICTION)
+  expect(await evidence(at).counted('contradiction')).toBe(counted + 1)
+  await readStatement()
+  await isHeldBy(subject, 'suspense:unconfirmed')
+  // The statement is read in stretches that overlap, and shows it again.
+  const paid = { ...said, amountMinor: 100n, phone: undefined, payeeUnknown: false }
+  const { rows } = await at.ledger.takeStatementRows({
+    rows: [{ body: Buffer.from(`again ${said.receipt}`), paid }],
+  })
+  expect(rows).toMatchObject([{ result: EvidenceResult.CONTRADICTION }])
+  expect(await by.holder(subject)).toBe('suspense:unconfirmed')
+})
+
+/** What the owner of a wallet reads: what is held of it, for which checkouts, and why each amount moved, newest first. */
+async function toldOwner({ accountId, checkoutId }: Readonly<Record<Id, string>>) {
+  const flags = { status: CheckoutStatus.UNSPECIFIED, paidAfterExpiry: false, search: '' }
+  const list = async (moneyHeld: boolean) =>
+    (await at.ledger.listCheckouts({ accountId, limit: 50, moneyHeld, ...flags })).checkouts
+  const timeline = await at.ledger.readTimeline({ accountId, checkoutId })
+  const { heldBecause, frozenAt, returnedAt } = present(timeline.attempts[0])
+  const flagged = [timeline.checkout, ...(await list(false))].map((found) => found?.moneyHeld)
   const { wallet } = await at.ledger.readWallet({ accountId })
   const { entries } = await at.ledger.listWalletEntries({ accountId, limit: 10 })
   const moves = entries.map(
     ({ move, minor }) => `${move.replace('WALLET_MOVE_', '')} ${String(minor)}`,
   )
-  return { moves, held: present(wallet).unconfirmedMinor }
+  return {
+    ...{ moves, flagged, heldBecause, held: present(wallet).unconfirmedMinor },
+    found: (await list(true)).length,
+    times: [frozenAt, returnedAt].map((time) => time instanceof Date),
+  }
 }
 
-test('the owner of a wallet reads that money is frozen, that it came back, and that it is gone for good', async () => {
-  const { accountId, ...back } = await confirmedPayment(40)
+type Id = 'accountId' | 'checkoutId'
+
+test('the owner of a wallet reads, of it and of a checkout, that money is frozen, that it came back, and that it is gone for good', async () => {
+  const back = await confirmedPayment(40)
   const gone = await confirmedPayment(40)
   await readStatement()
   for (const { subject } of [back, gone]) await isHeldBy(subject, 'suspense:unconfirmed')
-  const frozen = { moves: ['FROZEN -50000', 'RECEIVED 50000'], held: 50_000n }
-  expect([await toldOwner(accountId), await toldOwner(gone.accountId)]).toEqual([frozen, frozen])
+  const frozen = {
+    moves: ['FROZEN -50000', 'RECEIVED 50000'],
+    ...{ held: 50_000n, found: 1, flagged: [true, true], heldBecause: 'unconfirmed' },
+    times: [true, false],
+  }
+  const calm = { held: 0n, found: 0, flagged: [false, false], heldBecause: undefined }
+  expect([await toldOwner(back), await toldOwner(gone)]).toEqual([frozen, frozen])
 
   await told(back.said)
-  expect(await toldOwner(accountId)).toEqual({
+  expect(await toldOwner(back)).toEqual({
     moves: ['RETURNED 50000', 'UNFROZEN -50000', 'RECEIVED 50000'],
-    held: 0n,
+    ...calm,
+    times: [true, true],
   })
   await by.agreed(await by.asked(gone.subject, 'REFUND_SENDER_PROVIDER'))
-  expect(await toldOwner(gone.accountId)).toEqual({
+  expect(await toldOwner(gone)).toEqual({
     moves: ['VOIDED -50000', 'RECEIVED 50000'],
-    held: 0n,
+    ...calm,
+    times: [true, false],
   })
 })
 

@@ -32,7 +32,7 @@ export async function startJobs(
   opened: Opened,
 ): Promise<void> {
   const { queryEverySeconds } = config
-  const expiry = startExpiringIntents({ db: databases.settle.db, log, queryEverySeconds })
+  const expiry = startExpiringIntents({ pool: databases.settle.pool, log, queryEverySeconds })
   opened.add('expiry', expiry.stop)
   const expiries = startWritingExpiries({ db: databases.create.db, log })
   opened.add('expiry events', expiries.stop)

@@ -22,7 +22,7 @@ import { provePayBillAddresses } from '../store/pay-bill-addresses'
 import { retryLostRaces } from '../store/retry-lost-races'
 import { applyEvidence as applyBatch, applyPayBill } from '../store/settlement/apply'
 import { noteStatementRows } from '../store/statements'
-import { warnOfContradiction } from './apply-statement-rows'
+import { warnOfContradiction } from './take-statement-rows'
 import { type PayBillTrust, readPayBillPaid } from './read-pay-bill-paid'
 
 export interface ApplyEvidenceDeps extends Pick<SharedDatabase, 'db' | 'pool'> {

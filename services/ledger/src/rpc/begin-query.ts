@@ -2,27 +2,29 @@ import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledg
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { takeQuery } from '../store/intents'
+import type { Batching } from '../store/batched'
+import { openBeginQuery } from '../store/due/begin-query'
 
-export interface BeginQueryDeps {
-  readonly db: Database
+export interface BeginQueryDeps extends Batching {
   readonly country: CountryRules
   readonly queryEverySeconds: number
 }
 
 /** Hands out what to ask the provider about a prompt, to one caller each time that it is due. */
 export function beginQuery(deps: BeginQueryDeps): Operations<LedgerServiceServer>['beginQuery'] {
+  const begin = openBeginQuery(deps, deps.queryEverySeconds)
   return async ({ intentId }) => {
-    const taken = await takeQuery(deps.db, intentId, deps.queryEverySeconds)
-    if (taken === undefined) return {}
-    const { rail, amountMinor, providerRequestId, platform, ...asked } = taken
+    const { query } = await begin(intentId)
+    if (query === undefined) return {}
+    const { rail, amountMinor, attemptReference, providerRequestId, platform, ...asked } = query
     return {
       query: {
         intentId,
         rail: wireOf('RAIL', rail),
         amount: { currency: deps.country.currency, minor: amountMinor },
         ...asked,
+        // A card has none, and is asked about by the id of its intent: the recorded exchanges have this word.
+        attemptReference: attemptReference ?? 'null',
         providerRequestId: providerRequestId ?? undefined,
         platform: platform ?? undefined,
       },

@@ -3,7 +3,7 @@ import { cards } from '../cards.harness'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { hold } from '../locks.harness'
 import { present, uniquePhone } from '../payments.harness'
-import { letPass } from '../time.harness'
+import { letPass, past } from '../time.harness'
 
 let at: TestLedger
 let pay: TestLedger['pay']
@@ -100,6 +100,54 @@ test('sends one of two prompts to a phone that two workers begin at one moment',
   }
 })
 
+test('sends three prompts to a phone in the order in which they were created, whichever worker asks first', async () => {
+  const second = await at.another()
+  const phone = uniquePhone()
+  const ids = [await started(phone), await started(phone), await started(phone)]
+  const sent: (string | undefined)[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const answers = await Promise.all(
+      ids
+        .flatMap((intentId) => [
+          at.ledger.beginSubmit({ intentId }),
+          second.ledger.beginSubmit({ intentId }),
+        ])
+        .toReversed(),
+    )
+    sent.push(...answers.flatMap(({ prompt }) => prompt?.intentId ?? []))
+    expect(sent).toHaveLength(round + 1)
+    const outcome = { $case: 'notSent', value: { detail: 'ECONNREFUSED' } } as const
+    await at.ledger.recordSubmit({ intentId: sent[round] ?? '', outcome })
+  }
+  expect(sent).toEqual(ids)
+})
+
+test.each([
+  ['whose deadline has passed', 'deadline_at = clock_timestamp()'],
+  ['that has waited as long as it may', `created_at = created_at - interval '90 seconds'`],
+])('a prompt waits for no earlier one %s', async (_, change) => {
+  const phone = uniquePhone()
+  const earlier = await started(phone)
+  const intentId = await started(phone)
+  expect(await at.ledger.beginSubmit({ intentId })).toEqual({})
+  await past(at.database, async (query) => {
+    await query(`UPDATE intents SET ${change} WHERE id = $1`, [earlier])
+  })
+  expect((await at.ledger.beginSubmit({ intentId })).prompt).toMatchObject({ intentId })
+})
+
+test('a prompt waits for no earlier one whose checkout was paid', async () => {
+  const phone = uniquePhone()
+  const { checkoutId } = await pay.checkout()
+  const older = await pay.pending(checkoutId)
+  await pay.declined(older)
+  await pay.start(checkoutId, { phone })
+  const intentId = await started(phone)
+  expect(await at.ledger.beginSubmit({ intentId })).toEqual({})
+  await pay.paid(older)
+  expect((await at.ledger.beginSubmit({ intentId })).prompt).toMatchObject({ intentId })
+})
+
 test('sends a queued prompt once, after the one before it on the phone has ended', async () => {
   const { open, queued } = await behindAnother()
   expect(await at.ledger.beginSubmit({ intentId: queued })).toEqual({})
@@ -136,10 +184,10 @@ test('tells the payer that a prompt is queued, and until when it waits', async (
 
 test('gives a queued prompt up after 90 seconds, as another request is open on the phone', async () => {
   const phone = uniquePhone()
+  const earlier = await started(phone)
   const queued = await started(phone)
   await letPass(at.database, 31)
-  const { checkoutId } = await pay.checkout()
-  await pay.prompted((await pay.start(checkoutId, { phone })).intent)
+  expect((await at.ledger.beginSubmit({ intentId: earlier })).prompt).toBeDefined()
   expect(await at.ledger.beginSubmit({ intentId: queued })).toEqual({})
   await letPass(at.database, 58)
   expect(await at.ledger.beginSubmit({ intentId: queued })).toEqual({})

@@ -8,15 +8,11 @@ import type { Log } from '@malipo/runtime/log'
 import { happenings } from '@malipo/runtime/metrics'
 import { claimsPerMessageMax, leaseSeconds } from '../domain/schedule'
 import type { SharedDatabase } from '../store/database'
-import { claimDue as leaseDue, type Due } from '../store/due'
-import { claimWantedPayees } from '../store/pay-bill'
-import { claimRefunds } from '../store/refunds/claim-refunds'
+import { claimDue as leaseDue, type DueOrRefund } from '../store/due/claim-due'
 
-export interface ClaimDueDeps extends Pick<SharedDatabase, 'db' | 'pool'> {
+export interface ClaimDueDeps extends Pick<SharedDatabase, 'pool'> {
   readonly log: Log
 }
-
-type DueOrRefund = Due | { readonly kind: 'refund' | 'refund_query'; readonly id: string }
 
 /** More than a worker has in hand at once, and still one short statement. */
 const limitMax = 500
@@ -26,14 +22,12 @@ export function claimDue(deps: ClaimDueDeps): Operations<LedgerServiceServer>['c
   return async ({ limit }) => {
     if (limit < 1) throw new Fault('invalid_request', { field: 'limit' })
     const lease = { limit: Math.min(limit, limitMax), leaseSeconds, claimsPerMessageMax }
-    const claimed = await leaseDue(deps.db, lease)
+    const claimed = await leaseDue(deps.pool, lease)
     for (const { id: messageId } of claimed.filter(({ kind }) => kind === 'parked')) {
       happenings.inc({ name: 'inbox_parked' })
       deps.log.error({ messageId }, 'a message that nobody got through is parked')
     }
-    const refunds = await claimRefunds(deps.pool, lease)
-    const payees = await claimWantedPayees(deps.db, lease)
-    return { due: [...claimed, ...refunds, ...payees].flatMap(presentDue) }
+    return { due: claimed.flatMap(presentDue) }
   }
 }
 

@@ -1,6 +1,8 @@
+import { countries } from '@malipo/kernel/countries'
 import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { fingerprint, present, unique } from '../payments.harness'
+import { type CreateCommand, createCheckouts } from '../store/create/create-checkout'
 
 let at: TestLedger
 
@@ -21,25 +23,23 @@ function orUnavailable(error: unknown): undefined {
   if ((error as { readonly reason?: unknown }).reason !== 'ledger_unavailable') throw error
 }
 
-/** An order as `create_together` takes it. */
-const item = (accountId: string, changes: object = {}) => ({
-  checkout_id: `cs_ke_${unique('').padEnd(24, '0')}`,
-  account_id: accountId,
+/** An order as a batch takes it. */
+const item = (accountId: string, changes: Partial<CreateCommand> = {}): CreateCommand => ({
+  checkoutId: `cs_ke_${unique('').padEnd(24, '0')}`,
+  accountId,
   key: unique('key-'),
   fingerprint: fingerprint.toString('hex'),
-  amount_minor: '50000',
-  ...{ reference: 'INV-1', description: 'Shoes', return_url: 'https://shop.example/done' },
-  life_seconds: 1_800,
+  amountMinor: 50_000n,
+  ...{ reference: 'INV-1', description: 'Shoes', returnUrl: 'https://shop.example/done' },
+  payBillNumber: undefined,
   ...changes,
 })
 
-/** Which of them the database made by one statement, by their places. */
-async function together(items: readonly object[]): Promise<number[]> {
-  const { rows } = await at.database.pool.query<{ place: number }>(
-    'SELECT place FROM create_together($1)',
-    [JSON.stringify(items.map((one, place) => ({ ...one, place })))],
-  )
-  return rows.map(({ place }) => place).sort((one, other) => one - other)
+/** What one batch answers to each, in its place. */
+async function together(items: readonly CreateCommand[]): Promise<string[]> {
+  const terms = { country: countries.ke, lifeSeconds: 1_800 }
+  const answers = await createCheckouts(at.database.pool, items, terms)
+  return answers.map((answer) => answer?.outcome ?? 'left out')
 }
 
 /** Everything that making one writes, without what is another each time. */
@@ -60,31 +60,50 @@ async function written(checkoutId: string): Promise<unknown> {
 test('a checkout writes the same, made together or alone', async () => {
   const accountId = await at.pay.merchant()
   const alone = present((await create(accountId)).checkout)
-  const one = item(accountId, { pay_bill_number: 'CS99999992' })
-  expect(await together([one])).toEqual([0])
-  expect(await written(one.checkout_id)).toEqual(await written(alone.checkoutId))
+  const one = item(accountId, { payBillNumber: 'CS99999992' })
+  expect(await together([one, item(accountId)])).toEqual(['created', 'created'])
+  expect(await written(one.checkoutId)).toEqual(await written(alone.checkoutId))
 })
 
-test('what is not ordinary is left out, and does not stop the others', async () => {
+test('each request of a batch gets the answer that it would get alone', async () => {
   const [accountId, frozen] = [await at.pay.merchant(), await at.pay.merchant()]
   await at.database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [
     frozen,
   ])
   await create(accountId, 'taken')
-  const twice = unique('key-')
-  const items = [
-    item(accountId),
-    item(accountId, { key: 'taken' }),
-    item(frozen),
-    item('acc_nobody'),
-    item(accountId, { key: twice }),
-    item(accountId, { key: twice }),
-    item(accountId),
-  ]
-  const made = await together(items)
-  expect(made).toHaveLength(3)
-  expect(made).toEqual([0, made[1] === 4 ? 4 : 5, 6])
+  const asked = [
+    [item(accountId), 'created'],
+    [item(accountId, { key: undefined, fingerprint: undefined }), 'created'],
+    [item(accountId, { key: 'taken' }), 'replayed'],
+    [item(accountId, { key: 'taken', fingerprint: 'ab'.repeat(32) }), 'idempotency_mismatch'],
+    [item(accountId, { key: 'taken', amountMinor: 99n }), 'replayed'],
+    [item(accountId, { amountMinor: 99n }), 'amount_outside_limits'],
+    [item(frozen), 'checkout_not_found'],
+    [item(frozen, { key: 'taken' }), 'checkout_not_found'],
+    [item(frozen, { key: undefined, fingerprint: undefined }), 'checkout_not_found'],
+    [item('acc_nobody'), 'checkout_not_found'],
+    [item(accountId), 'created'],
+  ] as const
+  const items = asked.map(([one]) => one)
+  const outcomes = asked.map(([, outcome]) => outcome)
+  expect(await together(items)).toEqual(outcomes)
+  const { rows } = await at.database.pool.query<{ id: string }>(
+    'SELECT id FROM checkouts WHERE id = ANY ($1)',
+    [items.map(({ checkoutId }) => checkoutId)],
+  )
+  const made = items.filter((_, place) => outcomes[place] === 'created')
+  expect(rows.map(({ id }) => id).sort()).toEqual(made.map(({ checkoutId }) => checkoutId).sort())
+  expect(await keysOf(items)).toEqual(made.flatMap((one) => one.key ?? []).sort())
 })
+
+/** The keys that were bound to one of the items. */
+async function keysOf(items: readonly CreateCommand[]): Promise<string[]> {
+  const { rows } = await at.database.pool.query<{ key: string }>(
+    'SELECT key FROM idempotency_keys WHERE checkout_id = ANY ($1)',
+    [items.map(({ checkoutId }) => checkoutId)],
+  )
+  return rows.map(({ key }) => key).sort()
+}
 
 test('fifty at one moment are made by a few commits, each caller has its own, and a replay has its first', async () => {
   const accountId = await at.pay.merchant()
@@ -117,12 +136,4 @@ test('one that cannot be made fails alone, and the others are made', async () =>
   const failed = keys.filter((_, place) => answers[place]?.status === 'rejected')
   expect(failed).toEqual(['poison'])
   expect((await create(accountId, 'poison')).replayed).toBe(false)
-})
-
-test('two who take the same keys in opposite orders never lock one another out', async () => {
-  const accountId = await at.pay.merchant()
-  const items = Array.from({ length: 200 }, () => item(accountId))
-  const others = [...items].reverse().map((one) => ({ ...item(accountId), key: one.key }))
-  const made = await Promise.all([together(items), together(others)])
-  expect(made.flat()).toHaveLength(200)
 })

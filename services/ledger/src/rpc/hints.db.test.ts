@@ -154,6 +154,18 @@ describe('Airtel', () => {
     expect(await isDue(intentId)).toMatchObject({ rail: 'RAIL_AIRTEL_MONEY' })
   })
 
+  test('reports a payment at the address of the attempt, and not at the one that all attempts share', async () => {
+    const { intentId, token } = await accepted(Rail.AIRTEL_MONEY)
+    const reports = async () =>
+      (await database.pool.query('SELECT FROM payment_reports WHERE intent_id = $1', [intentId]))
+        .rowCount
+    const paid = confirmed({ receipt: receipt() })
+    await apply((await notify(intentId, Rail.AIRTEL_MONEY)).messageId, paid)
+    expect(await reports()).toBe(0)
+    await callBack(token, paid)
+    expect(await reports()).toBe(1)
+  })
+
   test('settles with the amount that we asked for, as it names none', async () => {
     const { intentId, checkoutId } = await accepted(Rail.AIRTEL_MONEY)
     const paid = confirmed({ receipt: receipt() })

@@ -8,7 +8,7 @@ import { presentIntent } from './present-intent'
 
 /** The attempt, and of its page what is charged, until when, and where. */
 export function presentCardAttempt(
-  { intent, session: { feeMinor, expiresAt, opened } }: CardAttempt,
+  { intent, session: { feeMinor, expiresAt, opened } }: Pick<CardAttempt, 'intent' | 'session'>,
   currency: Currency,
 ): { readonly intent: WireIntent; readonly session: WireSession } {
   const totalMinor = intent.amountMinor + feeMinor

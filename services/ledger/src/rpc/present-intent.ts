@@ -1,7 +1,7 @@
 import type { Intent as WireIntent } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Currency } from '@malipo/kernel/money'
-import type { Intent } from '../store/intents'
+import type { Intent } from '../domain/start/state'
 
 export function presentIntent(intent: Intent, currency: Currency): WireIntent {
   return {

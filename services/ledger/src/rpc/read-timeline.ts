@@ -46,6 +46,8 @@ function presentAttempt(attempt: AttemptHistory): TimelineAttempt {
     amountSettledMinor: attempt.settledMinor,
     providerReceipt: attempt.receipt,
     heldBecause: attempt.heldBecause,
+    frozenAt: attempt.frozenAt,
+    returnedAt: attempt.returnedAt,
     steps: attempt.steps.map(({ status, at }) => ({ status: wireOf('INTENT_STATUS', status), at })),
   }
 }

@@ -1,20 +1,17 @@
-import {
-  type LedgerServiceServer,
-  StartOutcome as WireOutcome,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import { cardTerms } from '../domain/fee'
-import { cardAttemptsPerCheckoutMax } from '../domain/limits'
-import { findCardAttempt, startCardIntent as keepIntent } from '../store/card-sessions'
-import { findCheckout } from '../store/checkouts'
+import type { CardPage } from '../domain/start/decide-start-card'
+import type { CardSession } from '../store/card-sessions'
+import { openStartCardIntent } from '../store/start/start-card-intent'
 import { presentCardAttempt } from './present-card-attempt'
 import { readFingerprint } from './read-request'
 import type { Starting } from './starting'
 
 export interface StartCardIntentDeps extends Pick<
   Starting,
-  'db' | 'country' | 'newIds' | 'startSeconds'
+  'pool' | 'log' | 'country' | 'newIds' | 'startSeconds'
 > {
   /** Absent where no cards are taken. */
   readonly cardFeeBps: bigint | undefined
@@ -25,27 +22,20 @@ export interface StartCardIntentDeps extends Pick<
 export function startCardIntent(
   deps: StartCardIntentDeps,
 ): Operations<LedgerServiceServer>['startCardIntent'] {
-  const { db, country, newIds, cardFeeBps, startSeconds, sessionSeconds } = deps
+  const start = openStartCardIntent(deps, deps)
   return async ({ checkoutId, idempotencyKey: key, fingerprint, phone, sealedPayer }) => {
-    // What a checkout asks for never changes, so it may be read before the lock.
-    const checkout = await findCheckout(db, checkoutId)
-    if (checkout === undefined) throw new Fault('checkout_not_found', { checkoutId })
-    const started = await keepIntent(db, {
-      intentId: newIds.intent(),
-      ...{ checkoutId, key, phone, sealedPayer, startSeconds, sessionSeconds },
+    const started = await start({
+      intentId: deps.newIds.intent(),
+      ...{ checkoutId, key, phone, sealedPayer },
       fingerprint: readFingerprint(fingerprint),
-      feeMinor: cardTerms(checkout.amountMinor, cardFeeBps)?.feeMinor,
-      attemptsPerCheckoutMax: cardAttemptsPerCheckoutMax,
     })
     switch (started.outcome) {
       case 'started':
       case 'replayed': {
-        const attempt = await findCardAttempt(db, started.intentId)
-        // Both are made by one commit, and neither is ever removed.
-        if (attempt === undefined) throw new Fault('internal', { intentId: started.intentId })
+        const { intent, page } = started
         return {
-          ...presentCardAttempt(attempt, country.currency),
-          outcome: started.outcome === 'started' ? WireOutcome.STARTED : WireOutcome.REPLAYED,
+          ...presentCardAttempt({ intent, session: sessionOf(page) }, deps.country.currency),
+          outcome: wireOf('START_OUTCOME', started.outcome),
         }
       }
       case 'rate_limited':
@@ -54,4 +44,8 @@ export function startCardIntent(
         throw new Fault(started.outcome, { checkoutId })
     }
   }
+}
+
+function sessionOf({ feeMinor, expiresAt, opened }: CardPage): CardSession {
+  return { feeMinor, expiresAt: new Date(Math.floor(expiresAt / 1_000)), opened }
 }

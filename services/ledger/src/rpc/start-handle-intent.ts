@@ -3,8 +3,7 @@ import { wordOf } from '@malipo/contracts/wire-words'
 import { isWithinLimits } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import { promptsPerPhoneMax } from '../domain/limits'
-import { startHandleIntent as keepIntent } from '../store/handle-intents'
+import { openStartHandleIntent } from '../store/start/start-handle-intent'
 import { presentIntent } from './present-intent'
 import { readFingerprint } from './read-request'
 import { readRail, type Starting, wantsWholeMajors } from './starting'
@@ -13,14 +12,15 @@ import { readRail, type Starting, wantsWholeMajors } from './starting'
 export function startHandleIntent(
   deps: Starting,
 ): Operations<LedgerServiceServer>['startHandleIntent'] {
+  const start = openStartHandleIntent(deps, deps)
   return async ({ payee, amountMinor, idempotencyKey, fingerprint, phone, rail: wireRail }) => {
     const rail = readRail(deps, wordOf('RAIL', wireRail))
     if (payee === undefined) throw new Fault('invalid_request', { field: 'payee' })
-    const started = await keepIntent(deps.db, {
+    const started = await start({
       intentId: deps.newIds.intent(),
       payee,
       amountMinor,
-      refusal: isWithinLimits(deps.country, amountMinor) ? undefined : 'amount_outside_limits',
+      isWithinLimits: isWithinLimits(deps.country, amountMinor),
       key: idempotencyKey,
       fingerprint: readFingerprint(fingerprint),
       rail,
@@ -28,13 +28,11 @@ export function startHandleIntent(
       callbackSecret: deps.newIds.callbackSecret(),
       attemptReference: deps.newIds.attemptReference(),
       wholeMajorsOnly: wantsWholeMajors(deps, rail),
-      startSeconds: deps.startSeconds,
-      promptsPerPhoneMax,
     })
     switch (started.outcome) {
       case 'started':
       case 'replayed': {
-        const intent = presentIntent(started, deps.country.currency)
+        const intent = presentIntent(started.intent, deps.country.currency)
         return { intent, replayed: started.outcome === 'replayed' }
       }
       case 'rate_limited':

@@ -1,11 +1,10 @@
 import type { CountryRules, MobileRail, Rail } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Database } from '../store/database'
+import type { Batching } from '../store/batched'
 import type { NewIds } from '../store/new-ids'
 
 /** What it takes to start an attempt over a phone. */
-export interface Starting {
-  readonly db: Database
+export interface Starting extends Batching {
   readonly country: CountryRules
   readonly newIds: NewIds
   /** The rails that are on. */

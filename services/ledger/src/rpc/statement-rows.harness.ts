@@ -1,27 +1,17 @@
 import type {
-  AppliedStatementRow,
   PayBillPaid,
-  StoredStatementRow,
+  TakenStatementRow,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { digestStatementRow } from '@malipo/contracts/statement-row'
 import type { TestLedger } from '../ledger.harness'
-import { present, uniqueReceipt } from '../payments.harness'
+import { uniqueReceipt } from '../payments.harness'
 import { type PaidFromMenu, payBill } from './pay-bill.harness'
 
 /** M-Pesa's statement, as a worker gives it to the ledger. */
 export function statementRows(at: TestLedger) {
   const menu = payBill(at.ledger)
-
-  const stored = async (said: readonly PaidFromMenu[]): Promise<StoredStatementRow[]> => {
-    const bodies = said.map(({ receipt, amountMinor, accountNumber }) =>
-      Buffer.from(JSON.stringify([receipt, String(amountMinor), accountNumber])),
-    )
-    return (await at.ledger.storeStatementRows({ bodies })).rows
-  }
-
   return {
     menu,
-    /** What the statement shows of payments, stored. */
-    stored,
 
     /** A payment from the menu to a checkout of KES 500.00. */
     async payment() {
@@ -32,18 +22,41 @@ export function statementRows(at: TestLedger) {
       return { accountId, checkoutId, said }
     },
 
-    /** What the statement shows of payments, stored and applied together. */
+    /** What the statement shows of payments, kept and applied together. */
     async shown(
       said: readonly PaidFromMenu[],
       by: Pick<TestLedger, 'ledger'> = at,
-    ): Promise<AppliedStatementRow[]> {
-      const rows = (await stored(said)).map(({ messageId }, place) => ({
-        messageId,
-        paid: paidOf(present(said[place])),
-      }))
-      return (await by.ledger.applyStatementRows({ rows })).rows
+    ): Promise<TakenStatementRow[]> {
+      const rows = said.map((one) => ({ body: bodyOf(one), paid: paidOf(one) }))
+      return (await by.ledger.takeStatementRows({ rows })).rows
+    },
+
+    /** The same of a reader that could not read them. */
+    async shownUnread(said: readonly PaidFromMenu[]): Promise<TakenStatementRow[]> {
+      const rows = said.map((one) => ({ body: bodyOf(one), paid: undefined }))
+      return (await at.ledger.takeStatementRows({ rows })).rows
+    },
+
+    async areApplied(said: readonly PaidFromMenu[]): Promise<boolean[]> {
+      const digests = said.map((one) => digestStatementRow(bodyOf(one)))
+      return (await at.ledger.findStatementRows({ digests })).applied
+    },
+
+    /** What is kept of rows in the inbox, in their order. */
+    async inbox(said: readonly PaidFromMenu[]): Promise<unknown[]> {
+      const { rows } = await at.database.pool.query(
+        `SELECT kind, deliveries, result, next_action_at IS NOT NULL AS "isDue"
+        FROM unnest($1::bytea[]) WITH ORDINALITY given (body, place)
+        JOIN provider_messages m ON m.body = given.body ORDER BY place`,
+        [said.map(bodyOf)],
+      )
+      return rows
     },
   }
+}
+
+export function bodyOf({ receipt, amountMinor, accountNumber }: PaidFromMenu): Buffer {
+  return Buffer.from(JSON.stringify([receipt, String(amountMinor), accountNumber]))
 }
 
 export function paidOf(said: PaidFromMenu): PayBillPaid {

@@ -8,18 +8,21 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Caller } from '@malipo/runtime/caller-identity'
 import type { Operations } from '@malipo/runtime/grpc'
 import { happenings } from '@malipo/runtime/metrics'
-import type { MessageKind } from '../domain/evidence'
+import type { Received } from '../domain/messages/decide-storing'
 import { readCallbackToken, readRefundToken } from '../domain/ids'
-import type { SharedDatabase } from '../store/database'
+import type { Batching } from '../store/batched'
+import type { Database } from '../store/database'
+import {
+  openStoreMessage,
+  type StoredMessage,
+  type StoreMessageCommand,
+} from '../store/messages/store-message'
 import type { NewIds } from '../store/new-ids'
 import { storePayBillMessage } from '../store/pay-bill'
-import {
-  type NewProviderMessage,
-  storeProviderMessage as keepMessage,
-} from '../store/provider-messages'
 import { storeRefundMessage } from '../store/refunds/store-refund-message'
 
-export interface StoreProviderMessageDeps extends Pick<SharedDatabase, 'db' | 'pool'> {
+export interface StoreProviderMessageDeps extends Batching {
+  readonly db: Database
   readonly newIds: NewIds
 }
 
@@ -29,6 +32,7 @@ export const bodyBytesMax = 8_192
 export function storeProviderMessage(
   deps: StoreProviderMessageDeps,
 ): Operations<LedgerServiceServer>['storeProviderMessage'] {
+  const store = openStoreMessage(deps)
   return async ({ rail, kind: wireKind, subject, body, sourceAddress, sourceKnown }, caller) => {
     const kind = wordOf('PROVIDER_MESSAGE_KIND', wireKind)
     if (kind !== undefined && !mayStore(caller, kind, subject)) {
@@ -43,7 +47,7 @@ export function storeProviderMessage(
       messageId: deps.newIds.providerMessage(),
       ...{ kind, body, sourceAddress, sourceKnown },
     }
-    const messageId = await keep(deps, message, { rail, subject })
+    const messageId = await keep({ ...deps, store }, message, { rail, subject })
     if (messageId !== undefined) return { messageId }
     happenings.inc({ name: `${kind}_unknown` })
     throw new Fault('route_not_found', { kind })
@@ -56,7 +60,7 @@ export function storeProviderMessage(
  */
 function mayStore(
   caller: Caller,
-  kind: MessageKind,
+  kind: Received['kind'],
   subject: StoreProviderMessageRequest['subject'],
 ): boolean {
   if (caller.startsWith('gateway-')) return kind === 'callback'
@@ -66,13 +70,17 @@ function mayStore(
 }
 
 type Message = Pick<
-  NewProviderMessage,
+  StoreMessageCommand,
   'messageId' | 'kind' | 'body' | 'sourceAddress' | 'sourceKnown'
 >
 
+interface Keeping extends Pick<StoreProviderMessageDeps, 'db' | 'pool'> {
+  readonly store: (command: StoreMessageCommand) => Promise<StoredMessage>
+}
+
 /** Under whatever it is about; undefined when that is nothing of ours. */
 async function keep(
-  { db, pool }: StoreProviderMessageDeps,
+  { db, pool, store }: Keeping,
   message: Message,
   { rail, subject }: Pick<StoreProviderMessageRequest, 'rail' | 'subject'>,
 ): Promise<string | undefined> {
@@ -85,7 +93,8 @@ async function keep(
   const about = readSubject(subject)
   if (about === undefined) return undefined
   const { intentId, secret: callbackSecret } = about
-  return keepMessage(db, { ...message, intentId, callbackSecret, rail: wordOf('RAIL', rail) })
+  const command = { ...message, intentId, callbackSecret, rail: wordOf('RAIL', rail) }
+  return (await store(command)).messageId
 }
 
 function readSubject(

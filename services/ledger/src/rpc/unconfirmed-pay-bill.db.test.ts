@@ -102,6 +102,23 @@ test('credits at once what the operator allows unconfirmed, and nothing above it
   expect((await lenient.paid(more)).result).toBe(EvidenceResult.KEPT)
 })
 
+test('a small callback that says otherwise than an earlier one of its receipt credits nothing, and the statement decides', async () => {
+  const settings = { payBillNumberKey, payBillUnconfirmedMaxMinor: amountMinor - 1n }
+  const lenient = payBill((await at.another(settings)).ledger)
+  const { accountId, receipt, said, seen, read } = await order()
+  await lenient.paid(said)
+  const thief = { accountId: await at.pay.merchant(), handle: 'thief' }
+  for (const change of [{}, { accountNumber: 'thief', payee: thief }]) {
+    const forged = await lenient.paid({ ...said, amountMinor: 100n, ...change })
+    expect(forged.result).toBe(EvidenceResult.KEPT)
+  }
+  expect(await creditsOf(receipt)).toEqual([])
+  expect((await seen()).payBillReportedAt).toBeInstanceOf(Date)
+  await lenient.paid({ ...said, ...statement })
+  expect(await creditsOf(receipt)).toEqual([`wallet:${accountId}`])
+  expect((await read()).status).toBe(CheckoutStatus.COMPLETED)
+})
+
 test('a handle is credited when the statement bears the payment out', async () => {
   const accountId = await at.pay.merchant()
   const receipt = uniqueReceipt()

@@ -25,6 +25,8 @@ export function batched<Command, Answer extends object>(
   return gather<Command, Answer>({
     together: async (commands) =>
       carryOut(pool, commands, false).catch((error: unknown) => {
+        // Each has waited for a connection for as long as it may. To wait again, one by one, would double that.
+        if (hasNoConnection(error)) throw error
         // Nothing was written. The one that the error is about fails by itself, and the others are carried out.
         log.warn({ err: error, commands: commands.length }, 'batch failed; carried out one by one')
         return []
@@ -36,4 +38,8 @@ export function batched<Command, Answer extends object>(
         return answer
       }),
   })
+}
+
+function hasNoConnection(error: unknown): boolean {
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }

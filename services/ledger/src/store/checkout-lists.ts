@@ -1,6 +1,8 @@
+import { walletAccount } from '../domain/chart'
 import type { Checkout, CheckoutStatus } from '../domain/checkout'
 import { checkoutOf } from './checkouts'
 import type { Database } from './database'
+import { isStillFrozen } from './frozen-payments'
 import { Prisma } from './generated/client'
 import { findOpenReports } from './open-reports'
 
@@ -66,16 +68,34 @@ const isHeld = Prisma.sql`disposition IN ('suspense_duplicate', 'suspense_mismat
 
 /** The checkouts of an account for which money is held; the newest, should they ever be many. */
 async function findHeld(db: Database, accountId: string): Promise<string[]> {
+  const wallet = walletAccount(accountId)
   const found = await db.$queryRaw<{ id: string }[]>`
-    SELECT DISTINCT c.id, c.created_at FROM intents i JOIN checkouts c ON c.id = i.checkout_id
+    SELECT c.id, c.created_at FROM intents i JOIN checkouts c ON c.id = i.checkout_id
     WHERE i.${isHeld} AND c.account_id = ${accountId}
-    ORDER BY c.created_at DESC LIMIT ${foundMax}`
+    UNION SELECT c.id, c.created_at FROM (
+      SELECT event_key FROM transfers WHERE debit = ${wallet} AND debit LIKE 'wallet:%'
+      -- Of a wallet that was empty, its owner owes what was frozen.
+      UNION SELECT event_key FROM transfers
+      WHERE debit = replace(${wallet}, 'wallet:', 'receivable:') AND debit !~ '^(float|wallet):'
+    ) f
+    JOIN intents i ON i.receipt = split_part(f.event_key, ':', 3) AND i.receipt IS NOT NULL
+      AND decide('provider', i.rail) = split_part(f.event_key, ':', 2)
+    JOIN checkouts c ON c.id = i.checkout_id
+    WHERE f.event_key LIKE 'frozen:%' AND ${isStillFrozen} AND c.account_id = ${accountId}
+    ORDER BY created_at DESC LIMIT ${foundMax}`
   return found.map(({ id }) => id)
 }
 
 async function heldAmong(db: Database, ids: readonly string[]): Promise<string[]> {
   const found = await db.$queryRaw<{ id: string }[]>`
-    SELECT DISTINCT checkout_id AS id FROM intents WHERE checkout_id = ANY (${[...ids]}) AND ${isHeld}`
+    SELECT checkout_id AS id FROM intents WHERE checkout_id = ANY (${[...ids]}) AND ${isHeld}
+    UNION SELECT i.checkout_id FROM intents i
+    CROSS JOIN LATERAL (
+      -- LIMIT: by its key for each of these few, however small the journal was when the plan was made.
+      SELECT event_key FROM transfers
+      WHERE event_key = 'frozen:' || decide('provider', i.rail) || ':' || i.receipt LIMIT 1
+    ) f
+    WHERE i.checkout_id = ANY (${[...ids]}) AND i.receipt IS NOT NULL AND ${isStillFrozen}`
   return found.map(({ id }) => id)
 }
 

@@ -28,8 +28,8 @@ const waitMs = {
 } as const satisfies Record<CallClass, number>
 
 /**
- * What settles looks for single rows by their keys, and is planned once a connection. A plan that was made while the tables
- * were small must not read them whole.
+ * What settles, starts or creates looks for single rows by their keys, and is planned once a connection. A plan that was made
+ * while the tables were small must not read them whole.
  */
 export const settlePlans = {
   plan_cache_mode: 'force_generic_plan',
@@ -38,9 +38,10 @@ export const settlePlans = {
   enable_mergejoin: 'off',
 } as const
 
+const byKey = Object.entries(settlePlans).map(([name, value]) => ` -c ${name}=${value}`)
 const plansOf = {
-  settle: Object.entries(settlePlans).map(([name, value]) => ` -c ${name}=${value}`),
-  ...{ pay: [], create: [], read: [] },
+  ...{ settle: byKey, pay: byKey, create: byKey },
+  read: [],
 } as const satisfies Record<CallClass, readonly string[]>
 
 /** Connections that Prisma shares with the statements of the hot path, which go to them directly. */
@@ -59,7 +60,7 @@ export function openDatabases(url: string): Databases {
       ...config,
       options: [config.options, ...plansOf[callClass]].join(''),
       // Statements of a transaction that are asked for without waiting share a round trip.
-      pipeline: callClass === 'settle',
+      pipeline: callClass === 'settle' || callClass === 'pay',
       connectionTimeoutMillis: waitMs[callClass],
     })
     // An idle connection that is cut leaves the pool, which opens another for the next statement.

@@ -2,6 +2,8 @@ import { countries } from '@malipo/kernel/countries'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { rules } from '../domain/rules'
 import { startLedger } from '../start.harness'
+import { openDatabases } from './database'
+import { takeDeployment } from './deployment'
 
 let database: TestDatabase
 
@@ -33,6 +35,19 @@ test('starts again on its own database, also twice at once', async () => {
   await Promise.all(first.map((ledger) => ledger.stop()))
   const again = await startLedger(database)
   await again.stop()
+})
+
+test('ledgers that start at the same moment on a new database all take it', async () => {
+  const opened = openDatabases(database.url)
+  for (const table of ['accounts', 'deployment']) {
+    await database.pool.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
+  }
+  for (let round = 0; round < 100; round += 1) {
+    await database.pool.query('DELETE FROM accounts; DELETE FROM deployment')
+    const starts = Array.from({ length: 6 }, () => takeDeployment(opened.read.db, countries.ke))
+    await Promise.all(starts)
+  }
+  for (const { close } of Object.values(opened)) await close()
 })
 
 test('row S37: refuses the database of the other country', async () => {

@@ -22,7 +22,7 @@ export async function takeDeployment(
   }
   await db.$executeRaw`
     INSERT INTO accounts (id, currency) SELECT id, ${currency} FROM unnest(${chartOf(country)}::text[]) id
-    ON CONFLICT (id) DO NOTHING`
+    ON CONFLICT DO NOTHING`
 }
 
 /** Refuses to run as a role that could change the journal, such as the owner of its tables. */

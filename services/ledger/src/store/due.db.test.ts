@@ -3,13 +3,17 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { auditQuery } from './audit/audit'
 import { invariants } from './audit/invariants'
 import { settlePlans } from './database'
+import { claimDueStatements } from './due/claim-due'
+import { expireOverdueStatements } from './due/expire-overdue'
 import { refundStatements } from './refunds/load-refunds'
 import { saveRefundsStatement } from './refunds/save-refunds'
 import { evidenceStatements } from './settlement/load-evidence'
 import { payBillStatements } from './settlement/load-pay-bill'
 import { saveStatement } from './settlement/save'
+import { saveRowsStatement } from './settlement/save-rows'
+import { keepRows } from './settlement/take-rows'
 import type { Statement } from './settlement/transaction'
-import { noteRows, storeRows } from './statements'
+import { findRows, noteRows } from './statements'
 import { beginSubmitStatements } from './submit/begin-submit'
 import { recordSubmitStatements, recordSubmitValues } from './submit/record-submit'
 
@@ -87,12 +91,12 @@ async function looksAt(
   return after - before
 }
 
-test.each(['SELECT * FROM claim_due(32, 5, 10)', 'SELECT expire_overdue(1000, 15)'])(
-  '%s looks at what it is about, and not at all that there is',
-  async (statement) => {
-    expect(await looksAt(statement)).toBeLessThan(100)
-  },
-)
+test.each([
+  ['claiming what is due', claimDueStatements.load.text, [32]],
+  ['loading what is overdue', expireOverdueStatements.load.text, [1_000]],
+])('%s looks at what it is about, and not at all that there is', async (_, text, values) => {
+  expect(await looksAt(text, values, { plans: settlePlans })).toBeLessThan(100)
+})
 
 const messageId = `pm_${'1'.padStart(24, '0')}`
 const intentId = `pi_${'1'.padStart(24, '0')}`
@@ -154,8 +158,34 @@ test.each([
   expect(await looksAt(text, values, { tables, plans: settlePlans })).toBeLessThan(20)
 })
 
+/** A new row that is left out. */
+function keptValues(id: string): unknown[] {
+  const text = Buffer.from(id)
+  return [
+    '2026-11-20',
+    '[]',
+    '{}',
+    '{}',
+    '{}',
+    [id],
+    [text],
+    [text],
+    [null],
+    [null],
+    [null],
+    [null],
+  ]
+}
+
 test.each([
-  ['storing', storeRows.text, [['pm_new'], [Buffer.from('{}')]]],
+  ['finding', findRows.text, [[Buffer.from('{}')]]],
+  ['keeping', keepRows.text, [['R1'], ['100'], [null]]],
+  [
+    'loading',
+    payBillStatements.loadRows.text,
+    [[Buffer.from('{}')], ['a'], [null], ['r'], [], ['R1']],
+  ],
+  ['saving', saveRowsStatement.text, keptValues('pm_new')],
   ['noting', noteRows.text, [[messageId], ['R1'], ['100'], [null]]],
 ])(
   '%s a row of the statement looks at its rows, and at no table whole',
@@ -166,11 +196,16 @@ test.each([
 )
 
 const plannedEarly: Readonly<Record<string, readonly [Statement, (id: string) => unknown[]]>> = {
-  'stores rows of the statement': [storeRows, (id) => [[`${id}_new`], [Buffer.from(id)]]],
+  'finds rows of the statement': [findRows, (id) => [[Buffer.from(id)]]],
+  'loads rows of the statement': [
+    payBillStatements.loadRows,
+    (id) => [[Buffer.from(id)], [id], [null], [`receipt:mpesa:${id}`], [], [id]],
+  ],
+  'saves rows of the statement': [saveRowsStatement, (id) => keptValues(`${id}_new`)],
   'notes rows of the statement': [noteRows, (id) => [[id], [id], ['100'], [null]]],
   'loads money from the Pay Bill menu': [
     payBillStatements.load,
-    (id) => [[id], [id], [null], [`receipt:mpesa:${id}`], []],
+    (id) => [[id], [id], [null], [`receipt:mpesa:${id}`], [], [id]],
   ],
   'locks what a message is about': [evidenceStatements.lock, (id) => [[id]]],
   'loads a piece of evidence': [

@@ -59,6 +59,22 @@ test('who is left out goes alone, and who fails there fails alone', async () => 
   ])
 })
 
+test('each of a batch that fails whole fails with it, and the next batch is carried out', async () => {
+  const { ask, letAllPass } = noted((items) => {
+    if (items.includes(4)) throw new Error('no connection')
+    return named(items)
+  })
+  const asked = Promise.allSettled([0, 1, 2, 3, 4].map(ask))
+  await letAllPass()
+  const failed = { status: 'rejected', reason: { message: 'no connection' } }
+  expect(await asked).toMatchObject([
+    ...[{ value: 'alone 0' }, { value: 'alone 1' }, { value: 'together 2' }, failed, failed],
+  ])
+  const next = Promise.all([5, 6, 7].map(ask))
+  await letAllPass()
+  expect(await next).toEqual(['alone 5', 'alone 6', 'together 7'])
+})
+
 test('no more than a thousand wait: the next go alone', async () => {
   const { lots, ask, letAllPass } = noted(named)
   const asked = Promise.all(Array.from({ length: 1_010 }, async (_, item) => ask(item)))

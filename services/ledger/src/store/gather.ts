@@ -8,7 +8,7 @@ const aloneMax = 2
 const waitingMax = 1_000
 
 export interface Ways<Item, Answer> {
-  /** Answers each in its place, and nothing for those who are to be carried out alone. Never fails. */
+  /** Answers each in its place, and nothing for those who are to be carried out alone. Where it fails, each fails with it. */
   together(items: readonly Item[]): Promise<readonly (Answer | undefined)[]>
   alone(item: Item): Promise<Answer>
 }
@@ -38,9 +38,10 @@ export function gather<Item, Answer>(ways: Ways<Item, Answer>): (item: Item) => 
     isUnderway = true
     while (waiting.length > 0) {
       const lot = waiting.splice(0, togetherMax)
-      const answers = await ways.together(lot.map(({ item }) => item))
+      const together = ways.together(lot.map(({ item }) => item))
+      await Promise.allSettled([together])
       for (const [place, { item, answer }] of lot.entries()) {
-        answer(answers[place] ?? ways.alone(item))
+        answer(together.then((answers) => answers[place] ?? ways.alone(item)))
       }
     }
     isUnderway = false

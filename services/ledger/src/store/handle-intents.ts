@@ -5,44 +5,8 @@ import type { Attempt } from '../domain/checkout'
 import type { IntentStatus } from '../domain/intent'
 import type { Database } from './database'
 import type { Intent as IntentRow } from './generated/client'
-import { type Intent, type NewIntent, openPromptColumns, openPromptOf } from './intents'
+import { openPromptColumns, openPromptOf } from './intents'
 import type { Payee } from '../domain/settlement/decide-pay-bill'
-import { retryLostRaces } from './retry-lost-races'
-
-export interface NewHandleIntent extends Omit<NewIntent, 'checkoutId' | 'promptsPerCheckoutMax'> {
-  readonly payee: Payee
-  readonly amountMinor: Minor
-  /** By which the service's own rules refuse it, unless it is a replay. */
-  readonly refusal: 'amount_outside_limits' | undefined
-}
-
-export type HandleStartOutcome =
-  | (Intent & { readonly outcome: 'started' | 'replayed' })
-  | {
-      readonly outcome: 'checkout_not_found' | 'idempotency_mismatch' | 'amount_outside_limits'
-    }
-  | { readonly outcome: 'rate_limited'; readonly retryAfterSeconds: number }
-
-export async function startHandleIntent(
-  db: Database,
-  asked: NewHandleIntent,
-): Promise<HandleStartOutcome> {
-  const rows = await retryLostRaces(
-    () => db.$queryRaw<[HandleStartOutcome]>`
-      SELECT outcome, retry_after_seconds AS "retryAfterSeconds", intent_id AS "intentId", status, rail,
-        amount_minor AS "amountMinor", settled_minor AS "settledMinor"
-      FROM start_handle_intent(
-        p_intent_id => ${asked.intentId}, p_account_id => ${asked.payee.accountId},
-        p_handle => ${asked.payee.handle}, p_amount_minor => ${asked.amountMinor},
-        p_whole_majors_only => ${asked.wholeMajorsOnly},
-        p_refusal => ${asked.refusal}, p_key => ${asked.key}, p_fingerprint => ${asked.fingerprint},
-        p_rail => ${asked.rail}, p_phone => ${asked.phone},
-        p_callback_secret => ${asked.callbackSecret}, p_attempt_reference => ${asked.attemptReference},
-        p_start_seconds => ${asked.startSeconds}, p_phone_max => ${asked.promptsPerPhoneMax}::int
-      )`,
-  )
-  return rows[0]
-}
 
 /** An attempt to pay a handle, as its payer sees it. */
 export interface HandlePayment {

@@ -2,12 +2,11 @@ import type { Minor } from '@malipo/kernel/money'
 import type { PayBillTarget } from '../domain/pay-bill'
 import type { PaidFact } from '../domain/settlement/decide-pay-bill'
 import type { Database } from './database'
-import type { Lease } from './due'
-import type { NewProviderMessage } from './provider-messages'
+import type { StoreMessageCommand } from './messages/store-message'
 import { retryLostRaces } from './retry-lost-races'
 
 type NewPayBillMessage = Pick<
-  NewProviderMessage,
+  StoreMessageCommand,
   'messageId' | 'kind' | 'body' | 'sourceAddress' | 'sourceKnown'
 >
 
@@ -41,21 +40,6 @@ export async function findPaidCheckout(db: Database, receipt: string): Promise<s
   return found?.checkoutId ?? undefined
 }
 
-/** The checkouts that receipts were paid to, of those that were paid to one. */
-export async function findPaidCheckouts(
-  db: Database,
-  receipts: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (receipts.length === 0) return new Map()
-  const rows = await db.$queryRaw<{ receipt: string; checkoutId: string }[]>`
-    SELECT paid.receipt, i.checkout_id AS "checkoutId" FROM unnest(${receipts}::text[]) paid (receipt)
-    CROSS JOIN LATERAL (
-      SELECT i.checkout_id FROM intents i
-      WHERE i.receipt = paid.receipt AND i.checkout_id IS NOT NULL ORDER BY i.created_at DESC LIMIT 1
-    ) i`
-  return new Map(rows.map(({ receipt, checkoutId }) => [receipt, checkoutId]))
-}
-
 /** Gives money that lies in suspense for want of its payee to that payee, once; or to nobody, when there is none. */
 export async function placeWantedPayee(
   db: Database,
@@ -69,19 +53,6 @@ export async function placeWantedPayee(
         p_message_id => ${messageId}, p_payee_account_id => ${payee?.accountId},
         p_payee_handle => ${payee?.handle}, p_is_within_limits => ${isWithinLimits},
         p_new_intent_id => ${newIntentId}
-      )`,
-  )
-}
-
-/** Leases the messages whose payee is wanted. */
-export async function claimWantedPayees(
-  db: Database,
-  { limit, leaseSeconds }: Pick<Lease, 'limit' | 'leaseSeconds'>,
-): Promise<{ readonly kind: 'read'; readonly id: string }[]> {
-  return retryLostRaces(
-    () => db.$queryRaw<{ kind: 'read'; id: string }[]>`
-      SELECT 'read' AS kind, id FROM claim_wanted_payees(
-        p_limit => ${limit}::int, p_lease_seconds => ${leaseSeconds}
       )`,
   )
 }

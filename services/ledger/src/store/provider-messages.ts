@@ -1,36 +1,6 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { MessageKind } from '../domain/evidence'
 import type { Database } from './database'
-import { retryLostRaces } from './retry-lost-races'
-
-export interface NewProviderMessage {
-  readonly messageId: string
-  readonly intentId: string
-  /** Of a callback: what its address proved to know. */
-  readonly callbackSecret: string | undefined
-  readonly rail: Rail | undefined
-  readonly kind: MessageKind
-  readonly body: Buffer
-  readonly sourceAddress: string
-  readonly sourceKnown: boolean
-}
-
-/** Keeps a message and answers its id: an earlier one when the same callback was kept before, none when it is nobody's. */
-export async function storeProviderMessage(
-  db: Database,
-  message: NewProviderMessage,
-): Promise<string | undefined> {
-  const rows = await retryLostRaces(
-    () => db.$queryRaw<[{ id: string | null }]>`
-      SELECT store_provider_message(
-        p_message_id => ${message.messageId}, p_intent_id => ${message.intentId},
-        p_callback_secret => ${message.callbackSecret}, p_rail => ${message.rail}, p_kind => ${message.kind},
-        p_body => ${message.body}, p_source_address => ${message.sourceAddress},
-        p_source_known => ${message.sourceKnown}
-      ) AS id`,
-  )
-  return rows[0].id ?? undefined
-}
 
 export interface ProviderMessage {
   readonly rail: Rail

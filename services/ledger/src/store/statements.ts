@@ -38,79 +38,20 @@ export async function noteStatementRows(
   return differing.map(({ receipt }) => receipt)
 }
 
-interface StoredRow {
-  readonly messageId: string
-  readonly isApplied: boolean
-}
-
-interface NewRow {
-  readonly messageId: string
-  readonly body: Buffer
-}
-
-/** A row that was kept before is looked at only: the reading of a statement overlaps the one before, many times a day. */
-export const storeRows: Statement = {
-  name: 'store_statement_rows',
+export const findRows: Statement = {
+  name: 'find_statement_rows',
   text: `
-    WITH looked AS MATERIALIZED (
-      SELECT given.place::int - 1 AS place, given.id, given.body, given.digest, known.id AS known_id, known.result
-      FROM (
-        SELECT id, body, place, sha256('statement_row true'::bytea || body) AS digest
-        FROM unnest($1::text[], $2::bytea[]) WITH ORDINALITY row (id, body, place)
-      ) given
+    SELECT (
       -- LIMIT: a plan that was made while there were few messages must not read them all, once for each row.
-      LEFT JOIN LATERAL (
-        SELECT m.id, m.result FROM provider_messages m WHERE m.digest = given.digest AND m.intent_id IS NULL LIMIT 1
-      ) known ON true
-    ), kept AS (
-      INSERT INTO provider_messages (
-        id, rail, kind, body, digest, source_address, source_known, received_at, next_action_at
-      )
-      SELECT id, 'paybill', 'statement_row', body, digest, '', true, clock_timestamp(), clock_timestamp() + interval '5 seconds'
-      FROM looked WHERE known_id IS NULL
-      -- Two readers that have the same rows wait for each other in one order.
-      ORDER BY digest
-      ON CONFLICT (digest) WHERE intent_id IS NULL DO NOTHING
-      RETURNING id
-    )
-    SELECT place, known_id AS "messageId", result IS NOT NULL AS "isApplied" FROM looked WHERE known_id IS NOT NULL
-    UNION ALL
-    SELECT NULL, id, false FROM kept`,
+      SELECT m.result FROM provider_messages m WHERE m.digest = given.digest AND m.intent_id IS NULL LIMIT 1
+    ) IS NOT NULL AS "isApplied"
+    FROM unnest($1::bytea[]) WITH ORDINALITY given (digest, place) ORDER BY given.place`,
 }
 
-/** By one statement after another a row is there for the next to see, so two are enough, and more mean that it is not so. */
-const triesMax = 3
-
-/** Keeps rows word for word, each once, and answers each in its place. */
-export async function storeStatementRows(
-  pool: Pool,
-  rows: readonly NewRow[],
-): Promise<readonly StoredRow[]> {
-  const stored = new Map<string, StoredRow>()
-  for (let tries = 0; tries < triesMax && stored.size < rows.length; tries += 1) {
-    const missing = rows.filter(({ messageId }) => !stored.has(messageId))
-    for (const [asked, row] of await storeOnce(pool, missing)) stored.set(asked, row)
-  }
-  return rows.map(({ messageId }) => {
-    const row = stored.get(messageId)
-    if (row === undefined) throw new Error('a row of the statement was neither kept nor found')
-    return row
-  })
-}
-
-/** By the id that a row was given: what is kept of it. A row that another transaction keeps meanwhile is missing. */
-async function storeOnce(
-  pool: Pool,
-  given: readonly NewRow[],
-): Promise<readonly (readonly [string, StoredRow])[]> {
-  const values = [given.map(({ messageId }) => messageId), given.map(({ body }) => body)]
-  const { rows } = await retryLostRaces(() =>
-    pool.query<StoredRow & { readonly place: number | null }>({ ...storeRows, values }),
-  )
-  return rows.map(({ place, messageId, isApplied }) => {
-    const asked = place === null ? messageId : (given[place]?.messageId ?? messageId)
-    return [asked, { messageId, isApplied }] as const
-  })
+/** Says of each row, by its digest, whether it was applied before. */
+export async function findAppliedRows(pool: Pool, digests: readonly Buffer[]): Promise<boolean[]> {
+  const { rows } = await pool.query<{ isApplied: boolean }>({ ...findRows, values: [digests] })
+  return rows.map(({ isApplied }) => isApplied)
 }
 
 /** Until when a statement was read without a gap, from an instant on. */

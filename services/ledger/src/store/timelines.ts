@@ -6,6 +6,7 @@ import { suspenseReasonOf } from '../domain/chart'
 import type { IntentStatus } from '../domain/intent'
 import type { Disposition } from '../domain/settle'
 import type { Database } from './database'
+import { findFreezings, type Freezing } from './frozen-payments'
 
 /** One attempt to pay a checkout, from its beginning. */
 export interface AttemptHistory {
@@ -19,6 +20,10 @@ export interface AttemptHistory {
   readonly receipt: string | undefined
   /** Why its money is in suspense and not in the wallet. */
   readonly heldBecause: SuspenseReason | undefined
+  /** When its money was taken out of the wallet, for want of a row of the provider's statement. */
+  readonly frozenAt: Date | undefined
+  /** When money that was taken out so came back. */
+  readonly returnedAt: Date | undefined
   readonly steps: readonly { readonly status: IntentStatus; readonly at: Date }[]
 }
 
@@ -35,6 +40,7 @@ export async function listAttempts(db: Database, checkoutId: string): Promise<At
     where: { intentId: { in: intents.map(({ id }) => id) } },
     orderBy: { step: 'asc' },
   })
+  const freezings = await findFreezings(db, intents)
   return intents.reverse().map((intent) => ({
     intentId: intent.id,
     status: intent.status as IntentStatus,
@@ -44,13 +50,21 @@ export async function listAttempts(db: Database, checkoutId: string): Promise<At
     startedAt: intent.createdAt,
     settledMinor: intent.settledMinor ?? undefined,
     receipt: intent.receipt ?? undefined,
-    heldBecause: heldBecause(intent.disposition as Disposition | null),
+    ...freezingOf(intent.disposition as Disposition | null, freezings.get(intent.receipt ?? '')),
     steps: steps
       .filter(({ intentId }) => intentId === intent.id)
       .map(({ toStatus, at }) => ({ status: toStatus as IntentStatus, at })),
   }))
 }
 
-function heldBecause(disposition: Disposition | null): SuspenseReason | undefined {
-  return disposition === null ? undefined : suspenseReasonOf[disposition]
+function freezingOf(
+  disposition: Disposition | null,
+  freezing: Freezing | undefined,
+): Pick<AttemptHistory, 'heldBecause' | 'frozenAt' | 'returnedAt'> {
+  const heldSinceItCame = disposition === null ? undefined : suspenseReasonOf[disposition]
+  return {
+    heldBecause: heldSinceItCame ?? (freezing?.isHeld === true ? 'unconfirmed' : undefined),
+    frozenAt: freezing?.frozenAt,
+    returnedAt: freezing?.returnedAt,
+  }
 }

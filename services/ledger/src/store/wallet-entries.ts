@@ -2,6 +2,7 @@ import type { Minor } from '@malipo/kernel/money'
 import type { WalletMove } from '@malipo/kernel/wallet-move'
 import { walletAccount } from '../domain/chart'
 import type { Database } from './database'
+import { isStillFrozen } from './frozen-payments'
 import { Prisma } from './generated/client'
 
 export interface Wallet {
@@ -46,10 +47,7 @@ export async function findWallet(
   const [wallet] = await db.$queryRaw<Wallet[]>`
     SELECT opened_at AS "openedAt", frozen_at AS "frozenAt",
       (SELECT coalesce(sum(minor), 0) FROM transfers f
-       WHERE debit = ${account} AND debit LIKE 'wallet:%' AND event_key LIKE 'frozen:%' AND NOT EXISTS (
-         SELECT FROM transfers later
-         WHERE later.event_key IN ('placed:' || subject_of(f.event_key), 'refunded:' || subject_of(f.event_key))
-       ))::bigint AS "unconfirmedMinor",
+       WHERE debit = ${account} AND debit LIKE 'wallet:%' AND event_key LIKE 'frozen:%' AND ${isStillFrozen})::bigint AS "unconfirmedMinor",
       (SELECT coalesce(sum(minor), 0) FROM transfers WHERE credit = ${account} AND credit LIKE 'wallet:%' ${then})::bigint
       - (SELECT coalesce(sum(minor), 0) FROM transfers WHERE debit = ${account} AND debit LIKE 'wallet:%' ${then})::bigint
         AS "balanceMinor"

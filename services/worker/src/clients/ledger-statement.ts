@@ -1,9 +1,9 @@
 import type {
-  ApplyStatementRowsResponse,
+  FindStatementRowsResponse,
   LedgerServiceClient,
   ReadStatementUntilResponse,
   RecordStatementReadResponse,
-  StoreStatementRowsResponse,
+  TakeStatementRowsResponse,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
@@ -14,14 +14,17 @@ import { type EvidenceResult, type PayBillPaid, wirePaidOf } from './ledger-wire
 const readMs = 1_500
 const writeMs = 3_000
 
-/** What a stored row of the statement says, and the payee whose handle its account number is. */
-export interface StatementRowFact {
-  readonly messageId: string
-  readonly fact: PayBillPaid
+/** A row of the statement, as received. */
+export interface StatementRow {
+  readonly body: Uint8Array
+  /** Undefined of a row that cannot be read. */
+  readonly fact: PayBillPaid | undefined
+  /** The payee whose handle its account number is. */
   readonly payee: FoundPayee
 }
 
-export interface AppliedStatementRow {
+export interface TakenStatementRow {
+  readonly messageId: string
   /** Undefined of a row that has to be applied alone. */
   readonly result: EvidenceResult | undefined
   readonly checkoutId: string | undefined
@@ -30,29 +33,32 @@ export interface AppliedStatementRow {
 /** What M-Pesa's own statement shows. */
 export function statementCalls(client: LedgerServiceClient, call: Call) {
   return {
-    /** Keeps rows word for word, each once; answers each in its place. At most 1,000, of at most 8 KB each. */
-    async storeStatementRows(
-      bodies: readonly Uint8Array[],
-    ): Promise<{ readonly messageId: string; readonly isApplied: boolean }[]> {
-      const request = { bodies: bodies.map((body) => Buffer.from(body)) }
-      const { rows } = await call<StoreStatementRowsResponse>(writeMs, (metadata, options, done) =>
-        client.storeStatementRows(request, metadata, options, done),
+    /** Says of each row, by its digest, whether nothing is left to do about it. At most 1,000. */
+    async findStatementRows(digests: readonly Buffer[]): Promise<boolean[]> {
+      const request = { digests: [...digests] }
+      const { applied } = await call<FindStatementRowsResponse>(readMs, (metadata, options, done) =>
+        client.findStatementRows(request, metadata, options, done),
       )
-      return rows.map(({ messageId, applied: isApplied }) => ({ messageId, isApplied }))
+      return applied
     },
 
-    /** Has the ledger act on stored rows together; answers each in its place. At most 1,000. */
-    async applyStatementRows(facts: readonly StatementRowFact[]): Promise<AppliedStatementRow[]> {
+    /**
+     * Has the ledger keep rows word for word, each once, and act on them, in one transaction; answers each in its place. At
+     * most 1,000, of at most 8 KB each, and all that is said of them in a call of 64 KB.
+     */
+    async takeStatementRows(rows: readonly StatementRow[]): Promise<TakenStatementRow[]> {
       const request = {
-        rows: facts.map(({ messageId, fact, payee }) => ({
-          messageId,
-          paid: wirePaidOf(fact, payee),
+        rows: rows.map(({ body, fact, payee }) => ({
+          body: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+          paid: fact && wirePaidOf(fact, payee),
         })),
       }
-      const { rows } = await call<ApplyStatementRowsResponse>(writeMs, (metadata, options, done) =>
-        client.applyStatementRows(request, metadata, options, done),
+      const { rows: taken } = await call<TakeStatementRowsResponse>(
+        writeMs,
+        (metadata, options, done) => client.takeStatementRows(request, metadata, options, done),
       )
-      return rows.map(({ result, checkoutId }) => ({
+      return taken.map(({ messageId, result, checkoutId }) => ({
+        messageId,
         result: wordOf('EVIDENCE_RESULT', result),
         checkoutId,
       }))

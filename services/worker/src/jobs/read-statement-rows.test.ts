@@ -1,11 +1,15 @@
+import { TakeStatementRowsRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { digestStatementRow } from '@malipo/contracts/statement-row'
 import { openLog } from '@malipo/runtime/log'
 import type { FoundPayee } from '../clients/accounts'
-import type { AppliedStatementRow, StatementRowFact } from '../clients/ledger-statement'
+import type { StatementRow, TakenStatementRow } from '../clients/ledger-statement'
+import { wirePaidOf } from '../clients/ledger-wire'
 import { readStatementRows } from './read-statement-rows'
 
-let stored: number[]
+let asked: number[]
+let taken: number[]
 let known: Set<string>
-let applied: StatementRowFact[]
+let applied: StatementRow[]
 let alone: string[]
 let lookups: string[]
 let announced: (string | undefined)[]
@@ -13,7 +17,7 @@ let leftOut: Set<string>
 let poison: string | undefined
 
 beforeEach(() => {
-  ;[stored, applied, alone, lookups, announced] = [[], [], [], [], []]
+  ;[asked, taken, applied, alone, lookups, announced] = [[], [], [], [], [], []]
   ;[known, leftOut, poison] = [new Set(), new Set(), undefined]
 })
 
@@ -21,18 +25,20 @@ const payee = { accountId: 'acc_1', handle: 'Mama-Mboga' }
 
 const deps: Parameters<typeof readStatementRows>[0] = {
   ledger: {
-    storeStatementRows(bodies: readonly Uint8Array[]) {
-      stored.push(bodies.reduce((bytes, { length }) => bytes + length, 0))
-      const ids = bodies.map((body) => receiptOf(body))
-      return Promise.resolve(ids.map((id) => ({ messageId: id, isApplied: known.has(id) })))
+    findStatementRows(digests: readonly Buffer[]): Promise<boolean[]> {
+      asked.push(digests.length)
+      return Promise.resolve(digests.map((digest) => known.has(digest.toString('hex'))))
     },
-    applyStatementRows(facts: readonly StatementRowFact[]): Promise<AppliedStatementRow[]> {
-      applied.push(...facts)
+    takeStatementRows(rows: readonly StatementRow[]): Promise<TakenStatementRow[]> {
+      taken.push(bytesOf(rows))
+      applied.push(...rows)
       return Promise.resolve(
-        facts.map(({ messageId }) => ({
-          result: leftOut.has(messageId) ? undefined : 'settled',
-          checkoutId: `cs_${messageId}`,
-        })),
+        rows.map(({ body, fact }) => {
+          const messageId = receiptOf(body)
+          const isLeftOut = fact === undefined || leftOut.has(messageId)
+          const result = isLeftOut ? undefined : 'settled'
+          return { messageId, result, checkoutId: `cs_${messageId}` }
+        }),
       )
     },
   } as Parameters<typeof readStatementRows>[0]['ledger'],
@@ -69,6 +75,15 @@ function rowOf(receipt: string, billreference = 'rent'): Uint8Array {
   )
 }
 
+/** What a call carries. */
+function bytesOf(rows: readonly StatementRow[]): number {
+  const wire = rows.map(({ body, fact, payee: found }) => ({
+    body: Buffer.from(body),
+    paid: fact && wirePaidOf(fact, found),
+  }))
+  return TakeStatementRowsRequest.encode({ rows: wire }).finish().length
+}
+
 function receiptOf(body: Uint8Array): string {
   const { transactionId } = JSON.parse(Buffer.from(body).toString()) as { transactionId: string }
   return transactionId
@@ -79,20 +94,31 @@ const rows = (count: number) =>
 
 test('a page goes to the ledger in lots that one call carries, and what it paid is announced', async () => {
   expect(await readStatementRows(deps, rows(1_200))).toBe(true)
-  expect(Math.max(...stored)).toBeLessThanOrEqual(40_000)
-  expect(stored.length).toBeLessThan(10)
+  expect(Math.max(...asked)).toBeLessThanOrEqual(1_000)
+  expect(Math.max(...taken)).toBeLessThanOrEqual(65_536)
+  expect(taken.length).toBeLessThan(10)
   expect(applied).toHaveLength(1_200)
   expect(announced).toContain('cs_QK00000000')
   expect(alone).toEqual([])
 })
 
+test('rows of handles with long names go in calls that the channel carries', async () => {
+  const longest = rows(1_200).map((_, n) =>
+    rowOf(`QK${String(n).padStart(8, '0')}`, `m-${String(n).padStart(28, '0')}`),
+  )
+  await readStatementRows(deps, longest)
+  expect(lookups).toHaveLength(1_200)
+  expect(applied).toHaveLength(1_200)
+  expect(Math.max(...taken)).toBeLessThanOrEqual(65_536)
+})
+
 test('a row that was applied before costs no lookup and no second application', async () => {
-  known.add('QK00000001')
+  known.add(digestStatementRow(rowOf('QK00000001', 'mama-mboga')).toString('hex'))
   await readStatementRows(deps, [
     rowOf('QK00000001', 'mama-mboga'),
     rowOf('QK00000002', 'mama-mboga'),
   ])
-  expect(applied.map(({ messageId }) => messageId)).toEqual(['QK00000002'])
+  expect(applied.map(({ body }) => receiptOf(body))).toEqual(['QK00000002'])
   expect(lookups).toHaveLength(1)
 })
 
@@ -128,5 +154,5 @@ test('a row that fails keeps none behind it from being applied, and the page cou
 
 test('a row that is longer than what is kept is left, and the page counts as unread', async () => {
   expect(await readStatementRows(deps, [Buffer.alloc(8_193), rowOf('QK00000001')])).toBe(false)
-  expect(applied.map(({ messageId }) => messageId)).toEqual(['QK00000001'])
+  expect(applied.map(({ body }) => receiptOf(body))).toEqual(['QK00000001'])
 })

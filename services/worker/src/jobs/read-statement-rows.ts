@@ -1,5 +1,7 @@
+import { digestStatementRow } from '@malipo/contracts/statement-row'
 import { typedHandle } from '@malipo/rails/mpesa/pay-bill'
 import type { FoundPayee } from '../clients/accounts'
+import type { StatementRow } from '../clients/ledger-statement'
 import type { PayBillPaid } from '../clients/ledger-wire'
 import type { JobDeps } from './job-deps'
 import type { Jobs } from './open-jobs'
@@ -12,23 +14,22 @@ export interface ReadStatementRowsDeps extends Pick<
   readonly jobs: Pick<Jobs, 'run'>
 }
 
+/** As many digests as the ledger takes, which are half of what a call carries. */
+const digestsMax = 1_000
 /** The ledger takes as many as 1,000; with fewer it holds what they are about for less time. */
 const lotRowsMax = 500
-/** A call carries 64 KB: as many bodies as this, or what they say, with the ids and payees of all. */
-const lotBytesMax = 40_000
+/** A call carries 64 KB. */
+const lotBytesMax = 60_000
+/** Of a row in a call: the lengths of its parts, its amount and time, and ids. */
+const rowBytes = 64
 /** What the ledger keeps of one body. */
 const bodyBytesMax = 8_192
 /** Two lots keep the ledger's database busy, and leave its other connections to payments. */
 const lotsAtOnce = 2
 const lookupsAtOnce = 16
 
-interface ReadRow {
-  readonly messageId: string
-  readonly fact: PayBillPaid
-}
-
 /**
- * Stores rows of M-Pesa's statement and has the ledger act on those that are new, many at a time. False when one was
+ * Has the ledger keep rows of M-Pesa's statement and act on those that are new, many at a time. False when one was
  * not read: those behind it do not wait for that.
  */
 export async function readStatementRows(
@@ -39,59 +40,58 @@ export async function readStatementRows(
   if (fitting.length < bodies.length) {
     deps.log.error({ rows: bodies.length - fitting.length }, 'rows of the statement are too long')
   }
+  const rows = await readNew(deps, fitting)
   let isAllRead = fitting.length === bodies.length
-  await atOnce(lotsAtOnce, lotsOf(fitting), async (lot) => {
-    const isRead = await readLot(deps, lot)
+  await atOnce(lotsAtOnce, lotsOf(rows), async (lot) => {
+    const isRead = await readAlone(deps, await take(deps, lot))
     isAllRead &&= isRead
   })
   return isAllRead
 }
 
-async function readLot(deps: ReadStatementRowsDeps, lot: readonly Uint8Array[]): Promise<boolean> {
-  const stored = await deps.ledger.storeStatementRows(lot)
-  const rows: ReadRow[] = []
-  const alone: string[] = []
-  for (const [place, body] of lot.entries()) {
-    const row = stored[place]
-    if (row === undefined || row.isApplied) continue
-    const fact = factOf({ rail: 'paybill', kind: 'statement_row', body })
-    if (fact.kind === 'pay_bill_paid') rows.push({ messageId: row.messageId, fact })
-    else alone.push(row.messageId)
+/** What the rows say that were not applied before: most of a reading were, as it overlaps the one before. */
+async function readNew(
+  deps: ReadStatementRowsDeps,
+  bodies: readonly Uint8Array[],
+): Promise<StatementRow[]> {
+  const read: { readonly body: Uint8Array; readonly fact: PayBillPaid | undefined }[] = []
+  for (let first = 0; first < bodies.length; first += digestsMax) {
+    const asked = bodies.slice(first, first + digestsMax)
+    const areApplied = await deps.ledger.findStatementRows(asked.map(digestStatementRow))
+    for (const [place, body] of asked.entries()) {
+      if (areApplied[place] === true) continue
+      const fact = factOf({ rail: 'paybill', kind: 'statement_row', body })
+      read.push({ body, fact: fact.kind === 'pay_bill_paid' ? fact : undefined })
+    }
   }
-  alone.push(...(await applyTogether(deps, rows)))
-  return readAlone(deps, alone)
+  const numbers = read.flatMap(({ fact }) => fact?.accountNumber ?? [])
+  const payees = await payeesOf(deps, new Set(numbers))
+  return read.map((row) => ({ ...row, payee: payees.get(row.fact?.accountNumber ?? '') }))
 }
 
 /** Answers the messages that have to be applied each by itself. */
-async function applyTogether(
-  deps: ReadStatementRowsDeps,
-  rows: readonly ReadRow[],
-): Promise<string[]> {
-  if (rows.length === 0) return []
-  const payees = await payeesOf(deps, rows)
-  const facts = rows.map((row) => ({ ...row, payee: payees.get(row.fact.accountNumber) }))
-  const applied = await deps.ledger.applyStatementRows(facts)
+async function take(deps: ReadStatementRowsDeps, rows: readonly StatementRow[]): Promise<string[]> {
+  const taken = await deps.ledger.takeStatementRows(rows)
   const counts: Record<string, number> = {}
   const alone: string[] = []
-  for (const [place, { messageId, fact }] of rows.entries()) {
-    const { result = 'left_out', checkoutId } = applied[place] ?? {}
+  for (const [place, { messageId, result = 'left_out', checkoutId }] of taken.entries()) {
     counts[result] = (counts[result] ?? 0) + 1
     if (result === 'left_out') alone.push(messageId)
     if (result !== 'settled') continue
     deps.announce([checkoutId])
     // What a payer has in hand who calls about it.
-    deps.log.info({ messageId, fact: fact.kind, receipt: fact.receipt, result }, 'evidence')
+    const fact = rows[place]?.fact
+    deps.log.info({ messageId, fact: fact?.kind, receipt: fact?.receipt, result }, 'evidence')
   }
   deps.log.info(counts, 'rows of the statement')
   return alone
 }
 
-/** The payees whose handles the account numbers are: each is looked up once. */
+/** The payees whose handles account numbers are: each is looked up once. */
 async function payeesOf(
   deps: ReadStatementRowsDeps,
-  rows: readonly ReadRow[],
+  numbers: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, FoundPayee>> {
-  const numbers = new Set(rows.map(({ fact }) => fact.accountNumber))
   const typed = [...numbers].filter((number) => typedHandle(number) !== undefined)
   const payees = new Map<string, FoundPayee>()
   await atOnce(lookupsAtOnce, typed, async (number) => {
@@ -115,20 +115,28 @@ async function readAlone(
   return isAllRead
 }
 
-function lotsOf(bodies: readonly Uint8Array[]): Uint8Array[][] {
-  const lots: Uint8Array[][] = []
-  let lot: Uint8Array[] = []
+function lotsOf(rows: readonly StatementRow[]): StatementRow[][] {
+  const lots: StatementRow[][] = []
+  let lot: StatementRow[] = []
   let bytes = 0
-  for (const body of bodies) {
-    if (lot.length === lotRowsMax || bytes + body.length > lotBytesMax) {
+  for (const row of rows) {
+    const more = bytesOf(row)
+    if (lot.length === lotRowsMax || bytes + more > lotBytesMax) {
       lots.push(lot)
       lot = []
       bytes = 0
     }
-    lot.push(body)
-    bytes += body.length
+    lot.push(row)
+    bytes += more
   }
   return lot.length === 0 ? lots : [...lots, lot]
+}
+
+/** What a row takes of a call, at most. */
+function bytesOf({ body, fact, payee }: StatementRow): number {
+  const found = typeof payee === 'object' ? payee.accountId + payee.handle : ''
+  const texts = fact && [fact.receipt, fact.accountNumber, fact.phone, fact.thirdPartyId, found]
+  return rowBytes + body.length + Buffer.byteLength(texts?.join('') ?? '')
 }
 
 /** Does work on each, so many at a time. Rejects with the first error, when what was begun has ended. */

@@ -52,7 +52,7 @@ test('announces an intent when its prompt is taken, when it is sent, and when th
   await eventually('the second prompt is announced', () => (ofSecond?.() ?? 0) >= 2)
 })
 
-test('two workers send three prompts to one phone one after another, and each once', async () => {
+test('two workers send three prompts to one phone in the order in which they were created, and each once', async () => {
   const other = await around.startWorker()
   const phone = await around.addPhone('cancel', 300)
   const attempts = await Promise.all([1, 2, 3].map(() => around.pay(phone)))
@@ -62,6 +62,12 @@ test('two workers send three prompts to one phone one after another, and each on
     })
   }
   await promptRings(3)
+  const inOrderOf = async (column: string) =>
+    around.database.pool.query<{ id: string }>(
+      `SELECT id FROM intents WHERE phone = $1 ORDER BY ${column}`,
+      [phone],
+    )
+  expect((await inOrderOf('submitted_at')).rows).toEqual((await inOrderOf('created_at, id')).rows)
   await other.stop()
 })
 

@@ -1,4 +1,4 @@
-import type { CauseTexts } from './texts'
+import type { CauseTexts, RailCauseTexts } from './texts'
 
 export const englishCauses: CauseTexts = {
   wrong_pin: () => ['Wrong PIN', 'Try again with care: too many wrong PINs lock your account.'],
@@ -13,8 +13,8 @@ export const englishCauses: CauseTexts = {
   ],
   prompt_expired: () => ['The request timed out', 'Have your phone at hand and try again.'],
   session_open: (rail) => [
-    'Another request is open on your phone',
-    `Finish or close it, wait two minutes, and try again. ${rail} takes one at a time.`,
+    'Another request was open on your phone',
+    `So this one did not go through. Finish or close the other one, wait two minutes, and try again. ${rail} takes one at a time.`,
   ],
   too_soon: (rail) => [
     'Too soon after your last payment',
@@ -22,8 +22,8 @@ export const englishCauses: CauseTexts = {
   ],
   busy: (rail) => [`${rail} is busy`, 'Wait a minute and try again.'],
   over_limit: (rail) => [
-    'This is over your limit',
-    `The amount is more than ${rail} lets this number send now. Pay from another phone, or tomorrow.`,
+    'The amount is outside your limits',
+    `It is less or more than ${rail} lets this number send now. Pay in another way, or try tomorrow if you have sent much today.`,
   ],
   not_registered: (rail) => [
     `This number has no ${rail}`,
@@ -51,4 +51,19 @@ export const englishCauses: CauseTexts = {
     'This is not your mistake. Try again in a few minutes, or ask for another way to pay.',
   ],
   unknown: () => ['The payment did not go through', 'Look at your messages before you try again.'],
+}
+
+export const englishRailCauses: RailCauseTexts = {
+  mtn_momo: {
+    no_funds: (rail) => [
+      `${rail} did not take the payment`,
+      'Check that your balance covers the amount and the fee, and have your PIN right. Then try again.',
+    ],
+  },
+  airtel_money: {
+    refused: (rail) => [
+      `${rail} did not take the request`,
+      `It did not say why. Try again in a few minutes. If it happens again, ask ${rail} customer care, or pay in another way.`,
+    ],
+  },
 }

@@ -1,4 +1,4 @@
-import { englishCauses } from './english-causes'
+import { englishCauses, englishRailCauses } from './english-causes'
 import type { Texts } from './texts'
 
 export const english: Texts = {
@@ -97,9 +97,10 @@ export const english: Texts = {
     approve: 'Approve the prompt if it comes.',
   },
   queued: {
-    title: 'Your request is next',
-    text: (tail) =>
-      `Another payment request is open on the phone ending in ${tail}. Yours is sent after it.`,
+    title: 'Your request is waiting',
+    text: (tail) => `Another payment request came first on the phone ending in ${tail}.`,
+    until: (until) =>
+      `Yours is sent when the phone is free for it. We wait until ${until} at the latest. If the phone is not free in time, yours is not sent, no money is taken, and you can try again here.`,
     advice: 'Pay or cancel the one that is open on the phone.',
     listening: 'Waiting for the phone. This page changes by itself.',
   },
@@ -144,6 +145,7 @@ export const english: Texts = {
     retry: 'I did not enter my PIN',
     heldRetry: 'I have not paid yet',
     retryText: 'Then you can ask for a new prompt.',
+    retryOrMenuText: 'Then you can ask for a new prompt, or pay with Pay Bill.',
   },
   reported: {
     title: 'We are confirming your payment',
@@ -151,6 +153,7 @@ export const english: Texts = {
   },
   failed: {
     causes: englishCauses,
+    railCauses: englishRailCauses,
     noMoneyTaken: 'No money was taken.',
     retry: 'Try again',
   },

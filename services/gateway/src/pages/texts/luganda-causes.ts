@@ -1,4 +1,4 @@
-import type { CauseTexts } from './texts'
+import type { CauseTexts, RailCauseTexts } from './texts'
 
 export const lugandaCauses: CauseTexts = {
   wrong_pin: () => [
@@ -19,8 +19,8 @@ export const lugandaCauses: CauseTexts = {
     'Beera n’essimu yo okumpi, oddemu ogezeeko.',
   ],
   session_open: (rail) => [
-    'Waliwo okusaba okulala okuggule ku ssimu yo',
-    `Kumalirize oba kuggalewo, linda eddakiika bbiri, oddemu ogezeeko. ${rail} ekwata kumu ku kumu.`,
+    'Wabaddewo okusaba okulala okuggule ku ssimu yo',
+    `N’olwekyo kuno tekuyiseemu. Maliriza oba ggalawo okulala, linda eddakiika bbiri, oddemu ogezeeko. ${rail} ekwata kumu ku kumu.`,
   ],
   too_soon: (rail) => [
     'Tewannayita kiseera kimala okuva ku kusasula kwo okwasembayo',
@@ -28,8 +28,8 @@ export const lugandaCauses: CauseTexts = {
   ],
   busy: (rail) => [`${rail} ekola nnyo kati`, 'Linda eddakiika emu, oddemu ogezeeko.'],
   over_limit: (rail) => [
-    'Kino kisussa ekkomo lyo',
-    `Omuwendo gusinga ku ${rail} gw’ekkiriza ennamba eno okuweereza kati. Sasulira ku ssimu endala, oba enkya.`,
+    'Omuwendo guli wabweru w’ekkomo lyo',
+    `Mutono oba munene okusinga ${rail} gw’ekkiriza ennamba eno okuweereza kati. Sasula mu ngeri endala, oba gezaako enkya bw’oba nga waweerezza ssente nnyingi leero.`,
   ],
   not_registered: (rail) => [
     `Ennamba eno terina ${rail}`,
@@ -57,4 +57,19 @@ export const lugandaCauses: CauseTexts = {
     'Si nsobi yo. Ddamu ogezeeko mu ddakiika ntono, oba buuza engeri endala ey’okusasula.',
   ],
   unknown: () => ['Okusasula tekugenze mu maaso', 'Kebera obubaka bwo nga tonnaddamu kugezaako.'],
+}
+
+export const lugandaRailCauses: RailCauseTexts = {
+  mtn_momo: {
+    no_funds: (rail) => [
+      `${rail} tekkirizza kusasula kuno`,
+      'Kebera nti ssente z’olina zimala omuwendo n’ebisale byagwo, era nti PIN yo ntuufu. Oluvannyuma ddamu ogezeeko.',
+    ],
+  },
+  airtel_money: {
+    refused: (rail) => [
+      `${rail} tekkirizza kusaba`,
+      `Tetegeezezza nsonga. Ddamu ogezeeko mu ddakiika ntono. Bwe kiddamu, buuza abakola ku bakasitoma ba ${rail}, oba sasula mu ngeri endala.`,
+    ],
+  },
 }

@@ -1,4 +1,4 @@
-import { lugandaCauses } from './luganda-causes'
+import { lugandaCauses, lugandaRailCauses } from './luganda-causes'
 import type { Texts } from './texts'
 
 /** Not yet read by a native speaker, which its pages say: `awaitsReview` goes when that is done. */
@@ -99,9 +99,10 @@ export const luganda: Texts = {
     approve: 'Kkiriza okusaba bwe kujja.',
   },
   queued: {
-    title: 'Okusaba kwo kwe kuddako',
-    text: (tail) =>
-      `Waliwo okusaba okusasula okulala okuggule ku ssimu ekoma ne ${tail}. Okukwo kujja kuweerezebwa nga kuwedde.`,
+    title: 'Okusaba kwo kulindiridde',
+    text: (tail) => `Okusaba okusasula okulala kwe kwasoose ku ssimu ekoma ne ${tail}.`,
+    until: (until) =>
+      `Okukwo kujja kuweerezebwa ng’essimu eri ya ddembe. Tulinda okutuusa ${until} okusembayo. Essimu bw’etaba ya ddembe mu budde, okukwo tekujja kuweerezebwa, tewali ssente zijja kuggyibwako, era osobola okuddamu okugezaako wano.`,
     advice: 'Sasula oba sazaamu okusaba okuggule ku ssimu.',
     listening: 'Tulindirira essimu. Olupapula luno lujja kwekyusa lwokka.',
   },
@@ -149,6 +150,7 @@ export const luganda: Texts = {
     retry: 'Saayingizza PIN yange',
     heldRetry: 'Sinnasasula',
     retryText: 'Kale osobola okusaba okusaba okupya.',
+    retryOrMenuText: 'Kale osobola okusaba okusaba okupya, oba okusasula ne Pay Bill.',
   },
   reported: {
     title: 'Tukakasa okusasula kwo',
@@ -156,6 +158,7 @@ export const luganda: Texts = {
   },
   failed: {
     causes: lugandaCauses,
+    railCauses: lugandaRailCauses,
     noMoneyTaken: 'Tewali ssente zitwaliddwa.',
     retry: 'Ddamu ogezeeko',
   },

@@ -1,4 +1,4 @@
-import type { CauseTexts } from './texts'
+import type { CauseTexts, RailCauseTexts } from './texts'
 
 export const swahiliCauses: CauseTexts = {
   wrong_pin: () => [
@@ -16,8 +16,8 @@ export const swahiliCauses: CauseTexts = {
   ],
   prompt_expired: () => ['Muda wa ombi uliisha', 'Kaa na simu yako karibu, kisha ujaribu tena.'],
   session_open: (rail) => [
-    'Kuna ombi lingine wazi kwenye simu yako',
-    `Likamilishe au ulifunge, subiri dakika mbili, kisha ujaribu tena. ${rail} hukubali moja kwa wakati.`,
+    'Kulikuwa na ombi lingine wazi kwenye simu yako',
+    `Kwa hiyo hili halikufaulu. Kamilisha au ufunge lile lingine, subiri dakika mbili, kisha ujaribu tena. ${rail} hukubali moja kwa wakati.`,
   ],
   too_soon: (rail) => [
     'Ni mapema mno baada ya malipo yako ya mwisho',
@@ -25,8 +25,8 @@ export const swahiliCauses: CauseTexts = {
   ],
   busy: (rail) => [`${rail} ina shughuli nyingi`, 'Subiri dakika moja, kisha ujaribu tena.'],
   over_limit: (rail) => [
-    'Hii inazidi kikomo chako',
-    `Kiasi hiki kinazidi kile ambacho ${rail} inaruhusu nambari hii kutuma sasa. Lipa kwa simu nyingine, au kesho.`,
+    'Kiasi hiki kiko nje ya vikomo vyako',
+    `Ni kidogo au kikubwa kuliko kile ambacho ${rail} inaruhusu nambari hii kutuma sasa. Lipa kwa njia nyingine, au ujaribu kesho ikiwa umetuma pesa nyingi leo.`,
   ],
   not_registered: (rail) => [
     `Nambari hii haina ${rail}`,
@@ -54,4 +54,19 @@ export const swahiliCauses: CauseTexts = {
     'Hili si kosa lako. Jaribu tena baada ya dakika chache, au uulize njia nyingine ya kulipa.',
   ],
   unknown: () => ['Malipo hayakufaulu', 'Angalia ujumbe kwenye simu yako kabla ya kujaribu tena.'],
+}
+
+export const swahiliRailCauses: RailCauseTexts = {
+  mtn_momo: {
+    no_funds: (rail) => [
+      `${rail} haikuchukua malipo`,
+      'Hakikisha salio lako linatosha kiasi na ada yake, na kwamba PIN yako ni sahihi. Kisha ujaribu tena.',
+    ],
+  },
+  airtel_money: {
+    refused: (rail) => [
+      `${rail} haikukubali ombi`,
+      `Haikusema kwa nini. Jaribu tena baada ya dakika chache. Ikitokea tena, uliza huduma kwa wateja ya ${rail}, au lipa kwa njia nyingine.`,
+    ],
+  },
 }

@@ -1,4 +1,4 @@
-import { swahiliCauses } from './swahili-causes'
+import { swahiliCauses, swahiliRailCauses } from './swahili-causes'
 import type { Texts } from './texts'
 
 export const swahili: Texts = {
@@ -94,9 +94,10 @@ export const swahili: Texts = {
     approve: 'Kubali ombi likija.',
   },
   queued: {
-    title: 'Ombi lako ndilo linalofuata',
-    text: (tail) =>
-      `Kuna ombi lingine la malipo lililo wazi kwenye simu inayoishia na ${tail}. Lako litatumwa baada ya hilo.`,
+    title: 'Ombi lako linasubiri',
+    text: (tail) => `Ombi lingine la malipo limetangulia kwenye simu inayoishia na ${tail}.`,
+    until: (until) =>
+      `Lako litatumwa simu ikiwa huru. Tunasubiri hadi ${until} kwa kuchelewa zaidi. Simu isipokuwa huru kwa wakati, lako halitatumwa, hakuna pesa itakayochukuliwa, na unaweza kujaribu tena hapa.`,
     advice: 'Lipa au ghairi ombi lililo wazi kwenye simu.',
     listening: 'Tunasubiri simu. Ukurasa huu utabadilika wenyewe.',
   },
@@ -141,6 +142,7 @@ export const swahili: Texts = {
     retry: 'Sikuweka PIN yangu',
     heldRetry: 'Bado sijalipa',
     retryText: 'Basi unaweza kuomba ombi jipya.',
+    retryOrMenuText: 'Basi unaweza kuomba ombi jipya, au kulipa kwa Pay Bill.',
   },
   reported: {
     title: 'Tunathibitisha malipo yako',
@@ -148,6 +150,7 @@ export const swahili: Texts = {
   },
   failed: {
     causes: swahiliCauses,
+    railCauses: swahiliRailCauses,
     noMoneyTaken: 'Hakuna pesa zilizochukuliwa.',
     retry: 'Jaribu tena',
   },

@@ -96,6 +96,7 @@ export interface Texts {
   readonly queued: {
     readonly title: string
     readonly text: (tail: string) => string
+    readonly until: (until: string) => string
     readonly advice: string
     readonly listening: string
   }
@@ -132,11 +133,13 @@ export interface Texts {
     readonly retry: string
     readonly heldRetry: string
     readonly retryText: string
+    readonly retryOrMenuText: string
   }
   /** When a payment from the Pay Bill menu was reported that is not confirmed yet. */
   readonly reported: { readonly title: string; readonly text: string }
   readonly failed: {
     readonly causes: CauseTexts
+    readonly railCauses: RailCauseTexts
     readonly noMoneyTaken: string
     readonly retry: string
   }
@@ -205,6 +208,15 @@ export interface Counted {
 }
 
 export type CauseTexts = Readonly<Record<ShownCause, CauseText>>
+
+/**
+ * Where the code of a provider says less than the cause: MTN's catch-all is mostly a lack of money, and also a wrong PIN
+ * or a busy phone; Airtel refuses without a reason, and also when the PIN is locked.
+ */
+export interface RailCauseTexts {
+  readonly mtn_momo: Pick<CauseTexts, 'no_funds'>
+  readonly airtel_money: Pick<CauseTexts, 'refused'>
+}
 
 /** What went wrong, in the words of the payer, and what to do about it. */
 export type CauseText = (rail: string) => readonly [title: string, advice: string]

@@ -19,6 +19,9 @@ BEGIN
     PERFORM note_action(
         p_operator, CASE WHEN p_is_agreed THEN 'retired' ELSE 'retirement_withdrawn' END, p_id, v_known.name
     );
+    IF p_is_agreed THEN
+        PERFORM withdraw_asked(p_id, p_operator);
+    END IF;
     UPDATE operators SET
         retirement_asked_by = CASE WHEN p_is_agreed THEN retirement_asked_by END,
         retired_by = CASE WHEN p_is_agreed THEN p_operator END,

@@ -1,5 +1,5 @@
 -- Takes back from wallets what a Pay Bill confirmation told of and the statement, read to well after it, does not show;
--- answers the receipts. A person decides what becomes of it. Nothing is taken while the statement cannot be read.
+-- answers the receipts; what it shows with another amount was not paid either. A person decides what becomes of it. Nothing is taken while the statement cannot be read.
 -- The statement is read in overlapping stretches, so no single one has to reach from
 -- the payment to well after it was told of. And a confirmation that names the reference of a prompt settles that prompt:
 -- it has to be borne out like any other, by the statement or by the prompt's own callback.
@@ -25,7 +25,10 @@ BEGIN
         WHERE m.rail = 'paybill' AND m.kind = 'callback' AND m.result = 'settled'
             AND m.applied_at > v_now - interval '47 hours'
             AND m.applied_at < v_now - make_interval(secs => p_after_seconds)
-            AND NOT EXISTS (SELECT FROM statement_rows s WHERE s.provider = 'mpesa' AND s.receipt = m.receipt)
+            AND NOT EXISTS (
+                SELECT FROM statement_rows s
+                WHERE s.provider = 'mpesa' AND s.receipt = m.receipt AND s.minor = t.minor
+            )
             AND NOT EXISTS (SELECT FROM transfers f WHERE f.event_key = 'frozen:mpesa:' || m.receipt)
             AND NOT EXISTS (
                 SELECT FROM provider_messages told
@@ -42,11 +45,12 @@ BEGIN
     LOOP
         -- The statement may show it since: `note_statement_rows` holds the same lock.
         PERFORM pg_advisory_xact_lock(hashtextextended('statement rows', 0));
-        CONTINUE WHEN EXISTS (
-            SELECT FROM statement_rows s WHERE s.provider = 'mpesa' AND s.receipt = v_found.receipt
-        );
         PERFORM pg_advisory_xact_lock(hashtextextended('receipt:' || v_found.subject, 0));
         SELECT * INTO v_money FROM money_of(v_found.subject);
+        CONTINUE WHEN EXISTS (
+            SELECT FROM statement_rows s
+            WHERE s.provider = 'mpesa' AND s.receipt = v_found.receipt AND s.minor = v_money.minor
+        );
         IF v_money.holder LIKE 'wallet:%' THEN
             PERFORM move_money('frozen:' || v_found.subject, v_money.holder, 'suspense:unconfirmed', v_money.minor);
             INSERT INTO suspense_items (event_key, leg, reason, intent_id, minor, opened_at)

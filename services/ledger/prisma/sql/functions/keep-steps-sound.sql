@@ -17,6 +17,12 @@ BEGIN
         RAISE EXCEPTION 'the columns of the intent % do not go with %', NEW.id, NEW.status
             USING ERRCODE = 'check_violation', CONSTRAINT = 'intents_fit_their_status';
     END IF;
+    -- An attempt that is asked for is reserved in the same moment: its birth is a step before that one.
+    IF TG_OP = 'INSERT' AND NEW.event = 'reserved' THEN
+        v_from := decide('intent', 'none', 'accepted');
+        INSERT INTO intent_steps (intent_id, from_status, event, to_status, at)
+        VALUES (NEW.id, 'none', 'accepted', v_from, clock_timestamp());
+    END IF;
     IF v_from <> NEW.status THEN
         IF decide('intent', v_from, NEW.event) <> NEW.status THEN
             RAISE EXCEPTION 'an intent that is % does not become % by %', v_from, NEW.status, NEW.event

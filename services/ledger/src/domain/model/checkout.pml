@@ -154,7 +154,7 @@ inline forget(ended) {
     isHeldOpen[ended] = false
 }
 
-/* start_intent */
+/* StartIntent */
 inline start(row) {
     d_step {
         if

@@ -1,12 +1,6 @@
 import { refundStatuses } from '../refund'
 import { later } from '../settlement/state'
-import {
-  beginRefund,
-  beginRefundQuery,
-  nextQueryAt,
-  recordRefund,
-  type RefundCall,
-} from './decide-sending'
+import { beginRefund, beginRefundQuery, recordRefund, type RefundCall } from './decide-sending'
 import { type Changes, now, sent, stateOf } from './refunds.harness'
 
 const state = (refund: Changes['refund']) => stateOf({ refund: refund ?? {} })
@@ -50,6 +44,10 @@ test('nothing is asked about a refund that was not sent, or was paid', () => {
   }
 })
 
+const askedAgainAt = (submittedAt: number | null) =>
+  beginRefundQuery(state({ status: 'submitted', nextActionAt: now, submittedAt })).applied
+    ?.nextActionAt
+
 test.each([
   [0, 60],
   [400, 100],
@@ -57,11 +55,11 @@ test.each([
   [255_599, 3_600],
   [255_600, null],
 ])('%d s after it was sent it is asked about again %p s later', (age, seconds) => {
-  expect(nextQueryAt(later(now, -age), now)).toBe(seconds === null ? null : later(now, seconds))
+  expect(askedAgainAt(later(now, -age))).toBe(seconds === null ? null : later(now, seconds))
 })
 
 test('a refund without a time of sending is asked about no more', () => {
-  expect(nextQueryAt(null, now)).toBeNull()
+  expect(askedAgainAt(null)).toBeNull()
 })
 
 const record = (call: RefundCall, refund: Changes['refund'] = {}) => {

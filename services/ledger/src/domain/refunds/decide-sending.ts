@@ -1,6 +1,7 @@
 import { conflict } from '@malipo/kernel/machine'
+import { nextWatchAt } from '../due/next-query-at'
 import { refundMachine, refundQueryAfterSeconds, type RefundStatus, refundWorkOf } from '../refund'
-import { type Instant, later } from '../settlement/state'
+import { later } from '../settlement/state'
 import type { Refund, RefundDecided, RefundState } from './state'
 
 /** Commits the decision to send, and hands out the refund to the one caller that may send it. */
@@ -19,18 +20,10 @@ export function beginRefundQuery({ refund, now }: RefundState): RefundDecided<Re
   const { status, nextActionAt } = refund
   const isDue = nextActionAt !== null && nextActionAt <= later(now, earlySeconds)
   if (!isDue || refundWorkOf[status] !== 'refund_query') return { applied: undefined }
-  return changed({ ...refund, nextActionAt: nextQueryAt(refund.submittedAt, now) })
-}
-
-const queriesApartMaxSeconds = 3_600
-const watchedSeconds = 72 * 3_600
-
-/** Ever more seldom, for 72 hours. */
-export function nextQueryAt(submittedAt: Instant | null, now: Instant): Instant | null {
-  if (submittedAt === null) return null
-  const ageSeconds = (now - submittedAt) / 1_000_000
-  const seldom = Math.max(refundQueryAfterSeconds, Math.min(ageSeconds / 4, queriesApartMaxSeconds))
-  return ageSeconds + seldom < watchedSeconds ? Math.round(later(now, seldom)) : null
+  return changed({
+    ...refund,
+    nextActionAt: nextWatchAt({ now, submittedAt: refund.submittedAt }, refundQueryAfterSeconds),
+  })
 }
 
 /** How the call to the provider ended. */

@@ -83,7 +83,7 @@ function decide({ message, said, ...changes }: Changes = {}) {
       intent: undefined,
       wallet: { accountId: 'acc_1', state: 'open' },
     },
-    ...{ isCheckoutPaid: false, isPosted: false },
+    ...{ isCheckoutPaid: false, postedMinor: undefined, reports: [] },
     ...changes,
   }
   return decidePayBill(state, {
@@ -126,7 +126,36 @@ test.each<[string, Changes, string, string | null, string | null]>([
     'suspense_mismatch',
     'completed',
   ],
-  ['a posted receipt', { isPosted: true }, 'already_settled', null, null],
+  ['a posted receipt', { postedMinor: 50_000n }, 'already_settled', null, null],
+  ['a receipt posted with another amount', { postedMinor: 49_900n }, 'contradiction', null, null],
+  [
+    'a receipt that was reported so before',
+    { reports: [{ minor: 50_000n, checkoutId: 'cs_1' }] },
+    'settled',
+    'merchant',
+    'completed',
+  ],
+  [
+    'a receipt that was reported with another amount',
+    { reports: [{ minor: 800_000n, checkoutId: 'cs_1' }] },
+    'kept',
+    null,
+    null,
+  ],
+  [
+    'a receipt that was reported for another checkout',
+    { reports: [{ minor: 50_000n, checkoutId: 'cs_2' }] },
+    'kept',
+    null,
+    null,
+  ],
+  [
+    'a receipt that was reported otherwise, on the statement',
+    { message: { kind: 'statement_row' }, reports: [{ minor: 800_000n, checkoutId: null }] },
+    'settled',
+    'merchant',
+    'completed',
+  ],
   ['more than a callback may', { said: { unconfirmedMaxMinor: 49_999n } }, 'kept', null, null],
   [
     'as much as a callback may',

@@ -66,7 +66,16 @@ export interface PayBillState {
   readonly intent: Intent | undefined
   readonly wallet: { readonly accountId: string; readonly state: WalletState } | undefined
   readonly isCheckoutPaid: boolean
-  readonly isPosted: boolean
+  /** What the journal has for the receipt; undefined where it has none. */
+  readonly postedMinor: Minor | undefined
+  /** What callbacks have reported for the receipt. */
+  readonly reports: readonly PayBillReport[]
+}
+
+/** A callback that posted nothing. */
+export interface PayBillReport {
+  readonly minor: Minor
+  readonly checkoutId: string | null
 }
 
 /** Decides what one Pay Bill message does. A message that was applied before answers its earlier result. */
@@ -79,7 +88,7 @@ export function decidePayBill(state: PayBillState, command: PayBillCommand): Dec
     const { result, strength } = message
     return { applied: { ...before, result, strength, disposition: null } }
   }
-  const { strength, effect } = evaluate(message, fact)
+  const { strength, effect } = evaluate(state, fact)
   const { result, disposition = null, writes } = perform(state, command, effect)
   const isOwned = result === 'settled' && wallet !== undefined
   const applied = {
@@ -106,7 +115,8 @@ function wantedPayee({ status, disposition }: Applied, fact: PayBillFact): strin
   return isWanted && disposition === 'suspense_unmatched' ? fact.receipt : undefined
 }
 
-function evaluate({ kind, isSourceKnown }: Message, fact: PayBillFact) {
+function evaluate(state: PayBillState, fact: PayBillFact) {
+  const { kind, isSourceKnown } = state.message
   const strength = strengthOf(kind, {
     source: isSourceKnown ? 'right' : 'wrong',
     request: fact.kind === 'receipt' && fact.isSealed ? 'right' : 'wrong',
@@ -115,18 +125,26 @@ function evaluate({ kind, isSourceKnown }: Message, fact: PayBillFact) {
   })
   return {
     strength,
-    effect: callbackReceipt(kind, fact, effectOf[strength][fact.kind]),
+    effect: callbackReceipt(state, fact, effectOf[strength][fact.kind]),
   }
 }
 
-/** A large payment waits for the statement, whatever the callback brings back. */
-function callbackReceipt(kind: Message['kind'], fact: PayBillFact, effect: Effect): Effect {
+/** A large payment waits for the statement, whatever the callback brings back; and so does one that was told of otherwise. */
+function callbackReceipt(state: PayBillState, fact: PayBillFact, effect: Effect): Effect {
+  const { kind } = state.message
   if (effect !== 'settle' || kind !== 'callback' || fact.kind !== 'receipt') return effect
-  return callbackReceiptOf[fact.amountMinor > fact.unconfirmedMaxMinor ? 'large' : 'small'].none
+  const isLarge = fact.amountMinor > fact.unconfirmedMaxMinor || isToldOtherwise(state, fact)
+  return callbackReceiptOf[isLarge ? 'large' : 'small'].none
+}
+
+/** One of two callbacks about a receipt is wrong when they name another amount or another checkout. */
+function isToldOtherwise({ reports, checkout }: PayBillState, { amountMinor }: PaidFact): boolean {
+  const checkoutId = checkout?.id ?? null
+  return reports.some((one) => one.minor !== amountMinor || one.checkoutId !== checkoutId)
 }
 
 interface Outcome {
-  readonly result: 'settled' | 'already_settled' | 'parked' | 'kept'
+  readonly result: 'settled' | 'already_settled' | 'contradiction' | 'parked' | 'kept'
   readonly disposition?: Disposition
   readonly writes?: Partial<Omit<Writes, 'message'>>
 }
@@ -152,8 +170,10 @@ function perform(state: PayBillState, command: PayBillCommand, effect: Effect): 
 }
 
 function settle(state: PayBillState, fact: PaidFact, newIntentId: string): Outcome {
-  const { intent, wallet } = state
-  if (state.isPosted) return { result: 'already_settled' }
+  const { intent, wallet, postedMinor } = state
+  if (postedMinor !== undefined) {
+    return { result: postedMinor === fact.amountMinor ? 'already_settled' : 'contradiction' }
+  }
   const disposition = dispositionOf(state, fact)
   const { receipt, amountMinor: minor, paidAt } = fact
   const money: Omit<Received, 'rail'> = {

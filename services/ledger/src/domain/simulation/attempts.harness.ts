@@ -1,7 +1,17 @@
 import { conflict } from '@malipo/kernel/machine'
 import { type PromptTimes, promptTimes } from '@malipo/kernel/prompts'
-import { queueSeconds } from '../limits'
+import { type ClaimWrite, decideClaiming, type DueWork } from '../due/decide-claiming'
+import { decideBeginQuery } from '../due/decide-begin-query'
+import { nextQueryAt } from '../due/next-query-at'
+import type { IntentStatus } from '../intent'
+import type { Instant } from '../settlement/state'
+import {
+  type BeginSubmitState,
+  type Channel,
+  decideBeginSubmit,
+} from '../submit/decide-begin-submit'
 import { times } from './core.harness'
+import { promptRail, promptSeconds } from './prompts.harness'
 import { type Asked, type Intent, type Moment, never, Tables } from './tables.harness'
 
 export type StartOutcome =
@@ -28,9 +38,27 @@ export interface Due {
 const keysPerCheckout = 16
 const hour = 3_600
 
-/** From a payer's wish to a prompt at the provider: what the SQL functions from `start_intent` to `claim_due` do. */
+/** The deciders count in microseconds. */
+const micro = 1_000_000
+
+/** Of two that were created at one moment the first is less. */
+function nameOf({ id }: Intent): string {
+  return String(id).padStart(6, '0')
+}
+
+type PromptChannel = Extract<Channel, { readonly kind: 'prompt' }>
+
+function instantOf(at: Moment): Instant | null {
+  return at === never ? null : at * micro
+}
+
+function momentOf(at: Instant | null): Moment {
+  return at === null ? never : at / micro
+}
+
+/** From a payer's wish to a prompt at the provider: what the operations from StartIntent to ClaimDue do. */
 export class Attempts extends Tables {
-  /** start_intent */
+  /** decideStart */
   start(asked: Asked): Started {
     const checkout = this.checkouts[asked.checkoutId]
     if (checkout === undefined || checkout.isFrozen) return { outcome: 'checkout_not_found' }
@@ -76,56 +104,88 @@ export class Attempts extends Tables {
     )
   }
 
-  /** decideBeginSubmit: answers whether the caller is the one that may send. */
+  /** Answers whether the caller is the one that may send. */
   beginSubmit(intentId: number): boolean {
     const intent = this.intents[intentId]
-    if (intent === undefined || !this.isToSend(intent)) return false
-    if (this.isPhoneBusy(intent)) {
-      this.queue(intent)
-      return false
+    if (intent === undefined) return false
+    const times = this.promptTimesOf(intent)
+    const { isTaken, write } = decideBeginSubmit(this.submittable(intent), {
+      promptTimes: { mpesa: times, mtn_momo: times, airtel_money: times },
+      promptSeconds,
+      cardQueryAfterSeconds: times.queryAfterSeconds,
+    })
+    if (write?.event === 'withheld') this.end(intent, 'withheld')
+    else if (write !== undefined) {
+      for (const at of [
+        'submittedAt',
+        'deadlineAt',
+        'nextActionAt',
+        'queryAt',
+        'queuedAt',
+      ] as const) {
+        intent[at] = momentOf(write[at])
+      }
+      this.move(intent, write.event)
     }
-    if (this.isPaid(intent.checkoutId)) {
-      this.end(intent, 'withheld')
-      return false
+    return isTaken
+  }
+
+  private submittable(intent: Intent): BeginSubmitState {
+    const { status, createdAt, deadlineAt, queuedAt, checkoutId, rail } = intent
+    const id = nameOf(intent)
+    if (!this.isToSend(intent)) {
+      // What is reserved is always to be sent.
+      return { id, status: status as Exclude<IntentStatus, 'reserved'> }
     }
-    if (intent.deadlineAt <= this.now) return false
-    intent.submittedAt = this.now
-    const { deadlineSeconds, queryAfterSeconds } = this.promptTimesOf(intent)
-    intent.deadlineAt = this.now + deadlineSeconds
-    intent.nextActionAt = this.now + queryAfterSeconds
-    intent.queryAt = intent.nextActionAt
-    this.move(intent, 'submitted')
-    return true
+    return {
+      ...{ id, status: 'reserved', now: this.now * micro, createdAt: createdAt * micro },
+      ...{ deadlineAt: instantOf(deadlineAt), queuedAt: instantOf(queuedAt) },
+      isCheckoutPaid: this.isPaid(checkoutId),
+      channel: { kind: 'prompt', rail: promptRail(rail), phone: '', ...this.promptsBefore(intent) },
+    }
   }
 
   protected promptTimesOf({ rail }: Intent): PromptTimes {
-    return promptTimes[rail === 'card' || rail === 'paybill' ? 'mpesa' : rail]
+    return promptTimes[promptRail(rail)]
   }
 
-  protected isPhoneBusy({ id, phone }: Intent): boolean {
-    return this.intents.some(
-      (other) => other.id !== id && other.phone === phone && this.isPromptOpen(other),
+  /** What an attempt waits for on its phone. */
+  protected promptsBefore({ id, phone }: Intent): Pick<PromptChannel, 'others' | 'waiting'> {
+    const onPhone = this.intents.filter(
+      (other) =>
+        other.id !== id &&
+        other.phone === phone &&
+        other.reference !== undefined &&
+        other.rail !== 'card',
     )
+    const open = onPhone.filter(
+      ({ submittedAt, endedAt, reportedAt }) =>
+        submittedAt !== never && endedAt === never && reportedAt === never,
+    )
+    const waiting = onPhone.filter(({ status }) => status === 'reserved')
+    return {
+      others: open.map(({ rail, submittedAt }) => ({
+        rail: promptRail(rail),
+        submittedAt: submittedAt * micro,
+      })),
+      waiting: waiting.map((other) => ({
+        id: nameOf(other),
+        createdAt: other.createdAt * micro,
+        deadlineAt: instantOf(other.deadlineAt),
+        isCheckoutPaid: this.isPaid(other.checkoutId),
+      })),
+    }
   }
 
-  /** Whether a prompt is, or is about to be, on its phone. */
-  isPromptOpen({ rail, submittedAt, endedAt, reference }: Intent): boolean {
+  /** Whether a prompt is, or is about to be, on its phone: what was reported as paid was answered. */
+  isPromptOpen({ rail, submittedAt, endedAt, reportedAt, reference }: Intent): boolean {
     if (rail === 'card' || rail === 'paybill' || reference === undefined) return false
     return (
       endedAt === never &&
+      reportedAt === never &&
       submittedAt + promptTimes[rail].promptSeconds > this.now &&
       submittedAt !== never
     )
-  }
-
-  private queue(intent: Intent): void {
-    const giveUpAt = intent.createdAt + queueSeconds
-    if (this.now >= giveUpAt) {
-      if (intent.status === 'reserved') this.end(intent, 'withheld')
-    } else if (intent.deadlineAt > this.now && intent.status === 'reserved') {
-      intent.nextActionAt = this.now + 1
-      intent.deadlineAt = Math.max(intent.deadlineAt, giveUpAt + 15)
-    }
   }
 
   protected isToSend(intent: Intent): boolean {
@@ -147,29 +207,39 @@ export class Attempts extends Tables {
     }
   }
 
-  /** begin_query: answers whether it is due, and its caller the one that may ask. */
+  /** Answers whether it is due, and its caller the one that may ask. */
   beginQuery(intentId: number): boolean {
     const intent = this.intents[intentId]
-    if (intent === undefined || intent.queryAt > this.now) return false
-    const isWatched =
-      intent.status !== 'failed' || intent.isReceiptWanted || intent.reportedAt !== never
+    if (intent === undefined) return false
+    const write = decideBeginQuery(
+      {
+        ...this.watched(intent),
+        ...{ id: String(intentId), status: intent.status, isReported: intent.reportedAt !== never },
+        queryAt: instantOf(intent.queryAt),
+      },
+      times.queryEvery,
+    )
+    if (write === undefined) return false
     intent.askedAt = this.now
-    intent.queryAt = isWatched ? this.nextQueryAt(intent) : never
+    intent.queryAt = write.queryAt === null ? never : this.nextQueryAt(intent)
     intent.nextActionAt = intent.queryAt
     return true
   }
 
-  /** next_query_at */
   protected nextQueryAt(intent: Intent): Moment {
-    const age = this.now - intent.submittedAt
-    if (intent.endedAt === never || (intent.isReceiptWanted && age < 600)) {
-      return this.now + times.queryEvery
-    }
-    const seldom = Math.max(times.queryEvery, Math.min(age / 4, hour))
-    return age + seldom < 72 * hour ? this.now + seldom : never
+    return momentOf(nextQueryAt(this.watched(intent), times.queryEvery))
   }
 
-  /** expire_overdue: answers how many. */
+  private watched({ submittedAt, endedAt, isReceiptWanted }: Intent) {
+    return {
+      now: this.now * micro,
+      submittedAt: instantOf(submittedAt),
+      isEnded: endedAt !== never,
+      receiptWanted: isReceiptWanted,
+    }
+  }
+
+  /** decideExpiry: answers how many. */
   expireOverdue(): number {
     const overdue = this.intents.filter(({ deadlineAt }) => deadlineAt <= this.now)
     for (const intent of overdue) {
@@ -184,35 +254,40 @@ export class Attempts extends Tables {
     return this.intents.some(isDue) || this.messages.some(isDue)
   }
 
-  /** claim_due */
   claimDue(limit: number): Due[] {
-    const due: Due[] = []
+    const due: { readonly id: number; readonly at: Moment; readonly work: DueWork }[] = []
     for (const { id, nextActionAt, claims } of this.messages) {
       if (nextActionAt > this.now) continue
-      const kind = claims < this.core.claimsPerMessageMax ? 'read' : 'parked'
-      due.push({ kind, id, at: nextActionAt })
+      due.push({ id, at: nextActionAt, work: { kind: 'message', id: String(id), claims } })
     }
     for (const { id, nextActionAt, status } of this.intents) {
       if (nextActionAt > this.now) continue
-      due.push({ kind: status === 'reserved' ? 'submit' : 'query', id, at: nextActionAt })
+      due.push({ id, at: nextActionAt, work: { kind: 'intent', id: String(id), status } })
     }
-    const claimed = due.sort((one, other) => one.at - other.at).slice(0, limit)
-    for (const work of claimed) this.lease(work)
-    return claimed
+    return due
+      .sort((one, other) => one.at - other.at)
+      .slice(0, limit)
+      .map(({ id, at, work }) => {
+        const { claimed, write } = decideClaiming(this.now * micro, work, this.core)
+        this.lease(id, write)
+        return { kind: claimed.kind, id, at }
+      })
   }
 
-  private lease({ kind, id }: Due): void {
-    const { leaseSeconds } = this.core
-    const intent = this.intents[id]
+  private lease(id: number, write: ClaimWrite): void {
+    if (write.kind === 'intent') {
+      const intent = this.intents[id]
+      if (intent !== undefined) intent.nextActionAt = momentOf(write.nextActionAt)
+      return
+    }
     const message = this.messages[id]
-    if (kind === 'submit' || kind === 'query') {
-      if (intent !== undefined) intent.nextActionAt = this.now + leaseSeconds
-    } else if (message !== undefined && kind === 'parked') {
+    if (message === undefined) return
+    if (write.kind === 'parked') {
       message.result = 'parked'
       message.nextActionAt = never
-    } else if (message !== undefined) {
-      message.nextActionAt = this.now + leaseSeconds * 2 ** message.claims
-      message.claims += 1
+    } else {
+      message.nextActionAt = momentOf(write.nextActionAt)
+      message.claims = write.claims
     }
   }
 }

@@ -14,7 +14,7 @@ export interface Heard {
 
 /** Keeps what providers send, once. */
 export class Inbox extends Attempts {
-  /** store_provider_message: an earlier message when the same callback was kept before. */
+  /** As StoreProviderMessage: an earlier message when the same callback was kept before. */
   hear(heard: Heard): Message {
     const { said, isSourceKnown, intentId } = heard
     const rail = intentId === undefined ? 'paybill' : (this.intents[intentId]?.rail ?? 'paybill')

@@ -87,8 +87,8 @@ class WaitsForAllRailsAlike extends SimulatedLedger {
 }
 
 class LooksAtNoPhone extends SimulatedLedger {
-  protected override isPhoneBusy(): boolean {
-    return false
+  protected override promptsBefore() {
+    return { others: [], waiting: [] }
   }
 }
 

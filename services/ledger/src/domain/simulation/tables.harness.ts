@@ -37,6 +37,7 @@ export interface Intent {
   nextActionAt: Moment
   queryAt: Moment
   askedAt: Moment
+  queuedAt: Moment
   requestId: number | undefined
   isReceiptWanted: boolean
   deniedCode: number | undefined
@@ -173,6 +174,7 @@ export class Tables {
       nextActionAt: never,
       queryAt: never,
       askedAt: -never,
+      queuedAt: never,
       requestId: undefined,
       isReceiptWanted: false,
       deniedCode: undefined,

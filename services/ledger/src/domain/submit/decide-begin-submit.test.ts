@@ -6,6 +6,7 @@ import {
   decideBeginSubmit,
   type Reserved,
   type SubmitWrite,
+  type WaitingPrompt,
 } from './decide-begin-submit'
 
 const now = 1_800_000_000_000_001
@@ -19,7 +20,7 @@ const phone = '254708374149'
 const reserved: Reserved = {
   ...{ now, id: 'pi_1', status: 'reserved', createdAt: ago(2), deadlineAt: later(now, 58) },
   ...{ queuedAt: null, isCheckoutPaid: false },
-  channel: { kind: 'prompt', rail: 'mpesa', phone, others: [] },
+  channel: { kind: 'prompt', rail: 'mpesa', phone, others: [], waiting: [] },
 }
 const behind = (seconds: number, rail: 'mpesa' | 'mtn_momo' | 'airtel_money' = 'mpesa') =>
   ({
@@ -28,8 +29,21 @@ const behind = (seconds: number, rail: 'mpesa' | 'mtn_momo' | 'airtel_money' = '
       rail: 'mpesa',
       phone,
       others: [{ rail, submittedAt: ago(seconds) }],
+      waiting: [],
     },
   }) as const
+const waits: WaitingPrompt = {
+  ...{ id: 'pi_2', createdAt: ago(3), deadlineAt: later(now, 57), isCheckoutPaid: false },
+}
+const after = (waiting: Partial<WaitingPrompt>): Partial<Reserved> => ({
+  channel: {
+    kind: 'prompt',
+    rail: 'mpesa',
+    phone,
+    others: [],
+    waiting: [{ ...waits, ...waiting }],
+  },
+})
 const ended: Partial<SubmitWrite> = {
   ...{ status: 'failed', event: 'withheld', submittedAt: null, endedAt: now },
   ...{ deadlineAt: null, nextActionAt: null, queryAt: null },
@@ -50,7 +64,7 @@ test.each<[string, Partial<Reserved>, Partial<SubmitWrite>]>([
   ],
   [
     'on the rail of Airtel has the times of that one',
-    { channel: { kind: 'prompt', rail: 'airtel_money', phone, others: [] } },
+    { channel: { kind: 'prompt', rail: 'airtel_money', phone, others: [], waiting: [] } },
     { status: 'submitted', deadlineAt: later(now, 240), queryAt: later(now, 180) },
   ],
   [
@@ -67,6 +81,44 @@ test.each<[string, Partial<Reserved>, Partial<SubmitWrite>]>([
   ],
   ['behind a prompt of another rail waits for that one', behind(299, 'mtn_momo'), queued],
   ['behind a prompt that has closed is submitted', behind(60), { status: 'submitted' }],
+  ['waits for one that was created before it and may still be sent', after({}), queued],
+  [
+    'of two that were created at one moment waits for the one whose id is less',
+    after({ createdAt: ago(2), id: 'pi_0' }),
+    queued,
+  ],
+  [
+    'of two that were created at one moment goes first when its id is less',
+    after({ createdAt: ago(2) }),
+    { status: 'submitted' },
+  ],
+  [
+    'waits for none that was created after it',
+    after({ createdAt: ago(1) }),
+    { status: 'submitted' },
+  ],
+  ['waits for none whose deadline has passed', after({ deadlineAt: now }), { status: 'submitted' }],
+  ['waits for none without a deadline', after({ deadlineAt: null }), { status: 'submitted' }],
+  [
+    'waits for none whose checkout was paid',
+    after({ isCheckoutPaid: true }),
+    { status: 'submitted' },
+  ],
+  [
+    'waits for none that has waited as long as it may',
+    after({ createdAt: ago(90) }),
+    { status: 'submitted' },
+  ],
+  [
+    'waits for one that may wait a second longer',
+    after({ createdAt: ago(89) }),
+    { status: 'reserved' },
+  ],
+  [
+    'that has waited as long as it may is sent to a free phone, whichever waits there',
+    { ...after({ createdAt: ago(90) }), createdAt: ago(90), deadlineAt: later(now, 15) },
+    { status: 'submitted' },
+  ],
   [
     'behind a prompt for 90 seconds is given up',
     { ...behind(1), createdAt: ago(90) },

@@ -13,12 +13,21 @@ export type Channel =
       readonly phone: string
       /** The prompts of other attempts on the phone that nothing has ended, and that were not reported as paid. */
       readonly others: readonly SentPrompt[]
+      /** The other attempts that wait to prompt the phone. */
+      readonly waiting: readonly WaitingPrompt[]
     }
   | { readonly kind: 'card'; readonly expiresAt: Instant }
 
 export interface SentPrompt {
   readonly rail: MobileRail
   readonly submittedAt: Instant
+}
+
+export interface WaitingPrompt {
+  readonly id: string
+  readonly createdAt: Instant
+  readonly deadlineAt: Instant | null
+  readonly isCheckoutPaid: boolean
 }
 
 /** What a submission is decided on, as it was behind the locks. Only an attempt that is reserved can be submitted. */
@@ -79,8 +88,8 @@ const writeOf: Readonly<
 }
 
 /**
- * Decides whether the prompt of an attempt is put on the wire. While another prompt is open on the phone, the attempt waits;
- * a checkout that was paid meanwhile needs no prompt any more.
+ * Decides whether the prompt of an attempt is put on the wire. While another prompt is open on the phone, or an attempt that
+ * was created before may still be sent there, the attempt waits; a checkout that was paid meanwhile needs no prompt any more.
  */
 export function decideBeginSubmit(state: BeginSubmitState, terms: BeginSubmitTerms): BegunSubmit {
   if (state.status !== 'reserved') return { isTaken: false, write: undefined }
@@ -91,7 +100,7 @@ export function decideBeginSubmit(state: BeginSubmitState, terms: BeginSubmitTer
 function stepOf(state: Reserved, terms: BeginSubmitTerms): Step {
   const { now, deadlineAt } = state
   const isOverdue = deadlineAt === null || deadlineAt <= now
-  if (isPhoneBusy(state, terms)) {
+  if (isPhoneBusy(state, terms) || isBehind(state)) {
     if (now >= giveUpAt(state)) return 'give_up'
     return isOverdue ? 'leave' : 'queue'
   }
@@ -108,7 +117,20 @@ function isPhoneBusy({ now, channel }: Reserved, terms: BeginSubmitTerms): boole
   )
 }
 
-function giveUpAt({ createdAt }: Reserved): Instant {
+/** An attempt that waits longer than it may, or whose checkout was paid, is never sent: none waits for it. */
+function isBehind({ now, id, createdAt, channel }: Reserved): boolean {
+  return (
+    channel.kind === 'prompt' &&
+    channel.waiting.some((other) => {
+      const isEarlier =
+        other.createdAt < createdAt || (other.createdAt === createdAt && other.id < id)
+      const isOverdue = other.deadlineAt === null || other.deadlineAt <= now
+      return isEarlier && !isOverdue && !other.isCheckoutPaid && giveUpAt(other) > now
+    })
+  )
+}
+
+function giveUpAt({ createdAt }: Pick<Reserved, 'createdAt'>): Instant {
   return later(createdAt, queueSeconds)
 }
 

@@ -1,6 +1,7 @@
 import { StartOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { TestLedger } from '../../ledger.harness'
 import { confirmed, insist, present, uniqueReceipt } from '../../payments.harness'
+import { expireOverdue } from '../../store/due/expire-overdue'
 
 type At = Pick<TestLedger, 'pay' | 'ledger' | 'database'>
 
@@ -66,7 +67,7 @@ export async function payAtDeadline(
   await database.pool.query('UPDATE intents SET deadline_at = clock_timestamp() WHERE id = $1', [
     attempt.intentId,
   ])
-  const expire = () => database.pool.query('SELECT expire_overdue(1000, 15)')
+  const expire = () => expireOverdue(database.pool, { limit: 1_000, queryEverySeconds: 15 })
   const settle = () => insist(() => pay.paid(attempt, { receipt }))
   if (first === 'neither') {
     await Promise.all([expire(), settle()])

@@ -1,11 +1,10 @@
-import type { Pool } from 'pg'
 import {
   claimRefunds as decide,
   type DueRefund,
   type RefundWork,
 } from '../../domain/refunds/decide-claiming'
 import { micros, timestamp } from '../settlement/columns'
-import { inTransaction, type Statement } from '../settlement/transaction'
+import type { Statement, Transaction } from '../settlement/transaction'
 
 /** The longest due first. What another transaction holds is left to it. */
 const load: Statement = {
@@ -26,16 +25,14 @@ const save: Statement = {
 
 /** Leases refunds that are due to be sent or asked about, at most `limit`. */
 export async function claimRefunds(
-  pool: Pool,
+  transaction: Transaction,
   { limit, leaseSeconds }: { readonly limit: number; readonly leaseSeconds: number },
 ): Promise<readonly RefundWork[]> {
-  return inTransaction(pool, async (transaction) => {
-    const due = await transaction.query<DueRefund & { readonly now: number }>(load, [limit])
-    const [first] = due
-    if (first === undefined) return []
-    const { applied, writes } = decide(first.now, due, leaseSeconds)
-    const times = writes.map(({ id, nextActionAt }) => [id, timestamp(nextActionAt)])
-    await transaction.query(save, [JSON.stringify(Object.fromEntries(times))])
-    return applied
-  })
+  const due = await transaction.query<DueRefund & { readonly now: number }>(load, [limit])
+  const [first] = due
+  if (first === undefined) return []
+  const { applied, writes } = decide(first.now, due, leaseSeconds)
+  const times = writes.map(({ id, nextActionAt }) => [id, timestamp(nextActionAt)])
+  await transaction.query(save, [JSON.stringify(Object.fromEntries(times))])
+  return applied
 }

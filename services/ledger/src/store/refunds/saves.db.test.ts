@@ -178,7 +178,7 @@ test('a message that is kept meanwhile is counted, and not kept twice', async ()
   expect(rows).toEqual([{ id: keptId, deliveries: 2 }])
 })
 
-test('a refund that another worker leases is left to it, and nobody waits', async () => {
+test('a refund that another worker leases is left to it, and the claim does not wait', async () => {
   const refundIds = []
   for (const subject of [await by.unmatched(), await by.unmatched()]) {
     const refundId = await by.asked(subject)

@@ -1,5 +1,10 @@
-import type { PayBillCommand, PayBillState } from '../../domain/settlement/decide-pay-bill'
+import type {
+  PaidFact,
+  PayBillCommand,
+  PayBillState,
+} from '../../domain/settlement/decide-pay-bill'
 import { receiptKey } from '../../domain/settlement/settle-receipt'
+import type { Instant } from '../../domain/settlement/state'
 import { intentColumns, type IntentRow, micros, readIntent } from './columns'
 import { Stale, type Statement, type Transaction } from './transaction'
 
@@ -31,34 +36,58 @@ function locking(name: string, whatIsHeld: '' | 'SKIP LOCKED'): Statement {
 const lock = locking('lock_pay_bill', '')
 const lockFree = locking('lock_free_pay_bill', 'SKIP LOCKED')
 
-const load: Statement = {
-  name: 'load_pay_bill',
-  text: `
+/** Reads what account numbers mean, behind the locks. $1 names the messages, which `message` finds. */
+function loading(
+  name: string,
+  of: { readonly type: string; readonly message: string; readonly reports: string },
+): Statement {
+  const text = `
     SELECT item.place::int - 1 AS place, ${micros('(SELECT clock_timestamp())')} AS now,
       m.id AS "messageId", m.kind, m.source_known AS "isSourceKnown", m.result, m.strength,
       c.id AS "paidCheckoutId", c.account_id AS "checkoutAccountId", c.amount_minor AS "checkoutMinor",
       w.account_id AS "payeeAccountId", w.frozen_at IS NOT NULL AS "isFrozen",
       (SELECT true FROM intents paid
         WHERE paid.checkout_id = c.id AND paid.disposition = 'merchant' LIMIT 1) AS "isCheckoutPaid",
-      (SELECT true FROM transfers t WHERE t.event_key = item.event_key LIMIT 1) AS "isPosted",
+      (SELECT sum(t.minor) FROM transfers t WHERE t.event_key = item.event_key)::bigint AS "postedMinor",
+      ${of.reports} AS reports,
       (i.id IS NULL OR i.id = ANY ($5::text[])) AND (c.id IS NULL OR c.id = ANY ($5::text[])) AS "isLocked",
-      ${intentColumns}
-    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
-      item (message_id, account, payee_account_id, event_key, place)
-    JOIN provider_messages m ON m.id = item.message_id AND m.rail = 'paybill'
+      (SELECT to_jsonb(one) FROM (SELECT ${intentColumns}) one WHERE i.id IS NOT NULL) AS intent
+    FROM unnest($1::${of.type}[], $2::text[], $3::text[], $4::text[], $6::text[]) WITH ORDINALITY
+      item (message, account, payee_account_id, event_key, receipt, place)
+    ${of.message}
     LEFT JOIN intents i ON i.attempt_reference = item.account
     LEFT JOIN checkouts c ON c.id = coalesce(
       i.checkout_id, (SELECT n.checkout_id FROM pay_bill_numbers n WHERE n.number = item.account)
     )
     -- A number of ours is no handle, so the handle is the last that the account number can mean. A handle without a
     -- wallet here has no owner in this country.
-    LEFT JOIN wallets w ON w.account_id = coalesce(c.account_id, i.account_id, item.payee_account_id)`,
+    LEFT JOIN wallets w ON w.account_id = coalesce(c.account_id, i.account_id, item.payee_account_id)`
+  return { name, text }
 }
 
-/** What one batch runs, for those who measure it. */
-export const payBillStatements = { lock, lockFree, load }
+const load = loading('load_pay_bill', {
+  type: 'text',
+  message: `JOIN provider_messages m ON m.id = item.message AND m.rail = 'paybill'`,
+  reports: `(SELECT jsonb_agg(jsonb_build_object('minor', r.minor::text, 'checkoutId', r.checkout_id))
+        FROM pay_bill_reports r WHERE r.receipt = item.receipt)`,
+})
 
-type Row = (IntentRow | { readonly id: null }) & {
+/** By their digests, as rows of the statement that were not kept before have no message yet. */
+const loadRows = loading('load_statement_rows', {
+  type: 'bytea',
+  // LIMIT: a plan that was made while there were few messages must not read them all, once for each row.
+  message: `LEFT JOIN LATERAL (
+      SELECT m.id, m.kind, m.source_known, m.result, m.strength FROM provider_messages m
+      WHERE m.digest = item.message AND m.intent_id IS NULL LIMIT 1
+    ) m ON true`,
+  // The statement is believed, whatever callbacks have said.
+  reports: 'NULL::jsonb',
+})
+
+/** What one batch runs, for those who measure it. */
+export const payBillStatements = { lock, lockFree, load, loadRows }
+
+interface Row {
   readonly place: number
   readonly now: number
   readonly messageId: string
@@ -72,9 +101,11 @@ type Row = (IntentRow | { readonly id: null }) & {
   readonly payeeAccountId: string | null
   readonly isFrozen: boolean
   readonly isCheckoutPaid: true | null
-  readonly isPosted: true | null
+  readonly postedMinor: string | null
+  readonly reports: readonly { readonly minor: string; readonly checkoutId: string | null }[] | null
   /** False where the account number got its meaning after the lock, or another transaction holds what it means. */
   readonly isLocked: boolean
+  readonly intent: IntentRow | null
 }
 
 /** Locks and reads what Pay Bill messages are about, each in its place; as `loadEvidence` does. */
@@ -84,25 +115,86 @@ export async function loadPayBill(
   isWaiting: boolean,
 ): Promise<(PayBillState | undefined)[]> {
   const facts = commands.map(({ fact }) => (fact.kind === 'receipt' ? fact : undefined))
-  const accounts = facts.map((fact) => fact?.account ?? null)
-  const locked = await transaction.query<{ id: string }>(isWaiting ? lock : lockFree, [accounts])
+  const locked = await transaction.query<Id>(isWaiting ? lock : lockFree, [facts.map(accountOf)])
   const rows = await transaction.query<Row>(load, [
     commands.map(({ messageId }) => messageId),
-    accounts,
-    facts.map((fact) => fact?.payee?.accountId ?? null),
-    facts.map((fact) => (fact === undefined ? null : receiptKey('paybill', fact.receipt))),
-    locked.map(({ id }) => id),
+    ...valuesOf(facts, locked),
   ])
   if (isWaiting && rows.some((row) => !row.isLocked)) throw new Stale('the account number is new')
-  const states = new Map(rows.filter((row) => row.isLocked).map((row) => [row.place, read(row)]))
+  const states = new Map(
+    rows.filter((row) => row.isLocked).map((row) => [row.place, read(row, row)]),
+  )
   return commands.map((_, place) => states.get(place))
 }
 
-function read(row: Row): PayBillState {
-  const { messageId, kind, isSourceKnown, result, strength, paidCheckoutId, payeeAccountId } = row
+/** What is known of a row of the statement. */
+export interface LoadedRow {
+  readonly now: Instant
+  /** Of a row that was kept before. */
+  readonly messageId: string | undefined
+  /** Undefined where another transaction holds what the row is about. */
+  readonly state: PayBillState | undefined
+}
+
+/** Locks what is free of what rows of the statement are about, and reads it, each in its place. */
+export async function loadStatementRows(
+  transaction: Transaction,
+  rows: readonly {
+    readonly digest: Buffer
+    readonly messageId: string
+    readonly fact: PaidFact | undefined
+  }[],
+): Promise<LoadedRow[]> {
+  const facts = rows.map(({ fact }) => fact)
+  const locked = await transaction.query<Id>(lockFree, [facts.map(accountOf)])
+  const digests = rows.map(({ digest }) => digest)
+  const found = await transaction.query<FoundRow>(loadRows, [digests, ...valuesOf(facts, locked)])
+  const loaded = new Map(found.map((row) => [row.place, row]))
+  return rows.map(({ messageId: newId }, place) => {
+    const row = loaded.get(place)
+    if (row === undefined) throw new Error('a row was not loaded')
+    const { messageId } = row
+    const message = messageId === null ? { ...newMessage, messageId: newId } : { ...row, messageId }
+    return {
+      now: row.now,
+      messageId: messageId ?? undefined,
+      state: row.isLocked ? read(row, message) : undefined,
+    }
+  })
+}
+
+type FoundRow = Omit<Row, 'messageId'> & { readonly messageId: string | null }
+type ReadMessage = Pick<Row, 'messageId' | 'kind' | 'isSourceKnown' | 'result' | 'strength'>
+
+/** A row is fetched by us over TLS. */
+const newMessage: Omit<ReadMessage, 'messageId'> = {
+  ...{ kind: 'statement_row', isSourceKnown: true, result: null, strength: null },
+}
+
+interface Id {
+  readonly id: string
+}
+
+function accountOf(fact: PaidFact | undefined): string | null {
+  return fact?.account ?? null
+}
+
+function valuesOf(facts: readonly (PaidFact | undefined)[], locked: readonly Id[]): unknown[] {
+  return [
+    facts.map(accountOf),
+    facts.map((fact) => fact?.payee?.accountId ?? null),
+    facts.map((fact) => (fact === undefined ? null : receiptKey('paybill', fact.receipt))),
+    locked.map(({ id }) => id),
+    facts.map((fact) => fact?.receipt ?? null),
+  ]
+}
+
+function read(row: Omit<Row, 'messageId'>, message: ReadMessage): PayBillState {
+  const { messageId: id, kind, isSourceKnown, result, strength } = message
+  const { paidCheckoutId, payeeAccountId } = row
   return {
     now: row.now,
-    message: { id: messageId, kind, isSourceKnown, result, strength },
+    message: { id, kind, isSourceKnown, result, strength },
     checkout:
       paidCheckoutId === null
         ? undefined
@@ -111,12 +203,13 @@ function read(row: Row): PayBillState {
             accountId: row.checkoutAccountId,
             amountMinor: BigInt(row.checkoutMinor),
           },
-    intent: row.id === null ? undefined : readIntent(row),
+    intent: row.intent === null ? undefined : readIntent(row.intent),
     wallet:
       payeeAccountId === null
         ? undefined
         : { accountId: payeeAccountId, state: row.isFrozen ? 'frozen' : 'open' },
     isCheckoutPaid: row.isCheckoutPaid ?? false,
-    isPosted: row.isPosted ?? false,
+    postedMinor: row.postedMinor === null ? undefined : BigInt(row.postedMinor),
+    reports: (row.reports ?? []).map((one) => ({ ...one, minor: BigInt(one.minor) })),
   }
 }

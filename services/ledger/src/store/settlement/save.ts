@@ -49,15 +49,8 @@ export const parts = {
     )`,
 }
 
-/**
- * Writes a batch of decisions. Each write says how many rows it wrote: an intent and its checkout are locked since they
- * were loaded, and a receipt that was posted or a message that was applied meanwhile by another transaction is missing
- * in the counts.
- */
-export const saveStatement: Statement = {
-  name: 'save_settlement',
-  text: `
-    WITH ${parts.posted}, ${parts.changed}, born AS (
+/** What few settlements write: $4, nothing of an ordinary one. */
+export const rareParts = `born AS (
       INSERT INTO intents (
         id, checkout_id, account_id, handle, rail, phone, amount_minor, asked_minor, status, event,
         created_at, ended_at, settled_at, settled_minor, receipt, disposition
@@ -93,7 +86,17 @@ export const saveStatement: Statement = {
       INSERT INTO wanted_payees (message_id, receipt, next_action_at)
       SELECT w."messageId", w.receipt, $1
       FROM jsonb_to_recordset($4::jsonb -> 'wantedPayees') w ("messageId" TEXT, receipt TEXT)
-    ), ${parts.applied}
+    )`
+
+/**
+ * Writes a batch of decisions. Each write says how many rows it wrote: an intent and its checkout are locked since they
+ * were loaded, and a receipt that was posted or a message that was applied meanwhile by another transaction is missing
+ * in the counts.
+ */
+export const saveStatement: Statement = {
+  name: 'save_settlement',
+  text: `
+    WITH ${parts.posted}, ${parts.changed}, ${rareParts}, ${parts.applied}
     SELECT (SELECT count(*) FROM posted)::int AS posted, (SELECT count(*) FROM changed)::int AS changed,
       (SELECT count(*) FROM applied)::int AS applied`,
 }
@@ -102,6 +105,7 @@ interface Counts {
   readonly posted: number
   readonly changed: number
   readonly applied: number
+  readonly kept?: number
 }
 
 /** Writes what was decided as one statement, at the time of the load. Throws `Stale` when it is not so any more. */
@@ -132,25 +136,29 @@ export async function saveWhole(
     /** What only this statement writes: its $4. */
     readonly others: unknown
     readonly messages: readonly Writes['message'][]
+    /** Messages that are new: their values from $6 on. */
+    readonly kept?: { readonly count: number; readonly values: readonly unknown[] }
   },
 ): Promise<void> {
-  const { statement, transfers, intents, others, messages } = decided
+  const { statement, transfers, intents, others, messages, kept } = decided
   const [saved] = await transaction.query<Counts>(statement, [
     timestamp(now),
     json(transfers.map((one) => ({ ...one, eventAt: timestamp(one.eventAt) }))),
     json(byId(intents.map(courseOf))),
     json(others),
     json(byId(messages)),
+    ...(kept?.values ?? []),
   ])
   const isWhole =
     saved?.posted === transfers.length &&
     saved.changed === intents.length &&
-    saved.applied === messages.length
+    saved.applied === messages.length &&
+    saved.kept === kept?.count
   if (!isWhole) throw new Stale('another transaction was first')
 }
 
 /** What few settlements write: nothing of an ordinary one. */
-function rare(all: readonly Writes[]) {
+export function rare(all: readonly Writes[]) {
   return {
     born: all.flatMap(({ born }) => born ?? []),
     suspense: all.flatMap(({ suspense }) => suspense ?? []),

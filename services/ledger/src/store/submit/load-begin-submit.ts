@@ -5,6 +5,7 @@ import {
   cardLifeSeconds,
   type Channel,
   type SentPrompt,
+  type WaitingPrompt,
 } from '../../domain/submit/decide-begin-submit'
 import { micros } from '../settlement/columns'
 import type { Statement, Transaction } from '../settlement/transaction'
@@ -44,10 +45,15 @@ const load: Statement = {
         WHERE paid.checkout_id = i.checkout_id AND paid.disposition = 'merchant' LIMIT 1) AS "isCheckoutPaid",
       s.fee_minor AS "feeMinor", ${micros('s.expires_at')} AS "expiresAt", s.sealed_payer AS "sealedPayer",
       -- No prompt is open for an hour.
-      (SELECT jsonb_agg(jsonb_build_object('rail', o.rail, 'submittedAt', ${micros('o.submitted_at')}))
+      (SELECT jsonb_agg(jsonb_build_object(
+          'id', o.id, 'rail', o.rail, 'submittedAt', ${micros('o.submitted_at')},
+          'createdAt', ${micros('o.created_at')}, 'deadlineAt', ${micros('o.deadline_at')},
+          'isCheckoutPaid', (SELECT true FROM intents paid
+            WHERE paid.checkout_id = o.checkout_id AND paid.disposition = 'merchant' LIMIT 1) IS NOT NULL
+        ))
         FROM intents o
         WHERE o.phone = i.phone AND o.created_at > statement_timestamp() - interval '1 hour' AND o.id <> i.id
-          AND o.callback_secret IS NOT NULL AND o.submitted_at IS NOT NULL
+          AND o.callback_secret IS NOT NULL AND (o.submitted_at IS NOT NULL OR o.status = 'reserved')
           AND o.ended_at IS NULL AND o.reported_at IS NULL) AS others
     FROM intents i
     LEFT JOIN checkouts c ON c.id = i.checkout_id
@@ -77,7 +83,12 @@ interface Row {
   readonly feeMinor: string | null
   readonly expiresAt: number | null
   readonly sealedPayer: Uint8Array | null
-  readonly others: readonly SentPrompt[] | null
+  readonly others: readonly OtherPrompt[] | null
+}
+
+/** Of an attempt on the same phone that has not ended. */
+interface OtherPrompt extends WaitingPrompt, Pick<SentPrompt, 'rail'> {
+  readonly submittedAt: number | null
 }
 
 /** What goes to the provider, when the prompt is taken. */
@@ -146,7 +157,14 @@ function readState(row: Row): BeginSubmitState {
 function readChannel({ id, rail, phone, others, expiresAt }: Row): Channel {
   if (rail === 'card' && expiresAt !== null) return { kind: 'card', expiresAt }
   if (rail !== 'card' && rail !== 'paybill' && phone !== null) {
-    return { kind: 'prompt', rail, phone, others: others ?? [] }
+    const all = others ?? []
+    return {
+      ...{ kind: 'prompt', rail, phone },
+      others: all.flatMap(({ submittedAt, ...other }) =>
+        submittedAt === null ? [] : [{ rail: other.rail, submittedAt }],
+      ),
+      waiting: all.filter(({ submittedAt }) => submittedAt === null),
+    }
   }
   throw new Error(`the intent ${id} is reserved, and asks nothing of its payer`)
 }

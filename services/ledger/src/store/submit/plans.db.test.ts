@@ -38,10 +38,13 @@ beforeAll(async () => {
   await client.query(`
     INSERT INTO intents SELECT (jsonb_populate_record(NULL::intents, to_jsonb(i) || jsonb_build_object(
       'id', 'pi_' || n, 'ended_at', now(), 'attempt_reference', NULL, 'phone', '2547' || lpad(n::text, 8, '0')
-    ))).* FROM (SELECT * FROM intents LIMIT 1) i, generate_series(1, 2000) n`)
+    ) || CASE n WHEN 8 THEN jsonb_build_object(
+      'phone', '254700000007', 'status', 'reserved', 'submitted_at', NULL, 'ended_at', NULL, 'checkout_id', 'cs_8'
+    ) ELSE '{}' END)).* FROM (SELECT * FROM intents LIMIT 1) i, generate_series(1, 2000) n`)
   await client.query(
     `INSERT INTO wire_attempts (intent_id, rail, began_at) SELECT 'pi_' || n, 'mpesa', now() FROM generate_series(1, 2000) n`,
   )
+  // The prompt of `pi_8` waits for the same phone.
   looked = await lookOfEach(client, 'pi_7')
   await client.query('ROLLBACK')
   client.release()

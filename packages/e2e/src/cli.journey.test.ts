@@ -1,0 +1,74 @@
+import type { Checkout } from './merchant'
+import type { Cli } from './cli'
+import type { House } from './house'
+import { journeyStack } from './journey-stack'
+
+let house: House
+let cli: Cli
+
+beforeAll(async () => {
+  ;({ house, cli } = await journeyStack())
+})
+
+const checkoutOf = (stdout: string) => JSON.parse(stdout) as Checkout
+
+test('malipo creates a checkout, waits, and ends with 0 when it is paid', async () => {
+  const made = await cli.run(['checkouts', 'create', '--amount', '5000', '--reference', 'cli 1'])
+  expect(made).toMatchObject({ exitCode: 0, stderr: '' })
+  const { id } = checkoutOf(made.stdout)
+  const waiting = cli.run(['checkouts', 'wait', id])
+  const payer = house.newPayer()
+  await payer.payUntilAnswered(id, await house.simulator.addPhone('approve'))
+  const waited = await waiting
+  expect(waited).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(checkoutOf(waited.stdout)).toMatchObject({ id, status: 'completed', reference: 'cli 1' })
+  expect(checkoutOf((await cli.run(['checkouts', 'get', id])).stdout)).toEqual(
+    checkoutOf(waited.stdout),
+  )
+})
+
+test.each(['completed', 'failed'])(
+  'malipo trigger %s creates a checkout and has a phone of the simulator do so',
+  async (outcome) => {
+    const triggered = await cli.run(['trigger', outcome])
+    expect(triggered).toMatchObject({ exitCode: 0, stderr: '' })
+    const checkout = checkoutOf(triggered.stdout)
+    expect(checkout.payment?.status).toBe(outcome)
+    const waited = await cli.run(['checkouts', 'wait', checkout.id, '--timeout', '1'])
+    const [exitCode, status] = outcome === 'completed' ? [0, 'completed'] : [4, 'open']
+    expect([waited.exitCode, checkoutOf(waited.stdout).status]).toEqual([exitCode, status])
+  },
+)
+
+test('malipo doctor finds nothing wrong with a stack, and names a key of another mode', async () => {
+  const sound = await cli.run(['doctor'])
+  expect(sound).toMatchObject({ exitCode: 0, stderr: '' })
+  const { checks } = JSON.parse(sound.stdout) as { checks: { name: string; outcome: string }[] }
+  expect(checks.map(({ name, outcome }) => `${name} ${outcome}`)).toEqual(
+    ['key', 'address', 'TLS', 'host', 'clock', 'accepted', 'simulator'].map(
+      (name) => `${name} right`,
+    ),
+  )
+  const live = await cli.run(['doctor'], { MALIPO_KEY: `mkp_live_${'ABC2'.repeat(13)}` })
+  expect(live.exitCode).toBe(1)
+  expect(live.stdout).toContain('This is a live key, and this host takes test keys')
+})
+
+test('malipo says what the API refuses, and where the code is explained', async () => {
+  const refused = await cli.run(['checkouts', 'create', '--amount', '99'])
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
+  expect(refused.stderr).toMatch(
+    /The amount must be 100 to .*\(code 2702\)\n.*\/docs\/errors\/2702/,
+  )
+})
+
+test.each([
+  ['docs', () => house.stack.file.docs_url],
+  ['hub', () => `${house.stack.file.hosts.ke.auth_url}/hub`],
+  ['phones', () => `${house.stack.file.simulator.url}/`],
+])('malipo open %s prints a page that answers', async (page, expected) => {
+  const { exitCode, stdout } = await cli.run(['open', page])
+  const { url } = JSON.parse(stdout) as { url: string }
+  expect([exitCode, url]).toEqual([0, expected()])
+  expect((await fetch(url)).status).toBe(200)
+})

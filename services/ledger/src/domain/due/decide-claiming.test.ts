@@ -1,0 +1,45 @@
+import { intentStatuses } from '../intent'
+import { later } from '../settlement/state'
+import { decideClaiming, nextPayeeClaimAt } from './decide-claiming'
+
+const now = Date.parse('2026-11-20T12:00:00Z') * 1_000
+const terms = { leaseSeconds: 5, claimsPerMessageMax: 10 }
+
+test.each(intentStatuses)(
+  'an intent that is %s is leased for its prompt or its query',
+  (status) => {
+    expect(decideClaiming(now, { kind: 'intent', id: 'pi_1', status }, terms)).toEqual({
+      claimed: { kind: status === 'reserved' ? 'submit' : 'query', id: 'pi_1' },
+      write: { kind: 'intent', id: 'pi_1', nextActionAt: later(now, 5) },
+    })
+  },
+)
+
+test.each([
+  [0, 5],
+  [1, 10],
+  [9, 2_560],
+])('a message that was read %d times is leased for %d s', (claims, seconds) => {
+  expect(decideClaiming(now, { kind: 'message', id: 'pm_1', claims }, terms)).toEqual({
+    claimed: { kind: 'read', id: 'pm_1' },
+    write: {
+      ...{ kind: 'message', id: 'pm_1' },
+      ...{ claims: claims + 1, nextActionAt: later(now, seconds) },
+    },
+  })
+})
+
+test.each([10, 11])('a message that was read %d times is parked', (claims) => {
+  expect(decideClaiming(now, { kind: 'message', id: 'pm_1', claims }, terms)).toEqual({
+    claimed: { kind: 'parked', id: 'pm_1' },
+    write: { kind: 'parked', id: 'pm_1', detail: `read ${String(claims)} times without an end` },
+  })
+})
+
+test.each([
+  [0, 5],
+  [8, 1_280],
+  [30, 1_280],
+])('a payee that was looked up %d times is wanted again %d s later', (claims, seconds) => {
+  expect(nextPayeeClaimAt(now, claims, 5)).toBe(later(now, seconds))
+})

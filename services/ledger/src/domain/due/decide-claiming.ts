@@ -1,0 +1,86 @@
+import type { IntentStatus } from '../intent'
+import { type Instant, later } from '../settlement/state'
+
+/** What is due to be done in the outside world. */
+export type DueWork =
+  | { readonly kind: 'intent'; readonly id: string; readonly status: IntentStatus }
+  | {
+      readonly kind: 'message'
+      readonly id: string
+      /** How often it was handed out to be read. */
+      readonly claims: number
+    }
+
+/** `parked`: a message that is handed out no more. */
+export interface Claimed {
+  readonly kind: 'submit' | 'query' | 'read' | 'parked'
+  readonly id: string
+}
+
+export type ClaimWrite =
+  | { readonly kind: 'intent'; readonly id: string; readonly nextActionAt: Instant }
+  | {
+      readonly kind: 'message'
+      readonly id: string
+      readonly claims: number
+      readonly nextActionAt: Instant
+    }
+  | { readonly kind: 'parked'; readonly id: string; readonly detail: string }
+
+export interface ClaimTerms {
+  readonly leaseSeconds: number
+  readonly claimsPerMessageMax: number
+}
+
+export interface ClaimDecided {
+  readonly claimed: Claimed
+  readonly write: ClaimWrite
+}
+
+/** Where a reserved intent is due, its prompt is; later it is asked about. */
+const workOf = {
+  created: 'query',
+  reserved: 'submit',
+  submitted: 'query',
+  pending: 'query',
+  completed: 'query',
+  failed: 'query',
+  expired: 'query',
+  reversed: 'query',
+} as const satisfies Record<IntentStatus, 'submit' | 'query'>
+
+/**
+ * Leases what is due. A message is leased twice as long each time; one that was read too often without an end is parked for an
+ * operator.
+ */
+export function decideClaiming(
+  now: Instant,
+  due: DueWork,
+  { leaseSeconds, claimsPerMessageMax }: ClaimTerms,
+): ClaimDecided {
+  const { id } = due
+  if (due.kind === 'intent') {
+    const nextActionAt = later(now, leaseSeconds)
+    return {
+      claimed: { kind: workOf[due.status], id },
+      write: { kind: 'intent', id, nextActionAt },
+    }
+  }
+  const { claims } = due
+  if (claims >= claimsPerMessageMax) {
+    const detail = `read ${String(claims)} times without an end`
+    return { claimed: { kind: 'parked', id }, write: { kind: 'parked', id, detail } }
+  }
+  const nextActionAt = later(now, leaseSeconds * 2 ** claims)
+  return {
+    claimed: { kind: 'read', id },
+    write: { kind: 'message', id, claims: claims + 1, nextActionAt },
+  }
+}
+
+const doublingsMax = 8
+
+/** When a message whose payee is wanted is handed out again: ever more seldom, and for as long as it takes. */
+export function nextPayeeClaimAt(now: Instant, claims: number, leaseSeconds: number): Instant {
+  return later(now, leaseSeconds * 2 ** Math.min(claims, doublingsMax))
+}

@@ -1,0 +1,34 @@
+import { type Instant, later } from '../settlement/state'
+
+const queriesApartMaxSeconds = 3_600
+const watchedSeconds = 72 * 3_600
+
+const receiptSoonSeconds = 600
+
+export interface Watched {
+  readonly now: Instant
+  readonly submittedAt: Instant | null
+}
+
+/** When to ask again about money that may still come: ever more seldom, for 72 hours, then null. */
+export function nextWatchAt({ now, submittedAt }: Watched, atLeastSeconds: number): Instant | null {
+  if (submittedAt === null) return null
+  const ageSeconds = (now - submittedAt) / 1_000_000
+  const seldom = Math.max(atLeastSeconds, Math.min(ageSeconds / 4, queriesApartMaxSeconds))
+  return ageSeconds + seldom < watchedSeconds ? Math.round(later(now, seldom)) : null
+}
+
+/**
+ * When to ask the provider again: at an even pace while the payer waits, and for ten minutes after the prompt while its
+ * receipt is missing; then as money that may still come.
+ */
+export function nextQueryAt(
+  asked: Watched & { readonly isEnded: boolean; readonly receiptWanted: boolean },
+  queryEverySeconds: number,
+): Instant | null {
+  const { now, submittedAt, isEnded, receiptWanted } = asked
+  const isReceiptSoon =
+    receiptWanted && submittedAt !== null && now < later(submittedAt, receiptSoonSeconds)
+  if (!isEnded || isReceiptSoon) return Math.round(later(now, queryEverySeconds))
+  return nextWatchAt(asked, queryEverySeconds)
+}

@@ -1,0 +1,104 @@
+import type { Minor } from '@malipo/kernel/money'
+import { cardTerms } from '../fee'
+import { cardAttemptsPerCheckoutMax } from '../limits'
+import { type Instant, later } from '../settlement/state'
+import { attemptOf, type RateLimited, refused, type StartDecided, started } from './decide-start'
+import { beginsAt, type BoundKey, type CheckoutState, type Intent, waitSeconds } from './state'
+
+/** The page that an attempt by card is paid in. */
+export interface CardPage {
+  readonly feeMinor: Minor
+  readonly expiresAt: Instant
+  /** Once the gateway has opened it. */
+  readonly opened: { readonly sessionId: string; readonly successIndicator: string } | undefined
+}
+
+export interface CardStartState extends CheckoutState {
+  /** The account takes cards. */
+  readonly cardEnabled: boolean
+  /** The page of the attempt that the key is bound to. */
+  readonly page: CardPage | undefined
+}
+
+export interface StartCardRequest {
+  readonly intentId: string
+  readonly phone: string | undefined
+  readonly sealedPayer: Buffer | undefined
+}
+
+export interface StartCardTerms {
+  /** Undefined where no cards are taken. */
+  readonly cardFeeBps: bigint | undefined
+  readonly startSeconds: number
+  readonly sessionSeconds: number
+}
+
+export type StartCardAnswer =
+  | { readonly outcome: 'started' | 'replayed'; readonly intent: Intent; readonly page: CardPage }
+  | { readonly outcome: StartCardRefusal }
+  | RateLimited
+
+export type StartCardRefusal =
+  | 'checkout_not_found'
+  | 'idempotency_mismatch'
+  | 'checkout_paid'
+  | 'card_off'
+  | 'payment_in_progress'
+  | 'checkout_expired'
+
+/**
+ * Decides whether a checkout gets a new attempt by card. The key is asked first, as a replay passes no rule a second time. A
+ * card prompts no phone, so its attempts are counted for the checkout alone, and apart from prompts.
+ */
+export function decideStartCard(
+  state: CardStartState | 'unknown',
+  request: StartCardRequest,
+  terms: StartCardTerms,
+): StartDecided<StartCardAnswer> {
+  if (state === 'unknown' || state.wallet === 'frozen') return refused('checkout_not_found')
+  const { now, bound, attempts } = state
+  if (bound !== undefined) return { answer: replay(state, bound), write: undefined }
+  const fee = state.cardEnabled ? cardTerms(state.amountMinor, terms.cardFeeBps) : undefined
+  const refusal = refusalOf(state, fee !== undefined)
+  if (fee === undefined || refusal !== undefined) return refused(refusal ?? 'card_off')
+  const byCard = attempts.flatMap(({ rail, createdAt }) => (rail === 'card' ? [createdAt] : []))
+  const retryAfterSeconds = waitSeconds(now, byCard, cardAttemptsPerCheckoutMax)
+  if (retryAfterSeconds !== undefined) {
+    return { answer: { outcome: 'rate_limited', retryAfterSeconds }, write: undefined }
+  }
+  return beginByCard(state, request, { ...terms, feeMinor: fee.feeMinor })
+}
+
+function refusalOf(
+  { now, attempts, expiresAt }: CardStartState,
+  isCardOn: boolean,
+): StartCardRefusal | undefined {
+  if (attempts.some(({ isPaid }) => isPaid)) return 'checkout_paid'
+  if (!isCardOn) return 'card_off'
+  if (attempts.some(({ isOver }) => !isOver)) return 'payment_in_progress'
+  return now >= expiresAt ? 'checkout_expired' : undefined
+}
+
+function replay({ attempts, page }: CardStartState, bound: BoundKey): StartCardAnswer {
+  if (!bound.isSameInput) return { outcome: 'idempotency_mismatch' }
+  // Both are made by one commit, and neither is ever removed.
+  if (page === undefined) throw new Error(`the attempt ${bound.intentId} by card has no page`)
+  return { outcome: 'replayed', intent: attemptOf(attempts, bound.intentId), page }
+}
+
+function beginByCard(
+  { now, checkoutId, amountMinor }: CardStartState,
+  { intentId: id, phone, sealedPayer }: StartCardRequest,
+  terms: StartCardTerms & { readonly feeMinor: Minor },
+): StartDecided<StartCardAnswer> {
+  const { feeMinor, startSeconds, sessionSeconds } = terms
+  const expiresAt = later(now, sessionSeconds)
+  const { answer, write } = started({
+    ...{ id, checkoutId, accountId: null, handle: null, rail: 'card', phone: phone ?? null },
+    ...{ amountMinor, askedMinor: amountMinor },
+    ...beginsAt(now, startSeconds),
+    ...{ callbackSecret: null, attemptReference: null },
+    page: { feeMinor, expiresAt, sealedPayer },
+  })
+  return { answer: { ...answer, page: { feeMinor, expiresAt, opened: undefined } }, write }
+}

@@ -1,0 +1,87 @@
+import { later } from '../settlement/state'
+import {
+  decideStartHandle,
+  type HandleState,
+  type StartHandleAnswer,
+  type StartHandleRequest,
+} from './decide-start-handle'
+import { ago, failed, now, request as ofPhone } from './start.harness'
+
+const terms = { startSeconds: 60 }
+const state: HandleState = { now, wallet: 'open', bound: undefined, phonePrompts: [] }
+const request: StartHandleRequest = {
+  ...ofPhone,
+  ...{ payee: { accountId: 'acc_1', handle: 'Duka' }, amountMinor: 12_345n, isWithinLimits: true },
+}
+
+test('an open wallet gets an attempt of the amount, in the name of the handle', () => {
+  expect(decideStartHandle(state, request, terms)).toEqual({
+    answer: {
+      outcome: 'started',
+      intent: {
+        ...{ intentId: 'pi_new', status: 'reserved', rail: 'mpesa' },
+        ...{ amountMinor: 12_345n, settledMinor: null },
+      },
+    },
+    write: {
+      ...{ now, boundTo: 'pi_new' },
+      attempt: {
+        ...{ id: 'pi_new', checkoutId: null, accountId: 'acc_1', handle: 'Duka', rail: 'mpesa' },
+        ...{ phone: '254708374149', amountMinor: 12_345n, askedMinor: 12_345n },
+        ...{ createdAt: now, deadlineAt: later(now, 60), nextActionAt: later(now, 1) },
+        ...{ callbackSecret: 'secret', attemptReference: 'MABC' },
+      },
+    },
+  })
+})
+
+test('a rail of whole shillings asks for the next whole shilling', () => {
+  const { write } = decideStartHandle(state, { ...request, wholeMajorsOnly: true }, terms)
+  expect(write?.attempt?.askedMinor).toBe(12_400n)
+})
+
+const bound = { intent: failed, isSameInput: true }
+const outside: Partial<StartHandleRequest> = { isWithinLimits: false }
+const five = { phonePrompts: Array.from({ length: 5 }, () => ago(3_000)) }
+
+test.each<
+  [string, Partial<HandleState> | 'unknown', Partial<StartHandleRequest>, StartHandleAnswer]
+>([
+  ['of an account without a wallet', 'unknown', {}, { outcome: 'checkout_not_found' }],
+  [
+    'of a frozen wallet by a key that was used',
+    { wallet: 'frozen', bound },
+    {},
+    { outcome: 'checkout_not_found' },
+  ],
+  [
+    'by a key that was used, and now outside the limits',
+    { bound, ...five },
+    outside,
+    { outcome: 'replayed', intent: failed },
+  ],
+  [
+    'by a key of other input',
+    { bound: { ...bound, isSameInput: false } },
+    outside,
+    { outcome: 'idempotency_mismatch' },
+  ],
+  ['with an amount outside the limits', five, outside, { outcome: 'amount_outside_limits' }],
+  [
+    'from a phone with five prompts within the hour',
+    five,
+    {},
+    { outcome: 'rate_limited', retryAfterSeconds: 600 },
+  ],
+])('a handle %s gets no attempt', (_, changes, changed, answer) => {
+  const given = changes === 'unknown' ? changes : { ...state, ...changes }
+  expect(decideStartHandle(given, { ...request, ...changed }, terms)).toEqual({
+    ...{ answer, write: undefined },
+  })
+})
+
+test('a handle gets one from a phone with four prompts within the hour', () => {
+  const phonePrompts = five.phonePrompts.slice(1)
+  const { answer } = decideStartHandle({ ...state, phonePrompts }, request, terms)
+  expect(answer.outcome).toBe('started')
+})

@@ -1,0 +1,67 @@
+import type { Minor } from '@malipo/kernel/money'
+import { wholeMajorUp } from '@malipo/kernel/money'
+import { promptsPerPhoneMax } from '../limits'
+import type { Payee } from '../settlement/decide-pay-bill'
+import type { Instant } from '../settlement/state'
+import type { WalletState } from '../settle'
+import {
+  type RateLimited,
+  refused,
+  type StartDecided,
+  started,
+  type StartRequest,
+} from './decide-start'
+import { beginsAt, type Intent, waitSeconds } from './state'
+
+/** What a payment to a handle is decided on, as it was behind the lock of the phone. */
+export interface HandleState {
+  readonly now: Instant
+  readonly wallet: WalletState
+  /** What the key was bound to before. */
+  readonly bound: { readonly intent: Intent; readonly isSameInput: boolean } | undefined
+  /** When the prompts of the phone within the last hour began, of every checkout and handle. */
+  readonly phonePrompts: readonly Instant[]
+}
+
+export interface StartHandleRequest extends StartRequest {
+  readonly payee: Payee
+  readonly amountMinor: Minor
+  readonly isWithinLimits: boolean
+}
+
+export type StartHandleAnswer =
+  | { readonly outcome: 'started' | 'replayed'; readonly intent: Intent }
+  | {
+      readonly outcome: 'checkout_not_found' | 'idempotency_mismatch' | 'amount_outside_limits'
+    }
+  | RateLimited
+
+/**
+ * Decides whether a handle is paid by a new attempt. What is in flight is no obstacle: two payments to one handle are two
+ * payments. A replay passes no rule a second time.
+ */
+export function decideStartHandle(
+  state: HandleState | 'unknown',
+  request: StartHandleRequest,
+  { startSeconds }: { readonly startSeconds: number },
+): StartDecided<StartHandleAnswer> {
+  if (state === 'unknown' || state.wallet === 'frozen') return refused('checkout_not_found')
+  const { now, bound, phonePrompts } = state
+  if (bound?.isSameInput === false) return refused('idempotency_mismatch')
+  if (bound !== undefined) {
+    return { answer: { outcome: 'replayed', intent: bound.intent }, write: undefined }
+  }
+  if (!request.isWithinLimits) return refused('amount_outside_limits')
+  const retryAfterSeconds = waitSeconds(now, phonePrompts, promptsPerPhoneMax)
+  if (retryAfterSeconds !== undefined) {
+    return { answer: { outcome: 'rate_limited', retryAfterSeconds }, write: undefined }
+  }
+  const { intentId: id, payee, amountMinor, wholeMajorsOnly } = request
+  const { rail, phone, callbackSecret, attemptReference } = request
+  return started({
+    ...{ id, checkoutId: null, accountId: payee.accountId, handle: payee.handle, rail, phone },
+    ...{ amountMinor, askedMinor: wholeMajorsOnly ? wholeMajorUp(amountMinor) : amountMinor },
+    ...beginsAt(now, startSeconds),
+    ...{ callbackSecret, attemptReference },
+  })
+}

@@ -1,0 +1,116 @@
+import { later } from '../settlement/state'
+import { decideStart, type StartAnswer, type StartState } from './decide-start'
+import { ago, checkout, failed, flying, many, now, paid, request } from './start.harness'
+
+const terms = { startSeconds: 60 }
+const nothing = undefined
+
+test('a checkout without an attempt in flight gets one of its amount', () => {
+  expect(decideStart(checkout, request, terms)).toEqual({
+    answer: {
+      outcome: 'started',
+      intent: {
+        ...{ intentId: 'pi_new', status: 'reserved', rail: 'mpesa' },
+        ...{ amountMinor: 50_050n, settledMinor: null },
+      },
+    },
+    write: {
+      ...{ now, boundTo: 'pi_new' },
+      attempt: {
+        ...{ id: 'pi_new', checkoutId: 'cs_1', accountId: null, handle: null, rail: 'mpesa' },
+        ...{ phone: '254708374149', amountMinor: 50_050n, askedMinor: 50_050n },
+        ...{ createdAt: now, deadlineAt: later(now, 60), nextActionAt: later(now, 1) },
+        ...{ callbackSecret: 'secret', attemptReference: 'MABC' },
+      },
+    },
+  })
+})
+
+test('a rail of whole shillings asks for the next whole shilling', () => {
+  const { write } = decideStart(checkout, { ...request, wholeMajorsOnly: true }, terms)
+  expect(write?.attempt).toMatchObject({ amountMinor: 50_050n, askedMinor: 50_100n })
+})
+
+test('a new key is bound to the attempt in flight, and begins none', () => {
+  const state = { ...checkout, attempts: [failed, flying], expiresAt: now }
+  const { answer, write } = decideStart(state, request, terms)
+  expect(answer).toEqual({ outcome: 'in_progress', intent: flying })
+  expect(write).toEqual({ now, boundTo: 'pi_flying', attempt: undefined })
+})
+
+const bound = { intentId: 'pi_failed', isSameInput: true }
+const other = { bound: { ...bound, isSameInput: false } }
+const ofPhone = (count: number, seconds: number) => ({
+  phonePrompts: Array.from({ length: count }, () => ago(seconds)),
+})
+
+test.each<[string, Partial<StartState> | 'unknown', StartAnswer]>([
+  ['of an unknown checkout', 'unknown', { outcome: 'checkout_not_found' }],
+  ['of a frozen wallet', { wallet: 'frozen' }, { outcome: 'checkout_not_found' }],
+  [
+    'of a frozen wallet by a key that was used',
+    { wallet: 'frozen', bound },
+    { outcome: 'checkout_not_found' },
+  ],
+  ['by a key that was used', { bound }, { outcome: 'replayed', intent: failed }],
+  [
+    'by a key that was used before it was paid',
+    { bound, attempts: [failed, paid], expiresAt: now },
+    { outcome: 'replayed', intent: failed },
+  ],
+  ['by a key of other input', other, { outcome: 'idempotency_mismatch' }],
+  [
+    'by a key of other input before it was paid',
+    { ...other, attempts: [failed, paid] },
+    { outcome: 'idempotency_mismatch' },
+  ],
+  ['that is paid', { attempts: [paid], expiresAt: now }, { outcome: 'checkout_paid' }],
+  [
+    'that is paid, with another attempt in flight',
+    { attempts: [flying, paid] },
+    { outcome: 'checkout_paid' },
+  ],
+  ['that has expired', { expiresAt: now }, { outcome: 'checkout_expired' }],
+  [
+    'that has expired, and whose limit is reached',
+    { expiresAt: now, ...ofPhone(5, 1) },
+    { outcome: 'checkout_expired' },
+  ],
+  [
+    'of a phone with five prompts within the hour',
+    ofPhone(5, 3_000),
+    { outcome: 'rate_limited', retryAfterSeconds: 600 },
+  ],
+  [
+    'with twenty prompts within the hour',
+    { attempts: many(20, ago(3_000)) },
+    { outcome: 'rate_limited', retryAfterSeconds: 600 },
+  ],
+  [
+    'that reaches both limits, and waits for the later one',
+    { attempts: many(20, ago(3_000)), ...ofPhone(5, 600) },
+    { outcome: 'rate_limited', retryAfterSeconds: 3_000 },
+  ],
+])('a checkout %s gets no attempt', (_, changes, answer) => {
+  const state = changes === 'unknown' ? changes : { ...checkout, ...changes }
+  expect(decideStart(state, request, terms)).toEqual({ answer, write: nothing })
+})
+
+test.each<[string, Partial<StartState>]>([
+  ['with a microsecond left', { expiresAt: now + 1 }],
+  ['of a phone with four prompts within the hour', ofPhone(4, 1)],
+  ['of a phone whose fifth newest prompt began an hour ago', ofPhone(5, 3_600)],
+  ['with nineteen prompts within the hour', { attempts: many(19, ago(1)) }],
+  [
+    'with attempts that prompted no phone',
+    { attempts: many(30, ago(1), { rail: 'card', isPrompt: false }) },
+  ],
+])('a checkout %s gets one', (_, changes) => {
+  const { answer } = decideStart({ ...checkout, ...changes }, request, terms)
+  expect(answer.outcome).toBe('started')
+})
+
+test('a key that is bound to an attempt of another checkout is a fault', () => {
+  const state = { ...checkout, bound: { ...bound, intentId: 'pi_other' } }
+  expect(() => decideStart(state, request, terms)).toThrow('pi_other')
+})

@@ -1,0 +1,36 @@
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { payBillNumberKey } from './pay-bill.harness'
+import { statementRows } from './statement-rows.harness'
+
+let at: TestLedger
+let statement: ReturnType<typeof statementRows>
+
+beforeAll(async () => {
+  at = await openLedger({ payBillNumberKey })
+  statement = statementRows(at)
+})
+
+afterAll(() => at.close())
+
+test('a row is found when nothing is left to do about it, and not while it is only kept', async () => {
+  const [{ said: settled }, { said: kept }, { said: unseen }] = [
+    await statement.payment(),
+    await statement.payment(),
+    await statement.payment(),
+  ]
+  await statement.shown([settled])
+  await statement.shownUnread([kept])
+  expect(await statement.areApplied([unseen, settled, kept, settled])).toEqual([
+    ...[false, true, false, true],
+  ])
+  await statement.shown([kept])
+  expect(await statement.areApplied([kept])).toEqual([true])
+})
+
+test('refuses more digests than it takes, and one that is none', async () => {
+  const refused = { reason: 'invalid_request' }
+  const digests = Array.from({ length: 1_001 }, () => Buffer.alloc(32))
+  await expect(at.ledger.findStatementRows({ digests })).rejects.toMatchObject(refused)
+  const short = [Buffer.alloc(31)]
+  await expect(at.ledger.findStatementRows({ digests: short })).rejects.toMatchObject(refused)
+})

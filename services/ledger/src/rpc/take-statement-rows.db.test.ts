@@ -1,0 +1,213 @@
+import type { TakenStatementRow } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { hold } from '../locks.harness'
+import { present, uniqueReceipt } from '../payments.harness'
+import { evidence } from './evidence.harness'
+import { payBillNumberKey } from './pay-bill.harness'
+import { bodyOf, paidOf, statementRows } from './statement-rows.harness'
+
+let at: TestLedger
+let statement: ReturnType<typeof statementRows>
+
+beforeAll(async () => {
+  at = await openLedger({ payBillNumberKey })
+  statement = statementRows(at)
+})
+
+afterAll(() => at.close())
+
+const amountMinor = 50_000n
+
+const results = (rows: readonly TakenStatementRow[]) =>
+  rows.map(({ result }) => result.replace('EVIDENCE_RESULT_', ''))
+
+async function creditsOf(receipts: readonly string[]): Promise<Record<string, string[]>> {
+  const { rows } = await at.database.pool.query<{ receipt: string; credits: string[] }>(
+    `SELECT split_part(event_key, ':', 3) AS receipt, array_agg(credit) AS credits FROM transfers
+    WHERE event_key = ANY ($1) GROUP BY 1`,
+    [receipts.map((receipt) => `receipt:mpesa:${receipt}`)],
+  )
+  return Object.fromEntries(rows.map(({ receipt, credits }) => [receipt, credits]))
+}
+
+test('a page of the statement posts each payment once, and says whose checkout it paid', async () => {
+  const [open, reported] = [await statement.payment(), await statement.payment()]
+  await statement.menu.paid(reported.said)
+  const handle = { accountId: open.accountId, handle: 'Mama-Mboga' }
+  const byHandle = {
+    accountNumber: 'mama-mboga',
+    payee: handle,
+    amountMinor,
+    receipt: uniqueReceipt(),
+  }
+  const unknown = { accountNumber: 'rent november', amountMinor, receipt: uniqueReceipt() }
+  const page = [open.said, unknown, reported.said, byHandle]
+  const first = await statement.shown(page)
+  expect(results(first)).toEqual(['SETTLED', 'SETTLED', 'ALREADY_SETTLED', 'SETTLED'])
+  expect(first.map(({ checkoutId }) => checkoutId)).toEqual([
+    open.checkoutId,
+    undefined,
+    undefined,
+    undefined,
+  ])
+  // Out of order, and once more.
+  expect(results(await statement.shown([...page].reverse()))).toEqual(results(first).reverse())
+  expect(await creditsOf(page.map(({ receipt }) => receipt))).toEqual({
+    [open.said.receipt]: [`wallet:${open.accountId}`],
+    [unknown.receipt]: ['suspense:unmatched'],
+    [reported.said.receipt]: [`wallet:${reported.accountId}`],
+    [byHandle.receipt]: [`wallet:${open.accountId}`],
+  })
+})
+
+test('two payments of one checkout in a page: the second is left out, and applied alone it is a duplicate', async () => {
+  const { said, accountId } = await statement.payment()
+  const second = { ...said, receipt: uniqueReceipt() }
+  expect(results(await statement.shown([said, second]))).toEqual(['SETTLED', 'UNSPECIFIED'])
+  expect(results(await statement.shown([said, second]))).toEqual(['SETTLED', 'SETTLED'])
+  expect(await creditsOf([said.receipt, second.receipt])).toEqual({
+    [said.receipt]: [`wallet:${accountId}`],
+    [second.receipt]: ['suspense:duplicate'],
+  })
+})
+
+test('confirmations, two readers and both ledgers at the same moment post each payment once', async () => {
+  const all = await Promise.all(Array.from({ length: 40 }, () => statement.payment()))
+  const another = await at.another({ payBillNumberKey })
+  const page = all.map(({ said }) => said)
+  const reversed = [...page].reverse()
+  await Promise.all([
+    statement.shown(page),
+    statement.shown(reversed, another),
+    ...page.map((said) => statement.menu.paid(said)),
+  ])
+  const rest = await statement.shown(page)
+  expect(results(rest).every((result) => result.includes('SETTLED'))).toBe(true)
+  expect(await creditsOf(page.map(({ receipt }) => receipt))).toEqual(
+    Object.fromEntries(all.map(({ said, accountId }) => [said.receipt, [`wallet:${accountId}`]])),
+  )
+})
+
+test('a row that shows another amount than before moves nothing, and a person is told', async () => {
+  const { said, accountId } = await statement.payment()
+  await statement.shown([said])
+  const counted = () => evidence(at).counted('statement_row_contradicts')
+  const before = await counted()
+  expect(results(await statement.shown([{ ...said, amountMinor: 70_000n }]))).toEqual([
+    'CONTRADICTION',
+  ])
+  expect(await counted()).toBe(before + 1)
+  const { rows } = await at.database.pool.query(
+    `SELECT s.minor AS stated, t.minor AS posted, t.credit FROM statement_rows s
+    JOIN transfers t ON t.event_key = 'receipt:mpesa:' || s.receipt WHERE s.receipt = $1`,
+    [said.receipt],
+  )
+  expect(rows).toEqual([{ stated: '50000', posted: '50000', credit: `wallet:${accountId}` }])
+})
+
+test('one row that cannot be applied keeps none of the others from being posted alone', async () => {
+  const [good, bad] = [await statement.payment(), await statement.payment()]
+  const all = [good.said, bad.said]
+  const facts = [paidOf(good.said), { ...paidOf(bad.said), amountMinor: 0n }]
+  const rows = all.map((said, place) => ({ body: bodyOf(said), paid: facts[place] }))
+  const answer = await at.ledger.takeStatementRows({ rows })
+  expect(results(answer.rows)).toEqual(['UNSPECIFIED', 'UNSPECIFIED'])
+  const receipts = all.map(({ receipt }) => receipt)
+  expect(await creditsOf(receipts)).toEqual({})
+  const due = { kind: 'statement_row', deliveries: 1, result: null, isDue: true }
+  expect(await statement.inbox(all)).toEqual([due, due])
+  for (const [place, value] of facts.entries()) {
+    const messageId = present(answer.rows[place]).messageId
+    await at.ledger
+      .applyEvidence({ messageId, fact: { $case: 'payBillPaid', value } })
+      .catch(() => undefined)
+  }
+  expect(await creditsOf(receipts)).toEqual({
+    [good.said.receipt]: [`wallet:${good.accountId}`],
+  })
+})
+
+const applied = { kind: 'statement_row', deliveries: 1, result: 'settled', isDue: false }
+
+test('a row is kept once, however often it is shown, with what came of it', async () => {
+  const { said } = await statement.payment()
+  const [row, same] = await statement.shown([said, said])
+  expect(same).toEqual(row)
+  const again = await statement.shown([said])
+  expect(again.map(({ messageId }) => messageId)).toEqual([row?.messageId])
+  expect(await statement.inbox([said])).toEqual([applied])
+})
+
+test('a row that nobody could read is kept, handed out, and applied when it is shown again', async () => {
+  const { said, accountId } = await statement.payment()
+  const [row] = await statement.shownUnread([said])
+  expect(results([present(row)])).toEqual(['UNSPECIFIED'])
+  await at.database.pool.query(
+    "UPDATE provider_messages SET next_action_at = now() - interval '1 hour' WHERE id = $1",
+    [row?.messageId],
+  )
+  const { due } = await at.ledger.claimDue({ limit: 10 })
+  expect(due).toContainEqual({ work: { $case: 'readMessageId', value: row?.messageId } })
+  const [shown] = await statement.shown([said])
+  expect(shown?.messageId).toBe(row?.messageId)
+  expect(await creditsOf([said.receipt])).toEqual({ [said.receipt]: [`wallet:${accountId}`] })
+  expect(await statement.inbox([said])).toEqual([applied])
+})
+
+test('a row whose checkout another transaction holds is kept and left out, and the others are posted', async () => {
+  const [held, free] = [await statement.payment(), await statement.payment()]
+  const other = await hold(at, 'checkouts', held.checkoutId)
+  const shown = await statement.shown([held.said, free.said])
+  await other.letGo()
+  expect(results(shown)).toEqual(['UNSPECIFIED', 'SETTLED'])
+  const due = { ...applied, result: null, isDue: true }
+  expect(await statement.inbox([held.said, free.said])).toEqual([due, applied])
+  expect(results(await statement.shown([held.said]))).toEqual(['SETTLED'])
+})
+
+test('rows whose writing is cut off are kept with nothing noted or posted, and the next reading posts each once', async () => {
+  const all = await Promise.all(Array.from({ length: 5 }, () => statement.payment()))
+  const page = all.map(({ said }) => said)
+  const last = page.map(({ receipt }) => receipt).sort()[4]
+  const pool = at.database.pool
+  // It has written the rows before the last, and waits for the end of another transaction that posts the last.
+  const other = await pool.connect()
+  await other.query('BEGIN')
+  await other.query(
+    'INSERT INTO transfers SELECT $1, leg, debit, credit, currency, minor, now(), now() FROM transfers LIMIT 1',
+    [`receipt:mpesa:${String(last)}`],
+  )
+  const cut = statement.shown(page)
+  await eventually('it waits, and is cut off', async () => {
+    const { rowCount } = await pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    return (rowCount ?? 0) > 0
+  })
+  expect(results(await cut)).toEqual(page.map(() => 'UNSPECIFIED'))
+  await other.query('ROLLBACK')
+  other.release()
+  const receipts = page.map(({ receipt }) => receipt)
+  const { rowCount: noted } = await pool.query(
+    'SELECT FROM statement_rows WHERE receipt = ANY ($1)',
+    [receipts],
+  )
+  const due = { ...applied, result: null, isDue: true }
+  expect([noted, await creditsOf(receipts)]).toEqual([0, {}])
+  expect(await statement.inbox(page)).toEqual(page.map(() => due))
+  expect(results(await statement.shown(page))).toEqual(page.map(() => 'SETTLED'))
+  expect(await statement.inbox(page)).toEqual(page.map(() => applied))
+})
+
+test('refuses more rows than it takes, and one that is too long', async () => {
+  const refused = { reason: 'invalid_request' }
+  const rows = Array.from({ length: 1_001 }, (_, n) => ({
+    body: Buffer.from(String(n)),
+    paid: undefined,
+  }))
+  await expect(at.ledger.takeStatementRows({ rows })).rejects.toMatchObject(refused)
+  const long = [{ body: Buffer.alloc(8_193), paid: undefined }]
+  await expect(at.ledger.takeStatementRows({ rows: long })).rejects.toMatchObject(refused)
+})

@@ -1,0 +1,97 @@
+import type {
+  LedgerServiceServer,
+  StatementRow,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { digestStatementRow } from '@malipo/contracts/statement-row'
+import { wireOf } from '@malipo/contracts/wire-words'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Log } from '@malipo/runtime/log'
+import { happenings } from '@malipo/runtime/metrics'
+import { newsOf } from '../domain/news'
+import type { SharedDatabase } from '../store/database'
+import type { NewIds } from '../store/new-ids'
+import { retryLostRaces } from '../store/retry-lost-races'
+import { type NewRow, type TakenRow, type TakenRows, takeRows } from '../store/settlement/take-rows'
+import { type PayBillTrust, readPayBillPaid } from './read-pay-bill-paid'
+import { bodyBytesMax } from './store-provider-message'
+
+export interface TakeStatementRowsDeps extends Pick<SharedDatabase, 'db' | 'pool'> {
+  readonly newIds: NewIds
+  readonly payBill: PayBillTrust
+  readonly log: Log
+}
+
+/** One call holds at most so many rows, which take the database some hundred milliseconds. */
+export const statementRowsMax = 1_000
+
+/**
+ * Keeps rows of M-Pesa's statement word for word, and decides and posts them, in one transaction. What another transaction
+ * holds is kept and left out; when the rows fail together, all are.
+ */
+export function takeStatementRows(
+  deps: TakeStatementRowsDeps,
+): Operations<LedgerServiceServer>['takeStatementRows'] {
+  return async ({ rows: given }) => {
+    if (given.length > statementRowsMax || given.some(({ body }) => body.length > bodyBytesMax)) {
+      throw new Fault('invalid_request', { field: 'rows' })
+    }
+    const digests = given.map(({ body }) => digestStatementRow(body).toString('base64'))
+    const rows = new Map<string, NewRow>()
+    for (const [place, row] of given.entries()) {
+      const digest = digests[place] ?? ''
+      if (!rows.has(digest)) rows.set(digest, newRow(deps, row, digest))
+    }
+    const taken = await take(deps, [...rows.values()])
+    const byDigest = new Map([...rows.keys()].map((digest, place) => [digest, taken[place]]))
+    return { rows: digests.map((digest) => presentRow(byDigest.get(digest))) }
+  }
+}
+
+function newRow(
+  { newIds, payBill }: TakeStatementRowsDeps,
+  { body, paid }: StatementRow,
+  digest: string,
+): NewRow {
+  return {
+    body,
+    digest: Buffer.from(digest, 'base64'),
+    messageId: newIds.providerMessage(),
+    newIntentId: newIds.intent(),
+    fact: paid && readPayBillPaid(paid, payBill),
+  }
+}
+
+async function take(
+  { pool, log }: TakeStatementRowsDeps,
+  rows: readonly NewRow[],
+): Promise<readonly TakenRow[]> {
+  const taken = await retryLostRaces(() => takeRows(pool, rows)).catch(
+    async (error: unknown): Promise<TakenRows> => {
+      // Nothing was written. The row that the error is about fails by itself, when each is applied alone.
+      log.warn({ err: error, rows: rows.length }, 'rows of the statement failed together')
+      const unread = rows.map((row) => ({ ...row, fact: undefined }))
+      return retryLostRaces(() => takeRows(pool, unread))
+    },
+  )
+  for (const receipt of taken.differing) warnOfContradiction(log, receipt)
+  for (const { messageId, applied } of taken.rows) {
+    for (const name of applied === undefined ? [] : newsOf(applied)) {
+      happenings.inc({ name })
+      log.warn({ messageId, ...applied }, name)
+    }
+  }
+  return taken.rows
+}
+
+/** The statement is our last word on a payment, so a person has to ask the provider which of two amounts is right. */
+export function warnOfContradiction(log: Log, receipt: string): void {
+  happenings.inc({ name: 'statement_row_contradicts' })
+  log.error({ receipt }, 'the statement shows a receipt with another amount than before')
+}
+
+function presentRow(row: TakenRow | undefined) {
+  if (row === undefined) throw new Error('a row of the statement was neither kept nor found')
+  const { messageId, applied, checkoutId } = row
+  return { messageId, result: wireOf('EVIDENCE_RESULT', applied?.result ?? null), checkoutId }
+}

@@ -1,0 +1,148 @@
+import type { Rail } from '@malipo/kernel/countries'
+import type { Minor } from '@malipo/kernel/money'
+import type { Pool } from 'pg'
+import {
+  decideBeginQuery,
+  type QueryState,
+  type QueryWrite,
+} from '../../domain/due/decide-begin-query'
+import { firstOfEach, type Proposal } from '../../domain/first-of-each'
+import { batched, type Batching } from '../batched'
+import { micros, timestamp } from '../settlement/columns'
+import type { Statement } from '../settlement/transaction'
+
+/** Takes no lock: an intent that changes before it is saved is loaded again. */
+const load: Statement = {
+  name: 'load_begin_query',
+  text: `
+    SELECT ${micros('clock_timestamp()')} AS now,
+      i.id, i.xmin::text AS version, i.status, i.rail, i.asked_minor AS "askedMinor",
+      i.attempt_reference AS "attemptReference", i.provider_request_id AS "providerRequestId",
+      ${micros('i.query_at')} AS "queryAt", ${micros('i.submitted_at')} AS "submittedAt",
+      i.ended_at IS NOT NULL AS "isEnded", i.receipt_wanted AS "receiptWanted", i.reported_at IS NOT NULL AS "isReported",
+      (SELECT w.platform FROM wire_attempts w WHERE w.intent_id = i.id) AS platform
+    FROM intents i WHERE i.id = ANY ($1::text[])`,
+}
+
+/** Writes intents that are still what was loaded. A batch of one waits for its lock, a larger one takes what is free. */
+function saving(name: string, onlyFree: string): Statement {
+  const text = `
+    UPDATE intents i SET asked_at = n.asked_at, query_at = n.query_at, next_action_at = n.query_at
+    FROM unnest($1::text[], $2::xid[], $3::timestamptz[], $4::timestamptz[]) n (id, version, asked_at, query_at)
+    WHERE i.id = n.id AND i.xmin = n.version ${onlyFree}
+    RETURNING i.id`
+  return { name, text }
+}
+
+const save = saving('save_begin_query', '')
+const saveFree = saving(
+  'save_free_begin_query',
+  `AND i.id = ANY (ARRAY (
+    SELECT free.id FROM intents free WHERE free.id = ANY ($1::text[])
+    ORDER BY free.id FOR NO KEY UPDATE SKIP LOCKED
+  ))`,
+)
+
+export const beginQueryStatements = { load, save, saveFree } as const
+
+/** What to ask a provider about an intent. */
+export interface Query {
+  readonly rail: Rail
+  /** What the payer was asked for. */
+  readonly amountMinor: Minor
+  /** Null of an intent by card. */
+  readonly attemptReference: string | null
+  readonly providerRequestId: string | null
+  readonly submittedAt: Date | undefined
+  readonly receiptWanted: boolean
+  /** Which of the provider's platforms took the prompt. */
+  readonly platform: string | null
+}
+
+/** What is handed out: the query that the caller, and no other, asks this time. */
+export interface QueryHandedOut {
+  readonly query: Query | undefined
+}
+
+interface Row extends QueryState {
+  /** Another one after each change of the intent. */
+  readonly version: string
+  readonly rail: Rail
+  readonly askedMinor: string
+  readonly attemptReference: string | null
+  readonly providerRequestId: string | null
+  readonly platform: string | null
+}
+
+type Write = QueryWrite & Pick<Row, 'version'>
+
+interface Decided {
+  readonly answer: QueryHandedOut
+  readonly write?: Write
+}
+
+/** Takes the queries of intents, each for the one caller that asks it. */
+export function openBeginQuery(
+  batching: Batching,
+  queryEverySeconds: number,
+): (intentId: string) => Promise<QueryHandedOut> {
+  return batched(batching, (pool, intentIds, isWaiting) =>
+    beginQueries(pool, intentIds, { queryEverySeconds, isWaiting }),
+  )
+}
+
+/** Answers each in its place, and undefined for one that another transaction holds or changed first. */
+export async function beginQueries(
+  pool: Pool,
+  intentIds: readonly string[],
+  given: { readonly queryEverySeconds: number; readonly isWaiting: boolean },
+): Promise<(QueryHandedOut | undefined)[]> {
+  const { rows } = await pool.query<Row>({ ...load, values: [intentIds] })
+  const found = new Map(rows.map((row) => [row.id, row]))
+  const decided = firstOfEach(
+    intentIds.map((id) => propose(found.get(id), given.queryEverySeconds)),
+  )
+  const writes = decided.flatMap((one) => one?.write ?? [])
+  const saved = await saveWrites(pool, writes, given.isWaiting ? save : saveFree)
+  return decided.map((one) =>
+    one?.write === undefined || saved.has(one.write.id) ? one?.answer : undefined,
+  )
+}
+
+function propose(row: Row | undefined, queryEverySeconds: number): Proposal<Decided> {
+  const write = row && decideBeginQuery(row, queryEverySeconds)
+  if (row === undefined || write === undefined) {
+    return { about: [], isWriting: false, decided: { answer: { query: undefined } } }
+  }
+  return {
+    about: [row.id],
+    isWriting: true,
+    decided: { answer: { query: readQuery(row) }, write: { ...write, version: row.version } },
+  }
+}
+
+function readQuery(row: Row): Query {
+  const { rail, attemptReference, providerRequestId, receiptWanted, platform, submittedAt } = row
+  return {
+    ...{ rail, attemptReference, providerRequestId, receiptWanted, platform },
+    amountMinor: BigInt(row.askedMinor),
+    submittedAt: submittedAt === null ? undefined : new Date(Math.floor(submittedAt / 1_000)),
+  }
+}
+
+/** Answers the ids of those that were as they had been loaded: no other is written. */
+async function saveWrites(
+  pool: Pool,
+  writes: readonly Write[],
+  statement: Statement,
+): Promise<ReadonlySet<string>> {
+  if (writes.length === 0) return new Set()
+  const values = [
+    writes.map(({ id }) => id),
+    writes.map(({ version }) => version),
+    writes.map(({ askedAt }) => timestamp(askedAt)),
+    writes.map(({ queryAt }) => timestamp(queryAt)),
+  ]
+  const { rows } = await pool.query<{ id: string }>({ ...statement, values })
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,100 @@
+import type { Pool } from 'pg'
+import {
+  type Claimed,
+  type ClaimTerms,
+  type ClaimWrite,
+  decideClaiming,
+  type DueWork,
+} from '../../domain/due/decide-claiming'
+import type { RefundWork } from '../../domain/refunds/decide-claiming'
+import { claimRefunds } from '../refunds/claim-refunds'
+import { retryLostRaces } from '../retry-lost-races'
+import { micros, timestamp } from '../settlement/columns'
+import { inTransaction, type Statement, type Transaction } from '../settlement/transaction'
+import { claimPayees } from './claim-payees'
+
+/**
+ * The longest due first, and of what was leased at one moment the messages, which may end what is asked about. What another
+ * transaction holds is left to it.
+ */
+const load: Statement = {
+  name: 'load_due',
+  text: `
+    WITH messages AS (
+      SELECT m.id, m.next_action_at, m.claims FROM provider_messages m
+      WHERE m.next_action_at <= (SELECT clock_timestamp())
+      ORDER BY m.next_action_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED
+    ), due_intents AS (
+      SELECT i.id, i.next_action_at, i.status FROM intents i
+      WHERE i.next_action_at <= (SELECT clock_timestamp())
+      ORDER BY i.next_action_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED
+    )
+    SELECT kind, id, claims, status, ${micros('(SELECT clock_timestamp())')} AS now FROM (
+      SELECT 'message' AS kind, id, next_action_at, claims, NULL AS status FROM messages
+      UNION ALL
+      SELECT 'intent', id, next_action_at, NULL, status FROM due_intents
+      ORDER BY next_action_at, kind DESC LIMIT $1
+    ) due`,
+}
+
+/** Writes what the load has locked. */
+const save: Statement = {
+  name: 'save_claimed',
+  text: `
+    WITH leased_intents AS (
+      UPDATE intents i SET next_action_at = n.next_action_at
+      FROM unnest($1::text[], $2::timestamptz[]) n (id, next_action_at) WHERE i.id = n.id
+    ), parked AS (
+      UPDATE provider_messages m SET
+        result = 'parked', detail = n.detail, applied_at = clock_timestamp(), next_action_at = NULL
+      FROM unnest($6::text[], $7::text[]) n (id, detail) WHERE m.id = n.id
+    )
+    UPDATE provider_messages m SET claims = n.claims, next_action_at = n.next_action_at
+    FROM unnest($3::text[], $4::int[], $5::timestamptz[]) n (id, claims, next_action_at) WHERE m.id = n.id`,
+}
+
+export const claimDueStatements = { load, save } as const
+
+export interface Lease extends ClaimTerms {
+  readonly limit: number
+}
+
+export type DueOrRefund = Claimed | RefundWork
+
+/** Leases what is due: prompts, status queries and unread messages, then refunds and wanted payees, at most `limit` of each. */
+export async function claimDue(pool: Pool, lease: Lease): Promise<DueOrRefund[]> {
+  return retryLostRaces(() =>
+    inTransaction(pool, async (transaction) => {
+      // The three loads share a round trip.
+      const [due, refunds, payees] = await Promise.all([
+        claimPayments(transaction, lease),
+        claimRefunds(transaction, lease),
+        claimPayees(transaction, lease),
+      ])
+      return [...due, ...refunds, ...payees]
+    }),
+  )
+}
+
+async function claimPayments(transaction: Transaction, lease: Lease): Promise<Claimed[]> {
+  const due = await transaction.query<DueWork & { readonly now: number }>(load, [lease.limit])
+  if (due.length === 0) return []
+  const decided = due.map((one) => decideClaiming(one.now, one, lease))
+  await transaction.query(save, valuesOf(decided.map(({ write }) => write)))
+  return decided.map(({ claimed }) => claimed)
+}
+
+function valuesOf(writes: readonly ClaimWrite[]): unknown[] {
+  const intents = writes.filter((write) => write.kind === 'intent')
+  const messages = writes.filter((write) => write.kind === 'message')
+  const parked = writes.filter((write) => write.kind === 'parked')
+  return [
+    intents.map(({ id }) => id),
+    intents.map(({ nextActionAt }) => timestamp(nextActionAt)),
+    messages.map(({ id }) => id),
+    messages.map(({ claims }) => claims),
+    messages.map(({ nextActionAt }) => timestamp(nextActionAt)),
+    parked.map(({ id }) => id),
+    parked.map(({ detail }) => detail),
+  ]
+}

@@ -1,0 +1,106 @@
+import type { WalletState } from '../../domain/settle'
+import type { HandleState } from '../../domain/start/decide-start-handle'
+import type { Intent } from '../../domain/start/state'
+import { micros } from '../settlement/columns'
+import type { Statement, Transaction } from '../settlement/transaction'
+import { phonePrompts } from './load-start'
+
+/** Locks the phones. A batch of one may wait; a larger one takes what is free. */
+function locking(name: string, isWaiting: boolean): Statement {
+  const phone = 'hashtextextended(item.phone, 0)'
+  const isFree = isWaiting
+    ? `pg_advisory_xact_lock(${phone}) IS NOT NULL`
+    : `pg_try_advisory_xact_lock(${phone})`
+  const text = `
+    SELECT item.place::int - 1 AS place, ${isFree} AS "isFree"
+    FROM unnest($1::text[]) WITH ORDINALITY item (phone, place)`
+  return { name, text }
+}
+
+const lock = locking('lock_start_handle', true)
+const lockFree = locking('lock_free_start_handle', false)
+
+/** A statement of its own, as it has to see what was committed while the locks were waited for. */
+const load: Statement = {
+  name: 'load_start_handle',
+  text: `
+    SELECT item.place::int - 1 AS place, ${micros('(SELECT clock_timestamp())')} AS now,
+      CASE WHEN w.frozen_at IS NULL THEN 'open' ELSE 'frozen' END AS wallet,
+      k.fingerprint, i.id AS "intentId", i.status, i.rail, i.amount_minor AS "amountMinor", i.settled_minor AS "settledMinor",
+      ${phonePrompts('item.phone')} AS "phonePrompts"
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY item (account_id, phone, scope, key, place)
+    JOIN wallets w ON w.account_id = item.account_id
+    LEFT JOIN idempotency_keys k ON k.scope = item.scope AND k.key = item.key
+    LEFT JOIN intents i ON i.id = k.intent_id`,
+}
+
+export const startHandleLoads = { lock, lockFree, load }
+
+interface Row {
+  readonly place: number
+  readonly now: number
+  readonly wallet: WalletState
+  readonly fingerprint: Buffer | null
+  readonly intentId: string
+  readonly status: Intent['status']
+  readonly rail: Intent['rail']
+  readonly amountMinor: string
+  readonly settledMinor: string | null
+  readonly phonePrompts: readonly number[] | null
+}
+
+export interface AskedOfHandle {
+  readonly payee: { readonly accountId: string }
+  readonly phone: string
+  readonly scope: string
+  readonly key: string
+  readonly fingerprint: Buffer
+}
+
+/**
+ * Locks and reads what payments to handles are about, each in its place: `unknown` where the account has no wallet, and
+ * undefined where another transaction holds the phone.
+ */
+export async function loadStartHandle(
+  transaction: Transaction,
+  asked: readonly AskedOfHandle[],
+  isWaiting: boolean,
+): Promise<(HandleState | 'unknown' | undefined)[]> {
+  const phones = asked.map(({ phone }) => phone)
+  const [locked, rows] = await Promise.all([
+    transaction.query<{ place: number; isFree: boolean }>(isWaiting ? lock : lockFree, [phones]),
+    transaction.query<Row>(load, [
+      asked.map(({ payee }) => payee.accountId),
+      phones,
+      asked.map(({ scope }) => scope),
+      asked.map(({ key }) => key),
+    ]),
+  ])
+  const free = new Set(locked.flatMap(({ place, isFree }) => (isFree ? [place] : [])))
+  const found = new Map(rows.map((row) => [row.place, row]))
+  return asked.map(({ fingerprint }, place) => {
+    const row = found.get(place)
+    if (row === undefined) return 'unknown'
+    return free.has(place) ? readState(row, fingerprint) : undefined
+  })
+}
+
+function readState(row: Row, given: Buffer): HandleState {
+  const { now, wallet, fingerprint, phonePrompts: prompts } = row
+  return {
+    ...{ now, wallet },
+    bound:
+      fingerprint === null
+        ? undefined
+        : { intent: readIntent(row), isSameInput: fingerprint.equals(given) },
+    phonePrompts: prompts ?? [],
+  }
+}
+
+function readIntent({ intentId, status, rail, amountMinor, settledMinor }: Row): Intent {
+  return {
+    ...{ intentId, status, rail },
+    amountMinor: BigInt(amountMinor),
+    settledMinor: settledMinor === null ? null : BigInt(settledMinor),
+  }
+}
