@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { PoolConfig } from 'pg'
 
 /**
@@ -58,4 +59,25 @@ export function isDatabaseAway(error: unknown): boolean {
 
 function matches(value: unknown, pattern: RegExp): boolean {
   return typeof value === 'string' && pattern.test(value)
+}
+
+/** As long as a process that starts waits for its database, and how often it asks meanwhile. */
+const startWaitMs = 30_000
+const startEveryMs = 200
+
+/**
+ * Asks again while the database is away: a process that starts beside a busy or restarting database waits for it.
+ *
+ * @throws what `ask` throws when that means anything else, or when the database is away for longer than 30 seconds.
+ */
+export async function oncePresent<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  const deadline = performance.now() + startWaitMs
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isDatabaseAway(error) || performance.now() > deadline) throw error
+    }
+    await wait(startEveryMs)
+  }
 }

@@ -4,6 +4,7 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { type CallClass, callClasses, eachClass } from '@malipo/runtime/call-classes'
 import { systemClock } from '@malipo/runtime/clock'
+import { oncePresent } from '@malipo/runtime/database'
 import { type Operations, serveGrpc } from '@malipo/runtime/grpc'
 import { serveHealth } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
@@ -83,7 +84,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
     opened.add(`${callClass} database`, () => databases[callClass].close())
   }
   const { db } = databases.settle
-  await takeDatabase(db, config).catch(async (error: unknown) => {
+  await oncePresent(() => takeDatabase(db, config)).catch(async (error: unknown) => {
     await opened.closeAll()
     throw error
   })

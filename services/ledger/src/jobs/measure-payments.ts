@@ -1,3 +1,4 @@
+import { oncePresent } from '@malipo/runtime/database'
 import type { Log } from '@malipo/runtime/log'
 import { payments, promptDelay, settlementDelay } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
@@ -22,7 +23,7 @@ export async function startMeasuringPayments({
 }: MeasurePaymentsDeps): Promise<{ stop: () => Promise<void> }> {
   // By default five seconds, which no transaction of ours lasts: what is stamped before has been committed.
   const restSeconds = everySeconds / 2
-  let since: DatabaseInstant = await instantAgo(db, restSeconds)
+  let since: DatabaseInstant = await oncePresent(() => instantAgo(db, restSeconds))
   return repeat({ what: 'measure payments', everyMs: everySeconds * 1_000, log }, async () => {
     const { until, ends, prompts, settlements } = await readPaymentMeasures(db, since, restSeconds)
     for (const { payments: count, ...labels } of ends) payments.inc(labels, count)

@@ -1,5 +1,6 @@
 import { countries } from '@malipo/kernel/countries'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { eventually } from '@malipo/testing/eventually'
 import { rules } from '../domain/rules'
 import { startLedger } from '../start.harness'
 import { openDatabases } from './database'
@@ -12,6 +13,16 @@ beforeEach(async () => {
 })
 
 afterEach(() => database.drop())
+
+/** When each statement began that waits for a lock. */
+async function backendsThatWait({ pool }: TestDatabase): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ since: string }>(`
+    SELECT query_start::text AS since FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' ORDER BY query_start`)
+  return rows.map(({ since }) => since)
+}
+
+const nonEmpty = <Row>(rows: readonly Row[]) => rows.length > 0 && rows
 
 test('stamps a new database with its country and opens its accounts', async () => {
   const ledger = await startLedger(database)
@@ -48,6 +59,24 @@ test('ledgers that start at the same moment on a new database all take it', asyn
     await Promise.all(starts)
   }
   for (const { close } of Object.values(opened)) await close()
+})
+
+test('waits for a database that does not answer while it starts', async () => {
+  const holder = await database.pool.connect()
+  await holder.query('BEGIN; LOCK TABLE deployment')
+  const starting = startLedger(database)
+  const waiting = () => backendsThatWait(database)
+  const asksAgain = async () => {
+    const [first] = await eventually('it has asked', async () => nonEmpty(await waiting()))
+    await eventually('it asks again', async () =>
+      (await waiting()).some((since) => since !== first),
+    )
+  }
+  // Closing the connection ends its transaction.
+  await asksAgain().finally(() => {
+    holder.release(true)
+  })
+  await (await starting).stop()
 })
 
 test('row S37: refuses the database of the other country', async () => {
