@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -24,10 +24,11 @@ export const someKey = `mkp_test_${'ABC2'.repeat(13)}`
 export async function run(words: string, changes: RunChanges = {}): Promise<Ran> {
   const printed = { stdout: '', stderr: '' }
   const isTTY = changes.isTerminal === true
+  const homeDir = mkdtempSync(join(tmpdir(), 'malipo-cli-'))
   const exitCode = await runCli({
     argv: words.split(' ').filter((word) => word !== ''),
     env: {},
-    homeDir: mkdtempSync(join(tmpdir(), 'malipo-cli-')),
+    homeDir,
     stdout: {
       isTTY,
       write(text) {
@@ -38,6 +39,8 @@ export async function run(words: string, changes: RunChanges = {}): Promise<Ran>
     stderr: { isTTY, write: (text) => (printed.stderr += text) },
     signal: new AbortController().signal,
     ...changes,
+  }).finally(() => {
+    rmSync(homeDir, { recursive: true })
   })
   return { exitCode, ...printed }
 }

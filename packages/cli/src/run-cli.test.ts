@@ -1,9 +1,15 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { commands } from './commands'
 import { configFile } from './read-settings'
 import { run, someKey } from './run-cli.harness'
+
+const homes: string[] = []
+
+afterAll(() => {
+  for (const dir of homes) rmSync(dir, { recursive: true })
+})
 
 const env = { MALIPO_KEY: someKey, MALIPO_URL: 'https://payments.example' }
 
@@ -75,6 +81,7 @@ test('a key among the arguments is refused and not repeated', async () => {
 /** A home folder with a file of settings in it. */
 function homeWith(text: string, mode = 0o600): string {
   const homeDir = mkdtempSync(join(tmpdir(), 'malipo-cli-'))
+  homes.push(homeDir)
   const file = configFile({ env: {}, homeDir })
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text, { mode })
