@@ -6,11 +6,16 @@ import { repositoryDir } from '@malipo/stack/migrate'
 
 const phone = { width: 390, height: 780 }
 const small = { width: 320, height: 640 }
+/** Tablets upright and across: narrower than what a desk has, wider than what phones are laid out for. */
+const tablets = [
+  { width: 768, height: 1_024 },
+  { width: 1_024, height: 768 },
+]
 const screensDir = join(repositoryDir, 'packages/e2e/screens')
 
 /**
  * What is wrong with a screen as it stands, in the light and in the dark: what axe finds, and what does not fit a width
- * of 320 pixels, also with text of twice the size.
+ * of 320 pixels, also with text of twice the size, or that of a tablet.
  */
 export async function wrongWithScreen(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' })
@@ -34,8 +39,16 @@ async function tooWide(page: Page): Promise<string[]> {
     root.style.fontSize = ''
     return [width, doubled]
   })()`)
+  const wide: string[] = []
+  for (const tablet of tablets) {
+    await page.setViewportSize(tablet)
+    const found = await page.evaluate<number>('document.documentElement.scrollWidth')
+    if (found > tablet.width)
+      wide.push(`at ${String(tablet.width)} pixels the page is ${String(found)} wide`)
+  }
   await page.setViewportSize(phone)
   return [
+    ...wide,
     ...(width > small.width ? [`at 320 pixels the page is ${String(width)} wide`] : []),
     ...(doubled > small.width ? [`with text of twice the size it is ${String(doubled)} wide`] : []),
   ]
