@@ -92,6 +92,23 @@ const plants: Readonly<Record<number, string>> = {
 
 /** Those that are broken in more than one way. */
 const others: readonly (readonly [number, string])[] = [
+  // What the database does not refuse: a move that no cell of the table has, an event that there is not, and no step at all.
+  [
+    17,
+    `INSERT INTO intent_steps (intent_id, from_status, event, to_status, at)
+    SELECT id, 'completed', 'acknowledged', 'pending', now() FROM intents WHERE ${paid};
+    UPDATE intents SET status = 'pending' WHERE ${paid}`,
+  ],
+  [
+    17,
+    `INSERT INTO intent_steps (intent_id, from_status, event, to_status, at)
+    SELECT id, status, 'bribed', 'reversed', now() FROM intents WHERE ${paid};
+    UPDATE intents SET status = 'reversed' WHERE ${paid}`,
+  ],
+  [17, `UPDATE intents SET status = 'reversed' WHERE ${paid}`],
+  [16, `UPDATE refunds SET status = 'submitted'`],
+  [16, `UPDATE refunds SET status = 'failed', sent_by = 'us', submitted_at = NULL`],
+  [16, `UPDATE refunds SET sent_by = 'us', submitted_at = NULL`],
   [
     9,
     `INSERT INTO payment_reports (intent_id, receipt, message_id, provider, minor, reported_at)

@@ -29,3 +29,19 @@ export async function settledInvariants(
   ).catch(() => undefined)
   return broken
 }
+
+/** Who breaks an invariant once a change is made, which is rolled back again. */
+export async function found(
+  database: TestDatabase,
+  change: string,
+  number: number,
+): Promise<unknown[]> {
+  const query = invariants.find((one) => one.number === number)?.query ?? ''
+  const client = await database.pool.connect()
+  await client.query('BEGIN')
+  await client.query(change)
+  const { rows } = await client.query<{ examples: unknown[] }>(auditQuery(query), [ever])
+  await client.query('ROLLBACK')
+  client.release()
+  return rows[0]?.examples ?? []
+}

@@ -1,14 +1,13 @@
-import { isReceiptSubject, refundRules, refundStatuses } from './refund'
+import { conflict } from '@malipo/kernel/machine'
+import { isReceiptSubject, refundMachine, refundStatuses } from './refund'
 
 test('a receipt goes back once: nothing follows a refund that was paid', () => {
-  const after = Object.entries(refundRules).filter(([cell]) => cell.startsWith('refund: paid '))
-  expect(after.map(([, next]) => next).filter((next) => next !== 'conflict')).toEqual(['paid'])
+  const after = Object.values(refundMachine.paid)
+  expect(after.filter((next) => next !== conflict)).toEqual(['paid'])
 })
 
 test('is sent only when somebody agreed', () => {
-  const sent = refundStatuses.filter(
-    (status) => refundRules[`refund: ${status} sent`] === 'submitted',
-  )
+  const sent = refundStatuses.filter((status) => refundMachine[status].sent === 'submitted')
   expect(sent).toEqual(['approved', 'submitted'])
 })
 

@@ -157,13 +157,6 @@ export const refundWorkOf = {
   withdrawn: null,
 } as const satisfies Record<RefundStatus, 'refund' | 'refund_query' | null>
 
-/** The table, cell by cell, as `refund_rules()` of the database has it. */
-export const refundRules: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(refundMachine).flatMap(([status, row]) =>
-    Object.entries(row).map(([event, next]) => [`refund: ${status} ${event}`, next ?? 'conflict']),
-  ),
-)
-
 /** `mpesa:QK12345678`: a provider and its receipt, which is what an operator has in hand. */
 export function isReceiptSubject(subject: string): boolean {
   return /^[a-z_]{1,20}:[A-Za-z0-9_.-]{1,64}$/.test(subject)

@@ -4,10 +4,11 @@ import {
   IntentStatus,
   RefundSender,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { found } from '../invariants.harness'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { insist } from '../payments.harness'
 import { slowDown } from '../time.harness'
-import { note, operators } from './operators.harness'
+import { brian, note, operators } from './operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>
@@ -36,10 +37,25 @@ test('the database itself refuses a refund with one person’s name on it twice'
   await expect(at.database.pool.query(sql, [refundId])).rejects.toMatchObject({
     constraint: 'refunds_need_two',
   })
-  const skip = `UPDATE refunds SET status = 'submitted', decided_by = 'x' WHERE id = $1`
-  await expect(at.database.pool.query(skip, [refundId])).rejects.toMatchObject({
-    constraint: 'refunds_move_by_the_rule',
-  })
+})
+
+test('a refund that skips a step is not refused by the database, and is found by the audit', async () => {
+  const refundId = await by.asked(await by.unmatched())
+  const skip = `UPDATE refunds SET status = 'submitted', decided_by = '${brian.operatorId}' WHERE id = '${refundId}'`
+  expect(await found(at.database, skip, 16)).toEqual([refundId])
+})
+
+test('a refund that was withdrawn or paid has ended, by the database too', async () => {
+  const withdrawn = await by.asked(await by.unmatched())
+  await decide(withdrawn, false, by.amina)
+  const paid = await by.asked((await by.paid()).subject, RefundSender.PROVIDER)
+  await decide(paid, true)
+  for (const id of [withdrawn, paid]) {
+    const again = `UPDATE refunds SET status = 'approved', decided_by = $2 WHERE id = $1`
+    await expect(at.database.pool.query(again, [id, brian.operatorId])).rejects.toMatchObject({
+      code: '23001',
+    })
+  }
 })
 
 test('whoever asked may withdraw it, and then nothing is sent', async () => {

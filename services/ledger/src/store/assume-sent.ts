@@ -1,5 +1,6 @@
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { PromptTimes } from '@malipo/kernel/prompts'
+import { intentMachine } from '../domain/intent'
 import { beginRefund } from '../domain/refunds/decide-sending'
 import type { SharedDatabase } from './database'
 import { actOnRefund } from './refunds/apply'
@@ -28,7 +29,7 @@ export async function assumeSent(
   const prompts = await db.$executeRaw`
     WITH sent AS (
       UPDATE intents i SET
-        status = decide('intent', i.status, 'submitted'), event = 'submitted', submitted_at = i.created_at,
+        status = ${intentMachine.reserved.submitted}, event = 'submitted', submitted_at = i.created_at,
         -- A card page takes cards until its session ends.
         deadline_at = greatest(
           clock_timestamp() + make_interval(secs => coalesce(

@@ -5,6 +5,7 @@ import type { Database } from './database'
 import { isStillFrozen } from './frozen-payments'
 import { Prisma } from './generated/client'
 import { findOpenReports } from './open-reports'
+import { providerOfRail } from './rails'
 
 /** What an account asks to see of its checkouts. */
 export interface CheckoutQuestion {
@@ -79,7 +80,7 @@ async function findHeld(db: Database, accountId: string): Promise<string[]> {
       WHERE debit = replace(${wallet}, 'wallet:', 'receivable:') AND debit !~ '^(float|wallet):'
     ) f
     JOIN intents i ON i.receipt = split_part(f.event_key, ':', 3) AND i.receipt IS NOT NULL
-      AND decide('provider', i.rail) = split_part(f.event_key, ':', 2)
+      AND ${Prisma.raw(providerOfRail('i.rail'))} = split_part(f.event_key, ':', 2)
     JOIN checkouts c ON c.id = i.checkout_id
     WHERE f.event_key LIKE 'frozen:%' AND ${isStillFrozen} AND c.account_id = ${accountId}
     ORDER BY created_at DESC LIMIT ${foundMax}`
@@ -93,7 +94,7 @@ async function heldAmong(db: Database, ids: readonly string[]): Promise<string[]
     CROSS JOIN LATERAL (
       -- LIMIT: by its key for each of these few, however small the journal was when the plan was made.
       SELECT event_key FROM transfers
-      WHERE event_key = 'frozen:' || decide('provider', i.rail) || ':' || i.receipt LIMIT 1
+      WHERE event_key = 'frozen:' || ${Prisma.raw(providerOfRail('i.rail'))} || ':' || i.receipt LIMIT 1
     ) f
     WHERE i.checkout_id = ANY (${[...ids]}) AND i.receipt IS NOT NULL AND ${isStillFrozen}`
   return found.map(({ id }) => id)

@@ -1,7 +1,6 @@
 import { countries } from '@malipo/kernel/countries'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
-import { rules } from '../domain/rules'
 import { startLedger } from '../start.harness'
 import { openDatabases } from './database'
 import { takeDeployment } from './deployment'
@@ -91,25 +90,6 @@ test('refuses to connect as the owner of its tables, which may change the journa
   await expect(startLedger(database, { databaseUrl: database.ownerUrl })).rejects.toThrow(
     'The role malipo of DATABASE_URL may change the journal',
   )
-})
-
-test('holds every rule of the code, cell by cell', async () => {
-  const { rows } = await database.pool.query<{ rules: Record<string, string> }>('SELECT rules()')
-  expect(rows[0]?.rules).toEqual(rules)
-})
-
-test.each([
-  ['a cell that says something else', 'rules || \'{"intent: pending declined": "completed"}\''],
-  ['a cell that nobody knows', 'rules || \'{"intent: pending bribed": "completed"}\''],
-  ['a cell too few', "rules - 'intent: pending declined'"],
-])('refuses to start on rules with %s', async (_, changed) => {
-  const { rows } = await database.pool.query<{ changed: string }>(
-    `SELECT (${changed})::text AS changed FROM rules() rules`,
-  )
-  await database.pool.query(
-    `CREATE OR REPLACE FUNCTION rules() RETURNS JSONB LANGUAGE sql IMMUTABLE AS $$ SELECT '${String(rows[0]?.changed)}'::jsonb $$`,
-  )
-  await expect(startLedger(database)).rejects.toThrow(/rules.*\n.*intent: pending/)
 })
 
 test('refuses a database without the ledger in it', async () => {

@@ -1,7 +1,5 @@
 import type { CountryRules } from '@malipo/kernel/countries'
 import { chartOf } from '../domain/chart'
-import { refundRules } from '../domain/refund'
-import { rules } from '../domain/rules'
 import type { Database } from './database'
 
 /**
@@ -34,20 +32,4 @@ export async function checkRole(db: Database): Promise<void> {
   throw new Error(
     `The role ${role.name} of DATABASE_URL may change the journal. Connect as the role that the migrate step gives its rights`,
   )
-}
-
-/** Refuses a database whose decision tables are not, cell by cell, those of this code. */
-export async function checkRules(db: Database): Promise<void> {
-  const [answer] = await db.$queryRaw<
-    [{ theirs: Record<string, string> }]
-  >`SELECT rules() || refund_rules() AS theirs`
-  const { theirs } = answer
-  const ours: typeof rules = { ...rules, ...refundRules }
-  const cells = new Set([...Object.keys(ours), ...Object.keys(theirs)])
-  const differing = [...cells].filter((cell) => ours[cell] !== theirs[cell])
-  if (differing.length === 0) return
-  const lines = differing.map(
-    (cell) => `  ${cell}: ${String(theirs[cell])}, and here ${String(ours[cell])}`,
-  )
-  throw new Error(`The rules of the database are not those of this code:\n${lines.join('\n')}`)
 }

@@ -1,4 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
+import { askedMinorOf } from '../domain/asked-minor'
 import type { PayBillTarget } from '../domain/pay-bill'
 import type { PaidFact } from '../domain/settlement/decide-pay-bill'
 import type { Database } from './database'
@@ -62,7 +63,11 @@ interface PayBillQuestion {
   readonly wholeMajorsOnly: boolean
 }
 
-type FoundTarget = Omit<PayBillTarget, 'askedMinor'> & { readonly askedMinor: Minor | null }
+type FoundTarget = Omit<PayBillTarget, 'askedMinor'> & {
+  /** What an attempt asks for. */
+  readonly askedMinor: Minor | null
+  readonly checkoutMinor: Minor | null
+}
 
 /**
  * What an account number stands for: a checkout by its own number or by the reference of one of its attempts, an attempt
@@ -83,13 +88,16 @@ export async function findPayBillTarget(
       SELECT NULL, ${payeeAccountId}::text, NULL, false
       LIMIT 1
     )
-    SELECT coalesce(m.asked_minor, asked_of(c.amount_minor, ${wholeMajorsOnly})) AS "askedMinor",
-       w.frozen_at IS NULL AS "isWalletOpen",
+    SELECT m.asked_minor AS "askedMinor", c.amount_minor AS "checkoutMinor", w.frozen_at IS NULL AS "isWalletOpen",
       CASE WHEN c.id IS NULL THEN m.is_paid ELSE EXISTS (
         SELECT FROM intents paid WHERE paid.checkout_id = c.id AND paid.disposition = 'merchant'
       ) END AS "isPaid"
     FROM meant m LEFT JOIN checkouts c ON c.id = m.checkout_id
     JOIN wallets w ON w.account_id = coalesce(c.account_id, m.account_id)`
   const [found] = rows
-  return found && { ...found, askedMinor: found.askedMinor ?? undefined }
+  if (found === undefined) return undefined
+  const { askedMinor, checkoutMinor, ...target } = found
+  const ofCheckout =
+    checkoutMinor === null ? undefined : askedMinorOf(checkoutMinor, wholeMajorsOnly)
+  return { ...target, askedMinor: askedMinor ?? ofCheckout }
 }

@@ -1,4 +1,5 @@
 import { openLedger, type TestLedger } from '../ledger.harness'
+import { found } from '../invariants.harness'
 import { type Pending } from '../payments.harness'
 
 // What the database refuses whoever asks, the owner of its tables included: each promise is attacked.
@@ -129,7 +130,7 @@ test.each([
 })
 
 /** What of the row was refused, as the trigger names it. */
-async function refusedFor(sql: string, values: unknown[]): Promise<unknown> {
+async function refusedFor(sql: string, values?: unknown[]): Promise<unknown> {
   return at.database.pool.query(sql, values).then(
     () => 'nothing',
     (error: unknown) => {
@@ -142,10 +143,9 @@ async function refusedFor(sql: string, values: unknown[]): Promise<unknown> {
 describe('an intent', () => {
   const paid = (set: string) =>
     refusedFor(`UPDATE intents SET ${set} WHERE id = $1`, [attempt.intentId])
-  const unpaid = async (set: string) => {
-    const { intentId } = await at.pay.pending((await at.pay.checkout()).checkoutId)
-    return refusedFor(`UPDATE intents SET ${set} WHERE id = $1`, [intentId])
-  }
+  const unpaidId = async () => (await at.pay.pending((await at.pay.checkout()).checkoutId)).intentId
+  const unpaid = async (set: string) =>
+    refusedFor(`UPDATE intents SET ${set} WHERE id = $1`, [await unpaidId()])
   const noMoney = 'settled_minor = NULL, receipt = NULL, settled_at = NULL, disposition = NULL'
   const money = "settled_minor = 1, receipt = 'X', settled_at = now(), disposition = 'merchant'"
   const ended = 'ended_at = now(), deadline_at = NULL'
@@ -155,19 +155,13 @@ describe('an intent', () => {
       'does not lose its money',
       paid,
       `status = 'failed', event = 'declined', cause = 'cancelled', ${noMoney}`,
-      'intents_move_by_the_rule',
+      'intents_stay_settled',
     ],
     [
-      'is not settled by an event that settles nothing',
-      unpaid,
-      `status = 'completed', event = 'acknowledged', ${ended}, ${money}`,
-      'intents_move_by_the_rule',
-    ],
-    [
-      'is not reversed before it was paid',
-      unpaid,
-      `status = 'reversed', event = 'reversed', ${ended}, ${money}`,
-      'intents_move_by_the_rule',
+      'does not go back in flight with its money gone',
+      paid,
+      `status = 'pending', event = 'acknowledged', ended_at = NULL, deadline_at = now(), ${noMoney}`,
+      'intents_stay_settled',
     ],
     [
       'is not settled without money',
@@ -193,9 +187,39 @@ describe('an intent', () => {
   })
 
   test.each([
+    ['is settled by no money', `status = 'completed', event = 'acknowledged', ${ended}, ${money}`],
+    ['is reversed too early', `status = 'reversed', event = 'reversed', ${ended}, ${money}`],
+    ['goes back to where it was', "status = 'reserved', event = 'reserved'"],
+    ['moves by an event that there is not', "status = 'submitted', event = 'bribed'"],
+  ])('that %s is not refused, and is found by the audit', async (_, set) => {
+    const intentId = await unpaidId()
+    const change = `UPDATE intents SET ${set} WHERE id = '${intentId}'`
+    expect(await found(at.database, change, 17)).toContain(intentId)
+  })
+
+  test('whose money went back does not have it again', async () => {
+    const intentId = await unpaidId()
+    const again = `
+      UPDATE intents SET status = 'reversed', event = 'reversed', ${ended}, ${money} WHERE id = '${intentId}';
+      UPDATE intents SET status = 'completed', event = 'confirmed' WHERE id = '${intentId}'`
+    expect(await refusedFor(again)).toBe('intents_stay_settled')
+  })
+
+  test('that begins in the middle is not refused, and is found by the audit', async () => {
+    const id = `pi_${'b'.repeat(24)}`
+    const { checkoutId: fresh } = await at.pay.checkout()
+    const insert = `INSERT INTO intents (id, checkout_id, rail, phone, amount_minor, asked_minor, status, event, created_at,
+        deadline_at)
+      VALUES ('${id}', '${fresh}', 'mpesa', '254700000000', 100, 100, 'reserved', 'accepted', now(), now())`
+    expect(await found(at.database, insert, 17)).toEqual([id])
+  })
+
+  test.each([
     ['an id of another shape', { id: 'pi_1' }, 'id'],
     ['a rail that there is not', { rail: 'barter' }, 'rail'],
     ['no amount', { amount_minor: 0 }, 'amount_minor'],
+    ['another price than its amount', { asked_minor: 101 }, 'asked_minor'],
+    ['no price', { asked_minor: null }, 'asked_minor'],
     ['nobody to pay', { checkout_id: null }, 'account_id'],
     ['a checkout and a handle', { account_id: 'acc_other', handle: 'other' }, 'account_id'],
     ['an account and no handle', { checkout_id: null, account_id: 'acc_other' }, 'handle'],
@@ -210,7 +234,6 @@ describe('an intent', () => {
       'attempt_reference',
     ],
     ['a token and no reference', { attempt_reference: null }, 'callback_secret'],
-    ['a status that none begins with', { status: 'reserved' }, 'intents_move_by_the_rule'],
   ])('is not born with %s', async (_, changes, broken) => {
     const row: Record<string, unknown> = {
       id: `pi_${'a'.repeat(24)}`,
@@ -218,6 +241,7 @@ describe('an intent', () => {
       rail: 'mpesa',
       phone: '254700000000',
       amount_minor: 100,
+      asked_minor: 100,
       status: 'created',
       event: 'accepted',
       created_at: new Date(0),
@@ -235,12 +259,12 @@ describe('an intent', () => {
   test('is the only one in flight for its checkout, and the only one that paid its merchant', async () => {
     const { checkoutId: fresh } = await at.pay.checkout()
     await at.pay.start(fresh)
-    const insert = `INSERT INTO intents (id, checkout_id, rail, phone, amount_minor, status, event, created_at, deadline_at)
-      VALUES ('pi_' || repeat('c', 24), $1, 'mpesa', '254700000000', 100, 'created', 'accepted', now(), now())`
+    const insert = `INSERT INTO intents (id, checkout_id, rail, phone, amount_minor, asked_minor, status, event, created_at, deadline_at)
+      VALUES ('pi_' || repeat('c', 24), $1, 'mpesa', '254700000000', 100, 100, 'created', 'accepted', now(), now())`
     expect(await attack(insert, [fresh])).toBe(unique)
-    const born = `INSERT INTO intents (id, checkout_id, rail, phone, amount_minor, status, event, created_at, ended_at,
+    const born = `INSERT INTO intents (id, checkout_id, rail, phone, amount_minor, asked_minor, status, event, created_at, ended_at,
         settled_minor, receipt, settled_at, disposition)
-      VALUES ('pi_' || repeat('d', 24), $1, 'mpesa', '254700000000', 100, 'completed', 'matched', now(), now(),
+      VALUES ('pi_' || repeat('d', 24), $1, 'mpesa', '254700000000', 100, 100, 'completed', 'matched', now(), now(),
         100, 'SECOND0001', now(), 'merchant')`
     expect(await attack(born, [checkoutId])).toBe(unique)
   })

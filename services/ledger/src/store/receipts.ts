@@ -2,7 +2,9 @@ import type { Minor } from '@malipo/kernel/money'
 import type { RefundStatus } from '../domain/refund'
 import type { RefundEnd, RefundSender } from '../domain/refunds/state'
 import type { Database } from './database'
+import { Prisma } from './generated/client'
 import type { Placement } from './placements'
+import { providerOfRail } from './rails'
 
 /** All that became of one receipt. */
 export interface ReceiptStory {
@@ -66,7 +68,7 @@ export async function findReceipt(
     ORDER BY created_at, leg`
   const intents = await db.$queryRaw<ReceiptIntent[]>`
     SELECT id AS "intentId", checkout_id AS "checkoutId", status, disposition FROM intents
-    WHERE receipt = split_part(${subject}, ':', 2) AND decide('provider', rail) = split_part(${subject}, ':', 1)
+    WHERE receipt = split_part(${subject}, ':', 2) AND ${Prisma.raw(providerOfRail('rail'))} = split_part(${subject}, ':', 1)
     ORDER BY settled_at`
   const refunds = await db.$queryRaw<ReceiptRefund[]>`
     SELECT id AS "refundId", minor, sent_by AS "sentBy", status, operator_name(asked_by) AS "askedBy", asked_at AS "askedAt",

@@ -4,6 +4,7 @@ import { walletAccount } from '../domain/chart'
 import type { Database } from './database'
 import { isStillFrozen } from './frozen-payments'
 import { Prisma } from './generated/client'
+import { providerOfRail } from './rails'
 
 export interface Wallet {
   readonly balanceMinor: Minor
@@ -118,7 +119,7 @@ export async function listEntries(
     ) money
     LEFT JOIN LATERAL (
       SELECT i.checkout_id, c.reference, nullif(i.handle, 'suspense') AS handle, i.phone FROM intents i LEFT JOIN checkouts c ON c.id = i.checkout_id
-      WHERE i.receipt = money.receipt AND i.receipt IS NOT NULL AND decide('provider', i.rail) = money.provider
+      WHERE i.receipt = money.receipt AND i.receipt IS NOT NULL AND ${Prisma.raw(providerOfRail('i.rail'))} = money.provider
       -- What was placed from suspense has the receipt of the intent that brought it.
       ORDER BY i.disposition = 'merchant' DESC LIMIT 1
     ) paid ON true

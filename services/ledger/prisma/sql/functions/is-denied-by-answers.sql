@@ -2,7 +2,7 @@
 -- went through; a callback that the provider signs for by its address or bears out when it is asked has not.
 CREATE OR REPLACE FUNCTION is_denied_by_answers(p_intent intents) RETURNS BOOLEAN LANGUAGE sql STABLE AS $$
     SELECT CASE
-        WHEN (p_intent).status <> 'failed' OR (p_intent).event <> 'declined' OR decide('asking', (p_intent).rail) <> 'prompt'
+        WHEN (p_intent).status <> 'failed' OR (p_intent).event <> 'declined' OR (p_intent).rail = 'card'
         THEN false
         ELSE NOT EXISTS (
             SELECT FROM provider_messages m

@@ -1,5 +1,4 @@
--- How an intent begins.
--- What is asked for is the amount, unless something else is said.
+-- How a row of an intent is formed. What is asked for is the amount, or the next whole major unit.
 CREATE OR REPLACE FUNCTION keep_births_sound() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     v_broken TEXT := CASE
@@ -8,7 +7,7 @@ DECLARE
         WHEN (NEW.account_id IS NULL) <> (NEW.handle IS NULL) THEN 'handle'
         WHEN NEW.rail NOT IN ('mpesa', 'mtn_momo', 'airtel_money', 'card', 'paybill') THEN 'rail'
         WHEN NEW.amount_minor <= 0 THEN 'amount_minor'
-        WHEN NEW.asked_minor NOT IN (NEW.amount_minor, whole_major_up(NEW.amount_minor)) THEN 'asked_minor'
+        WHEN NEW.asked_minor NOT IN (NEW.amount_minor, (NEW.amount_minor + 99) / 100 * 100) THEN 'asked_minor'
         WHEN char_length(NEW.phone) NOT BETWEEN 1 AND 64 THEN 'phone'
         WHEN (NEW.callback_secret IS NULL) <> (NEW.attempt_reference IS NULL) THEN 'callback_secret'
         -- M-Pesa may report the same payment as a Pay Bill payment, and then `CS` and 8 digits are a checkout.
@@ -20,7 +19,5 @@ BEGIN
         RAISE EXCEPTION 'an intent cannot begin with this %', v_broken
             USING ERRCODE = 'check_violation', COLUMN = v_broken;
     END IF;
-    -- A rail that takes cents, a card and the money of a handle ask for the amount itself.
-    NEW.asked_minor := coalesce(NEW.asked_minor, NEW.amount_minor);
     RETURN NEW;
 END $$;

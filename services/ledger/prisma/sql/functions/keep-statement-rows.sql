@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION keep_statement_rows(p_receipts TEXT[], p_minors BIGIN
 RETURNS SETOF TEXT LANGUAGE plpgsql AS $$
 DECLARE
     v_now TIMESTAMPTZ := clock_timestamp();
-    v_provider TEXT := decide('provider', 'paybill');
+    v_provider TEXT := 'mpesa';
     v_kept INTEGER;
     v_subject TEXT;
 BEGIN

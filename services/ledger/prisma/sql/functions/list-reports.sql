@@ -15,7 +15,7 @@ LANGUAGE sql STABLE AS $$
         ORDER BY place LIMIT p_limit
     ), unsigned AS (
         SELECT 'mpesa:' || u.receipt AS subject, u.checkout_id, u.minor, u.reported_at, (count(*) OVER ())::int AS total,
-            u.minor IN (c.amount_minor, asked_of(c.amount_minor, true)) AS is_exact
+            u.minor IN (c.amount_minor, (c.amount_minor + 99) / 100 * 100) AS is_exact
         FROM unposted_pay_bill_reports(interval '7 days') u JOIN checkouts c ON c.id = u.checkout_id
     ), ranked AS (
         SELECT u.*, row_number() OVER (PARTITION BY checkout_id ORDER BY is_exact DESC, reported_at) AS of_checkout

@@ -42,7 +42,7 @@ BEGIN
             SELECT FROM intents paid WHERE paid.checkout_id = v_checkout.id AND paid.disposition = 'merchant'
         ) THEN 'checkout_paid'
         -- The setting may have changed since the payer was asked, so either amount is right.
-        WHEN v_money.minor NOT IN (v_checkout.amount_minor, whole_major_up(v_checkout.amount_minor))
+        WHEN v_money.minor NOT IN (v_checkout.amount_minor, (v_checkout.amount_minor + 99) / 100 * 100)
         THEN 'amount_differs'
         ELSE 'placed'
     END;
@@ -54,7 +54,7 @@ BEGIN
     PERFORM move_money('placed:' || p_subject, v_money.holder, 'wallet:' || v_account_id, v_money.minor);
     -- The attempt that brought it no longer has it.
     UPDATE intents i SET disposition = 'placed'
-    WHERE i.receipt = v_receipt AND decide('provider', i.rail) = v_provider AND i.disposition LIKE 'suspense\_%'
+    WHERE i.receipt = v_receipt AND CASE i.rail WHEN 'paybill' THEN 'mpesa' ELSE i.rail END = v_provider AND i.disposition LIKE 'suspense\_%'
     RETURNING i.* INTO v_held;
     INSERT INTO intents (
         id, checkout_id, account_id, handle, rail, phone, amount_minor, asked_minor,
@@ -66,7 +66,7 @@ BEGIN
         coalesce(v_held.rail, CASE v_provider WHEN 'mpesa' THEN 'paybill' ELSE v_provider END),
         v_held.phone,
         coalesce(v_checkout.amount_minor, v_money.minor), v_money.minor,
-        decide('intent', 'none', 'matched'), 'matched', v_now, v_now, v_money.minor, v_receipt, v_now, 'merchant'
+        'completed', 'matched', v_now, v_now, v_money.minor, v_receipt, v_now, 'merchant'
     );
     PERFORM note_action(p_operator, 'placed', p_subject, p_note);
     RETURN QUERY SELECT v_outcome, p_new_intent_id;

@@ -14,7 +14,7 @@ BEGIN
     DELETE FROM wanted_payees WHERE message_id = p_message_id RETURNING receipt INTO v_receipt;
     IF FOUND AND p_payee_account_id IS NOT NULL AND p_is_within_limits THEN
         PERFORM place_suspense(
-            decide('provider', 'paybill') || ':' || v_receipt, NULL, p_payee_account_id,
+            'mpesa:' || v_receipt, NULL, p_payee_account_id,
             'handles', 'the handle ' || p_payee_handle, p_new_intent_id, p_payee_handle
         );
     END IF;

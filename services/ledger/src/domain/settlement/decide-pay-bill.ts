@@ -1,4 +1,5 @@
-import { type Minor, wholeMajorUp } from '@malipo/kernel/money'
+import type { Minor } from '@malipo/kernel/money'
+import { askedMinorOf } from '../asked-minor'
 import { callbackReceiptOf, type Effect, effectOf, strengthOf } from '../evidence'
 import { intentMachine } from '../intent'
 import type { Disposition, WalletState } from '../settle'
@@ -206,7 +207,7 @@ function dispositionOf(state: PayBillState, fact: PaidFact): Disposition {
 function askedOf({ intent, checkout }: PayBillState, { wholeMajorsOnly }: PaidFact) {
   if (intent !== undefined) return intent.askedMinor
   if (checkout === undefined) return undefined
-  return wholeMajorsOnly ? wholeMajorUp(checkout.amountMinor) : checkout.amountMinor
+  return askedMinorOf(checkout.amountMinor, wholeMajorsOnly)
 }
 
 function ownerOf(state: PayBillState, fact: PaidFact) {

@@ -1,5 +1,5 @@
 import type { MobileRail } from '@malipo/kernel/countries'
-import { wholeMajorUp } from '@malipo/kernel/money'
+import { askedMinorOf } from '../asked-minor'
 import { intentMachine } from '../intent'
 import { promptsPerCheckoutMax, promptsPerPhoneMax } from '../limits'
 import type { Instant } from '../settlement/state'
@@ -116,7 +116,7 @@ function beginAttempt(
   const { rail, phone, callbackSecret, attemptReference } = request
   return {
     ...{ id, checkoutId, accountId: null, handle: null, rail, phone, amountMinor },
-    askedMinor: wholeMajorsOnly ? wholeMajorUp(amountMinor) : amountMinor,
+    askedMinor: askedMinorOf(amountMinor, wholeMajorsOnly),
     ...beginsAt(now, startSeconds),
     ...{ callbackSecret, attemptReference },
   }

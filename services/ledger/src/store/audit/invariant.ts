@@ -1,3 +1,5 @@
+import { providerOfRail } from '../rails'
+
 /** What must hold of the money at every moment, as a query that returns no rows. */
 export interface Invariant {
   /** Its number in the design's list of 32. */
@@ -29,5 +31,5 @@ export const wasPlaced = (intent: string) => eventOf('placed', intent)
 export const wentBack = (intent: string) => eventOf('refunded', intent)
 
 function eventOf(event: string, intent: string): string {
-  return `'${event}:' || decide('provider', ${intent}.rail) || ':' || ${intent}.receipt`
+  return `'${event}:' || ${providerOfRail(`${intent}.rail`)} || ':' || ${intent}.receipt`
 }

@@ -1,5 +1,14 @@
 import { countries, type Rail } from '@malipo/kernel/countries'
+import { minorPerMajor } from '@malipo/kernel/money'
+import { providerOfRail } from '../rails'
 import { cameIn, type Invariant, since, touched, wasFrozen, wasPlaced, wentBack } from './invariant'
+import { refundStands } from './refund-stands'
+
+/** SQL of the amount, or the next that is whole majors. */
+function wholeMajorUp(column: string): string {
+  const unit = String(minorPerMajor)
+  return `(${column} + ${unit} - 1) / ${unit} * ${unit}`
+}
 
 /** An attempt over a rail of its country; the Pay Bill menu is M-Pesa's. */
 const isOfItsCountry = Object.values(countries)
@@ -9,6 +18,10 @@ const isOfItsCountry = Object.values(countries)
     return `(d.country = '${country}' AND i.rail IN ('${rails.join("', '")}'))`
   })
   .join(' OR ')
+
+const stands = refundStands()
+  .map(([status, isSent]) => `('${status}', ${String(isSent)})`)
+  .join(', ')
 
 /** The journal and what it says of receipts, wallets and suspense: numbers 1 to 16. */
 export const moneyInvariants: readonly Invariant[] = [
@@ -86,7 +99,7 @@ export const moneyInvariants: readonly Invariant[] = [
       UNION ALL
       SELECT min(i.id) FROM intents i WHERE i.id IN ${touched} AND i.receipt IS NOT NULL
         AND i.disposition NOT IN ('placed')
-      GROUP BY decide('provider', i.rail), i.receipt HAVING count(*) > 1
+      GROUP BY ${providerOfRail('i.rail')}, i.receipt HAVING count(*) > 1
       UNION ALL
       SELECT t.event_key FROM transfers t WHERE t.created_at >= ${since} AND t.event_key LIKE 'receipt:%'
         AND t.event_key NOT IN (SELECT ${cameIn('i')} FROM intents i
@@ -104,7 +117,7 @@ export const moneyInvariants: readonly Invariant[] = [
     query: `
       SELECT t.event_key AS who FROM transfers t
       WHERE t.created_at >= ${since} AND t.event_key LIKE 'receipt:%' AND t.event_key NOT IN (
-        SELECT 'receipt:' || decide('provider', m.rail) || ':' || m.receipt FROM provider_messages m
+        SELECT 'receipt:' || ${providerOfRail('m.rail')} || ':' || m.receipt FROM provider_messages m
         WHERE m.applied_at >= ${since} - interval '1 minute' AND m.receipt IS NOT NULL
           AND m.result = 'settled' AND m.strength IN ('E3', 'E4'))
       UNION ALL
@@ -113,7 +126,7 @@ export const moneyInvariants: readonly Invariant[] = [
         AND m.result <> 'contradiction'
         -- A callback whose amount waits for the provider's own answer: the reports below have it.
         AND (m.strength = 'E4' OR m.result <> 'kept') AND NOT EXISTS (
-          SELECT FROM transfers t WHERE t.event_key = 'receipt:' || decide('provider', m.rail) || ':' || m.receipt)
+          SELECT FROM transfers t WHERE t.event_key = 'receipt:' || ${providerOfRail('m.rail')} || ':' || m.receipt)
       UNION ALL
       SELECT m.id FROM provider_messages m JOIN refunds r ON r.id = m.refund_id
       WHERE m.applied_at >= ${since} AND m.result = 'settled' AND NOT EXISTS (
@@ -145,7 +158,7 @@ export const moneyInvariants: readonly Invariant[] = [
           AND EXISTS (SELECT FROM transfers f WHERE f.event_key = ${wasFrozen('i')})
           AND EXISTS (SELECT FROM transfers p WHERE p.event_key = ${wasPlaced('i')}))
       GROUP BY c.id HAVING sum(t.minor) <> max(i.asked_minor)
-        OR bool_or(i.asked_minor NOT IN (c.amount_minor, whole_major_up(c.amount_minor)))
+        OR bool_or(i.asked_minor NOT IN (c.amount_minor, ${wholeMajorUp('c.amount_minor')}))
         OR bool_or(substr(t.credit, strpos(t.credit, ':') + 1) <> c.account_id)
       UNION ALL
       SELECT c.id FROM checkouts c JOIN intents i ON i.checkout_id = c.id AND i.disposition = 'merchant'
@@ -159,7 +172,7 @@ export const moneyInvariants: readonly Invariant[] = [
         OR (i.disposition = 'merchant' AND t.event_key = ${wasPlaced('i')}))
       WHERE i.id IN ${touched} AND i.account_id IS NOT NULL AND (t.credit <> 'wallet:' || i.account_id
         OR (i.attempt_reference IS NOT NULL AND t.minor <> i.asked_minor)
-        OR i.asked_minor NOT IN (i.amount_minor, whole_major_up(i.amount_minor)))
+        OR i.asked_minor NOT IN (i.amount_minor, ${wholeMajorUp('i.amount_minor')}))
       UNION ALL
       SELECT id FROM intents WHERE id IN ${touched}
         AND (num_nonnulls(checkout_id, account_id) <> 1 OR (account_id IS NULL) <> (handle IS NULL))`,
@@ -225,11 +238,15 @@ export const moneyInvariants: readonly Invariant[] = [
   {
     number: 16,
     statement: 'no refund exceeds its receipt',
+    // And each refund stands where its table leads: the database does not compare its steps.
     query: `
       SELECT event_key AS who FROM transfers r
       WHERE created_at >= ${since} AND event_key LIKE 'refunded:%'
       GROUP BY event_key HAVING sum(minor) > (
         SELECT coalesce(sum(minor), 0) FROM transfers t
-        WHERE t.event_key = 'receipt:' || subject_of(r.event_key))`,
+        WHERE t.event_key = 'receipt:' || subject_of(r.event_key))
+      UNION ALL
+      SELECT id FROM refunds WHERE (status, submitted_at IS NOT NULL) NOT IN (${stands})
+        OR (status = 'paid' AND sent_by = 'us' AND submitted_at IS NULL)`,
   },
 ]

@@ -102,9 +102,10 @@ async function intentsWhere(column: 'checkout_id' | 'phone', value: string): Pro
 const beginning = (lock: string) => `
   WITH locked AS MATERIALIZED (${lock})
   INSERT INTO intents (
-    id, checkout_id, rail, phone, amount_minor, status, event, created_at, deadline_at, callback_secret, attempt_reference
+    id, checkout_id, rail, phone, amount_minor, asked_minor, status, event, created_at, deadline_at, callback_secret,
+    attempt_reference
   )
-  SELECT $1, $2, 'mpesa', $3, 50000, 'created', 'accepted', clock_timestamp(), clock_timestamp() + interval '1 minute',
+  SELECT $1, $2, 'mpesa', $3, 50000, 50000, 'created', 'accepted', clock_timestamp(), clock_timestamp() + interval '1 minute',
     'secret', $4
   FROM locked`
 const behindCheckout = beginning('SELECT FROM checkouts WHERE id = $2 FOR NO KEY UPDATE')

@@ -1,4 +1,4 @@
-import { type RefundEvent, refundRules, type RefundStatus } from '../../refund'
+import { type RefundEvent, refundMachine, type RefundStatus } from '../../refund'
 import { type Moment, never } from '../tables.harness'
 
 export type Person = 'amina' | 'brian'
@@ -43,7 +43,7 @@ export class SimulatedRefunds {
   refusal: string | undefined
 
   protected after(status: RefundStatus, event: RefundEvent): string {
-    return refundRules[`refund: ${status} ${event}`] ?? 'no rule'
+    return refundMachine[status][event] ?? 'conflict'
   }
 
   isUnderway({ status }: Refund): boolean {

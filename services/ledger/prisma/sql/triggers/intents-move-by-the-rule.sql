@@ -1,5 +1,0 @@
-CREATE OR REPLACE TRIGGER intents_move_by_the_rule BEFORE INSERT OR UPDATE OF status, ended_at,
-        deadline_at, cause, settled_minor, receipt, settled_at, disposition
-    ON intents
-    FOR EACH ROW
-    EXECUTE FUNCTION keep_steps_sound();

@@ -1,0 +1,10 @@
+import { askedMinorOf } from './asked-minor'
+
+test.each([
+  [50_000n, true, 50_000n],
+  [50_001n, true, 50_100n],
+  [50_099n, true, 50_100n],
+  [50_001n, false, 50_001n],
+])('of %s cents, where only whole majors are taken: %s, asks for %s', (amount, whole, asked) => {
+  expect(askedMinorOf(amount, whole)).toBe(asked)
+})

@@ -1,0 +1,9 @@
+import { providerOf } from '../domain/chart'
+
+/** SQL of the provider that gives the receipts of a rail, which stands in a column. */
+export function providerOfRail(column: string): string {
+  const cases = Object.entries(providerOf).map(
+    ([rail, provider]) => `WHEN '${rail}' THEN '${provider}'`,
+  )
+  return `CASE ${column} ${cases.join(' ')} END`
+}
