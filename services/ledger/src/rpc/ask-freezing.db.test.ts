@@ -1,6 +1,7 @@
 import { FreezingOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { note, operators } from './operators.harness'
+import { meanwhile } from '../locks.harness'
+import { brian, note, operators } from './operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>
@@ -27,4 +28,25 @@ test('is asked once for a wallet, and not for what the wallet is', async () => {
 test('refuses a freezing without a note', async () => {
   const request = { accountId: 'acc_1', frozen: true, note: ' ' }
   await expect(by.amina.askFreezing(request)).rejects.toMatchObject({ facts: { field: 'note' } })
+})
+
+test('a wallet that is frozen meanwhile is not to be frozen again', async () => {
+  const accountId = await at.pay.merchant()
+  const frozen = 'UPDATE wallets SET frozen_at = now() WHERE account_id = $1'
+  expect(await meanwhile(at, [frozen, [accountId]], () => ask(accountId, true))).toBe(
+    FreezingOutcome.NOTHING_TO_DO,
+  )
+})
+
+test('a wallet whose freezing another asks for meanwhile is asked for once', async () => {
+  const accountId = await at.pay.merchant()
+  const asked = `INSERT INTO freezings (id, account_id, is_frozen, status, asked_by, asked_at)
+    VALUES ('fr_' || repeat('0', 24), $1, true, 'asked', $2, now())`
+  const second = meanwhile(at, [asked, [accountId, brian.operatorId]], () => ask(accountId, true))
+  expect(await second).toBe(FreezingOutcome.FREEZING_UNDERWAY)
+  const { rowCount } = await at.database.pool.query(
+    'SELECT FROM operator_actions WHERE subject = $1',
+    [accountId],
+  )
+  expect(rowCount).toBe(0)
 })

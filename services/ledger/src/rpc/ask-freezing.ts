@@ -5,14 +5,13 @@ import type {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { Database } from '../store/database'
+import type { SharedDatabase } from '../store/database'
 import { askFreezing as ask } from '../store/freezings'
 import type { NewIds } from '../store/new-ids'
 import { readNote } from './read-request'
 import type { Acts } from './signed'
 
-export interface AskFreezingDeps {
-  readonly db: Database
+export interface AskFreezingDeps extends Pick<SharedDatabase, 'pool'> {
   readonly newIds: NewIds
   readonly acts: Acts
   readonly log: Log
@@ -23,7 +22,7 @@ export function askFreezing(deps: AskFreezingDeps): Operations<LedgerServiceServ
   return deps.acts.signed(async (request: AskFreezingRequest, operator) => {
     const { accountId, frozen: isFrozen } = request
     const freezingId = deps.newIds.freezing()
-    const outcome = await ask(deps.db, {
+    const outcome = await ask(deps.pool, {
       freezingId,
       accountId,
       isFrozen,

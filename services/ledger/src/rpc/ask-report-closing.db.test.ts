@@ -1,6 +1,7 @@
 import { ReportClosingOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { note } from './operators.harness'
+import { meanwhile } from '../locks.harness'
+import { brian, note } from './operators.harness'
 import { reports } from './report-closings.harness'
 
 let at: TestLedger
@@ -41,4 +42,20 @@ test('refuses what is no subject, an empty note, and a call that no operator sig
   await expect(the.by.amina.askReportClosing({ subject, note: ' ' })).rejects.toMatchObject(invalid)
   await expect(at.ledger.askReportClosing({ subject, note })).rejects.toThrow()
   expect(await the.decide('rc_gone', true)).toBe(ReportClosingOutcome.CLOSING_NOT_FOUND)
+})
+
+test('a report that another asks to close meanwhile is asked for once', async () => {
+  const { subject } = await the.reported()
+  const asked = `INSERT INTO report_closings (id, subject, status, asked_by, asked_at)
+    VALUES ('rc_' || repeat('0', 24), $1, 'asked', $2, now())`
+  const { outcome } = await meanwhile(at, [asked, [subject, brian.operatorId]], () =>
+    the.ask(subject),
+  )
+  expect(outcome).toBe(ReportClosingOutcome.CLOSING_UNDERWAY)
+  const { rowCount } = await at.database.pool.query(
+    'SELECT FROM operator_actions WHERE subject = $1',
+    [subject],
+  )
+  expect(rowCount).toBe(0)
+  await the.decide(`rc_${'0'.repeat(24)}`, true, the.by.amina)
 })

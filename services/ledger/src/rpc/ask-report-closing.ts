@@ -5,14 +5,13 @@ import type {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { Database } from '../store/database'
+import type { SharedDatabase } from '../store/database'
 import type { NewIds } from '../store/new-ids'
 import { askReportClosing as ask } from '../store/report-closings'
 import { readNote, readReportSubject } from './read-request'
 import type { Acts } from './signed'
 
-export interface AskReportClosingDeps {
-  readonly db: Database
+export interface AskReportClosingDeps extends Pick<SharedDatabase, 'pool'> {
   readonly newIds: NewIds
   readonly acts: Acts
   readonly log: Log
@@ -26,7 +25,7 @@ export function askReportClosing(
     const subject = readReportSubject(request.subject)
     const closingId = deps.newIds.reportClosing()
     const act = { operator: operator.operatorId, note: readNote(request) }
-    const outcome = await ask(deps.db, { closingId, subject, ...act })
+    const outcome = await ask(deps.pool, { closingId, subject, ...act })
     deps.log.warn({ subject, operator: operator.name, outcome }, 'report closing')
     return {
       outcome: wireOf('REPORT_CLOSING_OUTCOME', outcome),

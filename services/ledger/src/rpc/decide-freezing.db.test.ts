@@ -1,7 +1,8 @@
 import { FreezingOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
+import { meanwhile } from '../locks.harness'
 import { present } from '../payments.harness'
-import { note, operators } from './operators.harness'
+import { brian, note, operators } from './operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>
@@ -46,4 +47,15 @@ test('the database itself refuses a freezing by one operator', async () => {
   await expect(at.database.pool.query(sql, [freezingId])).rejects.toMatchObject({
     constraint: 'freezings_need_two',
   })
+})
+
+test('a freezing that another withdraws meanwhile freezes nothing', async () => {
+  const accountId = await at.pay.merchant()
+  const freezingId = await ask(accountId, true)
+  const withdrawn = "UPDATE freezings SET status = 'withdrawn', decided_by = $2 WHERE id = $1"
+  const second = meanwhile(at, [withdrawn, [freezingId, brian.operatorId]], () =>
+    decide(freezingId, true),
+  )
+  expect(await second).toBe(FreezingOutcome.FREEZING_DECIDED)
+  expect(await isAccepting(accountId)).toBe(true)
 })

@@ -5,13 +5,12 @@ import type {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { Database } from '../store/database'
+import type { SharedDatabase } from '../store/database'
 import { decideFreezing as decide } from '../store/freezings'
 import { readNote } from './read-request'
 import type { Acts } from './signed'
 
-export interface DecideFreezingDeps {
-  readonly db: Database
+export interface DecideFreezingDeps extends Pick<SharedDatabase, 'pool'> {
   readonly acts: Acts
   readonly log: Log
 }
@@ -24,7 +23,7 @@ export function decideFreezing(
     const { freezingId, agreed: isAgreed } = request
     const note = readNote(request)
     const act = { operator: operator.operatorId, note }
-    const outcome = await decide(deps.db, { freezingId, isAgreed, ...act })
+    const outcome = await decide(deps.pool, { freezingId, isAgreed, ...act })
     deps.log.warn({ freezingId, operator: operator.name, outcome }, 'freezing')
     return { outcome: wireOf('FREEZING_OUTCOME', outcome) }
   })

@@ -6,9 +6,11 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
+import { meanwhile } from '../locks.harness'
 import { confirmed, present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { evidence } from './evidence.harness'
+import { brian } from './operators.harness'
 import { payBill, payBillNumberKey } from './pay-bill.harness'
 import { reports } from './report-closings.harness'
 
@@ -177,6 +179,17 @@ test('a report whose money came while it was asked about is not closed', async (
   expect(await the.decide(closingId, true)).toBe(ReportClosingOutcome.REPORT_POSTED)
   expect(await the.decide(closingId, false, the.by.amina)).toBe(ReportClosingOutcome.WITHDRAWN)
   expect((await the.ask(subject)).outcome).toBe(ReportClosingOutcome.REPORT_POSTED)
+})
+
+test('a closing that another withdraws meanwhile is not agreed to', async () => {
+  const { subject } = await the.reported()
+  const closingId = await the.asked(subject)
+  const withdrawn = "UPDATE report_closings SET status = 'withdrawn', decided_by = $2 WHERE id = $1"
+  const second = meanwhile(at, [withdrawn, [closingId, brian.operatorId]], () =>
+    the.decide(closingId, true),
+  )
+  expect(await second).toBe(ReportClosingOutcome.CLOSING_DECIDED)
+  await the.close(subject)
 })
 
 test('the database itself refuses a closing by one operator, another subject, and one that is taken back', async () => {

@@ -5,13 +5,12 @@ import type {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { Database } from '../store/database'
+import type { SharedDatabase } from '../store/database'
 import { decideReportClosing as decide } from '../store/report-closings'
 import { readNote } from './read-request'
 import type { Acts } from './signed'
 
-export interface DecideReportClosingDeps {
-  readonly db: Database
+export interface DecideReportClosingDeps extends Pick<SharedDatabase, 'pool'> {
   readonly acts: Acts
   readonly log: Log
 }
@@ -23,7 +22,7 @@ export function decideReportClosing(
   return deps.acts.signed(async (request: DecideReportClosingRequest, operator) => {
     const { closingId, agreed: isAgreed } = request
     const act = { operator: operator.operatorId, note: readNote(request) }
-    const outcome = await decide(deps.db, { closingId, isAgreed, ...act })
+    const outcome = await decide(deps.pool, { closingId, isAgreed, ...act })
     deps.log.warn({ closingId, operator: operator.name, outcome }, 'report closing')
     return { outcome: wireOf('REPORT_CLOSING_OUTCOME', outcome) }
   })

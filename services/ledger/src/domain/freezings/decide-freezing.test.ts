@@ -1,0 +1,70 @@
+import { askFreezing, decideFreezing, type FreezingState } from './decide-freezing'
+
+const act = { operator: 'op_2', note: 'they called' }
+const request = { ...act, freezingId: 'fr_1', accountId: 'acc_1' }
+
+const [open, frozen] = [{ isFrozen: false }, { isFrozen: true }]
+
+test.each([
+  ['no wallet', undefined, true, 'wallet_not_found'],
+  ['an open wallet', open, false, 'nothing_to_do'],
+  ['a frozen wallet', frozen, true, 'nothing_to_do'],
+  ['an open wallet', open, true, 'asked'],
+  ['a frozen wallet', frozen, false, 'asked'],
+] as const)('freezing %s (%p): %p is %s', (_, wallet, isFrozen, applied) => {
+  const action = { ...act, did: 'freezing_asked', subject: 'acc_1' }
+  expect(askFreezing({ wallet, isUnderway: false }, { ...request, isFrozen })).toEqual(
+    applied === 'asked' ? { applied, action } : { applied },
+  )
+})
+
+test('one freezing or thawing of a wallet waits for another operator', () => {
+  const ask = (isFrozen: boolean) =>
+    askFreezing({ wallet: open, isUnderway: true }, { ...request, isFrozen })
+  expect(ask(true)).toEqual({ applied: 'freezing_underway' })
+  expect(ask(false)).toEqual({ applied: 'nothing_to_do' })
+})
+
+const asked: FreezingState = {
+  ...{ now: 7, accountId: 'acc_1', isFrozen: true },
+  ...{ status: 'asked', askedBy: 'op_1' },
+}
+const agree = { ...act, isAgreed: true }
+const withdraw = { ...act, isAgreed: false }
+
+test.each([
+  ['there is none', undefined, agree, 'freezing_not_found'],
+  ['it was done', { ...asked, status: 'done' as const }, withdraw, 'freezing_decided'],
+  ['it was withdrawn', { ...asked, status: 'withdrawn' as const }, agree, 'freezing_decided'],
+  ['its asker agrees', asked, { ...agree, operator: 'op_1' }, 'needs_another'],
+  [
+    'a name of the past asked',
+    { ...asked, askedBy: 'legacy:a' },
+    { ...agree, operator: 'legacy:a' },
+    'needs_another',
+  ],
+])('nothing changes where %s', (_, state, decision, applied) => {
+  expect(decideFreezing(state, decision)).toEqual({ applied })
+})
+
+test.each([
+  ['frozen', asked, 7],
+  ['thawed', { ...asked, isFrozen: false }, null],
+] as const)('another operator has the wallet %s', (applied, state, frozenAt) => {
+  expect(decideFreezing(state, agree)).toEqual({
+    applied,
+    writes: {
+      status: 'done',
+      wallet: { accountId: 'acc_1', frozenAt },
+      action: { ...act, did: applied, subject: 'acc_1' },
+    },
+  })
+})
+
+test.each(['op_1', 'op_2'])('%s withdraws it, and the wallet stays as it is', (operator) => {
+  const action = { operator, note: act.note, did: 'freezing_withdrawn', subject: 'acc_1' }
+  expect(decideFreezing(asked, { ...withdraw, operator })).toEqual({
+    applied: 'withdrawn',
+    writes: { status: 'withdrawn', action },
+  })
+})

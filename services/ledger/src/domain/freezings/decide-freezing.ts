@@ -1,0 +1,88 @@
+import { areTwoOperators } from '../operator'
+import type { Act, Decision } from '../refunds/decide-by-hand'
+import type { OperatorAction } from '../refunds/state'
+import type { Instant } from '../settlement/state'
+
+/** All that a request to freeze or to thaw a wallet may depend on, as it was behind the lock of the wallet. */
+export interface WalletState {
+  /** Undefined where there is no such wallet. */
+  readonly wallet: { readonly isFrozen: boolean } | undefined
+  /** A freezing or a thawing of the wallet waits for another operator. */
+  readonly isUnderway: boolean
+}
+
+export interface FreezingRequest extends Act {
+  readonly freezingId: string
+  readonly accountId: string
+  readonly isFrozen: boolean
+}
+
+export type AskFreezingOutcome =
+  | 'asked'
+  | 'wallet_not_found'
+  | 'nothing_to_do'
+  | 'freezing_underway'
+
+export interface AskFreezingDecided {
+  readonly applied: AskFreezingOutcome
+  /** The action is absent where nothing is asked for. */
+  readonly action?: OperatorAction
+}
+
+/** Asks to freeze a wallet or to thaw it. Nothing changes until another operator agrees. */
+export function askFreezing(
+  { wallet, isUnderway }: WalletState,
+  { accountId, isFrozen, operator, note }: FreezingRequest,
+): AskFreezingDecided {
+  if (wallet === undefined) return { applied: 'wallet_not_found' }
+  if (wallet.isFrozen === isFrozen) return { applied: 'nothing_to_do' }
+  if (isUnderway) return { applied: 'freezing_underway' }
+  return { applied: 'asked', action: { operator, did: 'freezing_asked', subject: accountId, note } }
+}
+
+/** A freezing or a thawing, as it was behind its lock. */
+export interface FreezingState {
+  readonly now: Instant
+  readonly accountId: string
+  readonly isFrozen: boolean
+  readonly status: 'asked' | 'done' | 'withdrawn'
+  readonly askedBy: string
+}
+
+export type DecideFreezingOutcome =
+  | 'frozen'
+  | 'thawed'
+  | 'withdrawn'
+  | 'needs_another'
+  | 'freezing_not_found'
+  | 'freezing_decided'
+
+export interface FreezingDecided {
+  readonly applied: DecideFreezingOutcome
+  /** Absent where nothing changes. */
+  readonly writes?: {
+    readonly status: 'done' | 'withdrawn'
+    /** What the wallet becomes; absent where it stays as it is. */
+    readonly wallet?: { readonly accountId: string; readonly frozenAt: Instant | null }
+    readonly action: OperatorAction
+  }
+}
+
+/** Freezes or thaws a wallet as another operator asked for, or withdraws that. The operator who asked may only withdraw. */
+export function decideFreezing(
+  freezing: FreezingState | undefined,
+  { isAgreed, operator, note }: Decision,
+): FreezingDecided {
+  if (freezing === undefined) return { applied: 'freezing_not_found' }
+  const { now, accountId, isFrozen, status, askedBy } = freezing
+  if (status !== 'asked') return { applied: 'freezing_decided' }
+  const act = { operator, subject: accountId, note }
+  if (!isAgreed) {
+    const action = { ...act, did: 'freezing_withdrawn' }
+    return { applied: 'withdrawn', writes: { status: 'withdrawn', action } }
+  }
+  if (!areTwoOperators(askedBy, operator)) return { applied: 'needs_another' }
+  const applied = isFrozen ? 'frozen' : 'thawed'
+  const wallet = { accountId, frozenAt: isFrozen ? now : null }
+  return { applied, writes: { status: 'done', wallet, action: { ...act, did: applied } } }
+}

@@ -1,0 +1,62 @@
+import {
+  askReportClosing,
+  decideReportClosing,
+  type ReportClosingState,
+} from './decide-report-closing'
+
+const subject = 'mpesa:QK12345678'
+const act = { operator: 'op_2', note: 'it is on no statement' }
+const listed = { isListed: true, isPosted: false, closing: undefined }
+
+test.each([
+  [
+    'was closed, and its money has come since',
+    { closing: 'closed', isPosted: true },
+    'report_closed',
+  ],
+  ['was closed', { closing: 'closed', isListed: false }, 'report_closed'],
+  ['has its money in the journal', { isPosted: true, closing: 'asked' }, 'report_posted'],
+  ['is on no list', { isListed: false, closing: 'asked' }, 'report_not_found'],
+  ['another asked to close', { closing: 'asked' }, 'closing_underway'],
+  ['waits for its receipt', {}, 'asked'],
+] as const)('a report that %s: %p is %s', (_, changes, applied) => {
+  const action = { ...act, did: 'report_closing_asked', subject }
+  expect(
+    askReportClosing({ ...listed, ...changes }, { ...act, subject, closingId: 'rc_1' }),
+  ).toEqual(applied === 'asked' ? { applied, action } : { applied })
+})
+
+const asked: ReportClosingState = { subject, status: 'asked', askedBy: 'op_1', isPosted: false }
+const agree = { ...act, isAgreed: true }
+const withdraw = { ...act, isAgreed: false }
+
+test.each([
+  ['there is none', undefined, agree, 'closing_not_found'],
+  ['it was agreed to', { ...asked, status: 'closed' as const }, withdraw, 'closing_decided'],
+  ['it was withdrawn', { ...asked, status: 'withdrawn' as const }, agree, 'closing_decided'],
+  [
+    'its asker agrees',
+    { ...asked, isPosted: true },
+    { ...agree, operator: 'op_1' },
+    'needs_another',
+  ],
+  ['the money has come', { ...asked, isPosted: true }, agree, 'report_posted'],
+])('nothing changes where %s', (_, state, decision, applied) => {
+  expect(decideReportClosing(state, decision)).toEqual({ applied })
+})
+
+test('another operator closes it', () => {
+  const action = { ...act, did: 'report_closed', subject }
+  expect(decideReportClosing(asked, agree)).toEqual({
+    applied: 'closed',
+    writes: { status: 'closed', action },
+  })
+})
+
+test.each(['op_1', 'op_2'])('%s withdraws it, also when the money has come', (operator) => {
+  const action = { operator, note: act.note, did: 'report_closing_withdrawn', subject }
+  expect(decideReportClosing({ ...asked, isPosted: true }, { ...withdraw, operator })).toEqual({
+    applied: 'withdrawn',
+    writes: { status: 'withdrawn', action },
+  })
+})

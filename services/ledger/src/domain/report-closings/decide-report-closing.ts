@@ -1,0 +1,86 @@
+import { areTwoOperators } from '../operator'
+import type { Act, Decision } from '../refunds/decide-by-hand'
+import type { OperatorAction } from '../refunds/state'
+
+/** What is known of a report of payment that an operator asks to close. */
+export interface ReportState {
+  /** It waits for its receipt, and is on the list of reports. */
+  readonly isListed: boolean
+  /** Its money is in the journal. */
+  readonly isPosted: boolean
+  /** Where a closing of it is: asked for, or agreed to. */
+  readonly closing: 'asked' | 'closed' | undefined
+}
+
+export interface ReportClosingRequest extends Act {
+  readonly closingId: string
+  /** The receipt, as `mpesa:QK12345678`; the intent of a report that names no receipt. */
+  readonly subject: string
+}
+
+export type AskReportClosingOutcome =
+  | 'asked'
+  | 'report_not_found'
+  | 'report_posted'
+  | 'report_closed'
+  | 'closing_underway'
+
+export interface AskReportClosingDecided {
+  readonly applied: AskReportClosingOutcome
+  /** The action is absent where nothing is asked for. */
+  readonly action?: OperatorAction
+}
+
+/** Asks to close a report of payment as false. Nothing changes until another operator agrees. */
+export function askReportClosing(
+  { isListed, isPosted, closing }: ReportState,
+  { subject, operator, note }: ReportClosingRequest,
+): AskReportClosingDecided {
+  if (closing === 'closed') return { applied: 'report_closed' }
+  if (isPosted) return { applied: 'report_posted' }
+  if (!isListed) return { applied: 'report_not_found' }
+  if (closing === 'asked') return { applied: 'closing_underway' }
+  return { applied: 'asked', action: { operator, did: 'report_closing_asked', subject, note } }
+}
+
+/** A closing, as it was behind its lock. */
+export interface ReportClosingState {
+  readonly subject: string
+  readonly status: 'asked' | 'closed' | 'withdrawn'
+  readonly askedBy: string
+  /** The money of the report is in the journal. */
+  readonly isPosted: boolean
+}
+
+export type DecideReportClosingOutcome =
+  | 'closed'
+  | 'withdrawn'
+  | 'needs_another'
+  | 'report_posted'
+  | 'closing_not_found'
+  | 'closing_decided'
+
+export interface ReportClosingDecided {
+  readonly applied: DecideReportClosingOutcome
+  /** Absent where nothing changes. */
+  readonly writes?: { readonly status: 'closed' | 'withdrawn'; readonly action: OperatorAction }
+}
+
+/** Closes a report of payment as another operator asked for, or withdraws that. The operator who asked may only withdraw. */
+export function decideReportClosing(
+  state: ReportClosingState | undefined,
+  { isAgreed, operator, note }: Decision,
+): ReportClosingDecided {
+  if (state === undefined) return { applied: 'closing_not_found' }
+  const { subject, status, askedBy, isPosted } = state
+  if (status !== 'asked') return { applied: 'closing_decided' }
+  if (!isAgreed) {
+    const action = { operator, did: 'report_closing_withdrawn', subject, note }
+    return { applied: 'withdrawn', writes: { status: 'withdrawn', action } }
+  }
+  if (!areTwoOperators(askedBy, operator)) return { applied: 'needs_another' }
+  // The money has come meanwhile: it was no false report.
+  if (isPosted) return { applied: 'report_posted' }
+  const action = { operator, did: 'report_closed', subject, note }
+  return { applied: 'closed', writes: { status: 'closed', action } }
+}
