@@ -169,3 +169,27 @@ test('after a push without an answer has expired, offers a new prompt and Pay Bi
   expect(text).toContain('data-copy="174379"')
   expect(text).toContain('Pay once only: if the prompt still comes, cancel it.')
 })
+
+test.each([
+  ['en', 'This merchant cannot take payments right now', 'do not pay again'],
+  ['sw', 'Mfanyabiashara huyu hawezi kupokea malipo', 'usilipe tena'],
+  ['lg', 'Omusuubuzi ono tasobola kufuna nsasula', 'toddamu kusasula'],
+])(
+  'a paid page whose merchant was frozen says that the payment is kept: %s',
+  async (language, title, sentence) => {
+    const closing = await host.merchant()
+    const { id } = await host.checkout(closing, { amount: 150_000 })
+    const { intentId } = await host.startPayment(id)
+    await host.ledger.pay(await host.ledger.submit(intentId), 150_000n)
+    await host.rows(
+      `UPDATE wallets SET frozen_at = now() WHERE account_id = '${closing.accountId}'`,
+    )
+    const { status, text } = await host.ask(`/c/${id}`, {
+      headers: { 'accept-language': language },
+    })
+    expect(status).toBe(404)
+    expect(text).toContain(title)
+    expect(text).toContain(sentence)
+    expect(text).not.toContain('<form')
+  },
+)

@@ -132,6 +132,8 @@ function waitText(
 function nameOf(fault: Fault, { method }: Request): RefusalName | 'page' {
   // Who only looks is no guard of a phone against prompts: many payers may share one address.
   if (fault.reason === 'rate_limited' && method === 'GET') return 'too_many_looks'
+  // A payer who has paid needs no new page: the ledger says when it is the merchant who cannot be paid.
+  if (fault.facts['payee'] === 'closed') return 'payee_closed'
   // The form names no rail: when that is what was not accepted, none is switched on here.
   if (fault.facts['field'] === 'rail') return 'rail_off'
   return refusals[fault.reason] ?? 'broken'

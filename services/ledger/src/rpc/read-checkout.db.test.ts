@@ -181,7 +181,10 @@ test('row 46: refuses a checkout whose merchant cannot be paid', async () => {
   await at.database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [
     accountId,
   ])
-  await expect(read(checkoutId)).rejects.toMatchObject({ reason: 'checkout_not_found' })
+  await expect(read(checkoutId)).rejects.toMatchObject({
+    reason: 'checkout_not_found',
+    facts: { checkoutId, payee: 'closed' },
+  })
 })
 
 test('refuses an unknown checkout', async () => {

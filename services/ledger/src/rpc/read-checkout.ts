@@ -24,7 +24,10 @@ export function readCheckout(
   const terms = { currency: country.currency, cardFeeBps, wholeMajorsOnly }
   return async ({ checkoutId }) => {
     const checkout = await findCheckout(deps.db, checkoutId)
-    if (!checkout?.isWalletOpen) throw new Fault('checkout_not_found', { checkoutId })
+    if (checkout === undefined) throw new Fault('checkout_not_found', { checkoutId })
+    if (!checkout.isWalletOpen) {
+      throw new Fault('checkout_not_found', { checkoutId, payee: 'closed' })
+    }
     const { attempt } = checkout
     const isWatched = attempt !== undefined && attempt.intentId === checkout.watchedIntentId
     const prompt = isWatched ? await findOpenPrompt(deps.db, attempt.intentId) : undefined

@@ -219,6 +219,11 @@ export const english: Texts = {
       title: 'There is no such payment page',
       text: 'Check the link, or ask whoever sent it for a new one.',
     },
+    payee_closed: {
+      title: 'This merchant cannot take payments right now',
+      text: 'If you entered your PIN or have paid, do not pay again: your payment is kept. Ask the merchant about it, and keep the message of your payment.',
+      retry: 'Look again',
+    },
     too_many: {
       title: 'Too many tries',
       text: 'To protect your phone from unwanted prompts, there is a limit.',

@@ -224,6 +224,11 @@ export const luganda: Texts = {
       title: 'Tewali lupapula lwa kusasulirako luli bwe lutyo',
       text: 'Kebera linki, oba saba eyagikuweereza akuwe empya.',
     },
+    payee_closed: {
+      title: 'Omusuubuzi ono tasobola kufuna nsasula kati',
+      text: 'Bw’oba wayingizza PIN yo oba wasasudde, toddamu kusasula: ensasula yo ekuumiddwa. Buuza omusuubuzi, era okuume obubaka bw’ensasula yo.',
+      retry: 'Ddamu ogezeeko',
+    },
     too_many: {
       title: 'Ogezezzaako emirundi mingi',
       text: 'Okukuuma essimu yo obutasabibwa by’toyagala, waliwo ekkomo.',

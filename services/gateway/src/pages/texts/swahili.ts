@@ -216,6 +216,11 @@ export const swahili: Texts = {
       title: 'Hakuna ukurasa wa malipo kama huu',
       text: 'Angalia kiungo, au omba kipya kutoka kwa aliyekutumia.',
     },
+    payee_closed: {
+      title: 'Mfanyabiashara huyu hawezi kupokea malipo kwa sasa',
+      text: 'Ikiwa uliweka PIN yako au umelipa, usilipe tena: malipo yako yamehifadhiwa. Muulize mfanyabiashara, na uhifadhi ujumbe wa malipo yako.',
+      retry: 'Jaribu tena',
+    },
     too_many: {
       title: 'Umejaribu mara nyingi mno',
       text: 'Ili kulinda simu yako dhidi ya maombi usiyoyataka, kuna kikomo.',

@@ -230,6 +230,7 @@ export interface RefusalText {
 
 export type RefusalName =
   | 'not_found'
+  | 'payee_closed'
   | 'too_many'
   | 'too_many_looks'
   | 'unavailable'
