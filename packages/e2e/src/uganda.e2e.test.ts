@@ -5,11 +5,12 @@ import { ask } from './http'
 import type { Checkout } from './merchant'
 import { type RunningStack, startStack } from './running-stack'
 
-/** We wait forty seconds for a provider, ask it after two, and then every second. */
+/** We wait forty seconds for a provider, ask it after two, and then every second. Airtel's v1 is in the other files. */
 const hurried = {
   INTENT_DEADLINE_SECONDS: '40',
   QUERY_AFTER_SECONDS: '2',
   QUERY_EVERY_SECONDS: '1',
+  AIRTEL_API_VERSION: 'v2',
 }
 
 const rails = [

@@ -16,7 +16,7 @@ const mtnMomo = {
   MTN_MOMO_TARGET_ENVIRONMENT: 'mtnuganda',
 }
 const airtelMoney = {
-  AIRTEL_BASE_URL: 'https://openapi.airtel.africa',
+  AIRTEL_BASE_URL: 'https://openapi.airtel.ug',
   AIRTEL_CLIENT_ID: 'client-id',
   AIRTEL_CLIENT_SECRET: 'client-secret',
 }

@@ -20,7 +20,7 @@ where they are. Ctrl-C stops all of it. The data survives.
 
 Environment: DATABASE_URL and REDIS_URL name servers of yours to use instead of embedded ones; the user of DATABASE_URL
 makes the databases, and the roles that the services connect as. Whatever else the services read (CHECKOUT_LIFE_SECONDS,
-KEY_CACHE_SECONDS, LOG_LEVEL, ...) is passed on to them. QUERY_AFTER_SECONDS (30 here) and INTENT_DEADLINE_SECONDS hold
+KEY_CACHE_SECONDS, LOG_LEVEL, MTN_MOMO_PLATFORM, AIRTEL_API_VERSION, ...) is passed on to them. QUERY_AFTER_SECONDS (30 here) and INTENT_DEADLINE_SECONDS hold
 for every rail, instead of each rail's own times. CALLBACK_UNCONFIRMED_MAX_MINOR (200000 here) is the most that a callback
 is credited for before the provider itself was asked.
 `

@@ -29,6 +29,8 @@ export interface Surroundings {
   readonly redisUrl: string
   /** Which of MTN's platforms takes new prompts: `legacy` or `new`. */
   readonly mtnMomoPlatform: string
+  /** Which version of Airtel's payment call is used: `v1`, or `v2`, which signs. */
+  readonly airtelApiVersion: string
 }
 
 const host = '127.0.0.1'
@@ -106,7 +108,7 @@ function gateway(
 }
 
 function worker(country: Country, around: Surroundings): ServiceProgram {
-  const { dir, ports, secrets, redisUrl, mtnMomoPlatform } = around
+  const { dir, ports, secrets, redisUrl, mtnMomoPlatform, airtelApiVersion } = around
   return program(`worker-${country}`, ports[`worker-${country}`].admin, {
     TLS_DIR: identityDirOf(dir, `worker-${country}`),
     COUNTRY: country,
@@ -122,7 +124,10 @@ function worker(country: Country, around: Surroundings): ServiceProgram {
     CARD_PAYER_KEY: secrets.cardPayerKeys[country],
     WEBHOOK_LOOPBACK: 'true',
     ...railsOf[country](httpUrl(ports.simulator.public), secrets),
-    ...(country === 'ug' && { MTN_MOMO_PLATFORM: mtnMomoPlatform }),
+    ...(country === 'ug' && {
+      MTN_MOMO_PLATFORM: mtnMomoPlatform,
+      AIRTEL_API_VERSION: airtelApiVersion,
+    }),
   })
 }
 
@@ -150,6 +155,7 @@ function simulator({ ports, secrets }: Surroundings): ServiceProgram {
     ...airtelMoney(secrets),
     ...cardGateway(secrets),
     CARD_NOTIFICATION_SECRET: secrets.cardNotificationSecret,
+    AIRTEL_MESSAGE_SIGNING: 'true',
     // One address for all payments, as it is set in Airtel's portal.
     AIRTEL_CALLBACK_URL: `${httpUrl(ports['gateway-ug'].callbacks)}/callbacks/airtel_money`,
   })

@@ -100,6 +100,7 @@ async function startAll(
     databases: databases.services,
     redisUrl,
     mtnMomoPlatform: options.environment['MTN_MOMO_PLATFORM'] ?? 'legacy',
+    airtelApiVersion: options.environment['AIRTEL_API_VERSION'] ?? 'v1',
   })
   const inherited = withoutOwn(options.environment, [...front, ...back])
   const launch = (group: Group) => (program: ServiceProgram) => {

@@ -44,6 +44,7 @@ const environmentShape = z.object({
   AIRTEL_CLIENT_SECRET: optionalText,
   AIRTEL_CALLBACK_URL: z.url({ protocol: /^https?$/ }).optional(),
   AIRTEL_CALLBACK_KEY: optionalText,
+  AIRTEL_MESSAGE_SIGNING: flag.default(false),
   AIRTEL_BUSINESS_NAME: businessName,
   CARD_API_VERSION: z
     .string()
@@ -118,6 +119,7 @@ function airtelMoneyOf(read: Read): AirtelMoneySettings | undefined {
     businessName: read.AIRTEL_BUSINESS_NAME,
     callbackUrl: read.AIRTEL_CALLBACK_URL,
     callbackKey: read.AIRTEL_CALLBACK_KEY,
+    messageSigning: read.AIRTEL_MESSAGE_SIGNING,
   }
 }
 

@@ -42,6 +42,7 @@ export const airtelMoney: NonNullable<Config['airtelMoney']> = {
   businessName: 'Malipo Payments',
   callbackUrl: undefined,
   callbackKey: 'key-of-the-callbacks',
+  messageSigning: true,
 }
 
 export const card: NonNullable<Config['card']> = {

@@ -40,14 +40,15 @@ test('sends webhooks to its own machine on a local stack, and refuses to where p
 
 test('reads the rails of Uganda, each of which may be there without the other', () => {
   const airtel = {
-    AIRTEL_BASE_URL: 'https://openapi.airtel.africa/',
+    AIRTEL_BASE_URL: 'https://openapi.airtel.ug/',
     AIRTEL_CLIENT_ID: 'i',
     AIRTEL_CLIENT_SECRET: 's',
     AIRTEL_CALLBACK_KEY: 'k',
   }
   expect(readConfig({ ...environment, COUNTRY: 'UG', ...airtel }).rails).toEqual({
     airtelMoney: {
-      baseUrl: 'https://openapi.airtel.africa',
+      baseUrl: 'https://openapi.airtel.ug',
+      apiVersion: 'v1',
       clientId: 'i',
       clientSecret: 's',
       callbackKey: 'k',

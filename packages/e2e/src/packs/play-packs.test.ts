@@ -9,7 +9,7 @@ test('the help says what the command does, and starts nothing', async () => {
   expect(await main(['--help'])).toBe(0)
   write.mockRestore()
   expect(said.join('')).toMatch(
-    /Usage: npm run packs .* --only .* --storms .* --stack .* --whole-shillings\s.* --pictures/s,
+    /Usage: npm run packs .* --only .* --storms .* --stack .* --whole-shillings\s.* --airtel .* --pictures/s,
   )
 })
 

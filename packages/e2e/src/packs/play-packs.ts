@@ -8,7 +8,7 @@ import { findBrowser, openBrowser } from '../browser'
 import { openMerchant } from '../merchant'
 import { startStack, wholeShillings } from '../running-stack'
 import { playStory, secondsAllowed, type Played } from './play'
-import { plays, type Play } from './plays'
+import { airtelStories, plays, type Play } from './plays'
 import { openTester } from './tester'
 
 const help = `Usage: npm run packs -- [OPTIONS]
@@ -23,12 +23,15 @@ ${String(secondsAllowed)} seconds, or is not explained.
   --stack DIR      of a stack that runs, such as .stack; without, one is started
   --whole-shillings
                    as in production: the stack is started so, or the one of --stack was
+  --airtel v1|v2   the stories that Airtel knows, in Uganda, over that version of its API: the stack is started so
   --pictures DIR   keeps what the tester sees at each step
   --help
 `
 
 /** With cents: exact where M-PESA takes them, else asked for as the next whole shilling. */
 const firstAmountMinor = 10_056
+/** UGX has no cents. */
+const firstUgandanMinor = 500_000
 /** It goes by chance. */
 const storm = 'provider-storm'
 
@@ -41,6 +44,7 @@ export async function main(args: readonly string[]): Promise<number> {
       storms: { type: 'string', default: '5' },
       stack: { type: 'string' },
       'whole-shillings': { type: 'boolean', default: false },
+      airtel: { type: 'string' },
       pictures: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -49,16 +53,19 @@ export async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(help)
     return 0
   }
-  const stories = storiesOf(values.only?.split(',') ?? Object.keys(plays), values.storms)
+  const { airtel } = values
+  const all = airtel === undefined ? Object.keys(plays) : airtelStories
+  const stories = storiesOf(values.only?.split(',') ?? all, values.storms)
   if (values.pictures !== undefined) mkdirSync(values.pictures, { recursive: true })
   findBrowser()
   const isWhole = values['whole-shillings']
-  const stack = await enterStack(values.stack, isWhole)
+  const stack = await enterStack(values.stack, isWhole, airtel)
   const browser = await openBrowser()
   const failures = await playAll(stack.file, {
     browser,
     stories,
     isWhole,
+    isAirtel: airtel !== undefined,
     picturesDir: values.pictures,
   })
   await browser.close()
@@ -71,10 +78,15 @@ interface Entered {
   stop(): Promise<void>
 }
 
-async function enterStack(dir: string | undefined, isWhole: boolean): Promise<Entered> {
+async function enterStack(
+  dir: string | undefined,
+  isWhole: boolean,
+  airtel: string | undefined,
+): Promise<Entered> {
   if (dir === undefined) {
     process.stdout.write('Starting a stack\n')
-    return startStack({}, isWhole ? [wholeShillings] : [])
+    const environment = airtel === undefined ? {} : { AIRTEL_API_VERSION: airtel }
+    return startStack(environment, isWhole ? [wholeShillings] : [])
   }
   const file = readStackFile(dir)
   if (file === undefined) throw new Error(`No stack is ready in ${dir}`)
@@ -98,22 +110,21 @@ interface Playing {
   readonly stories: readonly string[]
   /** M-PESA takes whole shillings only. */
   readonly isWhole: boolean
+  readonly isAirtel: boolean
   readonly picturesDir: string | undefined
 }
 
 /** Answers how many did not go as they should. */
 async function playAll(file: StackFile, playing: Playing): Promise<number> {
-  const { stories, isWhole, ...windows } = playing
+  const { stories, ...windows } = playing
   const tester = await openTester({ ...windows, simulatorUrl: file.simulator.url })
-  const merchant = openMerchant(file)
+  const merchant = openMerchant(file, playing.isAirtel ? 'ug' : 'ke')
   let failures = 0
   for (const [index, story] of stories.entries()) {
     const play = playOf(story)
     if (play === undefined) continue
     if (story === storm) process.stdout.write(`seed ${await tester.resetSeed()}\n`)
-    const amountMinor = firstAmountMinor + index * 1_000
-    const askedMinor = isWhole ? Number(wholeMajorUp(BigInt(amountMinor))) : amountMinor
-    const stage = { merchant, tester, amountMinor, askedMinor }
+    const stage = { merchant, tester, ...pricesOf(index, playing) }
     const played = await playStory(story, play, stage).catch(async (error: unknown) => {
       await tester.picture(`${story}-failed`)
       return String(error)
@@ -127,6 +138,15 @@ async function playAll(file: StackFile, playing: Playing): Promise<number> {
   const count = String(stories.length - failures)
   process.stdout.write(`${count} of ${String(stories.length)} stories ended and were explained\n`)
   return failures
+}
+
+/** Another price for each story, and what is asked for it. */
+function pricesOf(index: number, { isWhole, isAirtel }: Playing) {
+  const amountMinor = (isAirtel ? firstUgandanMinor : firstAmountMinor) + index * 1_000
+  return {
+    amountMinor,
+    askedMinor: isWhole ? Number(wholeMajorUp(BigInt(amountMinor))) : amountMinor,
+  }
 }
 
 function lineOf({ story, seconds, ended, badge, why }: Played): string {

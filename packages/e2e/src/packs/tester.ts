@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { eventually } from '@malipo/testing/eventually'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { Checkout } from '../merchant'
@@ -46,6 +47,8 @@ export interface Windows {
   readonly browser: Browser
   readonly simulatorUrl: string
   readonly picturesDir: string | undefined
+  /** Payers have phones of Airtel in Uganda; the button of the page adds Kenyan ones. */
+  readonly isAirtel?: boolean
 }
 
 const desktop = { width: 1366, height: 900 }
@@ -78,7 +81,7 @@ export async function openTester(windows: Windows): Promise<Tester> {
     async choose(story) {
       await desk.getByRole('button', { name: story, exact: true }).click()
       await desk.locator('.playing', { hasText: story }).waitFor()
-      phone = await addPhone(desk, phone)
+      phone = windows.isAirtel ? await addAirtelPhone(windows) : await addPhone(desk, phone)
     },
     async arrive(checkout) {
       url = checkout.url
@@ -150,6 +153,17 @@ async function addPhone(desk: Page, last: string): Promise<string> {
     .filter({ hasText: 'has the number', hasNotText: last || '?' })
   await said.waitFor()
   return /\d{12}/.exec(await said.innerText())?.[0] ?? ''
+}
+
+async function addAirtelPhone({ simulatorUrl }: Windows): Promise<string> {
+  const msisdn = `25675${String(randomInt(2_000_000, 9_999_999))}`
+  const added = await fetch(new URL('/sim/v1/phones', simulatorUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ msisdn, name: 'Payer' }),
+  })
+  if (!added.ok) throw new Error(await added.text())
+  return msisdn
 }
 
 async function inspect(lane: Locator, badge: RegExp, why: readonly RegExp[]): Promise<Finding> {

@@ -1,62 +1,22 @@
 import nock from 'nock'
-import type { Prompt } from '../rail'
-import { openAirtelMoney } from './client'
+import {
+  accepted,
+  answer,
+  baseUrl,
+  enquiryPath,
+  openRail,
+  own,
+  paymentHeaders,
+  payPath,
+  prompt,
+  startMs,
+  tokenPath,
+  transactionId,
+  useNock,
+} from './client.harness'
 import { recorded } from './recorded.harness'
 
-const baseUrl = 'https://openapi.airtel.africa'
-const settings = {
-  baseUrl,
-  clientId: 'client-id',
-  clientSecret: 'client-secret',
-  callbackKey: 'callback-key',
-}
-const prompt: Prompt = {
-  intentId: 'pi_0f4c8a5d2b7e4f1c9a6d3e8b',
-  phone: '256752123456',
-  amountMinor: 500_000n,
-  attemptReference: 'A1B2C3D4E5F6',
-  payeeName: 'Mama Mboga Fresh',
-  callbackUrl: 'https://callbacks.example.com/callbacks/0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10',
-}
-const startMs = Date.parse('2026-11-20T14:25:01+03:00')
-const tokenPath = '/auth/oauth2/token'
-const payPath = '/merchant/v1/payments/'
-const transactionId = '0f4c8a5d2b7e4f1c9a6d3e8b'
-const enquiryPath = `/standard/v1/payments/${transactionId}`
-const accepted = { kind: 'accepted', providerRequestId: transactionId }
-
-let nowMs = startMs
-const happened: string[] = []
-
-const openRail = () =>
-  openAirtelMoney(settings, {
-    now: () => nowMs,
-    wait: (milliseconds) => {
-      nowMs += milliseconds
-      return Promise.resolve()
-    },
-    takeTurn: () => Promise.resolve(0),
-    happened: (name) => happened.push(name),
-  })
-
-beforeAll(() => {
-  nock.disableNetConnect()
-})
-
-beforeEach(() => {
-  nowMs = startMs
-  happened.length = 0
-})
-
-afterEach(() => {
-  const unused = nock.pendingMocks()
-  nock.cleanAll()
-  expect(unused).toEqual([])
-})
-
-afterAll(() => {
-  nock.restore()
-})
+useNock()
 
 describe('the token', () => {
   test('is asked for as recorded', async () => {
@@ -80,11 +40,11 @@ describe('the token', () => {
     answer('post', tokenPath, 'token-answer')
     answer('post', payPath, 'pay-answer-accepted', 2)
     await rail.submit(prompt)
-    nowMs = startMs + 159_000
+    own.nowMs = startMs + 159_000
     await rail.submit(prompt)
     answer('post', tokenPath, 'token-answer')
     answer('post', payPath, 'pay-answer-accepted')
-    nowMs = startMs + 160_000
+    own.nowMs = startMs + 160_000
     expect(await rail.submit(prompt)).toEqual(accepted)
   })
 
@@ -93,14 +53,14 @@ describe('the token', () => {
     answer('post', payPath, 'any-error-invalid-token')
     answer('post', payPath, 'pay-answer-accepted')
     expect(await openRail().submit(prompt)).toEqual(accepted)
-    expect(happened).toEqual(['provider_token_refused'])
+    expect(own.happened).toEqual(['provider_token_refused'])
   })
 
   test('that is refused again ends the prompt and wakes somebody up', async () => {
     answer('post', tokenPath, 'token-answer', 2)
     answer('post', payPath, 'any-error-invalid-token', 2)
     expect(await openRail().submit(prompt)).toMatchObject({ kind: 'refused', cause: 'refused' })
-    expect(happened).toContain('provider_misconfigured')
+    expect(own.happened).toContain('provider_misconfigured')
   })
 
   test.each([
@@ -115,14 +75,7 @@ describe('the token', () => {
 describe('a payment', () => {
   test('has the recorded body and its headers', async () => {
     answer('post', tokenPath, 'token-answer')
-    const reqheaders = {
-      accept: '*/*',
-      authorization: 'Bearer UCc3p0s1kq8vXq2wZt5rY7uM9nB4ki2w',
-      'content-type': 'application/json',
-      'x-country': 'UG',
-      'x-currency': 'UGX',
-    }
-    nock(baseUrl, { reqheaders })
+    nock(baseUrl, { reqheaders: paymentHeaders })
       .post(payPath, JSON.parse(recorded('pay-request').body.toString()))
       .reply(200, recorded('pay-answer-accepted').body)
     expect(await openRail().submit(prompt)).toEqual(accepted)
@@ -145,6 +98,7 @@ describe('a payment', () => {
 
   test.each([
     'any-error-read-timeout',
+    'any-error-connection-timeout',
     'any-error-bad-gateway',
     'any-error-gateway-timeout',
     'pay-answer-something-went-wrong',
@@ -160,7 +114,7 @@ describe('a payment', () => {
     answer('post', payPath, 'any-error-too-many-requests', 2)
     answer('post', payPath, 'pay-answer-accepted')
     expect(await openRail().submit(prompt)).toEqual(accepted)
-    expect(happened).toEqual(['provider_throttled', 'provider_throttled'])
+    expect(own.happened).toEqual(['provider_throttled', 'provider_throttled'])
   })
 })
 
@@ -192,7 +146,9 @@ describe('an enquiry', () => {
     answer('post', tokenPath, 'token-answer')
     answer('get', enquiryPath, name)
     expect(await openRail().askStatus(transactionId)).toEqual({ kind: 'unanswered', detail })
-    expect(happened).toEqual(name === 'any-error-too-many-requests' ? ['provider_throttled'] : [])
+    expect(own.happened).toEqual(
+      name === 'any-error-too-many-requests' ? ['provider_throttled'] : [],
+    )
   })
 
   test('does not believe a server in trouble that it has never seen the payment', async () => {
@@ -205,8 +161,3 @@ describe('an enquiry', () => {
 test('the seal of a callback is checked with the key of the portal', () => {
   expect(openRail().checkSeal?.(recorded('callback-success-sealed').body)).toBe('right')
 })
-
-function answer(method: 'get' | 'post', path: string, name: string, times = 1): void {
-  const { status, body, contentType } = recorded(name)
-  nock(baseUrl)[method](path).times(times).reply(status, body, { 'content-type': contentType })
-}

@@ -1,13 +1,15 @@
 import { type Exchange, exchange, type ExchangeRequest } from '../exchange'
 import { readJson } from '../json'
 import { inLine, type Throttled } from '../line'
-import type { Fetched, Prompt, Rail, RailWiring, SubmitOutcome } from '../rail'
+import type { Fetched, Prepared, Prompt, Rail, RailWiring, SubmitOutcome } from '../rail'
 import { openAuthorised, openTokens } from '../tokens'
+import { issuedKey, keyPath } from './encryption-key'
 import { commonHeaders, nationalNumber, payBody } from './outbound'
 import { readPayAnswer } from './pay-answer'
-import { codeOf, isNotFound } from './response-codes'
+import { codeOf, isNotFound, isSignatureRefused } from './response-codes'
 import { checkSeal } from './seal'
 import type { AirtelMoneySettings } from './settings'
+import { signatureOf } from './sign'
 import { issueToken } from './token'
 import { transactionIdOf } from './transaction-id'
 import { answer as answerShape, enquiry } from './wire'
@@ -18,10 +20,13 @@ const timeoutMs = 15_000
 const answerBytesMax = 8_192
 /** Tokens live for three minutes; a call that begins with one must also end with it. */
 const tokenEarlyMs = 20_000
+/** A key is fetched anew so long before its end, while no payer waits for it. */
+const keyRenewMs = 600_000
 
-/** The rail `airtel_money`: USSD push and its enquiry, over Airtel's Collection API v1. */
+/** The rail `airtel_money`: USSD push, signed where the settings say v2, and its enquiry, over Airtel's Collection API. */
 export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWiring): Rail {
   const call = openCollection(settings, wiring)
+  const { post, prepare } = openPayments(settings, call, wiring)
 
   const submit = async (prompt: Prompt): Promise<SubmitOutcome> => {
     const msisdn = nationalNumber(prompt.phone)
@@ -37,7 +42,7 @@ export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWirin
   // Airtel is said to refuse a repeated id, but not by Airtel: a lost answer is enquired about and never sent again.
   const pay = async (prompt: Prompt, msisdn: string): Promise<SubmitOutcome | Throttled> => {
     const body = JSON.stringify(payBody(prompt, msisdn))
-    const answer = await call({ method: 'POST', path: '/merchant/v1/payments/', body })
+    const answer = await post(body)
     if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
     if (answer.kind === 'not_sent') return answer
     const read = readPayAnswer(answer.status, answer.body)
@@ -58,6 +63,7 @@ export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWirin
 
   return {
     name: 'airtel_money',
+    ...(prepare && { prepare }),
     submit,
     requestIdOf: transactionIdOf,
     askStatus,
@@ -67,9 +73,39 @@ export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWirin
   }
 }
 
-type CollectionRequest = Pick<ExchangeRequest, 'method' | 'body'> & { readonly path: string }
+/** The payment call. */
+interface Payments {
+  readonly post: (body: string) => Promise<Exchange>
+  /** Fetches the key that signs. */
+  readonly prepare?: () => Promise<Prepared>
+}
 
-function openCollection(settings: AirtelMoneySettings, wiring: RailWiring) {
+function openPayments(
+  { apiVersion }: AirtelMoneySettings,
+  call: CollectionCall,
+  wiring: RailWiring,
+): Payments {
+  const request = { method: 'POST', path: `/merchant/${apiVersion}/payments/` } as const
+  if (apiVersion === 'v1') return { post: (body) => call({ ...request, body }) }
+  const keys = openTokens(
+    async () => issuedKey(await call({ method: 'GET', path: keyPath }), wiring.now()),
+    { now: wiring.now, renewMs: keyRenewMs, earlyMs: tokenEarlyMs },
+  )
+  const signed = openAuthorised(keys, isSignatureRefused, wiring)
+  return {
+    post: (body) => signed((key) => call({ ...request, body, headers: signatureOf(body, key) })),
+    async prepare() {
+      const key = await keys.renewed()
+      return key.kind === 'token' ? { kind: 'ready' } : key
+    },
+  }
+}
+
+type CollectionCall = (request: CollectionRequest) => Promise<Exchange>
+type CollectionRequest = Pick<ExchangeRequest, 'method' | 'body'> &
+  Partial<Pick<ExchangeRequest, 'headers'>> & { readonly path: string }
+
+function openCollection(settings: AirtelMoneySettings, wiring: RailWiring): CollectionCall {
   const tokens = openTokens(() => issueToken(settings), {
     now: wiring.now,
     renewMs: tokenEarlyMs,
@@ -77,12 +113,12 @@ function openCollection(settings: AirtelMoneySettings, wiring: RailWiring) {
   })
   // Airtel documents no code for a refused token: the status is all there is to go by.
   const authorised = openAuthorised(tokens, (answer) => answer.status === 401, wiring)
-  return ({ path, ...request }: CollectionRequest): Promise<Exchange> =>
+  return ({ path, headers, ...request }) =>
     authorised((token) =>
       exchange({
         ...request,
         url: settings.baseUrl + path,
-        headers: { ...commonHeaders, authorization: `Bearer ${token}` },
+        headers: { ...commonHeaders, ...headers, authorization: `Bearer ${token}` },
         timeoutMs,
         bodyBytesMax: answerBytesMax,
       }),

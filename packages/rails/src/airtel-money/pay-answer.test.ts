@@ -9,6 +9,8 @@ const answers = {
   'pay-answer-accepted': accepted,
   'pay-answer-accepted-id-false': accepted,
   'pay-answer-duplicate': accepted,
+  // The product's code means ambiguous elsewhere; the service knows the id.
+  'pay-answer-duplicate-500': accepted,
   'pay-answer-ambiguous': unknown('http 200, DP00800001000'),
   'pay-answer-timed-out': unknown('http 200, DP00800001024'),
   'pay-answer-something-went-wrong': unknown('http 200, ESB000001'),
@@ -26,6 +28,7 @@ const answers = {
   'any-error-invalid-token': refused('refused', 'http 401'),
   'any-error-too-many-requests': { kind: 'throttled', providerCode: 'http 429' },
   'any-error-read-timeout': unknown('http 408'),
+  'any-error-connection-timeout': unknown('http 408'),
   'any-error-bad-gateway': unknown('http 502'),
   'any-error-gateway-timeout': unknown('http 504'),
   'any-error-maintenance': unknown('http 503'),

@@ -1,5 +1,6 @@
+import { readJson } from '../json'
 import type { FailureCause } from '../rail'
-import type { Answer } from './wire'
+import { answer, type Answer } from './wire'
 
 /**
  * Airtel's codes (providers.md 4; the error pages of developers.airtel.ug as integrators transcribed them). On an
@@ -74,6 +75,12 @@ export function isInProcess({ status }: Answer): boolean {
 /** This transaction id has been used: Airtel has the payment that we are asking for. */
 export function isDuplicate({ status }: Answer): boolean {
   return status.result_code === 'ESB000041'
+}
+
+/** The signature does not fit the body, or the key that it was made with is no longer the application's. Nothing was read. */
+export function isSignatureRefused({ body }: { readonly body: Uint8Array }): boolean {
+  const parsed = answer.safeParse(readJson(body))
+  return parsed.success && parsed.data.status.response_code === 'DP00800001026'
 }
 
 /** Airtel does not find the transaction that we asked about. */

@@ -1,8 +1,13 @@
 import { z } from 'zod'
 
+/** Of the payment call: v2 has its messages signed. Tokens and enquiries are the same with both. */
+export const apiVersions = ['v1', 'v2'] as const
+export type ApiVersion = (typeof apiVersions)[number]
+
 export interface AirtelMoneySettings {
-  /** `https://openapi.airtel.africa`, without a slash at the end. */
+  /** `https://openapi.airtel.ug`, without a slash at the end. */
   readonly baseUrl: string
+  readonly apiVersion: ApiVersion
   readonly clientId: string
   readonly clientSecret: string
   /** What Airtel seals callbacks with, where callback authentication is switched on in its portal. */
@@ -11,6 +16,7 @@ export interface AirtelMoneySettings {
 
 const variables = z.object({
   AIRTEL_BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  AIRTEL_API_VERSION: z.enum(apiVersions, 'must be v1, or v2, which signs').default('v1'),
   AIRTEL_CLIENT_ID: z.string().min(1),
   AIRTEL_CLIENT_SECRET: z.string().min(1),
   AIRTEL_CALLBACK_KEY: z.string().min(1).optional(),
@@ -21,6 +27,7 @@ export const airtelMoneyVariables = {
   names: Object.keys(variables.shape),
   schema: variables.transform((read): AirtelMoneySettings => ({
     baseUrl: read.AIRTEL_BASE_URL,
+    apiVersion: read.AIRTEL_API_VERSION,
     clientId: read.AIRTEL_CLIENT_ID,
     clientSecret: read.AIRTEL_CLIENT_SECRET,
     callbackKey: read.AIRTEL_CALLBACK_KEY,

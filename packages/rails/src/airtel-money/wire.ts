@@ -11,6 +11,18 @@ export const tokenAnswer = z.object({
   expires_in: z.coerce.number().positive(),
 })
 
+const publicKey = z.object({
+  key: z.string().min(1).max(4_096),
+  /** `12-08-2024 21:29:26` in the one sample that was printed. */
+  valid_upto: z.string().nullish(),
+})
+
+/** The key of the application: under `data` in the portal's sample, at the top on the host of Uganda (README.md). */
+export const keyAnswer = z.union([
+  z.object({ data: publicKey }).transform(({ data }) => data),
+  publicKey,
+])
+
 const code = z
   .union([z.string().max(64), z.number()])
   .nullish()

@@ -82,6 +82,8 @@ export interface WireCall {
   readonly params: Readonly<Record<string, string>>
   /** The parsed body; undefined when it is no JSON or not declared as such. */
   readonly json: unknown
+  /** The body as it came: a signature is made over its bytes. */
+  readonly body: string
 }
 
 /** A call is read whole before anything is done, so that a rule can step in between. */

@@ -55,7 +55,7 @@ async function takeAgain(
   if (served?.operation.method !== method) return []
   const { params } = served
   const query = Object.fromEntries(url.searchParams)
-  const call = { headers, query, params, json: parseJson(body) }
+  const call = { headers, query, params, json: parseJson(body), body }
   const raw = { method, target, headers, body }
   const played = playCall(simulation, served, { call, raw }, { replay_of: id })
   const { status, body: answered } = played.answer

@@ -69,8 +69,9 @@ function take(simulation: Simulation, request: Request, response: Response, json
   })
 }
 
-function callOf({ headers, query }: Request, { params }: Served, json: unknown) {
-  return { headers, query, params, json }
+function callOf(request: Request, { params }: Served, json: unknown) {
+  const { headers, query } = request
+  return { headers, query, params, json, body: bodies.get(request) ?? '' }
 }
 
 function rawOf(request: Request) {

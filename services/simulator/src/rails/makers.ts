@@ -3,6 +3,7 @@ import type { Session } from '../domain/session'
 import { tokenOffice } from '../domain/tokens'
 import { airtelMoneyRail } from './airtel-money/airtel-money'
 import type { AirtelMoneySettings } from './airtel-money/settings'
+import { keyOffice } from './airtel-money/signing-keys'
 import { tokensKept as airtelTokensKept } from './airtel-money/state'
 import { cardRail } from './card/card'
 import type { CardSettings } from './card/settings'
@@ -72,6 +73,9 @@ function mtnMomoMaker(settings: MtnMomoSettings): RailMaker {
 
 function airtelMoneyMaker(settings: AirtelMoneySettings): RailMaker {
   const openTokens = tokenOffice<true>(airtelTokensKept)
-  return (world, deliver) =>
-    airtelMoneyRail(settings, { world, deliver, tokens: openTokens(world) })
+  const openKeys = keyOffice()
+  return (world, deliver) => {
+    const tokens = openTokens(world)
+    return airtelMoneyRail(settings, { world, deliver, tokens, keys: openKeys(world) })
+  }
 }

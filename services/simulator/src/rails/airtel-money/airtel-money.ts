@@ -2,21 +2,27 @@ import type { Rail } from '../../domain/rail'
 import { enquireOperation } from './enquire'
 import { errorAnswer, errorNames } from './errors'
 import { issueTokenOperation } from './issue-token'
-import { business, payOperation } from './pay'
+import { business, payOperations } from './pay'
 import type { AirtelMoneySettings } from './settings'
 import { openAirtelMoney, type AirtelMoneyWiring } from './state'
+import { tellKeyOperation } from './tell-key'
 
-/** Airtel Money's Collection API v1 as we understand it, for one application in Uganda. */
+/** Airtel Money's Collection API, v1 and v2, as we understand it, for one application in Uganda. */
 export function airtelMoneyRail(settings: AirtelMoneySettings, wiring: AirtelMoneyWiring): Rail {
   const airtel = openAirtelMoney(settings, wiring)
   return {
     name: 'airtel_money',
     businesses: [{ shortCode: business, name: settings.businessName }],
-    operations: [issueTokenOperation(airtel), payOperation(airtel), enquireOperation(airtel)],
+    operations: [
+      issueTokenOperation(airtel),
+      tellKeyOperation(airtel),
+      ...payOperations(airtel),
+      enquireOperation(airtel),
+    ],
     errorNames,
     errorAnswer,
     stray(path, isKnownPath) {
-      if (!/^\/(?:auth\/oauth2|merchant|standard)\//.test(path)) return undefined
+      if (!/^\/(?:auth\/oauth2|merchant|standard|v1\/rsa)\//.test(path)) return undefined
       return errorAnswer(isKnownPath ? 'method_not_allowed' : 'no_such_path')
     },
   }

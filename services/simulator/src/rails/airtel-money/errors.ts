@@ -21,9 +21,10 @@ const errors = {
   duplicate: [
     200,
     {
-      code: '400',
-      message: 'Transaction with External Transaction ID already exists.',
+      response_code: 'DP00800001000',
+      code: '500',
       result_code: 'ESB000041',
+      message: 'External Transaction ID already exists.',
     },
   ],
   not_found: [
@@ -54,6 +55,24 @@ const errors = {
     },
   ],
   internal: [500, { response_code: 'DP00800001005', code: '500', message: 'Something Went Wrong' }],
+  wrong_signature: [
+    403,
+    {
+      code: '403',
+      message: 'Forbidden',
+      result_code: 'ESB000011',
+      response_code: 'DP00800001026',
+    },
+  ],
+  no_key: [
+    200,
+    {
+      code: '500',
+      message: 'Error while fetching encryption key',
+      result_code: 'ESB000011',
+      response_code: 'DP02010001000',
+    },
+  ],
   wrong_country: [400, { code: 'ROUTER006', message: 'Invalid Country', result_code: 'ROUTER006' }],
   wrong_currency: [
     400,
@@ -85,6 +104,10 @@ const page = (status: number, words: string): WireAnswer => ({
 })
 
 const foreign = {
+  connection_timeout: jsonAnswer(408, {
+    status_message: 'I/O Exception',
+    status_code: 'CONNECTION_TIMEOUT',
+  }),
   read_timeout: page(408, '408 Request Timeout'),
   bad_gateway: page(502, '502 Bad Gateway'),
   gateway_timeout: page(504, '504 Gateway Time-out'),

@@ -17,3 +17,16 @@ export function understandAuthorised(
   if (country !== 'UG') return refuse('wrong_country')
   return currency === 'UGX' ? understand() : refuse('wrong_currency')
 }
+
+/** What a message of v2 must have: a signature that fits its body; or none at all, where none is asked for. */
+export function understandSigned(
+  { settings, keys }: AirtelMoney,
+  call: WireCall,
+  understand: () => Understood,
+): Understood {
+  const signature = headerText(call, 'x-signature')
+  const sealedKey = headerText(call, 'x-key')
+  if (signature === '' && sealedKey === '' && !settings.messageSigning) return understand()
+  if (signature === '' || sealedKey === '') return refuse('missing_header')
+  return keys.hasSigned(call.body, signature, sealedKey) ? understand() : refuse('wrong_signature')
+}

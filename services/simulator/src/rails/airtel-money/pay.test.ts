@@ -75,7 +75,7 @@ test('a phone that is not registered is found by nobody', async () => {
 test('an id that was used is refused as recorded, and prompts nobody', async () => {
   await airtel.pay()
   await sim.control('POST', `/phones/${joan}/prompt`, { action: 'cancel' })
-  expect(await airtel.pay()).toMatchObject(recorded('airtel-money', 'pay-answer-duplicate'))
+  expect(await airtel.pay()).toMatchObject(recorded('airtel-money', 'pay-answer-duplicate-500'))
   expect((await phone()).prompt).toBeNull()
 })
 
@@ -89,6 +89,7 @@ test('a second question on one phone is refused a moment later', async () => {
 
 test.each([
   ['gateway_timeout', 'any-error-gateway-timeout', 504],
+  ['connection_timeout', 'any-error-connection-timeout', 408],
   ['internal', 'pay-error-something-went-wrong', 500],
   ['spike_arrest', 'any-error-too-many-requests', 429],
 ])('a rule can make it answer %s', async (error, name, status) => {

@@ -7,22 +7,31 @@ import { shownFacets } from '../../domain/world'
 import { asFields, fieldsAt, fieldText, type Fields } from '../wire-call'
 import { conclude, finish } from './conclude'
 import { errorAnswer } from './errors'
-import { understandAuthorised } from './gate'
+import { understandAuthorised, understandSigned } from './gate'
 import { refuse } from './refuse'
 import type { AirtelMoney, Payment } from './state'
 
 /** Airtel has no merchant number on this wire; this is what rules and the book call the merchant. */
 export const business = 'airtel-ug'
 
-/** `POST /merchant/v1/payments/`: asks a phone for money (providers.md 4). */
-export function payOperation(airtel: AirtelMoney): Operation {
-  return {
+/** `POST /merchant/v1/payments/`, and v2 for signed messages: asks a phone for money (providers.md 4). */
+export function payOperations(airtel: AirtelMoney): readonly Operation[] {
+  const operationOf = (
+    version: 'v1' | 'v2',
+    understandMessage: typeof understandSigned,
+  ): Operation => ({
     moment: 'push',
     method: 'POST',
-    path: '/merchant/v1/payments/',
+    path: `/merchant/${version}/payments/`,
     understand: (call) =>
-      understandAuthorised(airtel, call, () => understandPay(airtel, asFields(call.json) ?? {})),
-  }
+      understandAuthorised(airtel, call, () =>
+        understandMessage(airtel, call, () => understandPay(airtel, asFields(call.json) ?? {})),
+      ),
+  })
+  return [
+    operationOf('v1', (_airtel, _call, understand) => understand()),
+    operationOf('v2', understandSigned),
+  ]
 }
 
 function understandPay(airtel: AirtelMoney, fields: Fields): Understood {

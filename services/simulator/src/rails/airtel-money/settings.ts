@@ -2,6 +2,8 @@
 export interface AirtelMoneySettings {
   readonly clientId: string
   readonly clientSecret: string
+  /** Messages of v2 must be signed, as switched on for an application; else unsigned ones are taken too. */
+  readonly messageSigning: boolean
   /** What the payer reads on the prompt. */
   readonly businessName: string
   /** Where all payments of the application are called back; without one nobody is. */

@@ -5,6 +5,7 @@ import type { Tokens } from '../../domain/tokens'
 import type { World } from '../../domain/world'
 import type { Result } from './results'
 import type { AirtelMoneySettings } from './settings'
+import type { SigningKeys } from './signing-keys'
 
 /** What the operations of this rail share. */
 export interface AirtelMoney {
@@ -12,6 +13,7 @@ export interface AirtelMoney {
   readonly world: World
   readonly deliver: Deliver
   readonly tokens: Tokens<true>
+  readonly keys: SigningKeys
   /** By the merchant's transaction id. */
   readonly payments: Recent<Payment>
   readonly counts: { tokens: number; receipts: number }
@@ -41,18 +43,20 @@ export interface AirtelMoneyWiring {
   readonly world: World
   readonly deliver: Deliver
   readonly tokens: Tokens<true>
+  readonly keys: SigningKeys
 }
 
 export function openAirtelMoney(
   settings: AirtelMoneySettings,
   wiring: AirtelMoneyWiring,
 ): AirtelMoney {
-  const { world, deliver, tokens } = wiring
+  const { world, deliver, tokens, keys } = wiring
   return {
     settings,
     world,
     deliver,
     tokens,
+    keys,
     payments: openRecent(world.capacity.requests),
     counts: { tokens: 0, receipts: 0 },
   }

@@ -1,0 +1,75 @@
+import nock from 'nock'
+import type { Prompt, Rail } from '../rail'
+import { openAirtelMoney } from './client'
+import { recorded } from './recorded.harness'
+import type { AirtelMoneySettings } from './settings'
+
+export const baseUrl = 'https://openapi.airtel.ug'
+const settings: AirtelMoneySettings = {
+  baseUrl,
+  apiVersion: 'v1',
+  clientId: 'client-id',
+  clientSecret: 'client-secret',
+  callbackKey: 'callback-key',
+}
+export const prompt: Prompt = {
+  intentId: 'pi_0f4c8a5d2b7e4f1c9a6d3e8b',
+  phone: '256752123456',
+  amountMinor: 500_000n,
+  attemptReference: 'A1B2C3D4E5F6',
+  payeeName: 'Mama Mboga Fresh',
+  callbackUrl: 'https://callbacks.example.com/callbacks/0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10',
+}
+export const startMs = Date.parse('2026-11-20T14:25:01+03:00')
+export const tokenPath = '/auth/oauth2/token'
+export const payPath = '/merchant/v1/payments/'
+export const transactionId = '0f4c8a5d2b7e4f1c9a6d3e8b'
+export const enquiryPath = `/standard/v1/payments/${transactionId}`
+export const accepted = { kind: 'accepted', providerRequestId: transactionId }
+export const paymentHeaders = {
+  accept: '*/*',
+  authorization: 'Bearer UCc3p0s1kq8vXq2wZt5rY7uM9nB4ki2w',
+  'content-type': 'application/json',
+  'x-country': 'UG',
+  'x-currency': 'UGX',
+}
+
+/** What the rail has of its process: a clock that only a wait or the test moves. */
+export const own = { nowMs: startMs, happened: [] as string[] }
+
+export const openRail = (changes: Partial<AirtelMoneySettings> = {}): Rail =>
+  openAirtelMoney(
+    { ...settings, ...changes },
+    {
+      now: () => own.nowMs,
+      wait: (milliseconds) => {
+        own.nowMs += milliseconds
+        return Promise.resolve()
+      },
+      takeTurn: () => Promise.resolve(0),
+      happened: (name) => own.happened.push(name),
+    },
+  )
+
+/** Lets no call out, and fails a test that leaves an answer unused. */
+export function useNock(): void {
+  beforeAll(() => {
+    nock.disableNetConnect()
+  })
+  beforeEach(() => {
+    Object.assign(own, { nowMs: startMs, happened: [] })
+  })
+  afterEach(() => {
+    const unused = nock.pendingMocks()
+    nock.cleanAll()
+    expect(unused).toEqual([])
+  })
+  afterAll(() => {
+    nock.restore()
+  })
+}
+
+export function answer(method: 'get' | 'post', path: string, name: string, times = 1): void {
+  const { status, body, contentType } = recorded(name)
+  nock(baseUrl)[method](path).times(times).reply(status, body, { 'content-type': contentType })
+}

@@ -1,0 +1,54 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import type { Exchange } from '../exchange'
+import { readJson } from '../json'
+import type { Issued } from '../tokens'
+import { keyAnswer } from './wire'
+
+export const keyPath = '/v1/rsa/encryption-keys'
+
+const daySeconds = 86_400
+/** Where Airtel does not say until when a key is good. */
+const hourSeconds = 3_600
+const minuteSeconds = 60
+
+/** What an answer about the application's encryption key gives, for `openTokens`: the key in PEM and its life. */
+export async function issuedKey(answer: Exchange, nowMs: number): Promise<Issued> {
+  if (answer.kind !== 'answered') return unavailable(answer.detail)
+  const parsed = keyAnswer.safeParse(readJson(answer.body))
+  if (!parsed.success) return unavailable(`http ${String(answer.status)}`)
+  const { key, valid_upto: until } = parsed.data
+  const publicKey = await keyOf(key)
+  if (publicKey === undefined) return unavailable('no RSA key of 1024 bits or more')
+  const token = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  return { kind: 'issued', token, lifeSeconds: lifeSeconds(until ?? '', nowMs) }
+}
+
+function unavailable(detail: string): Issued {
+  return { kind: 'unavailable', detail: `encryption key: ${detail}` }
+}
+
+/** Shorter ones have no room for what is encrypted with them. */
+const bitsMin = 1_024
+
+/** The key in base64, in PEM or bare, or undefined for what is none. */
+async function keyOf(text: string): Promise<KeyObject | undefined> {
+  const key = Buffer.from(text.replace(/-----[A-Z ]+-----|\s/g, ''), 'base64')
+  const read = async (type: 'spki' | 'pkcs1') =>
+    Promise.resolve({ key, format: 'der' as const, type }).then(createPublicKey)
+  const publicKey = await read('spki').catch(() => read('pkcs1').catch(() => undefined))
+  const bits = publicKey?.asymmetricKeyDetails?.modulusLength ?? 0
+  return publicKey?.asymmetricKeyType === 'rsa' && bits >= bitsMin ? publicKey : undefined
+}
+
+const dayFirst = /^(\d\d)-(\d\d)-(\d{4}) (\d\d:\d\d:\d\d)$/
+
+/**
+ * How long a key is used: until its end, but a day at most, because the form of the date rests on one sample, and a minute at
+ * least. The time is read as Kampala's, which ends a key no later than any other reading.
+ */
+function lifeSeconds(until: string, nowMs: number): number {
+  const iso = until.replace(dayFirst, '$3-$2-$1T$4+03:00')
+  const endsAtMs = Date.parse(iso)
+  if (Number.isNaN(endsAtMs)) return hourSeconds
+  return Math.min(daySeconds, Math.max(minuteSeconds, (endsAtMs - nowMs) / 1_000))
+}

@@ -1,0 +1,96 @@
+import {
+  constants,
+  createCipheriv,
+  generateKeyPairSync,
+  type KeyObject,
+  privateDecrypt,
+} from 'node:crypto'
+import type { Timekeeper } from '../../domain/clock'
+import { openRecent } from '../../domain/recent'
+import type { Session } from '../../domain/session'
+
+/** The application's RSA keys: another one every virtual day, and only the one of today is good. */
+export interface SigningKeys {
+  current(): SigningKey
+  /** Whether `x-signature` is what the key in `x-key` makes of the body. */
+  hasSigned(body: string, signature: string, sealedKey: string): boolean
+}
+
+export interface SigningKey {
+  readonly id: number
+  /** Base64 of the DER. */
+  readonly publicKey: string
+  readonly lifeMs: number
+}
+
+interface KeyPair {
+  readonly publicKey: KeyObject
+  readonly privateKey: KeyObject
+}
+
+interface Opened {
+  readonly key: Buffer
+  readonly iv: Buffer
+}
+
+interface Place {
+  readonly session: Session
+  readonly time: Timekeeper
+}
+
+const dayMs = 86_400_000
+/** As Airtel has it. */
+const modulusLength = 1_024
+
+/** As tokens are: a stack that knows of no session takes its key at home, and it is good in every session. */
+export function keyOffice(): (place: Place) => SigningKeys {
+  const pairs = openRecent<KeyPair>(10)
+  const pairOf = (id: number) => {
+    const known = pairs.get(String(id))
+    if (known !== undefined) return known
+    const pair = generateKeyPairSync('rsa', { modulusLength })
+    pairs.set(String(id), pair)
+    return pair
+  }
+  let home: SigningKeys | undefined
+  return ({ session, time }) => {
+    const today = () => Math.floor(time.now() / dayMs)
+    const keys: SigningKeys = {
+      current() {
+        const id = today()
+        const der = pairOf(id).publicKey.export({ type: 'spki', format: 'der' })
+        return { id, publicKey: der.toString('base64'), lifeMs: (id + 1) * dayMs - time.now() }
+      },
+      hasSigned(body, signature, sealedKey) {
+        const opened = open(pairOf(today()), sealedKey)
+        if (opened !== undefined) return encrypted(body, opened) === signature
+        return !session.isHome && home?.hasSigned(body, signature, sealedKey) === true
+      },
+    }
+    if (session.isHome) home = keys
+    return keys
+  }
+}
+
+/** 32 and 16 bytes in base64. */
+const keyAndIv = /^([\w+/]{43}=):([\w+/]{22}==)$/
+
+/** The AES key and the iv in `x-key`, by RSA/ECB/PKCS1Padding; nothing when they are not for this key. */
+function open({ publicKey, privateKey }: KeyPair, sealed: string): Opened | undefined {
+  const bytes = Buffer.from(sealed, 'base64')
+  const modulus = Buffer.from(publicKey.export({ format: 'jwk' }).n ?? '', 'base64url')
+  if (bytes.length !== modulus.length || bytes.compare(modulus) >= 0) return undefined
+  // Node does not undo this padding for a private key.
+  const block = privateDecrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, bytes)
+  const text = block.subarray(block.indexOf(0, 2) + 1).toString()
+  const isPadded = block[0] === 0 && block[1] === 2
+  const found = isPadded ? keyAndIv.exec(text) : null
+  if (found === null) return undefined
+  const [, key = '', iv = ''] = found
+  return { key: Buffer.from(key, 'base64'), iv: Buffer.from(iv, 'base64') }
+}
+
+function encrypted(body: string, { key, iv }: Opened): string {
+  const cipher = createCipheriv('aes-256-cbc', key, iv)
+  return cipher.update(body, 'utf8', 'base64') + cipher.final('base64')
+}
