@@ -29,6 +29,11 @@ test('has the times of the interface unless told otherwise', () => {
   })
 })
 
+test('goes by the clock of the server, whatever the environment says', () => {
+  const told = { ...environment, IS_CLOCK_OF_TEST: 'true', CLOCK_OF_TEST: 'true' }
+  expect(readConfig(told).isClockOfTest).toBe(false)
+})
+
 test('shortens the wait of every rail when told', () => {
   const hurried = { INTENT_DEADLINE_SECONDS: '40', QUERY_AFTER_SECONDS: '2' }
   const { mpesa, mtn_momo } = readConfig({ ...environment, ...hurried }).promptTimes

@@ -23,6 +23,11 @@ export interface Config {
   /** The folder with this process's own certificate and key, and the authority that signed all of them. */
   readonly tlsDir: string
   readonly country: CountryRules
+  /**
+   * A test sets the clock of the database, and ends what is overdue by that clock itself. No environment sets this, and a ledger
+   * without it refuses such a database.
+   */
+  readonly isClockOfTest: boolean
   /** The rails that payers may use here. */
   readonly rails: readonly Rail[]
   /** How long a checkout can be paid. */
@@ -154,6 +159,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     databaseUrl: read.DATABASE_URL,
     tlsDir: read.TLS_DIR,
     country: countries[read.COUNTRY],
+    isClockOfTest: false,
     rails: read.rails,
     checkoutLifeSeconds: read.CHECKOUT_LIFE_SECONDS,
     intentStartSeconds: read.INTENT_START_SECONDS,

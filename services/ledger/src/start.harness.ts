@@ -38,6 +38,7 @@ export async function startLedger(
     databaseUrl: database.url,
     tlsDir: testIdentityDir(`ledger-${(changes.country ?? countries.ke).country}`),
     country: countries.ke,
+    isClockOfTest: false,
     rails: ['mpesa', 'card'],
     checkoutLifeSeconds: 1_800,
     intentStartSeconds: 60,

@@ -72,7 +72,7 @@ import {
   openDatabases,
   type SharedDatabase,
 } from './store/database'
-import { checkRole, takeDeployment } from './store/deployment'
+import { checkClock, checkRole, takeDeployment } from './store/deployment'
 import { type NewIds, openNewIds } from './store/new-ids'
 import { openPayBillNumbers, openPayBillSeal } from './store/pay-bill-numbers'
 
@@ -132,6 +132,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
 /** Money moves only in a database that is this country's, by a role that cannot change the journal. */
 async function takeDatabase(db: Database, config: Config): Promise<void> {
   await checkRole(db)
+  if (!config.isClockOfTest) await checkClock(db)
   await takeDeployment(db, config.country)
 }
 

@@ -32,8 +32,10 @@ export async function startJobs(
   opened: Opened,
 ): Promise<void> {
   const { queryEverySeconds } = config
-  const expiry = startExpiringIntents({ pool: databases.settle.pool, log, queryEverySeconds })
-  opened.add('expiry', expiry.stop)
+  if (!config.isClockOfTest) {
+    const expiry = startExpiringIntents({ pool: databases.settle.pool, log, queryEverySeconds })
+    opened.add('expiry', expiry.stop)
+  }
   const expiries = startWritingExpiries({ db: databases.create.db, log })
   opened.add('expiry events', expiries.stop)
   const auditing = startAuditing({ db: beside, log, everySeconds: config.auditEverySeconds })

@@ -1,6 +1,7 @@
 import { countries } from '@malipo/kernel/countries'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
+import { openSetClock } from '../clock.harness'
 import { startLedger } from '../start.harness'
 import { openDatabases } from './database'
 import { takeDeployment } from './deployment'
@@ -90,6 +91,13 @@ test('refuses to connect as the owner of its tables, which may change the journa
   await expect(startLedger(database, { databaseUrl: database.ownerUrl })).rejects.toThrow(
     'The role malipo of DATABASE_URL may change the journal',
   )
+})
+
+test('refuses a database whose clock a test sets, unless it is a test’s ledger', async () => {
+  await openSetClock(database)
+  await expect(startLedger(database)).rejects.toThrow('The clock of this database is set by a test')
+  const ledger = await startLedger(database, { isClockOfTest: true })
+  await ledger.stop()
 })
 
 test('refuses a database without the ledger in it', async () => {

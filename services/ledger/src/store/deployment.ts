@@ -33,3 +33,15 @@ export async function checkRole(db: Database): Promise<void> {
     `The role ${role.name} of DATABASE_URL may change the journal. Connect as the role that the migrate step gives its rights`,
   )
 }
+
+/**
+ * Refuses a database whose clock is not the server's own: every load reads the time by these two names, which a test gives other
+ * functions by a schema that is searched first.
+ */
+export async function checkClock(db: Database): Promise<void> {
+  const [clock] = await db.$queryRaw<[{ isOfServer: boolean }]>`
+    SELECT 'clock_timestamp()'::regprocedure = 'pg_catalog.clock_timestamp()'::regprocedure
+      AND 'statement_timestamp()'::regprocedure = 'pg_catalog.statement_timestamp()'::regprocedure AS "isOfServer"`
+  if (clock.isOfServer) return
+  throw new Error('The clock of this database is set by a test, and not the clock of its server')
+}

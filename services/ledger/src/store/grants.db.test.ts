@@ -78,6 +78,8 @@ it.each([
   "CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
   'CREATE TABLE ours (n int)',
   "CREATE FUNCTION ours() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+  'CREATE SCHEMA ours',
+  "CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS 'SELECT NULL::timestamptz'",
   'LOCK TABLE transfers IN ACCESS EXCLUSIVE MODE',
   'ALTER ROLE CURRENT_USER SUPERUSER',
   'SET ROLE malipo',

@@ -56,8 +56,10 @@ function runSeed(species: Species, seed: number): Finding | undefined {
   return broken === undefined ? undefined : { seed, broken, plan: { setting, actions } }
 }
 
-function drawSetting(random: Random): Setting {
-  const country = random(2) === 0 ? 'ug' : 'ke'
+export function drawSetting(
+  random: Random,
+  country: Setting['country'] = random(2) === 0 ? 'ug' : 'ke',
+): Setting {
   return {
     country,
     checkouts: random(2) === 0 ? 2 : 1,
@@ -71,7 +73,7 @@ function drawSetting(random: Random): Setting {
   }
 }
 
-function openUrn(random: Random): () => ActionName {
+export function openUrn(random: Random): () => ActionName {
   let total = 0
   const tops: number[] = []
   for (const name of actionNames) {

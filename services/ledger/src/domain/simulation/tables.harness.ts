@@ -96,6 +96,7 @@ export interface Step {
   readonly event: IntentEvent | 'accepted' | 'matched'
   readonly to: IntentStatus
   readonly order: number
+  readonly at: Moment
 }
 
 export interface Asked {
@@ -129,6 +130,10 @@ export class Tables {
 
   constructor(core: Core) {
     this.core = core
+  }
+
+  pass(seconds: number): void {
+    this.now += seconds
   }
 
   isPaid(checkoutId: number): boolean {
@@ -202,7 +207,7 @@ export class Tables {
 
   private log({ id: intentId, status: to }: Intent, from: Step['from'], event: Step['event']) {
     this.order += 1
-    this.steps.push({ intentId, from, event, to, order: this.order })
+    this.steps.push({ intentId, from, event, to, order: this.order, at: this.now })
   }
 
   /** It takes no money, at least for now: nobody acts on it any more unless `watchAt` says so. */

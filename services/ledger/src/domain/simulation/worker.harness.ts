@@ -65,6 +65,8 @@ interface Luck {
 type Answer = (typeof answers)[number] | undefined
 
 const lie = 7
+/** Of these two the wire names no prompt (`Undecided` and `NotFound` of the ledger's service). */
+const undecided: Said = { kind: 'undecided' }
 const notFound: Said = { kind: 'not_found', code: 404 }
 
 type Say = ((line: string) => void) | undefined
@@ -189,15 +191,16 @@ export class Worker {
   }
 
   private statusOf(intent: Intent, answer: Answer, dice: number): Said | undefined {
-    const { requestId } = intent
-    const named = requestId === undefined ? {} : { requestId }
     switch (answer) {
       case 'none':
         return undefined
       case 'undecided':
-        return { kind: 'undecided', ...named }
+        return undecided
       case 'lying no':
-        return { kind: 'declined', code: lie + (dice % 4 === 0 ? 1 : 0), ...named }
+        return {
+          ...{ kind: 'declined', code: lie + (dice % 4 === 0 ? 1 : 0) },
+          ...(intent.requestId !== undefined && { requestId: intent.requestId }),
+        }
       case 'not found':
         return notFound
       case 'of another prompt':
@@ -217,7 +220,7 @@ export class Worker {
   private otherThan({ id, requestId }: Intent): Said | undefined {
     const other = this.book.prompts.find(({ intentId }) => intentId !== id)
     if (other === undefined || requestId === undefined) return undefined
-    return { ...told(other), requestId: other.requestId }
+    return told(other)
   }
 
   private readStatement(intent: Intent, { answer, isSilent }: Luck): void {
@@ -271,7 +274,7 @@ export class Worker {
 
 /** What a query hears of a prompt. Daraja says "paid" and has no receipt to give. */
 function told(prompt: Prompt): Said {
-  if (prompt.state === 'open') return { kind: 'undecided', requestId: prompt.requestId }
+  if (prompt.state === 'open') return undecided
   if (prompt.paid === undefined) return saidDeclined(prompt)
   return prompt.rail === 'mpesa'
     ? { kind: 'paid', requestId: prompt.requestId }

@@ -26,7 +26,8 @@ const rails: Readonly<Record<Setting['country'], readonly MobileRail[]>> = {
   ke: ['mpesa'],
   ug: ['mtn_momo', 'airtel_money'],
 }
-const leaps = [1, 5, 14, 15, 20, 60, 75, 150, 200, 330, 600, 1_800]
+const healing = Array.from({ length: 40 }, (_, round) => (round < 20 ? 30 : 10_000))
+export const leaps = [1, 5, 14, 15, 20, 60, 75, 150, 200, 330, 600, 1_800]
 
 /** Payers, a provider, a gateway, a worker, an attacker and a clock around one ledger, in any order. */
 export class World {
@@ -184,7 +185,7 @@ export class World {
   private pass(which: number): void {
     const seconds = leaps[which % leaps.length] ?? 1
     this.say?.(`${String(seconds)} s pass`)
-    this.ledger.now += seconds
+    this.ledger.pass(seconds)
   }
 
   private expire(): void {
@@ -254,23 +255,28 @@ export class World {
 
   /** Nothing new happens, nothing fails any more, and time passes: everything has to come to its end. */
   heal(): string | undefined {
-    this.say?.('from here on nothing fails')
-    this.worker.hurry()
-    for (const prompt of this.book.prompts)
-      prompt.state = prompt.state === 'paid' ? 'paid' : 'declined'
-    for (let round = 0; round < 40; round += 1) {
-      this.ledger.now += round < 20 ? 30 : 10_000
-      this.ledger.expireOverdue()
-      this.worker.sweep(100, 0)
-    }
-    const unwatched = this.oracle.check() ?? this.oracle.checkWatch()
+    const unwatched = this.healFor(healing) ?? this.oracle.checkWatch()
     if (unwatched !== undefined) return unwatched
     this.reconcile()
     return this.oracle.check() ?? this.oracle.checkEnd()
   }
 
+  /** The same for as long as asked. */
+  healFor(passes: readonly number[]): string | undefined {
+    this.say?.('from here on nothing fails')
+    this.worker.hurry()
+    for (const prompt of this.book.prompts)
+      prompt.state = prompt.state === 'paid' ? 'paid' : 'declined'
+    for (const seconds of passes) {
+      this.ledger.pass(seconds)
+      this.ledger.expireOverdue()
+      this.worker.sweep(100, 0)
+    }
+    return this.oracle.check()
+  }
+
   /** The provider's statement has everything that it moved. */
-  private reconcile(): void {
+  reconcile(): void {
     for (const movement of this.book.movements) {
       const { intentId } = movement
       const said = intentId === undefined ? saidToPayBill(movement) : saidPaid(movement)

@@ -21,17 +21,17 @@ const races: Readonly<Record<string, () => Promise<Round>>> = {
 }
 
 test.each(Object.entries(races))('%s', async (_name, round) => {
-  for (let rounds = 0; rounds < 5; rounds += 1) {
+  for (let rounds = 0; rounds < 3; rounds += 1) {
     const { expected, got } = await round()
     expect(got).toEqual(expected)
   }
 })
 
-test('2,000 shuffled deliveries of 100 payments post 100 times', async () => {
-  await deliver(at, { payments: 100, copies: 20 })
+test('1,000 shuffled deliveries of 50 payments post 50 times', async () => {
+  await deliver(at, { payments: 50, copies: 20 })
   const { deliveries, ...books } = await posted(at)
-  // Five rounds of four races came first.
-  const payments = 5 * 4 + 100
+  // Three rounds of four races came first.
+  const payments = 3 * 4 + 50
   expect(books).toEqual({
     transfers: payments,
     receipts: payments,
@@ -39,7 +39,7 @@ test('2,000 shuffled deliveries of 100 payments post 100 times', async () => {
     toMerchant: BigInt(payments) * 50_000n,
   })
   // Who heard nothing of the ledger has called once more.
-  expect(deliveries).toBeGreaterThanOrEqual(2_000)
+  expect(deliveries).toBeGreaterThanOrEqual(1_000)
 })
 
 test('npm run races says how to call it', async () => {

@@ -1,0 +1,74 @@
+import type { TestDatabase } from '@malipo/testing/database'
+import type { Due } from '../../domain/simulation/attempts.harness'
+import { present } from '../../payments.harness'
+import type { RunningLedger } from '../../start.harness'
+import type { Player } from './player.harness'
+
+type Column = 'deadline_at' | 'next_action_at'
+
+/** Holds the rows that are due beside those of the ids: a sweep passes over them. Answers what lets them go. */
+export async function lockOthers(
+  { pool }: TestDatabase,
+  column: Column,
+  ids: readonly string[],
+): Promise<() => Promise<void>> {
+  const client = await pool.connect()
+  await client.query('BEGIN')
+  const tables = column === 'deadline_at' ? ['intents'] : ['intents', 'provider_messages']
+  for (const table of tables) {
+    await client.query(
+      `SELECT FROM ${table} WHERE ${column} <= clock_timestamp() AND id <> ALL ($1::text[]) FOR NO KEY UPDATE`,
+      [ids],
+    )
+  }
+  return async () => {
+    await client.query('ROLLBACK')
+    client.release()
+  }
+}
+
+interface Claiming {
+  readonly player: Player
+  readonly expected: readonly Due[]
+}
+
+/** Claims for all the worlds at once, and compares what each of them got. */
+export async function claimWorks(
+  database: TestDatabase,
+  ledger: RunningLedger,
+  claiming: readonly Claiming[],
+): Promise<void> {
+  const expected = claiming.flatMap(({ player, expected: due }) =>
+    due.map(({ kind, id }) => ({ player, kind, id: realId(player, kind, id) })),
+  )
+  const release = await lockOthers(
+    database,
+    'next_action_at',
+    expected.map(({ id }) => id),
+  )
+  const claimed = await claimAll(ledger)
+  await release()
+  for (const { player, kind, id } of expected) {
+    if (kind === 'parked') continue
+    if (!claimed.delete(`${cases[kind]} ${id}`)) player.differences.push(`${kind} was not claimed`)
+  }
+  if (claimed.size > 0) {
+    claiming[0]?.player.differences.push(`claimed beside what is due: ${[...claimed].join(', ')}`)
+  }
+}
+
+async function claimAll(ledger: RunningLedger): Promise<Set<string>> {
+  const claimed = new Set<string>()
+  for (;;) {
+    const { due } = await ledger.claimDue({ limit: 500 })
+    for (const { work } of due) claimed.add(`${String(work?.$case)} ${String(work?.value)}`)
+    if (due.length === 0) return claimed
+  }
+}
+
+const cases = { submit: 'submitIntentId', query: 'queryIntentId', read: 'readMessageId' } as const
+
+function realId(player: Player, kind: Due['kind'], id: number): string {
+  const isMessage = kind === 'read' || kind === 'parked'
+  return isMessage ? present(player.messages[id]) : player.attempt(id).id
+}

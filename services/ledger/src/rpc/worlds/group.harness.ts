@@ -1,0 +1,59 @@
+import { isPossible } from '../../domain/simulation/chances.harness'
+import { drawSetting, openUrn } from '../../domain/simulation/explore.harness'
+import { openRandom } from '../../domain/simulation/random.harness'
+import type { Action, Setting } from '../../domain/simulation/setting.harness'
+import { leaps, World } from '../../domain/simulation/world.harness'
+import { taped, TapedLedger } from './tape.harness'
+
+/** One world that was carried out in memory: what it asked for, and what its ledger holds at the end. */
+export interface PlayedWorld {
+  readonly seed: number
+  readonly setting: Setting
+  readonly ledger: TapedLedger
+  readonly story: readonly string[]
+}
+
+const rounds = 24
+/** After the last round nothing fails any more, and this passes, bit by bit. */
+const endings = [30, 60, 120, 600, 4_000, 20_000]
+
+/**
+ * Carries out worlds that share a clock: in each round the same time passes in all of them, and then each does one thing of its
+ * own. Everything is determined by the first seed and the number of worlds.
+ */
+export function playGroup(
+  country: Setting['country'],
+  from: number,
+  count: number,
+): readonly PlayedWorld[] {
+  const random = openRandom(from)
+  // A second at least, so that no two things happen at one moment.
+  const passes = Array.from({ length: rounds }, () => (random(3) === 0 ? random(leaps.length) : 0))
+  return Array.from({ length: count }, (_, place) => playWorld(country, from + place, passes))
+}
+
+function playWorld(
+  country: Setting['country'],
+  seed: number,
+  passes: readonly number[],
+): PlayedWorld {
+  const random = openRandom(seed)
+  const setting = drawSetting(random, country)
+  const draw = openUrn(random)
+  const story: string[] = []
+  const world = new World(taped, setting, (line) => story.push(line))
+  const act = (action: Action) => {
+    const broken = world.act(action)
+    if (broken !== undefined) throw new Error(`seed ${String(seed)} breaks: ${broken}`)
+  }
+  for (const which of passes) {
+    act({ name: 'pass', which, dice: 0 })
+    let name = draw()
+    while (name === 'pass' || !isPossible(world, name)) name = draw()
+    act({ name, which: random(65_536), dice: random(65_536) })
+  }
+  world.healFor(endings)
+  const { ledger } = world
+  if (!(ledger instanceof TapedLedger)) throw new Error('the ledger of the world keeps no tape')
+  return { seed, setting, ledger, story }
+}

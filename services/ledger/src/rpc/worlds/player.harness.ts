@@ -1,0 +1,293 @@
+import { createHash } from 'node:crypto'
+import {
+  type ApplyEvidenceRequest,
+  FailureCause,
+  ProviderMessageKind,
+  Rail,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf, wordOf } from '@malipo/contracts/wire-words'
+import type { Pool } from 'pg'
+import { callbackToken } from '../../domain/ids'
+import { amounts } from '../../domain/simulation/setting.harness'
+import type { Asked, Said } from '../../domain/simulation/tables.harness'
+import { openPayBillSeal } from '../../store/pay-bill-numbers'
+import { readAccountNumber } from '../../domain/pay-bill-number'
+import { insist, present } from '../../payments.harness'
+import { payBillNumberKey } from '../pay-bill.harness'
+import type { RunningLedger } from '../../start.harness'
+import type { PlayedWorld } from './group.harness'
+import type { Command, Taped } from './tape.harness'
+
+interface Attempt {
+  readonly id: string
+  readonly token: string
+  readonly reference: string
+}
+
+/** Of a command that is about one world alone. */
+export type OwnCommand = Exclude<Command, { readonly do: 'pass' | 'expire' | 'claim' }>
+
+const seal = openPayBillSeal(payBillNumberKey)
+const kinds = {
+  callback: ProviderMessageKind.CALLBACK,
+  query_answer: ProviderMessageKind.QUERY_ANSWER,
+  statement_row: ProviderMessageKind.STATEMENT_ROW,
+} as const
+
+/** Asks a real ledger for what a world asked its own for, and remembers what is called how there. */
+export class Player {
+  readonly world: PlayedWorld
+  readonly checkouts: string[] = []
+  readonly numbers: string[] = []
+  readonly attempts = new Map<number, Attempt>()
+  readonly messages: string[] = []
+  /** Where the real ledger answered otherwise. */
+  readonly differences: string[] = []
+  private readonly bodies = new Map<Said, number>()
+  private readonly owner: Pool
+
+  constructor(world: PlayedWorld, owner: Pool) {
+    this.world = world
+    this.owner = owner
+  }
+
+  accountId(checkoutId: number | string): string {
+    return `w${String(this.world.seed)}-m${String(checkoutId)}`
+  }
+
+  phone(phone: number): string {
+    return `254${String(this.world.seed).padStart(9, '0')}${String(phone)}`
+  }
+
+  receipt(receipt: string): string {
+    return `W${String(this.world.seed)}${receipt}`
+  }
+
+  requestId(requestId: number | undefined): string | undefined {
+    if (requestId === undefined) return undefined
+    return `ws_${String(this.world.seed)}_${String(requestId)}`
+  }
+
+  /** The checkouts of the world, each of an account of its own. */
+  async open(ledger: RunningLedger): Promise<void> {
+    const { setting } = this.world
+    for (let id = 0; id < setting.checkouts; id += 1) {
+      const accountId = this.accountId(id)
+      await ledger.openWallet({ accountId, cardEnabled: false })
+      const { checkout } = await ledger.createCheckout({
+        ...{ accountId, fingerprint: Buffer.alloc(32, id) },
+        amountMinor: amounts[setting.amounts][id] ?? 100n,
+      })
+      this.checkouts.push(present(checkout).checkoutId)
+      if (setting.country === 'ke') {
+        const read = await ledger.readCheckout({ checkoutId: present(checkout).checkoutId })
+        this.numbers.push(present(present(read.checkout).payBillAccountNumber))
+      }
+    }
+  }
+
+  async play(ledger: RunningLedger, command: OwnCommand & Taped): Promise<void> {
+    const expected = 'answer' in command ? answerOf(command) : undefined
+    // Behind its first difference a world is another one, and what it asks for means nothing any more.
+    if (this.differences.length > 0) return
+    const answer = await insist(() => this.ask(ledger, command)).catch(String)
+    if (answer === expected) return
+    this.differences.push(
+      `${command.do}: ${JSON.stringify(command, naming)} was answered ${String(answer)}, and not ${String(expected)}`,
+    )
+  }
+
+  private async ask(ledger: RunningLedger, command: OwnCommand): Promise<unknown> {
+    switch (command.do) {
+      case 'freeze':
+        await this.owner.query(
+          `UPDATE wallets SET frozen_at = CASE WHEN $2 THEN set_clock.clock_timestamp() END WHERE account_id = $1`,
+          [this.accountId(command.checkoutId), command.isFrozen],
+        )
+        return undefined
+      case 'start':
+        return this.start(ledger, command.asked, command.answer.intentId)
+      case 'begin_submit':
+        return this.beginSubmit(ledger, command.intentId)
+      case 'record_submit':
+        await ledger.recordSubmit({
+          intentId: await this.idOf(command.intentId),
+          outcome: this.outcomeOf(command),
+        })
+        return undefined
+      case 'begin_query': {
+        const intentId = await this.idOf(command.intentId)
+        return (await ledger.beginQuery({ intentId })).query !== undefined
+      }
+      case 'hear':
+        return this.hear(ledger, command)
+      case 'apply': {
+        const { id, said, intentId } = command.message
+        const fact = intentId === undefined ? this.paidOf(said) : this.factOf(said)
+        const messageId = present(this.messages[id])
+        return wordOf('EVIDENCE_RESULT', (await ledger.applyEvidence({ messageId, fact })).result)
+      }
+    }
+  }
+
+  attempt(intentId: number): Attempt {
+    return present(this.attempts.get(intentId))
+  }
+
+  /** Also of an attempt that was born with its money: no caller is told of it, so the owner looks for its receipt. */
+  private async idOf(number: number): Promise<string> {
+    const known = this.attempts.get(number)
+    if (known !== undefined) return known.id
+    const receipt = this.receipt(this.world.ledger.intents[number]?.settled?.receipt ?? '')
+    const { rows } = await this.owner.query<{ id: string }>(
+      'SELECT id FROM intents WHERE receipt = $1',
+      [receipt],
+    )
+    return present(rows[0]).id
+  }
+
+  private async start(
+    ledger: RunningLedger,
+    { checkoutId, key, rail, phone }: Asked,
+    expectedId: number | undefined,
+  ): Promise<string> {
+    const answer = await ledger
+      .startIntent({
+        checkoutId: present(this.checkouts[checkoutId]),
+        idempotencyKey: `key-${String(key)}`,
+        fingerprint: createHash('sha256')
+          .update(`${rail} ${String(phone)}`)
+          .digest(),
+        rail: wireOf('RAIL', rail),
+        phone: this.phone(phone),
+      })
+      .catch(reasonOf)
+    if (typeof answer === 'string') return answer
+    const outcome = wordOf('START_OUTCOME', answer.outcome)
+    const { intentId } = present(answer.intent)
+    if (outcome === 'started' && expectedId !== undefined) await this.learn(expectedId, intentId)
+    const known = [...this.attempts].find(([, { id }]) => id === intentId)
+    return `${String(outcome)} ${String(known?.[0])}`
+  }
+
+  /** What no caller is told of an attempt before its prompt is sent. */
+  private async learn(number: number, id: string): Promise<void> {
+    const { rows } = await this.owner.query<{ secret: string; reference: string }>(
+      'SELECT callback_secret AS secret, attempt_reference AS reference FROM intents WHERE id = $1',
+      [id],
+    )
+    const { secret, reference } = present(rows[0])
+    this.attempts.set(number, { id, reference, token: callbackToken(id, secret) })
+  }
+
+  private async beginSubmit(ledger: RunningLedger, number: number): Promise<boolean | string> {
+    const { prompt } = await ledger.beginSubmit({ intentId: await this.idOf(number) })
+    if (prompt === undefined) return false
+    const asked = this.world.ledger.intents[number]?.askedMinor
+    return prompt.amount?.minor === asked || `a prompt of ${String(prompt.amount?.minor)}`
+  }
+
+  private outcomeOf({ outcome, requestId }: Extract<Command, { readonly do: 'record_submit' }>) {
+    switch (outcome) {
+      case 'accepted': {
+        const providerRequestId = this.requestId(requestId) ?? ''
+        return { $case: 'accepted', value: { providerRequestId } } as const
+      }
+      case 'refused': {
+        const value = { cause: FailureCause.REFUSED, providerCode: '1' }
+        return { $case: 'refused', value } as const
+      }
+      case 'not_sent':
+        return { $case: 'notSent', value: { detail: 'no connection' } } as const
+      case 'unknown':
+        return { $case: 'unknown', value: { detail: 'no answer' } } as const
+    }
+  }
+
+  private async hear(
+    ledger: RunningLedger,
+    { heard, answer: number }: Extract<Command, { readonly do: 'hear' }>,
+  ): Promise<number> {
+    const { kind, said, intentId, isSourceKnown } = heard
+    const body = this.bodies.get(said) ?? this.bodies.size
+    this.bodies.set(said, body)
+    const { messageId } = await ledger.storeProviderMessage({
+      rail: intentId === undefined ? Rail.PAYBILL : Rail.UNSPECIFIED,
+      kind: kinds[kind],
+      subject: this.subjectOf(kind, intentId),
+      body: Buffer.from(`${String(this.world.seed)} ${String(body)}`),
+      sourceAddress: isSourceKnown ? '196.201.214.200' : '203.0.113.7',
+      sourceKnown: isSourceKnown,
+    })
+    this.messages[number] ??= messageId
+    return this.messages.indexOf(messageId)
+  }
+
+  private subjectOf(kind: keyof typeof kinds, intentId: number | undefined) {
+    if (intentId === undefined) return undefined
+    const { id, token } = this.attempt(intentId)
+    return kind === 'callback'
+      ? ({ $case: 'callbackToken', value: token } as const)
+      : ({ $case: 'intentId', value: id } as const)
+  }
+
+  private factOf(said: Said): ApplyEvidenceRequest['fact'] {
+    const providerRequestId = this.requestId(said.requestId)
+    const providerCode = String(said.code ?? '')
+    switch (said.kind) {
+      case 'receipt':
+      case 'paid': {
+        const receipt = said.receipt === undefined ? undefined : this.receipt(said.receipt)
+        const value = { receipt, amountMinor: said.minor, providerRequestId }
+        return { $case: 'confirmed', value }
+      }
+      case 'declined': {
+        const value = { cause: FailureCause.CANCELLED, providerCode, providerRequestId }
+        return { $case: 'declined', value }
+      }
+      case 'undecided':
+        return { $case: 'undecided', value: { providerCode } }
+      case 'not_found':
+        return { $case: 'notFound', value: { providerCode } }
+      case 'unreadable':
+        return { $case: 'unreadable', value: { detail: 'no JSON' } }
+    }
+  }
+
+  private paidOf(said: Said): ApplyEvidenceRequest['fact'] {
+    const accountNumber = this.accountOf(said.account ?? '')
+    const receipt = this.receipt(said.receipt ?? '')
+    const amountMinor = said.minor ?? 0n
+    const account = readAccountNumber(accountNumber)
+    const thirdPartyId =
+      said.isSealed === true ? seal.seal({ receipt, amountMinor, account }) : undefined
+    const value = { receipt, amountMinor, accountNumber, thirdPartyId, payeeUnknown: false }
+    return { $case: 'payBillPaid', value }
+  }
+
+  /** What a payer types: the number of a checkout, the reference of an attempt, or a word. */
+  private accountOf(account: string): string {
+    const { checkouts, intents } = this.world.ledger
+    const checkout = checkouts.find(({ payBillNumber }) => payBillNumber === account)
+    if (checkout !== undefined) return present(this.numbers[checkout.id])
+    const attempt = intents.find(({ reference }) => reference === account && account !== '')
+    return attempt === undefined ? account : this.attempt(attempt.id).reference
+  }
+}
+
+function answerOf(command: Extract<OwnCommand, { readonly answer: unknown }>): unknown {
+  if (command.do !== 'start') return command.answer
+  const { outcome, intentId } = command.answer
+  return intentId === undefined ? outcome : `${outcome} ${String(intentId)}`
+}
+
+/** Of a refusal. What the ledger cannot do now is asked for again. */
+function reasonOf(error: unknown): string {
+  const { reason } = error as { readonly reason?: unknown }
+  if (typeof reason !== 'string' || reason === 'ledger_unavailable') throw error
+  return reason
+}
+
+export function naming(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}

@@ -1,0 +1,189 @@
+import { countries } from '@malipo/kernel/countries'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { Pool } from 'pg'
+import { openSetClock, type SetClock } from '../../clock.harness'
+import { times } from '../../domain/simulation/core.harness'
+import type { Setting } from '../../domain/simulation/setting.harness'
+import type { Moment } from '../../domain/simulation/tables.harness'
+import { type RunningLedger, startLedger } from '../../start.harness'
+import { expireOverdue } from '../../store/due/expire-overdue'
+import { payBillNumberKey } from '../pay-bill.harness'
+import { inParallel } from '../races/in-parallel.harness'
+import type { PlayedWorld } from './group.harness'
+import { Player } from './player.harness'
+import { claimWorks, lockOthers } from './due.harness'
+import type { Taped } from './tape.harness'
+
+/** The moment at which every world begins. */
+export const beginning = Date.UTC(2026, 0, 5)
+/** Worlds that are played at one moment. */
+const width = 96
+/** No job of a ledger acts by itself. */
+const never = 1_000_000
+
+export interface Replay {
+  /** Carries out what worlds of one clock asked for, and answers those that played them. */
+  play(worlds: readonly PlayedWorld[]): Promise<readonly Player[]>
+  readonly database: TestDatabase
+  /** How many calls there were. */
+  calls(): number
+  close(): Promise<void>
+}
+
+export async function openReplay(country: Setting['country']): Promise<Replay> {
+  const database = await cloneDatabase('ledger')
+  const clock = await openSetClock(database)
+  const service = new Pool({ connectionString: database.url, max: 2 })
+  service.on('error', () => undefined)
+  const ledgers = openLedgers(database, country)
+  let calls = 0
+  return {
+    database,
+    calls: () => calls,
+    async play(worlds) {
+      await clock.set(new Date(beginning))
+      const hands = worlds.map((world) => {
+        const { unconfirmedMaxMinor } = world.setting
+        return new Hand(new Player(world, database.pool), (isWhole) => {
+          calls += 1
+          return ledgers.get(isWhole, unconfirmedMaxMinor)
+        })
+      })
+      await inParallel(hands.length, width, async (place) => hands[place]?.open())
+      while (hands.some(({ head }) => head !== undefined)) {
+        await inParallel(hands.length, width, async (place) => hands[place]?.playOwn())
+        await playShared(hands, { database, service, clock, ledgers })
+      }
+      return hands.map(({ player }) => player)
+    },
+    async close() {
+      await ledgers.close()
+      await service.end()
+      await database.drop()
+    },
+  }
+}
+
+interface Ledgers {
+  get(isWholeShillings: boolean, unconfirmedMaxMinor: bigint): Promise<RunningLedger>
+  close(): Promise<void>
+}
+
+/** One for each of the settings that operators make. */
+function openLedgers(database: TestDatabase, country: Setting['country']): Ledgers {
+  const opened = new Map<string, Promise<RunningLedger>>()
+  return {
+    get(isWholeShillings, unconfirmedMaxMinor) {
+      const mpesaWholeShillings = isWholeShillings && country === 'ke'
+      const name = `${String(mpesaWholeShillings)} ${String(unconfirmedMaxMinor)}`
+      const known = opened.get(name)
+      if (known !== undefined) return known
+      const { mobileRails } = countries[country]
+      const opening = startLedger(database, {
+        ...{ country: countries[country], rails: mobileRails, isClockOfTest: true },
+        ...{ mpesaWholeShillings, callbackUnconfirmedMaxMinor: unconfirmedMaxMinor },
+        ...{ auditEverySeconds: never, measureEverySeconds: never, reconcileEverySeconds: never },
+        ...(country === 'ke' && { payBillNumberKey }),
+      })
+      opened.set(name, opening)
+      return opening
+    },
+    async close() {
+      for (const one of opened.values()) await (await one).stop()
+    },
+  }
+}
+
+/** Goes through the tape of one world. */
+class Hand {
+  readonly player: Player
+  private readonly ledger: (isWholeShillings: boolean) => Promise<RunningLedger>
+  private place = 0
+
+  constructor(player: Player, ledger: Hand['ledger']) {
+    this.player = player
+    this.ledger = ledger
+  }
+
+  get head(): Taped | undefined {
+    return this.player.world.ledger.tape[this.place]
+  }
+
+  /** The two worlds are no longer the same. */
+  get isAstray(): boolean {
+    return this.player.differences.length > 0
+  }
+
+  next(): void {
+    this.place += 1
+  }
+
+  async open(): Promise<void> {
+    await this.player.open(await this.ledger(this.player.world.setting.isWholeShillings))
+  }
+
+  /** Up to what all the worlds do together. */
+  async playOwn(): Promise<void> {
+    for (let { head } = this; head !== undefined; { head } = this) {
+      if (head.do === 'pass' || head.do === 'expire' || head.do === 'claim') return
+      await this.player.play(await this.ledger(head.isWholeShillings), head)
+      this.next()
+    }
+  }
+}
+
+interface Around {
+  readonly database: TestDatabase
+  readonly service: Pool
+  readonly clock: SetClock
+  readonly ledgers: Ledgers
+}
+
+/** What all of a database is asked about: the rows of the worlds that do not ask now are held meanwhile. */
+async function playShared(hands: readonly Hand[], around: Around): Promise<void> {
+  const expiring = hands.flatMap((hand) => (hand.head?.do === 'expire' ? [hand] : []))
+  const claiming = hands.flatMap((hand) => (hand.head?.do === 'claim' ? [hand] : []))
+  if (expiring.length > 0) await expire(expiring, around)
+  else if (claiming.length > 0) await claim(claiming, around)
+  else await pass(hands, around)
+}
+
+async function expire(hands: readonly Hand[], { database, service }: Around): Promise<void> {
+  const ids = hands.flatMap(({ player, head, isAstray }) =>
+    head?.do === 'expire' && !isAstray ? head.answer.map((one) => player.attempt(one).id) : [],
+  )
+  const release = await lockOthers(database, 'deadline_at', ids)
+  const expired = await expireOverdue(service, {
+    limit: 100_000,
+    queryEverySeconds: times.queryEvery,
+  })
+  await release()
+  if (expired !== ids.length) {
+    const said = `${String(expired)} attempts expired at once, and not ${String(ids.length)}`
+    hands[0]?.player.differences.push(said)
+  }
+  for (const hand of hands) hand.next()
+}
+
+async function claim(hands: readonly Hand[], { database, ledgers }: Around): Promise<void> {
+  const claiming = hands.map(({ player, head, isAstray }) => ({
+    player,
+    expected: head?.do === 'claim' && !isAstray ? head.answer : [],
+  }))
+  await claimWorks(database, await ledgers.get(false, 0n), claiming)
+  for (const hand of hands) hand.next()
+}
+
+async function pass(hands: readonly Hand[], { clock }: Around): Promise<void> {
+  const passing = hands.flatMap((hand) => (hand.head?.do === 'pass' ? [hand] : []))
+  const moments = new Set(passing.flatMap(({ head }) => (head?.do === 'pass' ? [head.now] : [])))
+  const [now, ...others] = [...moments]
+  if (now === undefined) return
+  if (others.length > 0) throw new Error('the worlds of a group share no clock')
+  await clock.set(dateOf(now))
+  for (const hand of passing) hand.next()
+}
+
+function dateOf(moment: Moment): Date {
+  return new Date(beginning + moment * 1_000)
+}

@@ -1,0 +1,217 @@
+import type { Pool } from 'pg'
+import { type Moment, never } from '../../domain/simulation/tables.harness'
+import { micros } from '../../store/settlement/columns'
+import type { Player } from './player.harness'
+
+/** One row as a line of text, under what it is about. */
+export type Rows = Readonly<Record<string, readonly string[]>>
+
+type Cell = string | number | boolean | bigint | null
+type Row = Readonly<Record<string, Cell>>
+
+/** Microseconds since the worlds began, from either side. */
+export function momentOf(at: Moment): number | null {
+  return Math.abs(at) === never ? null : Math.round(at * 1_000_000)
+}
+
+export function lineOf(row: Row): string {
+  return JSON.stringify(row, (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+}
+
+/** Every row that a world has to have left in the database, by its own ledger. */
+export function expectedRows(player: Player): Rows {
+  const { ledger } = player.world
+  const { intents, messages, steps, transfers, suspense, keys, checkouts, wires } = ledger
+  const nameOf = (number: number) => {
+    const intent = intents[number]
+    return intent?.reference === undefined
+      ? player.receipt(intent?.settled?.receipt ?? '')
+      : String(number)
+  }
+  const accountOf = (account: string) =>
+    account.replace(/^wallet:m(\d+)$/, (_, id: string) => `wallet:${player.accountId(id)}`)
+  return sorted({
+    checkouts: checkouts.map(({ id, amountMinor, expiresAt, isFrozen }) =>
+      lineOf({ id, amountMinor, expiresAt: momentOf(expiresAt), isFrozen }),
+    ),
+    intents: intents.map((intent) =>
+      lineOf({
+        id: nameOf(intent.id),
+        checkout: intent.checkoutId,
+        rail: intent.rail,
+        phone: intent.phone < 0 ? null : player.phone(intent.phone),
+        amountMinor: intent.amountMinor,
+        askedMinor: intent.askedMinor,
+        status: intent.status,
+        createdAt: momentOf(intent.createdAt),
+        submittedAt: momentOf(intent.submittedAt),
+        endedAt: momentOf(intent.endedAt),
+        deadlineAt: momentOf(intent.deadlineAt),
+        nextActionAt: momentOf(intent.nextActionAt),
+        queryAt: momentOf(intent.queryAt),
+        askedAt: momentOf(intent.askedAt),
+        queuedAt: momentOf(intent.queuedAt),
+        requestId: player.requestId(intent.requestId) ?? null,
+        isReceiptWanted: intent.isReceiptWanted,
+        deniedCode: intent.deniedCode === undefined ? null : String(intent.deniedCode),
+        deniedAt: intent.deniedCode === undefined ? null : momentOf(intent.deniedAt),
+        receipt: intent.settled === undefined ? null : player.receipt(intent.settled.receipt),
+        settledMinor: intent.settled?.minor ?? null,
+        disposition: intent.settled?.disposition ?? null,
+        reportedAt: momentOf(intent.reportedAt),
+      }),
+    ),
+    steps: steps.map(({ intentId, from, event, to, at, order }) => {
+      const place = steps.filter((one) => one.intentId === intentId && one.order <= order).length
+      return lineOf({ id: nameOf(intentId), place, from, event, to, at: momentOf(at) })
+    }),
+    calls: [...wires].map(([intentId, { beganAt, endedAt = never, outcome = null }]) =>
+      lineOf({
+        id: nameOf(intentId),
+        beganAt: momentOf(beganAt),
+        endedAt: momentOf(endedAt),
+        outcome,
+      }),
+    ),
+    messages: messages.map((message) =>
+      lineOf({
+        id: message.id,
+        intent: message.intentId === undefined ? null : nameOf(message.intentId),
+        kind: message.kind,
+        isSourceKnown: message.isSourceKnown,
+        receivedAt: momentOf(message.receivedAt),
+        deliveries: ledger.deliveries.get(message.id) ?? 0,
+        nextActionAt: momentOf(message.nextActionAt),
+        claims: message.claims,
+        fact: message.fact ?? null,
+        result: message.result ?? null,
+      }),
+    ),
+    transfers: transfers.map(({ receipt, debit, credit, minor }) =>
+      lineOf({ receipt: player.receipt(receipt), debit, credit: accountOf(credit), minor }),
+    ),
+    suspense: suspense.map(({ reason, minor }) => lineOf({ reason, minor })),
+    keys: [...keys].map(([key, { asked, intentId }]) =>
+      lineOf({ checkout: asked.checkoutId, key: `key-${String(key % 16)}`, id: nameOf(intentId) }),
+    ),
+  })
+}
+
+function sorted(rows: Rows): Rows {
+  return Object.fromEntries(Object.entries(rows).map(([table, lines]) => [table, lines.toSorted()]))
+}
+
+/** Reads every table once, and hands each world its rows. */
+export async function readRows(
+  pool: Pool,
+  players: readonly Player[],
+  beganAtMs: number,
+): Promise<ReadonlyMap<Player, Rows>> {
+  const found = await readTables(pool, beganAtMs)
+  const owners = ownersOf(players)
+  const rows = new Map<Player, Record<string, string[]>>()
+  for (const player of players) {
+    const tables = Object.keys(found).map((table): [string, string[]] => [table, []])
+    rows.set(player, Object.fromEntries(tables))
+  }
+  for (const [table, all] of Object.entries(found)) {
+    for (const { owner, ...row } of all) {
+      const known = owners.get(String(owner))
+      if (known === undefined) continue
+      rows.get(known.player)?.[table]?.push(lineOf(named(row, known)))
+    }
+  }
+  return new Map([...rows].map(([player, each]) => [player, sorted(each)]))
+}
+
+interface Owner {
+  readonly player: Player
+  readonly names: ReadonlyMap<string, string | number>
+}
+
+/** By whatever a row can be about: a checkout, a message, or the beginning of a receipt. */
+function ownersOf(players: readonly Player[]): ReadonlyMap<string, Owner> {
+  const owners = new Map<string, Owner>()
+  for (const player of players) {
+    const names = new Map<string, string | number>([
+      ...player.checkouts.map((id, number): [string, number] => [id, number]),
+      ...player.messages.map((id, number): [string, number] => [id, number]),
+      ...[...player.attempts].map(([number, { id }]): [string, string] => [id, String(number)]),
+    ])
+    const owner = { player, names }
+    for (const id of [...player.checkouts, ...player.messages]) owners.set(id, owner)
+    owners.set(String(player.world.seed), owner)
+  }
+  return owners
+}
+
+/** With the names that things have in the world; an intent that was born with its money has that of its receipt. */
+function named({ receiptOfIntent, ...row }: Row, { names }: Owner): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => {
+      if (!['id', 'checkout', 'intent'].includes(column) || value === null) return [column, value]
+      return [column, names.get(String(value)) ?? receiptOfIntent ?? value]
+    }),
+  )
+}
+
+async function readTables(pool: Pool, beganAtMs: number): Promise<Record<string, Row[]>> {
+  const at = (column: string, name: string) =>
+    `round(${micros(column)} - ${String(beganAtMs)}000)::float8 AS "${name}"`
+  const seedOf = (receipt: string) => `substring(${receipt} FROM 'W(\\d+)[RF]\\d+$')`
+  const texts: Record<string, string> = {
+    checkouts: `SELECT c.id AS owner, c.id, c.amount_minor AS "amountMinor", ${at('c.expires_at', 'expiresAt')},
+        w.frozen_at IS NOT NULL AS "isFrozen"
+      FROM checkouts c JOIN wallets w USING (account_id)`,
+    intents: `SELECT checkout_id AS owner, receipt AS "receiptOfIntent", id, checkout_id AS checkout, rail, phone,
+        amount_minor AS "amountMinor", asked_minor AS "askedMinor", status,
+        ${at('created_at', 'createdAt')}, ${at('submitted_at', 'submittedAt')}, ${at('ended_at', 'endedAt')},
+        ${at('deadline_at', 'deadlineAt')}, ${at('next_action_at', 'nextActionAt')}, ${at('query_at', 'queryAt')},
+        ${at('asked_at', 'askedAt')}, ${at('queued_at', 'queuedAt')}, provider_request_id AS "requestId",
+        receipt_wanted AS "isReceiptWanted", denied_code AS "deniedCode", ${at('denied_at', 'deniedAt')}, receipt,
+        settled_minor AS "settledMinor", disposition, ${at('reported_at', 'reportedAt')}
+      FROM intents`,
+    steps: `SELECT i.checkout_id AS owner, i.receipt AS "receiptOfIntent", i.id,
+        (row_number() OVER (PARTITION BY s.intent_id ORDER BY s.step))::int AS place, s.from_status AS from, s.event, s.to_status AS to, ${at('s.at', 'at')}
+      FROM intent_steps s JOIN intents i ON i.id = s.intent_id`,
+    calls: `SELECT i.checkout_id AS owner, i.id, ${at('w.began_at', 'beganAt')}, ${at('w.ended_at', 'endedAt')}, w.outcome
+      FROM wire_attempts w JOIN intents i ON i.id = w.intent_id`,
+    messages: `SELECT m.id AS owner, m.id, m.intent_id AS intent, m.kind, m.source_known AS "isSourceKnown",
+        ${at('m.received_at', 'receivedAt')}, m.deliveries, ${at('m.next_action_at', 'nextActionAt')}, m.claims, m.fact,
+        m.result
+      FROM provider_messages m`,
+    transfers: `SELECT ${seedOf('event_key')} AS owner, split_part(event_key, ':', 3) AS receipt, debit, credit, minor
+      FROM transfers`,
+    suspense: `SELECT ${seedOf('event_key')} AS owner, reason, minor FROM suspense_items`,
+    keys: `SELECT i.checkout_id AS owner, i.receipt AS "receiptOfIntent", i.checkout_id AS checkout, k.key, i.id
+      FROM idempotency_keys k JOIN intents i ON i.id = k.intent_id`,
+  }
+  const found: Record<string, Row[]> = {}
+  for (const [table, text] of Object.entries(texts)) {
+    found[table] = (await pool.query<Row>(text)).rows
+  }
+  return found
+}
+
+/** The rows that one side alone has. */
+export function differing(expected: Rows, got: Rows): readonly string[] {
+  return Object.keys(expected).flatMap((table) => {
+    const here = expected[table] ?? []
+    const there = got[table] ?? []
+    return [
+      ...less(here, there).map((line) => `${table}: the world has ${line}`),
+      ...less(there, here).map((line) => `${table}: the database has ${line}`),
+    ]
+  })
+}
+
+function less(lines: readonly string[], others: readonly string[]): readonly string[] {
+  const left = [...others]
+  return lines.filter((line) => {
+    const place = left.indexOf(line)
+    if (place >= 0) left.splice(place, 1)
+    return place < 0
+  })
+}

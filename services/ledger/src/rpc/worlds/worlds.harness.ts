@@ -1,0 +1,81 @@
+import { openProgress, readCommand } from '@malipo/testing/command'
+import startDatabases from '@malipo/testing/start-databases'
+import stopDatabases from '@malipo/testing/stop-databases'
+import { playGroup } from './group.harness'
+import { beginning, openReplay, type Replay } from './replay.harness'
+import { differing, expectedRows, readRows } from './tables.harness'
+
+const help = `Usage: npm run worlds [-- --seeds N --from S --group G]
+
+Replays N seeded worlds of the simulation over gRPC against PostgreSQL, half of them in each country, and compares every answer
+and every row of the database with what the simulated ledger holds. The clock of the database is the worlds' own. Worlds of a
+group share a database and its clock, and are played at the same time. Prints what differs, by seed, and the measured rate.
+
+  --seeds N   how many, 1000 unless given
+  --from S    the first seed, 1 unless given
+  --group G   how many share a clock, 500 unless given
+  --help      this text
+`
+
+/** A world that came to something else in the database. */
+export interface Difference {
+  readonly seed: number
+  readonly lines: readonly string[]
+  readonly story: readonly string[]
+}
+
+/** Answers the exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  const asked = readCommand(args, { help, numbers: { seeds: 1_000, from: 1, group: 500 } })
+  if (asked === undefined) return 0
+  await startDatabases()
+  const { seeds, from, group } = asked
+  const progress = openProgress('worlds', seeds)
+  const began = performance.now()
+  let calls = 0
+  const found: Difference[] = []
+  for (let done = 0; done < seeds; done += group) {
+    const count = Math.min(group, seeds - done)
+    const country = (done / group) % 2 === 0 ? 'ke' : 'ug'
+    const replay = await openReplay(country)
+    found.push(...(await compareGroup(replay, { country, from: from + done, count })))
+    calls += replay.calls()
+    await replay.close()
+    progress(done + count)
+  }
+  await stopDatabases()
+  const seconds = (performance.now() - began) / 1_000
+  for (const one of found.slice(0, 3)) process.stdout.write(`${tellDifference(one)}\n`)
+  process.stdout.write(
+    `${found.length === 0 ? '✓' : '✗'} ${seeds.toLocaleString('en')} worlds from seed ${String(from)}, ` +
+      `${String(found.length)} differ; ${calls.toLocaleString('en')} calls in ${seconds.toFixed(1)} s, ` +
+      `${(seeds / seconds).toFixed(0)} worlds and ${(calls / seconds).toFixed(0)} calls a second\n`,
+  )
+  return found.length === 0 ? 0 : 1
+}
+
+/** Plays a group in memory and in the database, and answers the worlds in which the two differ. */
+export async function compareGroup(
+  replay: Replay,
+  group: { readonly country: 'ke' | 'ug'; readonly from: number; readonly count: number },
+): Promise<readonly Difference[]> {
+  const worlds = playGroup(group.country, group.from, group.count)
+  const players = await replay.play(worlds)
+  const rows = await readRows(replay.database.pool, players, beginning)
+  return players.flatMap((player) => {
+    const { seed, story } = player.world
+    const lines = [
+      ...player.differences,
+      ...differing(expectedRows(player), rows.get(player) ?? {}),
+    ]
+    return lines.length === 0 ? [] : [{ seed, lines, story }]
+  })
+}
+
+export function tellDifference({ seed, lines, story }: Difference): string {
+  return [
+    `seed ${String(seed)} differs:`,
+    ...lines.slice(0, 12).map((line) => `  ${line}`),
+    ...story.map((line) => `    ${line}`),
+  ].join('\n')
+}
