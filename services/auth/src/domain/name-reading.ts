@@ -1,4 +1,4 @@
-import { skeletonOf, toLatin } from './skeleton'
+import { asSeen, skeletonOf, toLatin } from './skeleton'
 
 /** The ways in which a hurried reader may take a name. */
 export const readingsOf = (name: string): string[] => [name, inHurry(name), withoutSigns(name)]
@@ -8,13 +8,12 @@ export const readingsOf = (name: string): string[] => [name, inHurry(name), with
  * them apart, so they make no two handles alike: they matter only where a known name is written so.
  */
 function inHurry(name: string): string {
-  return Array.from(name.normalize('NFKC'), (sign) => letterOf.get(sign) ?? sign).join('')
+  return Array.from(asSeen(name), (sign) => letterOf.get(sign) ?? sign).join('')
 }
 
 /** A name without what stands between its letters and behind its words, as in `M|PESA` and `MTN1`. */
 function withoutSigns(name: string): string {
-  return name
-    .normalize('NFKC')
+  return asSeen(name)
     .replaceAll(/\p{S}/gu, ' ')
     .replaceAll(/(?<=\p{L})[0-9]+(?!\p{L})/gu, '')
 }
@@ -38,8 +37,7 @@ function pairs(signs: string, letters: string): [string, string][] {
 
 /** Words of a name. Letters that stand alone are one word: `K.C.B`. Digits at its ends are left out: `mtn256`. */
 export function wordsOf(name: string): string[] {
-  return name
-    .normalize('NFKC')
+  return asSeen(name)
     .replaceAll(
       /(?<=(?:^|[^\p{L}\p{N}])[\p{L}\p{N}])[^\p{L}\p{N}]+(?=[\p{L}\p{N}](?:$|[^\p{L}\p{N}]))/gu,
       '',

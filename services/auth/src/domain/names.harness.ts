@@ -1,5 +1,9 @@
 /** Names that read like a provider, a bank, an authority or us. */
 export const impersonatingNames = [
+  // With the lunate sigma, which normalization makes another letter than it looks like.
+  'ΚϹΒ',
+  'ΝϹΒΑ',
+  'ΕϹΟΒΑΝΚ',
   'Safaricom PLC',
   'safarlcom',
   'Safar1com',

@@ -4,6 +4,22 @@ const latinOf = new Map(
   Object.entries(lookAlikes).flatMap(([latin, alike]) => [...alike].map((sign) => [sign, latin])),
 )
 
+/** Of UTS 39's look-alikes, those that normalization makes another sign than the one they look like. */
+const seenOf: ReadonlyMap<string, string> = new Map([
+  ['ϲ', 'c'],
+  ['Ϲ', 'c'],
+  ['˛', 'i'],
+  ['ͺ', 'i'],
+  ['￨', 'l'],
+])
+
+/** NFKC, but for the signs that it would make others than a reader sees. */
+export function asSeen(text: string): string {
+  return Array.from(text, (sign) => seenOf.get(sign) ?? sign)
+    .join('')
+    .normalize('NFKC')
+}
+
 /**
  * What a text looks like to a reader who is in a hurry: two texts with one skeleton can be taken for each other. UTS 39,
  * section 4, without regard to case and accents, so that `I`, `l` and `1` are one sign; `handle_skeleton` of the database
@@ -15,7 +31,7 @@ export function skeletonOf(text: string): string {
 
 /** The small Latin letters that the letters of a text look like, without accents. */
 export function toLatin(text: string): string {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const plain = asSeen(text).normalize('NFKD').replaceAll(/\p{M}/gu, '')
   return [...plain]
     .map((sign) => latinOf.get(sign) ?? sign)
     .join('')
