@@ -1,6 +1,6 @@
 /**
  * What looks like a Latin letter or a digit, by what it looks like: the single characters of Unicode's confusables.txt
- * (UTS 39, version 13, as the package unhomoglyph 1.0.6 has it) that no normalization makes that letter.
+ * (UTS 39, version 13, as the package unhomoglyph 1.0.6 has it) that no normalization makes that letter, and Coptic's `Ⲃ`.
  */
 export const lookAlikes: Readonly<Record<string, string>> = {
   '2': 'ꝚƧϨꙄᒿꛯ',
@@ -19,7 +19,7 @@ export const lookAlikes: Readonly<Record<string, string>> = {
   au: 'ꜷꜶ',
   av: 'ꜹꜻꜸꜺ',
   ay: 'ꜽꜼ',
-  b: 'ƄЬᏏᑲᖯꞴΒВᏴᗷꓐ𐊂𐊡𐌁',
+  b: 'ⲂⲃƄЬᏏᑲᖯꞴΒВᏴᗷꓐ𐊂𐊡𐌁',
   bl: 'Ы',
   c: 'ᴄⲥсꮯ𐐽🝌𑣲𑣩ⲤСᏟꓚ𐊢𐌂𐐕𐔜',
   d: 'ԁᏧᑯꓒᎠᗞᗪꓓ',

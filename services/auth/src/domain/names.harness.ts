@@ -4,6 +4,7 @@ export const impersonatingNames = [
   'ΚϹΒ',
   'ΝϹΒΑ',
   'ΕϹΟΒΑΝΚ',
+  'ⲔⲤⲂ',
   'Safaricom PLC',
   'safarlcom',
   'Safar1com',

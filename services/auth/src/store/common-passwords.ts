@@ -9,9 +9,9 @@ import { join } from 'node:path'
 const digests = readFileSync(join(__dirname, '../../data/common-passwords.bin'))
 const digestBytes = 4
 
-/** Whether a password stands in public lists, in whatever case. */
+/** Whether a password stands in public lists, without regard to case and to spaces around it. */
 export function isCommonPassword(password: string): boolean {
-  const folded = password.normalize('NFKC').toLowerCase()
+  const folded = password.normalize('NFKC').trim().toLowerCase()
   const sought = createHash('sha256').update(folded).digest().readUInt32BE(0)
   let [low, high] = [0, digests.length / digestBytes]
   while (low < high) {
