@@ -1,0 +1,175 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { openProgress, readCommand } from '@malipo/testing/command'
+import { eventually } from '@malipo/testing/eventually'
+import { openSimulatorControl } from '@malipo/testing/simulator-control'
+import { Pool } from 'pg'
+import { openPayer } from '../payer'
+import { type RunningStack, startStack } from '../running-stack'
+import { openShops, type Shop } from './shops'
+import { isGood, type Report, Tellings } from './told'
+
+const help = `Usage: npm run told -- [OPTIONS]
+
+Starts a stack, makes merchants whose servers receive webhooks, pays their checkouts from the phones of the simulator, and kills
+-9 the worker, the ledger, Redis and PostgreSQL in turn meanwhile. Every request is verified by the public library standardwebhooks.
+Then compares the provider's book with what the merchants were told. Ends with 1 when one was not told of a payment, was
+told of one that was not made, received one event under two ids, or received what the library does not verify.
+
+  --payments N    10500 unless given, of which kills leave some unpaid
+  --kills N       12 unless given, spread over the payments
+  --merchants N   32 unless given; the interface allows each 120 requests a minute
+  --at-once N     payments in hand at a time, 16 unless given
+  --help          this text
+`
+
+const numbers = { payments: 10_500, kills: 12, merchants: 32, 'at-once': 16 }
+
+const victims = ['worker-ke', 'ledger-ke', 'redis', 'postgres'] as const
+
+/** Under the 120 requests a minute that an account has, because a create that met a killed service is sent again. */
+const createsPerMinute = 80
+
+/** The last of a worker's leases ends after half a minute, and an unanswered prompt is asked about and given up after one. */
+const calmWithinMs = 300_000
+
+const firstPhone = 254_712_000_000
+
+/** Answers the exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  const asked = readCommand(args, { help, numbers })
+  if (asked === undefined) return 0
+  const stack = await startStack({
+    ...{ QUERY_AFTER_SECONDS: '2', QUERY_EVERY_SECONDS: '2', INTENT_DEADLINE_SECONDS: '60' },
+  })
+  const tellings = new Tellings()
+  let shops: Shop[] = []
+  try {
+    shops = await openShops(stack, asked.merchants, tellings)
+    const paying = { stack, shops, payments: asked.payments, atOnce: asked['at-once'] }
+    const { phoneOf, killed, notBegun } = await payUnderKills(paying, asked.kills)
+    const isCalm = await untilCalm(stack)
+    const { paid, unpaid } = await compareWithBook(stack, phoneOf)
+    const report = tellings.report(paid, unpaid)
+    process.stdout.write(textOf(report, { killed, notBegun, isCalm }))
+    return isGood(report) && isCalm && paid.length > 0 ? 0 : 1
+  } finally {
+    await Promise.all(shops.map(({ receiver }) => receiver.stop()))
+    await stack.stop()
+  }
+}
+
+interface Paying {
+  readonly stack: RunningStack
+  readonly shops: readonly Shop[]
+  readonly payments: number
+  readonly atOnce: number
+}
+
+interface Paid {
+  /** Of each checkout, the phone that was to pay it. */
+  readonly phoneOf: ReadonlyMap<string, string>
+  readonly killed: readonly string[]
+  /** Presses without an answer in the time that a payer waits: such a payment may have begun all the same. */
+  readonly notBegun: number
+}
+
+async function payUnderKills(paying: Paying, kills: number): Promise<Paid> {
+  const { stack, shops, payments, atOnce } = paying
+  const simulator = openSimulatorControl(stack.file.simulator.url)
+  const policy = { answer: 'approve', after_ms: 0 } as const
+  await simulator.addPhone({ msisdn: String(firstPhone), count: payments, policy })
+  const show = openProgress('payments begun', payments)
+  const phoneOf = new Map<string, string>()
+  const killed: string[] = []
+  const gapMs = 60_000 / (createsPerMinute * shops.length)
+  let next = 0
+  let begun = 0
+  let notBegun = 0
+  let freeAtMs = 0
+  const payOne = async (index: number) => {
+    freeAtMs = Math.max(freeAtMs, performance.now()) + gapMs
+    await wait(Math.max(0, freeAtMs - performance.now()))
+    const phone = String(firstPhone + index)
+    const merchant = shops[index % shops.length]?.merchant
+    if (merchant === undefined) throw new Error('there is no merchant')
+    const { id } = await merchant.createCheckout({ amount: 10_000 })
+    phoneOf.set(id, phone)
+    await openPayer(stack.file)
+      .payUntilAnswered(id, phone)
+      .catch(() => (notBegun += 1))
+    show((begun += 1))
+    if (begun >= ((killed.length + 1) * payments) / (kills + 1) && killed.length < kills) {
+      killed.push(kill(stack, killed.length))
+    }
+  }
+  const payInTurn = async () => {
+    while (next < payments) await payOne(next++)
+  }
+  await Promise.all(Array.from({ length: atOnce }, payInTurn))
+  return { phoneOf, killed, notBegun }
+}
+
+function kill(stack: RunningStack, turn: number): string {
+  const name = victims[turn % victims.length] ?? victims[0]
+  stack.signal(name, 'SIGKILL')
+  process.stderr.write(`killed ${name}\n`)
+  return name
+}
+
+/** Until no payment is in flight and no delivery waits; false when that did not come. */
+async function untilCalm({ file }: RunningStack): Promise<boolean> {
+  const pool = new Pool({ connectionString: file.databases.ledger_ke, max: 1 })
+  pool.on('error', () => undefined)
+  const open = async () => {
+    const { rows } = await pool.query<{ open: number }>(
+      `SELECT ((SELECT count(*) FROM intents WHERE ended_at IS NULL)
+        + (SELECT count(*) FROM webhook_deliveries WHERE status = 'pending'))::int AS open`,
+    )
+    process.stderr.write(`${String(rows[0]?.open)} payments and deliveries under way\n`)
+    return rows[0]?.open
+  }
+  try {
+    return await eventually('all is calm', async () => (await open()) === 0, calmWithinMs, 5_000)
+  } catch {
+    return false
+  } finally {
+    await pool.end()
+  }
+}
+
+/** What the provider moved: each payer pays once, so the phone says which checkout it was. */
+async function compareWithBook({ file }: RunningStack, phoneOf: Paid['phoneOf']) {
+  const book = await openSimulatorControl(file.simulator.url).book()
+  const payers = new Set(book.map(({ msisdn }) => msisdn))
+  const checkouts = [...phoneOf]
+  const idsOf = (isPaid: boolean) =>
+    checkouts.filter(([, phone]) => payers.has(phone) === isPaid).map(([id]) => id)
+  return { paid: idsOf(true), unpaid: idsOf(false) }
+}
+
+function textOf(
+  report: Report,
+  run: { killed: readonly string[]; notBegun: number; isCalm: boolean },
+): string {
+  const { toldMs } = report
+  const firstOf = (ids: readonly string[]) => [String(ids.length), ...ids.slice(0, 5)].join(' ')
+  const rows: readonly (readonly [string, string])[] = [
+    ['killed', run.killed.join(', ')],
+    ['presses without an answer', String(run.notBegun)],
+    ['paid, by the provider', String(report.paid)],
+    ['not paid', String(report.unpaid)],
+    ['requests received', String(report.requests)],
+    ['events', String(report.events)],
+    ['duplicates, same id', String(report.duplicates)],
+    ['lost', firstOf(report.lost)],
+    ['told and not paid', firstOf(report.wronglyTold)],
+    ['one event, two ids', firstOf(report.twoIds)],
+    ['signature failures', String(report.signatureFailures)],
+    [
+      'told after, ms',
+      `p50 ${String(toldMs.p50)}, p99 ${String(toldMs.p99)}, max ${String(toldMs.max)}`,
+    ],
+    ['calm at the end', run.isCalm ? 'yes' : 'NO'],
+  ]
+  return rows.map(([name, value]) => `${name.padEnd(28)}${value}\n`).join('')
+}
