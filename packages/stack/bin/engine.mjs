@@ -46,6 +46,8 @@ const schema = { path: join(prismaDir, 'schema.prisma'), content: '' }
 schema.content = readFileSync(schema.path, 'utf8')
 const filters = { externalTables: [], externalEnums: [] }
 
+/** What PostgreSQL said against a migration. */
+let failure
 const engine = await openEngine()
 const datamodel = { tag: 'schemaDatamodel', files: [schema], configDir: prismaDir }
 if (values.draft) process.exit(await diff({ tag: 'empty' }, datamodel))
@@ -53,10 +55,16 @@ if (values.diff)
   process.exit(
     await diff({ tag: 'schemaDatasource', files: [schema], configDir: prismaDir }, datamodel),
   )
-const { appliedMigrationNames } = await engine.applyMigrations({
-  migrationsList: migrations(),
-  filters,
-})
+const { appliedMigrationNames } = await engine
+  .applyMigrations({ migrationsList: migrations(), filters })
+  .catch((error) => {
+    // The engine's own error names neither the mistake nor what to do.
+    if (failure === undefined) throw error
+    process.stderr.write(
+      `${failure.message}. The migration that failed has left nothing behind: run this step again when its cause is gone\n`,
+    )
+    process.exit(1)
+  })
 for (const name of appliedMigrationNames) process.stdout.write(`applied ${name}\n`)
 // The engine keeps its connection, and an idle one would keep this process for another ten seconds.
 process.exit()
@@ -106,7 +114,12 @@ function openAdapter() {
     const connection = await connect()
     // The adapter would cut the script at each semicolon, also inside a function body or a comment. PostgreSQL takes it
     // whole, and then a script that fails halfway leaves nothing behind.
-    connection.executeScript = async (script) => void (await query(script))
+    connection.executeScript = async (script) => {
+      await query(script).catch((error) => {
+        failure = error
+        throw error
+      })
+    }
     const queryRaw = connection.queryRaw.bind(connection)
     connection.queryRaw = async (sql) => {
       const result = await queryRaw(sql)

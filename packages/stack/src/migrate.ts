@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { takeHistory } from './migration-history'
-import { type DatabaseUrls, grantService } from './service-role'
+import { checkLogin, type DatabaseUrls, grantService } from './service-role'
 import { applySqlObjects } from './sql-objects'
 
 /** The folder of the whole repository, from `packages/stack/{src,dist}`. */
@@ -23,6 +23,8 @@ export async function migrate(
   })
 }
 
+const isAhead = 'A later release has migrated this database: nothing is changed.\n'
+
 /**
  * Applies the migrations of the service in `serviceDir` as the owner of its database, as `prisma migrate deploy` does, then its
  * prisma/sql, and gives the running role its rights. Answers what it has applied, a line each. Throws, before anything is
@@ -34,11 +36,14 @@ export async function migrateDatabase(
   signal?: AbortSignal,
 ): Promise<string> {
   const state = await takeHistory(urls.owner, serviceDir)
-  if (state === 'ahead') return 'A later release has migrated this database: nothing is changed.\n'
+  if (state === 'ahead') return isAhead
   const applied = state === 'pending' ? await runEngine(serviceDir, urls, signal) : ''
-  await applySqlObjects(urls.owner, serviceDir)
-  await grantService(urls, serviceDir)
-  return applied
+  // The rights come with the objects and the version, so that code that waits for the version has them.
+  const made = await applySqlObjects(urls.owner, serviceDir, (client) =>
+    grantService(client, urls.service, serviceDir),
+  )
+  await checkLogin(urls.service)
+  return made === 'ahead' ? isAhead : applied
 }
 
 /** The engine is ESM and WebAssembly, hence a process; it takes a second to load. */

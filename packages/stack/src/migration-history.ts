@@ -55,6 +55,7 @@ export async function takeHistory(owner: string, serviceDir: string): Promise<Hi
   try {
     await client.query('BEGIN')
     await client.query("SELECT pg_advisory_xact_lock(hashtextextended('migrations', 0))")
+    await resumeFailed(client)
     const applied = await readApplied(client)
     const known = readMigrations(serviceDir)
     const replaced = readReplaced(serviceDir)
@@ -66,6 +67,25 @@ export async function takeHistory(owner: string, serviceDir: string): Promise<Hi
   } finally {
     await client.end()
   }
+}
+
+/** The engine's own lock on the migrations of a database: its number is a part of Prisma's protocol. */
+const engineLock = 72_707_369
+
+/**
+ * A migration that failed has left nothing behind, because its script is one transaction. The engine would refuse every step
+ * after it, so its record says from now on that it was rolled back, and the step does it whole. Who holds the engine's lock
+ * is not failed but under way.
+ */
+async function resumeFailed(client: Client): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock($1)', [engineLock])
+  const { rows } = await client.query<{ exists: boolean }>(
+    "SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS exists",
+  )
+  if (rows[0]?.exists !== true) return
+  await client.query(
+    'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
+  )
 }
 
 async function readApplied(client: Client): Promise<readonly Migration[]> {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { Client } from 'pg'
 import { type DatabaseService, repositoryDir } from './migrate'
-import { grantService, urlOfRole } from './service-role'
+import { checkLogin, grantService, urlOfRole } from './service-role'
 
 let ledgers: readonly [TestDatabase, TestDatabase]
 let keys: TestDatabase
@@ -25,9 +25,17 @@ function roleUrl({ ownerUrl }: TestDatabase, name: string, password = 'first'): 
   return urlOfRole(ownerUrl, name, password)
 }
 
-function grant(service: DatabaseService, owner: string, url: string): Promise<void> {
-  const serviceDir = join(repositoryDir, 'services', service)
-  return grantService({ owner, service: url }, serviceDir)
+async function grant(service: DatabaseService, owner: string, url: string): Promise<void> {
+  const client = new Client({ connectionString: owner })
+  await client.connect()
+  try {
+    await client.query('BEGIN')
+    await grantService(client, url, join(repositoryDir, 'services', service))
+    await client.query('COMMIT')
+  } finally {
+    await client.end()
+  }
+  await checkLogin(url)
 }
 
 async function ask(url: string, sql: string): Promise<string> {

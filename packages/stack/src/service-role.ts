@@ -17,27 +17,22 @@ export function urlOfRole(url: string, role: string, password: string): string {
 
 /**
  * Gives the running role of a migrated database exactly the rights in `serviceDir`/prisma/grants.json, and closes the
- * database to all other roles. Makes the role or sets its password, if the owner may. May be repeated at any time.
+ * database to all other roles. Makes the role or sets its password, if the owner may. May be repeated at any time. Within a
+ * transaction of the owner's, so that a running service never sees a moment without its rights.
  */
-export async function grantService(urls: DatabaseUrls, serviceDir: string): Promise<void> {
-  const { name, password } = readRole(urls.service)
-  const client = new Client({ connectionString: urls.owner })
-  await client.connect()
-  try {
-    // One transaction: a running service never sees a moment without its rights.
-    await client.query('BEGIN')
-    await client.query("SELECT pg_advisory_xact_lock(hashtextextended('grants', 0))")
-    await provideRole(client, name, password)
-    const role = client.escapeIdentifier(name)
-    const { rows } = await client.query<Relation>(relationsQuery)
-    for (const statement of grantStatements(readGrants(serviceDir), rows, role))
-      await client.query(statement)
-    await closeDatabase(client, role)
-    await client.query('COMMIT')
-  } finally {
-    await client.end()
-  }
-  await checkLogin(urls.service, name)
+export async function grantService(
+  client: Client,
+  serviceUrl: string,
+  serviceDir: string,
+): Promise<void> {
+  const { name, password } = readRole(serviceUrl)
+  await client.query("SELECT pg_advisory_xact_lock(hashtextextended('grants', 0))")
+  await provideRole(client, name, password)
+  const role = client.escapeIdentifier(name)
+  const { rows } = await client.query<Relation>(relationsQuery)
+  for (const statement of grantStatements(readGrants(serviceDir), rows, role))
+    await client.query(statement)
+  await closeDatabase(client, role)
 }
 
 function readRole(url: string): { readonly name: string; readonly password: string } {
@@ -132,7 +127,9 @@ async function closeDatabase(client: Client, role: string): Promise<void> {
   await client.query(`GRANT CONNECT ON DATABASE ${name} TO ${role}`)
 }
 
-async function checkLogin(url: string, name: string): Promise<void> {
+/** Throws when the running role cannot log in. */
+export async function checkLogin(url: string): Promise<void> {
+  const { name } = readRole(url)
   const client = new Client({ connectionString: url })
   try {
     await client.connect()

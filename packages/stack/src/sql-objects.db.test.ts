@@ -9,11 +9,11 @@ let dir: string
 
 beforeAll(async () => {
   database = await cloneDatabase('keys')
+})
+beforeEach(async () => {
   await database.pool.query(`
     DROP SCHEMA public CASCADE; CREATE SCHEMA public; DROP SCHEMA IF EXISTS migrate CASCADE;
     CREATE TABLE things (name TEXT)`)
-})
-beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'malipo-sql-'))
 })
 afterEach(() => {
@@ -28,14 +28,14 @@ const all = `CREATE OR REPLACE VIEW all_things AS SELECT greet(name) AS name FRO
 const keep = `CREATE OR REPLACE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;`
 const kept = `CREATE OR REPLACE TRIGGER kept BEFORE UPDATE ON things EXECUTE FUNCTION keep();`
 
-async function apply(...files: readonly string[]): Promise<void> {
+async function apply(...files: readonly string[]): Promise<'applied' | 'ahead'> {
   rmSync(join(dir, 'prisma'), { recursive: true, force: true })
   mkdirSync(join(dir, 'prisma/sql'), { recursive: true })
   for (const [at, sql] of files.entries()) {
     writeFileSync(join(dir, 'prisma/sql', `${String(at)}.sql`), `-- Why it is there.\n${sql}\n`)
   }
   mkdirSync(join(dir, 'prisma/migrations'))
-  await applySqlObjects(database.ownerUrl, dir)
+  return applySqlObjects(database.ownerUrl, dir)
 }
 
 async function made(): Promise<readonly string[]> {
@@ -71,6 +71,59 @@ test('what has not changed is made again after a migration only', async () => {
   await applySqlObjects(database.ownerUrl, dir)
   expect(await made()).toEqual(['greet(text)'])
   await apply(keep)
+})
+
+test('only what has changed is made again', async () => {
+  await apply(keep, kept, greet('TEXT'))
+  const places = async () => {
+    const { rows } = await database.pool.query<{ name: string; row: string }>(`
+      SELECT tgname AS name, xmin::text AS row FROM pg_trigger WHERE NOT tgisinternal
+      UNION ALL SELECT proname, xmin::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace`)
+    return Object.fromEntries(rows.map(({ name, row }) => [name, row]))
+  }
+  const before = await places()
+  await apply(keep.replace('NEW', 'OLD'), kept, greet('TEXT'))
+  const after = await places()
+  expect(after).toEqual({ ...before, keep: after['keep'] })
+  expect(after['keep']).not.toBe(before['keep'])
+})
+
+describe('where releases roll', () => {
+  const version = (number: number, floor: number) =>
+    `CREATE OR REPLACE FUNCTION schema_version() RETURNS TABLE (version INTEGER, floor INTEGER)
+     LANGUAGE sql AS $$ SELECT ${String(number)}, ${String(floor)} $$;`
+  const own = 'schema_version()'
+
+  test('a function without a file stays for the releases that call it, until the floor is above them', async () => {
+    await apply(version(1, 1), greet('TEXT'), all, keep, kept)
+    await apply(version(2, 1), keep)
+    // A trigger goes at once: beside what took its place it would do the work twice.
+    expect(await made()).toEqual(['all_things', 'greet(text)', 'keep()', own])
+    await apply(version(3, 1), keep)
+    expect(await made()).toEqual(['all_things', 'greet(text)', 'keep()', own])
+    await apply(version(4, 2))
+    expect(await made()).toEqual(['keep()', own])
+    await apply(version(5, 4))
+    expect(await made()).toEqual([own])
+  })
+
+  test('a function whose file comes back is needed again', async () => {
+    await apply(version(1, 1), keep)
+    await apply(version(2, 1))
+    await apply(version(3, 1), keep)
+    await apply(version(4, 3))
+    expect(await made()).toEqual(['keep()', own])
+    await apply(version(5, 5))
+    expect(await made()).toEqual([own])
+  })
+
+  test('an earlier release leaves all as it is', async () => {
+    await apply(version(3, 1), greet('TEXT'))
+    expect(await apply(version(2, 1), keep)).toBe('ahead')
+    expect(await made()).toEqual(['greet(text)', own])
+    const { rows } = await database.pool.query('SELECT * FROM schema_version()')
+    expect(rows).toEqual([{ version: 3, floor: 1 }])
+  })
 })
 
 test('an object that fails leaves all as it was, and is named', async () => {

@@ -42,13 +42,22 @@ function digestOf(objects: readonly SqlObject[], migrations: readonly Migration[
   return hash.digest('hex')
 }
 
+/** What the migrate step does beside, in the same transaction. */
+type Beside = (client: Client) => Promise<void>
+
 /**
- * Makes the functions, views and triggers of a migrated database those of prisma/sql, and no others, when they or the
- * migrations have changed. One transaction: a service that runs meanwhile sees all of them change at once.
+ * Makes the functions, views and triggers of a migrated database those of prisma/sql, when they or the migrations have
+ * changed, and then does what is to become visible with them. One transaction: a service that runs meanwhile sees all of
+ * it at once. Only what has changed is made again, because making a trigger waits for all who write its table. Answers
+ * `ahead`, and changes nothing, when a later release has given the database its version.
  */
-export async function applySqlObjects(owner: string, serviceDir: string): Promise<void> {
+export async function applySqlObjects(
+  owner: string,
+  serviceDir: string,
+  beside: Beside = () => Promise.resolve(),
+): Promise<'applied' | 'ahead'> {
   const objects = readSqlObjects(serviceDir)
-  if (objects.length === 0) return
+  const digest = digestOf(objects, readMigrations(serviceDir))
   const client = new Client({ connectionString: owner })
   await client.connect()
   try {
@@ -56,18 +65,33 @@ export async function applySqlObjects(owner: string, serviceDir: string): Promis
     // A statement that runs for long must not hold up the service behind this one.
     await client.query("SET LOCAL lock_timeout = '30s'")
     await client.query("SELECT pg_advisory_xact_lock(hashtextextended('sql objects', 0))")
-    const digest = digestOf(objects, readMigrations(serviceDir))
-    if (!(await isApplied(client, digest))) {
-      // Bodies may name what is made after them.
-      await client.query('SET LOCAL check_function_bodies = off')
-      await makeAll(client, objects)
-      await dropOthers(client, objects)
-      await client.query('INSERT INTO migrate.applied_sql (digest) VALUES ($1)', [digest])
-    }
-    await client.query('COMMIT')
+    const applied = objects.length === 0 ? 'applied' : await applyAll(client, objects, digest)
+    if (applied === 'applied') await beside(client)
+    await client.query(applied === 'applied' ? 'COMMIT' : 'ROLLBACK')
+    return applied
   } finally {
     await client.end()
   }
+}
+
+async function applyAll(
+  client: Client,
+  objects: readonly SqlObject[],
+  digest: string,
+): Promise<'applied' | 'ahead'> {
+  const before = await readVersion(client)
+  if (await isApplied(client, digest)) return 'applied'
+  // Bodies may name what is made after them.
+  await client.query('SET LOCAL check_function_bodies = off')
+  const own = objects.find(({ name }) => name === 'schema_version')
+  if (own !== undefined) await client.query(own.sql)
+  const after = await readVersion(client)
+  if (before !== undefined && after !== undefined && before.version > after.version) return 'ahead'
+  await makeAll(client, await changedOf(client, objects))
+  await noteMade(client, objects)
+  await dropOthers(client, objects, before && after)
+  await client.query('INSERT INTO migrate.applied_sql (digest) VALUES ($1)', [digest])
+  return 'applied'
 }
 
 /** The record lies in a schema of its own, which the running role has no rights in. */
@@ -75,20 +99,53 @@ async function isApplied(client: Client, digest: string): Promise<boolean> {
   const { rows } = await client.query<{ oid: string | null }>(
     "SELECT to_regclass('migrate.applied_sql') AS oid",
   )
-  if (rows[0]?.oid == null) {
-    await client.query(`
-      CREATE SCHEMA IF NOT EXISTS migrate;
-      CREATE TABLE migrate.applied_sql (
-        place BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        digest TEXT NOT NULL,
-        applied_at TIMESTAMPTZ NOT NULL DEFAULT now()
-      )`)
-    return false
-  }
+  await client.query('CREATE SCHEMA IF NOT EXISTS migrate')
+  await client.query(recordTables)
+  if (rows[0]?.oid == null) return false
   const latest = await client.query<{ digest: string }>(
     'SELECT digest FROM migrate.applied_sql ORDER BY place DESC LIMIT 1',
   )
   return latest.rows[0]?.digest === digest
+}
+
+const recordTables = `
+  CREATE TABLE IF NOT EXISTS migrate.applied_sql (
+    place BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    digest TEXT NOT NULL,
+    applied_at TIMESTAMPTZ NOT NULL DEFAULT now()
+  );
+  CREATE TABLE IF NOT EXISTS migrate.sql_objects (
+    object TEXT PRIMARY KEY,
+    digest TEXT NOT NULL,
+    unneeded_since INTEGER
+  )`
+
+const nameOf = ({ kind, name }: SqlObject) => `${kind} ${name}`
+const sumOf = ({ sql }: SqlObject) => createHash('sha256').update(sql).digest('hex')
+
+/** The objects whose files differ from what was made, and those that a migration has taken away. */
+async function changedOf(
+  client: Client,
+  objects: readonly SqlObject[],
+): Promise<readonly SqlObject[]> {
+  const { rows } = await client.query<{ object: string; digest: string }>(
+    `SELECT object, digest FROM migrate.sql_objects WHERE object IN (${presentQuery})`,
+  )
+  const made = new Map(rows.map(({ object, digest }) => [object, digest]))
+  return objects.filter((object) => made.get(nameOf(object)) !== sumOf(object))
+}
+
+const presentQuery = `
+  SELECT 'FUNCTION ' || proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+  UNION ALL SELECT 'VIEW ' || viewname FROM pg_views WHERE schemaname = 'public'
+  UNION ALL SELECT 'TRIGGER ' || tgname FROM pg_trigger WHERE NOT tgisinternal`
+
+async function noteMade(client: Client, objects: readonly SqlObject[]): Promise<void> {
+  await client.query(
+    `INSERT INTO migrate.sql_objects (object, digest) SELECT * FROM unnest($1::text[], $2::text[])
+     ON CONFLICT (object) DO UPDATE SET digest = excluded.digest, unneeded_since = NULL`,
+    [objects.map(nameOf), objects.map(sumOf)],
+  )
 }
 
 /** An object that needs another one is made after it: what fails for that reason is tried again when others are made. */
@@ -165,15 +222,15 @@ async function dropOld(
 
 /** What has no file: a trigger, view or function that was taken out. What a CHECK calls belongs to its table. */
 const othersQuery = `
-  SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS statement, 1 AS place FROM pg_trigger t
-  JOIN pg_class c ON c.oid = tgrelid
+  SELECT 'TRIGGER ' || tgname AS object, format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS statement, 1 AS place
+  FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
   WHERE NOT tgisinternal AND c.relnamespace = 'public'::regnamespace AND NOT 'TRIGGER ' || tgname = ANY ($1)
   UNION ALL
-  SELECT format('DROP VIEW %s', oid::regclass), 2 FROM pg_class c
+  SELECT 'VIEW ' || relname, format('DROP VIEW %s', oid::regclass), 2 FROM pg_class c
   WHERE relkind = 'v' AND relnamespace = 'public'::regnamespace AND NOT 'VIEW ' || relname = ANY ($1)
     AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e')
   UNION ALL
-  SELECT format('DROP FUNCTION %s', oid::regprocedure), 3 FROM pg_proc p
+  SELECT 'FUNCTION ' || proname, format('DROP FUNCTION %s', oid::regprocedure), 3 FROM pg_proc p
   WHERE pronamespace = 'public'::regnamespace AND NOT 'FUNCTION ' || proname = ANY ($1)
     AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')
     AND NOT EXISTS (
@@ -181,9 +238,52 @@ const othersQuery = `
       WHERE refclassid = 'pg_proc'::regclass AND refobjid = p.oid AND classid = 'pg_constraint'::regclass)
   ORDER BY place`
 
-async function dropOthers(client: Client, objects: readonly SqlObject[]): Promise<void> {
-  const { rows } = await client.query<{ statement: string }>(othersQuery, [
-    objects.map(({ kind, name }) => `${kind} ${name}`),
+/** The version of a database, and the lowest version whose code may run on it: a service whose releases roll has both. */
+interface SchemaVersion {
+  readonly version: number
+  readonly floor: number
+}
+
+async function readVersion(client: Client): Promise<SchemaVersion | undefined> {
+  const { rows: made } = await client.query<{ exists: boolean }>(
+    "SELECT to_regprocedure('public.schema_version()') IS NOT NULL AS exists",
+  )
+  if (made[0]?.exists !== true) return undefined
+  const { rows } = await client.query<SchemaVersion>('SELECT version, floor FROM schema_version()')
+  return rows[0]
+}
+
+/** The functions and views without a file that a release above the floor may still call. */
+async function keepForEarlier(
+  client: Client,
+  objects: readonly SqlObject[],
+  { version, floor }: SchemaVersion,
+): Promise<readonly string[]> {
+  const { rows } = await client.query<{ object: string }>(
+    `UPDATE migrate.sql_objects SET unneeded_since = coalesce(unneeded_since, $2)
+     WHERE object NOT LIKE 'TRIGGER %' AND NOT object = ANY ($1)
+     RETURNING CASE WHEN unneeded_since > $3 THEN object END AS object`,
+    [objects.map(nameOf), version, floor],
+  )
+  return rows.map(({ object }) => object)
+}
+
+/**
+ * Drops what has no file. Where the releases of a service roll, a function or view without a file stays for the releases
+ * that call it, until the floor has passed the version that no longer does.
+ */
+async function dropOthers(
+  client: Client,
+  objects: readonly SqlObject[],
+  rolling: SchemaVersion | undefined,
+): Promise<void> {
+  const { rows } = await client.query<{ object: string; statement: string }>(othersQuery, [
+    objects.map(nameOf),
   ])
-  for (const { statement } of rows) await client.query(statement)
+  const kept = rolling === undefined ? [] : await keepForEarlier(client, objects, rolling)
+  for (const { object, statement } of rows) {
+    if (kept.includes(object)) continue
+    await client.query(statement)
+    await client.query('DELETE FROM migrate.sql_objects WHERE object = $1', [object])
+  }
 }

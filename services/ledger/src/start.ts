@@ -13,6 +13,7 @@ import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import type { Config } from './config'
 import { denyAfterSeconds } from './domain/schedule'
 import { openCopyGuard } from './jobs/guard-copy'
+import { guardSchema, type SchemaGuard } from './jobs/guard-schema'
 import { startJobs } from './jobs/start-jobs'
 import { acceptAct } from './rpc/accept-act'
 import { applyEvidence } from './rpc/apply-evidence'
@@ -84,11 +85,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
     opened.add(`${callClass} database`, () => databases[callClass].close())
   }
   const { db } = databases.settle
-  await oncePresent(() => takeDatabase(db, config)).catch(async (error: unknown) => {
-    await opened.closeAll()
-    throw error
-  })
-
+  const schema = guardSchema(db, log)
   const guard = openCopyGuard(databases.settle, config, log)
   let isOpen = false
   const health = await serveHealth({
@@ -96,11 +93,17 @@ export async function start(config: Config, log: Log): Promise<Started> {
     port: config.adminPort,
     checks: {
       database: () => db.$queryRaw`SELECT 1`,
+      schema: () => schema.check(),
       copy: () => guard.check(),
       open: () => (isOpen ? Promise.resolve() : Promise.reject(new Error('not open yet'))),
     },
   })
   opened.add('health', health.stop)
+  await takeDatabase(db, config, schema).catch(async (error: unknown) => {
+    await opened.closeAll()
+    throw error
+  })
+  opened.add('schema', schema.start().stop)
   await guard.untilCurrent()
   opened.add('copy mark', guard.start().stop)
 
@@ -129,11 +132,14 @@ export async function start(config: Config, log: Log): Promise<Started> {
   return { ports: { grpc: grpc.port, admin: health.port }, stop: () => opened.closeAll() }
 }
 
-/** Money moves only in a database that is this country's, by a role that cannot change the journal. */
-async function takeDatabase(db: Database, config: Config): Promise<void> {
-  await checkRole(db)
-  if (!config.isClockOfTest) await checkClock(db)
-  await takeDeployment(db, config.country)
+/** Money moves only in a database of this code's version and this country, by a role that cannot change the journal. */
+async function takeDatabase(db: Database, config: Config, schema: SchemaGuard): Promise<void> {
+  await schema.untilFitting()
+  await oncePresent(async () => {
+    await checkRole(db)
+    if (!config.isClockOfTest) await checkClock(db)
+    await takeDeployment(db, config.country)
+  })
 }
 
 /** The operations that the database of a class carries out. */
