@@ -25,9 +25,11 @@ const ask = (url: string, timeoutMs = 2_000) =>
     bodyBytesMax: 1_000,
   })
 
-test('hands back the status and the bytes, whatever they are', async () => {
-  const url = await serve((_, response) => response.writeHead(503).end('<html>'))
-  expect(await ask(url)).toEqual({ kind: 'answered', status: 503, body: Buffer.from('<html>') })
+test('hands back the status, the headers and the bytes, whatever they are', async () => {
+  const url = await serve((_, response) => response.writeHead(503, { 'x-a': 'b' }).end('<html>'))
+  const answer = await ask(url)
+  expect(answer).toMatchObject({ kind: 'answered', status: 503, body: Buffer.from('<html>') })
+  expect(answer.kind === 'answered' && answer.headers.get('x-a')).toBe('b')
 })
 
 test('sends the body and the headers that it was given', async () => {

@@ -1,6 +1,11 @@
 /** One HTTP exchange with a provider, and how it ended. What the answer means is the rail's to say. */
 export type Exchange =
-  | { readonly kind: 'answered'; readonly status: number; readonly body: Uint8Array }
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      readonly headers: Headers
+      readonly body: Uint8Array
+    }
   /** Proven: no byte of the request left us. */
   | { readonly kind: 'not_sent'; readonly detail: string }
   /** The request may have arrived; its answer did not. */
@@ -27,7 +32,8 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   })
     .then(async (response): Promise<Exchange> => {
       const body = await readBounded(response, request.bodyBytesMax)
-      return { kind: 'answered', status: response.status, body }
+      const { status, headers } = response
+      return { kind: 'answered', status, headers, body }
     })
     .catch(brokenOff)
 }

@@ -47,8 +47,9 @@ test('a failure is told to all who waited, and asked about again by the next', a
 test('many whose one token was refused are given one new token', async () => {
   const { tokens } = open(numbered())
   const sent: string[] = []
-  const refused: Exchange = { kind: 'answered', status: 401, body: Buffer.of() }
-  const taken: Exchange = { kind: 'answered', status: 202, body: Buffer.of() }
+  const answered = { kind: 'answered', headers: new Headers(), body: Buffer.of() } as const
+  const refused: Exchange = { ...answered, status: 401 }
+  const taken: Exchange = { ...answered, status: 202 }
   const send = async (name: string) => {
     sent.push(name)
     // The refusals come one after the other, the last of them when the new token is there already.

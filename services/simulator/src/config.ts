@@ -45,6 +45,7 @@ const environmentShape = z.object({
   AIRTEL_CALLBACK_URL: z.url({ protocol: /^https?$/ }).optional(),
   AIRTEL_CALLBACK_KEY: optionalText,
   AIRTEL_MESSAGE_SIGNING: flag.default(false),
+  AIRTEL_CALLS_PER_MINUTE: z.coerce.number().int().positive().optional(),
   AIRTEL_BUSINESS_NAME: businessName,
   CARD_API_VERSION: z
     .string()
@@ -120,6 +121,7 @@ function airtelMoneyOf(read: Read): AirtelMoneySettings | undefined {
     callbackUrl: read.AIRTEL_CALLBACK_URL,
     callbackKey: read.AIRTEL_CALLBACK_KEY,
     messageSigning: read.AIRTEL_MESSAGE_SIGNING,
+    callsPerMinute: read.AIRTEL_CALLS_PER_MINUTE,
   }
 }
 

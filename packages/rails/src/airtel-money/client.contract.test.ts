@@ -118,6 +118,48 @@ describe('a payment', () => {
   })
 })
 
+describe('the calls that Airtel still takes', () => {
+  const limited = (method: 'get' | 'post', path: string, left: string, name: string) => {
+    const { status, body } = recorded(name)
+    const headers = { 'x-ratelimit-limit-minute': '10', 'x-ratelimit-remaining-minute': left }
+    nock(baseUrl)[method](path).reply(status, body, headers)
+  }
+
+  test('are minded: without any left a payment waits for the next minute, and is refused when that is far', async () => {
+    const rail = openRail()
+    answer('post', tokenPath, 'token-answer')
+    limited('post', payPath, '0', 'pay-answer-accepted')
+    await rail.submit(prompt)
+    const busy = { kind: 'refused', cause: 'busy', providerCode: 'no call left in this minute' }
+    expect(await rail.submit(prompt)).toEqual(busy)
+    own.nowMs = startMs + 50_000
+    answer('post', payPath, 'pay-answer-accepted')
+    expect(await rail.submit(prompt)).toEqual(accepted)
+    expect(own.nowMs).toBeGreaterThanOrEqual(startMs + 59_000)
+  })
+
+  test('are minded by enquiries, which are made later', async () => {
+    const rail = openRail()
+    answer('post', tokenPath, 'token-answer')
+    limited('get', enquiryPath, '0', 'enquiry-answer-in-progress')
+    await rail.askStatus(transactionId)
+    expect(await rail.askStatus(transactionId)).toEqual({
+      kind: 'unanswered',
+      detail: 'no call left in this minute',
+    })
+  })
+
+  test('are no reason to wait while one is left', async () => {
+    const rail = openRail()
+    answer('post', tokenPath, 'token-answer')
+    limited('post', payPath, '1', 'pay-answer-accepted')
+    answer('post', payPath, 'pay-answer-accepted')
+    await rail.submit(prompt)
+    await rail.submit(prompt)
+    expect(own.nowMs).toBe(startMs)
+  })
+})
+
 describe('an enquiry', () => {
   test('can be made with what the intent alone gives', () => {
     expect(openRail().requestIdOf?.(prompt.intentId)).toBe(transactionId)

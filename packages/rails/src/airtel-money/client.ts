@@ -3,6 +3,7 @@ import { readJson } from '../json'
 import { inLine, type Throttled } from '../line'
 import type { Fetched, Prepared, Prompt, Rail, RailWiring, SubmitOutcome } from '../rail'
 import { openAuthorised, openTokens } from '../tokens'
+import { openAllowance, type Allowance } from './allowance'
 import { issuedKey, keyPath } from './encryption-key'
 import { commonHeaders, nationalNumber, payBody } from './outbound'
 import { readPayAnswer } from './pay-answer'
@@ -23,9 +24,13 @@ const tokenEarlyMs = 20_000
 /** A key is fetched anew so long before its end, while no payer waits for it. */
 const keyRenewMs = 600_000
 
+/** The word for a call that was not made, because the next one would be turned away. */
+const spent = 'no call left in this minute'
+
 /** The rail `airtel_money`: USSD push, signed where the settings say v2, and its enquiry, over Airtel's Collection API. */
 export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWiring): Rail {
-  const call = openCollection(settings, wiring)
+  const allowance = openAllowance(wiring.now)
+  const call = openCollection(settings, allowance, wiring)
   const { post, prepare } = openPayments(settings, call, wiring)
 
   const submit = async (prompt: Prompt): Promise<SubmitOutcome> => {
@@ -41,6 +46,7 @@ export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWirin
 
   // Airtel is said to refuse a repeated id, but not by Airtel: a lost answer is enquired about and never sent again.
   const pay = async (prompt: Prompt, msisdn: string): Promise<SubmitOutcome | Throttled> => {
+    if (allowance.isSpent()) return { kind: 'throttled', providerCode: spent }
     const body = JSON.stringify(payBody(prompt, msisdn))
     const answer = await post(body)
     if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
@@ -51,6 +57,7 @@ export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWirin
   }
 
   const askStatus = async (transactionId: string): Promise<Fetched> => {
+    if (allowance.isSpent()) return { kind: 'unanswered', detail: spent }
     const path = `/standard/v1/payments/${encodeURIComponent(transactionId)}`
     const answer = await call({ method: 'GET', path })
     if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
@@ -105,7 +112,11 @@ type CollectionCall = (request: CollectionRequest) => Promise<Exchange>
 type CollectionRequest = Pick<ExchangeRequest, 'method' | 'body'> &
   Partial<Pick<ExchangeRequest, 'headers'>> & { readonly path: string }
 
-function openCollection(settings: AirtelMoneySettings, wiring: RailWiring): CollectionCall {
+function openCollection(
+  settings: AirtelMoneySettings,
+  allowance: Allowance,
+  wiring: RailWiring,
+): CollectionCall {
   const tokens = openTokens(() => issueToken(settings), {
     now: wiring.now,
     renewMs: tokenEarlyMs,
@@ -114,15 +125,17 @@ function openCollection(settings: AirtelMoneySettings, wiring: RailWiring): Coll
   // Airtel documents no code for a refused token: the status is all there is to go by.
   const authorised = openAuthorised(tokens, (answer) => answer.status === 401, wiring)
   return ({ path, headers, ...request }) =>
-    authorised((token) =>
-      exchange({
+    authorised(async (token) => {
+      const answer = await exchange({
         ...request,
         url: settings.baseUrl + path,
         headers: { ...commonHeaders, ...headers, authorization: `Bearer ${token}` },
         timeoutMs,
         bodyBytesMax: answerBytesMax,
-      }),
-    )
+      })
+      if (answer.kind === 'answered') allowance.note(answer.headers)
+      return answer
+    })
 }
 
 /** What else an answer is about, or undefined when it is about the payment. */

@@ -112,6 +112,8 @@ export interface Performed {
 
 export interface WireAnswer {
   readonly status: number
+  /** Beside the type and the length. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly contentType: string
   readonly body: string
 }

@@ -102,6 +102,7 @@ function sendSpoiled(simulation: Simulation, response: Response, played: Played)
 function send(response: Response, answer: WireAnswer): void {
   response
     .writeHead(answer.status, {
+      ...answer.headers,
       'content-type': answer.contentType,
       'content-length': Buffer.byteLength(answer.body),
     })

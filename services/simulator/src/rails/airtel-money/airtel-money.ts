@@ -2,6 +2,7 @@ import type { Rail } from '../../domain/rail'
 import { enquireOperation } from './enquire'
 import { errorAnswer, errorNames } from './errors'
 import { issueTokenOperation } from './issue-token'
+import { limitCalls } from './limit-calls'
 import { business, payOperations } from './pay'
 import type { AirtelMoneySettings } from './settings'
 import { openAirtelMoney, type AirtelMoneyWiring } from './state'
@@ -15,9 +16,11 @@ export function airtelMoneyRail(settings: AirtelMoneySettings, wiring: AirtelMon
     businesses: [{ shortCode: business, name: settings.businessName }],
     operations: [
       issueTokenOperation(airtel),
-      tellKeyOperation(airtel),
-      ...payOperations(airtel),
-      enquireOperation(airtel),
+      ...limitCalls(airtel, [
+        tellKeyOperation(airtel),
+        ...payOperations(airtel),
+        enquireOperation(airtel),
+      ]),
     ],
     errorNames,
     errorAnswer,

@@ -4,6 +4,8 @@ export interface AirtelMoneySettings {
   readonly clientSecret: string
   /** Messages of v2 must be signed, as switched on for an application; else unsigned ones are taken too. */
   readonly messageSigning: boolean
+  /** Of calls in a minute; absent, there is no limit and no word of one. */
+  readonly callsPerMinute?: number | undefined
   /** What the payer reads on the prompt. */
   readonly businessName: string
   /** Where all payments of the application are called back; without one nobody is. */

@@ -1,0 +1,34 @@
+import { airtelMoney, startSimulator, type RunningSimulator } from '../../start.harness'
+import { recorded } from '../recorded.harness'
+import { airtelClient } from './airtel-money.harness'
+
+let sim: RunningSimulator
+let airtel: ReturnType<typeof airtelClient>
+beforeEach(async () => {
+  sim = await startSimulator({ airtelMoney: { ...airtelMoney, callsPerMinute: 3 } })
+  airtel = airtelClient(sim)
+})
+afterEach(() => sim.stop())
+
+const left = ({ headers }: { readonly headers: Headers }) => [
+  headers.get('x-ratelimit-limit-minute'),
+  headers.get('x-ratelimit-remaining-minute'),
+]
+
+test('answers say how many calls are left, refusals too, and the next minute has all of them again', async () => {
+  expect(left(await airtel.enquire())).toEqual(['3', '2'])
+  expect(left(await airtel.pay())).toEqual(['3', '1'])
+  expect(left(await airtel.enquire())).toEqual(['3', '0'])
+  const refused = await airtel.pay({ id: 'another' })
+  expect(refused).toMatchObject(recorded('airtel-money', 'any-error-too-many-requests'))
+  expect(left(refused)).toEqual(['3', '0'])
+  await sim.jump(60_000)
+  expect(left(await airtel.pay({ id: 'another' }))).toEqual(['3', '2'])
+})
+
+test('without a limit no answer says a word of one', async () => {
+  await sim.stop()
+  sim = await startSimulator()
+  airtel = airtelClient(sim)
+  expect(left(await airtel.pay())).toEqual([null, null])
+})

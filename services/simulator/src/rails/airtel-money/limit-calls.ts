@@ -1,0 +1,39 @@
+import type { Operation, WireAnswer } from '../../domain/rail'
+import { refuse } from './refuse'
+import type { AirtelMoney } from './state'
+
+const minuteMs = 60_000
+
+/** Operations whose answers say how many calls are left in this minute, and which take no more than that. */
+export function limitCalls(
+  { settings: { callsPerMinute }, world }: AirtelMoney,
+  operations: readonly Operation[],
+): readonly Operation[] {
+  if (callsPerMinute === undefined) return operations
+  let minute = 0
+  let calls = 0
+  const count = () => {
+    const now = Math.floor(world.time.now() / minuteMs)
+    calls = now === minute ? calls + 1 : 1
+    minute = now
+    return calls
+  }
+  return operations.map((operation) => ({
+    ...operation,
+    understand(call) {
+      const left = callsPerMinute - count()
+      const headers = {
+        'x-ratelimit-limit-minute': String(callsPerMinute),
+        'x-ratelimit-remaining-minute': String(Math.max(0, left)),
+      }
+      const told = (answer: WireAnswer): WireAnswer => ({ ...answer, headers })
+      const understood = left < 0 ? refuse('spike_arrest') : operation.understand(call)
+      if (understood.kind === 'refused') return { ...understood, answer: told(understood.answer) }
+      const perform = (lie?: string) => {
+        const performed = understood.perform(lie)
+        return { ...performed, answer: told(performed.answer) }
+      }
+      return { ...understood, perform }
+    },
+  }))
+}
