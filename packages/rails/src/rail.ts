@@ -47,13 +47,18 @@ export type Prepared =
 
 /** Money that goes back to its payer. */
 export interface Refunds {
-  /** How it ended is told to an address, or to whoever asks for it. */
-  readonly verdict: 'told' | 'asked_for'
+  /** How it ended is told to an address, or in answer to a question, or in the answer to the order. */
+  readonly verdict: 'told' | 'asked_for' | 'answered'
   /** Orders it, at most once. */
-  send(order: RefundOrder): Promise<SubmitOutcome>
+  send(order: RefundOrder): Promise<RefundSent>
   /** Asks how it stands: the answer comes to `answerUrl`, or is the answer. */
   ask(question: RefundQuestion): Promise<RefundAsked>
 }
+
+/** `verdict`: the answer that says how it ended, where the provider says so at once. */
+export type RefundSent =
+  | SubmitOutcome
+  | (Extract<SubmitOutcome, { readonly kind: 'accepted' }> & { readonly verdict: Uint8Array })
 
 export interface RefundOrder {
   /** Ours, `rf_` and 24 hex: the provider knows the order by it, where it takes a name of ours. */

@@ -2,6 +2,7 @@ import type { MobileRail, Rail as RailName } from '@malipo/kernel/countries'
 import { z } from 'zod'
 import { openAirtelMoney } from './airtel-money/client'
 import { readAirtelMoney } from './airtel-money/inbound'
+import { readAirtelRefund } from './airtel-money/refund'
 import { type AirtelMoneySettings, airtelMoneyVariables } from './airtel-money/settings'
 import { openCard } from './card/client'
 import { readCard } from './card/inbound'
@@ -69,6 +70,7 @@ export const readers: Partial<Record<RailName, Reader>> = {
 /** How to read what they send about money that goes back: a callback is the verdict, a query answer how it stands. */
 export const refundReaders: Partial<Record<RailName, Reader>> = {
   mpesa: readMpesaRefund,
+  airtel_money: readAirtelRefund,
   card: readCardRefund,
 }
 

@@ -52,6 +52,7 @@ test('reads the rails of Uganda, each of which may be there without the other', 
       clientId: 'i',
       clientSecret: 's',
       callbackKey: 'k',
+      refunds: false,
     },
   })
   const mtn = {

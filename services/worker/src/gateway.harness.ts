@@ -28,12 +28,17 @@ export interface Attempt {
   readonly intentId: string
 }
 
+/** By the numbers that the tests give. */
+function railOf(phone: string): Rail {
+  if (phone.startsWith('25675')) return Rail.AIRTEL_MONEY
+  return phone.startsWith('256') ? Rail.MTN_MOMO : Rail.MPESA
+}
+
 /** What the gateway asks of the ledger for a payer and for a provider. */
 export function payer(address: string, country: Country = 'ke') {
   const ledger = { server: `ledger-${country}`, address } as const
   const client = openTestClient(LedgerServiceClient, ledger, `gateway-${country}`)
   const accounts = openTestClient(LedgerServiceClient, ledger, 'auth')
-  const rail = { ke: Rail.MPESA, ug: Rail.MTN_MOMO }[country]
   const call = openCall('ledger_unavailable')
   const fingerprint = Buffer.alloc(32, 7)
   return {
@@ -49,6 +54,7 @@ export function payer(address: string, country: Country = 'ke') {
         client.createCheckout({ accountId, fingerprint, amountMinor }, metadata, options, done),
       )
       const checkoutId = made.checkout?.checkoutId ?? ''
+      const rail = railOf(phone)
       const request = { checkoutId, idempotencyKey: 'key', fingerprint, rail, phone }
       const { intent } = await call<StartIntentResponse>(5_000, (metadata, options, done) =>
         client.startIntent(request, metadata, options, done),

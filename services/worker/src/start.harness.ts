@@ -56,7 +56,7 @@ export interface Surroundings {
   stopLedger(): Promise<void>
   startLedger(): Promise<void>
   /** A phone with money and with a mind of its own: what it answers to every prompt. */
-  addPhone(answer?: string, afterMs?: number): Promise<string>
+  addPhone(answer?: string, afterMs?: number, prefix?: string): Promise<string>
   /** A checkout of KES 500.00, unless told otherwise, and an attempt to pay it, as the gateway begins one. */
   pay(phone: string, accountId?: string, amountMinor?: bigint): Promise<Attempt>
   /** Stores a callback of a prompt as a gateway that was broken into may make it up, and has it read. */
@@ -149,8 +149,8 @@ export async function openSurroundings(
       await ledger.start()
       await gateway.ready()
     },
-    async addPhone(answer = 'approve', afterMs = 0) {
-      const msisdn = `${phonePrefix[country]}${String(randomInt(1e7)).padStart(7, '0')}`
+    async addPhone(answer = 'approve', afterMs = 0, prefix = phonePrefix[country]) {
+      const msisdn = `${prefix}${String(randomInt(1e7)).padStart(7, '0')}`
       await control('POST', '/phones', { msisdn, name: 'Payer', balance: '10000000' })
       await control('PUT', `/phones/${msisdn}/policy`, { answer, after_ms: afterMs })
       return msisdn

@@ -11,6 +11,7 @@ const settings: AirtelMoneySettings = {
   clientId: 'client-id',
   clientSecret: 'client-secret',
   callbackKey: 'callback-key',
+  refunds: false,
 }
 export const prompt: Prompt = {
   intentId: 'pi_0f4c8a5d2b7e4f1c9a6d3e8b',

@@ -8,6 +8,7 @@ import { issuedKey, keyPath } from './encryption-key'
 import { commonHeaders, nationalNumber, payBody } from './outbound'
 import { readPayAnswer } from './pay-answer'
 import { codeOf, isNotFound, isSignatureRefused } from './response-codes'
+import { openRefunds } from './refund'
 import { checkSeal } from './seal'
 import type { AirtelMoneySettings } from './settings'
 import { signatureOf } from './sign'
@@ -77,6 +78,7 @@ export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWirin
     // Airtel has no statement to search. A receipt comes with the enquiry, or not yet.
     findInStatement: () => Promise.resolve({ kind: 'unanswered', detail: 'no statement' }),
     checkSeal: (body) => checkSeal(body, settings.callbackKey),
+    ...(settings.refunds && { refunds: openRefunds(call, wiring) }),
   }
 }
 

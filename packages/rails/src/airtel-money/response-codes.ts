@@ -66,6 +66,12 @@ export function codeOf({ status }: Answer): string {
   return status.response_code || status.result_code || status.code
 }
 
+/** The gateway does not let us through: nobody behind it has read the call. */
+export function isMisconfigured({ status }: Answer): boolean {
+  const code = codeOf({ status })
+  return code.startsWith('ROUTER') && refusals.has(code)
+}
+
 /** The payer is being asked, in the codes of both layers. */
 export function isInProcess({ status }: Answer): boolean {
   const inProduct = status.response_code === '' || status.response_code === 'DP00800001006'

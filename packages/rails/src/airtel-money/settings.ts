@@ -12,6 +12,8 @@ export interface AirtelMoneySettings {
   readonly clientSecret: string
   /** What Airtel seals callbacks with, where callback authentication is switched on in its portal. */
   readonly callbackKey?: string | undefined
+  /** Refunds are ordered by calls: an application has to be let do that. Else people do them in the portal. */
+  readonly refunds: boolean
 }
 
 const variables = z.object({
@@ -20,6 +22,7 @@ const variables = z.object({
   AIRTEL_CLIENT_ID: z.string().min(1),
   AIRTEL_CLIENT_SECRET: z.string().min(1),
   AIRTEL_CALLBACK_KEY: z.string().min(1).optional(),
+  AIRTEL_REFUNDS: z.enum(['true', 'false'], 'must be true or false').default('false'),
 })
 
 /** The rail's part of a process's environment. */
@@ -31,5 +34,6 @@ export const airtelMoneyVariables = {
     clientId: read.AIRTEL_CLIENT_ID,
     clientSecret: read.AIRTEL_CLIENT_SECRET,
     callbackKey: read.AIRTEL_CALLBACK_KEY,
+    refunds: read.AIRTEL_REFUNDS === 'true',
   })),
 }

@@ -59,6 +59,13 @@ export const enquiry = z.object({
   status: z.object({ response_code: code }).optional(),
 })
 
+/** The id is the refund's own. */
+export const refundAnswer = answer.extend({
+  data: z.object({
+    transaction: z.object({ status: z.string(), airtel_money_id: z.string().min(1).max(64) }),
+  }),
+})
+
 /** The field is called `status_code` here, and there is no amount. */
 export const callback = z.object({
   transaction: z.object({

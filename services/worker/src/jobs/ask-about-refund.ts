@@ -21,11 +21,17 @@ export async function askAboutRefund(
   if (asked.kind === 'unanswered') {
     deps.log.warn({ refundId, rail, detail: asked.detail }, 'no answer to a query')
   }
-  if (asked.kind === 'answered') {
-    const { body } = asked
-    const messageId = await deps.ledger.storeRefundAnswer(order, body)
-    const fact = factOf({ rail, kind: 'query_answer', body, isOfRefund: true })
-    await applyMessage(deps, { messageId, intentId: undefined, fact })
-  }
+  if (asked.kind === 'answered') await keepRefundAnswer(deps, order, asked.body)
   return asked.kind
+}
+
+/** Keeps what a provider answered about a refund, and applies it. */
+export async function keepRefundAnswer(
+  deps: JobDeps,
+  order: RefundOrder,
+  body: Uint8Array,
+): Promise<void> {
+  const messageId = await deps.ledger.storeRefundAnswer(order, body)
+  const fact = factOf({ rail: order.rail, kind: 'query_answer', body, isOfRefund: true })
+  await applyMessage(deps, { messageId, intentId: undefined, fact })
 }

@@ -1,6 +1,6 @@
-import type { Refunds, SubmitOutcome } from '@malipo/rails/rail'
+import type { Refunds, RefundSent } from '@malipo/rails/rail'
 import type { RefundOrder } from '../clients/ledger-refunds'
-import { askAboutRefund, refundsOf } from './ask-about-refund'
+import { askAboutRefund, keepRefundAnswer, refundsOf } from './ask-about-refund'
 import type { JobDeps } from './job-deps'
 
 /**
@@ -15,6 +15,7 @@ export async function sendRefund(deps: JobDeps, refundId: string): Promise<strin
   const words = outcome.kind === 'accepted' ? {} : outcome
   deps.log.info({ refundId, rail: order.rail, ...words, outcome: outcome.kind }, 'refund')
   await deps.ledger.recordRefund(refundId, outcome)
+  if ('verdict' in outcome) await keepRefundAnswer(deps, order, outcome.verdict)
   // Where nobody will tell us, there is no reason to wait; whatever goes wrong here is asked for again in a minute.
   if (outcome.kind === 'accepted' && refunds?.verdict === 'asked_for') {
     await askAboutRefund(deps, refunds, { refundId, order })
@@ -26,7 +27,7 @@ async function send(
   deps: JobDeps,
   refunds: Refunds | undefined,
   { refundId, order }: { readonly refundId: string; readonly order: RefundOrder },
-): Promise<SubmitOutcome> {
+): Promise<RefundSent> {
   if (refunds === undefined) return { kind: 'not_sent', detail: `${order.rail} takes no orders` }
   const { receipt, amountMinor, currency, callbackToken } = order
   const callbackUrl = `${deps.callbackBaseUrl}/callbacks/${callbackToken}`

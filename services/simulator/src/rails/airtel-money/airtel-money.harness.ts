@@ -35,6 +35,14 @@ export function airtelClient(sim: RunningSimulator) {
       })
     },
 
+    async giveBack(receipt: string): Promise<Answer> {
+      return sim.wire('POST', '/standard/v1/payments/refund', {
+        token: await token(),
+        headers: inUganda,
+        body: JSON.stringify({ transaction: { airtel_money_id: receipt } }),
+      })
+    },
+
     async enquire(id = paymentId): Promise<Answer> {
       return sim.wire('GET', `/standard/v1/payments/${id}`, {
         token: await token(),

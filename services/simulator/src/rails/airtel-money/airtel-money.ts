@@ -2,6 +2,7 @@ import type { Rail } from '../../domain/rail'
 import { enquireOperation } from './enquire'
 import { errorAnswer, errorNames } from './errors'
 import { issueTokenOperation } from './issue-token'
+import { giveBackOperation } from './give-back'
 import { limitCalls } from './limit-calls'
 import { business, payOperations } from './pay'
 import type { AirtelMoneySettings } from './settings'
@@ -19,6 +20,7 @@ export function airtelMoneyRail(settings: AirtelMoneySettings, wiring: AirtelMon
       ...limitCalls(airtel, [
         tellKeyOperation(airtel),
         ...payOperations(airtel),
+        giveBackOperation(airtel),
         enquireOperation(airtel),
       ]),
     ],

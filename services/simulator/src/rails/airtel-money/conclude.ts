@@ -58,6 +58,7 @@ function moveMoney(airtel: AirtelMoney, phone: Phone, payment: Payment): void {
     reference: payment.id,
   })
   payment.receipt = row.receipt
+  airtel.byReceipt.set(row.receipt, payment)
   world.events.append('money_moved', {
     ...shownFacets(payment),
     receipt: row.receipt,

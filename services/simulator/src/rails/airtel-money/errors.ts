@@ -36,6 +36,7 @@ const errors = {
       response_code: 'DP00800001025',
     },
   ],
+  failed: [200, { code: '200', message: 'FAILED', result_code: 'ESB000011' }],
   below_minimum: [
     200,
     {

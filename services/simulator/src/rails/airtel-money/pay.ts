@@ -61,6 +61,7 @@ function understandPay(airtel: AirtelMoney, fields: Fields): Understood {
             id,
             result: undefined,
             receipt: undefined,
+            refunded: false,
             waiting: [],
             calledBack: false,
           }),

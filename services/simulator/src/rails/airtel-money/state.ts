@@ -16,6 +16,8 @@ export interface AirtelMoney {
   readonly keys: SigningKeys
   /** By the merchant's transaction id. */
   readonly payments: Recent<Payment>
+  /** Those that were made, by their `airtel_money_id`. */
+  readonly byReceipt: Recent<Payment>
   readonly counts: { tokens: number; receipts: number }
 }
 
@@ -31,6 +33,8 @@ export interface Payment {
   /** Undefined while nobody knows. */
   result: Result | undefined
   receipt: string | undefined
+  /** It went back. */
+  refunded: boolean
   /** Who waits for the callback to have been delivered. */
   waiting: (() => void)[]
   calledBack: boolean
@@ -58,6 +62,7 @@ export function openAirtelMoney(
     tokens,
     keys,
     payments: openRecent(world.capacity.requests),
+    byReceipt: openRecent(world.capacity.requests),
     counts: { tokens: 0, receipts: 0 },
   }
 }

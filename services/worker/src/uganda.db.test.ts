@@ -1,9 +1,13 @@
 import type { Started } from '@malipo/runtime/process'
 import { eventually } from '@malipo/testing/eventually'
 import type { Attempt } from './gateway.harness'
+import type { Operators } from './operators.harness'
 import { openSurroundings, type Surroundings } from './start.harness'
 
-/** MTN Uganda moves its partners to another platform; for a while both run, and the setting says which takes prompts. */
+/**
+ * MTN Uganda moves its partners to another platform; for a while both run, and the setting says which takes prompts. Airtel
+ * takes signed payments, and orders for money to go back.
+ */
 
 const shared = {
   MTN_MOMO_SUBSCRIPTION_KEY: 'subscription-key',
@@ -12,18 +16,24 @@ const shared = {
   MTN_MOMO_API_KEY: 'api-key',
   MTN_MOMO_NEW_USER_ID: 'TWFsaXBvIFVnYW5kYQ==',
   MTN_MOMO_NEW_CREDENTIAL_TOKEN: 'to:ken+/=',
+  AIRTEL_CLIENT_ID: 'id',
+  AIRTEL_CLIENT_SECRET: 'secret',
+  AIRTEL_MESSAGE_SIGNING: 'true',
 }
 const amountMinor = 500_000n
 const tokenMs = 12_000
 
 let around: Surroundings
+let operators: Operators
 const workers: Started[] = []
 
 beforeAll(async () => {
   around = await openSurroundings(shared, 'ug')
+  operators = await around.openOperators()
 })
 
 afterAll(async () => {
+  operators.close()
   await Promise.all(workers.map((worker) => worker.stop()))
   await around.stop()
 })
@@ -35,6 +45,9 @@ async function startOn(platform: 'legacy' | 'new'): Promise<Started> {
     MTN_MOMO_BASE_URL: around.simulatorUrl,
     MTN_MOMO_NEW_BASE_URL: `${around.simulatorUrl}/mtn-new`,
     MTN_MOMO_PLATFORM: platform,
+    AIRTEL_BASE_URL: around.simulatorUrl,
+    AIRTEL_API_VERSION: 'v2',
+    AIRTEL_REFUNDS: 'true',
   })
   await eventually('a token is on its way', async () => {
     const clock = await around.control('GET', '/clock')
@@ -87,6 +100,26 @@ test('payments in flight at the cut-over are each paid once, asked about on the 
     book.map(({ receipt }) => receipt).sort(),
   )
   expect(await refused()).toEqual([])
+})
+
+test('a payment that Airtel took signed goes back once, as the answer to the order says', async () => {
+  await around.control('POST', '/packs/none', {})
+  const phone = await around.addPhone('approve', 0, '25675')
+  const paid = await around.pay(phone, undefined, amountMinor)
+  await areAll([paid], 'INTENT_STATUS_COMPLETED')
+  const [receipt = ''] = await receiptsOf([paid])
+  const refundId = await operators.refund(`airtel_money:${receipt}`)
+  await eventually('the refund is paid', async () => {
+    const { rows } = await around.database.pool.query<{ status: string }>(
+      'SELECT status FROM refunds WHERE id = $1',
+      [refundId],
+    )
+    return rows[0]?.status === 'paid'
+  })
+  const book = (await around.control('GET', '/book')) as { kind: string; account: string }[]
+  const reversals = book.filter(({ kind }) => kind === 'reversal')
+  expect(reversals).toMatchObject([{ account: receipt, amount: String(amountMinor) }])
+  expect(await around.control('GET', `/phones/${phone}`)).toMatchObject({ balance: '10000000' })
 })
 
 async function platformsOf(attempts: readonly Attempt[]): Promise<unknown[]> {

@@ -1,0 +1,73 @@
+import type { Exchange } from '../exchange'
+import { readJson } from '../json'
+import type { Fact, RailWiring, Reader, Refunds, RefundSent } from '../rail'
+import { codeOf, isMisconfigured, isNotFound } from './response-codes'
+import { answer, refundAnswer } from './wire'
+
+const refundPath = '/standard/v1/payments/refund'
+
+/** One call about money, with a token and the headers of every call. */
+type Call = (request: {
+  readonly method: 'POST'
+  readonly path: string
+  readonly body: string
+}) => Promise<Exchange>
+
+/**
+ * Money back, whole. The answer says that it went; Airtel has no call that asks about a refund, so one whose answer is lost
+ * is for two people to find out.
+ */
+export function openRefunds(call: Call, wiring: Pick<RailWiring, 'happened'>): Refunds {
+  return {
+    verdict: 'answered',
+    async send({ receipt }) {
+      const body = JSON.stringify({ transaction: { airtel_money_id: receipt } })
+      const answered = await call({ method: 'POST', path: refundPath, body })
+      if (answered.kind === 'lost') return { kind: 'unknown', detail: answered.detail }
+      if (answered.kind === 'not_sent') return answered
+      const sent = readRefundAnswer(answered.status, answered.body)
+      if (sent.kind === 'refused') wiring.happened('provider_misconfigured')
+      return sent
+    },
+    ask: () => Promise.resolve({ kind: 'unanswered', detail: 'Airtel tells nothing of a refund' }),
+  }
+}
+
+/** Answers of a gateway or a server in trouble prove nothing. */
+const readByAirtel = new Set([200, 400, 403])
+
+/** Only a listed code proves that nothing went back; whatever cannot be read leaves it open. */
+function readRefundAnswer(status: number, body: Uint8Array): RefundSent {
+  const http = `http ${String(status)}`
+  // The token was replaced once by now.
+  if (status === 401) return { kind: 'refused', cause: 'refused', providerCode: http }
+  const receipt = status === 200 ? receiptOf(body) : undefined
+  if (receipt !== undefined) return { kind: 'accepted', providerRequestId: receipt, verdict: body }
+  const parsed = answer.safeParse(readJson(body))
+  if (!parsed.success) return { kind: 'unknown', detail: http }
+  const providerCode = codeOf(parsed.data)
+  const isListed = isNotFound(parsed.data) || isMisconfigured(parsed.data)
+  return isListed && !parsed.data.status.success && readByAirtel.has(status)
+    ? { kind: 'refused', cause: 'refused', providerCode }
+    : { kind: 'unknown', detail: `${http}, ${providerCode}` }
+}
+
+/** The refund's own receipt, in an answer that says that the money went back. */
+function receiptOf(body: Uint8Array): string | undefined {
+  const parsed = refundAnswer.safeParse(readJson(body))
+  if (!parsed.success) return undefined
+  const { data, status } = parsed.data
+  const isDone = ['', 'DP00800001001'].includes(status.response_code)
+  const isSaid = status.success && status.result_code === 'ESB000010' && isDone
+  return isSaid && data.transaction.status === 'SUCCESS'
+    ? data.transaction.airtel_money_id
+    : undefined
+}
+
+/** The answer to the order, as it was kept. It names the refund and not the payment, so the money of the order went back. */
+export const readAirtelRefund: Reader = (kind, body): Fact => {
+  if (kind !== 'query_answer') return { kind: 'unreadable', detail: 'Airtel tells of no refund' }
+  return receiptOf(body) === undefined
+    ? { kind: 'undecided', providerCode: 'no word of success', listed: true }
+    : { kind: 'confirmed' }
+}

@@ -1,0 +1,48 @@
+import { startSimulator, type RunningSimulator } from '../../start.harness'
+import { recorded } from '../recorded.harness'
+import { airtelClient, joan } from './airtel-money.harness'
+
+let sim: RunningSimulator
+let airtel: ReturnType<typeof airtelClient>
+beforeEach(async () => {
+  sim = await startSimulator()
+  airtel = airtelClient(sim)
+})
+afterEach(() => sim.stop())
+
+const balance = async () => (await sim.control('GET', `/phones/${joan}`)).body.balance
+
+async function paid(): Promise<string> {
+  await airtel.pay()
+  await sim.control('POST', `/phones/${joan}/prompt`, { action: 'approve' })
+  return (await airtel.enquire()).body.data.transaction.airtel_money_id
+}
+
+test('a payment goes back whole, once, under a receipt of its own', async () => {
+  const receipt = await paid()
+  const sample = recorded('airtel-money', 'refund-answer-success')
+  const { status, body } = await airtel.giveBack(receipt)
+  expect([status, body.status]).toEqual([sample.status, sample.body.status])
+  const [, row] = (await sim.control('GET', '/book')).body
+  expect(row).toMatchObject({ kind: 'reversal', account: receipt, amount: '500000', msisdn: joan })
+  expect(body.data.transaction).toEqual({ airtel_money_id: row.receipt, status: 'SUCCESS' })
+  expect(row.receipt).not.toBe(receipt)
+  expect(await balance()).toBe('50000000')
+  expect(await airtel.giveBack(receipt)).toMatchObject(
+    recorded('airtel-money', 'refund-answer-again'),
+  )
+  expect(await balance()).toBe('50000000')
+})
+
+test.each(['MP000000.0000.A00000', 'CI210104.1549.C00029'])(
+  'no payment has the receipt %s, as recorded',
+  async (receipt) => {
+    expect(await airtel.giveBack(receipt)).toMatchObject(
+      recorded('airtel-money', 'refund-answer-not-found'),
+    )
+  },
+)
+
+test('what is no receipt is no good field', async () => {
+  expect((await airtel.giveBack('')).body.status.result_code).toBe('ESB000008')
+})

@@ -1,0 +1,69 @@
+import { jsonAnswer, type Operation, type Performed, type Understood } from '../../domain/rail'
+import { receiveSms } from '../../domain/phone'
+import { shownFacets } from '../../domain/world'
+import { asFields, fieldsAt, fieldText } from '../wire-call'
+import { errorAnswer } from './errors'
+import { understandAuthorised } from './gate'
+import { nextReceipt } from './receipts'
+import { refuse } from './refuse'
+import type { AirtelMoney, Payment } from './state'
+
+/** `POST /standard/v1/payments/refund`: a payment goes back whole, by its receipt (providers.md 4). */
+export function giveBackOperation(airtel: AirtelMoney): Operation {
+  return {
+    moment: 'refund',
+    method: 'POST',
+    path: '/standard/v1/payments/refund',
+    understand: (call) =>
+      understandAuthorised(airtel, call, () => {
+        const transaction = fieldsAt(asFields(call.json) ?? {}, 'transaction')
+        return understandRefund(airtel, fieldText(transaction, 'airtel_money_id'))
+      }),
+  }
+}
+
+function understandRefund(airtel: AirtelMoney, receipt: string): Understood {
+  if (receipt === '') return refuse('invalid_fields')
+  const payment = airtel.byReceipt.get(receipt)
+  if (payment === undefined) return refuse('not_found')
+  return {
+    kind: 'understood',
+    facets: { ...payment, reference: receipt },
+    // Whether it went back before is known when the call is carried out: two may come at once.
+    perform: () =>
+      payment.refunded ? { answer: errorAnswer('failed') } : giveBack(airtel, payment),
+  }
+}
+
+function giveBack(airtel: AirtelMoney, payment: Payment): Performed {
+  const { world, settings } = airtel
+  const phone = world.shelf.find(payment.msisdn)
+  if (phone !== undefined) phone.balanceMinor += payment.amountMinor
+  payment.refunded = true
+  const row = world.book.write({
+    receipt: nextReceipt(airtel),
+    provider: 'airtel_money',
+    kind: 'reversal',
+    msisdn: payment.msisdn,
+    business: payment.business,
+    account: payment.receipt ?? '',
+    amountMinor: payment.amountMinor,
+    reference: payment.id,
+  })
+  world.events.append('money_moved', {
+    ...shownFacets(row),
+    receipt: row.receipt,
+    reference: row.reference,
+  })
+  if (phone !== undefined) {
+    const text = `${settings.businessName} has sent back ${payment.receipt ?? ''}. Trans ID ${row.receipt}.`
+    receiveSms(phone, { atMs: row.atMs, from: 'AirtelMoney', text })
+  }
+  return {
+    answer: jsonAnswer(200, {
+      data: { transaction: { airtel_money_id: row.receipt, status: 'SUCCESS' } },
+      status: { code: '200', message: 'SUCCESS', result_code: 'ESB000010', success: true },
+    }),
+    reference: row.receipt,
+  }
+}
