@@ -247,7 +247,7 @@ function handOperations({
   readonly newIds: NewIds
   readonly log: Log
 }) {
-  const acts = openActs(db, country.country)
+  const acts = openActs({ db, pool }, country.country)
   return {
     listSuspense: listSuspense({ db, country }),
     readReceipt: readReceipt({ db, country }),
@@ -257,10 +257,10 @@ function handOperations({
     decideRefund: decideRefund({ pool, acts, log }),
     askRefundClosing: askRefundClosing({ pool, acts, log }),
     decideRefundClosing: decideRefundClosing({ pool, acts, log }),
-    enrollOperator: enrollOperator({ db, country: country.country, acts, log }),
-    decideEnrollment: decideEnrollment({ db, acts, log }),
-    askRetirement: askRetirement({ db, acts, log }),
-    decideRetirement: decideRetirement({ db, acts, log }),
+    enrollOperator: enrollOperator({ pool, country: country.country, acts, log }),
+    decideEnrollment: decideEnrollment({ pool, acts, log }),
+    askRetirement: askRetirement({ pool, acts, log }),
+    decideRetirement: decideRetirement({ pool, acts, log }),
     listOperators: listOperators({ db }),
     acceptAct: acceptAct({ acts }),
     askFreezing: askFreezing({ pool, newIds, acts, log }),

@@ -5,12 +5,11 @@ import type {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { Database } from '../store/database'
-import { askRetirement as ask } from '../store/operators'
+import type { SharedDatabase } from '../store/database'
+import { askRetirement as ask } from '../store/retirements'
 import type { Acts } from './signed'
 
-export interface AskRetirementDeps {
-  readonly db: Database
+export interface AskRetirementDeps extends Pick<SharedDatabase, 'pool'> {
   readonly acts: Acts
   readonly log: Log
 }
@@ -20,7 +19,7 @@ export function askRetirement(
   deps: AskRetirementDeps,
 ): Operations<LedgerServiceServer>['askRetirement'] {
   return deps.acts.signed(async ({ operatorId }: AskRetirementRequest, operator) => {
-    const outcome = await ask(deps.db, operatorId, operator.operatorId)
+    const outcome = await ask(deps.pool, { operatorId, by: operator.operatorId })
     deps.log.warn({ operatorId, by: operator.name, outcome }, 'retirement')
     return { outcome: wireOf('RETIREMENT_OUTCOME', outcome) }
   })

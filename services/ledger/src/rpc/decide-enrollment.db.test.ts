@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { EnrollmentOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openOperatorIdentity } from '@malipo/runtime/operator-signature'
 import { openLedger, type TestLedger } from '../ledger.harness'
+import { meanwhile } from '../locks.harness'
 import { note, operators } from './operators.harness'
 
 let at: TestLedger
@@ -42,4 +43,14 @@ test('a withdrawn enrollment leaves the name to another key', async () => {
   expect(await decide(dalia.operatorId, false)).toBe(EnrollmentOutcome.WITHDRAWN)
   expect(await decide(dalia.operatorId, true)).toBe(EnrollmentOutcome.OPERATOR_NOT_FOUND)
   expect(await decide((await asked('dalia')).operatorId, true)).toBe(EnrollmentOutcome.ENROLLED)
+})
+
+test('an operator who is enrolled meanwhile is not removed', async () => {
+  const { operatorId: other } = await by.another('faith')
+  const grace = await asked('grace')
+  const enrolled = 'UPDATE operators SET enrolled_by = $2, enrolled_at = now() WHERE id = $1'
+  const outcome = await meanwhile(at, [enrolled, [grace.operatorId, other]], () =>
+    decide(grace.operatorId, false),
+  )
+  expect(outcome).toBe(EnrollmentOutcome.ENROLLED)
 })

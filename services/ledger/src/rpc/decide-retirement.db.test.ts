@@ -11,7 +11,8 @@ import {
 import { openOperatorIdentity } from '@malipo/runtime/operator-signature'
 import { generateKeyPairSync } from 'node:crypto'
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { note, operators } from './operators.harness'
+import { meanwhile } from '../locks.harness'
+import { amina, brian, note, operators } from './operators.harness'
 import { reports } from './report-closings.harness'
 
 let at: TestLedger
@@ -103,4 +104,75 @@ test('what a retired operator had asked for is withdrawn, so that two who are en
   expect(listed.map(({ name }) => name)).not.toContain('grace')
   expect(await ask(by.amina)).toEqual(asked)
   await reports(at).close(reported)
+})
+
+/** An operator whom Amina asks to retire, and a wallet. */
+async function leaving(name: string) {
+  const { operatorId, calls } = await by.another(name)
+  await by.amina.askRetirement({ operatorId })
+  const retire = async () => (await by.brian.decideRetirement({ operatorId, agreed: true })).outcome
+  return { operatorId, calls, retire, accountId: await at.pay.merchant() }
+}
+
+/** What was done about a wallet or an operator, in this order. */
+async function doneAbout(subject: string): Promise<readonly string[]> {
+  const { rows } = await at.database.pool.query<{ did: string }>(
+    'SELECT did FROM operator_actions WHERE subject = $1 ORDER BY action',
+    [subject],
+  )
+  return rows.map(({ did }) => did)
+}
+
+test('what an operator asks for while it is retired is withdrawn too', async () => {
+  const { operatorId, accountId, retire } = await leaving('gloria')
+  const asked = `INSERT INTO freezings (id, account_id, is_frozen, status, asked_by, asked_at)
+    VALUES ('fr_' || repeat('0', 24), $1, true, 'asked', $2, now())`
+  const outcome = await meanwhile(at, [asked, [accountId, operatorId]], retire)
+  expect(outcome).toBe(RetirementOutcome.RETIRED)
+  expect(await doneAbout(accountId)).toEqual(['freezing_withdrawn'])
+})
+
+test('what an operator asks for once it is retired is refused', async () => {
+  const { operatorId, accountId, calls } = await leaving('helen')
+  const retired = `UPDATE operators SET retired_by = $2, retired_at = now()
+    WHERE id = (SELECT id FROM operators WHERE id = $1 FOR UPDATE)`
+  const late = meanwhile(at, [retired, [operatorId, brian.operatorId]], () =>
+    calls.askFreezing({ accountId, frozen: true, note }),
+  )
+  await expect(late).rejects.toMatchObject({ reason: 'internal' })
+  expect(await doneAbout(accountId)).toEqual([])
+})
+
+test('what is decided while its asker is retired is not withdrawn', async () => {
+  const { accountId, calls, retire } = await leaving('irene')
+  await calls.askFreezing({ accountId, frozen: true, note })
+  const done = "UPDATE freezings SET status = 'done', decided_by = $2 WHERE account_id = $1"
+  const outcome = await meanwhile(at, [done, [accountId, amina.operatorId]], retire)
+  expect(outcome).toBe(RetirementOutcome.RETIRED)
+  expect(await doneAbout(accountId)).toEqual(['freezing_asked'])
+})
+
+test('a retirement that another decides meanwhile is decided once', async () => {
+  const { operatorId, retire } = await leaving('joan')
+  const withdrawn = 'UPDATE operators SET retirement_asked_by = NULL WHERE id = $1'
+  expect(await meanwhile(at, [withdrawn, [operatorId]], retire)).toBe(RetirementOutcome.NOT_ASKED)
+})
+
+test('a retirement that another asks for meanwhile is asked for once', async () => {
+  const { operatorId } = await by.another('linda')
+  const asked = 'UPDATE operators SET retirement_asked_by = $2 WHERE id = $1'
+  const { outcome } = await meanwhile(at, [asked, [operatorId, amina.operatorId]], () =>
+    by.brian.askRetirement({ operatorId }),
+  )
+  expect(outcome).toBe(RetirementOutcome.ASKED)
+  expect(await doneAbout(operatorId)).toEqual(['enrollment_asked', 'enrolled'])
+})
+
+test('a retirement waits for another, and then leaves two', async () => {
+  const { retire } = await leaving('karen')
+  const others = `WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended('operators', 0)))
+    UPDATE operators SET retirement_asked_by = $1, retired_by = $2, retired_at = now()
+    FROM held WHERE enrolled_at IS NOT NULL AND retired_at IS NULL AND name <> ALL ('{brian,karen}')`
+  const outcome = await meanwhile(at, [others, [amina.operatorId, brian.operatorId]], retire)
+  expect(outcome).toBe(RetirementOutcome.TOO_FEW_LEFT)
 })

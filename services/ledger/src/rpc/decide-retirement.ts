@@ -5,12 +5,11 @@ import type {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { Database } from '../store/database'
-import { decideRetirement as decide } from '../store/operators'
+import type { SharedDatabase } from '../store/database'
+import { decideRetirement as decide } from '../store/retirements'
 import type { Acts } from './signed'
 
-export interface DecideRetirementDeps {
-  readonly db: Database
+export interface DecideRetirementDeps extends Pick<SharedDatabase, 'pool'> {
   readonly acts: Acts
   readonly log: Log
 }
@@ -21,7 +20,7 @@ export function decideRetirement(
 ): Operations<LedgerServiceServer>['decideRetirement'] {
   return deps.acts.signed(async (request: DecideRetirementRequest, operator) => {
     const { operatorId, agreed: isAgreed } = request
-    const outcome = await decide(deps.db, { operatorId, isAgreed, by: operator.operatorId })
+    const outcome = await decide(deps.pool, { operatorId, isAgreed, by: operator.operatorId })
     deps.log.warn({ operatorId, by: operator.name, outcome }, 'retirement')
     return { outcome: wireOf('RETIREMENT_OUTCOME', outcome) }
   })

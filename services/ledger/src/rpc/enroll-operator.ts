@@ -7,12 +7,11 @@ import type { Log } from '@malipo/runtime/log'
 import { actOf } from '@malipo/runtime/operator-calls'
 import { operatorIdOf } from '@malipo/runtime/operator-signature'
 import { readOperatorName } from '../domain/operator'
-import type { Database } from '../store/database'
-import { enrollOperator as enroll } from '../store/operators'
+import type { SharedDatabase } from '../store/database'
+import { enrollOperator as enroll } from '../store/enrollments'
 import type { Acts } from './signed'
 
-export interface EnrollOperatorDeps {
-  readonly db: Database
+export interface EnrollOperatorDeps extends Pick<SharedDatabase, 'pool'> {
   readonly country: Country
   readonly acts: Acts
   readonly log: Log
@@ -31,7 +30,7 @@ export function enrollOperator(
     const act = actOf(request)
     if (act.operatorId === operatorId) await deps.acts.acceptOwn(act, publicKey)
     else await deps.acts.accept(act, deps.country)
-    const outcome = await enroll(deps.db, { operatorId, name, publicKey, by: act.operatorId })
+    const outcome = await enroll(deps.pool, { operatorId, name, publicKey, by: act.operatorId })
     deps.log.warn({ operatorId, name, by: act.operatorId, outcome }, 'enrollment')
     return { outcome: wireOf('ENROLLMENT_OUTCOME', outcome), operatorId }
   }

@@ -7,8 +7,9 @@ import {
   operatorIdOf,
   type SignedAct,
 } from '@malipo/runtime/operator-signature'
-import type { Database } from '../store/database'
-import { type ActingOperator, findOperator, keepAct } from '../store/operators'
+import { keepAct } from '../store/acts'
+import type { SharedDatabase } from '../store/database'
+import { type ActingOperator, findOperator } from '../store/operators'
 
 /** An operation that only an enrolled operator may call, and who calls it. */
 export type SignedOperation<Request, Response> = (
@@ -35,7 +36,10 @@ export interface Acts {
   ): (request: Request) => Promise<Response>
 }
 
-export function openActs(db: Database, country: Country): Acts {
+export function openActs(
+  { db, pool }: Pick<SharedDatabase, 'db' | 'pool'>,
+  country: Country,
+): Acts {
   const accept: Acts['accept'] = async (act, audience) => {
     if (!isWellFormed(act)) throw new NotSigned('the signature is not well formed')
     const found = await findOperator(db, act.operatorId)
@@ -48,7 +52,7 @@ export function openActs(db: Database, country: Country): Acts {
     if (!isSignedBy(publicKey, audience, act)) {
       throw new NotSigned('the signature is of another request, ledger or key')
     }
-    const outcome = await keepAct(db, act, lifeSeconds)
+    const outcome = await keepAct(pool, act, lifeSeconds)
     if (outcome !== 'accepted') throw new NotSigned(refusals[outcome])
   }
 

@@ -1,6 +1,8 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { operatorIdOf } from '@malipo/runtime/operator-signature'
 import { decideRefund } from '../domain/refunds/decide-by-hand'
 import { past } from '../time.harness'
+import { enrollOperator } from './enrollments'
 import { actOnRefund } from './refunds/apply'
 
 let database: TestDatabase
@@ -28,19 +30,17 @@ test('names of the time before keys stay readable, and agree to nothing any more
   })
   const named = await database.pool.query('SELECT operator_name(operator) FROM operator_actions')
   expect(named.rows).toEqual([{ operator_name: 'legacy:ops1' }])
-  await database.pool.query(`
-    SELECT enroll_operator('op_' || substr(encode(sha256(key), 'hex'), 1, 24), 'ops1', key,
-      'op_' || substr(encode(sha256(key), 'hex'), 1, 24)) FROM (VALUES ('${'k'.repeat(32)}'::bytea)) AS keys (key)`)
+  const publicKey = Buffer.alloc(32, 'k')
+  const operatorId = operatorIdOf(publicKey)
+  const key = { operatorId, name: 'ops1', publicKey, by: operatorId }
+  expect(await enrollOperator(database.pool, key)).toBe('enrolled')
   const decide = (isAgreed: boolean, operator: string) =>
     actOnRefund(database.pool, `rf_${'2'.repeat(24)}`, (state) =>
       decideRefund(state, { isAgreed, operator, note: 'note' }),
     )
-  const {
-    rows: [enrolled],
-  } = await database.pool.query<{ id: string }>("SELECT id FROM operators WHERE id LIKE 'op%'")
-  expect(await decide(true, enrolled?.id ?? '')).toBe('needs_another')
+  expect(await decide(true, operatorId)).toBe('needs_another')
   await expect(decide(false, 'legacy:Ops1')).rejects.toMatchObject({
     constraint: 'operator_actions_of_operators',
   })
-  expect(await decide(false, enrolled?.id ?? '')).toBe('withdrawn')
+  expect(await decide(false, operatorId)).toBe('withdrawn')
 })

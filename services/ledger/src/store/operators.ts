@@ -1,6 +1,7 @@
-import type { SignedAct } from '@malipo/runtime/operator-signature'
+import type { OperatorsState } from '../domain/operators/state'
 import type { Database } from './database'
-import { retryLostRaces } from './retry-lost-races'
+import { micros } from './settlement/columns'
+import type { Statement, Transaction } from './settlement/transaction'
 
 /** An operator who acts, and has proven who they are. */
 export interface ActingOperator {
@@ -21,98 +22,31 @@ export async function findOperator(
   return { name: found.name, publicKey: Buffer.from(found.publicKey) }
 }
 
-/** Keeps a verified act, once. `stale`: its time is further than `lifeSeconds` from the database's. */
-export async function keepAct(
-  db: Database,
-  act: SignedAct,
-  lifeSeconds: number,
-): Promise<'accepted' | 'stale' | 'repeated'> {
-  const rows = await db.$queryRaw<[{ outcome: 'accepted' | 'stale' | 'repeated' }]>`
-    SELECT accept_act(
-      p_operator => ${act.operatorId}, p_method => ${act.method}, p_request => ${act.request},
-      p_signed_at => ${act.signedAt}, p_nonce => ${act.nonce}, p_signature => ${act.signature},
-      p_life_seconds => ${lifeSeconds}::float8
-    ) AS outcome`
-  return rows[0].outcome
+/** Enrollments and retirements wait for each other: two at once make no third founder, and leave no operator alone. */
+const lockOperators: Statement = {
+  name: 'lock_operators',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('operators', 0))`,
 }
 
-export type EnrollmentOutcome =
-  | 'enrolled'
-  | 'asked'
-  | 'withdrawn'
-  | 'needs_enrolled'
-  | 'needs_another'
-  | 'name_taken'
-  | 'operator_not_found'
-  | 'retired'
-
-/** `by` is the operator who asks for it, or the id of the key itself, which signs for itself. */
-export async function enrollOperator(
-  db: Database,
-  key: {
-    readonly operatorId: string
-    readonly name: string
-    readonly publicKey: Buffer
-    readonly by: string
-  },
-): Promise<EnrollmentOutcome> {
-  const rows = await retryLostRaces(
-    () => db.$queryRaw<[{ outcome: EnrollmentOutcome }]>`
-      SELECT enroll_operator(
-        p_id => ${key.operatorId}, p_name => ${key.name}, p_public_key => ${key.publicKey}, p_operator => ${key.by}
-      ) AS outcome`,
-  )
-  return rows[0].outcome
+const load: Statement = {
+  name: 'load_operators',
+  text: `
+    SELECT ${micros('clock_timestamp()')} AS now,
+      (SELECT coalesce(jsonb_agg(to_jsonb(one)), '[]') FROM (
+        SELECT id, name, founder, asked_by AS "askedBy", ${micros('enrolled_at')} AS "enrolledAt",
+          retirement_asked_by AS "retirementAskedBy", ${micros('retired_at')} AS "retiredAt"
+        FROM operators WHERE public_key IS NOT NULL
+      ) one) AS operators`,
 }
 
-/** What is decided about an operator, and by whom. */
-interface Decision {
-  readonly operatorId: string
-  readonly isAgreed: boolean
-  readonly by: string
-}
-
-export async function decideEnrollment(
-  db: Database,
-  { operatorId, isAgreed, by }: Decision,
-): Promise<EnrollmentOutcome> {
-  const rows = await retryLostRaces(
-    () => db.$queryRaw<[{ outcome: EnrollmentOutcome }]>`
-      SELECT decide_enrollment(p_id => ${operatorId}, p_is_agreed => ${isAgreed}, p_operator => ${by}) AS outcome`,
-  )
-  return rows[0].outcome
-}
-
-export type RetirementOutcome =
-  | 'asked'
-  | 'retired'
-  | 'withdrawn'
-  | 'needs_another'
-  | 'too_few_left'
-  | 'operator_not_found'
-  | 'not_asked'
-
-export async function askRetirement(
-  db: Database,
-  operatorId: string,
-  by: string,
-): Promise<RetirementOutcome> {
-  const rows = await retryLostRaces(
-    () => db.$queryRaw<[{ outcome: RetirementOutcome }]>`
-      SELECT ask_retirement(p_id => ${operatorId}, p_operator => ${by}) AS outcome`,
-  )
-  return rows[0].outcome
-}
-
-export async function decideRetirement(
-  db: Database,
-  { operatorId, isAgreed, by }: Decision,
-): Promise<RetirementOutcome> {
-  const rows = await retryLostRaces(
-    () => db.$queryRaw<[{ outcome: RetirementOutcome }]>`
-      SELECT decide_retirement(p_id => ${operatorId}, p_is_agreed => ${isAgreed}, p_operator => ${by}) AS outcome`,
-  )
-  return rows[0].outcome
+/** Locks and reads the operators, of whom there are few. */
+export async function loadOperators(transaction: Transaction): Promise<OperatorsState> {
+  const [, [state]] = await Promise.all([
+    transaction.query(lockOperators, []),
+    transaction.query<OperatorsState>(load, []),
+  ])
+  if (state === undefined) throw new Error('the operators were not loaded')
+  return state
 }
 
 export interface ListedOperator extends ActingOperator {

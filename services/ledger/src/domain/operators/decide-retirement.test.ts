@@ -1,0 +1,93 @@
+import { askRetirement, decideRetirement } from './decide-retirement'
+import { enrolled, retired, stateOf, toBeEnrolled } from './operators.harness'
+
+const carol = enrolled('op_carol', 'carol')
+const [amina, brian] = [enrolled('op_1', 'amina'), enrolled('op_2', 'brian')]
+const ask = { operatorId: 'op_carol', by: 'op_1' }
+const leaving = { ...carol, retirementAskedBy: 'op_1' }
+
+test.each([
+  ['there is none', [amina, brian], 'operator_not_found'],
+  [
+    'it is not enrolled yet',
+    [amina, brian, toBeEnrolled('op_carol', 'carol')],
+    'operator_not_found',
+  ],
+  ['it was retired', [amina, brian, retired('op_carol', 'carol')], 'retired'],
+  ['it was asked for', [amina, leaving], 'asked'],
+  ['one would be left', [amina, carol], 'too_few_left'],
+  ['one and a retired one would be left', [amina, carol, retired('op_2', 'b')], 'too_few_left'],
+  ['one and a new one would be left', [amina, carol, toBeEnrolled('op_2', 'b')], 'too_few_left'],
+] as const)('nothing is asked for where %s', (_, known, applied) => {
+  expect(askRetirement(stateOf(known), ask)).toEqual({ applied })
+})
+
+test('a retirement is asked for where two are left', () => {
+  const action = { operator: 'op_1', did: 'retirement_asked', subject: 'op_carol', note: 'carol' }
+  expect(askRetirement(stateOf([amina, brian, carol]), ask)).toEqual({ applied: 'asked', action })
+})
+
+const agree = { operatorId: 'op_carol', isAgreed: true, by: 'op_2' }
+const decide = (
+  known: Parameters<typeof stateOf>[0],
+  decision: Partial<typeof agree> = {},
+  asked: Parameters<typeof decideRetirement>[0]['asked'] = [],
+) => decideRetirement({ ...stateOf(known), asked }, { ...agree, ...decision })
+
+test.each([
+  ['there is none', [amina, brian], 'operator_not_found'],
+  ['it is not enrolled yet', [toBeEnrolled('op_carol', 'carol')], 'operator_not_found'],
+  ['it was retired', [amina, brian, retired('op_carol', 'carol')], 'retired'],
+  ['none has asked', [amina, brian, carol], 'not_asked'],
+] as const)('nothing is decided where %s', (_, known, applied) => {
+  expect(decide(known)).toEqual({ applied })
+  expect(decide(known, { isAgreed: false })).toEqual({ applied })
+})
+
+test('the operator who asked does not agree, and one is not left alone', () => {
+  expect(decide([amina, brian, leaving], { by: 'op_1' })).toEqual({ applied: 'needs_another' })
+  expect(decide([amina, leaving])).toEqual({ applied: 'too_few_left' })
+})
+
+test.each(['op_1', 'op_2', 'op_carol'])('%s withdraws it', (by) => {
+  const actions = [
+    { operator: by, did: 'retirement_withdrawn', subject: 'op_carol', note: 'carol' },
+  ]
+  expect(decide([amina, leaving], { by, isAgreed: false })).toEqual({
+    applied: 'withdrawn',
+    writes: { becomes: 'enrolled', withdrawn: [], actions },
+  })
+})
+
+test.each(['op_2', 'op_carol'])(
+  '%s agrees, and what the retired one asked for is withdrawn',
+  (by) => {
+    const placement = { kind: 'placement', id: 'pl_1', subject: 'mpesa:QK1' } as const
+    const others = [
+      { ...toBeEnrolled('op_new', 'new'), askedBy: 'op_carol' },
+      { ...enrolled('op_old', 'old'), askedBy: 'op_carol' },
+      { ...enrolled('op_dalia', 'dalia'), retirementAskedBy: 'op_carol' },
+      { ...retired('op_esther', 'esther'), retirementAskedBy: 'op_carol' },
+    ]
+    const { applied, writes } = decide([amina, brian, leaving, ...others], { by }, [placement])
+    expect(applied).toBe('retired')
+    expect(writes?.becomes).toBe('retired')
+    expect(writes?.withdrawn).toEqual([
+      placement,
+      { kind: 'enrollment', id: 'op_new', subject: 'op_new' },
+      { kind: 'retirement', id: 'op_dalia', subject: 'op_dalia' },
+    ])
+    const note = 'the operator who asked is retired'
+    expect(writes?.actions).toEqual([
+      { operator: by, did: 'retired', subject: 'op_carol', note: 'carol' },
+      { operator: by, did: 'placement_withdrawn', subject: 'mpesa:QK1', note },
+      { operator: by, did: 'enrollment_withdrawn', subject: 'op_new', note },
+      { operator: by, did: 'retirement_withdrawn', subject: 'op_dalia', note },
+    ])
+  },
+)
+
+test('the own request to retire is ended by the retirement, and not withdrawn', () => {
+  const own = { ...carol, retirementAskedBy: 'op_carol' }
+  expect(decide([amina, brian, own]).writes?.withdrawn).toEqual([])
+})

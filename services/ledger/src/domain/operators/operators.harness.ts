@@ -1,0 +1,23 @@
+import type { Operator, OperatorsState } from './state'
+
+const asked: Operator = {
+  ...{ id: '', name: '', founder: null, askedBy: 'op_1' },
+  ...{ enrolledAt: null, retirementAskedBy: null, retiredAt: null },
+}
+
+/** An operator whom `op_1` has asked for. */
+export const toBeEnrolled = (id: string, name: string): Operator => ({ ...asked, id, name })
+
+export const enrolled = (id: string, name: string): Operator => ({
+  ...toBeEnrolled(id, name),
+  enrolledAt: 1,
+})
+
+export const retired = (id: string, name: string): Operator => ({
+  ...enrolled(id, name),
+  ...{ retirementAskedBy: 'op_1', retiredAt: 2 },
+})
+
+export const founderOne: Operator = { ...enrolled('op_1', 'one'), founder: 1, askedBy: null }
+
+export const stateOf = (operators: readonly Operator[]): OperatorsState => ({ now: 7, operators })

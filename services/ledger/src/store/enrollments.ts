@@ -1,0 +1,83 @@
+import type { Pool } from 'pg'
+import {
+  decideEnrollment as decide,
+  type DecideEnrollmentOutcome,
+  type EnrollmentRequest,
+  enrollOperator as decideEnrolling,
+  type EnrollOutcome,
+  type OperatorDecision,
+} from '../domain/operators/decide-enrollment'
+import { loadOperators } from './operators'
+import { retryLostRaces } from './retry-lost-races'
+import { timestamp } from './settlement/columns'
+import { inTransaction, Stale, type Statement } from './settlement/transaction'
+
+/** Keeps the key $1, and the action $7 of the operator $8 at the time $9. A founder acts once the key is kept. */
+const saveKey: Statement = {
+  name: 'save_operator',
+  text: `
+    WITH kept AS (
+      INSERT INTO operators (id, name, public_key, founder, asked_by, asked_at, enrolled_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7)
+      RETURNING 1
+    )
+    SELECT note_action($8, $9, $1, $2) FROM kept`,
+}
+
+/** Enrols a key, or asks for that. */
+export async function enrollOperator(
+  pool: Pool,
+  key: EnrollmentRequest & { readonly publicKey: Buffer },
+): Promise<EnrollOutcome> {
+  return retryLostRaces(() =>
+    inTransaction(pool, async (transaction) => {
+      const state = await loadOperators(transaction)
+      const { applied, writes } = decideEnrolling(state, key)
+      if (writes !== undefined) {
+        const { founder, askedBy, enrolledAt, action } = writes
+        await transaction.query(saveKey, [
+          ...[key.operatorId, key.name, key.publicKey, founder, askedBy],
+          ...[timestamp(state.now), timestamp(enrolledAt), action.operator, action.did],
+        ])
+      }
+      return applied
+    }),
+  )
+}
+
+/** Enrols the key $1 by the operator $2 at the time $3, or removes it, while it is not enrolled. */
+const saveDecided: Statement = {
+  name: 'save_decided_enrollment',
+  text: `
+    WITH enrolled AS (
+      UPDATE operators SET enrolled_by = $2, enrolled_at = $3
+      WHERE id = $1 AND enrolled_at IS NULL AND $4 = 'enrolled'
+      RETURNING 1
+    ), withdrawn AS (
+      DELETE FROM operators WHERE id = $1 AND enrolled_at IS NULL AND $4 = 'withdrawn'
+      RETURNING 1
+    ), decided AS (
+      SELECT FROM enrolled UNION ALL SELECT FROM withdrawn
+    )
+    SELECT note_action($2, $5, $1, $6) FROM decided`,
+}
+
+/** Enrols an operator whom another one asked for, or withdraws that. */
+export async function decideEnrollment(
+  pool: Pool,
+  decision: OperatorDecision,
+): Promise<DecideEnrollmentOutcome> {
+  return retryLostRaces(() =>
+    inTransaction(pool, async (transaction) => {
+      const state = await loadOperators(transaction)
+      const { applied, writes } = decide(state, decision)
+      if (writes !== undefined) {
+        const { operator, did, subject, note } = writes.action
+        const values = [subject, operator, timestamp(state.now), writes.becomes, did, note]
+        const saved = await transaction.query(saveDecided, values)
+        if (saved.length !== 1) throw new Stale('the enrollment was decided meanwhile')
+      }
+      return applied
+    }),
+  )
+}
