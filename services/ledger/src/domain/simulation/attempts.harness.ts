@@ -2,6 +2,7 @@ import { conflict } from '@malipo/kernel/machine'
 import { type PromptTimes, promptTimes } from '@malipo/kernel/prompts'
 import { type ClaimWrite, decideClaiming, type DueWork } from '../due/decide-claiming'
 import { decideBeginQuery } from '../due/decide-begin-query'
+import { decideExpiry, type OverdueState } from '../due/decide-expiry'
 import { nextQueryAt } from '../due/next-query-at'
 import type { IntentStatus } from '../intent'
 import type { Instant } from '../settlement/state'
@@ -12,34 +13,14 @@ import {
 } from '../submit/decide-begin-submit'
 import { times } from './core.harness'
 import { promptRail, promptSeconds } from './prompts.harness'
-import { type Asked, type Intent, type Moment, never, Tables } from './tables.harness'
-
-export type StartOutcome =
-  | 'started'
-  | 'replayed'
-  | 'in_progress'
-  | 'checkout_not_found'
-  | 'idempotency_mismatch'
-  | 'checkout_paid'
-  | 'checkout_expired'
-  | 'rate_limited'
-
-export interface Started {
-  readonly outcome: StartOutcome
-  readonly intentId?: number
-}
+import { Starts } from './starts.harness'
+import { type Intent, micro, type Moment, never } from './tables.harness'
 
 export interface Due {
   readonly kind: 'submit' | 'query' | 'read' | 'parked'
   readonly id: number
   readonly at: Moment
 }
-
-const keysPerCheckout = 16
-const hour = 3_600
-
-/** The deciders count in microseconds. */
-const micro = 1_000_000
 
 /** Of two that were created at one moment the first is less. */
 function nameOf({ id }: Intent): string {
@@ -56,54 +37,8 @@ function momentOf(at: Instant | null): Moment {
   return at === null ? never : at / micro
 }
 
-/** From a payer's wish to a prompt at the provider: what the operations from StartIntent to ClaimDue do. */
-export class Attempts extends Tables {
-  /** decideStart */
-  start(asked: Asked): Started {
-    const checkout = this.checkouts[asked.checkoutId]
-    if (checkout === undefined || checkout.isFrozen) return { outcome: 'checkout_not_found' }
-    const key = asked.checkoutId * keysPerCheckout + asked.key
-    const bound = this.keys.get(key)
-    if (bound !== undefined) {
-      const isSame = bound.asked.rail === asked.rail && bound.asked.phone === asked.phone
-      return isSame
-        ? { outcome: 'replayed', intentId: bound.intentId }
-        : { outcome: 'idempotency_mismatch' }
-    }
-    if (this.isPaid(asked.checkoutId)) return { outcome: 'checkout_paid' }
-    const flying = this.inFlight(asked.checkoutId)
-    if (flying !== undefined) {
-      this.bind(key, asked, flying)
-      return { outcome: 'in_progress', intentId: flying.id }
-    }
-    if (this.now >= checkout.expiresAt) return { outcome: 'checkout_expired' }
-    if (this.isLimited(asked)) return { outcome: 'rate_limited' }
-    const { amountMinor } = checkout
-    const reference = `M${String(this.intents.length)}`
-    const askedMinor = this.askedOf(checkout, asked.rail)
-    const intent = this.add({ ...asked, amountMinor, askedMinor, reference }, 'accepted')
-    intent.deadlineAt = this.now + times.intentStart
-    intent.nextActionAt = this.now + 1
-    this.bind(key, asked, intent)
-    this.move(intent, 'reserved')
-    return { outcome: 'started', intentId: intent.id }
-  }
-
-  protected bind(key: number, asked: Asked, intent: Intent): void {
-    this.keys.set(key, { asked, intentId: intent.id })
-  }
-
-  private isLimited({ phone, checkoutId }: Asked): boolean {
-    const recent = this.intents.filter(
-      ({ createdAt, reference }) => createdAt > this.now - hour && reference !== undefined,
-    )
-    return (
-      recent.filter((intent) => intent.phone === phone).length >= this.core.promptsPerPhoneMax ||
-      recent.filter((intent) => intent.checkoutId === checkoutId).length >=
-        this.core.promptsPerCheckoutMax
-    )
-  }
-
+/** From an attempt to a prompt at the provider: what the operations from BeginSubmit to ClaimDue do. */
+export class Attempts extends Starts {
   /** Answers whether the caller is the one that may send. */
   beginSubmit(intentId: number): boolean {
     const intent = this.intents[intentId]
@@ -239,14 +174,31 @@ export class Attempts extends Tables {
     }
   }
 
-  /** decideExpiry: answers how many. */
+  /** Answers how many. */
   expireOverdue(): number {
-    const overdue = this.intents.filter(({ deadlineAt }) => deadlineAt <= this.now)
-    for (const intent of overdue) {
+    let expired = 0
+    for (const intent of this.intents) {
+      const write = this.expiryOf(intent)
+      if (write === undefined) continue
+      expired += 1
       intent.endedAt = this.now
-      this.end(intent, 'lapsed', intent.submittedAt === never ? never : this.nextQueryAt(intent))
+      this.end(intent, write.event, write.queryAt === null ? never : this.nextQueryAt(intent))
     }
-    return overdue.length
+    return expired
+  }
+
+  private expiryOf({ id, status, deadlineAt, submittedAt, isReceiptWanted }: Intent) {
+    if (deadlineAt === never) return undefined
+    return decideExpiry(
+      {
+        ...{ now: this.now * micro, id: String(id), deadlineAt: deadlineAt * micro },
+        // One with a deadline has not ended.
+        status: status as OverdueState['status'],
+        submittedAt: instantOf(submittedAt),
+        receiptWanted: isReceiptWanted,
+      },
+      times.queryEvery,
+    )
   }
 
   isDue(): boolean {

@@ -28,7 +28,6 @@ import {
   strengthOf,
 } from '../evidence'
 import { type IntentEvent, type IntentStatus, intentBirths, intentMachine } from '../intent'
-import { promptsPerCheckoutMax, promptsPerPhoneMax } from '../limits'
 import { creditOf, debitOf } from '../postings'
 import { claimsPerMessageMax, denyAfterSeconds, leaseSeconds } from '../schedule'
 import {
@@ -60,8 +59,6 @@ export interface Core {
   readonly checkoutStatus: (facts: CheckoutFacts) => CheckoutStatus
   /** What a rail of whole shillings asks for an amount. */
   readonly wholeMajorUp: (minor: Minor) => Minor
-  readonly promptsPerPhoneMax: number
-  readonly promptsPerCheckoutMax: number
   readonly claimsPerMessageMax: number
   readonly leaseSeconds: number
   readonly denyAfterSeconds: (queryAfterSeconds: number) => number
@@ -84,8 +81,6 @@ export const core: Core = {
   creditOf,
   checkoutStatus,
   wholeMajorUp,
-  promptsPerPhoneMax,
-  promptsPerCheckoutMax,
   claimsPerMessageMax,
   leaseSeconds,
   denyAfterSeconds,

@@ -52,6 +52,22 @@ class ForgetsReceipts extends SimulatedLedger {
   }
 }
 
+class RingsOnceMore extends SimulatedLedger {
+  protected override phonePrompts(phone: number): readonly Intent[] {
+    return super.phonePrompts(phone).slice(1)
+  }
+}
+
+/** A ledger that makes whole shillings of an amount in a way of its own. */
+function withWholeMajors(wholeMajorUp: Core['wholeMajorUp']): Species {
+  class Rounds extends SimulatedLedger {
+    protected override agreed(...[{ attempt, checkout }]: Parameters<SimulatedLedger['agreed']>) {
+      return this.askedOf(checkout, attempt.rail)
+    }
+  }
+  return { core: { ...core, wholeMajorUp }, Ledger: Rounds }
+}
+
 class LooksAtNoFlight extends SimulatedLedger {
   override inFlight(): undefined {
     return undefined
@@ -216,7 +232,7 @@ export const mutants: Readonly<Record<string, Species>> = {
   'an open prompt does not keep a checkout open': withRule({
     checkoutStatus: (facts) => core.checkoutStatus({ ...facts, isInFlight: false }),
   }),
-  'a sixth prompt rings a phone': withRule({ promptsPerPhoneMax: 6 }),
+  'a sixth prompt rings a phone': withLedger(RingsOnceMore),
   'a lost call is sent again': withLedger(SendsAgain),
   'a receipt is posted as often as it is told': withLedger(ForgetsReceipts),
   'nobody looks whether an attempt is in flight': withLedger(LooksAtNoFlight),
@@ -226,13 +242,11 @@ export const mutants: Readonly<Record<string, Species>> = {
   'two prompts ring one phone': withLedger(LooksAtNoPhone),
   'attempts expire before their time': withLedger(ExpiresEarly),
   'every rail has the deadline of M-Pesa': withLedger(WaitsForAllRailsAlike),
-  'a prompt asks for cents where shillings are whole': withRule({ wholeMajorUp: (minor) => minor }),
-  'a price with cents is rounded down': withRule({
-    wholeMajorUp: (minor) => minor - (minor % 100n),
-  }),
-  'a whole price is asked for with a shilling more': withRule({
-    wholeMajorUp: (minor) => minor - (minor % 100n) + 100n,
-  }),
+  'a prompt asks for cents where shillings are whole': withWholeMajors((minor) => minor),
+  'a price with cents is rounded down': withWholeMajors((minor) => minor - (minor % 100n)),
+  'a whole price is asked for with a shilling more': withWholeMajors(
+    (minor) => minor - (minor % 100n) + 100n,
+  ),
   'money is judged against the price': withLedger(JudgesByPrice),
   'a change of the setting changes what was asked for': withLedger(AsksAnewWhenSet),
   'the merchant gets the price, and the rest is lost': withLedger(CreditsThePrice),

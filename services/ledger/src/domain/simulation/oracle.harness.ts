@@ -1,4 +1,4 @@
-import type { Started } from './attempts.harness'
+import type { Started } from './starts.harness'
 import { allowed, deadlines, floatOf, hour, reportHold, roundedUp } from './design.harness'
 import type { SimulatedLedger } from './ledger.harness'
 import type { Movement, Prompt, ProviderBook } from './provider.harness'

@@ -9,6 +9,8 @@ import type { Core } from './core.harness'
 /** A moment in seconds since the world began; `never` stands for an empty column. */
 export type Moment = number
 export const never = Infinity
+/** The deciders count in microseconds. */
+export const micro = 1_000_000
 
 export interface Checkout {
   readonly id: number

@@ -275,7 +275,7 @@ export class World {
     return this.oracle.check()
   }
 
-  /** The provider's statement has everything that it moved. */
+  /** The provider's statement is read: it has everything that it moved. */
   reconcile(): void {
     for (const movement of this.book.movements) {
       const { intentId } = movement

@@ -53,6 +53,7 @@ function playWorld(
     act({ name, which: random(65_536), dice: random(65_536) })
   }
   world.healFor(endings)
+  world.reconcile()
   const { ledger } = world
   if (!(ledger instanceof TapedLedger)) throw new Error('the ledger of the world keeps no tape')
   return { seed, setting, ledger, story }

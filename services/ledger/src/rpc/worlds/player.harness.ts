@@ -12,7 +12,7 @@ import { amounts } from '../../domain/simulation/setting.harness'
 import type { Asked, Said } from '../../domain/simulation/tables.harness'
 import { openPayBillSeal } from '../../store/pay-bill-numbers'
 import { readAccountNumber } from '../../domain/pay-bill-number'
-import { insist, present } from '../../payments.harness'
+import { present } from '../../payments.harness'
 import { payBillNumberKey } from '../pay-bill.harness'
 import type { RunningLedger } from '../../start.harness'
 import type { PlayedWorld } from './group.harness'
@@ -90,7 +90,7 @@ export class Player {
     const expected = 'answer' in command ? answerOf(command) : undefined
     // Behind its first difference a world is another one, and what it asks for means nothing any more.
     if (this.differences.length > 0) return
-    const answer = await insist(() => this.ask(ledger, command)).catch(String)
+    const answer = await this.ask(ledger, command).catch(String)
     if (answer === expected) return
     this.differences.push(
       `${command.do}: ${JSON.stringify(command, naming)} was answered ${String(answer)}, and not ${String(expected)}`,

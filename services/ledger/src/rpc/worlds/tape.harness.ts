@@ -1,7 +1,8 @@
-import type { Due, Started, SubmitOutcome } from '../../domain/simulation/attempts.harness'
+import type { Due, SubmitOutcome } from '../../domain/simulation/attempts.harness'
 import { core } from '../../domain/simulation/core.harness'
 import type { Heard } from '../../domain/simulation/inbox.harness'
 import { SimulatedLedger } from '../../domain/simulation/ledger.harness'
+import type { Started } from '../../domain/simulation/starts.harness'
 import type { Asked, Message, Moment } from '../../domain/simulation/tables.harness'
 import type { EvidenceResult } from '../../domain/evidence'
 

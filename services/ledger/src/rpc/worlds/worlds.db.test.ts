@@ -1,5 +1,7 @@
+import { present } from '../../payments.harness'
+import { mutants } from './mutants.harness'
 import { openReplay } from './replay.harness'
-import { compareGroup, main, tellDifference } from './worlds.harness'
+import { compareGroup, findMutant, main, tellDifference } from './worlds.harness'
 
 // The short form of `npm run worlds`, which takes as many as it is asked for.
 test.each(['ke', 'ug'] as const)(
@@ -12,6 +14,13 @@ test.each(['ke', 'ug'] as const)(
     await replay.close()
   },
 )
+
+test.each([
+  'a shilling more is posted than came',
+  'a call ends as often as it is recorded',
+] as const)('the worlds find in the statements that save that %s', async (name) => {
+  expect(await findMutant(present(mutants[name]), 10)).toMatch(/^seed \d+, (?:transfers|calls): /)
+})
 
 test('npm run worlds says how to call it', async () => {
   const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)

@@ -2,10 +2,12 @@ import { openProgress, readCommand } from '@malipo/testing/command'
 import startDatabases from '@malipo/testing/start-databases'
 import stopDatabases from '@malipo/testing/stop-databases'
 import { playGroup } from './group.harness'
+import { type Mutant, mutants, withMutant } from './mutants.harness'
 import { beginning, openReplay, type Replay } from './replay.harness'
 import { differing, expectedRows, readRows } from './tables.harness'
 
 const help = `Usage: npm run worlds [-- --seeds N --from S --group G]
+       npm run worlds -- mutants
 
 Replays N seeded worlds of the simulation over gRPC against PostgreSQL, half of them in each country, and compares every answer
 and every row of the database with what the simulated ledger holds. The clock of the database is the worlds' own. Worlds of a
@@ -15,6 +17,7 @@ group share a database and its clock, and are played at the same time. Prints wh
   --from S    the first seed, 1 unless given
   --group G   how many share a clock, 500 unless given
   --help      this text
+  mutants     plants each of the known bugs in a statement that saves, and says which differ in no world
 `
 
 /** A world that came to something else in the database. */
@@ -29,6 +32,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers: { seeds: 1_000, from: 1, group: 500 } })
   if (asked === undefined) return 0
   await startDatabases()
+  if (asked.positionals.includes('mutants')) return tryMutants()
   const { seeds, from, group } = asked
   const progress = openProgress('worlds', seeds)
   const began = performance.now()
@@ -52,6 +56,33 @@ export async function main(args: readonly string[]): Promise<number> {
       `${(seeds / seconds).toFixed(0)} worlds and ${(calls / seconds).toFixed(0)} calls a second\n`,
   )
   return found.length === 0 ? 0 : 1
+}
+
+async function tryMutants(): Promise<number> {
+  const missed: string[] = []
+  for (const [name, mutant] of Object.entries(mutants)) {
+    const found = (await findMutant(mutant, 40)) ?? (await findMutant(mutant, 300))
+    if (found === undefined) missed.push(name)
+    process.stdout.write(
+      `${found === undefined ? '✗' : '✓'} ${name}: ${found ?? 'no world differs'}\n`,
+    )
+  }
+  await stopDatabases()
+  return missed.length === 0 ? 0 : 1
+}
+
+/** What the first world says in which a mutant differs, of so many in Kenya and then in Uganda. */
+export async function findMutant(mutant: Mutant, count: number): Promise<string | undefined> {
+  return withMutant(mutant, async () => {
+    for (const country of ['ke', 'ug'] as const) {
+      const replay = await openReplay(country)
+      const [first] = await compareGroup(replay, { country, from: 1, count })
+      await replay.close()
+      if (first !== undefined)
+        return `seed ${String(first.seed)}, ${(first.lines[0] ?? '').slice(0, 100)}`
+    }
+    return undefined
+  })
 }
 
 /** Plays a group in memory and in the database, and answers the worlds in which the two differ. */

@@ -1,0 +1,136 @@
+import { createCheckoutStatements } from '../../store/create/create-checkout'
+import { beginQueryStatements } from '../../store/due/begin-query'
+import { claimDueStatements } from '../../store/due/claim-due'
+import { expireOverdueStatements } from '../../store/due/expire-overdue'
+import { storeMessageStatements } from '../../store/messages/store-message'
+import { saveStatement } from '../../store/settlement/save'
+import type { Statement } from '../../store/settlement/transaction'
+import { startSaves } from '../../store/start/save-start'
+import { beginSubmitStatements } from '../../store/submit/begin-submit'
+import { recordSubmitStatements } from '../../store/submit/record-submit'
+
+/** A bug in what is saved: a piece of each of the statements, and what stands there instead. */
+export interface Mutant {
+  readonly statements: readonly Statement[]
+  readonly from: string
+  readonly to: string
+}
+
+const settle = [saveStatement]
+const start = [startSaves.save]
+const submit = [beginSubmitStatements.save, beginSubmitStatements.saveFree]
+const record = [recordSubmitStatements.save, recordSubmitStatements.saveFree]
+const query = [beginQueryStatements.save, beginQueryStatements.saveFree]
+const claim = [claimDueStatements.save]
+const expire = [expireOverdueStatements.save]
+const store = [storeMessageStatements.save, storeMessageStatements.saveNew]
+const create = [createCheckoutStatements.save]
+
+/** Planted in the statements that save, each of a kind that is made by hand: a guard, a column, an amount or a row. */
+export const mutants: Readonly<Record<string, Mutant>> = {
+  'a shilling more is posted than came': {
+    ...{ statements: settle, from: 't.minor, t."eventAt"', to: 't.minor + 100, t."eventAt"' },
+  },
+  'money is posted the other way': {
+    ...{ statements: settle, from: 't.debit, t.credit, d.', to: 't.credit, t.debit, d.' },
+  },
+  'an intent says the price, and not what came': {
+    statements: settle,
+    from: 'n."settledMinor", n.receipt',
+    to: 'CASE WHEN n.receipt IS NOT NULL THEN i.amount_minor END, n.receipt',
+  },
+  'a settlement keeps the next query': {
+    ...{ statements: settle, from: 'n."queryAt", n."receiptW', to: 'i.query_at, n."receiptW' },
+  },
+  'a no is not remembered': {
+    ...{ statements: settle, from: 'n."deniedCode", n."deniedAt"', to: 'NULL, NULL' },
+  },
+  'a paid without a receipt is forgotten': {
+    ...{ statements: settle, from: 'n."receiptWanted",', to: 'i.receipt_wanted,' },
+  },
+  'a report holds nothing open': {
+    ...{
+      statements: settle,
+      from: 'n."endedAt", n."deadlineAt"',
+      to: 'n."endedAt", i.deadline_at',
+    },
+  },
+  'a report is not noted on its intent': {
+    ...{
+      statements: settle,
+      from: 'n.disposition, n."reportedAt"',
+      to: 'n.disposition, i.reported_at',
+    },
+  },
+  'money without a place is on no list': {
+    ...{ statements: settle, from: "-> 'suspense'", to: "-> 'none'" },
+  },
+  'a message loses what it said': {
+    ...{ statements: settle, from: 'SELECT a.fact, a.strength', to: 'SELECT NULL, a.strength' },
+  },
+  'the price is asked for, and no whole shillings': {
+    ...{ statements: start, from: 'n."askedMinor",\n', to: 'n."amountMinor",\n' },
+  },
+  'an attempt that is not sent lives longer': {
+    statements: start,
+    from: 'n."deadlineAt", n."nextActionAt"',
+    to: `n."deadlineAt" + interval '10 minutes', n."nextActionAt"`,
+  },
+  'a prompt that waits forgets since when': {
+    ...{ statements: submit, from: 'queued_at = n."queuedAt"', to: 'queued_at = NULL' },
+  },
+  'a call is not written down': {
+    ...{
+      statements: submit,
+      from: 'changed WHERE submitted_at IS NOT NULL',
+      to: 'changed WHERE false',
+    },
+  },
+  'the name of a prompt is not kept': {
+    ...{
+      statements: record,
+      from: 'coalesce(i.provider_request_id, f."providerRequestId")',
+      to: 'NULL',
+    },
+  },
+  'a call ends as often as it is recorded': {
+    ...{ statements: record, from: 'AND w.ended_at IS NULL', to: '' },
+  },
+  'a query is not written down': {
+    ...{ statements: query, from: 'asked_at = n.asked_at', to: 'asked_at = i.asked_at' },
+  },
+  'a message is read for ever': {
+    ...{ statements: claim, from: 'SET claims = n.claims', to: 'SET claims = 0' },
+  },
+  'an expired intent is not watched': {
+    ...{ statements: expire, from: 'query_at = n.query_at,', to: 'query_at = NULL,' },
+  },
+  'a callback is kept each time that it comes': {
+    ...{ statements: store, from: 'CASE WHEN cell.is_counted THEN n.digest END', to: 'NULL' },
+  },
+  'a hint is stored as a callback': {
+    ...{ statements: store, from: 'i.rail, cell.stored,', to: 'i.rail, n.kind,' },
+  },
+  'a checkout is open a minute longer': {
+    statements: create,
+    from: 'now, "expiresAt" FROM made',
+    to: `now, "expiresAt" + interval '1 minute' FROM made`,
+  },
+}
+
+/** Does a task with the bug planted. A database that was asked before has the sound statements prepared. */
+export async function withMutant<Answer>(
+  { statements, from, to }: Mutant,
+  task: () => Promise<Answer>,
+): Promise<Answer> {
+  const sound = statements.map(({ text }) => text)
+  for (const statement of statements) {
+    if (!statement.text.includes(from)) throw new Error(`${statement.name} has no ${from}`)
+    Object.assign(statement, { text: statement.text.replace(from, to) })
+  }
+  const answer = await task()
+  for (const [place, statement] of statements.entries()) {
+    Object.assign(statement, { text: sound[place] })
+  }
+  return answer
+}
