@@ -288,6 +288,6 @@ function reasonOf(error: unknown): string {
   return reason
 }
 
-export function naming(_: string, value: unknown): unknown {
+function naming(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }

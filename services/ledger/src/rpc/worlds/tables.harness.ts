@@ -10,11 +10,11 @@ type Cell = string | number | boolean | bigint | null
 type Row = Readonly<Record<string, Cell>>
 
 /** Microseconds since the worlds began, from either side. */
-export function momentOf(at: Moment): number | null {
+function momentOf(at: Moment): number | null {
   return Math.abs(at) === never ? null : Math.round(at * 1_000_000)
 }
 
-export function lineOf(row: Row): string {
+function lineOf(row: Row): string {
   return JSON.stringify(row, (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   )
