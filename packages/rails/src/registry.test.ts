@@ -95,6 +95,33 @@ test.each([
   expect(issue?.path).toEqual(['mtnMomo', variable])
 })
 
+test.each([
+  ['AIRTEL_API_VERSION', 'v3', 'must be v1, or v2, which signs'],
+  ['AIRTEL_API_VERSION', '2', 'must be v1, or v2, which signs'],
+  ['AIRTEL_REFUNDS', 'yes', 'must be true or false'],
+])('refuses %s=%s, and says what it may be', (name, value, message) => {
+  const { error } = railVariables.safeParse({ ...airtelMoney, [name]: value })
+  expect(error?.issues).toMatchObject([{ path: ['airtelMoney', name], message }])
+})
+
+test('names what Airtel lacks when its version alone is set', () => {
+  const { error } = railVariables.safeParse({ AIRTEL_API_VERSION: 'v2' })
+  expect(error?.issues.map(({ path }) => path.at(-1))).toEqual([
+    'AIRTEL_BASE_URL',
+    'AIRTEL_CLIENT_ID',
+    'AIRTEL_CLIENT_SECRET',
+  ])
+})
+
+test('pays by Airtel unsigned unless told, and leaves its refunds to people', () => {
+  const read = (changes: object) => railVariables.parse({ ...airtelMoney, ...changes }).airtelMoney
+  expect(read({})).toMatchObject({ apiVersion: 'v1', refunds: false })
+  expect(read({ AIRTEL_API_VERSION: 'v2', AIRTEL_REFUNDS: 'true' })).toMatchObject({
+    apiVersion: 'v2',
+    refunds: true,
+  })
+})
+
 test('needs no key for the callbacks of Airtel, which may be unsealed', () => {
   expect(railVariables.parse(airtelMoney).airtelMoney?.callbackKey).toBeUndefined()
 })

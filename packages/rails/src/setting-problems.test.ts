@@ -13,6 +13,7 @@ const uganda = {
   MTN_MOMO_NEW_BASE_URL: 'https://momoapi.momo.africa',
   MTN_MOMO_TARGET_ENVIRONMENT: 'mtnuganda',
   AIRTEL_BASE_URL: 'https://openapi.airtel.ug',
+  COUNTRY: 'UG',
   CARD_BASE_URL: 'https://ap-gateway.mastercard.com',
   CARD_MERCHANT_ID: 'MALIPO',
   CALLBACK_BASE_URL: 'https://callbacks.example.com',
@@ -45,6 +46,10 @@ test.each([
   ['production hosts with test keys, as in staging', { ...uganda, KEY_MODE: 'test' }],
   ['a simulator', simulated],
   ['the sandboxes', sandbox],
+  [
+    'Airtel where its countries have no hosts',
+    { ...uganda, AIRTEL_BASE_URL: 'https://openapi.airtel.africa' },
+  ],
   ['no rail at all', {}],
 ])('takes the settings of %s', (_, environment) => {
   expect(settingProblems(environment)).toEqual([])
@@ -112,6 +117,42 @@ test.each([
     { ...uganda, KEY_MODE: 'test', MTN_MOMO_BASE_URL: 'https://momoapi.momo.africa' },
     'MTN_MOMO_BASE_URL',
     'set MTN_MOMO_NEW_BASE_URL',
+  ],
+  [
+    'one host for both platforms of MTN',
+    { ...simulated, MTN_MOMO_NEW_BASE_URL: simulated.MTN_MOMO_BASE_URL },
+    'MTN_MOMO_NEW_BASE_URL',
+    'set the host of the new platform',
+  ],
+  [
+    "the old platform's key as the new one's token",
+    { ...uganda, MTN_MOMO_API_KEY: 'a', MTN_MOMO_NEW_CREDENTIAL_TOKEN: 'a' },
+    'MTN_MOMO_NEW_CREDENTIAL_TOKEN',
+    'create System Credentials in the partner portal',
+  ],
+  [
+    'Airtel of another country',
+    { ...uganda, COUNTRY: 'ug', AIRTEL_BASE_URL: 'https://openapi.airtel.co.tz' },
+    'AIRTEL_BASE_URL',
+    'set https://openapi.airtel.ug',
+  ],
+  [
+    'Airtel over http',
+    { ...uganda, KEY_MODE: 'test', AIRTEL_BASE_URL: 'http://openapi.airtel.ug' },
+    'AIRTEL_BASE_URL',
+    'must be https',
+  ],
+  [
+    "the sandbox of Airtel at a call's path",
+    { ...sandbox, AIRTEL_BASE_URL: 'https://openapiuat.airtel.ug/merchant/v2/payments' },
+    'AIRTEL_BASE_URL',
+    'without a path',
+  ],
+  [
+    "Airtel's client secret as the key of its callbacks",
+    { ...uganda, AIRTEL_CLIENT_SECRET: 's', AIRTEL_CALLBACK_KEY: 's' },
+    'AIRTEL_CALLBACK_KEY',
+    'copy the key of callback authentication',
   ],
   [
     'a merchant for tests with live keys',

@@ -70,6 +70,8 @@ export function settingProblems(environment: Environment): readonly SettingProbl
     ...providers.flatMap((hosts) => hostProblems(environment, hosts)),
     ...mpesaProblems(environment),
     ...mtnProblems(environment),
+    ...mtnPairProblems(environment),
+    ...airtelProblems(environment),
     ...cardProblems(environment),
     ...callbackProblems(environment),
   ]
@@ -88,8 +90,7 @@ function hostProblems(environment: Environment, hosts: Hosts): readonly SettingP
   if (url.protocol !== 'https:') {
     problems.push({ variable, message: 'must be https: credentials and payments go there' })
   }
-  // Airtel's sandbox has a prefix in its paths.
-  if (url.pathname !== '/' && !airtel.sandbox.test(url.hostname)) {
+  if (url.pathname !== '/' && !isAirtelSimulation(url)) {
     problems.push({ variable, message: 'must be the host alone, without a path' })
   }
   return problems
@@ -143,6 +144,51 @@ function mtnProblems(environment: Environment): readonly SettingProblem[] {
   return problems
 }
 
+/** What was copied from one platform of MTN to the other. */
+function mtnPairProblems(environment: Environment): readonly SettingProblem[] {
+  const problems: SettingProblem[] = []
+  const [legacyUrl, newUrl] = [mtnLegacy, mtnNew].map(({ variable }) =>
+    urlOf(environment, variable),
+  )
+  // Of MTN's own hosts each is known to be the one or the other.
+  if (newUrl !== undefined && !isProvider(newUrl) && newUrl.href === legacyUrl?.href) {
+    const message = `is that of ${mtnLegacy.variable} too, and a payment is asked about where it was made: set the host of the new platform`
+    problems.push({ variable: mtnNew.variable, message })
+  }
+  const token = environment['MTN_MOMO_NEW_CREDENTIAL_TOKEN'] ?? ''
+  if (token !== '' && token === environment['MTN_MOMO_API_KEY']) {
+    const message =
+      'is the API key of the old platform: create System Credentials in the partner portal and set their token'
+    problems.push({ variable: 'MTN_MOMO_NEW_CREDENTIAL_TOKEN', message })
+  }
+  return problems
+}
+
+/** Uganda's own hosts, and those of before the countries had theirs. */
+const airtelUganda = /^openapi(?:uat)?\.airtel\.(?:ug|africa)$/
+
+function airtelProblems(environment: Environment): readonly SettingProblem[] {
+  const { variable, example } = airtel
+  const url = urlOf(environment, variable)
+  const isUganda = environment['COUNTRY']?.toLowerCase() === 'ug'
+  const problems: SettingProblem[] = []
+  if (url !== undefined && isUganda && isProvider(url) && !airtelUganda.test(url.hostname)) {
+    problems.push({ variable, message: `is no host of Airtel Uganda: set ${example}` })
+  }
+  const key = environment['AIRTEL_CALLBACK_KEY'] ?? ''
+  if (key !== '' && key === environment['AIRTEL_CLIENT_SECRET']) {
+    const message =
+      "is the client secret: copy the key of callback authentication from the application's settings in Airtel's portal"
+    problems.push({ variable: 'AIRTEL_CALLBACK_KEY', message })
+  }
+  return problems
+}
+
+/** Airtel's sandbox pretends where its paths begin so. */
+function isAirtelSimulation({ hostname, pathname }: URL): boolean {
+  return airtel.sandbox.test(hostname) && /^\/simulate\/?$/.test(pathname)
+}
+
 function cardProblems(environment: Environment): readonly SettingProblem[] {
   const variable = 'CARD_MERCHANT_ID'
   const isTest = environment[variable]?.startsWith('TEST') === true
@@ -188,7 +234,7 @@ function isAt(environment: Environment, hosts: Hosts, kind: 'production' | 'sand
 
 /** A host of a provider itself, and not of a simulator. */
 function isProvider({ hostname }: URL): boolean {
-  return /(?:^|\.)(?:safaricom\.co\.ke|mtn\.com|momo\.africa|airtel\.[a-z]+|mastercard\.com)$/.test(
+  return /(?:^|\.)(?:safaricom\.co\.ke|mtn\.com|momo\.africa|airtel\.[a-z.]+|mastercard\.com)$/.test(
     hostname,
   )
 }
