@@ -251,8 +251,8 @@ function handOperations({
   return {
     listSuspense: listSuspense({ db, country }),
     readReceipt: readReceipt({ db, country }),
-    askPlacement: askPlacement({ db, newIds, acts, log }),
-    decidePlacement: decidePlacement({ db, newIds, acts, log }),
+    askPlacement: askPlacement({ pool, newIds, acts, log }),
+    decidePlacement: decidePlacement({ pool, newIds, acts, log }),
     askRefund: askRefund({ pool, newIds, acts, log }),
     decideRefund: decideRefund({ pool, acts, log }),
     askRefundClosing: askRefundClosing({ pool, acts, log }),

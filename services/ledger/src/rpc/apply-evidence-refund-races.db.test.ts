@@ -1,9 +1,9 @@
 import { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
+import { hold } from '../locks.harness'
 import { confirmed, insist, uniqueReceipt } from '../payments.harness'
 import { slowDown } from '../time.harness'
-import { amina, operators } from './operators.harness'
+import { note, operators } from './operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>
@@ -110,23 +110,19 @@ test('held money that is given to another checkout meanwhile goes back from its 
   await told(callbackToken, no, 'no')
   const accountId = await at.pay.merchant()
   const { checkoutId } = await at.pay.checkout({ accountId, amountMinor: 60_000n })
-  const placing = await at.database.pool.connect()
-  await placing.query('BEGIN')
-  await placing.query(`SELECT place_suspense($1, $2, NULL, $3, 'note', 'pi_' || $4)`, [
-    ...[subject, checkoutId, amina.operatorId, 'f'.repeat(24)],
-  ])
+  const owner = { $case: 'checkoutId', value: checkoutId } as const
+  const { placementId = '' } = await by.amina.askPlacement({ subject, owner, note })
+  const held = await hold(at, 'intents', intentId)
+  const placing = by.brian.decidePlacement({ placementId, agreed: true, note })
+  await held.untilWaiting(1)
   const answer = told(callbackToken, yes(60_000n), 'yes')
-  await eventually('the refund waits for the receipt', async () => {
-    const { rows } = await at.database.pool.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`,
-    )
-    return rows.length > 0
-  })
-  await placing.query('COMMIT')
-  placing.release()
+  // The placement waits for the intent, and the refund for the receipt.
+  await held.untilWaiting(2)
+  await held.letGo()
+  const placed = await placing
   expect((await answer).result).toBe('EVIDENCE_RESULT_SETTLED')
   expect(await by.holder(subject)).toBeUndefined()
   expect(await by.balance(`wallet:${accountId}`)).toBe('0')
-  expect(await at.pay.status(`pi_${'f'.repeat(24)}`)).toBe('INTENT_STATUS_REVERSED')
+  expect(await at.pay.status(placed.intentId ?? '')).toBe('INTENT_STATUS_REVERSED')
   expect(await at.pay.status(intentId)).toBe('INTENT_STATUS_COMPLETED')
 })

@@ -16,7 +16,8 @@ import type { Applied, Fact } from '../domain/settlement/state'
 import type { SharedDatabase } from '../store/database'
 import { gather } from '../store/gather'
 import type { NewIds } from '../store/new-ids'
-import { findPaidCheckout, placeWantedPayee } from '../store/pay-bill'
+import { findPaidCheckout } from '../store/pay-bill'
+import { placeWantedPayee } from '../store/placements/placements'
 import { applyToRefunds, type RefundMessage } from '../store/refunds/apply'
 import { provePayBillAddresses } from '../store/pay-bill-addresses'
 import { retryLostRaces } from '../store/retry-lost-races'
@@ -134,7 +135,7 @@ async function applyPaid(
   // It was posted before: its payee may be known by now.
   const isRepeated = applied?.disposition === null && applied.result === 'settled'
   if (isRepeated && !paid.isPayeeUnknown) {
-    await placeWantedPayee(deps.db, messageId, paid, newIntentId)
+    await placeWantedPayee(deps.pool, messageId, { ...paid, newIntentId })
   }
   return applied
 }

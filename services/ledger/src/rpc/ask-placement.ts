@@ -5,14 +5,13 @@ import type {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { Database } from '../store/database'
+import type { SharedDatabase } from '../store/database'
 import type { NewIds } from '../store/new-ids'
-import { askPlacement as ask } from '../store/placements'
+import { askPlacement as ask } from '../store/placements/placements'
 import { readNote, readOwner, readSubject } from './read-request'
 import type { Acts } from './signed'
 
-export interface AskPlacementDeps {
-  readonly db: Database
+export interface AskPlacementDeps extends Pick<SharedDatabase, 'pool'> {
   readonly newIds: NewIds
   readonly acts: Acts
   readonly log: Log
@@ -24,10 +23,9 @@ export function askPlacement(
 ): Operations<LedgerServiceServer>['askPlacement'] {
   return deps.acts.signed(async (request: AskPlacementRequest, operator) => {
     const placementId = deps.newIds.placement()
-    const outcome = await ask(deps.db, {
-      placementId,
-      subject: readSubject(request.subject),
-      ...readOwner(request.owner),
+    const subject = readSubject(request.subject)
+    const outcome = await ask(deps.pool, {
+      placement: { id: placementId, subject, ...readOwner(request.owner) },
       operator: operator.operatorId,
       note: readNote(request),
     })

@@ -5,10 +5,11 @@ import {
   PlacementOutcome,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
+import { hold, meanwhile } from '../locks.harness'
 import { present } from '../payments.harness'
 import { past } from '../time.harness'
 import { evidence } from './evidence.harness'
-import { note, operators } from './operators.harness'
+import { amina, brian, note, operators } from './operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>
@@ -106,6 +107,67 @@ test('what cannot be placed any more when the second agrees stays in suspense', 
   expect(await decide(placementId, true)).toBe(PlacementOutcome.REFUND_UNDERWAY)
   await by.brian.decideRefund({ refundId, agreed: false, note })
   expect(await decide(placementId, true)).toBe(PlacementOutcome.PLACED)
+})
+
+const insertTransfer = `
+  INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
+  SELECT 'placed:' || $1::text, 0, 'suspense:unmatched', 'wallet:' || $2::text, 'KES', 50000, now(), now()`
+
+describe('what another transaction does while it decides', () => {
+  test.each([
+    [
+      'moves the money',
+      insertTransfer,
+      (subject: string, accountId: string) => [subject, accountId],
+      PlacementOutcome.NOT_IN_SUSPENSE,
+    ],
+    [
+      'asks for a refund',
+      `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended('receipt:' || $1, 0)))
+      INSERT INTO refunds (id, provider, receipt, minor, sent_by, status, asked_by, asked_at, callback_secret)
+      SELECT 'rf_' || repeat('e', 24), 'mpesa', substr($1, 7), 50000, 'us', 'asked', $2, now(), 'x' FROM locked`,
+      (subject: string) => [subject, amina.operatorId],
+      PlacementOutcome.REFUND_UNDERWAY,
+    ],
+    [
+      'withdraws it',
+      `UPDATE placements SET status = 'withdrawn', decided_by = $2 WHERE subject = $1`,
+      (subject: string) => [subject, amina.operatorId],
+      PlacementOutcome.PLACEMENT_DECIDED,
+    ],
+  ])('counts where it %s', async (_, sql, valuesOf, outcome) => {
+    const subject = await by.unmatched()
+    const accountId = await at.pay.merchant()
+    const placementId = await ask(subject, accountId)
+    const deciding = () => decide(placementId, true)
+    expect(await meanwhile(at, [sql, valuesOf(subject, accountId)], deciding)).toBe(outcome)
+    // What was written past the ledger is taken back, so that every invariant holds.
+    await past(at.database, async (query) => {
+      await query(`DELETE FROM transfers WHERE event_key = 'placed:' || $1`, [subject])
+    })
+  })
+
+  test('counts where it asks first', async () => {
+    const subject = await by.unmatched()
+    const accountId = await at.pay.merchant()
+    const asking = `INSERT INTO placements (id, subject, account_id, status, asked_by, asked_at)
+      VALUES ('pl_' || repeat('e', 24), $1, $2, 'asked', $3, now())`
+    const values = [subject, accountId, brian.operatorId]
+    const { outcome } = await meanwhile(at, [asking, values], () =>
+      place(subject, { $case: 'accountId', value: accountId }),
+    )
+    expect(outcome).toBe(PlacementOutcome.PLACEMENT_UNDERWAY)
+  })
+
+  test('is waited for where it holds the checkout', async () => {
+    const subject = await by.unmatched()
+    const { checkoutId } = await at.pay.checkout()
+    const held = await hold(at, 'checkouts', checkoutId)
+    const answer = toCheckout(subject, checkoutId)
+    await held.untilWaiting(1)
+    await held.letGo()
+    expect((await answer).outcome).toBe(PlacementOutcome.PLACED)
+  })
 })
 
 test('row 52: money of another amount goes to no checkout but one of exactly that amount', async () => {

@@ -5,14 +5,13 @@ import type {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { Database } from '../store/database'
+import type { SharedDatabase } from '../store/database'
 import type { NewIds } from '../store/new-ids'
-import { decidePlacement as decide } from '../store/placements'
+import { decidePlacement as decide } from '../store/placements/placements'
 import { readNote } from './read-request'
 import type { Acts } from './signed'
 
-export interface DecidePlacementDeps {
-  readonly db: Database
+export interface DecidePlacementDeps extends Pick<SharedDatabase, 'pool'> {
   readonly newIds: NewIds
   readonly acts: Acts
   readonly log: Log
@@ -24,14 +23,13 @@ export function decidePlacement(
 ): Operations<LedgerServiceServer>['decidePlacement'] {
   return deps.acts.signed(async (request: DecidePlacementRequest, operator) => {
     const { placementId, agreed: isAgreed } = request
-    const { outcome, intentId } = await decide(deps.db, {
-      placementId,
+    const { outcome, intentId } = await decide(deps.pool, placementId, {
       isAgreed,
       operator: operator.operatorId,
       note: readNote(request),
       newIntentId: deps.newIds.intent(),
     })
     deps.log.warn({ placementId, operator: operator.name, outcome }, 'placement')
-    return { outcome: wireOf('PLACEMENT_OUTCOME', outcome), intentId: intentId ?? undefined }
+    return { outcome: wireOf('PLACEMENT_OUTCOME', outcome), intentId }
   })
 }

@@ -8,8 +8,7 @@ import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../store/database'
-import { findReceipt, type ReceiptRefund } from '../store/receipts'
-import type { Placement } from '../store/placements'
+import { findReceipt, type Placement, type ReceiptRefund } from '../store/receipts'
 import { readSubject } from './read-request'
 
 export interface ReadReceiptDeps {

@@ -49,7 +49,7 @@ export function readNote({ note: given }: { readonly note: string }): string {
 export function readOwner(owner: AskPlacementRequest['owner']) {
   if (owner === undefined) throw new Fault('invalid_request', { field: 'owner' })
   return {
-    checkoutId: owner.$case === 'checkoutId' ? owner.value : undefined,
-    accountId: owner.$case === 'accountId' ? owner.value : undefined,
+    checkoutId: owner.$case === 'checkoutId' ? owner.value : null,
+    accountId: owner.$case === 'accountId' ? owner.value : null,
   }
 }

@@ -1,7 +1,6 @@
 import type { Minor } from '@malipo/kernel/money'
 import { askedMinorOf } from '../domain/asked-minor'
 import type { PayBillTarget } from '../domain/pay-bill'
-import type { PaidFact } from '../domain/settlement/decide-pay-bill'
 import type { Database } from './database'
 import type { StoreMessageCommand } from './messages/store-message'
 import { retryLostRaces } from './retry-lost-races'
@@ -39,23 +38,6 @@ export async function findPaidCheckout(db: Database, receipt: string): Promise<s
     orderBy: { createdAt: 'desc' },
   })
   return found?.checkoutId ?? undefined
-}
-
-/** Gives money that lies in suspense for want of its payee to that payee, once; or to nobody, when there is none. */
-export async function placeWantedPayee(
-  db: Database,
-  messageId: string,
-  { payee, isWithinLimits }: PaidFact,
-  newIntentId: string,
-): Promise<void> {
-  await retryLostRaces(
-    () => db.$queryRaw`
-      SELECT FROM place_wanted_payee(
-        p_message_id => ${messageId}, p_payee_account_id => ${payee?.accountId},
-        p_payee_handle => ${payee?.handle}, p_is_within_limits => ${isWithinLimits},
-        p_new_intent_id => ${newIntentId}
-      )`,
-  )
 }
 
 interface PayBillQuestion {

@@ -3,8 +3,18 @@ import type { RefundStatus } from '../domain/refund'
 import type { RefundEnd, RefundSender } from '../domain/refunds/state'
 import type { Database } from './database'
 import { Prisma } from './generated/client'
-import type { Placement } from './placements'
 import { providerOfRail } from './rails'
+
+/** Held money that was asked to be given to an owner. */
+export interface Placement {
+  readonly placementId: string
+  readonly checkoutId: string | null
+  readonly accountId: string | null
+  readonly status: string
+  readonly askedBy: string
+  readonly askedAt: Date
+  readonly decidedBy: string | null
+}
 
 /** All that became of one receipt. */
 export interface ReceiptStory {

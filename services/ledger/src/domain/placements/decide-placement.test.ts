@@ -1,0 +1,90 @@
+import {
+  askPlacement,
+  decidePlacement,
+  decideWantedPayee,
+  type Placement,
+} from './decide-placement'
+import { placing, toCheckout } from './placements.harness'
+
+const [amina, brian] = ['op_amina', 'op_brian']
+const subject = 'mpesa:QK1'
+const asked: Placement = { id: 'pl_1', subject, ...toCheckout, status: 'asked', askedBy: amina }
+const paid = placing({ checkout: { id: 'cs_1', amountMinor: 50_000n, isPaid: true } })
+
+describe('asking', () => {
+  const request = {
+    ...{ placement: { id: 'pl_1', subject, ...toCheckout }, operator: amina, note: 'called' },
+  }
+
+  test.each([
+    ['keeps what may be placed', placing(), false, 'asked'],
+    ['refuses a second one of the receipt', placing(), true, 'placement_underway'],
+    ['refuses what would be refused when it is agreed to', paid, false, 'checkout_paid'],
+    ['says that first', paid, true, 'checkout_paid'],
+  ])('%s', (_, state, isAsked, outcome) => {
+    expect(askPlacement({ ...state, isAsked }, request).outcome).toBe(outcome)
+  })
+
+  test('moves nothing, and is written down', () => {
+    expect(askPlacement({ ...placing(), isAsked: false }, request).writes).toEqual({
+      asked: request.placement,
+      action: { operator: amina, did: 'placement_asked', subject, note: 'called' },
+    })
+  })
+})
+
+describe('deciding', () => {
+  const decision = (isAgreed: boolean, operator: string) => ({
+    ...{ isAgreed, operator, note: 'called', newIntentId: 'pi_1' },
+  })
+
+  test.each([
+    ['another agrees', 'asked', placing(), decision(true, brian), 'placed'],
+    ['the same agrees', 'asked', placing(), decision(true, amina), 'needs_another'],
+    ['the same agrees to what is paid', 'asked', paid, decision(true, amina), 'needs_another'],
+    ['another agrees to what is paid', 'asked', paid, decision(true, brian), 'checkout_paid'],
+    ['the same withdraws', 'asked', placing(), decision(false, amina), 'withdrawn'],
+    ['another withdraws what is paid', 'asked', paid, decision(false, brian), 'withdrawn'],
+    ['it was placed', 'placed', placing(), decision(true, brian), 'placement_decided'],
+    ['it was withdrawn', 'withdrawn', placing(), decision(false, amina), 'placement_decided'],
+  ] as const)('%s', (...[, status, state, by, outcome]) => {
+    const decided = decidePlacement(state, { ...asked, status }, by)
+    expect(decided.outcome).toBe(outcome)
+    expect(decided.writes?.placement.status).toBe(
+      outcome === 'placed' || outcome === 'withdrawn' ? outcome : undefined,
+    )
+    expect(decided.writes?.placing !== undefined).toBe(outcome === 'placed')
+  })
+
+  test.each([
+    [true, 'placed'],
+    [false, 'placement_withdrawn'],
+  ])('agreed %s is written down as %s', (isAgreed, did) => {
+    const { writes } = decidePlacement(placing(), asked, decision(isAgreed, brian))
+    expect(writes?.action).toEqual({ operator: brian, did, subject, note: 'called' })
+    expect(writes?.placement).toMatchObject({ id: 'pl_1', decidedBy: brian })
+  })
+})
+
+describe('a payee that is known by now', () => {
+  const state = placing({ checkout: undefined })
+  const known = {
+    ...{ payee: { accountId: 'acc_1', handle: 'duka' }, isWithinLimits: true, newIntentId: 'pi_1' },
+  }
+
+  test('gets the money of its handle, by the ledger’s own act', () => {
+    const decided = decideWantedPayee(state, known)
+    expect(decided?.placing.born).toMatchObject({ id: 'pi_1', accountId: 'acc_1', handle: 'duka' })
+    const action = { operator: 'handles', did: 'placed', subject, note: 'the handle duka' }
+    expect(decided?.action).toEqual(action)
+  })
+
+  test.each([
+    ['nobody has the handle', state, { payee: undefined }],
+    ['it is outside the limits', state, { isWithinLimits: false }],
+    ['the wallet is frozen', { ...state, wallet: { accountId: 'acc_1', isOpen: false } }, {}],
+    ['it is on its way back', { ...state, refunds: ['asked' as const] }, {}],
+  ])('gets nothing where %s', (_, given, changes) => {
+    expect(decideWantedPayee(given, { ...known, ...changes })).toBeUndefined()
+  })
+})

@@ -1,0 +1,125 @@
+import { areTwoOperators } from '../operator'
+import type { Act, Decision } from '../refunds/decide-by-hand'
+import type { OperatorAction } from '../refunds/state'
+import {
+  place,
+  placingRefusalOf,
+  type PlacingOwner,
+  type PlacingRefusal,
+  type PlacingState,
+  type PlacingWrites,
+} from './decide-placing'
+
+export type PlacementStatus = 'asked' | 'placed' | 'withdrawn'
+
+/** A placement that is asked for. */
+export interface NewPlacement extends PlacingOwner {
+  readonly id: string
+  readonly subject: string
+}
+
+/** What becomes of a placement. */
+export interface DecidedPlacement {
+  readonly id: string
+  readonly status: Exclude<PlacementStatus, 'asked'>
+  readonly decidedBy: string
+}
+
+export type AskPlacementOutcome = 'asked' | 'placement_underway' | PlacingRefusal
+
+export interface AskPlacementDecided {
+  readonly outcome: AskPlacementOutcome
+  /** Absent where nothing is asked for. */
+  readonly writes?: { readonly asked: NewPlacement; readonly action: OperatorAction }
+}
+
+/** Asks to give held money to its owner. What would be refused when it is agreed to is refused when it is asked. */
+export function askPlacement(
+  state: PlacingState & { readonly isAsked: boolean },
+  { placement, operator, note }: Act & { readonly placement: NewPlacement },
+): AskPlacementDecided {
+  const refusal = placingRefusalOf(state, placement)
+  if (refusal !== undefined) return { outcome: refusal }
+  if (state.isAsked) return { outcome: 'placement_underway' }
+  const { subject } = placement
+  const action = { operator, did: 'placement_asked', subject, note }
+  return { outcome: 'asked', writes: { asked: placement, action } }
+}
+
+/** A placement as it is behind its lock. */
+export interface Placement extends NewPlacement {
+  readonly status: PlacementStatus
+  readonly askedBy: string
+}
+
+export type DecidePlacementOutcome =
+  | 'placed'
+  | 'withdrawn'
+  | 'placement_decided'
+  | 'needs_another'
+  | PlacingRefusal
+
+export interface DecidePlacementDecided {
+  readonly outcome: DecidePlacementOutcome
+  /** Absent where nothing changes. */
+  readonly writes?: {
+    readonly placement: DecidedPlacement
+    readonly action: OperatorAction
+    readonly placing?: PlacingWrites
+  }
+}
+
+/** Agrees to a placement that another operator asked for, or withdraws it. What cannot be placed any more stays asked. */
+export function decidePlacement(
+  state: PlacingState,
+  placement: Placement,
+  { isAgreed, operator, note, newIntentId }: Decision & { readonly newIntentId: string },
+): DecidePlacementDecided {
+  const { id, subject, status, askedBy } = placement
+  if (status !== 'asked') return { outcome: 'placement_decided' }
+  if (!isAgreed) {
+    const action = { operator, did: 'placement_withdrawn', subject, note }
+    const withdrawn = { id, status: 'withdrawn', decidedBy: operator } as const
+    return { outcome: 'withdrawn', writes: { placement: withdrawn, action } }
+  }
+  if (!areTwoOperators(askedBy, operator)) return { outcome: 'needs_another' }
+  const refusal = placingRefusalOf(state, placement)
+  if (refusal !== undefined) return { outcome: refusal }
+  return {
+    outcome: 'placed',
+    writes: {
+      placement: { id, status: 'placed', decidedBy: operator },
+      action: { operator, did: 'placed', subject, note },
+      placing: place(state, { newIntentId }),
+    },
+  }
+}
+
+/** The payee that the account number of a payment stands for, once it is known. */
+export interface WantedPayee {
+  /** Undefined of what is nobody's. */
+  readonly payee: { readonly accountId: string; readonly handle: string } | undefined
+  readonly isWithinLimits: boolean
+  readonly newIntentId: string
+}
+
+/** Where money waits for its payee to be known. */
+export function ownerOf({ payee }: Pick<WantedPayee, 'payee'>): PlacingOwner {
+  return { checkoutId: null, accountId: payee?.accountId ?? null }
+}
+
+/**
+ * Gives money that was posted before its payee was known to that payee. What no wallet may take, and what is nobody's,
+ * stays in suspense for a person. It is the ledger's own act.
+ */
+export function decideWantedPayee(
+  state: PlacingState,
+  { payee, isWithinLimits, newIntentId }: WantedPayee,
+): { readonly placing: PlacingWrites; readonly action: OperatorAction } | undefined {
+  if (payee === undefined || !isWithinLimits) return undefined
+  if (placingRefusalOf(state, ownerOf({ payee })) !== undefined) return undefined
+  const { handle } = payee
+  const subject = `${state.provider}:${state.receipt}`
+  const action = { operator: 'handles', did: 'placed', subject, note: `the handle ${handle}` }
+  return { placing: place(state, { newIntentId, handle }), action }
+}

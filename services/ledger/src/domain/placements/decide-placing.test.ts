@@ -1,0 +1,119 @@
+import { refundStatuses } from '../refund'
+import { place, placingRefusalOf } from './decide-placing'
+import { held, placing, toCheckout, toWallet } from './placements.harness'
+
+const frozenMoney = { holder: 'suspense:unconfirmed', minor: 50_000n }
+const paid = { id: 'cs_1', amountMinor: 50_000n, isPaid: true }
+const priced = (amountMinor: bigint) => ({ id: 'cs_1', amountMinor, isPaid: false })
+
+test.each([
+  ['a checkout of its amount', {}, toCheckout, undefined],
+  [
+    'a checkout that asks for it in whole shillings',
+    { checkout: priced(49_901n) },
+    toCheckout,
+    undefined,
+  ],
+  ['a wallet', { checkout: undefined }, toWallet, undefined],
+  ['money that never came', { money: undefined }, toCheckout, 'not_in_suspense'],
+  ['money that went back', { money: { holder: null, minor: 1n } }, toCheckout, 'not_in_suspense'],
+  [
+    'money of a wallet',
+    { money: { holder: 'wallet:a', minor: 1n } },
+    toCheckout,
+    'not_in_suspense',
+  ],
+  [
+    'no such checkout',
+    { checkout: undefined, wallet: undefined },
+    toCheckout,
+    'checkout_not_found',
+  ],
+  ['no such wallet', { checkout: undefined, wallet: undefined }, toWallet, 'wallet_not_open'],
+  ['a frozen wallet', { wallet: { accountId: 'a', isOpen: false } }, toCheckout, 'wallet_not_open'],
+  ['frozen money', { money: frozenMoney }, toCheckout, 'still_unconfirmed'],
+  [
+    'frozen money, to a wallet',
+    { money: frozenMoney, checkout: undefined },
+    toWallet,
+    'still_unconfirmed',
+  ],
+  ['a paid checkout', { checkout: paid }, toCheckout, 'checkout_paid'],
+  ['a cent less than asked', { checkout: priced(50_001n) }, toCheckout, 'amount_differs'],
+  ['a shilling too much', { checkout: priced(49_900n) }, toCheckout, 'amount_differs'],
+  // What is asked first is answered first.
+  [
+    'frozen money, to a paid checkout',
+    { money: frozenMoney, checkout: paid },
+    toCheckout,
+    'still_unconfirmed',
+  ],
+])('%s', (_, changes, owner, refusal) => {
+  expect(placingRefusalOf(placing(changes), owner)).toBe(refusal)
+})
+
+test('money is placed beside refunds that failed or were withdrawn, and no others', () => {
+  const refusals = refundStatuses.map((status) => [
+    status,
+    placingRefusalOf(placing({ refunds: ['failed', status] }), toCheckout),
+  ])
+  const underway = 'refund_underway'
+  expect(Object.fromEntries(refusals)).toEqual({
+    ...{ asked: underway, approved: underway, submitted: underway, paid: underway },
+    ...{ failed: undefined, withdrawn: undefined },
+  })
+})
+
+test('an owner gets all of the money from where it is, and a payment of it', () => {
+  const { transfers, intents, born } = place(placing(), { newIntentId: 'pi_1' })
+  expect(transfers).toEqual([
+    {
+      ...{ eventKey: 'placed:mpesa:QK1', leg: 0, minor: 50_000n, eventAt: 1_000_000 },
+      ...{ debit: 'suspense:unmatched', credit: 'wallet:acc_1' },
+    },
+  ])
+  expect(intents).toEqual([])
+  expect(born).toEqual({
+    ...{ id: 'pi_1', checkoutId: 'cs_1', accountId: null, handle: null, rail: 'paybill' },
+    ...{ phone: null, amountMinor: 50_000n, askedMinor: 50_000n, settledMinor: 50_000n },
+    ...{ status: 'completed', event: 'matched', receipt: 'QK1', disposition: 'merchant' },
+  })
+})
+
+test('a payment of whole shillings keeps the price that was agreed', () => {
+  const { born } = place(placing({ checkout: priced(49_901n) }), { newIntentId: 'pi_1' })
+  expect([born.amountMinor, born.askedMinor, born.settledMinor]).toEqual([
+    49_901n,
+    50_000n,
+    50_000n,
+  ])
+})
+
+test('the attempt that brought the money has it no longer, and its phone and rail are the new payment’s', () => {
+  const { intents, born } = place(placing({ held: [held] }), { newIntentId: 'pi_1' })
+  expect(intents).toEqual([{ ...held, disposition: 'placed' }])
+  expect(born).toMatchObject({ rail: 'mpesa', phone: '254700000001', receipt: 'QK1' })
+})
+
+test.each([
+  ['its own, where one is known', { handle: 'duka' }, [], 'duka'],
+  ['the one that the payer paid', { handle: 'duka' }, [{ ...held, handle: 'rent' }], 'rent'],
+  ['suspense, where there is none', {}, [], 'suspense'],
+])('the handle of a payment to a wallet is %s', (_, given, brought, handle) => {
+  const state = placing({ checkout: undefined, held: brought })
+  const { born } = place(state, { newIntentId: 'pi_1', ...given })
+  expect(born).toMatchObject({ checkoutId: null, accountId: 'acc_1', handle })
+})
+
+test.each([
+  ['mtn_momo', 'mtn_momo'],
+  ['airtel_money', 'airtel_money'],
+  ['card', 'card'],
+])('a payment of %s that no attempt brought is one over %s', (provider, rail) => {
+  expect(place(placing({ provider }), { newIntentId: 'pi_1' }).born.rail).toBe(rail)
+})
+
+test('money that is nowhere cannot be placed', () => {
+  const nowhere = placing({ money: { holder: null, minor: 1n } })
+  expect(() => place(nowhere, { newIntentId: 'pi_1' })).toThrow('cannot be placed')
+})

@@ -1,0 +1,135 @@
+import type { Rail } from '@malipo/kernel/countries'
+import { type Minor, wholeMajorUp } from '@malipo/kernel/money'
+import { providerOf, suspenseAccount, walletAccount } from '../chart'
+import { intentBirths } from '../intent'
+import { makesWayOf, type RefundStatus } from '../refund'
+import type { ReceiptMoney } from '../refunds/state'
+import type { BornIntent, Course, Instant, Intent, Transfer } from '../settlement/state'
+
+/** All that giving held money to its owner may depend on, as it was behind the locks. */
+export interface PlacingState {
+  readonly now: Instant
+  /** The receipt, as `mpesa:QK12345678`. */
+  readonly provider: string
+  readonly receipt: string
+  /** Undefined of a receipt that was never posted. */
+  readonly money: Pick<ReceiptMoney, 'holder' | 'minor'> | undefined
+  readonly refunds: readonly RefundStatus[]
+  /** Undefined where the money is for a wallet, or for a checkout that there is not. */
+  readonly checkout: PlacedCheckout | undefined
+  /** Of the owner; undefined where there is none. */
+  readonly wallet: { readonly accountId: string; readonly isOpen: boolean } | undefined
+  /** The intents that have the receipt, and whose money is held. */
+  readonly held: readonly Intent[]
+}
+
+interface PlacedCheckout {
+  readonly id: string
+  readonly amountMinor: Minor
+  readonly isPaid: boolean
+}
+
+/** Who is to get the money: a checkout, or the wallet of an account. */
+export interface PlacingOwner {
+  readonly checkoutId: string | null
+  readonly accountId: string | null
+}
+
+export type PlacingRefusal =
+  | 'not_in_suspense'
+  | 'refund_underway'
+  | 'checkout_not_found'
+  | 'wallet_not_open'
+  | 'still_unconfirmed'
+  | 'checkout_paid'
+  | 'amount_differs'
+
+/** Why held money cannot be given to an owner; undefined where it can. */
+export function placingRefusalOf(
+  { money, refunds, checkout, wallet }: PlacingState,
+  { checkoutId }: PlacingOwner,
+): PlacingRefusal | undefined {
+  if (money === undefined || !isHeld(money)) return 'not_in_suspense'
+  if (!refunds.every((status) => makesWayOf[status])) return 'refund_underway'
+  if (checkoutId !== null && checkout === undefined) return 'checkout_not_found'
+  if (wallet?.isOpen !== true) return 'wallet_not_open'
+  // What was frozen of a checkout goes back to where it was, and that checkout is paid already.
+  if (money.holder === suspenseAccount('unconfirmed')) return 'still_unconfirmed'
+  return checkout && refusalOfCheckout(checkout, money.minor)
+}
+
+function isHeld({ holder }: Pick<ReceiptMoney, 'holder'>): boolean {
+  return holder?.startsWith('suspense:') === true
+}
+
+function refusalOfCheckout(
+  { isPaid, amountMinor }: PlacedCheckout,
+  minor: Minor,
+): PlacingRefusal | undefined {
+  if (isPaid) return 'checkout_paid'
+  // The setting may have changed since the payer was asked, so either amount is right.
+  const isRight = minor === amountMinor || minor === wholeMajorUp(amountMinor)
+  return isRight ? undefined : 'amount_differs'
+}
+
+/** What is written of money that is given to its owner. */
+export interface PlacingWrites {
+  readonly transfers: readonly Transfer[]
+  readonly intents: readonly (Course & { readonly id: string })[]
+  readonly born: BornIntent
+}
+
+/** The rails of payments that no attempt of ours asked for: of M-Pesa it is the Pay Bill menu. */
+const unaskedRails = ['paybill', 'mtn_momo', 'airtel_money', 'card'] as const satisfies Rail[]
+
+function unaskedRailOf(provider: string): Rail {
+  const rail = unaskedRails.find((one) => providerOf[one] === provider)
+  if (rail === undefined) throw new Error(`no rail has receipts of ${provider}`)
+  return rail
+}
+
+/** How the payment begins that an owner has of held money. */
+interface Beginning {
+  readonly newIntentId: string
+  /** Of money for a handle. */
+  readonly handle?: string
+}
+
+/** Gives the money to its owner, who has a payment of it with the payer's own receipt (T17). Only where nothing refuses it. */
+export function place(state: PlacingState, beginning: Beginning): PlacingWrites {
+  const { now, provider, receipt, money, wallet, held } = state
+  if (money?.holder == null || wallet === undefined) {
+    throw new Error(`the money of ${provider}:${receipt} cannot be placed`)
+  }
+  return {
+    transfers: [
+      {
+        ...{ eventKey: `placed:${provider}:${receipt}`, leg: 0, debit: money.holder },
+        ...{ credit: walletAccount(wallet.accountId), minor: money.minor, eventAt: now },
+      },
+    ],
+    // The attempt that brought it no longer has it.
+    intents: held.map((intent) => ({ ...intent, disposition: 'placed' })),
+    born: {
+      ...ownedBy(state, wallet.accountId, beginning),
+      ...broughtBy(state),
+      ...{ id: beginning.newIntentId, askedMinor: money.minor, settledMinor: money.minor },
+      ...{ amountMinor: state.checkout?.amountMinor ?? money.minor, receipt },
+      ...{ status: intentBirths.matched, event: 'matched', disposition: 'merchant' },
+    },
+  }
+}
+
+/** A payment is of a checkout, or of a handle. */
+function ownedBy(
+  { checkout, held: [had] }: PlacingState,
+  accountId: string,
+  { handle = 'suspense' }: Beginning,
+) {
+  if (checkout !== undefined) return { checkoutId: checkout.id, accountId: null, handle: null }
+  return { checkoutId: null, accountId, handle: had?.handle ?? handle }
+}
+
+function broughtBy({ provider, held: [had] }: PlacingState) {
+  return { rail: had?.rail ?? unaskedRailOf(provider), phone: had?.phone ?? null }
+}

@@ -1,0 +1,99 @@
+import type { Pool } from 'pg'
+import { providerOf } from '../../domain/chart'
+import {
+  askPlacement as decideAsking,
+  type AskPlacementOutcome,
+  decidePlacement as decide,
+  type DecidePlacementOutcome,
+  decideWantedPayee,
+  type NewPlacement,
+  ownerOf,
+  type Placement,
+  type WantedPayee,
+} from '../../domain/placements/decide-placement'
+import type { Act, Decision } from '../../domain/refunds/decide-by-hand'
+import { retryLostRaces } from '../retry-lost-races'
+import { inTransaction, type Statement } from '../settlement/transaction'
+import { loadPlacing, lockPlacing } from './load-placing'
+import { saveAskedPlacement, savePlacing } from './save-placing'
+
+/** Asks to give held money to a checkout or a wallet. Nothing moves until another operator agrees. */
+export async function askPlacement(
+  pool: Pool,
+  asked: Act & { readonly placement: NewPlacement },
+): Promise<AskPlacementOutcome> {
+  const { placement } = asked
+  return retryLostRaces(() =>
+    inTransaction(pool, async (transaction) => {
+      await lockPlacing(transaction, placement.subject, placement)
+      const state = await loadPlacing(transaction, placement.subject, placement)
+      const { outcome, writes } = decideAsking(state, asked)
+      if (writes !== undefined) await saveAskedPlacement(transaction, state.now, writes)
+      return outcome
+    }),
+  )
+}
+
+const placementColumns = `p.id, p.subject, p.checkout_id AS "checkoutId", p.account_id AS "accountId", p.status,
+  p.asked_by AS "askedBy"`
+
+const find: Statement = {
+  name: 'find_placement',
+  text: `SELECT ${placementColumns} FROM placements p WHERE p.id = $1`,
+}
+
+const lock: Statement = { name: 'lock_placement', text: `${find.text} FOR NO KEY UPDATE` }
+
+interface PlacementAnswer {
+  readonly outcome: DecidePlacementOutcome | 'placement_not_found'
+  /** The payment that the owner has of it. */
+  readonly intentId?: string
+}
+
+/** Gives held money to the owner that another operator asked for, once; or withdraws that. */
+export async function decidePlacement(
+  pool: Pool,
+  placementId: string,
+  decision: Decision & { readonly newIntentId: string },
+): Promise<PlacementAnswer> {
+  return retryLostRaces(() =>
+    inTransaction<PlacementAnswer>(pool, async (transaction) => {
+      const [about] = await transaction.query<Placement>(find, [placementId])
+      if (about === undefined) return { outcome: 'placement_not_found' }
+      await lockPlacing(transaction, about.subject, about)
+      const [placement = about] = await transaction.query<Placement>(lock, [placementId])
+      const state = await loadPlacing(transaction, placement.subject, placement)
+      const { outcome, writes } = decide(state, placement, decision)
+      if (writes !== undefined) await savePlacing(transaction, state.now, writes)
+      return writes?.placing === undefined
+        ? { outcome }
+        : { outcome, intentId: decision.newIntentId }
+    }),
+  )
+}
+
+const lockWanted: Statement = {
+  name: 'lock_wanted_payee',
+  text: 'SELECT receipt FROM wanted_payees WHERE message_id = $1 FOR UPDATE',
+}
+
+/** Gives money that lies in suspense for want of its payee to that payee, once; or to nobody, when there is none. */
+export async function placeWantedPayee(
+  pool: Pool,
+  messageId: string,
+  wanted: WantedPayee,
+): Promise<void> {
+  await retryLostRaces(() =>
+    inTransaction(pool, async (transaction) => {
+      const [found] = await transaction.query<{ receipt: string }>(lockWanted, [messageId])
+      if (found === undefined) return
+      // Only the Pay Bill menu takes money for a handle that nobody has asked for.
+      const subject = `${providerOf.paybill}:${found.receipt}`
+      const owner = ownerOf(wanted)
+      await lockPlacing(transaction, subject, owner)
+      const state = await loadPlacing(transaction, subject, owner)
+      const decided = decideWantedPayee(state, wanted)
+      await savePlacing(transaction, state.now, { ...decided, known: messageId })
+    }),
+  )
+}

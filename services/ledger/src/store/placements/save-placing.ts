@@ -1,0 +1,85 @@
+import type { DecidedPlacement, NewPlacement } from '../../domain/placements/decide-placement'
+import type { PlacingWrites } from '../../domain/placements/decide-placing'
+import type { OperatorAction } from '../../domain/refunds/state'
+import type { Instant } from '../../domain/settlement/state'
+import { timestamp } from '../settlement/columns'
+import { parts, rareParts, saveWhole } from '../settlement/save'
+import { Stale, type Statement, type Transaction } from '../settlement/transaction'
+
+const noted = `noted AS MATERIALIZED (
+      SELECT note_action(a.operator, a.did, a.subject, a.note)
+      FROM jsonb_to_record($4::jsonb -> 'action') a (operator TEXT, did TEXT, subject TEXT, note TEXT)
+      WHERE a.did IS NOT NULL
+    )`
+
+/** What giving money writes, with the placement that is decided, or without the wish for a payee that is known. */
+export const savePlacingStatement: Statement = {
+  name: 'save_placing',
+  text: `
+    WITH ${parts.posted}, ${parts.changed}, ${rareParts}, ${parts.applied}, decided AS (
+      UPDATE placements p SET status = d.status, decided_by = d."decidedBy", decided_at = $1
+      FROM jsonb_to_record($4::jsonb -> 'placement') d (id TEXT, status TEXT, "decidedBy" TEXT)
+      WHERE p.id = d.id
+      RETURNING 1
+    ), known AS (
+      DELETE FROM wanted_payees w WHERE w.message_id = $4::jsonb ->> 'known'
+      RETURNING 1
+    ), ${noted}
+    SELECT (SELECT count(*) FROM posted)::int AS posted, (SELECT count(*) FROM changed)::int AS changed,
+      (SELECT count(*) FROM applied)::int AS applied, (SELECT count(*) FROM noted)::int AS noted,
+      (SELECT count(*) FROM decided)::int + (SELECT count(*) FROM known)::int AS kept`,
+}
+
+/** Writes what was decided as one statement, at the time of the load. Throws `Stale` when it is not so any more. */
+export async function savePlacing(
+  transaction: Transaction,
+  now: Instant,
+  {
+    placing,
+    ...others
+  }: {
+    readonly placing?: PlacingWrites | undefined
+    readonly action?: OperatorAction | undefined
+    /** What becomes of a placement; or the message whose payee is wanted no more. */
+    readonly placement?: DecidedPlacement
+    readonly known?: string
+  },
+): Promise<void> {
+  await saveWhole(transaction, now, {
+    statement: savePlacingStatement,
+    transfers: placing?.transfers ?? [],
+    intents: placing?.intents ?? [],
+    others: { ...others, born: placing === undefined ? [] : [placing.born] },
+    messages: [],
+    kept: { count: 1, values: [] },
+  })
+}
+
+/** The placement $2 that is asked for, and the action of $4, at the time $1 of the load. */
+const saveAsked: Statement = {
+  name: 'save_asked_placement',
+  text: `
+    WITH asked AS (
+      INSERT INTO placements (id, subject, checkout_id, account_id, status, asked_by, asked_at)
+      SELECT a.id, a.subject, a."checkoutId", a."accountId", 'asked', $3, $1
+      FROM jsonb_to_record($2::jsonb) a (id TEXT, subject TEXT, "checkoutId" TEXT, "accountId" TEXT)
+      ON CONFLICT (subject) WHERE status = 'asked' DO NOTHING
+      RETURNING 1
+    ), ${noted}
+    SELECT (SELECT count(*) FROM asked)::int AS asked, (SELECT count(*) FROM noted)::int AS noted`,
+}
+
+/** Throws `Stale` where another placement of the receipt was asked for since the load. */
+export async function saveAskedPlacement(
+  transaction: Transaction,
+  now: Instant,
+  { asked, action }: { readonly asked: NewPlacement; readonly action: OperatorAction },
+): Promise<void> {
+  const [saved] = await transaction.query<{ asked: number }>(saveAsked, [
+    timestamp(now),
+    JSON.stringify(asked),
+    action.operator,
+    JSON.stringify({ action }),
+  ])
+  if (saved?.asked !== 1) throw new Stale('another placement of the receipt was first')
+}
