@@ -40,8 +40,6 @@ const load: Statement = {
     LEFT JOIN wallets w ON w.account_id = CASE WHEN $3::text IS NULL THEN $4::text ELSE c.account_id END`,
 }
 
-export const placingStatements = { lockCheckout, lockReceipt, lockHeld, load }
-
 interface Row {
   readonly now: number
   readonly holder: string | null

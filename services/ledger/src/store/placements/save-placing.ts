@@ -13,7 +13,7 @@ const noted = `noted AS MATERIALIZED (
     )`
 
 /** What giving money writes, with the placement that is decided, or without the wish for a payee that is known. */
-export const savePlacingStatement: Statement = {
+const savePlacingStatement: Statement = {
   name: 'save_placing',
   text: `
     WITH ${parts.posted}, ${parts.changed}, ${rareParts}, ${parts.applied}, decided AS (
