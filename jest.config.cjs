@@ -28,11 +28,19 @@ const services = {
 module.exports = {
   projects: [
     { ...shared, displayName: 'unit', testRegex: 'src/(?:.*/)?[^./]+\\.test\\.ts$' },
-    { ...shared, ...services, displayName: 'db', testRegex: '\\.(db|contract)\\.test\\.ts$' },
+    {
+      ...shared,
+      ...services,
+      displayName: 'db',
+      testRegex: '\\.(db|contract)\\.test\\.ts$',
+      // No test fails because the machine stalls for some seconds.
+      setupFiles: ['<rootDir>/packages/runtime/src/waits.harness.ts'],
+    },
     {
       ...shared,
       displayName: 'e2e',
       globalSetup: '<rootDir>/packages/e2e/src/prepare.ts',
+      setupFiles: ['<rootDir>/packages/runtime/src/waits.harness.ts'],
       globalTeardown: '<rootDir>/packages/testing/src/stop-databases.ts',
       testRegex: '\\.e2e\\.test\\.ts$',
     },

@@ -155,7 +155,7 @@ test('two operators send a held payment back to its payer, and one cannot', asyn
     'the money is back, and both books say so',
     async () =>
       (await book()).includes(refunded) && (await float()).join() === (await book()).join(),
-    30_000,
+    60_000,
     500,
   )
   const story = await operate(dir, 'suspense', 'show', subject)

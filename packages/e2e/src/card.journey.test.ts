@@ -91,7 +91,7 @@ describe('a card', () => {
         const ours = events.filter(({ facts }) => String(facts['why']).includes(`'${intentId}'`))
         return ours.length >= times
       },
-      30_000,
+      60_000,
       250,
     )
 

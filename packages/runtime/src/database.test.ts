@@ -1,4 +1,18 @@
-import { isDatabaseAway } from './database'
+import { isDatabaseAway, poolConfig, transactionBounds } from './database'
+
+test('bounds every wait of a service for its database', () => {
+  expect(poolConfig('postgresql://ledger', 5)).toEqual({
+    connectionString: 'postgresql://ledger',
+    max: 5,
+    connectionTimeoutMillis: 2_000,
+    query_timeout: 3_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    options:
+      '-c statement_timeout=2000 -c lock_timeout=1000 -c idle_in_transaction_session_timeout=5000',
+  })
+  expect(transactionBounds()).toEqual({ maxWait: 2_000, timeout: 5_000 })
+})
 
 /** As Prisma 7 throws it with `@prisma/adapter-pg`, the parts that we read. */
 function prismaError(code: string, cause: { kind: string; originalCode?: string }) {

@@ -1,23 +1,35 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PoolConfig } from 'pg'
+import { waitOf } from './waits'
 
 /**
  * How every service talks to its Postgres: a bounded pool, and bounds on statements, locks and idle transactions, so
  * that one stuck row costs a refused request and never a stuck service.
  */
 export function poolConfig(url: string, connectionsMax: number): PoolConfig {
+  const bounds = {
+    statement_timeout: waitOf(2_000),
+    lock_timeout: waitOf(1_000),
+    idle_in_transaction_session_timeout: waitOf(5_000),
+  }
   return {
     connectionString: url,
     max: connectionsMax,
     // A request waits for a connection no longer than it would wait for the answer.
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: waitOf(2_000),
     // For a server that cannot say that a statement timed out: a connection that went silent is thrown away.
-    query_timeout: 3_000,
+    query_timeout: waitOf(3_000),
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    options:
-      '-c statement_timeout=2000 -c lock_timeout=1000 -c idle_in_transaction_session_timeout=5000',
+    options: Object.entries(bounds)
+      .map(([name, milliseconds]) => `-c ${name}=${String(milliseconds)}`)
+      .join(' '),
   }
+}
+
+/** How long a transaction of Prisma waits for its connection, and may take. */
+export function transactionBounds(): { readonly maxWait: number; readonly timeout: number } {
+  return { maxWait: waitOf(2_000), timeout: waitOf(5_000) }
 }
 
 /** SQLSTATEs that say "not now": no connection, no resources, stopping, timed out, locked, lost a race. */

@@ -36,6 +36,7 @@ import {
   withTrace,
 } from './telemetry'
 import type { TlsIdentity } from './tls-identity'
+import { waitOf } from './waits'
 
 /** Our largest message is a provider's body of 8 KB; 64 KB is the bound of both directions. */
 const channelOptions = {
@@ -43,7 +44,7 @@ const channelOptions = {
   'grpc.max_send_message_length': 65_536,
   // A peer that vanished without a FIN is noticed within 15 s even when no call is running.
   'grpc.keepalive_time_ms': 10_000,
-  'grpc.keepalive_timeout_ms': 5_000,
+  'grpc.keepalive_timeout_ms': waitOf(5_000),
   'grpc.keepalive_permit_without_calls': 1,
   // The default backs off to two minutes; a neighbour that restarts is wanted back at once.
   'grpc.initial_reconnect_backoff_ms': 100,
@@ -249,11 +250,12 @@ export function openCall(
       metadata.set('x-request-id', trace.requestId)
       metadata.set('traceparent', trace.traceparent)
       metadata.set('x-subject', subjectForCall())
+      const waitMs = waitOf(deadlineMs)
       const wait = setTimeout(() => {
         reject(new Fault(whenUnavailable, { grpcStatus: status.DEADLINE_EXCEEDED }))
-      }, deadlineMs)
+      }, waitMs)
       // gRPC wants an absolute deadline; it is a wait, not a fact, so the process clock serves.
-      const deadline = Date.now() + deadlineMs + graceMs
+      const deadline = Date.now() + waitMs + graceMs
       const attempt = (repeats: number) => {
         send(metadata, { deadline }, (error, response) => {
           if (error && isUnseen(error) && repeats < repeatsMax) {

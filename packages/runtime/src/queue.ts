@@ -3,6 +3,7 @@ import type { Log } from './log'
 import { happenings } from './metrics'
 import { sayErrors } from './redis'
 import { continueTrace, currentTrace, type Trace, withTrace } from './telemetry'
+import { waitOf } from './waits'
 
 /** `Queue.add` can hang for ever when Redis is away at start; nothing may wait for a bell longer than this. */
 const ringDeadlineMs = 200
@@ -46,7 +47,7 @@ export function openBell(options: QueueOptions): Bell {
         () => true,
         () => false,
       )
-      if (!(await Promise.race([added, after(ringDeadlineMs)]))) {
+      if (!(await Promise.race([added, after(waitOf(ringDeadlineMs))]))) {
         happenings.inc({ name: 'bell_lost' })
       }
     },

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import type { Log } from './log'
+import { waitOf } from './waits'
 
 /** Redis holds nothing we cannot lose, so a command waits at most this long before the caller goes on without it. */
 const commandTimeoutMs = 200
@@ -20,8 +21,8 @@ export function sayErrors(log: Log, of: string): (error: Error) => void {
 /** A connection for limits: fails fast, never queues while disconnected, reconnects by itself within two seconds. */
 export function openRedis(url: string, log: Log): Redis {
   const redis = new Redis(url, {
-    commandTimeout: commandTimeoutMs,
-    connectTimeout: 1_000,
+    commandTimeout: waitOf(commandTimeoutMs),
+    connectTimeout: waitOf(1_000),
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     retryStrategy: (tries) => Math.min(tries * 100, 2_000),

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { ChannelCredentials, Client, ClientOptions } from '@grpc/grpc-js'
 import {
   AccountServiceClient,
@@ -14,6 +15,7 @@ import {
 import { openPinProofSigner } from '@malipo/contracts/pin-proof'
 import { LedgerServiceClient } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
 import type { Caller, ServerIdentity } from '@malipo/runtime/caller-identity'
 import { type Call, clientOptionsTo, openCall } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
@@ -31,6 +33,7 @@ export interface SeedOptions {
 
 /** Hashing a password and a PIN takes its time on purpose, and a small machine starts nine processes beside it. */
 const deadlineMs = 30_000
+const insistEveryMs = 200
 
 const shops = [
   {
@@ -92,11 +95,26 @@ export async function seed({ dir, secrets, ports }: SeedOptions): Promise<Mercha
   const seeder = openSeeder({ dir, addressOf, pinProofPrivateKey })
   const merchants: Merchant[] = []
   for (const shop of shops) {
-    merchants.push(await seeder.make(shop, secrets.merchants[shop.country]))
+    const owner = secrets.merchants[shop.country]
+    merchants.push(await insist(() => seeder.make(shop, owner)))
   }
   writeSecrets(dir, withKeys(secrets, merchants))
   seeder.close()
   return merchants
+}
+
+/** Asks again while a service or its database is too busy to answer, as beside all that starts at the same time. */
+async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  const deadline = performance.now() + deadlineMs
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      const isBusy = error instanceof Fault && error.reason === 'unavailable'
+      if (!isBusy || performance.now() > deadline) throw error
+    }
+    await wait(insistEveryMs)
+  }
 }
 
 export function openSeeder({ dir, addressOf, pinProofPrivateKey }: SeederOptions): Seeder {
@@ -114,7 +132,7 @@ export function openSeeder({ dir, addressOf, pinProofPrivateKey }: SeederOptions
   const accounts = open(AccountServiceClient, ['auth', 'auth'])
   const keys = open(KeyServiceClient, ['auth', 'keys'])
   const clientsOf = (country: Country) => ({
-    call: openCall('internal'),
+    call: openCall('unavailable'),
     ...{ accounts, keys },
     keyCheck: open(KeyServiceClient, [`gateway-${country}`, 'keys']),
     ledger: open(LedgerServiceClient, ['auth', `ledger-${country}`]),

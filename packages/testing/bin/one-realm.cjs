@@ -2,8 +2,11 @@ const vm = require('node:vm')
 const { ModernFakeTimers } = require('@jest/fake-timers')
 const { TestEnvironment } = require('jest-environment-node')
 
-/** What jest-circus and `jest.setTimeout` keep among the globals, and what would go on in the next file. */
-const ownOfFile = ['EVENT_HANDLERS', 'TEST_TIMEOUT_SYMBOL', 'RETRY_TIMES']
+/**
+ * What jest-circus and `jest.setTimeout` keep among the globals. It would go on in the next file, and the state, under a
+ * symbol that is new in each file, would keep all modules of all files: 20 MB a file with a service.
+ */
+const ownOfFile = ['EVENT_HANDLERS', 'JEST_STATE_SYMBOL', 'RETRY_TIMES', 'TEST_TIMEOUT_SYMBOL']
 
 const contexts = new WeakSet()
 const { compileFunction } = vm
@@ -21,6 +24,7 @@ vm.compileFunction = (code, parameters, options) =>
  */
 module.exports = class OneRealm extends TestEnvironment {
   #variables = { ...process.env }
+  #exit = process.exit
 
   constructor(config, context) {
     super(config, context)
@@ -37,7 +41,10 @@ module.exports = class OneRealm extends TestEnvironment {
     for (const name of Object.keys(process.env))
       if (!(name in this.#variables)) delete process.env[name]
     Object.assign(process.env, this.#variables)
-    for (const name of ownOfFile) delete globalThis[Symbol.for(name)]
+    // Jest wraps it in each file, and each wrapper keeps the one before, with its file.
+    process.exit = this.#exit
+    for (const symbol of Object.getOwnPropertySymbols(globalThis))
+      if (ownOfFile.includes(symbol.description)) delete globalThis[symbol]
     this.global = null
   }
 }

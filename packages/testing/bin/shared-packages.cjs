@@ -14,12 +14,14 @@ const shared =
  */
 module.exports = class SharedPackages extends Runtime {
   #storages = []
+  #observers = []
 
   requireModule(from, moduleName, options, isRequireActual) {
     const ours = !options?.isInternalModule && !from.includes('/node_modules/')
     if (ours && shared.test(moduleName ?? '')) return createRequire(from)(moduleName)
     const exports = super.requireModule(from, moduleName, options, isRequireActual)
-    return ours && moduleName === 'node:async_hooks' ? this.#ending(exports) : exports
+    if (ours && moduleName === 'node:async_hooks') return this.#ending(exports)
+    return moduleName === 'perf_hooks' ? this.#disconnecting(exports) : exports
   }
 
   /** Node passes on each promise to every storage that was ever used: those of earlier files made the later ones slow. */
@@ -34,7 +36,20 @@ module.exports = class SharedPackages extends Runtime {
     return { ...exports, AsyncLocalStorage }
   }
 
+  /** Node keeps each observer, and with those of prom-client all metrics, and what these measure. */
+  #disconnecting(exports) {
+    const observers = this.#observers
+    class PerformanceObserver extends exports.PerformanceObserver {
+      constructor(...given) {
+        super(...given)
+        observers.push(this)
+      }
+    }
+    return { ...exports, PerformanceObserver }
+  }
+
   teardown() {
+    for (const observer of this.#observers) observer.disconnect()
     for (const storage of this.#storages) storage.disable()
     super.teardown()
   }

@@ -46,6 +46,12 @@ it('gives an error of a shared package the class of the test, and each file its 
       expect(process.env.LEFT_BY_A_TEST).toBeUndefined()
       process.env.LEFT_BY_A_TEST = 'yes'
     })
+    test('NAME: nothing is kept of an ended file', () => {
+      const states = Object.getOwnPropertySymbols(globalThis).filter(
+        ({ description }) => description === 'JEST_STATE_SYMBOL',
+      )
+      expect(states).toHaveLength(1)
+    })
     test('NAME: errors are errors', () => {
       const { DatabaseError } = require('pg')
       expect(new DatabaseError('it said no', 1, 'error') instanceof Error).toBe(true)
@@ -58,9 +64,11 @@ it('gives an error of a shared package the class of the test, and each file its 
   expect(results).toEqual({
     'a: own modules are new': 'passed',
     'a: variables are as they were': 'passed',
+    'a: nothing is kept of an ended file': 'passed',
     'a: errors are errors': 'passed',
     'b: own modules are new': 'passed',
     'b: variables are as they were': 'passed',
+    'b: nothing is kept of an ended file': 'passed',
     'b: errors are errors': 'passed',
   })
 })

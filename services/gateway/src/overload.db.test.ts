@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { stretchWaits } from '@malipo/runtime/waits'
 import { eventually } from '@malipo/testing/eventually'
 import { z } from 'zod'
 import { type Reply, send } from './http/send.harness'
@@ -12,6 +13,8 @@ let host: RunningHost
 let ledger: HeldLedger
 
 beforeAll(async () => {
+  // What is shed is what waits too long.
+  stretchWaits(1)
   ledger = await openHeldLedger('ke')
   host = await startHost({ ledgerAddress: ledger.address })
   ledger.passOnTo(host.address('ledger'))

@@ -15,6 +15,7 @@ import { openTestClient } from '@malipo/runtime/calls.harness'
 import { type Call, openCall, serveGrpc } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
+import { openImpatient } from '@malipo/runtime/waits.harness'
 import { testIdentityDir } from '@malipo/testing/identities'
 import { keyCallers } from './rpc/callers'
 
@@ -80,7 +81,9 @@ test('100 patient calls survive 2,400 impatient ones on the same connection', as
   const verify = await serve(() => held.opened.then(() => ({ accountId: 'acc_1' })))
   const call = openCall('keys_unavailable', openSlots(4_000))
   const patient = Array.from({ length: 100 }, () => outcome(verify(call, 30_000)))
-  const impatient = Array.from({ length: 2_400 }, () => outcome(verify(call, 2_000)))
+  const impatient = await openImpatient(() =>
+    Promise.resolve(Array.from({ length: 2_400 }, () => outcome(verify(call, 2_000)))),
+  )
   expect(tally(await Promise.all(impatient))).toEqual({ keys_unavailable: 2_400 })
   held.open()
   expect(tally(await Promise.all(patient))).toEqual({ ok: 100 })

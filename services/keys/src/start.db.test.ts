@@ -1,5 +1,6 @@
 import { digestKey } from '@malipo/contracts/key'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { openImpatient } from '@malipo/runtime/waits.harness'
 import { testIdentityDir } from '@malipo/testing/identities'
 import { eventually } from '@malipo/testing/eventually'
 import { type RunningKeys, startKeys } from './start.harness'
@@ -70,10 +71,12 @@ describe('when its database is away', () => {
 
 test('does not wait for ever for an account that somebody else has locked', async () => {
   const { secretKey } = await keys.create('acc_locked')
+  const impatient = await openImpatient(() => startKeys(database))
   const holder = await database.pool.connect()
   await holder.query("BEGIN; SELECT 1 FROM accounts WHERE account_id = 'acc_locked' FOR UPDATE")
-  await expect(keys.create('acc_locked')).rejects.toMatchObject({ reason: 'keys_unavailable' })
+  await expect(impatient.create('acc_locked')).rejects.toMatchObject({ reason: 'keys_unavailable' })
   await holder.query('ROLLBACK')
   holder.release()
+  await impatient.stop()
   expect(await keys.verify(secretKey)).toBe('acc_locked')
 })

@@ -19,14 +19,10 @@ export async function settledInvariants(
   database: TestDatabase,
 ): Promise<Record<string, unknown[]>> {
   let broken = await brokenInvariants(database)
-  await eventually(
-    'every invariant holds',
-    async () => {
-      broken = await brokenInvariants(database)
-      return Object.keys(broken).length === 0
-    },
-    5_000,
-  ).catch(() => undefined)
+  await eventually('every invariant holds', async () => {
+    broken = await brokenInvariants(database)
+    return Object.keys(broken).length === 0
+  }).catch(() => undefined)
   return broken
 }
 

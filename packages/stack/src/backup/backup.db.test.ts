@@ -60,7 +60,7 @@ async function archiveAll(): Promise<void> {
     'SELECT pg_walfile_name(pg_switch_wal()) AS segment',
   )
   const archived = join(archiveOf(backup), `${rows[0]?.segment ?? ''}.gz`)
-  await eventually('the log is archived', () => existsSync(archived), 20_000)
+  await eventually('the log is archived', () => existsSync(archived))
 }
 
 /** How many payments a restore has. */

@@ -117,7 +117,7 @@ describe("the Dockerfile's steps, in an empty folder", () => {
         () => false,
       )
     }
-    await eventually(`${name} is ready`, ask, 30_000)
+    await eventually(`${name} is ready`, ask)
   })
 
   it('connect them: a gateway answers from its ledger', async () => {

@@ -81,9 +81,9 @@ test('without Redis, with no room and at shutdown a waiting request is answered 
   gone.end()
   const isApplied = async () =>
     (await retrieve(id, 'wait=0', { at, by })).headers['preference-applied'] !== undefined
-  await eventually('there is no room', async () => !(await isApplied()), 30_000, 100)
+  await eventually('there is no room', async () => !(await isApplied()), 60_000, 100)
   gone.destroy()
-  await eventually('there is room', isApplied, 30_000, 100)
+  await eventually('there is room', isApplied, 60_000, 100)
 
   const { reply } = await begin(id, 'wait=60', { at, by })
   const refused = await retrieve(id, 'wait=60', { at, by })

@@ -39,9 +39,9 @@ test.each([
 })
 
 test('reads a header of 16 KB that only looks like a list in a few milliseconds', () => {
-  const began = performance.now()
+  const began = process.cpuUsage()
   for (const part of [' ', ';', '"', ', ', ' ;', '=', 'a;']) {
     expect(readWaitSeconds(`a=${part.repeat(16_000 / part.length)}@`)).toBeUndefined()
   }
-  expect(performance.now() - began).toBeLessThan(1_000)
+  expect(process.cpuUsage(began).user).toBeLessThan(1_000_000)
 })

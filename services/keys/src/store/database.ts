@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg'
-import { poolConfig } from '@malipo/runtime/database'
+import { poolConfig, transactionBounds } from '@malipo/runtime/database'
 import { openMeasuredPool } from '@malipo/runtime/measured-pool'
 import { PrismaClient } from './generated/client'
 
@@ -12,6 +12,7 @@ export function openDatabase(url: string): Database {
   const pool = openMeasuredPool('keys', poolConfig(url, connectionsMax))
   return new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: true }),
+    transactionOptions: transactionBounds(),
     // The longer formats print the arguments of a refused call, digests among them.
     errorFormat: 'minimal',
   })

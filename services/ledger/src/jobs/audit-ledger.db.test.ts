@@ -24,7 +24,7 @@ async function metric(line: string): Promise<string | undefined> {
 }
 
 const becomes = (line: string, value: string) =>
-  eventually(`${line} is ${value}`, async () => (await metric(line)) === value, 15_000)
+  eventually(`${line} is ${value}`, async () => (await metric(line)) === value)
 
 test('the ledger audits itself while it runs: says when, what is broken, and what waits', async () => {
   const { checkoutId } = await at.pay.checkout()
@@ -40,7 +40,6 @@ test('the ledger audits itself while it runs: says when, what is broken, and wha
   await eventually(
     'the next audit',
     async () => (await metric('malipo_audited_timestamp_seconds')) !== auditedAt,
-    15_000,
   )
 
   await past(at.database, async (query) => {

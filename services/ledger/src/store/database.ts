@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { type CallClass, eachClass } from '@malipo/runtime/call-classes'
-import { poolConfig } from '@malipo/runtime/database'
+import { poolConfig, transactionBounds } from '@malipo/runtime/database'
 import { openMeasuredPool } from '@malipo/runtime/measured-pool'
+import { waitOf } from '@malipo/runtime/waits'
 import type { Pool } from 'pg'
 import { PrismaClient } from './generated/client'
 
@@ -61,12 +62,12 @@ export function openDatabases(url: string): Databases {
       options: [config.options, ...plansOf[callClass]].join(''),
       // Statements of a transaction that are asked for without waiting share a round trip.
       pipeline: callClass === 'settle' || callClass === 'pay',
-      connectionTimeoutMillis: waitMs[callClass],
+      connectionTimeoutMillis: waitOf(waitMs[callClass]),
     })
     // An idle connection that is cut leaves the pool, which opens another for the next statement.
     pool.on('error', () => undefined)
     const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) })
-    const db = new PrismaClient({ adapter })
+    const db = new PrismaClient({ adapter, transactionOptions: transactionBounds() })
     return {
       ...{ db, pool },
       async close() {
@@ -81,7 +82,7 @@ export function openDatabases(url: string): Databases {
 export function openAuditDatabase(url: string): Database {
   const adapter = new PrismaPg({
     ...poolConfig(url, 1),
-    query_timeout: 35_000,
+    query_timeout: waitOf(35_000),
     options: '-c statement_timeout=30000 -c lock_timeout=1000 -c max_parallel_workers_per_gather=0',
   })
   return new PrismaClient({ adapter })

@@ -1,4 +1,5 @@
 import { countries } from '@malipo/kernel/countries'
+import { openImpatient } from '@malipo/runtime/waits.harness'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
 import { openSetClock } from '../clock.harness'
@@ -64,7 +65,7 @@ test('ledgers that start at the same moment on a new database all take it', asyn
 test('waits for a database that does not answer while it starts', async () => {
   const holder = await database.pool.connect()
   await holder.query('BEGIN; LOCK TABLE deployment')
-  const starting = startLedger(database)
+  const starting = openImpatient(() => startLedger(database))
   const waiting = () => backendsThatWait(database)
   const asksAgain = async () => {
     const [first] = await eventually('it has asked', async () => nonEmpty(await waiting()))

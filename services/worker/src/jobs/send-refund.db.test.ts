@@ -53,7 +53,6 @@ const becomes = (id: string, status: string) =>
     async () =>
       (await one<{ status: string }>('SELECT status FROM refunds WHERE id = $1', [id]))?.status ===
       status,
-    15_000,
   )
 
 const balance = async (phone: string) =>
