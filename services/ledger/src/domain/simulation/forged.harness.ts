@@ -1,6 +1,6 @@
-import type { Minor } from '@malipo/kernel/money'
 import type { Heard } from './inbox.harness'
 import type { Prompt } from './provider.harness'
+import type { Setting } from './setting.harness'
 import type { Intent, Said } from './tables.harness'
 
 export function heard(intentId: number | undefined, kind: Heard['kind'], said: Said): Heard {
@@ -15,12 +15,14 @@ export function heard(intentId: number | undefined, kind: Heard['kind'], said: S
 export function forgedInside(
   { id, reference, askedMinor }: Intent,
   prompt: Prompt | undefined,
-  unconfirmedMaxMinor: Minor,
+  { unconfirmedMaxMinor, country }: Setting,
 ): Heard[] {
   if (askedMinor <= unconfirmedMaxMinor) return []
   const said = { kind: 'receipt', minor: askedMinor } as const
   const account = reference ?? ''
-  const menu = heard(undefined, 'callback', { ...said, receipt: 'F1', account, isSealed: true })
+  // Where there is no menu, no payment is validated, and no answer of ours can come back.
+  const isSealed = country === 'ke'
+  const menu = heard(undefined, 'callback', { ...said, receipt: 'F1', account, isSealed })
   if (prompt?.state !== 'declined' || prompt.rail !== 'mpesa') return [menu]
   const { requestId } = prompt
   return [heard(id, 'callback', { ...said, receipt: 'F2', requestId }), menu]

@@ -243,7 +243,7 @@ export class SimulatedLedger extends Reported {
     const effect = this.callbackEffect(this.core.effect[strength][said.kind], message, false)
     message.fact = said.kind
     if (effect === 'park') return 'parked'
-    if (effect !== 'settle') return 'kept'
+    if (effect !== 'settle') return this.keepPayBill(effect, message, checkout?.id)
     const order = checkout && this.withAsked(checkout, attempt)
     const disposition = order
       ? this.dispositionOf(order, said, order.askedMinor)

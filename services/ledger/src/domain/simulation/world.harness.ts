@@ -198,7 +198,7 @@ export class World {
     if (intent?.reference === undefined) return
     const prompt = this.book.promptOf(intent.id)
     if ((dice >> 6) % 2 === 0) this.forgeOutside(intent, prompt, dice)
-    else this.air.push(...forgedInside(intent, prompt, this.setting.unconfirmedMaxMinor))
+    else this.air.push(...forgedInside(intent, prompt, this.setting))
   }
 
   /** By a forger who has read a callback's address, and no more: no list of M-Pesa's has an address of theirs. */

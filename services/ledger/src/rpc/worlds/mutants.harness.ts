@@ -65,6 +65,19 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   'money without a place is on no list': {
     ...{ statements: settle, from: "-> 'suspense'", to: "-> 'none'" },
   },
+  'a report of payment is on no list': {
+    ...{ statements: settle, from: "-> 'reports'", to: "-> 'none'" },
+  },
+  'a report in order counts as the one before': {
+    ...{
+      statements: settle,
+      from: 'strength = excluded.strength',
+      to: 'strength = payment_reports.strength',
+    },
+  },
+  'a report from the menu holds nothing open': {
+    ...{ statements: settle, from: 'r.minor, $1, r."heldUntil"', to: 'r.minor, $1, $1' },
+  },
   'a message loses what it said': {
     ...{ statements: settle, from: 'SELECT a.fact, a.strength', to: 'SELECT NULL, a.strength' },
   },

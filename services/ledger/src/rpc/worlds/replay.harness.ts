@@ -17,7 +17,7 @@ import type { Taped } from './tape.harness'
 /** The moment at which every world begins. */
 export const beginning = Date.UTC(2026, 0, 5)
 /** Worlds that are played at one moment. */
-const width = 96
+const width = 48
 /** No job of a ledger acts by itself. */
 const never = 1_000_000
 

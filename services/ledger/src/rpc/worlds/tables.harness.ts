@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { type Moment, never } from '../../domain/simulation/tables.harness'
 import { micros } from '../../store/settlement/columns'
+import { lineOf } from './line.harness'
 import type { Player } from './player.harness'
 
 /** One row as a line of text, under what it is about. */
@@ -14,16 +15,10 @@ function momentOf(at: Moment): number | null {
   return Math.abs(at) === never ? null : Math.round(at * 1_000_000)
 }
 
-function lineOf(row: Row): string {
-  return JSON.stringify(row, (_, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  )
-}
-
 /** Every row that a world has to have left in the database, by its own ledger. */
 export function expectedRows(player: Player): Rows {
   const { ledger } = player.world
-  const { intents, messages, steps, transfers, suspense, keys, checkouts, wires } = ledger
+  const { intents, messages, steps, transfers, suspense, keys, checkouts, wires, reports } = ledger
   const nameOf = (number: number) => {
     const intent = intents[number]
     return intent?.reference === undefined
@@ -88,6 +83,22 @@ export function expectedRows(player: Player): Rows {
         fact: message.fact ?? null,
         result: message.result ?? null,
       }),
+    ),
+    reports: reports.map(({ intentId, receipt, minor, strength, at }) =>
+      lineOf({
+        id: nameOf(intentId),
+        receipt: receipt === '' ? '' : player.receipt(receipt),
+        minor,
+        strength,
+        at: momentOf(at),
+      }),
+    ),
+    payBillReports: ledger.payBillReports.map(
+      ({ messageId, receipt, checkoutId = null, minor, at, until }) =>
+        lineOf({
+          ...{ id: messageId, receipt: player.receipt(receipt), checkout: checkoutId, minor },
+          ...{ at: momentOf(at), until: momentOf(until) },
+        }),
     ),
     transfers: transfers.map(({ receipt, debit, credit, minor }) =>
       lineOf({ receipt: player.receipt(receipt), debit, credit: accountOf(credit), minor }),
@@ -182,6 +193,11 @@ async function readTables(pool: Pool, beganAtMs: number): Promise<Record<string,
         ${at('m.received_at', 'receivedAt')}, m.deliveries, ${at('m.next_action_at', 'nextActionAt')}, m.claims, m.fact,
         m.result
       FROM provider_messages m`,
+    reports: `SELECT i.checkout_id AS owner, i.id, r.receipt, r.minor, r.strength, ${at('r.reported_at', 'at')}
+      FROM payment_reports r JOIN intents i ON i.id = r.intent_id`,
+    payBillReports: `SELECT message_id AS owner, message_id AS id, receipt, checkout_id AS checkout, minor,
+        ${at('reported_at', 'at')}, ${at('held_until', 'until')}
+      FROM pay_bill_reports`,
     transfers: `SELECT ${seedOf('event_key')} AS owner, split_part(event_key, ':', 3) AS receipt, debit, credit, minor
       FROM transfers`,
     suspense: `SELECT ${seedOf('event_key')} AS owner, reason, minor FROM suspense_items`,
