@@ -1,6 +1,6 @@
 import type { TestDatabase } from '@malipo/testing/database'
 import type { Due } from '../../domain/simulation/attempts.harness'
-import { present } from '../../payments.harness'
+import { insist, present } from '../../payments.harness'
 import type { RunningLedger } from '../../start.harness'
 import type { Player } from './player.harness'
 
@@ -61,7 +61,7 @@ async function claimAll(ledger: RunningLedger): Promise<Set<string>> {
   const claimed = new Set<string>()
   // What is leased is due no more, so a second call finds none.
   for (let calls = 0; calls < 20; calls += 1) {
-    const { due } = await ledger.claimDue({ limit: 500 })
+    const { due } = await insist(() => ledger.claimDue({ limit: 500 }))
     for (const { work } of due) claimed.add(`${String(work?.$case)} ${String(work?.value)}`)
     if (due.length === 0) break
   }

@@ -75,13 +75,14 @@ export class Player {
     for (let id = 0; id < setting.checkouts; id += 1) {
       const accountId = this.accountId(id)
       await insist(() => ledger.openWallet({ accountId, cardEnabled: false }))
-      const { checkout } = await ledger.createCheckout({
-        ...{ accountId, fingerprint: Buffer.alloc(32, id) },
-        amountMinor: amounts[setting.amounts][id] ?? 100n,
-      })
-      this.checkouts.push(present(checkout).checkoutId)
+      const amountMinor = amounts[setting.amounts][id] ?? 100n
+      const { checkout } = await insist(() =>
+        ledger.createCheckout({ accountId, fingerprint: Buffer.alloc(32, id), amountMinor }),
+      )
+      const { checkoutId } = present(checkout)
+      this.checkouts.push(checkoutId)
       if (setting.country === 'ke') {
-        const read = await ledger.readCheckout({ checkoutId: present(checkout).checkoutId })
+        const read = await insist(() => ledger.readCheckout({ checkoutId }))
         this.numbers.push(present(present(read.checkout).payBillAccountNumber))
       }
     }
