@@ -4,12 +4,13 @@ import {
   type CreateCheckoutRequest,
   FailureCause,
   type Intent,
+  type LedgerServiceServer,
   type MerchantCheckout,
   ProviderMessageKind,
   Rail,
   type StartHandleIntentRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { RunningLedger } from './start.harness'
+import type { Calls } from '@malipo/runtime/grpc'
 
 /** A word that no other test uses. */
 export function unique(prefix: string): string {
@@ -30,7 +31,7 @@ export const fingerprint = Buffer.alloc(32, 7)
 const body = Buffer.from('{}')
 
 /** A merchant, and what it takes to be paid: each step as the other services take it. */
-export function payments(ledger: RunningLedger) {
+export function payments(ledger: Calls<LedgerServiceServer>) {
   return {
     async merchant(cardEnabled = false): Promise<string> {
       const accountId = unique('acc_')

@@ -12,6 +12,8 @@ BEGIN
             AND num_nonnulls(NEW.deadline_at, NEW.settled_minor, NEW.receipt, NEW.settled_at, NEW.disposition) = 0
         ELSE NEW.deadline_at IS NOT NULL
             AND num_nonnulls(NEW.ended_at, NEW.cause, NEW.settled_minor, NEW.receipt, NEW.settled_at) = 0
+            -- Version 2: nothing is with a provider that was never sent.
+            AND (NEW.submitted_at IS NOT NULL OR NEW.status NOT IN ('submitted', 'pending'))
     END) THEN
         RAISE EXCEPTION 'the columns of the intent % do not go with %', NEW.id, NEW.status
             USING ERRCODE = 'check_violation', CONSTRAINT = 'intents_fit_their_status';
