@@ -43,6 +43,10 @@ export function airtelClient(sim: RunningSimulator) {
       })
     },
 
+    async read(path: string): Promise<Answer> {
+      return sim.wire('GET', path, { token: await token(), headers: inUganda })
+    },
+
     async enquire(id = paymentId): Promise<Answer> {
       return sim.wire('GET', `/standard/v1/payments/${id}`, {
         token: await token(),

@@ -47,6 +47,7 @@ export function finish(
 function moveMoney(airtel: AirtelMoney, phone: Phone, payment: Payment): void {
   const { world, settings } = airtel
   phone.balanceMinor -= payment.amountMinor
+  airtel.balance.minor += payment.amountMinor
   const row = world.book.write({
     receipt: nextReceipt(airtel),
     provider: 'airtel_money',

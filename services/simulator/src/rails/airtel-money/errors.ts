@@ -36,6 +36,15 @@ const errors = {
       response_code: 'DP00800001025',
     },
   ],
+  no_user: [
+    200,
+    {
+      code: '400',
+      message: 'User enquiry is failed.',
+      result_code: 'ESB000011',
+      response_code: 'DP02200000000',
+    },
+  ],
   failed: [200, { code: '200', message: 'FAILED', result_code: 'ESB000011' }],
   below_minimum: [
     200,

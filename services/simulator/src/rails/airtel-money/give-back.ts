@@ -39,6 +39,7 @@ function giveBack(airtel: AirtelMoney, payment: Payment): Performed {
   const { world, settings } = airtel
   const phone = world.shelf.find(payment.msisdn)
   if (phone !== undefined) phone.balanceMinor += payment.amountMinor
+  airtel.balance.minor -= payment.amountMinor
   payment.refunded = true
   const row = world.book.write({
     receipt: nextReceipt(airtel),

@@ -18,6 +18,8 @@ export interface AirtelMoney {
   readonly payments: Recent<Payment>
   /** Those that were made, by their `airtel_money_id`. */
   readonly byReceipt: Recent<Payment>
+  /** Of the merchant. */
+  readonly balance: { minor: Minor }
   readonly counts: { tokens: number; receipts: number }
 }
 
@@ -63,6 +65,7 @@ export function openAirtelMoney(
     keys,
     payments: openRecent(world.capacity.requests),
     byReceipt: openRecent(world.capacity.requests),
+    balance: { minor: 0n },
     counts: { tokens: 0, receipts: 0 },
   }
 }

@@ -1,0 +1,25 @@
+import { startSimulator, type RunningSimulator } from '../../start.harness'
+import { recorded } from '../recorded.harness'
+import { airtelClient, joan } from './airtel-money.harness'
+
+let sim: RunningSimulator
+let airtel: ReturnType<typeof airtelClient>
+beforeEach(async () => {
+  sim = await startSimulator()
+  airtel = airtelClient(sim)
+})
+afterEach(() => sim.stop())
+
+const balance = async () => (await airtel.read('/standard/v1/users/balance')).body
+
+test('is what payers gave, less what went back, in the recorded shape', async () => {
+  const sample = recorded('airtel-money', 'balance-answer').body
+  const before = await balance()
+  expect(before).toEqual({ ...sample, data: { ...sample.data, balance: '0.00' } })
+  await airtel.pay({ amount: 12_500 })
+  await sim.control('POST', `/phones/${joan}/prompt`, { action: 'approve' })
+  expect((await balance()).data.balance).toBe('12,500.00')
+  const [{ receipt }] = (await sim.control('GET', '/book')).body
+  await airtel.giveBack(receipt)
+  expect((await balance()).data.balance).toBe('0.00')
+})

@@ -1,0 +1,34 @@
+import { majorText } from '@malipo/kernel/money'
+import { jsonAnswer, type Operation } from '../../domain/rail'
+import { understandAuthorised } from './gate'
+import { business } from './pay'
+import type { AirtelMoney } from './state'
+
+/** `GET /standard/v1/users/balance`: what the merchant has, of what payers gave and did not get back. */
+export function tellBalanceOperation(airtel: AirtelMoney): Operation {
+  return {
+    moment: 'query',
+    method: 'GET',
+    path: '/standard/v1/users/balance',
+    understand: (call) =>
+      understandAuthorised(airtel, call, () => ({
+        kind: 'understood',
+        facets: { business },
+        perform: () => ({ answer: tell(airtel) }),
+      })),
+  }
+}
+
+function tell({ balance }: AirtelMoney) {
+  const shown = majorText(balance.minor).replace(/\B(?=(?:\d{3})+$)/g, ',')
+  return jsonAnswer(200, {
+    data: { balance: `${shown}.00`, currency: 'UGX', account_status: 'Active' },
+    status: {
+      code: '200',
+      message: 'SUCCESS',
+      result_code: 'ESB000010',
+      response_code: 'DP02100000001',
+      success: true,
+    },
+  })
+}

@@ -1,0 +1,24 @@
+import { startSimulator, type RunningSimulator } from '../../start.harness'
+import { recorded } from '../recorded.harness'
+import { airtelClient, joan } from './airtel-money.harness'
+
+let sim: RunningSimulator
+let airtel: ReturnType<typeof airtelClient>
+beforeEach(async () => {
+  sim = await startSimulator()
+  airtel = airtelClient(sim)
+})
+afterEach(() => sim.stop())
+
+test.each([joan, joan.slice(3)])('tells whose account %s is, as recorded', async (msisdn) => {
+  const sample = recorded('airtel-money', 'user-answer')
+  const { status, body } = await airtel.read(`/standard/v1/users/${msisdn}`)
+  expect([status, body.status]).toEqual([sample.status, sample.body.status])
+  expect(Object.keys(body.data)).toEqual(Object.keys(sample.body.data))
+  expect(body.data).toMatchObject({ first_name: 'Joan', msisdn: '75****56', is_barred: false })
+})
+
+test.each(['752999999', '772123456', 'nobody'])('knows no account of %s', async (msisdn) => {
+  const answer = await airtel.read(`/standard/v1/users/${msisdn}`)
+  expect(answer).toMatchObject(recorded('airtel-money', 'user-error-failed'))
+})
