@@ -24,7 +24,7 @@ vm.compileFunction = (code, parameters, options) =>
  */
 module.exports = class OneRealm extends TestEnvironment {
   #variables = { ...process.env }
-  #exit = process.exit
+  #process = { exit: process.exit, getBuiltinModule: process.getBuiltinModule }
 
   constructor(config, context) {
     super(config, context)
@@ -41,8 +41,8 @@ module.exports = class OneRealm extends TestEnvironment {
     for (const name of Object.keys(process.env))
       if (!(name in this.#variables)) delete process.env[name]
     Object.assign(process.env, this.#variables)
-    // Jest wraps it in each file, and each wrapper keeps the one before, with its file.
-    process.exit = this.#exit
+    // Jest replaces them in each file, and each keeps the one before, with all of its file.
+    Object.assign(process, this.#process)
     for (const symbol of Object.getOwnPropertySymbols(globalThis))
       if (ownOfFile.includes(symbol.description)) delete globalThis[symbol]
     this.global = null

@@ -5,11 +5,16 @@ import { identityDirOf, writeIdentities } from '@malipo/stack/certificates'
 
 type Identity = Parameters<typeof identityDirOf>[1]
 
-const made = new Map<string, string>()
+declare global {
+  var testIdentityDirs: Map<string, string> | undefined
+}
+
+/** By authority, for all test files of a worker: what waits for the worker's end would keep each of them in memory. */
+const made: Map<string, string> = (globalThis.testIdentityDirs ??= new Map<string, string>())
 
 /**
- * The folder with the certificate of a process, for `TLS_DIR`. All that a test file starts is under one authority, unless
- * it names another.
+ * The folder with the certificate of a process, for `TLS_DIR`. All that tests start is under one authority, unless a
+ * test names another.
  */
 export function testIdentityDir(identity: Identity, authority = 'ours'): string {
   const dir = made.get(authority) ?? makeAuthority()
