@@ -37,6 +37,11 @@ export async function openToldServer(cli: Cli): Promise<ToldServer> {
       await visitor.press('Send a test event')
       expect(await next()).toMatchObject({ type: 'webhook.test' })
       await visitor.sees('200')
+      await visitor.press('Resend since…')
+      await visitor.press('Send again')
+      await visitor.sees('Nothing waits to be sent again')
+      wrong.push(...(await visitor.judge('hub-resend-since', 'and wide')))
+      await visitor.press('Close')
       return wrong
     },
     async isToldOf(id, visitor) {

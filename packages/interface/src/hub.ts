@@ -217,6 +217,13 @@ export interface WebhooksView {
   readonly deliveries: readonly WebhookDeliveryView[]
 }
 
+export interface ResentView {
+  /** Deliveries that are on their way again. */
+  readonly resent: number
+  /** There may be more: the next are resent by asking once more. */
+  readonly has_more: boolean
+}
+
 export interface NewWebhookSecretView {
   readonly endpoint_id: string
   /** The one answer that has it. */

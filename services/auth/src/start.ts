@@ -132,6 +132,15 @@ function hub(own: Own, config: Config, opened: Opened): Route[] {
   const door = openDoor(log, presentHubFault)
   const openWallet = openWalletOpener({ db, ledgers, log })
   const { origin } = new URL(authUrl)
-  const deps = { ...own, keys, openWallet, paymentsUrls, origin, callerOf, door }
+  const deps = {
+    ...own,
+    clock: systemClock,
+    keys,
+    openWallet,
+    paymentsUrls,
+    origin,
+    callerOf,
+    door,
+  }
   return [...hubRoutes(deps), ...hubPageRoutes({ authUrl, door: protectPages(door, authUrl) })]
 }

@@ -1,3 +1,4 @@
+import { main } from './prove-told'
 import { isGood, Tellings } from './told'
 
 const completed = (checkoutId: string, id: string, afterMs = 1) => ({
@@ -45,4 +46,8 @@ test('takes a failed payment and the completed one after it for two events', () 
   tellings.received({ ...completed('cs_1', 'evt_1'), type: 'payment.failed' })
   tellings.received(completed('cs_1', 'evt_2'))
   expect(isGood(tellings.report(['cs_1'], []))).toBe(true)
+})
+
+test('refuses a number of payments that is none before anything starts', async () => {
+  await expect(main(['--payments=0'])).rejects.toThrow('--payments is a whole number from 1 up')
 })

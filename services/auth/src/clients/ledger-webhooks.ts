@@ -1,6 +1,7 @@
 import type {
   LedgerServiceClient,
   ReadWebhooksResponse,
+  ResendSinceResponse,
   WebhookDelivery as WireDelivery,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wordOf } from '@malipo/contracts/wire-words'
@@ -74,6 +75,11 @@ export function webhookCalls(client: LedgerServiceClient, call: Call) {
         client.resendDelivery({ accountId, deliveryId }, metadata, options, done),
       )
     },
+
+    resendSince: (own: OwnEndpoint, since: Date): Promise<ResendSinceResponse> =>
+      call(writeMs, (metadata, options, done) =>
+        client.resendSince({ ...own, since }, metadata, options, done),
+      ),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Country } from '@malipo/kernel/countries'
+import type { Clock } from '@malipo/runtime/clock'
 import type { Door } from '@malipo/runtime/door'
 import type { Route } from '@malipo/runtime/open-app'
 import type { Request } from 'express'
@@ -32,6 +33,7 @@ import { readTimeline } from './read-timeline'
 import { readWallet } from './read-wallet'
 import { removeWebhook } from './remove-webhook'
 import { resendDelivery } from './resend-delivery'
+import { resendSince } from './resend-since'
 import { revokeKey } from './revoke-key'
 import { rotateWebhookSecret } from './rotate-webhook-secret'
 import { sendTestEvent } from './send-test-event'
@@ -54,6 +56,7 @@ export interface HubDeps {
   readonly origin: string
   readonly callerOf: (request: Request) => Caller
   readonly limitVisits: LimitVisits
+  readonly clock: Clock
   readonly door: Door
 }
 
@@ -103,6 +106,7 @@ function operations(deps: HubDeps): readonly [Route['method'], string, VisitOper
     ['post', '/webhooks/:id/rotate', rotateWebhookSecret(deps)],
     ['post', '/webhooks/:id/switch-on', switchWebhookOn(deps)],
     ['post', '/webhooks/:id/test', sendTestEvent(deps)],
+    ['post', '/webhooks/:id/resend', resendSince(deps)],
     ['post', '/deliveries/:id/resend', resendDelivery(deps)],
     ['get', '/requests', listRequests(deps)],
     ['get', '/audit-events', listAuditEvents(deps)],

@@ -1,4 +1,5 @@
 import type { NewWebhookSecretView, WebhooksView } from '@malipo/interface/hub'
+import { systemClock } from '@malipo/runtime/clock'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
 import { type Neighbours, startNeighbours } from '../neighbours.harness'
@@ -125,6 +126,19 @@ test('shows a delivery with type, answer and duration, and sends it again', asyn
   expect((await list()).deliveries).toMatchObject([{ status: 'pending', attempts: 0 }])
 })
 
+test('sends again all that an endpoint refused since a time, and says how many', async () => {
+  const { endpoint_id: endpointId } = await added()
+  await attempt(await tested(endpointId), 500)
+  const resend = (since: unknown) => owner.post(`/webhooks/${endpointId}/resend`, { since })
+  const ago = (ms: number) => new Date(systemClock.now() - ms).toISOString()
+  const { status, body } = await resend(ago(3_600_000))
+  expect([status, body.data]).toEqual([202, { resent: 1, has_more: false }])
+  expect((await list()).deliveries).toMatchObject([{ status: 'pending', attempts: 0 }])
+  for (const wrong of [ago(31 * 86_400_000), ago(-60_000), 'yesterday', undefined]) {
+    expect((await resend(wrong)).body.code).toBe(1701)
+  }
+})
+
 test('says that an endpoint answered 410, and switches it on again', async () => {
   const { endpoint_id: endpointId } = await added()
   await attempt(await tested(endpointId), 410)
@@ -156,6 +170,8 @@ test("changes nothing of another account's endpoint or delivery", async () => {
   ]
   for (const path of tries) expect((await other.post(path)).status).toBe(400)
   expect((await other.post(`/webhooks/${endpointId}/rotate`, { pin: '9274' })).status).toBe(400)
+  const since = { since: new Date(systemClock.now() - 60_000).toISOString() }
+  expect((await other.post(`/webhooks/${endpointId}/resend`, since)).status).toBe(400)
   expect(await list()).toEqual(shown)
 })
 

@@ -9,6 +9,9 @@ const failingMaxSeconds = 5 * 86_400
 /** Deliveries that one endpoint is sent at once; one that fails is sent one at a time. */
 export const deliveriesPerEndpointMax = 8
 
+/** Deliveries that are made due again at once; an owner asks again for the next. */
+export const resentMax = 1_000
+
 /** Longer than the worker waits for an answer. */
 export const deliveryLeaseSeconds = 30
 

@@ -53,6 +53,7 @@ export function ledgerCallers(country: Country): Callers<LedgerServiceServer> {
     readWebhooks: auth,
     sendTestEvent: auth,
     resendDelivery: auth,
+    resendSince: auth,
 
     ...operatorMethods,
   }

@@ -50,6 +50,7 @@ export const classOfMethod = {
   removeWebhook: 'create',
   sendTestEvent: 'create',
   resendDelivery: 'create',
+  resendSince: 'create',
   // What tells merchants of money takes no slot of what moves it.
   claimDeliveries: 'create',
   beginDelivery: 'create',

@@ -6,6 +6,7 @@ import { readWebhooks } from './read-webhooks'
 import { recordDelivery } from './record-delivery'
 import { removeWebhook } from './remove-webhook'
 import { resendDelivery } from './resend-delivery'
+import { resendSince } from './resend-since'
 import { sendTestEvent } from './send-test-event'
 import { switchWebhookOn } from './switch-webhook-on'
 
@@ -17,6 +18,7 @@ export function webhookOperations(deps: { readonly db: Database; readonly log: L
     readWebhooks: readWebhooks(deps),
     sendTestEvent: sendTestEvent(deps),
     resendDelivery: resendDelivery(deps),
+    resendSince: resendSince(deps),
     claimDeliveries: claimDeliveries(deps),
     beginDelivery: beginDelivery(deps),
     recordDelivery: recordDelivery(deps),

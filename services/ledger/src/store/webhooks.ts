@@ -1,4 +1,4 @@
-import type { DeliveryStatus, WebhookOff } from '../domain/delivery'
+import { type DeliveryStatus, resentMax, type WebhookOff } from '../domain/delivery'
 import type { Database } from './database'
 
 export interface OwnEndpoint {
@@ -103,4 +103,33 @@ export async function resendDelivery(
     )
     SELECT id FROM own`
   return found !== undefined
+}
+
+/**
+ * Makes due again what an endpoint was sent since a time and did not take, the oldest first; answers how many, or undefined
+ * when the account has no such endpoint that is on. What a worker has and what is due for the first time is left alone.
+ */
+export async function resendSince(
+  db: Database,
+  own: OwnEndpoint,
+  since: Date,
+): Promise<number | undefined> {
+  const [found] = await db.$queryRaw<{ readonly resent: number }[]>`
+    WITH endpoint AS (
+      SELECT id FROM webhook_endpoints
+      WHERE id = ${own.endpointId} AND account_id = ${own.accountId} AND off_at IS NULL
+    ), failed AS (
+      SELECT d.id FROM webhook_deliveries d JOIN endpoint e ON e.id = d.endpoint_id
+      WHERE d.created_at >= ${since} AND d.status <> 'delivered'
+        AND (d.status = 'given_up' OR d.attempts > 0 OR d.unrecorded > 0)
+        AND (d.leased_until IS NULL OR d.leased_until <= clock_timestamp())
+      ORDER BY d.created_at LIMIT ${resentMax}
+      FOR NO KEY UPDATE OF d SKIP LOCKED
+    ), resent AS (
+      UPDATE webhook_deliveries d SET status = 'pending', attempts = 0, unrecorded = 0,
+        next_action_at = clock_timestamp(), leased_until = NULL
+      FROM failed WHERE d.id = failed.id RETURNING d.id
+    )
+    SELECT (SELECT count(*) FROM resent)::int AS resent FROM endpoint`
+  return found?.resent
 }

@@ -5,7 +5,7 @@ export interface FieldProps {
   readonly label: string
   readonly hint?: string | undefined
   readonly error?: string | undefined
-  readonly type?: 'text' | 'password' | 'search' | 'date' | 'url'
+  readonly type?: 'text' | 'password' | 'search' | 'date' | 'datetime-local' | 'url'
   readonly autocomplete?: string
   readonly autocapitalize?: 'none'
   readonly inputMode?: 'numeric' | 'decimal'

@@ -5,7 +5,10 @@ import { Notice } from '../parts/notice'
 
 /** What an owner can do with an endpoint. */
 export type EndpointActions = Readonly<
-  Record<'test' | 'switchOn' | 'rotate' | 'remove', (endpoint: WebhookEndpointView) => void>
+  Record<
+    'test' | 'switchOn' | 'resendSince' | 'rotate' | 'remove',
+    (endpoint: WebhookEndpointView) => void
+  >
 >
 
 interface Props {
@@ -61,9 +64,10 @@ function State({ endpoint }: { readonly endpoint: WebhookEndpointView }) {
 
 function Buttons({ endpoint, actions }: Props) {
   const isOn = endpoint.off_because === null
-  const { test, switchOn, rotate, remove } = actions
+  const { test, switchOn, resendSince, rotate, remove } = actions
   const buttons = [
     isOn ? { text: 'Send a test event', act: test } : { text: 'Switch on', act: switchOn },
+    ...(isOn ? [{ text: 'Resend since…', act: resendSince }] : []),
     { text: 'Rotate secret', act: rotate },
     { text: 'Remove', act: remove },
   ]

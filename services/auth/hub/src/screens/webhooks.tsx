@@ -11,6 +11,7 @@ import { mySession } from '../session'
 import { IntegrationTabs } from './integration-tabs'
 import { NewWebhookSecret } from './new-webhook-secret'
 import { RemoveWebhook } from './remove-webhook'
+import { ResendSince } from './resend-since'
 import { type EndpointActions, WebhookCard } from './webhook-card'
 import { WebhookDeliveries } from './webhook-deliveries'
 
@@ -44,7 +45,7 @@ export function Webhooks() {
 
 type Asking =
   | { readonly what: 'add' }
-  | { readonly what: 'rotate' | 'remove'; readonly endpoint: WebhookEndpointView }
+  | { readonly what: 'rotate' | 'remove' | 'resend'; readonly endpoint: WebhookEndpointView }
 
 function WebhookList(props: { readonly view: WebhooksView; readonly reload: () => void }) {
   const { view, reload } = props
@@ -60,6 +61,9 @@ function WebhookList(props: { readonly view: WebhooksView; readonly reload: () =
     },
     switchOn: ({ endpoint_id: id }) => {
       send(`/webhooks/${id}/switch-on`, 'Webhook switched on')
+    },
+    resendSince: (endpoint) => {
+      setAsking({ what: 'resend', endpoint })
     },
     rotate: (endpoint) => {
       setAsking({ what: 'rotate', endpoint })
@@ -84,11 +88,23 @@ function WebhookList(props: { readonly view: WebhooksView; readonly reload: () =
         <WebhookCard key={endpoint.endpoint_id} endpoint={endpoint} actions={actions} />
       ))}
       {view.endpoints.length > 0 && <WebhookDeliveries view={view} resend={resend} />}
-      {asking?.what === 'add' && <NewWebhookSecret onDone={done} />}
-      {asking?.what === 'rotate' && <NewWebhookSecret endpoint={asking.endpoint} onDone={done} />}
-      {asking?.what === 'remove' && <RemoveWebhook endpoint={asking.endpoint} onDone={done} />}
+      {asking !== undefined && <Asked asking={asking} onDone={done} />}
     </>
   )
+}
+
+/** The form that is open. */
+function Asked({ asking, onDone }: { readonly asking: Asking; readonly onDone: () => void }) {
+  switch (asking.what) {
+    case 'add':
+      return <NewWebhookSecret onDone={onDone} />
+    case 'rotate':
+      return <NewWebhookSecret endpoint={asking.endpoint} onDone={onDone} />
+    case 'resend':
+      return <ResendSince endpoint={asking.endpoint} onDone={onDone} />
+    case 'remove':
+      return <RemoveWebhook endpoint={asking.endpoint} onDone={onDone} />
+  }
 }
 
 /** Sends what needs no form, and shows why it was refused. */

@@ -1,0 +1,68 @@
+import type { ResentView, WebhookEndpointView } from '@malipo/interface/hub'
+import { useState } from 'preact/hooks'
+import { ask } from '../api'
+import { Dialog, DialogButtons } from '../parts/dialog'
+import { Field } from '../parts/field'
+import { FormNotice } from '../parts/form-notice'
+import { useForm } from '../parts/use-form'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** Both countries keep it all year; the lists of the hub show it too. */
+const aheadOfUtc = { text: '+03:00', ms: 10_800_000 }
+
+/** For an owner whose server was down: what it did not take since a time is sent again, without waiting for the next try. */
+export function ResendSince(props: {
+  readonly endpoint: WebhookEndpointView
+  readonly onDone: () => void
+}) {
+  const { endpoint, onDone } = props
+  const [sent, setSent] = useState<ResentView>()
+  const form = useForm(async ({ since = '' }) => {
+    // An empty field is refused by the server, which says why.
+    const at = new Date(since + aheadOfUtc.text)
+    const body = { since: Number.isNaN(at.getTime()) ? since : at.toISOString() }
+    setSent(await ask('POST', `/webhooks/${endpoint.endpoint_id}/resend`, body))
+  })
+  return (
+    <Dialog title="Send again what was not taken" onClose={onDone}>
+      <form ref={form.ref} onSubmit={form.submit} class="stack">
+        <FormNotice refusal={form.refusal} />
+        <Field
+          name="since"
+          label="Since"
+          type="datetime-local"
+          hint="East Africa Time, in the last 30 days. What your server took is not sent again."
+          error={form.errorOf('since')}
+          defaultValue={localTime(endpoint.failing_since)}
+          required
+          autofocus
+        />
+        {sent !== undefined && <p role="status">{textOf(sent)}</p>}
+        <DialogButtons>
+          <button class="button fitting" aria-disabled={form.isBusy ? true : undefined}>
+            {form.isBusy ? 'One moment…' : 'Send again'}
+          </button>
+          <button type="button" class="button quiet fitting" onClick={onDone}>
+            Close
+          </button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}
+
+/** An hour before the server began to fail, as an event is older than its first attempt; or a day ago. As the field takes it. */
+function localTime(failingSince: string | null): string {
+  const atMs = failingSince === null ? Date.now() - dayMs : Date.parse(failingSince) - hourMs
+  const shown = new Date(atMs + aheadOfUtc.ms)
+  return shown.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length)
+}
+
+function textOf({ resent, has_more: hasMore }: ResentView): string {
+  if (resent === 0) return 'Nothing waits to be sent again since then.'
+  const events = resent === 1 ? '1 event is' : `${resent.toLocaleString('en')} events are`
+  return hasMore
+    ? `${events} sent again. There may be more: send again for the next.`
+    : `${events} sent again.`
+}

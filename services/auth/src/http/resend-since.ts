@@ -1,0 +1,42 @@
+import type { ResentView } from '@malipo/interface/hub'
+import { readJsonBody } from '@malipo/interface/json-body'
+import { succeed } from '@malipo/runtime/answer'
+import type { Clock } from '@malipo/runtime/clock'
+import { readRawBody } from '@malipo/runtime/read-bytes'
+import { z } from 'zod'
+import type { Database } from '../store/database'
+import { requireEndpoint } from '../store/webhook-endpoints'
+import type { Ledgers } from './list-checkouts'
+import type { VisitOperation } from './signed-in'
+
+const daysMax = 30
+
+/**
+ * `POST /v1/hub/webhooks/{id}/resend`: delivers again what an address was sent since a time and did not take, as after its
+ * server was down. Faults: invalid_request (also when the address is off), ledger_unavailable.
+ */
+export function resendSince(deps: {
+  readonly db: Database
+  readonly ledgers: Ledgers
+  readonly clock: Clock
+}): VisitOperation {
+  const bodySchema = bodySchemaOf(deps.clock)
+  return async (request, { account: { accountId, homeCountry } }) => {
+    const { since } = readJsonBody(bodySchema, await readRawBody(request))
+    const { endpointId } = await requireEndpoint(deps.db, accountId, String(request.params['id']))
+    const own = { accountId, endpointId }
+    const sent = await deps.ledgers[homeCountry].resendSince(own, new Date(since))
+    const view: ResentView = { resent: sent.resent, has_more: sent.hasMore }
+    return succeed(202, 'Deliveries resent', view)
+  }
+}
+
+const bodySchemaOf = (clock: Clock) =>
+  z.strictObject({
+    since: z.iso.datetime({ error: 'must be a date with a time' }).check(({ value, issues }) => {
+      const agoMs = clock.now() - Date.parse(value)
+      if (agoMs >= 0 && agoMs <= daysMax * 86_400_000) return
+      const message = `must be in the last ${String(daysMax)} days`
+      issues.push({ code: 'custom', message, input: value })
+    }),
+  })
