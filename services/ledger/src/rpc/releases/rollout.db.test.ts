@@ -4,7 +4,7 @@ import { main as pin } from './pin.harness'
 import { openEmptyDatabase, rollOut } from './rollout.harness'
 import { main } from './rollout-command.harness'
 
-const paymentsOfPhase = 24
+const paymentsOfPhase = 16
 
 test('row 88: an earlier ledger and today’s share a database, and each payment of a rollout and of a roll back is made once', async () => {
   const database = await openEmptyDatabase()

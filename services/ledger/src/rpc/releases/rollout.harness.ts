@@ -125,6 +125,7 @@ async function openLoad(replicas: readonly [earlier: Replica, today: Replica]) {
   let begun = 0
   let wrong = 0
   let slowestMs = 0
+  let seconds = 0
   const payOne = async () => {
     const startedAt = performance.now()
     const isRight = await payOnce(client.calls, accountId)
@@ -134,8 +135,11 @@ async function openLoad(replicas: readonly [earlier: Replica, today: Replica]) {
   const log = openLog('test', 'silent')
   const pace = { what: 'begin a payment', everyMs: 1_000 / paymentsPerSecond, log }
   const ticker = repeat(pace, () => {
-    begun += 1
-    under.push(payOne().catch((error: unknown) => void failures.push(String(error))))
+    // A busy machine is late with a tick, and makes up for it with the next.
+    const due = ((performance.now() - beganAt) / 1_000) * paymentsPerSecond
+    for (; begun < due; begun += 1) {
+      under.push(payOne().catch((error: unknown) => void failures.push(String(error))))
+    }
     return Promise.resolve()
   })
   const answered = async () => ({
@@ -156,13 +160,11 @@ async function openLoad(replicas: readonly [earlier: Replica, today: Replica]) {
     /** Begins no more payments, and waits for those under way. */
     async settle(): Promise<void> {
       await ticker.stop()
+      seconds = (performance.now() - beganAt) / 1_000
       await Promise.all(under)
       client.close()
     },
-    outcome: (): Rollout => ({
-      ...{ payments: begun, failures, wrong, calls, slowestMs },
-      seconds: (performance.now() - beganAt) / 1_000,
-    }),
+    outcome: (): Rollout => ({ payments: begun, failures, wrong, calls, slowestMs, seconds }),
   }
 }
 
