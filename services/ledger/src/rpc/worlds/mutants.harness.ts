@@ -45,9 +45,6 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   'a no is not remembered': {
     ...{ statements: settle, from: 'n."deniedCode", n."deniedAt"', to: 'NULL, NULL' },
   },
-  'a paid without a receipt is forgotten': {
-    ...{ statements: settle, from: 'n."receiptWanted",', to: 'i.receipt_wanted,' },
-  },
   'a report holds nothing open': {
     ...{
       statements: settle,
@@ -67,13 +64,6 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   'a report of payment is on no list': {
     ...{ statements: settle, from: "-> 'reports'", to: "-> 'none'" },
-  },
-  'a report in order counts as the one before': {
-    ...{
-      statements: settle,
-      from: 'strength = excluded.strength',
-      to: 'strength = payment_reports.strength',
-    },
   },
   'a report from the menu holds nothing open': {
     ...{ statements: settle, from: 'r.minor, $1, r."heldUntil"', to: 'r.minor, $1, $1' },
