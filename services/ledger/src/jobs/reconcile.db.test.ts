@@ -12,6 +12,8 @@ import { present, uniqueReceipt } from '../payments.harness'
 import { evidence } from '../rpc/evidence.harness'
 import { operators } from '../rpc/operators.harness'
 import { payBill, payBillNumberKey } from '../rpc/pay-bill.harness'
+import { openAuditDatabase } from '../store/database'
+import { freezeUnconfirmed } from '../store/freeze-unconfirmed'
 import { past } from '../time.harness'
 
 let at: TestLedger
@@ -65,6 +67,13 @@ async function toldAgo<Said extends { readonly receipt: string }>(minutesAgo: nu
 const told = (said: Awaited<ReturnType<typeof confirmedPayment>>['said']) =>
   payBill(at.ledger).paid({ ...said, kind: ProviderMessageKind.STATEMENT_ROW })
 
+/** Freezes once what half an hour has not confirmed. */
+async function freeze(): Promise<void> {
+  const db = openAuditDatabase(at.database.url)
+  await freezeUnconfirmed({ db, pool: at.database.pool }, 1_800)
+  await db.$disconnect()
+}
+
 const minutesFromNow = (minutes: number) => new Date(systemClock.now() + minutes * 60_000)
 
 /** As the worker does that started 100 minutes ago: two days at first, and then stretches that overlap by a quarter of an hour. */
@@ -106,7 +115,7 @@ test('row 61: a confirmation that the statement never shows is frozen, and two p
     async () => (await evidence(at).counted('c2b_unconfirmed')) === counted + 1,
   )
   // Once more, now that the statement is read to its end.
-  await at.database.pool.query('SELECT freeze_unconfirmed(1800)')
+  await freeze()
   expect(await by.holder(young.subject)).toBe(`wallet:${young.accountId}`)
   const { items } = await at.ledger.listSuspense({ limit: 10 })
   expect(items).toMatchObject([{ subject: forged.subject, reason: 'unconfirmed' }])
@@ -132,11 +141,11 @@ test('money that the statement shows at the moment at which it would be frozen i
     [messageId, said.receipt],
   )
   await readStatement()
-  const frozen = at.database.pool.query('SELECT freeze_unconfirmed(1800)').then(() => true)
+  const frozen = freeze().then(() => true)
   await eventually('it waits for the row, or has ended', async () => {
     const { rows } = await at.database.pool.query(
       `SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND query LIKE '%freeze_unconfirmed%' AND wait_event_type = 'Lock'`,
+      WHERE datname = current_database() AND query LIKE '%statement rows%' AND wait_event_type = 'Lock'`,
     )
     return rows.length > 0 || Promise.race([frozen, Promise.resolve(false)])
   })

@@ -1,7 +1,8 @@
 import type { Log } from '@malipo/runtime/log'
 import { happenings, levels, payBillNumbersLeft, statementLag } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
-import type { Database } from '../store/database'
+import type { Database, SharedDatabase } from '../store/database'
+import { freezeUnconfirmed } from '../store/freeze-unconfirmed'
 import { countUnprovenAddresses } from '../store/pay-bill-addresses'
 import { countPayBillNumbersLeft } from '../store/pay-bill-numbers'
 import {
@@ -10,10 +11,11 @@ import {
   readStatementLag,
   reconcileYesterday,
 } from '../store/recon-reports'
-import { freezeUnconfirmed } from '../store/statements'
 
 export interface ReconcileDeps {
   readonly db: Database
+  /** What takes part in settlement. */
+  readonly pool: SharedDatabase['pool']
   readonly log: Log
   readonly everySeconds: number
   /** A provider of this country has a statement, which a worker reads. */
@@ -31,9 +33,9 @@ const unconfirmedAfterSeconds = 1_800
  * each day when it is over.
  */
 export function startReconciling(deps: ReconcileDeps): { stop: () => Promise<void> } {
-  const { db, log, everySeconds } = deps
+  const { db, pool, log, everySeconds } = deps
   return repeat({ what: 'reconcile', everyMs: everySeconds * 1_000, log }, async () => {
-    for (const subject of await freezeUnconfirmed(db, unconfirmedAfterSeconds)) {
+    for (const subject of await freezeUnconfirmed({ db, pool }, unconfirmedAfterSeconds)) {
       happenings.inc({ name: 'c2b_unconfirmed' })
       log.error({ subject }, 'a Pay Bill confirmation is not in the statement: its money is frozen')
     }

@@ -42,6 +42,7 @@ export async function startJobs(
   opened.add('audit', auditing.stop)
   const reconciling = startReconciling({
     db: beside,
+    pool: databases.settle.pool,
     log,
     everySeconds: config.reconcileEverySeconds,
     hasStatement: config.country.mobileRails.some((rail) => rail === 'mpesa'),

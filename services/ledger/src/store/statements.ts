@@ -73,10 +73,3 @@ export async function noteStatementRead(
     INSERT INTO statement_reads (provider, from_at, until_at, read_at)
     VALUES (${read.provider}, ${read.from}, ${read.until}, clock_timestamp())`
 }
-
-/** Freezes what no statement bears out, and answers the receipts, as `mpesa:QK…`. */
-export async function freezeUnconfirmed(db: Database, afterSeconds: number): Promise<string[]> {
-  const rows = await db.$queryRaw<{ subject: string }[]>`
-    SELECT subject FROM freeze_unconfirmed(p_after_seconds => ${afterSeconds}::float8) subject`
-  return rows.map(({ subject }) => subject)
-}

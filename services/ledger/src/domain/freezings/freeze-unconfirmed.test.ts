@@ -1,0 +1,64 @@
+import { freezeUnconfirmed, type UnconfirmedPayment } from './freeze-unconfirmed'
+
+const payment: UnconfirmedPayment = {
+  ...{ subject: 'mpesa:QK1', intentId: 'pi_1', holder: 'wallet:acc_1' },
+  ...{ minor: 100n, holderMinor: 250n, isShown: false },
+}
+const credit = 'suspense:unconfirmed'
+const [wallet, receivable] = ['wallet:acc_1', 'receivable:acc_1']
+
+/** What each leg takes, from which account. */
+const legs = (...payments: readonly UnconfirmedPayment[]) =>
+  freezeUnconfirmed(payments).map(({ transfers }) =>
+    transfers.map(({ leg, debit, minor }) => [leg, debit, minor]),
+  )
+
+test('takes the money from the wallet, and holds all of it', () => {
+  const eventKey = 'frozen:mpesa:QK1'
+  expect(freezeUnconfirmed([payment])).toEqual([
+    {
+      subject: 'mpesa:QK1',
+      transfers: [{ eventKey, leg: 0, debit: wallet, credit, minor: 100n }],
+      suspense: { eventKey, intentId: 'pi_1', minor: 100n },
+    },
+  ])
+})
+
+test.each([
+  ['the statement shows it since', { isShown: true }],
+  ['it is held already', { holder: 'suspense:unconfirmed' }],
+  ['it went back', { holder: null }],
+])('takes nothing where %s', (_, changes) => {
+  expect(freezeUnconfirmed([{ ...payment, ...changes }])).toEqual([])
+})
+
+test.each([
+  [100n, [[0, wallet, 100n]]],
+  [
+    99n,
+    [
+      [0, wallet, 99n],
+      [1, receivable, 1n],
+    ],
+  ],
+  [0n, [[0, receivable, 100n]]],
+  [-5n, [[0, receivable, 100n]]],
+])('of a wallet that has %p its owner owes the rest', (holderMinor, expected) => {
+  expect(legs({ ...payment, holderMinor })).toEqual([expected])
+})
+
+test('two payments of one wallet do not take the same money', () => {
+  const second = { ...payment, subject: 'mpesa:QK2' }
+  const other = { ...payment, subject: 'mpesa:QK3', holder: 'wallet:acc_2' }
+  const [first, ...rest] = legs(
+    ...[payment, second, other].map((one) => ({ ...one, holderMinor: 150n })),
+  )
+  expect(first).toEqual([[0, wallet, 100n]])
+  expect(rest).toEqual([
+    [
+      [0, wallet, 50n],
+      [1, receivable, 50n],
+    ],
+    [[0, 'wallet:acc_2', 100n]],
+  ])
+})

@@ -1,0 +1,177 @@
+import type { Pool } from 'pg'
+import {
+  freezeUnconfirmed as decide,
+  type FrozenPayment,
+  type UnconfirmedPayment,
+} from '../domain/freezings/freeze-unconfirmed'
+import type { Database } from './database'
+import { retryLostRaces } from './retry-lost-races'
+import { inTransaction, Stale, type Statement, type Transaction } from './settlement/transaction'
+
+interface Found {
+  readonly receipt: string
+  readonly intentId: string
+}
+
+/**
+ * Takes back from wallets what a Pay Bill confirmation reported and the statement, read to well after it, does not show;
+ * answers the receipts, as `mpesa:QK…`. `db` is for what reads much.
+ */
+export async function freezeUnconfirmed(
+  { db, pool }: { readonly db: Database; readonly pool: Pool },
+  afterSeconds: number,
+): Promise<string[]> {
+  const found = await findUnconfirmed(db, afterSeconds)
+  if (found.length === 0) return []
+  return retryLostRaces(() =>
+    inTransaction(pool, async (transaction) => {
+      const frozen = decide(await loadPayments(transaction, found))
+      if (frozen.length > 0) await save(transaction, frozen)
+      return frozen.map(({ subject }) => subject)
+    }),
+  )
+}
+
+/** At most so many: what is left over is found again. */
+const foundMax = 100
+
+/**
+ * What the statement shows with another amount was not paid either. Nothing is found while the statement cannot be read. It is
+ * read in overlapping stretches, so no single one has to reach from the payment to well after its confirmation. A confirmation
+ * that names the reference of a prompt settles that prompt: the prompt's own callback confirms it as the statement does.
+ */
+async function findUnconfirmed(db: Database, afterSeconds: number): Promise<Found[]> {
+  return db.$queryRaw<Found[]>`
+    -- An index is searched for a moment only when the moment stands still. A payment may enter the statement late.
+    WITH terms AS MATERIALIZED (
+      SELECT clock_timestamp() AS now, make_interval(secs => ${afterSeconds}::float8) AS after,
+        make_interval(secs => ${afterSeconds}::float8 / 2) AS late
+    )
+    SELECT DISTINCT ON (m.receipt) m.receipt, i.id AS "intentId"
+    FROM terms, provider_messages m
+    JOIN transfers t ON t.event_key = 'receipt:mpesa:' || m.receipt AND t.credit LIKE 'wallet:%'
+    JOIN intents i ON i.receipt = m.receipt AND i.rail IN ('paybill', 'mpesa')
+    -- A payment is reported after it was made, and while the statement still reaches back to it: a time outside of that is
+    -- no excuse for not being in the statement.
+    CROSS JOIN LATERAL (
+      SELECT greatest(least(t.event_at, m.applied_at), m.applied_at - interval '47 hours')
+    ) paid (at)
+    WHERE m.rail = 'paybill' AND m.kind = 'callback' AND m.result = 'settled'
+      AND m.applied_at > (SELECT now FROM terms) - interval '47 hours'
+      AND m.applied_at < (SELECT now - after FROM terms)
+      AND NOT EXISTS (
+        SELECT FROM statement_rows s
+        WHERE s.provider = 'mpesa' AND s.receipt = m.receipt AND s.minor = t.minor
+      )
+      AND NOT EXISTS (SELECT FROM transfers f WHERE f.event_key = 'frozen:mpesa:' || m.receipt)
+      AND NOT EXISTS (
+        SELECT FROM provider_messages told
+        WHERE told.intent_id = i.id AND told.digest IS NOT NULL AND told.receipt = m.receipt
+      )
+      AND EXISTS (
+        SELECT FROM statement_reads r
+        WHERE r.provider = 'mpesa' AND r.from_at <= paid.at AND r.until_at >= paid.at + late
+      )
+      AND EXISTS (
+        SELECT FROM statement_reads r WHERE r.provider = 'mpesa' AND r.until_at >= m.applied_at + late
+      )
+    ORDER BY m.receipt, i.id LIMIT ${foundMax}`
+}
+
+/** The statement may show it since: what keeps its rows holds the same lock. */
+const lockRows: Statement = {
+  name: 'lock_unconfirmed_statement_rows',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('statement rows', 0))`,
+}
+
+const lockReceipts: Statement = {
+  name: 'lock_unconfirmed_receipts',
+  text: `
+    SELECT pg_advisory_xact_lock(hashtextextended('receipt:mpesa:' || receipt, 0))
+    FROM (SELECT receipt FROM unnest($1::text[]) given (receipt) ORDER BY receipt OFFSET 0) ordered`,
+}
+
+const lockWallets: Statement = {
+  name: 'lock_unconfirmed_wallets',
+  text: `
+    SELECT FROM wallets w WHERE w.account_id = ANY (ARRAY (
+      SELECT substr(money.holder, 8) FROM unnest($1::text[]) given (receipt), money_of('mpesa:' || given.receipt) money
+      WHERE money.holder LIKE 'wallet:%'
+    )) ORDER BY w.account_id FOR NO KEY UPDATE`,
+}
+
+const load: Statement = {
+  name: 'load_unconfirmed',
+  text: `
+    SELECT 'mpesa:' || given.receipt AS subject, given.intent_id AS "intentId", money.holder, money.minor,
+      balance_of(money.holder) AS "holderMinor", EXISTS (
+        SELECT FROM statement_rows s
+        WHERE s.provider = 'mpesa' AND s.receipt = given.receipt AND s.minor = money.minor
+      ) AS "isShown"
+    FROM unnest($1::text[], $2::text[]) given (receipt, intent_id), money_of('mpesa:' || given.receipt) money
+    ORDER BY given.receipt`,
+}
+
+type Row = Omit<UnconfirmedPayment, 'minor' | 'holderMinor'> & {
+  readonly minor: string
+  readonly holderMinor: string
+}
+
+/** Locks in the one order: the receipts, then the wallets. Each statement sees what was committed while the one before waited. */
+async function loadPayments(
+  transaction: Transaction,
+  found: readonly Found[],
+): Promise<UnconfirmedPayment[]> {
+  const receipts = found.map(({ receipt }) => receipt)
+  const [, , , rows] = await Promise.all([
+    transaction.query(lockRows, []),
+    transaction.query(lockReceipts, [receipts]),
+    transaction.query(lockWallets, [receipts]),
+    transaction.query<Row>(load, [receipts, found.map(({ intentId }) => intentId)]),
+  ])
+  return rows.map(({ minor, holderMinor, ...row }) => ({
+    ...row,
+    minor: BigInt(minor),
+    holderMinor: BigInt(holderMinor),
+  }))
+}
+
+/** Posts the transfers $1 and holds $2. What the journal has already is missing in the count. */
+const saveFrozen: Statement = {
+  name: 'save_frozen',
+  text: `
+    WITH given AS MATERIALIZED (
+      SELECT t."eventKey" AS event_key, t.leg, t.debit, t.credit, d.currency, t.minor FROM jsonb_to_recordset($1::jsonb) t (
+        "eventKey" TEXT, leg SMALLINT, debit TEXT, credit TEXT, minor BIGINT
+      ), deployment d
+    ), opened AS (
+      INSERT INTO accounts (id, currency) SELECT DISTINCT debit, currency FROM given WHERE debit LIKE 'receivable:%'
+      ORDER BY debit
+      ON CONFLICT (id) DO NOTHING
+    ), suspended AS (
+      INSERT INTO suspense_items (event_key, leg, reason, intent_id, minor, opened_at)
+      SELECT s."eventKey", 0, 'unconfirmed', s."intentId", s.minor, clock_timestamp()
+      FROM jsonb_to_recordset($2::jsonb) s ("eventKey" TEXT, "intentId" TEXT, minor BIGINT)
+    )
+    INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
+    SELECT event_key, leg, debit, credit, currency, minor, now, now
+    FROM given, (SELECT clock_timestamp() OFFSET 0) one (now)
+    ORDER BY event_key, leg
+    ON CONFLICT DO NOTHING
+    RETURNING 1`,
+}
+
+async function save(transaction: Transaction, frozen: readonly FrozenPayment[]): Promise<void> {
+  const transfers = frozen.flatMap((one) => one.transfers)
+  const saved = await transaction.query(saveFrozen, [
+    json(transfers),
+    json(frozen.map(({ suspense }) => suspense)),
+  ])
+  if (saved.length !== transfers.length) throw new Stale('the money was frozen meanwhile')
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'bigint' ? String(inner) : inner,
+  )
+}
