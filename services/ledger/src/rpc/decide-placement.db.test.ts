@@ -159,13 +159,28 @@ describe('what another transaction does while it decides', () => {
     expect(outcome).toBe(PlacementOutcome.PLACEMENT_UNDERWAY)
   })
 
+  test('stands where it changes the attempt that brought the money', async () => {
+    const { subject, intentId } = await by.mismatch(40_000n)
+    const placementId = await ask(subject, await at.pay.merchant())
+    const changing = `UPDATE intents SET provider_code = 'changed' WHERE id = $1`
+    await meanwhile(at, [changing, [intentId]], () => decide(placementId, true))
+    const read = 'SELECT provider_code, disposition FROM intents WHERE id = $1'
+    const { rows } = await at.database.pool.query(read, [intentId])
+    expect(rows).toEqual([{ provider_code: 'changed', disposition: 'placed' }])
+  })
+
   test('is waited for where it holds the checkout', async () => {
     const subject = await by.unmatched()
     const { checkoutId } = await at.pay.checkout()
     const held = await hold(at, 'checkouts', checkoutId)
     const answer = toCheckout(subject, checkoutId)
-    await held.untilWaiting(1)
+    // Let go in any case: a row that is held keeps the database from being dropped.
+    const isWaiting = await held.untilWaiting(1).then(
+      () => true,
+      () => false,
+    )
     await held.letGo()
+    expect(isWaiting).toBe(true)
     expect((await answer).outcome).toBe(PlacementOutcome.PLACED)
   })
 })
