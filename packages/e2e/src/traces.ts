@@ -65,11 +65,14 @@ function logsOf({ stack }: House): Trace[] {
 /** The files of a stack that hold one of these bytes, the pages and write-ahead logs of its databases among them. */
 export function filesWith({ stack }: House, wanted: readonly Buffer[]): string[] {
   const files = readdirSync(stack.dir, { recursive: true, withFileTypes: true })
-  return files
-    .filter((file) => file.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((path) => {
-      const bytes = readFileSync(path)
-      return wanted.some((secret) => bytes.includes(secret))
-    })
+  return (
+    files
+      // What is being written has its lasting name within the second, and is looked for there.
+      .filter((file) => file.isFile() && !file.name.endsWith('.partial'))
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .filter((path) => {
+        const bytes = readFileSync(path)
+        return wanted.some((secret) => bytes.includes(secret))
+      })
+  )
 }

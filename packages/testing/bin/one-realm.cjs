@@ -25,6 +25,7 @@ vm.compileFunction = (code, parameters, options) =>
 module.exports = class OneRealm extends TestEnvironment {
   #variables = { ...process.env }
   #process = { exit: process.exit, getBuiltinModule: process.getBuiltinModule }
+  #console = globalThis.console
 
   constructor(config, context) {
     super(config, context)
@@ -43,6 +44,8 @@ module.exports = class OneRealm extends TestEnvironment {
     Object.assign(process.env, this.#variables)
     // Jest replaces them in each file, and each keeps the one before, with all of its file.
     Object.assign(process, this.#process)
+    // What Jest says of the whole run is not said by an ended file, which would be a failure.
+    globalThis.console = this.#console
     for (const symbol of Object.getOwnPropertySymbols(globalThis))
       if (ownOfFile.includes(symbol.description)) delete globalThis[symbol]
     this.global = null
