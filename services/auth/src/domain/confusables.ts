@@ -63,3 +63,36 @@ export const lookAlikes: Readonly<Record<string, string>> = {
   y: 'ɣᶌʏỿꭚγуүყ𑣜ΥⲨУҮᎩᎽꓬ𖽃𑢤𐊲',
   z: 'ᴢꮓ𑣄𐋵𑣥ΖᏃꓜ𑢩',
 }
+
+/**
+ * Letters of the Latin alphabet that a reader in a hurry takes for the one in their name, which no normalization takes
+ * apart: those that Unicode names "LETTER O WITH STROKE", and the same with hooks, tails and the like.
+ */
+export const alteredLetters: Readonly<Record<string, string>> = {
+  a: 'Ⱥᶏⱥ',
+  b: 'ƀƁƂƃɃɓᵬᶀꞖꞗ',
+  c: 'ƇƈȻȼɕꞒꞓꞔꟄ',
+  d: 'ĐđƊƋƌȡɖɗᵭᶁᶑꟇꟈ',
+  e: 'Ɇɇᶒⱸꬴ',
+  f: 'Ƒƒᵮᶂ',
+  g: 'ƓǤǥɠꞠꞡꞬ',
+  h: 'ĦħɦⱧⱨꞕꞪ',
+  i: 'Ɨɨᶖ',
+  j: 'ȷɈɉʝ',
+  k: 'ƘƙᶄⱩⱪꝀꝁꝂꝃꝄꝅꞢꞣ',
+  l: 'ŁłƚȴȽɫɬɭᶅⱠⱡⱢꝈꝉꞎꞭꬷꬸꬹ',
+  m: 'ɱᵯᶆⱮꬺ',
+  n: 'ƝƞȠȵɲɳᵰᶇꞐꞑꞤꞥꬻ',
+  o: 'ØøƟǾǿⱺꝊꝋꝌꝍ',
+  p: 'ƤƥᵱᵽᶈⱣꝐꝑꝒꝓꝔꝕ',
+  q: 'ɋʠꝖꝗꝘꝙ',
+  r: 'ɌɍɼɽɾᵲᵳᶉⱤꞦꞧꭉꭋ',
+  s: 'ȿʂᵴᶊⱾꞨꞩꟅꟉꟊ',
+  t: 'ŦŧƫƬƭƮȶȾʈᵵⱦ',
+  u: 'ᶙꞸꞹ',
+  v: 'ƲⱱⱴꝞꝟ',
+  w: 'Ⱳⱳ',
+  x: 'ᶍꭖꭗꭘꭙ',
+  y: 'ƳƴɎɏỾ',
+  z: 'ƵƶȤȥɀʐʑᵶᶎⱫⱬⱿꟆ',
+}

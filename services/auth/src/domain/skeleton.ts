@@ -1,7 +1,9 @@
-import { lookAlikes } from './confusables'
+import { alteredLetters, lookAlikes } from './confusables'
 
 const latinOf = new Map(
-  Object.entries(lookAlikes).flatMap(([latin, alike]) => [...alike].map((sign) => [sign, latin])),
+  [lookAlikes, alteredLetters]
+    .flatMap((table) => Object.entries(table))
+    .flatMap(([latin, alike]) => [...alike].map((sign) => [sign, latin])),
 )
 
 /** Of UTS 39's look-alikes, those that normalization makes another sign than the one they look like. */

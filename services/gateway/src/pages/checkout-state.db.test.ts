@@ -184,12 +184,19 @@ test.each([
     await host.rows(
       `UPDATE wallets SET frozen_at = now() WHERE account_id = '${closing.accountId}'`,
     )
-    const { status, text } = await host.ask(`/c/${id}`, {
-      headers: { 'accept-language': language },
-    })
-    expect(status).toBe(404)
-    expect(text).toContain(title)
-    expect(text).toContain(sentence)
-    expect(text).not.toContain('<form')
+    const headers = {
+      'accept-language': language,
+      'content-type': 'application/x-www-form-urlencoded',
+    }
+    const body = new URLSearchParams({ key: 'a'.repeat(32), phone: anyPhone() }).toString()
+    for (const { status, text } of [
+      await host.ask(`/c/${id}`, { headers }),
+      await host.ask(`/c/${id}/pay`, { body, headers }),
+    ]) {
+      expect(status).toBe(404)
+      expect(text).toContain(title)
+      expect(text).toContain(sentence)
+      expect(text).not.toContain('<form')
+    }
   },
 )

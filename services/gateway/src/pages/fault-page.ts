@@ -1,4 +1,4 @@
-import { errors, type Fault, type Reason } from '@malipo/kernel/errors'
+import { errors, Fault, type Reason } from '@malipo/kernel/errors'
 import { isCheckoutId, isHandle } from '@malipo/kernel/ids'
 import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
 import type { Clock } from '@malipo/runtime/clock'
@@ -54,13 +54,25 @@ export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions):
     const hasMenu = method === 'POST' && withoutPrompt.includes(name) && isCheckoutId(id)
     return hasMenu ? loadCheckout(id, texts).catch(() => undefined) : undefined
   }
+  /** What starts a payment says only that there is nothing to pay; what reads the page says why. */
+  const isPayeeClosed = async ({ method, params }: Request, fault: Fault, texts: Texts) => {
+    const id = String(params['id'])
+    const isSaid = method === 'GET' || fault.reason !== 'checkout_not_found' || !isCheckoutId(id)
+    return isSaid
+      ? isOfClosedPayee(fault)
+      : loadCheckout(id, texts).then(() => false, isOfClosedPayee)
+  }
+  const nameOfPage = async (request: Request, fault: Fault, texts: Texts) => {
+    if (await isPayeeClosed(request, fault, texts)) return 'payee_closed'
+    const shown = nameOf(fault, request)
+    return pathOf(request) === undefined || shown === 'page' ? 'not_found' : shown
+  }
   return async (fault, _requestId, response) => {
     const request = response.req
     const path = pathOf(request)
-    const shown = nameOf(fault, request)
-    if (path !== undefined && shown === 'page') return seePage(path)
-    const name = path === undefined || shown === 'page' ? 'not_found' : shown
+    if (path !== undefined && nameOf(fault, request) === 'page') return seePage(path)
     const texts = chooseTexts(request)
+    const name = await nameOfPage(request, fault, texts)
     const view = await checkoutForMenu(request, name, texts)
     const wait = waitText(fault, texts, view, clock.now())
     const main = refusal({ texts, name, path, wait, menu: view && payBillFirst(view) })
@@ -129,11 +141,14 @@ function waitText(
   return countText(texts, texts.retryAfter, Math.ceil(seconds / 60))
 }
 
+/** A payer who has paid needs no new page: the ledger says when it is the merchant who cannot be paid. */
+function isOfClosedPayee(error: unknown): boolean {
+  return error instanceof Fault && error.facts['payee'] === 'closed'
+}
+
 function nameOf(fault: Fault, { method }: Request): RefusalName | 'page' {
   // Who only looks is no guard of a phone against prompts: many payers may share one address.
   if (fault.reason === 'rate_limited' && method === 'GET') return 'too_many_looks'
-  // A payer who has paid needs no new page: the ledger says when it is the merchant who cannot be paid.
-  if (fault.facts['payee'] === 'closed') return 'payee_closed'
   // The form names no rail: when that is what was not accepted, none is switched on here.
   if (fault.facts['field'] === 'rail') return 'rail_off'
   return refusals[fault.reason] ?? 'broken'
