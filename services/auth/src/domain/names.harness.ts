@@ -9,6 +9,7 @@ export const impersonatingNames = [
   'KƇB Bank',
   'Aiɾtel Money',
   'Ɱ-PESA',
+  'Safarᵻcom',
   'Safaricom PLC',
   'safarlcom',
   'Safar1com',
