@@ -40,7 +40,6 @@ module.exports = {
       ...shared,
       displayName: 'e2e',
       globalSetup: '<rootDir>/packages/e2e/src/prepare.ts',
-      setupFiles: ['<rootDir>/packages/runtime/src/waits.harness.ts'],
       globalTeardown: '<rootDir>/packages/testing/src/stop-databases.ts',
       testRegex: '\\.e2e\\.test\\.ts$',
     },
