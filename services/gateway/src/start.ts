@@ -4,7 +4,7 @@ import { openAnnounce, openChanges } from '@malipo/runtime/changes'
 import { callsMax, eachClass } from '@malipo/runtime/call-classes'
 import { openSlots } from '@malipo/runtime/call-slots'
 import { type Clock, systemClock } from '@malipo/runtime/clock'
-import { openDoor } from '@malipo/runtime/door'
+import { openHandlerFactory } from '@malipo/runtime/handler-factory'
 import { serveHealth } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
 import { expectEvents } from '@malipo/runtime/metrics'
@@ -37,7 +37,7 @@ import { openPresentFaultPage } from './pages/fault-page'
 import { openStreams, type StreamsOptions } from './pages/intent-changes'
 import { openLoadCheckout } from './pages/load-checkout'
 import { openLoadHandle } from './pages/load-handle'
-import { openPageDoor } from './pages/page-door'
+import { openPageDoor } from './pages/page-toHandler'
 import { pageRoutes } from './pages/page-routes'
 
 /** Events of a gateway that an alert is about: exported as 0 before the first. */
@@ -80,8 +80,8 @@ export async function start(
   const handles = { rules, ledger, accounts, loadPayee, businessNumber, paymentsUrls }
   const loadHandle = openLoadHandle(handles)
   const presentPage = openPresentFaultPage({ loadCheckout, clock })
-  const pageDoor = openPageDoor(log, config, presentPage)
-  const door = openDoor(log, presentFault)
+  const toPageHandler = openPageDoor(log, config, presentPage)
+  const toHandler = openHandlerFactory(log, presentFault)
 
   const reading = { rules, ledger, clientAddress, limitRate, loadPayee, findPayee, businessNumber }
   const payers = { ...reading, ...openPayments(config, neighbours), baseUrl, authUrl, checkOrigin }
@@ -91,10 +91,10 @@ export async function start(
     ...listener,
     port: config.port,
     handler: shedLoad(
-      openApp(door, [
+      openApp(toHandler, [
         ...merchantRoutes({ rules, baseUrl, ledger, limitRate, ...watching, ...recordRequests }),
         ...publicRoutes({ ...payers, allowOrigin }),
-        ...pageRoutes({ ...payers, ...loading, readBell, pageDoor }),
+        ...pageRoutes({ ...payers, ...loading, readBell, toPageHandler }),
       ]),
       { slots: neighbours.slots, allowOrigin, clientAddress },
     ),
@@ -107,7 +107,7 @@ export async function start(
   const callbacks = await servePublicHttp({
     ...listener,
     port: config.callbackPort,
-    handler: openApp(door, callbackRoutes(callers, config)),
+    handler: openApp(toHandler, callbackRoutes(callers, config)),
   })
   opened.add('callback listener', callbacks.stop)
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Fault } from '@malipo/kernel/errors'
 import { readCardNotification } from '@malipo/rails/card/notification'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler-factory'
 import { happenings } from '@malipo/runtime/metrics'
 import type { KeepCallback } from './keep-callback'
 

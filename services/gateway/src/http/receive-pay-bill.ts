@@ -9,7 +9,7 @@ import {
   validationAnswer,
 } from '@malipo/rails/mpesa/pay-bill'
 import { jsonAnswer } from '@malipo/runtime/answer'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler-factory'
 import type { Accounts } from '../clients/accounts'
 import type { Payee } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'

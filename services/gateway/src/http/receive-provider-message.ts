@@ -1,5 +1,5 @@
 import { Fault } from '@malipo/kernel/errors'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler-factory'
 import type { KeepCallback } from './keep-callback'
 
 /** What the ledger hands out. Another shape is nobody's and costs no look-up. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { errors } from '@malipo/kernel/errors'
 import type { Clock } from '@malipo/runtime/clock'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler-factory'
 import { openLocalWindows } from '@malipo/runtime/local-windows'
 import { happenings } from '@malipo/runtime/metrics'
 import { faultOf } from '@malipo/runtime/present-fault'

@@ -1,6 +1,6 @@
 import { readCheckoutId } from '@malipo/interface/fields'
 import { readHandle } from '@malipo/interface/profile'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler-factory'
 import { seePage } from './see-page'
 
 /** `GET /c/{id}/pay`, `/card`: where a form went, asked for by a browser that opens its tabs again. */

@@ -1,4 +1,4 @@
-import { type Door, openDoor } from '@malipo/runtime/door'
+import { type HandlerFactory, openHandlerFactory } from '@malipo/runtime/handler-factory'
 import type { Log } from '@malipo/runtime/log'
 import compression from 'compression'
 import type { Response } from 'express'
@@ -20,7 +20,7 @@ export function openPageDoor(
   log: Log,
   { baseUrl, cardBaseUrl }: PageDoorOptions,
   present: PresentFaultPage,
-): Door {
+): HandlerFactory {
   const isEncrypted = baseUrl.startsWith('https:')
   // A browser holds a form to where it is sent on to, too: that of a card ends at the card gateway.
   const formTargets = cardBaseUrl === undefined ? [] : [new URL(cardBaseUrl).origin]
@@ -46,9 +46,9 @@ export function openPageDoor(
   })
   // Payers' networks are slow. Nothing in a page is both secret and guessable by what somebody else puts beside it.
   const compress = compression()
-  const door = openDoor(log, present)
+  const toHandler = openHandlerFactory(log, present)
   return (route, operation) => {
-    const handle = door(route, operation)
+    const handle = toHandler(route, operation)
     return (request, response, next) => {
       makeNonce(response)
       rememberLanguage(request, response, isEncrypted)

@@ -1,5 +1,5 @@
 import type { DocumentOptions } from '@malipo/interface/openapi/document'
-import type { Door, Operation } from '@malipo/runtime/door'
+import type { HandlerFactory, Operation } from '@malipo/runtime/handler-factory'
 import type { Route } from '@malipo/runtime/open-app'
 import { checkoutPage } from './checkout-page'
 import { comeBackToCheckout, comeBackToHandle } from './come-back'
@@ -24,25 +24,25 @@ export function pageRoutes(
     PayByCardFromPageOptions &
     LeadToCardPageOptions &
     ReturnFromCardPageOptions &
-    DocumentOptions & { readonly pageDoor: Door; readonly intentChanges: Operation },
+    DocumentOptions & { readonly toPageHandler: HandlerFactory; readonly intentChanges: Operation },
 ): readonly Route[] {
-  const { pageDoor: door } = options
+  const { toPageHandler: toHandler } = options
   const back = returnFromCardPage(options)
   return [
-    { method: 'get', path: '/c/:id', operation: checkoutPage(options), door },
-    { method: 'get', path: '/c/:id/pay', operation: comeBackToCheckout, door },
-    { method: 'get', path: '/c/:id/card', operation: comeBackToCheckout, door },
-    { method: 'get', path: '/p/:handle/pay', operation: comeBackToHandle, door },
-    { method: 'post', path: '/c/:id/pay', operation: payFromPage(options), door },
-    { method: 'post', path: '/c/:id/card', operation: payByCardFromPage(options), door },
-    { method: 'get', path: '/c/:id/card/:intent', operation: leadToCardPage(options), door },
-    { method: 'get', path: '/c/:id/card/:intent/return', operation: back, door },
+    { method: 'get', path: '/c/:id', operation: checkoutPage(options), toHandler },
+    { method: 'get', path: '/c/:id/pay', operation: comeBackToCheckout, toHandler },
+    { method: 'get', path: '/c/:id/card', operation: comeBackToCheckout, toHandler },
+    { method: 'get', path: '/p/:handle/pay', operation: comeBackToHandle, toHandler },
+    { method: 'post', path: '/c/:id/pay', operation: payFromPage(options), toHandler },
+    { method: 'post', path: '/c/:id/card', operation: payByCardFromPage(options), toHandler },
+    { method: 'get', path: '/c/:id/card/:intent', operation: leadToCardPage(options), toHandler },
+    { method: 'get', path: '/c/:id/card/:intent/return', operation: back, toHandler },
     { method: 'get', path: '/c/:id/state', operation: checkoutState(options) },
     { method: 'get', path: '/c/:id/qr.svg', operation: checkoutQr(options) },
-    { method: 'get', path: '/p/:handle', operation: handlePage(options), door },
-    { method: 'post', path: '/p/:handle/pay', operation: payHandleFromPage(options), door },
+    { method: 'get', path: '/p/:handle', operation: handlePage(options), toHandler },
+    { method: 'post', path: '/p/:handle/pay', operation: payHandleFromPage(options), toHandler },
     { method: 'get', path: '/p/:handle/qr.svg', operation: handleQr(options) },
-    { method: 'get', path: '/p/:handle/:intent', operation: handlePaymentPage(options), door },
+    { method: 'get', path: '/p/:handle/:intent', operation: handlePaymentPage(options), toHandler },
     { method: 'get', path: '/p/:handle/:intent/state', operation: handlePaymentState(options) },
     { method: 'get', path: '/intents/:id/changes', operation: options.intentChanges },
     ...docsRoutes(options),
