@@ -5,8 +5,8 @@ import { sayErrors } from './redis'
 import { continueTrace, currentTrace, type Trace, withTrace } from './telemetry'
 import { waitOf } from './waits'
 
-/** `Queue.add` can hang for ever when Redis is away at start; nothing may wait for a bell longer than this. */
-const ringDeadlineMs = 200
+/** `Queue.add` can hang for ever when Redis is away at start; no request waits for it longer than this. */
+const enqueueDeadlineMs = 200
 
 /** What every job carries: ids and the trace, never a phone or an amount, because Redis keeps it in clear text. */
 interface JobData {
@@ -22,13 +22,13 @@ export interface QueueOptions {
   readonly log: Log
 }
 
-/** Wakes a worker up. The row in Postgres is the job; a bell that is not heard is made up for by the sweep. */
-export interface Bell {
-  ring(id: string): Promise<void>
+/** Wake-up jobs for the workers. The work itself is a row in Postgres, and the sweep finds it if its job is lost. */
+export interface JobQueue {
+  enqueue(id: string): Promise<void>
   close(): Promise<void>
 }
 
-export function openBell(options: QueueOptions): Bell {
+export function openJobQueue(options: QueueOptions): JobQueue {
   const queue = new Queue<JobData>(options.name, {
     prefix: options.prefix,
     connection: {
@@ -37,18 +37,18 @@ export function openBell(options: QueueOptions): Bell {
       maxRetriesPerRequest: 0,
       retryStrategy: (tries: number) => Math.min(tries * 100, 2_000),
     },
-    // The job is a bell: once rung it is of no use to anybody, in success as in failure.
+    // The job only wakes a worker, so it is useless once it has run, in success as in failure.
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
   })
   queue.on('error', sayErrors(options.log, options.name))
   return {
-    async ring(id) {
+    async enqueue(id) {
       const added = queue.add(options.name, { id, trace: currentTrace() }, { jobId: id }).then(
         () => true,
         () => false,
       )
-      if (!(await Promise.race([added, after(waitOf(ringDeadlineMs))]))) {
-        happenings.inc({ name: 'bell_lost' })
+      if (!(await Promise.race([added, after(waitOf(enqueueDeadlineMs))]))) {
+        happenings.inc({ name: 'job_not_queued' })
       }
     },
     close: () => queue.close(),
@@ -63,7 +63,7 @@ function after(milliseconds: number): Promise<boolean> {
   })
 }
 
-/** Runs `work` for each bell, `concurrency` at a time, inside the trace of whoever rang. */
+/** Runs `work` for each job, `concurrency` at a time, inside the trace of the process that enqueued it. */
 export function openWorker(
   options: QueueOptions & { readonly concurrency: number },
   work: (id: string) => Promise<unknown>,
@@ -73,7 +73,7 @@ export function openWorker(
       try {
         await work(job.data.id)
       } catch (error) {
-        // A door: the row is untouched, so the sweep will bring the work back.
+        // The row is unchanged, so the sweep brings the work back.
         options.log.error({ error, queue: options.name, id: job.data.id }, 'job failed')
       }
     })

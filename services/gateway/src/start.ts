@@ -11,7 +11,7 @@ import { expectEvents } from '@malipo/runtime/metrics'
 import { openApp } from '@malipo/runtime/open-app'
 import { presentFault } from '@malipo/runtime/present-fault'
 import { Opened, type Started } from '@malipo/runtime/process'
-import { openBell } from '@malipo/runtime/queue'
+import { openJobQueue } from '@malipo/runtime/queue'
 import { servePublicHttp } from '@malipo/runtime/public-http'
 import { openRedis } from '@malipo/runtime/redis'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
@@ -57,7 +57,7 @@ export async function start(
   const opened = new Opened(log)
   const { country, host, baseUrl, authUrl } = config
   const neighbours = openNeighbours(config, log, opened)
-  const { keys, ledger, accounts, redis, readBell } = neighbours
+  const { keys, ledger, accounts, redis, readJobs } = neighbours
 
   const rules = countries[country]
   const { origin } = new URL(baseUrl)
@@ -94,7 +94,7 @@ export async function start(
       openApp(toHandler, [
         ...merchantRoutes({ rules, baseUrl, ledger, limitRate, ...watching, ...recordRequests }),
         ...publicRoutes({ ...payers, allowOrigin }),
-        ...pageRoutes({ ...payers, ...loading, readBell, toPageHandler }),
+        ...pageRoutes({ ...payers, ...loading, readJobs, toPageHandler }),
       ]),
       { slots: neighbours.slots, allowOrigin, clientAddress },
     ),
@@ -103,7 +103,7 @@ export async function start(
   opened.add('waiting requests', watching.endWaits)
 
   const sources = openNetworks(config.callbackSources)
-  const callers = { rules, accounts, ledger, clientAddress, limitRate, sources, readBell }
+  const callers = { rules, accounts, ledger, clientAddress, limitRate, sources, readJobs }
   const callbacks = await servePublicHttp({
     ...listener,
     port: config.callbackPort,
@@ -135,13 +135,13 @@ function openWaiting(options: StreamsOptions & Pick<Config, 'waitsMax'>) {
 }
 
 /** The ways to pay. */
-function openPayments(config: Config, { ledger, submitBell, announce }: Neighbours) {
+function openPayments(config: Config, { ledger, submitJobs, announce }: Neighbours) {
   const { cardBaseUrl, cardPayerKey } = config
   return {
-    startPayment: openStartPayment({ ledger, submitBell, announce }),
-    startHandlePayment: openStartHandlePayment(ledger, submitBell),
+    startPayment: openStartPayment({ ledger, submitJobs, announce }),
+    startHandlePayment: openStartHandlePayment(ledger, submitJobs),
     cardBaseUrl,
-    startCardPayment: openStartCardPayment({ ledger, submitBell, announce, cardPayerKey }),
+    startCardPayment: openStartCardPayment({ ledger, submitJobs, announce, cardPayerKey }),
     awaitCardPage: openAwaitCardPage(ledger, wait),
   }
 }
@@ -170,10 +170,10 @@ function openNeighbours(config: Config, log: Log, opened: Opened) {
   const announce = openAnnounce(redis, prefix)
   const changes = openChanges({ redisUrl, prefix, log })
   opened.add('changes', changes.close)
-  const submitBell = openBell({ redisUrl, prefix, name: 'submit-prompt', log })
-  opened.add('submit bell', () => submitBell.close())
-  const readBell = openBell({ redisUrl, prefix, name: 'read-provider-message', log })
-  opened.add('read bell', () => readBell.close())
-  const bells = { submitBell, readBell }
-  return { keys, ledger, slots, accounts, passOnRequests, redis, announce, changes, ...bells }
+  const submitJobs = openJobQueue({ redisUrl, prefix, name: 'submit-prompt', log })
+  opened.add('submit queue', () => submitJobs.close())
+  const readJobs = openJobQueue({ redisUrl, prefix, name: 'read-provider-message', log })
+  opened.add('read queue', () => readJobs.close())
+  const queues = { submitJobs, readJobs }
+  return { keys, ledger, slots, accounts, passOnRequests, redis, announce, changes, ...queues }
 }

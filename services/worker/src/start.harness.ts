@@ -4,7 +4,7 @@ import { type Log, openLog } from '@malipo/runtime/log'
 import type { CardPayer } from '@malipo/contracts/card-payer'
 import type { Country } from '@malipo/kernel/countries'
 import type { Started } from '@malipo/runtime/process'
-import { type Bell, openBell } from '@malipo/runtime/queue'
+import { type JobQueue, openJobQueue } from '@malipo/runtime/queue'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { testIdentityDir } from '@malipo/testing/identities'
 import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
@@ -102,16 +102,16 @@ export async function openSurroundings(
     changes.close()
     return Promise.resolve()
   })
-  const bells = {
-    'submit-prompt': ringer(prefix, 'submit-prompt'),
-    'read-provider-message': ringer(prefix, 'read-provider-message'),
+  const queues = {
+    'submit-prompt': openQueue(prefix, 'submit-prompt'),
+    'read-provider-message': openQueue(prefix, 'read-provider-message'),
   }
-  closers.push(() => Promise.all(Object.values(bells).map((bell) => bell.close())))
+  closers.push(() => Promise.all(Object.values(queues).map((queue) => queue.close())))
   const gateway = payer(ledger.address(), country)
   closers.push(() => gateway.close())
   const door = await openCallbackDoor(
     (token, body) => gateway.storeCallback(token, body),
-    bells['read-provider-message'],
+    queues['read-provider-message'],
   )
   closers.push(() => door.stop())
   const control = controlOf(simulatorUrl)
@@ -157,16 +157,16 @@ export async function openSurroundings(
     },
     async forgeCallback(token, body) {
       const messageId = await gateway.storeCallback(token, Buffer.from(JSON.stringify(body)))
-      await bells['read-provider-message'].ring(messageId)
+      await queues['read-provider-message'].enqueue(messageId)
     },
     async pay(phone, accountId, amountMinor) {
       const attempt = await gateway.pay(phone, accountId, amountMinor)
-      await bells['submit-prompt'].ring(attempt.intentId)
+      await queues['submit-prompt'].enqueue(attempt.intentId)
       return attempt
     },
     async payByCard(payer = {}) {
       const attempt = await gateway.payByCard(payer)
-      await bells['submit-prompt'].ring(attempt.intentId)
+      await queues['submit-prompt'].enqueue(attempt.intentId)
       return attempt
     },
     sessionOf: (attempt) => gateway.sessionOf(attempt),
@@ -188,8 +188,8 @@ export async function openSurroundings(
   }
 }
 
-function ringer(prefix: string, name: string): Bell {
-  return openBell({ redisUrl: testRedisUrl(), prefix, name, log })
+function openQueue(prefix: string, name: string): JobQueue {
+  return openJobQueue({ redisUrl: testRedisUrl(), prefix, name, log })
 }
 
 /** The ledger as one process that can be lost and come back at its address, in a hurry to ask providers. */

@@ -30,7 +30,7 @@ export function confirmPayBill(keep: KeepCallback, secret: string): Operation {
     })
 }
 
-export interface ValidateOptions extends Omit<KeepCallbackOptions, 'ledger' | 'readBell'> {
+export interface ValidateOptions extends Omit<KeepCallbackOptions, 'ledger' | 'readJobs'> {
   readonly rules: CountryRules
   readonly ledger: Pick<Ledger, 'checkPayBill'>
   readonly accounts: Pick<Accounts, 'resolveHandle'>
