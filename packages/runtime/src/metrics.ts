@@ -25,9 +25,9 @@ export const jobDuration = new Histogram({
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30],
 })
 
-/** Things that happened and that somebody may want to be woken by, by name. */
-export const happenings = new Counter({
-  name: 'malipo_happenings_total',
+/** Events that may need a person, by name. */
+export const notableEvents = new Counter({
+  name: 'malipo_events_total',
   help: 'Notable events by name, such as callback_unknown, late_success or contradiction',
   labelNames: ['name'],
 })
@@ -96,7 +96,7 @@ payBillNumbersLeft.remove()
  * 1, which no rate shows.
  */
 export function expectEvents(names: readonly string[]): void {
-  for (const name of names) happenings.inc({ name }, 0)
+  for (const name of names) notableEvents.inc({ name }, 0)
 }
 
 /** How much there is of something, and how long the oldest of it has waited, by name. */

@@ -1,6 +1,6 @@
 import { type Processor, Queue, Worker } from 'bullmq'
 import type { Log } from './log'
-import { happenings } from './metrics'
+import { notableEvents } from './metrics'
 import { sayErrors } from './redis'
 import { continueTrace, currentTrace, type Trace, withTrace } from './telemetry'
 import { waitOf } from './waits'
@@ -48,7 +48,7 @@ export function openJobQueue(options: QueueOptions): JobQueue {
         () => false,
       )
       if (!(await Promise.race([added, after(waitOf(enqueueDeadlineMs))]))) {
-        happenings.inc({ name: 'job_not_queued' })
+        notableEvents.inc({ name: 'job_not_queued' })
       }
     },
     close: () => queue.close(),

@@ -5,7 +5,7 @@ import { type Announce, openAnnounce } from '@malipo/runtime/changes'
 import { systemClock } from '@malipo/runtime/clock'
 import { serveHealth } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
-import { expectEvents, happenings } from '@malipo/runtime/metrics'
+import { expectEvents, notableEvents } from '@malipo/runtime/metrics'
 import { Opened, type Started } from '@malipo/runtime/process'
 import { openWorker } from '@malipo/runtime/queue'
 import { openRedis } from '@malipo/runtime/redis'
@@ -70,7 +70,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
     wait,
     takeTurn: openSharedTurns({ redis, prefix: config.queuePrefix, now }),
     happened: (name: string) => {
-      happenings.inc({ name })
+      notableEvents.inc({ name })
     },
   }
   expectEvents(countedEvents)

@@ -7,7 +7,7 @@ import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import { happenings } from '@malipo/runtime/metrics'
+import { notableEvents } from '@malipo/runtime/metrics'
 import { newsOf } from '../domain/news'
 import type { EvidenceCommand } from '../domain/settlement/evidence-state'
 import type { PayBillCommand } from '../domain/settlement/decide-pay-bill'
@@ -48,7 +48,7 @@ export function applyEvidence(
     )
     if (applied === undefined) throw new Fault('invalid_request', { field: 'message_id' })
     for (const name of newsOf(applied)) {
-      happenings.inc({ name })
+      notableEvents.inc({ name })
       deps.log.warn({ messageId, ...applied }, name)
     }
     const status = wireOf('INTENT_STATUS', applied.status)
@@ -153,8 +153,8 @@ async function toRefund(ways: Ways, message: RefundMessage): Promise<Applied | u
   const applied = await ways.toRefund(message)
   if (applied === undefined) return undefined
   const { result } = applied
-  if (result === 'settled') happenings.inc({ name: 'refund_paid' })
-  if (result === 'failed') happenings.inc({ name: 'refund_failed' })
+  if (result === 'settled') notableEvents.inc({ name: 'refund_paid' })
+  if (result === 'failed') notableEvents.inc({ name: 'refund_failed' })
   return { ...applied, status: null, statusBefore: null, disposition: null }
 }
 

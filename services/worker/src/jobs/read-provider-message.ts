@@ -2,7 +2,7 @@ import type { Rail } from '@malipo/kernel/countries'
 import { typedHandle } from '@malipo/rails/mpesa/pay-bill'
 import { readers, refundReaders } from '@malipo/rails/registry'
 import type { Fact, MessageKind } from '@malipo/rails/rail'
-import { happenings } from '@malipo/runtime/metrics'
+import { notableEvents } from '@malipo/runtime/metrics'
 import { noteSubject } from '@malipo/runtime/telemetry'
 import type { Accounts } from '../clients/accounts'
 import type { EvidenceResult } from '../clients/ledger-wire'
@@ -24,7 +24,7 @@ export async function readProviderMessage(deps: JobDeps, messageId: string): Pro
  */
 function checkSignature(deps: JobDeps, message: { rail: Rail; body: Uint8Array }): boolean {
   const seal = deps.rails.get(message.rail)?.checkSeal?.(message.body)
-  if (seal !== undefined) happenings.inc({ name: `callback_seal_${seal}` })
+  if (seal !== undefined) notableEvents.inc({ name: `callback_seal_${seal}` })
   return seal === 'right'
 }
 
@@ -55,7 +55,7 @@ export async function applyMessage(
 ): Promise<EvidenceResult> {
   if (fact.kind === 'undecided' && !fact.listed) {
     // Pending is safe, but a person should give the code a row.
-    happenings.inc({ name: 'provider_code_unknown' })
+    notableEvents.inc({ name: 'provider_code_unknown' })
     deps.log.warn({ messageId, providerCode: fact.providerCode }, 'a provider code without a row')
   }
   const payee = fact.kind === 'pay_bill_paid' ? await payeeOf(deps, fact.accountNumber) : undefined
@@ -79,7 +79,7 @@ export async function payeeOf(
   const payee = await deps.accounts.findPayee(handle)
   if (payee === 'unanswered') {
     // The money is posted all the same; the ledger hands the message out until somebody can say.
-    happenings.inc({ name: 'payee_unknown' })
+    notableEvents.inc({ name: 'payee_unknown' })
     deps.log.warn('nobody can say whose a handle is that was paid from the menu')
   }
   return payee
