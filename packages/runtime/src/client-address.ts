@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { type Networks, plainAddress } from './networks'
 
-/** Who is asking: the address that limits count, and that a callback is judged by. */
+/** Finds the client's address, which rate limits count and the callback allow list checks. */
 export type ClientAddress = (request: Asked) => string
 
 /** As much of a request as names its sender. */

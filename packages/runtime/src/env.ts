@@ -48,7 +48,7 @@ export const networks = list.refine(
   (entries) => entries.every(isNetwork),
   'must be addresses or networks like 10.0.0.0/8',
 )
-/** Where the world reaches us, without a slash at the end. */
+/** The public base URL, without a trailing slash. */
 export const webUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 /** Of a public listener: how many connections it takes, of one address among them, and how long one may be idle. */

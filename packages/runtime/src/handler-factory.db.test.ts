@@ -54,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(() => stop())
 
-/** The one line that is logged of a request, without what is each time another. */
+/** Sends a request and returns its one log line, without the fields that differ every time. */
 async function lineOf(method: string, path: string): Promise<object> {
   lines.length = 0
   const response = await fetch(url + path, { method })
@@ -71,24 +71,24 @@ async function lineOf(method: string, path: string): Promise<object> {
   return { level, status, code, checkoutId, intentId }
 }
 
-test('what changed something is told, with the ids of the path and of what was made', async () => {
+test('logs a write at info, with the ids in the path and the id it created', async () => {
   const line = await lineOf('POST', `/checkouts/${checkoutId}`)
   expect(line).toEqual({ level: 'info', status: 202, checkoutId, intentId })
 })
 
-test('that all is well is told to nobody who has not asked for more', async () => {
+test('logs a successful read at debug', async () => {
   const line = await lineOf('GET', `/checkouts/${checkoutId}`)
   expect(line).toEqual({ level: 'debug', status: 200, checkoutId })
 })
 
-test('a refusal is told with its code, and one that is our fault louder', async () => {
+test('logs a refusal with its code, and an outage at warn', async () => {
   const refused = await lineOf('POST', `/paid/${checkoutId}`)
   expect(refused).toEqual({ level: 'info', status: 409, code: 2785, checkoutId })
   const away = await lineOf('GET', `/away/${checkoutId}`)
   expect(away).toEqual({ level: 'warn', status: 503, code: 2752, checkoutId })
 })
 
-test('the secret in the path of a callback is in no line', async () => {
+test('logs no part of the secret in the path of a callback', async () => {
   await lineOf('POST', `/callbacks/${'ab'.repeat(16)}`)
   // Four digits stand in a random id now and then; eight do not.
   expect(lines.join()).not.toContain('ab'.repeat(4))

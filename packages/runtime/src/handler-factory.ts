@@ -7,16 +7,15 @@ import { httpDuration } from './metrics'
 import { faultOf } from './present-fault'
 import { continueTrace, noteSubject, type Subject, withTrace } from './telemetry'
 
-/** One operation of the public edge. It throws a Fault, or says what to answer. */
+/** One operation of the public API. It throws a Fault or returns its response. */
 export type Operation = (request: Request, response: Response) => Promise<Answer>
 
-/** Makes a handler of an operation; the route's name is for metrics and logs. */
+/** Wraps an operation in an express handler. The route's name goes into metrics and logs. */
 export type HandlerFactory = (route: string, operation: Operation) => RequestHandler
 
 /**
- * The HTTP door: gives a request its id and trace, answers what the operation says, and is the one place where a
- * fault is presented. The caller's `traceparent` is continued; the request id is ours alone, so that nobody can make
- * two requests look like one.
+ * Gives each request an id and a trace, sends the operation's response, and is the only place that presents a fault.
+ * It continues the caller's `traceparent` but makes the request id itself, so a caller cannot reuse one.
  */
 export function openHandlerFactory(
   log: Log,
@@ -35,7 +34,7 @@ export function openHandlerFactory(
       return present(fault, trace.requestId, response)
     }
     void withTrace(trace, async () => {
-      // Async, so that what an operation throws before its first wait is presented as well.
+      // Async, so that a synchronous throw of the operation is presented as well.
       const perform = async () => {
         noteSubject(subjectOf(request))
         return operation(request, response)
@@ -50,13 +49,13 @@ export function openHandlerFactory(
   }
 }
 
-/** A page looks every few seconds: that all is well there is no news. What was refused, or changed something, is. */
+/** Pages poll every few seconds, so a successful read is logged at debug; writes and refusals at info. */
 function levelOf(method: string, status: number): 'debug' | 'info' | 'warn' {
   if (status >= 500) return 'warn'
   return status < 400 && /^(?:GET|HEAD|OPTIONS)$/.test(method) ? 'debug' : 'info'
 }
 
-/** What the path names. Nothing else of it: a callback's is a secret. */
+/** The ids in the path. The rest of the path is not logged, because a callback's path is a secret. */
 function subjectOf({ params }: Request): Subject {
   const ids = [params['id'], params['intent']].filter((id) => typeof id === 'string')
   return { checkoutId: ids.find(isCheckoutId), intentId: ids.find(isIntentId) }

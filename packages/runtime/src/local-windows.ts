@@ -16,12 +16,12 @@ export interface Standing {
   readonly waitMs: number
 }
 
-/** Whoever floods us with subjects pushes out the windows of others, and never grows this process. */
+/** Bounds memory: a flood of subjects evicts the oldest windows. */
 const subjectsMax = 20_000
 
 /**
- * The rule of the gateway's limit-rate.lua in this process alone: where Redis is away, or is no neighbour. Laxer by the
- * number of processes, and better than no limit and than no service.
+ * The sliding window of the gateway's limit-rate.lua, counted in this process: for services without Redis, and while
+ * Redis is away. With n processes a client gets n times the limit, which is better than no limit or no service.
  */
 export function openLocalWindows(clock: Clock): (policy: RatePolicy, subject: string) => Standing {
   const logs = new LRUCache<string, readonly number[]>({ max: subjectsMax })

@@ -4,7 +4,7 @@ import { workForLog } from './telemetry'
 
 export type Log = pino.Logger
 
-/** Paths that are never printed, at any depth we log: keys, PINs, whole phone numbers, people's addresses. */
+/** Fields redacted at every depth we log: keys, PINs, whole phone numbers, email addresses. */
 const redacted = [
   'authorization',
   'secretKey',

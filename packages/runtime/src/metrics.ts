@@ -34,13 +34,13 @@ export const notableEvents = new Counter({
 
 export const invariantRows = new Gauge({
   name: 'malipo_invariant_violations',
-  help: 'What breaks an invariant of the ledger, by its number: more than 0 is a person to be woken',
+  help: 'Rows that break an invariant of the ledger, by its number; more than 0 pages an operator',
   labelNames: ['invariant'],
 })
 
 export const auditedAt = new Gauge({
   name: 'malipo_audited_timestamp_seconds',
-  help: 'When the last audit ended: one that is older than two minutes is a person to be woken',
+  help: 'When the last audit ended; older than two minutes pages an operator',
 })
 // A gauge without labels starts at 0, which would read as "audited in 1970" of every process that does not audit.
 auditedAt.remove()
@@ -92,14 +92,13 @@ export const payBillNumbersLeft = new Gauge({
 payBillNumbersLeft.remove()
 
 /**
- * Makes events known that have not happened yet, at 0. A counter that begins with its first event rises from nothing to
- * 1, which no rate shows.
+ * Exports events at 0 before their first occurrence. A counter that starts at 1 has no rise that `rate` could show.
  */
 export function expectEvents(names: readonly string[]): void {
   for (const name of names) notableEvents.inc({ name }, 0)
 }
 
-/** How much there is of something, and how long the oldest of it has waited, by name. */
+/** Backlog sizes and the age of their oldest item, by name. */
 export const levels = new Gauge({
   name: 'malipo_level',
   help: 'Amounts and ages by name, such as suspense_open or inbox_oldest_s',

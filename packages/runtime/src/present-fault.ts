@@ -8,7 +8,7 @@ export function presentFault(fault: Fault, requestId: string): Answer {
   return jsonAnswer(errors[fault.reason].http, failure(fault, requestId), faultHeaders(fault))
 }
 
-/** What HTTP itself wants said beside some refusals. */
+/** The headers that HTTP requires with some refusals. */
 export function faultHeaders(fault: Fault): Record<string, string> {
   const { http } = errors[fault.reason]
   if (http === 401) {
@@ -19,7 +19,7 @@ export function faultHeaders(fault: Fault): Record<string, string> {
   return http === 503 ? { 'Retry-After': '1' } : {}
 }
 
-/** Whatever was thrown, as a fault: what we did not throw on purpose is ours to explain. */
+/** Turns any thrown value into a Fault; an unexpected one becomes `internal`. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error
   return new Fault(isDatabaseAway(error) ? 'unavailable' : 'internal', {}, error)

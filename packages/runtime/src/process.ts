@@ -36,12 +36,12 @@ export class Opened {
 }
 
 /**
- * The life of a process: start, stop on SIGTERM or SIGINT, exit code 1 when it cannot start or something was thrown
- * where nobody caught it. Supervisors restart it; a process in an unknown state does not go on handling money.
+ * Runs a process: starts it, stops it on SIGTERM or SIGINT, and exits with 1 on a failed start or an uncaught error.
+ * The supervisor restarts it; a process in an unknown state must not go on handling money.
  */
 export async function run(log: Log, start: () => Promise<Started>): Promise<void> {
   const die = (error: unknown) => {
-    log.fatal({ error }, 'ending: nobody caught this')
+    log.fatal({ error }, 'uncaught error; exiting')
     process.exit(1)
   }
   process.on('uncaughtException', die)

@@ -15,7 +15,7 @@ afterAll(() => {
   server.close()
 })
 
-test('row 95: whoever is refused and never hangs up is told why, and holds no connection', async () => {
+test('row 95: a malformed request gets its error, and the server closes the connection', async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -37,7 +37,7 @@ import { openPresentFaultPage } from './pages/fault-page'
 import { openStreams, type StreamsOptions } from './pages/intent-changes'
 import { openLoadCheckout } from './pages/load-checkout'
 import { openLoadHandle } from './pages/load-handle'
-import { openPageDoor } from './pages/page-toHandler'
+import { openPageDoor } from './pages/page-door'
 import { pageRoutes } from './pages/page-routes'
 
 /** Events of a gateway that an alert is about: exported as 0 before the first. */
