@@ -21,8 +21,8 @@ const silenceMaxMs = 15_000
  */
 export async function takeTurns(path, { onWait }, work) {
   mkdirSync(dirname(path), { recursive: true })
-  for (let told = false; !tryTake(path); told = true) {
-    if (!told) onWait(holderOf(path))
+  for (let hasNotified = false; !tryTake(path); hasNotified = true) {
+    if (!hasNotified) onWait(holderOf(path))
     await wait(200)
   }
   const touch = () => utimesSync(path, new Date(), new Date())

@@ -162,8 +162,8 @@ describe('a restore is refused with what to do, and writes nothing', () => {
 
   it('of a time before the end of the backup', async () => {
     const { startedAt, completedAt } = readAbout(backup)
-    const told = await refusal({ to: new Date(startedAt) })
-    expect(told).toContain(`can be restored from ${completedAt} on`)
+    const message = await refusal({ to: new Date(startedAt) })
+    expect(message).toContain(`can be restored from ${completedAt} on`)
   })
 
   it('of a time that the archive does not reach', async () => {
@@ -219,10 +219,10 @@ describe('a restore is refused with what to do, and writes nothing', () => {
       },
       'is no whole backup',
     ],
-  ])('of a backup with %s', async (_, damage, told) => {
+  ])('of a backup with %s', async (_, damage, message) => {
     const damaged = copyBackup()
     damage(damaged)
-    expect(await refusal({ backup: damaged })).toContain(told)
+    expect(await refusal({ backup: damaged })).toContain(message)
   })
 
   it('over a gap of the archive, unless it ends before the gap', async () => {
@@ -236,7 +236,7 @@ describe('a restore is refused with what to do, and writes nothing', () => {
   })
 
   it('without the secrets and marks that no backup has', async () => {
-    const told = await refusal({ stackDir: home })
-    expect(told).toContain('name the folder that has secrets.json and marks with --stack')
+    const message = await refusal({ stackDir: home })
+    expect(message).toContain('name the folder that has secrets.json and marks with --stack')
   })
 })

@@ -42,13 +42,13 @@ function environmentHere(name: string, { environment }: ComposeService): Record<
     if (variable === 'REDIS_URL') return [variable, process.env['TEST_REDIS_URL']]
     if (variable.endsWith('DATABASE_URL')) return [variable, databaseHere(new URL(value))]
     if (variable.endsWith('PORT')) return [variable, String(ports.get(`${name}:${value}`))]
-    return [variable, neighboursHere(value)]
+    return [variable, peersHere(value)]
   })
   return Object.fromEntries(here) as Record<string, string>
 }
 
 /** `ledger-ke:50051` -> `127.0.0.1:34567`, in an address and in a URL alike. */
-function neighboursHere(value: string): string {
+function peersHere(value: string): string {
   return value.replace(/[a-z-]+:\d+/, (address) => {
     const port = ports.get(address)
     return port === undefined ? address : `127.0.0.1:${String(port)}`
@@ -122,8 +122,8 @@ describe("the Dockerfile's steps, in an empty folder", () => {
 
   it('connect them: a gateway answers from its ledger', async () => {
     const base = `http://127.0.0.1:${String(ports.get('gateway-ke:8080'))}`
-    const nobodys = `cs_ke_${'0'.repeat(24)}`
-    const answer = await fetch(`${base}/v1/payments/public/checkouts/${nobodys}`)
+    const unknownId = `cs_ke_${'0'.repeat(24)}`
+    const answer = await fetch(`${base}/v1/payments/public/checkouts/${unknownId}`)
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: 2783 }])
   })
 
