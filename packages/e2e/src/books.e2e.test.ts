@@ -159,7 +159,7 @@ test('two operators send a held payment back to its payer, and one cannot', asyn
     500,
   )
   const story = await operate(dir, 'suspense', 'show', subject)
-  expect(story.text).toContain('nobody: it went back')
+  expect(story.text).toContain('returned to the payer')
   expect(story.text).toMatch(/refund_approved +brian +checked/)
   expect(await operate(dir, 'audit')).toMatchObject({ isGood: true })
   const past = await operate(dir, 'reconcile', '--day', '2020-01-01')

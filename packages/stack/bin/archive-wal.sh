@@ -8,7 +8,7 @@ archive="$3/$system/wal"
 [ -d "$archive" ] || exit 0
 kept="$archive/$2.gz"
 if [ -e "$kept" ]; then
-  # Kept before, and the server ended before it was told so. Another content under this name is another history.
+  # Archived before the server stopped without learning of it. Other content under this name is another timeline.
   gzip -dc "$kept" | cmp -s - "$1"
   exit
 fi

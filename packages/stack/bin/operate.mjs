@@ -10,7 +10,7 @@ const help = `Usage: npm run operate -- WHAT [options]
   reconcile --day 2026-11-20   the providers' word against the journal; fails when they differ
 
   enroll NAME                  makes your key, protected by a passphrase, in DIR/operators/NAME.key. The first two are
-                               enrolled at once; later ones are told what two enrolled operators have to do
+                               enrolled at once; for later ones it prints what two enrolled operators have to do
   operators list               who is, was and is asked to be an operator
   operators ask NAME KEY       asks to enrol the key that enroll has printed
   operators approve NAME, operators withdraw NAME: by another operator, or takes it back; also by the operator's id
@@ -23,7 +23,7 @@ const help = `Usage: npm run operate -- WHAT [options]
   suspense refund RECEIPT      asks for a refund; --done: it went back at the provider already
   suspense approve ID          agrees to a placement or a refund that another operator asked for
   suspense withdraw ID         takes it back
-  suspense close REFUND        asks to write down how it ended, when the provider has not told for 72 hours: --paid or
+  suspense close REFUND        asks to write down how it ended, if the provider has not reported it for 72 hours: --paid or
                                --not-paid, with where that was seen as --note
   suspense approve-closing REFUND, suspense withdraw-closing REFUND: by another operator, or takes it back
   reports list                 what was reported as paid and is in no journal: signed by the provider, and Pay Bill messages
@@ -79,7 +79,7 @@ async function main() {
   if (!isGood) process.exitCode = 1
 }
 
-/** Looks only: nobody has to say who they are. */
+/** A command that only reads, so it needs no operator key. */
 const read = (ask) => async (given) => {
   const { openConnections } = await import('../dist/operations/ledgers.js')
   return asking(openConnections(given.dir, process.env), (connections) => ask(connections, given))
@@ -279,7 +279,7 @@ function resultOf({ said, isDone }) {
   return { text: `${said}\n`, isGood: isDone }
 }
 
-/** Who calls is refused at the door of a service, which says why beside the fault. */
+/** The gRPC status of a caller that a service does not accept; the reason is in the details. */
 const unauthenticated = 16
 
 main().catch((error) => {

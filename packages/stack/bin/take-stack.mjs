@@ -11,7 +11,7 @@ export async function takeStack(options, { say, signal }) {
   return start({ options, claim, say, signal })
 }
 
-/** Aborts when somebody asks this process to end, and when it has a fault: what it started is then stopped first. */
+/** Aborts on a stop signal and on an uncaught error; the programs are then stopped before this process ends. */
 export function askedToStop({ say }) {
   const asked = new AbortController()
   const stop = (why) => asked.abort(new Error(`Stopping (${why}) …`))

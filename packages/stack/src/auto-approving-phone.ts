@@ -1,6 +1,6 @@
 import { ask } from './ask'
 
-/** A phone whose owner enters the PIN by herself a second after the prompt: so three lines of curl are a whole payment. */
+/** The number of a simulated phone that approves each prompt after a second, so three lines of curl make a payment. */
 export const autoApprovingPhone = '254711000222'
 
 const phone = {
@@ -10,7 +10,7 @@ const phone = {
   policy: { answer: 'approve', after_ms: 1_000 },
 }
 
-/** Puts the phone on the simulator's shelf. */
+/** Registers the phone in the simulator. */
 export async function addAutoApprovingPhone(simulatorUrl: string): Promise<void> {
   const { status, body } = await ask(`${simulatorUrl}/sim/v1/phones`, 5_000, phone)
   // 409: it is there already.

@@ -17,7 +17,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true })
 })
 
-/** A process that would go on for ever. */
+/** Starts a process that runs until it is killed. */
 function startProcess(script = ''): ProcessIdentity {
   const child = spawn(process.execPath, ['-e', `${script}; setInterval(() => undefined, 1000)`])
   children.push(child)
@@ -48,7 +48,7 @@ describe('claimDir', () => {
     expect(isRunning(orphan)).toBe(false)
   })
 
-  it('leaves alone a process that only has the number of one left behind', async () => {
+  it('does not end an unrelated process that has the id of a recorded one', async () => {
     const unrelated = startProcess()
     leaveBehind(gone, { pid: unrelated.pid, began: 'at another time' })
     await claimDir(dir)

@@ -4,7 +4,7 @@ import { majorText } from '@malipo/kernel/money'
 import { z } from 'zod'
 import type { StackFile } from './stack-file'
 
-/** One line of the timeline, when it happened. */
+/** One line of the timeline, with its time. */
 export type Show = (what: string, detail: string) => void
 
 const amountMinor = 150_000n
@@ -75,7 +75,7 @@ export async function playMainJob(stack: StackFile, show: Show): Promise<void> {
   show('read by the merchant', `completed, receipt ${paid.payment?.provider_receipt ?? 'missing'}`)
 }
 
-/** Waits for what the simulator says about one phone. */
+/** Waits for the simulator's events about one phone. */
 function expecting(simulator: string, msisdn: string) {
   return async (kind: SimulatedEvent): Promise<void> => {
     const { met } = expectation.parse(

@@ -12,7 +12,7 @@ let server: Server
 beforeAll(async () => {
   server = createServer()
   await new Promise<void>((resolve, reject) => {
-    // Somebody else may have it already, which serves the test as well.
+    // The port may be in use already, which serves the test as well.
     server.once('error', () => {
       resolve()
     })

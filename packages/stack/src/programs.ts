@@ -43,7 +43,7 @@ export function httpUrl(port: number): string {
   return `http://${host}:${String(port)}`
 }
 
-/** Those who take work in, then those they ask for it: also the order in which they stop. */
+/** In the order in which they stop: first those that accept work, then those that they call. */
 export function servicePrograms(around: Surroundings): {
   readonly front: readonly ServiceProgram[]
   readonly back: readonly ServiceProgram[]
@@ -65,7 +65,7 @@ export function nodeArguments(program: ServiceProgram): string[] {
     '--max-old-space-size=256',
     '--max-semi-space-size=4',
     join(repositoryDir, 'services', program.service, 'dist/main.js'),
-    // Read by nobody but people who look at the list of processes.
+    // The program ignores it; it names the process in `ps`.
     program.name,
   ]
 }
@@ -131,7 +131,7 @@ function worker(country: Country, around: Surroundings): ServiceProgram {
   })
 }
 
-/** The providers of a country, all of them played by the simulator. */
+/** The provider settings of a country; every provider is the simulator. */
 const railsOf = {
   ke: (url: string, secrets: Secrets) => ({
     MPESA_BASE_URL: url,

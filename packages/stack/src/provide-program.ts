@@ -30,7 +30,7 @@ export interface WantedProgram {
 
 /** A download that has not ended by then will not. */
 const commandDeadlineMs = 300_000
-/** Programs are not always on the PATH of people who are not root. */
+/** Folders of programs that the PATH of an unprivileged user may lack. */
 const usualDirs = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/opt/homebrew/bin']
 
 type Say = (line: string) => void

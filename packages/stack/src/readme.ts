@@ -28,8 +28,8 @@ const postgres = address(fixedPorts.postgres.server)
 const redis = address(fixedPorts.redis.server)
 
 /**
- * Who calls whom, as the environments that `npm start` gives to the processes say it: a line for each address of another
- * process. One country is drawn; the other is the same again, beside the same keys and auth.
+ * Draws which process calls which, from the environments of `npm start`: a line for each address of another process. It
+ * draws one country; the other looks the same and shares keys and auth.
  */
 function drawPicture(): string {
   const { front, back } = servicePrograms({

@@ -5,7 +5,7 @@ import { writePrivateFile } from './private-file'
 
 const host = z.object({ base_url: z.url(), auth_url: z.url(), callback_url: z.url() })
 
-/** What a running stack says about itself in `<dir>/stack.json`. The file is there when, and only when, all of it is ready. */
+/** The description of a running stack in `<dir>/stack.json`, which exists only while the whole stack is ready. */
 const schema = z.object({
   ready: z.literal(true),
   hosts: z.object({ ke: host, ug: host }),

@@ -4,7 +4,7 @@ import { boundLogs } from './bound-logs'
 import type { Claim } from './claim'
 import { type Program, type Supervised, supervise } from './supervise'
 
-/** What stops together, in this order: nobody loses a neighbour that it still needs. */
+/** Groups stop in this order, so no program loses a service that it still calls. */
 const groups = ['front', 'back', 'databases'] as const
 export type Group = (typeof groups)[number]
 
@@ -20,7 +20,7 @@ const endingsMax = 3
 /** How much of a program's log is shown when it cannot start. */
 const tailLines = 15
 
-/** Keeps the programs of one stack running, each with a log of its own, and stops them all. */
+/** Restarts the programs of one stack when they end, keeps a log for each, and stops them all. */
 export interface Supervisor {
   keep(group: Group, program: Omit<Program, 'logFile'>): Supervised
   hasGivenUp(supervised: Supervised): boolean
@@ -32,7 +32,7 @@ export interface Supervisor {
 export interface SupervisorOptions {
   readonly dir: string
   readonly claim: Claim
-  /** A program runs as a new process. */
+  /** Called each time a program starts, with its new process id. */
   readonly began: (name: string, pid: number) => void
 }
 

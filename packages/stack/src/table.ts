@@ -1,7 +1,7 @@
 import type { Merchant, StackFile } from './stack-file'
 import { autoApprovingPhone } from './auto-approving-phone'
 
-/** What somebody needs to begin: where everything is, who the demo merchants are, and lines to paste. */
+/** What `npm start` prints when ready: the URLs, the demo merchants and commands to paste. */
 export function readyTable(stack: StackFile, dir: string, checkoutUrl: string): string {
   const { ke, ug } = stack.hosts
   const rows: [string, string][] = [

@@ -96,7 +96,7 @@ function findKept(stackDir: string): [from: string, name: string][] {
   })
 }
 
-/** What can be told without replaying. */
+/** Checks that need no replay. */
 function refuseTime(backup: string, about: AboutBackup, to: Date | undefined): void {
   if (to !== undefined && to < new Date(about.completedAt)) {
     throw new Error(

@@ -84,7 +84,7 @@ describe('docker-compose.yml', () => {
     )
   })
 
-  it('names neighbours that are there, on the ports they listen on', () => {
+  it('points every service at services that exist, on the ports they listen on', () => {
     for (const [name, { environment }] of ours) {
       for (const [variable, value] of Object.entries(environment)) {
         const [, peer = '', port] = /^(?:http:\/\/)?([a-z-]+):(\d+)$/.exec(value) ?? []

@@ -1,8 +1,8 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { questions } from './audit-services'
 
-// What is asked of the ledger's neighbours holds of them when they are new, and each question is broken once, past all
-// that keeps it, to show that it can fail. What is broken is rolled back again.
+// Each invariant holds for a new database, and each is broken once, past its constraints, to show that it can fail.
+// The violation is rolled back.
 
 let databases: Readonly<Record<'ledger' | 'keys' | 'auth', TestDatabase>>
 

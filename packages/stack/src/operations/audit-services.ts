@@ -7,7 +7,7 @@ export interface Question {
   readonly where: 'keys' | 'accounts' | 'ledger_ke' | 'ledger_ug'
   readonly number: number
   readonly statement: string
-  /** One column `who`, a row for each who breaks it. */
+  /** Returns one column `who`, with a row for each violation. */
   readonly query: string
 }
 
@@ -21,7 +21,7 @@ const inbox = (where: 'ledger_ke' | 'ledger_ug'): Question => ({
     SELECT id FROM intents WHERE next_action_at < clock_timestamp() - interval '30 seconds'`,
 })
 
-/** What cannot be asked of a ledger: keys and names are others', and a queue is nobody's table. */
+/** Invariants that no ledger can check: those of the other services' databases, and of the work queue. */
 export const questions: readonly Question[] = [
   inbox('ledger_ke'),
   inbox('ledger_ug'),
@@ -92,7 +92,7 @@ interface Posted {
 /** How long a movement may be missing in the journal: callbacks and status queries need time. */
 const settledMs = 10 * 60_000
 
-/** Number 10 where there is a simulator: its book against the journals, receipt by receipt, since it was started. */
+/** Invariant 10, only with a simulator: its book and the journals agree receipt by receipt since it started. */
 async function compareBook({ simulator, databases }: StackFile): Promise<Finding[]> {
   const { home: book, guests, nowMs } = await readBooks(simulator.url)
   const began = book[0]?.at
@@ -113,7 +113,7 @@ async function compareBook({ simulator, databases }: StackFile): Promise<Finding
 
 const goesBack = new Set(['reversal', 'card_void', 'card_refund'])
 
-/** The keys by which a movement of the book should have been posted. */
+/** The event key under which the journal must have posted a row of the book. */
 function eventOf({ provider, kind, receipt, account }: BookRow): string {
   return goesBack.has(kind) ? `refunded:${provider}:${account}` : `receipt:${provider}:${receipt}`
 }
@@ -146,7 +146,7 @@ interface Books {
   readonly nowMs: number
 }
 
-/** Of the home, and of every session beside it that has not ended. The clock is read after the books. */
+/** Reads the books of the default session and of every other live one, and then the clock. */
 async function readBooks(url: string): Promise<Books> {
   const { session, sessions } = await askSimulator<Meta>(url, '/meta')
   const bookOf = (name: string) => askSimulator<BookRow[]>(`${url}/s/${name}`, '/book?limit=100000')
@@ -157,14 +157,14 @@ async function readBooks(url: string): Promise<Books> {
   return { home, guests: guests.flat(), nowMs: Date.parse(real) }
 }
 
-/** As much of it as is read here. */
+/** The fields of `GET /meta` that this audit reads. */
 interface Meta {
   readonly session: string
   readonly sessions: readonly string[]
 }
 
-async function askSimulator<Told>(base: string, path: string): Promise<Told> {
+async function askSimulator<Body>(base: string, path: string): Promise<Body> {
   const answer = await ask(`${base}/sim/v1${path}`, 30_000)
   if (answer.status !== 200) throw new Error(`The simulator, ${path}: ${String(answer.status)}`)
-  return JSON.parse(answer.body) as Told
+  return JSON.parse(answer.body) as Body
 }

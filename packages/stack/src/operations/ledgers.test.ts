@@ -9,13 +9,13 @@ const notFound = doneIf('REPORT_CLOSING_OUTCOME_CLOSING_NOT_FOUND', /_CLOSED$/)
 const said = (subject: string, country?: string) =>
   tellOtherCountry(notFound, connections, { subject, country }).said
 
-test('an id that was not found is told with the country to try, unless one was named', () => {
+test('suggests the other country for an id that was not found, unless one was named', () => {
   expect(said('rc_1')).toBe('closing not found in the ledger of ke: try --country ug')
   expect(said('rc_1', 'ug')).toBe('closing not found')
   expect(said('mpesa:QK00000000')).toBe('closing not found')
 })
 
-test('what was done, refused otherwise, or asked of the only ledger names no other country', () => {
+test('suggests no other country after success, after another refusal, or with one ledger only', () => {
   const asked = { subject: 'rc_1', country: undefined }
   for (const done of [doneIf('A_OUTCOME_CLOSED', /_CLOSED$/), doneIf('A_OUTCOME_TOO_EARLY', /x/)])
     expect(tellOtherCountry(done, connections, asked)).toEqual(done)

@@ -11,7 +11,7 @@ import type { StackFile } from '../stack-file'
 import type { Done } from './done'
 import { type Elsewhere, findLedgerElsewhere } from './elsewhere'
 
-/** A ledger as operators ask it. */
+/** A connection to one country's ledger, with an operator's certificate. */
 export interface LedgerConnection {
   readonly country: Country
   readonly client: LedgerServiceClient
@@ -19,7 +19,7 @@ export interface LedgerConnection {
 }
 
 export interface Connections {
-  /** The local stack, when it is one that is asked. */
+  /** The local stack; undefined for a ledger named by LEDGER_ADDRESS. */
   readonly stack: StackFile | undefined
   readonly ledgers: readonly LedgerConnection[]
   close(): void
@@ -78,7 +78,7 @@ function connectionsOf(
   }
 }
 
-/** M-Pesa is Kenya's, and everybody else Uganda's, unless a country is named. */
+/** Picks the ledger: the named country, else Uganda for MTN and Airtel subjects and Kenya for all others. */
 export function ledgerOf(
   connections: Pick<Connections, 'ledgers'>,
   subject: string,
@@ -90,7 +90,7 @@ export function ledgerOf(
   return ledger
 }
 
-/** An act by an id, which names no country as a receipt does, that was not found: tells which other ledger may have it. */
+/** Adds the other country to the message of an id that was not found, since an id does not name its country. */
 export function tellOtherCountry(
   done: Done,
   connections: Pick<Connections, 'ledgers'>,

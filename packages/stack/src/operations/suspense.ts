@@ -58,7 +58,7 @@ export async function showReceipt(
     client.readReceipt({ subject }, metadata, options, done),
   )
   const at = (instant: Date | undefined) => instant?.toISOString() ?? ''
-  const held = story.holder ?? 'nobody: it went back'
+  const held = story.holder ?? 'returned to the payer'
   return textTable([
     ['receipt', subject, majorText(story.amount?.minor ?? 0n), held],
     ...story.transfers.map((one) => [
@@ -93,7 +93,7 @@ function placementWords({ owner, askedBy, decidedBy = '' }: Placement): string {
   return `to ${owner?.value ?? ''} asked by ${askedBy} ${decidedBy}`.trimEnd()
 }
 
-/** How people closed it, and whether the provider says otherwise. */
+/** How operators closed the refund, and whether the provider contradicts them. */
 function closing({ closing: asked, contradicted }: Refund): string[] {
   const end = asked?.end.replace('REFUND_END_', '').toLowerCase()
   const who = asked?.closedBy === undefined ? 'to be closed' : `closed by ${asked.closedBy}`
@@ -168,7 +168,7 @@ async function decideRefund(
   return doneIf(outcome, /_OUTCOME_(?:APPROVED|PAID|WITHDRAWN)$/)
 }
 
-/** Asks to write down how a refund ended that the provider never told the end of. */
+/** Asks to record how a refund ended when the provider never reported its end. */
 export async function askRefundClosing(
   connections: Connections,
   { country, subject: refundId, note }: Order,
