@@ -37,8 +37,8 @@ export type IntentEvent = (typeof intentEvents)[number]
 
 /**
  * One attempt to take money over one rail. Money may come after we gave up, so `failed` and `expired` still listen for
- * `confirmed`: the payer's money is real whatever our clock says. Before `submitted` nobody was asked for anything, so
- * a provider's word about such an attempt cannot be true; and whoever has the money is not moved by a "no".
+ * `confirmed`: the payer's money is real whatever our clock says. Before `submitted` no payer was asked, so
+ * a report about such an attempt cannot be true; and a state that has the money ignores a "no".
  */
 export const intentMachine = {
   created: {

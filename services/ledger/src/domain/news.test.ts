@@ -18,9 +18,9 @@ test.each<[string, Partial<Outcome>, string[]]>([
     ['double_payment', 'suspense_duplicate'],
   ],
   ['another amount', { disposition: 'suspense_mismatch' }, ['suspense_mismatch']],
-  ['nobody to pay', { disposition: 'suspense_unmatched' }, ['suspense_unmatched']],
+  ['no payee', { disposition: 'suspense_unmatched' }, ['suspense_unmatched']],
   ['a "no" after the money', { result: 'contradiction', disposition: null }, ['contradiction']],
-  ['a body that nobody reads', { result: 'parked', disposition: null }, ['inbox_parked']],
+  ['an unreadable body', { result: 'parked', disposition: null }, ['inbox_parked']],
   [
     'a callback that is not in order',
     { result: 'kept', strength: 'E2', disposition: null },

@@ -26,7 +26,7 @@ export type RefundEvent = (typeof refundEvents)[number]
 
 /**
  * Money on its way back to a payer. A "no" may be followed by the money going back all the same, as with payments; once
- * it went back nothing undoes it, and before it was sent nobody can have paid it.
+ * it went back nothing undoes it, and before it was sent it cannot have been paid.
  */
 export const refundMachine = {
   asked: {

@@ -131,7 +131,7 @@ test('a batch applies what is not ordinary too, and leaves out what needs an ear
     await batches.item(one, { receipt: claimed }),
     await batches.item(other, { receipt: claimed }),
     await batches.item(handle),
-    await batches.item(await pending(), { message_id: 'pm_nobody' }),
+    await batches.item(await pending(), { message_id: 'pm_unknown' }),
     await batches.item(await pending()),
   ]
   expect(await batches.together(items)).toEqual([
@@ -195,7 +195,7 @@ test('what was applied before is answered as it was', async () => {
   expect(rows).toHaveLength(1)
 })
 
-test('a checkout that somebody holds is not waited for', async () => {
+test('a locked checkout is not waited for', async () => {
   const [held, free] = [await heard.pending(), await heard.pending()]
   const items = [await batches.item(held), await batches.item(free)]
   const client = await at.database.pool.connect()

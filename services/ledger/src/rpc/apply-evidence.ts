@@ -167,7 +167,7 @@ function readFact(
         ...fact.value,
         kind: fact.value.receipt === undefined ? 'paid' : 'receipt',
       }
-    // Whoever cannot say why was refused all the same.
+    // A refusal without a cause is a refusal all the same.
     case 'declined':
       return {
         ...fact.value,

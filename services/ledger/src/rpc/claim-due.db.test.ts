@@ -39,7 +39,7 @@ test('hands out queries and unread messages', async () => {
   ])
 })
 
-test('row 68: hands it out again after five seconds, when nobody began it', async () => {
+test('row 68: hands it out again after five seconds, if no worker began it', async () => {
   const intentId = await reserved()
   await letPass(at.database, 1)
   await claim()

@@ -81,7 +81,7 @@ test('each request of a batch gets the answer that it would get alone', async ()
     [item(frozen), 'checkout_not_found'],
     [item(frozen, { key: 'taken' }), 'checkout_not_found'],
     [item(frozen, { key: undefined, fingerprint: undefined }), 'checkout_not_found'],
-    [item('acc_nobody'), 'checkout_not_found'],
+    [item('acc_unknown'), 'checkout_not_found'],
     [item(accountId), 'created'],
   ] as const
   const items = asked.map(([one]) => one)

@@ -82,7 +82,7 @@ test('filters by what has become of them', async () => {
   expect(paidAfterExpiry.checkouts[0]?.completedAt).toEqual(expect.any(Date))
 })
 
-test('tells for which of them money is held, finds those alone, and of nobody else', async () => {
+test('shows which of them have held money, filters by it, and shows none of another account', async () => {
   const twice = await make()
   const first = await pay.pending(twice)
   await pay.declined(first)

@@ -47,7 +47,7 @@ test('says of money that came twice that it is held, and why', async () => {
   expect(attempts.map(({ heldBecause }) => heldBecause)).toEqual(['duplicate', undefined])
 })
 
-test('has no attempts until somebody tries', async () => {
+test('has no intents before the first payment', async () => {
   const accountId = await pay.merchant()
   const { checkoutId } = await pay.checkout({ accountId })
   expect((await read(accountId, checkoutId)).attempts).toEqual([])

@@ -23,7 +23,7 @@ async function retrieve(accountId: string, checkoutId: string): Promise<Merchant
   return present((await at.ledger.retrieveCheckout({ accountId, checkoutId })).checkout)
 }
 
-test('answers what was made, without a payment until somebody tries', async () => {
+test('answers the checkout, without a payment before the first attempt', async () => {
   const accountId = await pay.merchant()
   const made = await pay.checkout({ accountId, reference: 'order-17' })
   expect(await retrieve(accountId, made.checkoutId)).toEqual(made)

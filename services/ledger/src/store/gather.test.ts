@@ -34,7 +34,7 @@ function noted(answers: (items: readonly number[]) => (string | undefined)[]) {
 
 const named = (items: readonly number[]) => items.map((item) => `together ${String(item)}`)
 
-test('whoever comes alone goes alone, and what comes while one lot is under way is the next', async () => {
+test('runs single items alone, and queues what comes during a batch as the next batch', async () => {
   const { lots, ask, letAllPass } = noted(named)
   const asked = Promise.all(Array.from({ length: 70 }, async (_, item) => ask(item)))
   await letAllPass()

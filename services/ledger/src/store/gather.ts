@@ -4,7 +4,7 @@ const togetherMax = 64
 /** So few at once gain nothing by waiting for one another. */
 const aloneMax = 2
 
-/** Whoever comes after so many does not wait in memory, but for a connection, where waiting has a deadline. */
+/** Items beyond this do not wait in memory but for a connection, where waiting has a deadline. */
 const waitingMax = 1_000
 
 export interface Ways<Item, Answer> {
@@ -19,8 +19,8 @@ interface Waiting<Item, Answer> {
 }
 
 /**
- * Carries out together what comes at the same moment: while one lot is under way the next gathers, so nobody waits for a
- * timer, and the more there is to do the less each costs. Everybody gets an answer of their own.
+ * Batches items that come at the same moment: while one batch runs the next fills, so no item waits for a timer, and
+ * the cost of an item falls as the load grows. Each item gets its own answer.
  */
 export function gather<Item, Answer>(ways: Ways<Item, Answer>): (item: Item) => Promise<Answer> {
   const waiting: Waiting<Item, Answer>[] = []

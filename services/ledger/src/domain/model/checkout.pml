@@ -137,7 +137,7 @@ mtype to;
 #define lapsedFrom(from) (MUTANT == 8 && from == completed -> expired : after_lapsed(from))
 #define acknowledgedFrom(from) (MUTANT == 13 && from == expired -> pending : after_acknowledged(from))
 
-/* What the trigger keeps, and what must hold of every step: whoever has money is only left by giving it back. */
+/* What the trigger keeps, and what must hold of every step: a state with money is only left by giving it back. */
 inline become(which, after) {
     assert(after != conflict);
     assert(status[which] != completed || after == completed || after == reversed);
@@ -381,7 +381,7 @@ proctype Provider(byte me) {
     od
 }
 
-/* Money that nobody asked for: to the checkout's number, or to the reference of an attempt; told once, or never. */
+/* Money that no prompt asked for: to the checkout's number, or to the reference of an intent; reported once, or never. */
 proctype Menu() {
     if
     :: moved[2] = true

@@ -58,7 +58,7 @@ interface Luck {
   readonly answer: Answer
   /** It comes, and is stored later. */
   readonly isSlow: boolean
-  /** Nobody answers for the statement. */
+  /** The statement cannot be read. */
   readonly isSilent: boolean
 }
 
@@ -143,7 +143,7 @@ export class Worker {
         (t) => isOfMerchant(t.credit) && t.checkoutId === intent.checkoutId,
       )
     ) {
-      this.violation ??= 'nobody is asked for what is paid'
+      this.violation ??= 'no payer is asked for what is paid'
     }
     const { reference = '', askedMinor, rail } = intent
     const asked = rail === 'card' || rail === 'paybill' ? 'mpesa' : rail

@@ -209,7 +209,7 @@ export class World {
       (dice >> 4) % 2 === 0
         ? { kind: 'declined', code: 7, requestId }
         : { kind: 'receipt', receipt: seen?.receipt ?? 'F0', minor: intent.askedMinor, requestId }
-    this.say?.(`somebody forges ${said.kind} of attempt ${String(intent.id)}`)
+    this.say?.(`an attacker forges ${said.kind} of attempt ${String(intent.id)}`)
     // Of the providers that publish no addresses, every address is as good as another.
     const isSourceKnown = intent.rail !== 'mpesa'
     this.air.push({ ...heard(intent.id, 'callback', said), isSourceKnown })
@@ -231,7 +231,7 @@ export class World {
       account,
       checkoutId,
     })
-    this.say?.(`somebody pays ${String(minor)} to account ${account}: ${movement.receipt}`)
+    this.say?.(`a payer pays ${String(minor)} to account ${account}: ${movement.receipt}`)
     const isSealed = (dice >> 4) % 8 !== 0
     if ((dice >> 7) % 4 !== 0) {
       this.air.push(heard(undefined, 'callback', { ...saidToPayBill(movement), isSealed }))

@@ -163,13 +163,13 @@ class RefundWorld {
     else this.air.push(word)
   }
 
-  /** Who looks it up may be wrong, too early, or somebody who already asked. */
+  /** The operator who looks it up may be wrong, too early, or the one who already asked. */
   private close(refund: Refund): void {
     const hadNone = refund.closing === undefined
     const isWatched = refund.nextActionAt !== never
     this.ledger.askClosing(refund, this.random(2) === 0 ? 'paid' : 'failed', this.person())
     const isAsked = hadNone && refund.closing !== undefined
-    this.expect('nobody closes what is still asked about', !isAsked || !isWatched)
+    this.expect('no refund is closed while it is still asked about', !isAsked || !isWatched)
   }
 
   private forge(): void {
@@ -208,7 +208,7 @@ class RefundWorld {
     return this.ledger.refusal ?? this.broken
   }
 
-  /** Nobody lies any more, and three days pass: what the provider did is known, or waits for two people. */
+  /** The provider answers truthfully from now on, and three days pass: what the provider did is known, or waits for two people. */
   heal(): string | undefined {
     for (const order of this.orders) if (order.state === 'open') order.state = 'refused'
     for (let round = 0; round < healRounds; round += 1) {
