@@ -43,7 +43,7 @@ export interface Merchants {
 
 interface Named {
   readonly displayName?: string
-  /** Unless told, one that nobody else has. */
+  /** By default one that no other merchant has. */
   readonly username?: string
 }
 
@@ -106,7 +106,7 @@ export function openMerchants(options: {
       await ledger.openWallet({ accountId, cardEnabled })
       return { ...account, secretKey: await createKey(accountId) }
     },
-    foreigner: (homeCountry, { displayName = 'Somebody abroad', username } = {}) =>
+    foreigner: (homeCountry, { displayName = 'Shop abroad', username } = {}) =>
       openAccount(homeCountry, displayName, username),
     async link({ accountId }, suggested) {
       const requestId = randomBytes(8).toString('hex')

@@ -43,7 +43,7 @@ const neighbourVariables = {
   CREDENTIAL_PEPPER: Buffer.alloc(32, 4).toString('hex'),
   PIN_PROOF_PRIVATE_KEY: testPinProofKeys.privateKey.toString('hex'),
   PIN_PROOF_PUBLIC_KEY: testPinProofKeys.publicKey.toString('hex'),
-  // The hub is not what is tested here: its auth host has nobody to ask.
+  // The hub is not tested here: its auth host has no upstream services.
   AUTH_URL: 'https://auth.example',
   KEYS_ADDRESS: '127.0.0.1:1',
   LEDGER_KE_ADDRESS: '127.0.0.1:1',

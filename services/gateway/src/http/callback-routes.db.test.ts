@@ -69,7 +69,7 @@ test('Airtel calls one address for all, and the payment it names is the one it i
   })
 })
 
-test('nobody is heard there about what Airtel has no part in', async () => {
+test('returns 404 there for a payment that is not by Airtel', async () => {
   const { intentId } = await prompted('mtn_momo', '256772123460')
   const bodies = [
     airtelBody(intentId.slice(3)),
@@ -93,7 +93,7 @@ test('an address on no list is counted until it has called about a payment, and 
   expect(await left(second.token)).toEqual([200, '119'])
   expect(await left(first.token)).toEqual([200, '119'])
   expect(await left(first.token)).toEqual([200, '118'])
-  // Whoever calls about nobody is a stranger again, and that call counts.
+  // A call about no payment makes its address unknown again, and that call counts.
   expect(await left('0'.repeat(56))).toEqual([404, '118'])
   expect(await left(second.token)).toEqual([200, '117'])
   expect(await left(second.token)).toEqual([200, '118'])

@@ -19,17 +19,17 @@ export interface KeepCallbackOptions {
   readonly readBell: Bell
 }
 
-/** Whom a call is about, and what of it is kept: all of it, unless told. */
+/** The subject of a callback, and the part of its body to keep; by default all of it. */
 export interface Kept {
   readonly subject: Callback['subject']
   readonly body?: Buffer
 }
 
-/** Says so, or throws that a call is about nobody. The body is read only by who asks for it. */
+/** Finds the subject, or throws `route_not_found` if there is none. The body is read only on demand. */
 export type SubjectOf = (readBody: ReadBody) => Promise<Kept>
 export type ReadBody = (bytesMax?: number) => Promise<Buffer>
 
-/** What all calls of providers have in common. */
+/** Stores a callback of any provider. */
 export type KeepCallback = (
   request: Request,
   response: Response,

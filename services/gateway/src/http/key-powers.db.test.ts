@@ -183,12 +183,13 @@ test('S9: a key opens its two routes, and at every other route of every service 
   expect(opened).toEqual([`GET ${collection}/:id: 401 2781 -> 200`])
 })
 
-test('what an admin port tells is of the service, and of nobody who uses it', async () => {
-  const told = await Promise.all(
+test('an admin port shows no key, name or id of an account', async () => {
+  const responses = await Promise.all(
     listeners.flatMap((base) => adminPaths.map((path) => fetch(base + path))),
   )
+  // A busy service may report 503 for a moment: that page must show no more either.
   const pages = await Promise.all(
-    told.filter(({ status }) => status === 200).map((response) => response.text()),
+    responses.filter(({ status }) => [200, 503].includes(status)).map((page) => page.text()),
   )
   const services = readdirSync(join(__dirname, '../../..'))
   expect(pages).toHaveLength(services.length * adminPaths.length)
@@ -198,7 +199,7 @@ test('what an admin port tells is of the service, and of nobody who uses it', as
   }
 })
 
-test('it makes checkouts of its owner, reads them, and reads those of nobody else', async () => {
+test('it creates and reads checkouts of its owner, and reads none of another account', async () => {
   const made = await host.ask(collection, { body: { amount: 50_000 }, headers: bearer() })
   expect(made.status).toBe(201)
   expect((await host.ask(`${collection}/${own}`, { headers: bearer() })).status).toBe(200)

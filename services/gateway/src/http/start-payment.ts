@@ -57,7 +57,7 @@ export function openStartHandlePayment(ledger: Ledger, submitBell: Bell): StartH
   }
 }
 
-/** Nobody waits for the bell: the row is committed, and the sweep finds it a second later if nobody heard. */
+/** The job is not awaited: the row is committed, and the sweep finds it a second later if the job was lost. */
 function ringFor(started: Started, submitBell: Bell): Started {
   if (started.outcome === 'started') void submitBell.ring(started.intent.intentId)
   return started

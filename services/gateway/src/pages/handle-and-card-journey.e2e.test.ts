@@ -123,7 +123,7 @@ describe('the page of a handle', () => {
     await payer.open(`${host.url}/p/${anywhere.handle}`)
     await prompted(payer)
     await host.ledger.decline(await ring(), 'NO_FUNDS')
-    // The page refreshes itself: nobody presses anything.
+    // The page refreshes itself, without a press.
     await payer.sees('Not enough money in your M-PESA')
     await payer.pay(anyPhone())
     await payer.sees('Waiting for your PIN')
@@ -265,7 +265,7 @@ describe('a tab that has grown stale', () => {
     await payer.sees('ending in 222')
   })
 
-  test('that is sent after the checkout has expired shows that it has, and prompts nobody', async () => {
+  test('that is sent after the checkout has expired shows that it has, and sends no prompt', async () => {
     const id = await order()
     const payer = await arrive(`/c/${id}`)
     await host.expire(id)
@@ -274,7 +274,7 @@ describe('a tab that has grown stale', () => {
     expect(await host.rows(`SELECT FROM intents WHERE checkout_id = '${id}'`)).toHaveLength(0)
   })
 
-  test('that is sent after another has paid shows the receipt, and prompts nobody', async () => {
+  test('that is sent after another has paid shows the receipt, and sends no prompt', async () => {
     const id = await order()
     const payer = await arrive(`/c/${id}`)
     const { intentId } = await host.startPayment(id)

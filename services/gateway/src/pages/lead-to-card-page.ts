@@ -21,8 +21,8 @@ export interface LeadToCardPageOptions {
 }
 
 /**
- * `GET /c/{id}/card/{intent}`: leads on to the page where the card is typed, as often as somebody comes back for it; and
- * to the payer page when that page is over, or has not opened yet.
+ * `GET /c/{id}/card/{intent}`: redirects to the page where the card is typed, as often as the payer comes back; and to the
+ * payer page when that page is over, or has not opened yet.
  */
 export function leadToCardPage(options: LeadToCardPageOptions): Operation {
   const { clientAddress, limitRate, ledger, awaitCardPage, clock, cardBaseUrl } = options

@@ -44,7 +44,7 @@ export function openPageDoor(
     frameguard: { action: 'deny' },
     strictTransportSecurity: isEncrypted && { maxAge: 31_536_000, includeSubDomains: true },
   })
-  // Payers' networks are slow. Nothing in a page is both secret and guessable by what somebody else puts beside it.
+  // Payers' networks are slow. No page has a secret beside text that an attacker chooses, so compression leaks none.
   const compress = compression()
   const door = openDoor(log, present)
   return (route, operation) => {

@@ -222,8 +222,8 @@ describe('money from the menu', () => {
   })
 })
 
-describe('money that nobody asked for', () => {
-  test('is seen by a page that says an attempt failed, while nobody touches it', async () => {
+describe('money without a prompt', () => {
+  test('appears untouched on a page that says an attempt failed', async () => {
     const id = await order()
     await host.startPayment(id)
     await host.ledger.decline(await ring(id), 'WRONG_PIN')
@@ -248,7 +248,7 @@ describe('without JavaScript', () => {
     await payer.pay(anyPhone())
     await payer.sees('Check your phone')
     await host.ledger.decline(await ring(id), 'NO_FUNDS')
-    // The page refreshes itself: nobody presses anything.
+    // The page refreshes itself, without a press.
     await payer.sees('Not enough money in your M-PESA')
     await payer.page.getByRole('link', { name: 'Kiswahili' }).click()
     await payer.sees('Pesa hazitoshi kwenye M-PESA yako')
