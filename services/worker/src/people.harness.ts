@@ -19,7 +19,7 @@ import { origin, openOwner, password, pin, type Webhook } from './owner.harness'
 /** Those who are paid, and the service that knows them. */
 export interface People {
   readonly address: string
-  /** Somebody with a handle, and with a wallet at home. */
+  /** An account with a handle, and with a wallet at home. */
   add(homeCountry?: Country): Promise<{ readonly accountId: string; readonly handle: string }>
   /** Sends events of an account to an address, as its owner asks for it in the hub. */
   listen(handle: string, url: string): Promise<Webhook>

@@ -51,7 +51,7 @@ export interface Surroundings {
   readonly people: People
   /** The environment of a worker, with `changes`. */
   workerVariables(changes?: Readonly<Record<string, string>>): Record<string, string>
-  /** A worker as it runs; `changes` are variables of its environment. Whoever starts it stops it. */
+  /** A worker as it runs; `changes` are variables of its environment. The test that starts it stops it. */
   startWorker(changes?: Readonly<Record<string, string>>, log?: Log): Promise<Started>
   stopLedger(): Promise<void>
   startLedger(): Promise<void>

@@ -30,7 +30,7 @@ async function one<Row>(sql: string, values: unknown[]): Promise<Row | undefined
   return rows[0] as Row | undefined
 }
 
-/** Money that nobody can place, and the phone that it came from. */
+/** Money without an owner, and the phone that it came from. */
 async function unmatched() {
   const phone = await around.addPhone('ask')
   const { receipt } = (await around.control('POST', `/phones/${phone}/paybill`, {

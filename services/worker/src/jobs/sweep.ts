@@ -54,7 +54,7 @@ export function startSweep(options: SweepOptions): Sweep {
     )
     isClaiming = false
     // What was claimed while we stopped is for another process, which gets it when the lease runs out: a prompt that is
-    // begun now would be sent by nobody.
+    // begun now would never be sent.
     if (isStopped) return
     isMoreWaiting = due.length >= room
     for (const work of due) void begin(work)
