@@ -36,7 +36,7 @@ export interface Neighbours {
   /** Where they are: a part of the hub's configuration. */
   readonly config: Partial<Config>
   readonly ledger: Calls<LedgerServiceServer>
-  /** An operator whom the ledger has enrolled, one of two. */
+  /** One of two operators that the ledger has enrolled. */
   enrolled(name: string): Promise<OperatorIdentity>
   /** What a database says. */
   rows<Row>(of: 'keys' | 'ledger', sql: string): Promise<Row[]>

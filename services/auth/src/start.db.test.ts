@@ -106,7 +106,7 @@ describe('the public host', () => {
 })
 
 test('with its database away it starts, is not ready, and answers 503 1503', async () => {
-  const alone = await startAuth(database, { databaseUrl: 'postgresql://nobody@127.0.0.1:1/auth' })
+  const alone = await startAuth(database, { databaseUrl: 'postgresql://unknown@127.0.0.1:1/auth' })
   const unavailable = { reason: 'unavailable' }
   await expect(alone.rpc.getAccount({ accountId: 'acc_x' })).rejects.toMatchObject(unavailable)
   await expect(alone.createAccount('alone')).rejects.toMatchObject(unavailable)

@@ -17,8 +17,8 @@ import { type Browser, type From, openBrowser, ownOrigin } from './browser.harne
 import { accountCallers } from './rpc/callers'
 import { start } from './start'
 
-/** Where nobody listens: a neighbour that is away. */
-const nobody = '127.0.0.1:1'
+/** A closed port: an upstream service that is down. */
+const closedPort = '127.0.0.1:1'
 
 export type SignedInBrowser = Browser & { readonly accountId: string }
 
@@ -77,8 +77,8 @@ export async function startAuth(
     // Tests come from loopback and say who they are.
     trustedProxies: ['127.0.0.1'],
     connections: { max: 2_000, perAddressMax: 400, idleSeconds: 15 },
-    keysAddress: nobody,
-    ledgerAddresses: { ke: nobody, ug: nobody },
+    keysAddress: closedPort,
+    ledgerAddresses: { ke: closedPort, ug: closedPort },
     paymentsUrls: { ke: 'https://pay.example.ke', ug: 'https://pay.example.ug' },
     ...changes,
   }

@@ -31,7 +31,7 @@ async function list(): Promise<KeyView[]> {
   return (await owner.get('/keys')).body.data.keys
 }
 
-test('makes a key for whoever knows the PIN, and shows it in this answer only', async () => {
+test('creates a key with the right PIN, and shows it in this answer only', async () => {
   const { status, body } = await create()
   const { secret_key: secretKey, key } = body.data as NewKeyView
   expect([status, secretKey]).toEqual([201, expect.stringMatching(/^mkp_test_[A-Z2-7]{52}$/)])
@@ -94,7 +94,7 @@ test.each(['', '12', 'abcd', '123456789'])(
   },
 )
 
-test('asks somebody without a PIN to set one', async () => {
+test('asks an account without a PIN to set one', async () => {
   owner = await auth.signedIn('pinless', { pin: undefined })
   const { status, body } = await create()
   expect([status, body.code]).toEqual([409, 3007])

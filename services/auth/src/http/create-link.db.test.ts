@@ -55,7 +55,7 @@ test.each(['Safaricom PLC', 'M-PESA', 'M-P€SA payment', 'MTN', 'Safarіcom', '
   },
 )
 
-test('closes no link of somebody else', async () => {
+test('refuses to close a link of another account', async () => {
   const owner = await auth.signedIn('owner')
   await owner.post('/links', { request_id: '1', handle: 'mine' })
   const stranger = await auth.signedIn('stranger')

@@ -12,7 +12,7 @@ beforeAll(async () => {
   neighbours = await startNeighbours()
   auth = await startAuth(database, neighbours.config)
   owner = await auth.signedIn('hostile', { pin: '9274' })
-  // Whoever tries a wallet that is not there learns nothing of what is asked of it.
+  // A request for an unknown wallet learns nothing about the fields of a known one.
   const { accountId } = owner
   await neighbours.ledger.openWallet({ accountId })
 })

@@ -47,7 +47,7 @@ test('makes an account with an open wallet, and signs its owner in', async () =>
   expect(await browser.actions()).toEqual(['signed_in', 'account_created'])
 })
 
-test('the same request again finds its account, for whoever knows its password', async () => {
+test('the same request again finds its account, if its password is right', async () => {
   await auth.browser().post('/sign-up', form('twice'))
   const again = auth.browser()
   expect((await again.post('/sign-up', form('twice'))).status).toBe(200)

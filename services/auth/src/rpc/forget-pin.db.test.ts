@@ -49,7 +49,7 @@ test('two operators take a locked PIN away, which ends every session, and the au
 })
 
 test.each([
-  ['a name that nobody has', 'nobody'],
+  ['an unknown name', 'unclaimed'],
   ['a link', 'a-link'],
 ])('refuses %s', async (_, username) => {
   const { accountId } = await auth.createAccount('with-link')
