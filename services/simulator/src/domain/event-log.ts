@@ -14,7 +14,7 @@ export interface EventLog {
 }
 
 export interface SimEvent {
-  /** Counts from 1, on through every reset: whoever waits for the next one keeps its place. */
+  /** Counts from 1, on through every reset: a client that waits for the next one keeps its place. */
   readonly id: number
   /** Real time, ISO 8601. */
   readonly at: string

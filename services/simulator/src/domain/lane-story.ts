@@ -67,7 +67,7 @@ function standingOf({ paid, closed, rings, lane }: Known): Pick<LaneStory, 'stan
     : { standing: 'waiting', title: 'Waits' }
 }
 
-/** What rings is waited for, and a tester is told by whom. */
+/** A prompt on the phone is waiting for its owner; the story says so. */
 function openSentence(
   { standing }: Pick<LaneStory, 'standing'>,
   { events }: Lane,
@@ -76,7 +76,7 @@ function openSentence(
   const opened = events.findLast(({ kind }) => kind === 'prompt_opened')
   return opened?.facts['shown'] === false
     ? ['The phone cannot show the prompt: it is off or out of reach, or its SIM is too old.']
-    : ['The prompt is on the phone, and nobody has answered it yet.']
+    : ['The prompt is on the phone, and not answered yet.']
 }
 
 /** What the providers say of a number that is not on the shelf. */
@@ -112,7 +112,7 @@ const outcomeWords: Readonly<Record<string, string>> = {
   over_daily_limit: 'Over the daily limit',
   no_funds: 'Not enough money',
   cancelled: 'Cancelled',
-  no_answer: 'Nobody answered',
+  no_answer: 'Prompt ignored',
   unreachable: 'Phone not reached',
 }
 
@@ -139,7 +139,7 @@ function callbackSentences({ events }: Lane): readonly string[] {
     const result = String(facts['result'])
     if (kind === 'callback_dropped') return [`The callback (result ${result}) was never sent.`]
     if (kind === 'callback_failed') {
-      return [`The callback (result ${result}) reached nobody: ${String(facts['reason'])}.`]
+      return [`The callback (result ${result}) was not delivered: ${String(facts['reason'])}.`]
     }
     if (kind !== 'callback_delivered') return []
     return [

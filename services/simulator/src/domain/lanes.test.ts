@@ -70,7 +70,7 @@ test('what has not ended says what it waits for', () => {
   const why = (...events: SimEvent[]) => storyOf(lane(...events)).sentences
   expect(why(event('push_accepted'))).toEqual(['Nothing has been decided yet.'])
   expect(why(event('prompt_opened', { shown: true }))).toEqual([
-    'The prompt is on the phone, and nobody has answered it yet.',
+    'The prompt is on the phone, and not answered yet.',
   ])
   expect(why(event('prompt_opened', { shown: false }))[0]).toContain('cannot show the prompt')
 })
@@ -98,7 +98,7 @@ test('the story says why: rules, callbacks, bad answers', () => {
     'POST /y was answered 500.',
     'The callback (result 0) was never sent.',
     'The callback (result 0) was delivered; the receiver said 500.',
-    'The callback (result 0) reached nobody: ECONNREFUSED.',
+    'The callback (result 0) was not delivered: ECONNREFUSED.',
     'We were asked how it stands, and said 0.',
     'By rule_2, the callback never comes.',
   ])

@@ -46,7 +46,7 @@ export const momentWords: Readonly<Record<Moment, string>> = {
   callback: 'the callback',
 }
 
-/** What an effect was told, for whoever reads that it happened; empty when it needs none. */
+/** The settings of an effect, for the event that reports it; empty when it has none. */
 export function detailOf(effect: Effect): string {
   if (effect.kind === 'error') return effect.error
   if (effect.kind === 'answer') return effect.answer

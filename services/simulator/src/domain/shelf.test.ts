@@ -3,7 +3,7 @@ import { openShelf, phonesMax } from './shelf'
 
 const phone = (msisdn: string): NewPhone => ({
   msisdn,
-  name: 'Somebody',
+  name: 'A payer',
   pin: '1234',
   balanceMinor: 0n,
   network: 'safaricom',
@@ -17,7 +17,7 @@ test('a number belongs to one phone', () => {
   expect(shelf.size()).toBe(1)
 })
 
-test('a number that is not on the shelf belongs to nobody', () => {
+test('an unregistered number has no phone', () => {
   expect(openShelf().find('254700000009')).toBeUndefined()
 })
 

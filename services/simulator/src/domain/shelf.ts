@@ -1,7 +1,7 @@
 import { magicPhone } from './magic'
 import { networkOf, type NewPhone, type Phone, type Policy, type SimState } from './phone'
 
-/** The phones of one simulation, by number. A number that is not here belongs to nobody, and nobody pays with it. */
+/** The phones of one simulation, by number. A number that is not here is unknown and cannot pay. */
 export interface Shelf {
   find(msisdn: string): Phone | undefined
   /** False, and nothing done, when the number is taken or the shelf is full. */

@@ -70,7 +70,7 @@ export function controlRoute<Params = unknown, Query = unknown, Body = unknown>(
   }
 }
 
-/** One that nobody has parsed, because it says that it is something else than JSON. */
+/** A body that was not parsed, because its content type is not JSON. */
 function hasBody(request: Request): boolean {
   return !['0', undefined].includes(request.get('content-length'))
 }
@@ -108,8 +108,7 @@ const advice = {
   rules_full: 'There are 200 rules: DELETE /rules/{id} takes one away, POST /packs/none the story',
   unknown_error: 'GET /meta lists the errors of each provider',
   pack_not_found: 'No such story: GET /meta lists them',
-  business_not_found:
-    'Nobody takes Pay Bill payments at this number: GET /meta lists the businesses',
+  business_not_found: 'This number takes no Pay Bill payments: GET /meta lists the businesses',
   payment_refused:
     'The payment was tried and refused, as the problems say; the phone has a message',
   cross_site: 'A page of another site cannot drive the simulator',

@@ -45,7 +45,7 @@ export function promptSheet(prompt: Prompt, { network, pin }: Phone): Html {
   </form>`
 }
 
-/** Sixty seconds that run out; the seconds are text, for whoever does not see the circle. */
+/** Sixty seconds that run out; the seconds are text, for a reader who does not see the circle. */
 function ring(expiresAtMs: number, lastsMs: number): Html {
   return html`<div class="ring" data-lasts="${String(lastsMs)}">
     <svg viewBox="0 0 36 36" aria-hidden="true">

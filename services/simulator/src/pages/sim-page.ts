@@ -24,7 +24,7 @@ const scripts = ['live', 'actions', 'rules', 'inspector'].map((name) =>
   fileHere(`${name}.client.mjs`),
 )
 
-/** A page of thousands of phones helps nobody: load tests fill the shelf, and use the control API. */
+/** A page of thousands of phones is unusable: load tests add that many, and use the control API. */
 const phonesShown = 40
 
 const viewShape = z

@@ -77,7 +77,7 @@ test('a client that names no session finds the one that put the number on its sh
   expect((await sim.query(pushed.body.CheckoutRequestID)).body.ResultCode).toBe('0')
 })
 
-test('its payment is found at home by the receipt, as by whoever sends it back', async () => {
+test('finds its payment from the home session by the receipt, as a reversal does', async () => {
   const msisdn = '254711000001'
   const session = sim.session('run')
   await session.control('POST', '/phones', { msisdn })
@@ -114,7 +114,7 @@ test('its payments are on the statement of those who share its wire, and not on 
   expect(await statement(apart)).toEqual(['8.00'])
 })
 
-test('a session in which nobody has registered tells those who did at home', async () => {
+test('a session without a registration uses the addresses of the home session', async () => {
   const receiver = await openReceiver()
   const urls = { ConfirmationURL: receiver.url, ValidationURL: receiver.url }
   const body = JSON.stringify({ ShortCode: mpesa.shortCode, ResponseType: 'Completed', ...urls })

@@ -11,14 +11,14 @@ export interface Sessions {
   enter(name: string): Stage | undefined
   /** The session that one of these belongs to: a number it put on its shelf, a request it took. Else the home. */
   claimantOf(values: Iterable<string>): Stage
-  /** It is called in its own name: what moves in it is on nobody else's statement. */
+  /** It is called in its own name: its payments are on no other statement. */
   setApart(stage: Stage): void
   stop(): void
 }
 
 /** Twenty run in parallel; a few more may be left behind by runs that were broken off. */
 const sessionsMax = 24
-/** A session that nobody has named for so long is nobody's. */
+/** A session without a request for so long is dropped. */
 const idleMs = 30 * 60_000
 
 interface Guest {
@@ -99,7 +99,7 @@ function claimsOf(stage: Stage): Claims {
   const claims = openRecent<true>(claimsKept)
   const learn = ({ kind, facts }: SimEvent) => {
     if (kind === 'push_accepted') claims.set(String(facts['reference']), true)
-    // Whoever sends a payment back, or asks after one, names its receipt.
+    // A reversal or a query of a payment names its receipt.
     if (kind === 'money_moved') claims.set(String(facts['receipt']), true)
     if (kind !== 'phone_changed' || typeof facts['added'] !== 'number') return
     const first = BigInt(String(facts['msisdn']))

@@ -34,7 +34,7 @@ export interface Simulation {
   readonly clock: VirtualClock
   readonly startedAtMs: number
   readonly rails: readonly Rail[]
-  /** What is served at a path, whatever the method, and by whom. */
+  /** The operations at a path, whatever the method, and their rail. */
   servedAt(path: string): Served | undefined
 }
 

@@ -16,7 +16,7 @@ import { showPhone } from '../show'
 const bodyShape = z
   .strictObject({
     msisdn: msisdnShape,
-    name: z.string().min(1).max(60).default('Somebody'),
+    name: z.string().min(1).max(60).default('New phone'),
     balance: minorShape.prefault('10000000'),
     pin: pinShape.default('1234'),
     /** Unless told, that of the number's prefix. */

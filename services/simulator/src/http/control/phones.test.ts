@@ -80,7 +80,7 @@ test.each([
   ['PATCH', '', {}],
   ['PUT', '/policy', { answer: 'ask' }],
   ['POST', '/prompt', { action: 'approve' }],
-])('%s …%s of a number of nobody is 404', async (method, path, body) => {
+])('returns 404 for %s …%s of an unregistered number', async (method, path, body) => {
   const answer = await sim.control(method, `/phones/254700000009${path}`, body)
   expect(answer).toMatchObject({ status: 404, body: { error: 'phone_not_found' } })
 })

@@ -117,7 +117,7 @@ test('callbacks have no hash when callback authentication is off', async () => {
   expect(Object.keys(JSON.parse(await callback()))).toEqual(['transaction'])
 })
 
-test('without an address in the portal nobody is called back', async () => {
+test('sends no callback without an address in the portal', async () => {
   await sim.stop()
   await start({ callbackUrl: undefined })
   await airtel.pay()

@@ -65,7 +65,7 @@ test('an enrolled card pays after its bank has asked, and is notified twice', as
   expect(types.sort()).toEqual(['AUTHENTICATION', 'PAYMENT'])
 })
 
-test('whoever does not prove it pays nothing, and may try another card', async () => {
+test('a payer who fails 3-D Secure pays nothing, and may try another card', async () => {
   const session = await open()
   await gateway.pay(session.id, enrolled)
   const page = await gateway.prove(session.id, 'no')

@@ -26,10 +26,15 @@ function mpesaOf(seed: string): Mpesa {
     events: openEventLog(wallNow, capacity.events),
     held: new Map(),
   }
-  const nobody = () =>
+  const noDelivery = () =>
     Promise.resolve({ kind: 'answered', status: 200, json: {}, text: '{}', tookMs: 0 } as const)
   const tokens = tokenOffice<true>(1)(world)
-  return openMpesa(settings, { world, deliver: nobody, registration: { urls: undefined }, tokens })
+  return openMpesa(settings, {
+    world,
+    deliver: noDelivery,
+    registration: { urls: undefined },
+    tokens,
+  })
 }
 
 type Maker = (mpesa: Mpesa) => string

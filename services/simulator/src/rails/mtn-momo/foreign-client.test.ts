@@ -9,7 +9,7 @@ import {
 } from '../../start.harness'
 import { fatuma } from './mtn-momo.harness'
 
-// A client that nobody here wrote (sparkplug/momoapi-node), as its README uses it: only the base URL is ours.
+// A client of another project (sparkplug/momoapi-node), as its README uses it: only the base URL is ours.
 
 let sim: RunningSimulator
 let receiver: Receiver

@@ -23,7 +23,7 @@ export function readStatusOperation(mtn: MtnMomo): Operation {
 function understandStatus(mtn: MtnMomo, user: ApiUser, referenceId: string): Understood {
   if (isOverCap(mtn)) return refuse('spike_arrest')
   const request = mtn.requests.get(referenceId)
-  // Somebody else's reference is nobody's.
+  // A reference of another client is unknown.
   if (request?.user !== user) return refuse('not_found')
   return {
     kind: 'understood',
