@@ -83,7 +83,7 @@ export type RefundAsked =
   | { readonly kind: 'answered'; readonly body: Uint8Array }
   | { readonly kind: 'unanswered'; readonly detail: string }
 
-/** What the rail does whose payers come with a browser: nobody is prompted, a page is opened for them. */
+/** A rail with a hosted payment page: a page is opened in place of a prompt. */
 export interface CardRail extends AskableRail {
   readonly name: 'card'
   requestIdOf(intentId: string): string
@@ -101,7 +101,7 @@ export interface CardOrder {
   readonly returnUrl: string
   readonly notificationUrl: string
   readonly lifeSeconds: number
-  /** As the payer gave it: for the provider and for nobody else. */
+  /** As the payer gave it: for the provider only. */
   readonly payer: CardPayer | undefined
 }
 
@@ -120,7 +120,7 @@ export type SessionOutcome =
       readonly successIndicator: string
     }
   | { readonly kind: 'refused'; readonly cause: FailureCause; readonly providerCode: string }
-  /** No session reached us, so nobody can pay in one. */
+  /** No session reached us, so none can be paid. */
   | { readonly kind: 'not_opened'; readonly detail: string }
 
 /** Money that comes without a prompt: the provider tells an address that was registered once. */
@@ -130,7 +130,7 @@ export interface PayBill {
   readonly isRegistrationLasting: boolean
   /** Tells the provider where to ask before, and where to tell after. Repeating it is safe. */
   register(urls: PayBillUrls): Promise<Registration>
-  /** The statement's rows between two instants, some of them at a time: what came although nobody told us. */
+  /** The statement's rows between two instants, some of them at a time: payments whose callback was lost. */
   listPayments(window: StatementWindow): Promise<Listed>
 }
 
@@ -245,7 +245,7 @@ export interface RailWiring {
   readonly wait: (milliseconds: number) => Promise<void>
   /** Shares a provider's limit of calls with the other workers. */
   readonly takeTurn: TakeTurn
-  /** Counts something that somebody may want to be woken by. */
+  /** Raises a counter that alerts read. */
   readonly happened: (name: Happening) => void
 }
 

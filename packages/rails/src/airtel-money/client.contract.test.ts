@@ -56,7 +56,7 @@ describe('the token', () => {
     expect(own.happened).toEqual(['provider_token_refused'])
   })
 
-  test('that is refused again ends the prompt and wakes somebody up', async () => {
+  test('that is refused again ends the prompt and raises an alert', async () => {
     answer('post', tokenPath, 'token-answer', 2)
     answer('post', payPath, 'any-error-invalid-token', 2)
     expect(await openRail().submit(prompt)).toMatchObject({ kind: 'refused', cause: 'refused' })

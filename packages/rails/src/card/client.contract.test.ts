@@ -70,7 +70,7 @@ describe('a session', () => {
     expect(await rail.openSession(order)).toEqual(opened)
   })
 
-  test('of Uganda has an amount without decimals, and of a payer whom nobody named no customer', async () => {
+  test('of Uganda has an amount without decimals, and without a payer no customer', async () => {
     nock(baseUrl)
       .post(`${base}/session`, (body: { order: object; customer?: object }) => {
         expect(body.order).toMatchObject({ amount: '5175000', currency: 'UGX' })
@@ -87,7 +87,7 @@ describe('a session', () => {
     expect(await rail.openSession(ugandan)).toEqual(opened)
   })
 
-  test('whose answer is lost is opened again, because nobody can pay in the one before', async () => {
+  test('whose answer is lost is opened again, because the one before cannot be paid', async () => {
     nock(baseUrl)
       .post(`${base}/session`)
       .replyWithError(Object.assign(new Error(), { code: 'ECONNRESET' }))
@@ -109,7 +109,7 @@ describe('a session', () => {
     'session-error-unexpected-parameter',
     'session-error-not-authorised',
     'session-error-wrong-credentials',
-  ])('that is refused (%s) is asked for once, and wakes somebody up', async (name) => {
+  ])('that is refused (%s) is asked for once, and raises an alert', async (name) => {
     answer('post', '/session', name)
     const refused = { kind: 'refused', cause: 'refused', providerCode: 'INVALID_REQUEST' }
     expect(await rail.openSession(order)).toEqual(refused)

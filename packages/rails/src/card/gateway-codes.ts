@@ -44,7 +44,7 @@ export const openCodes: ReadonlySet<string> = new Set([
 /** What `order.status` says about a payment (the list is that of published clients of v100). */
 export const paidStatuses: ReadonlySet<string> = new Set(['CAPTURED', 'PARTIALLY_CAPTURED'])
 
-/** Nothing is paid; whoever has left the page now has not paid. */
+/** Nothing is paid; a payer who has left the page by now has not paid. */
 export const unpaidStatuses: ReadonlyMap<string, FailureCause> = new Map<string, FailureCause>([
   ['AUTHENTICATION_INITIATED', 'cancelled'],
   ['AUTHENTICATION_UNSUCCESSFUL', 'card_not_authenticated'],

@@ -59,7 +59,7 @@ function ordered(name = 'order-answer-captured'): void {
   nock(baseUrl).get(orderPath).reply(200, recorded(name).body)
 }
 
-/** One call, of exactly this body and name: another one would find nobody. */
+/** Exactly one call with this body and name: a second one would find no interceptor. */
 function put(transactionId: string, body: nock.DataMatcherMap) {
   return nock(baseUrl)
     .put(`${orderPath}/transaction/${transactionId}`, body)
@@ -132,7 +132,7 @@ test('what the bank turns down both ways is refused', async () => {
   expect(happened).toEqual([])
 })
 
-test('a password that is not ours any more is refused at the first call, and wakes somebody up', async () => {
+test('a revoked password is refused at the first call, and raises an alert', async () => {
   ordered()
   put(voidId, voided).reply(401, recorded('session-error-wrong-credentials').body)
   expect((await open().send(order)).kind).toBe('refused')
@@ -188,7 +188,7 @@ describe('how it stands', () => {
 
   test.each([
     ['a part', { amount: 100 }],
-    ['an amount that nobody says', { amount: undefined }],
+    ['a missing amount', { amount: undefined }],
   ])('is undecided of %s', (_, changes) => {
     const json = JSON.parse(recorded('order-answer-refunded').body.toString()) as {
       transaction: { transaction: object }[]

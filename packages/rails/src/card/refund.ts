@@ -46,7 +46,7 @@ export function openCardRefunds(
     verdict: 'asked_for',
     ask,
     async send(order) {
-      // An earlier refund of it may have been given up, or somebody was faster at the gateway.
+      // An earlier refund of it may have been given up, or was made in the gateway's portal.
       const before = await ask(order)
       if (before.kind !== 'answered') {
         return { kind: 'not_sent', detail: 'no answer about the order' }

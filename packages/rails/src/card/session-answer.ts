@@ -6,8 +6,8 @@ import { errorAnswer, sessionAnswer } from './wire'
 const refusedAtTheDoor = new Set([400, 401, 403])
 
 /**
- * What the answer to INITIATE_CHECKOUT says. A session that did not reach us reached nobody, so there is no doubt here
- * as there is about a prompt: nobody can pay in it.
+ * What the answer to INITIATE_CHECKOUT says. A session that did not reach us reached no payer, so there is no doubt here
+ * as there is about a prompt: it cannot be paid.
  */
 export function readSessionAnswer(status: number, body: Uint8Array): SessionOutcome {
   const json = readJson(body)

@@ -13,7 +13,7 @@ import { readCardNotification } from './notification'
 
 /**
  * What the recorded bodies promise, asked of a gateway that shares no code with this rail. Pointing `baseUrl` and the
- * credentials at a bank's test gateway asks the real one; only the card is then typed by somebody's hand.
+ * credentials at a bank's test gateway asks the real one; only the card is then typed by hand.
  */
 
 const credentials = {

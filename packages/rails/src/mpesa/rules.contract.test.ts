@@ -144,7 +144,7 @@ test('reorder: the callback of the second payment comes before that of the first
   expect(told).toMatchObject([{ providerRequestId: second }, { providerRequestId: first }])
 })
 
-test('reorder: a callback that nobody follows goes alone', async () => {
+test('reorder: a callback without a next one is sent after all', async () => {
   await onCallback({ kind: 'reorder' })
   await daraja.submit()
   await approve()

@@ -113,7 +113,7 @@ describe('a request to pay', () => {
   test('is not repeated so late that a status query could miss it', async () => {
     answer('post', tokenPath, 'token-answer')
     const lostAtMs: number[] = []
-    // Turned away for sixteen seconds each time, and then nobody knows.
+    // Refused for sixteen seconds each time, and then the outcome is unknown.
     nock(baseUrl)
       .persist()
       .post(payPath)
@@ -142,7 +142,7 @@ describe('a request to pay', () => {
     expect(outcome).toEqual(unknown('no answer, then not_sent: ECONNREFUSED'))
   })
 
-  test('that our configuration spoils wakes somebody up', async () => {
+  test('that fails by our configuration raises an alert', async () => {
     answer('post', tokenPath, 'token-answer')
     answer('post', payPath, 'pay-error-invalid-callback-url-host')
     expect(await openRail().submit(prompt)).toEqual({

@@ -22,7 +22,7 @@ const readers = {
 type Asked = Exclude<MessageKind, 'statement_row'>
 
 const stillOpen = new Set(['PENDING', 'CREATED'])
-/** Short numbers today; anything longer must not park somebody's money. */
+/** Short numbers today; anything longer must not park a payment. */
 const receiptShape = /^[A-Za-z0-9.-]{1,64}$/
 /** The sandbox pays in euros, whatever country one means. */
 const currencies = new Set(['UGX', 'EUR'])
