@@ -1,4 +1,4 @@
-// Who may import whom. The names of the rules are the house's sentences; `packages/testing/src/graph.test.ts` plants a
+// Which module may import which. The names of the rules are the house's sentences; `packages/testing/src/graph.test.ts` plants a
 // violation of each.
 
 /** Tests, and what the tests beside it share. */
@@ -101,7 +101,7 @@ module.exports = {
     {
       name: 'rails-belong-to-gateway-and-worker',
       comment:
-        'The worker calls providers, the gateway reads where a callback came from; nobody else meets them.',
+        'The worker calls providers, the gateway reads where a callback came from; no other service uses them.',
       severity: 'error',
       from: {
         path: '^(services|packages)/',

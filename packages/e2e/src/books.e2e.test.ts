@@ -105,7 +105,7 @@ async function countHeld(): Promise<number> {
   return transfers.filter(({ credit }) => credit.startsWith('suspense:')).length
 }
 
-/** Somebody pays from the menu and by the prompt too. Returns the receipt that waits in suspense then. */
+/** A payer pays from the menu and by the prompt too. Returns the receipt that waits in suspense then. */
 async function paidTwice(): Promise<string> {
   const heldBefore = await countHeld()
   const msisdn = await house.provider.addPhone('approve', '25479')
@@ -159,7 +159,7 @@ test('two operators send a held payment back to its payer, and one cannot', asyn
     500,
   )
   const story = await operate(dir, 'suspense', 'show', subject)
-  expect(story.text).toContain('nobody: it went back')
+  expect(story.text).toContain('none: it was refunded')
   expect(story.text).toMatch(/refund_approved +brian +checked/)
   expect(await operate(dir, 'audit')).toMatchObject({ isGood: true })
   const past = await operate(dir, 'reconcile', '--day', '2020-01-01')
@@ -254,7 +254,7 @@ test('a refund that the provider never tells the end of is closed by two operato
   expect(await operate(dir, ...close)).toEqual({ text: 'still asked\n', isGood: false })
   await house.journal.letThreeDaysPass(id)
   await eventually(
-    'nobody asks any more',
+    'the queries have ended',
     async () => (await operate(dir, ...close)).isGood,
     60_000,
     1_000,

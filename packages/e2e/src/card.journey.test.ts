@@ -166,7 +166,7 @@ describe('a card', () => {
     await visitor.close()
   })
 
-  test('row 96: nobody comes back and no notification comes: found by asking, within a minute', async () => {
+  test('row 96: without a return or a notification, the status query finds it within a minute', async () => {
     const order = await checkout()
     const { body } = await start(order.id, payer)
     await onCallback(body.data.intent_id, { kind: 'drop' })

@@ -14,7 +14,7 @@ export interface House {
   /** Where everything is that no session claims. */
   readonly provider: Simulator
   readonly journal: Journal
-  /** Somebody new, with an address nobody had; who pays over the country's first rail, unless told. */
+  /** A new payer with a fresh address, on the country's first rail by default. */
   newPayer(rail?: MobileRail): Payer
   close(): Promise<void>
 }

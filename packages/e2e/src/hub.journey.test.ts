@@ -68,7 +68,7 @@ async function takeKey(): Promise<string> {
   return secretKey
 }
 
-/** Somebody else, who was sent the link, and who has no mouse either. */
+/** A payer who was sent the link, and who has no mouse either. */
 async function payLink(handle: string): Promise<void> {
   const payer = await openKeyboardVisitor(browser)
   await payer.open(`${host().base_url}/p/${handle}`)
@@ -105,7 +105,7 @@ async function setPin(): Promise<string[]> {
   return wrong
 }
 
-test('somebody new takes a first payment, by keyboard alone and on 320 pixels', async () => {
+test('a new merchant takes a first payment, by keyboard alone and on 320 pixels', async () => {
   const wrong = await signUp()
   wrong.push(...(await setPin()))
 
@@ -146,7 +146,7 @@ test('somebody new takes a first payment, by keyboard alone and on 320 pixels', 
   const failedId = await payer.payUntilAnswered(failing.body.data.id, wrongPin)
   expect(await payer.untilFinal(failedId, 90_000)).toBe('failed')
 
-  // A link, by which somebody else pays.
+  // A link, by which a payer pays.
   await visitor.goTo('Links')
   await visitor.press('New link')
   await visitor.type('Title', 'Basket')

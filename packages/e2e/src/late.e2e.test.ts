@@ -31,7 +31,7 @@ describe('when time runs out', () => {
   const isExpired = async (id: string) =>
     (await house.merchant.readCheckout(id)).status === 'expired'
 
-  test('a checkout that nobody paid expires, and its page and the API refuse to take money', async () => {
+  test('an unpaid checkout expires, and its page and the API refuse to take money', async () => {
     const triggered = openCli(builtCli, house.stack.file).run(['trigger', 'expired'])
     const { id, url } = await house.merchant.createCheckout({ amount: 5_000 })
     await eventually('the checkout expires', () => isExpired(id), 60_000, 500)
@@ -46,7 +46,7 @@ describe('when time runs out', () => {
     expect(refused).toMatchObject({ status: 409, body: { ok: false, code: 2784 } })
   })
 
-  test('a prompt that nobody answers expires by itself, and says that money may still come', async () => {
+  test('an ignored prompt expires by itself, and the page says that money may still come', async () => {
     const { id, url } = await house.merchant.createCheckout({ amount: 5_000 })
     const msisdn = await house.simulator.addPhone('ignore')
     const payer = await openPayerPage(browser)

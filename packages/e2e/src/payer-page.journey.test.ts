@@ -135,7 +135,7 @@ describe('the payer page', () => {
     await payer.sees('Check your phone')
     await house.simulator.happened('prompt_opened', msisdn)
     await house.simulator.answer(msisdn, 'approve')
-    // The page refreshes itself: nobody presses anything.
+    // The page refreshes itself, without a press.
     await payer.sees('Paid to')
     await expectPaid(checkout, msisdn)
   })

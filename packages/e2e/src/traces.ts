@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 import { Pool } from 'pg'
 import type { House } from './house'
 
-/** What somebody would read who got hold of one thing that a stack keeps. */
+/** The text that a thief of one log, dump or file of a stack would read. */
 export interface Trace {
   readonly where: string
   readonly text: string

@@ -107,7 +107,7 @@ describe('Uganda', () => {
     },
   )
 
-  test.each(rails)('a lost answer of %s prompts nobody twice', async (rail, prefix) => {
+  test.each(rails)('a lost answer of %s prompts no payer twice', async (rail, prefix) => {
     const msisdn = await uganda.simulator.addPhone('approve', prefix)
     const reset = { kind: 'reset' } as const
     await uganda.simulator.addRule({ on: 'push', when: { msisdn }, effect: reset, times: 1 })

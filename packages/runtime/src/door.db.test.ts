@@ -76,7 +76,7 @@ test('what changed something is told, with the ids of the path and of what was m
   expect(line).toEqual({ level: 'info', status: 202, checkoutId, intentId })
 })
 
-test('that all is well is told to nobody who has not asked for more', async () => {
+test('logs no success at the default level', async () => {
   const line = await lineOf('GET', `/checkouts/${checkoutId}`)
   expect(line).toEqual({ level: 'debug', status: 200, checkoutId })
 })

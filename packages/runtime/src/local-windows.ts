@@ -16,7 +16,7 @@ export interface Standing {
   readonly waitMs: number
 }
 
-/** Whoever floods us with subjects pushes out the windows of others, and never grows this process. */
+/** A flood of subjects evicts other windows, and never grows this process. */
 const subjectsMax = 20_000
 
 /**

@@ -25,7 +25,7 @@ export const jobDuration = new Histogram({
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30],
 })
 
-/** Things that happened and that somebody may want to be woken by, by name. */
+/** Counters that alerts read, by name. */
 export const happenings = new Counter({
   name: 'malipo_happenings_total',
   help: 'Notable events by name, such as callback_unknown, late_success or contradiction',

@@ -37,7 +37,7 @@ test.each(['', 'localhost', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/-1', '::/129',
   },
 )
 
-test('an empty list has nobody', () => {
+test('an empty list contains no address', () => {
   expect(openNetworks([]).has('127.0.0.1')).toBe(false)
 })
 

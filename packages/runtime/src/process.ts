@@ -37,11 +37,11 @@ export class Opened {
 
 /**
  * The life of a process: start, stop on SIGTERM or SIGINT, exit code 1 when it cannot start or something was thrown
- * where nobody caught it. Supervisors restart it; a process in an unknown state does not go on handling money.
+ * that was not caught. Supervisors restart it; a process in an unknown state does not go on handling money.
  */
 export async function run(log: Log, start: () => Promise<Started>): Promise<void> {
   const die = (error: unknown) => {
-    log.fatal({ error }, 'ending: nobody caught this')
+    log.fatal({ error }, 'ending after an uncaught error')
     process.exit(1)
   }
   process.on('uncaughtException', die)

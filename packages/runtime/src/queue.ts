@@ -63,7 +63,7 @@ function after(milliseconds: number): Promise<boolean> {
   })
 }
 
-/** Runs `work` for each bell, `concurrency` at a time, inside the trace of whoever rang. */
+/** Runs `work` for each bell, `concurrency` at a time, inside the trace of the sender. */
 export function openWorker(
   options: QueueOptions & { readonly concurrency: number },
   work: (id: string) => Promise<unknown>,

@@ -15,7 +15,7 @@ afterAll(() => {
   server.close()
 })
 
-test('row 95: whoever is refused and never hangs up is told why, and holds no connection', async () => {
+test('row 95: answers a malformed request with the reason, and destroys a socket that stays open', async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -17,7 +17,7 @@ export function repeat(
 ): { stop: () => Promise<void> } {
   let round: Promise<void> | undefined
   const begin = async () => {
-    // A door: nobody waits for this, so what goes wrong ends in the log.
+    // An entry point: no caller awaits this, so a failure ends in the log.
     await work().catch((error: unknown) => {
       log.warn({ error }, `could not ${what}`)
     })

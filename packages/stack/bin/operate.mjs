@@ -79,7 +79,7 @@ async function main() {
   if (!isGood) process.exitCode = 1
 }
 
-/** Looks only: nobody has to say who they are. */
+/** Read only: no signature is needed. */
 const read = (ask) => async (given) => {
   const { openDoors } = await import('../dist/operations/ledgers.js')
   return asking(openDoors(given.dir, process.env), (doors) => ask(doors, given))

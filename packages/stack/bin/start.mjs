@@ -26,7 +26,7 @@ is credited for before the provider itself was asked.
 `
 
 const say = (line) => process.stderr.write(`${line}\n`)
-/** Whoever read our output may go away (\`npm start | head\`): no reason to fall over. */
+/** The reader of our output may go away (\`npm start | head\`): no reason to fail. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 async function main() {

@@ -11,7 +11,7 @@ export async function takeStack(options, { say, signal }) {
   return start({ options, claim, say, signal })
 }
 
-/** Aborts when somebody asks this process to end, and when it has a fault: what it started is then stopped first. */
+/** Aborts on a signal to end, and on a fault of this process: what it started is then stopped first. */
 export function askedToStop({ say }) {
   const asked = new AbortController()
   const stop = (why) => asked.abort(new Error(`Stopping (${why}) …`))

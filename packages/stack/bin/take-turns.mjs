@@ -40,7 +40,7 @@ export async function takeTurns(path, { onWait }, work) {
 
 function tryTake(path) {
   const mine = `${path}.${process.pid}`
-  // Linking a complete file is atomic: nobody ever reads a lock without its holder.
+  // Linking a complete file is atomic: no process ever reads a lock without its holder.
   writeFileSync(mine, String(process.pid))
   try {
     linkSync(mine, path)
@@ -55,7 +55,7 @@ function tryTake(path) {
 }
 
 /**
- * Moves an abandoned lock aside. If between the look and the move somebody else did so and took the lock, it was theirs
+ * Moves an abandoned lock aside. If between the check and the move another process did so and took the lock, it was theirs
  * that was moved: it is put back.
  */
 function removeAbandoned(path, aside) {

@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 /** A process that would go on for ever. */
-function somebody(script = ''): ProcessIdentity {
+function startProcess(script = ''): ProcessIdentity {
   const child = spawn(process.execPath, ['-e', `${script}; setInterval(() => undefined, 1000)`])
   children.push(child)
   const identity = identify(child.pid ?? 0)
@@ -35,35 +35,35 @@ const gone: ProcessIdentity = { pid: 4_000_000, began: '1' }
 
 describe('claimDir', () => {
   it('refuses a folder whose supervisor runs, and names it', async () => {
-    const supervisor = somebody()
+    const supervisor = startProcess()
     leaveBehind(supervisor, gone)
     await expect(claimDir(dir)).rejects.toThrow(`process ${String(supervisor.pid)}`)
     expect(isRunning(supervisor)).toBe(true)
   })
 
   it('ends what a killed supervisor left behind', async () => {
-    const orphan = somebody()
+    const orphan = startProcess()
     leaveBehind(gone, orphan)
     await claimDir(dir)
     expect(isRunning(orphan)).toBe(false)
   })
 
   it('leaves alone a process that only has the number of one left behind', async () => {
-    const stranger = somebody()
-    leaveBehind(gone, { pid: stranger.pid, began: 'at another time' })
+    const foreign = startProcess()
+    leaveBehind(gone, { pid: foreign.pid, began: 'at another time' })
     await claimDir(dir)
-    expect(isRunning(stranger)).toBe(true)
+    expect(isRunning(foreign)).toBe(true)
   })
 
   it('takes a supervisor number that was given to another process for stale', async () => {
-    const stranger = somebody()
-    leaveBehind({ pid: stranger.pid, began: 'at another time' }, gone)
+    const foreign = startProcess()
+    leaveBehind({ pid: foreign.pid, began: 'at another time' }, gone)
     await expect(claimDir(dir)).resolves.toBeDefined()
   })
 
   it('records what runs, and forgets all of it when released', async () => {
     const claim = await claimDir(dir)
-    claim.record('gateway', somebody(), 'SIGTERM')
+    claim.record('gateway', startProcess(), 'SIGTERM')
     await expect(claimDir(dir)).rejects.toThrow(`process ${String(process.pid)}`)
     claim.release()
     expect(existsSync(join(dir, 'supervisor.json'))).toBe(false)

@@ -4,7 +4,7 @@ import { boundLogs } from './bound-logs'
 import type { Claim } from './claim'
 import { type Program, type Supervised, supervise } from './supervise'
 
-/** What stops together, in this order: nobody loses a neighbour that it still needs. */
+/** What stops together, in this order: no service loses an upstream service that it still needs. */
 const groups = ['front', 'back', 'databases'] as const
 export type Group = (typeof groups)[number]
 

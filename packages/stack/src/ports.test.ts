@@ -12,7 +12,7 @@ let server: Server
 beforeAll(async () => {
   server = createServer()
   await new Promise<void>((resolve, reject) => {
-    // Somebody else may have it already, which serves the test as well.
+    // Another process may have it already, which serves the test as well.
     server.once('error', () => {
       resolve()
     })

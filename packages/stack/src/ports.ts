@@ -62,7 +62,7 @@ export async function takeFixedPorts(): Promise<Ports> {
   const taken = await takenOf(fixedPorts)
   if (taken.length === 0) return fixedPorts
   throw new Error(
-    `Somebody else listens on ${taken.join(', ')}. Stop it, or start with: npm start -- --ports auto`,
+    `Another process listens on ${taken.join(', ')}. Stop it, or start with: npm start -- --ports auto`,
   )
 }
 
@@ -132,7 +132,7 @@ export async function isFree(port: number): Promise<boolean> {
   return true
 }
 
-/** Undefined when somebody else listens there. */
+/** Undefined when another process listens there. */
 function listen(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const server = createServer()

@@ -65,7 +65,7 @@ export function nodeArguments(program: ServiceProgram): string[] {
     '--max-old-space-size=256',
     '--max-semi-space-size=4',
     join(repositoryDir, 'services', program.service, 'dist/main.js'),
-    // Read by nobody but people who look at the list of processes.
+    // Only shown in the list of processes.
     program.name,
   ]
 }

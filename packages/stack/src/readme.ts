@@ -28,7 +28,7 @@ const postgres = address(fixedPorts.postgres.server)
 const redis = address(fixedPorts.redis.server)
 
 /**
- * Who calls whom, as the environments that `npm start` gives to the processes say it: a line for each address of another
+ * Which service calls which, as the environments that `npm start` gives to the processes say it: a line for each address of another
  * process. One country is drawn; the other is the same again, beside the same keys and auth.
  */
 function drawPicture(): string {

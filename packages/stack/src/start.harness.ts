@@ -9,7 +9,7 @@ import { readStackFile, type StackFile } from './stack-file'
 
 const readyDeadlineMs = 90_000
 
-/** `npm start` as somebody would run it, on free ports and in a folder of its own. */
+/** `npm start` as a newcomer runs it, on free ports and in a folder of its own. */
 export interface StartedStack {
   readonly child: ChildProcess
   /** All that was printed so far. */

@@ -1,7 +1,7 @@
 import type { Merchant, StackFile } from './stack-file'
 import { willingPhone } from './willing-phone'
 
-/** What somebody needs to begin: where everything is, who the demo merchants are, and lines to paste. */
+/** The table that `npm start` prints: addresses, demo merchants, and lines to paste. */
 export function readyTable(stack: StackFile, dir: string, checkoutUrl: string): string {
   const { ke, ug } = stack.hosts
   const rows: [string, string][] = [

@@ -2,7 +2,7 @@
 
 /** Tests, and what the tests beside it share. */
 export const tests = '**/*.{test,harness}.ts'
-/** What runs in the browser of somebody who is signed in: it asks the auth host, by its own clock. */
+/** Code in the browser of a signed-in owner: it calls the auth host, by its own clock. */
 const hub = 'services/auth/hub/**'
 /** What runs, watches or tests the services stands outside of them, and its own rules are looser. */
 const tooling = 'packages/{stack,testing,e2e,bench}/**'

@@ -5,7 +5,7 @@ import type { Checkout } from '../merchant'
 import { openPayerPage, type PayerPage } from '../payer-page'
 
 /**
- * Somebody who has never seen the simulator: two browser windows, a page of the simulator in the one, the checkout in the
+ * A tester who has never seen the simulator: two browser windows, a page of the simulator in the one, the checkout in the
  * other. Knows nothing but what the pages say, and waits for what they show.
  */
 export interface Tester {

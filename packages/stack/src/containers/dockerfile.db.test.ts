@@ -122,8 +122,8 @@ describe("the Dockerfile's steps, in an empty folder", () => {
 
   it('connect them: a gateway answers from its ledger', async () => {
     const base = `http://127.0.0.1:${String(ports.get('gateway-ke:8080'))}`
-    const nobodys = `cs_ke_${'0'.repeat(24)}`
-    const answer = await fetch(`${base}/v1/payments/public/checkouts/${nobodys}`)
+    const unknownId = `cs_ke_${'0'.repeat(24)}`
+    const answer = await fetch(`${base}/v1/payments/public/checkouts/${unknownId}`)
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: 2783 }])
   })
 

@@ -75,7 +75,7 @@ describe.each(overlays)('k8s/%s', (_, manifests) => {
     expect(ofGrpc).toMatchObject(ofGrpc.map(() => ({ clusterIP: 'None', ports: [port] })))
   })
 
-  it('lets nobody talk to anybody that is not named', () => {
+  it('allows only connections that are named', () => {
     const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
     const walls = policies.find(({ metadata }) => metadata.name === 'nothing-by-default')
     expect(walls?.['spec']).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })

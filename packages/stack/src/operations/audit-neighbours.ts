@@ -21,7 +21,7 @@ const inbox = (where: 'ledger_ke' | 'ledger_ug'): Question => ({
     SELECT id FROM intents WHERE next_action_at < clock_timestamp() - interval '30 seconds'`,
 })
 
-/** What cannot be asked of a ledger: keys and names are others', and a queue is nobody's table. */
+/** What cannot be asked of a ledger: keys and names are in other services, and a queue is in no table. */
 export const questions: readonly Question[] = [
   inbox('ledger_ke'),
   inbox('ledger_ug'),

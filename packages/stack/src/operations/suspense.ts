@@ -58,7 +58,7 @@ export async function showReceipt(
     client.readReceipt({ subject }, metadata, options, done),
   )
   const at = (instant: Date | undefined) => instant?.toISOString() ?? ''
-  const held = story.holder ?? 'nobody: it went back'
+  const held = story.holder ?? 'none: it was refunded'
   return textTable([
     ['receipt', subject, majorText(story.amount?.minor ?? 0n), held],
     ...story.transfers.map((one) => [

@@ -22,7 +22,7 @@ const drawers = new Set([
   ...['dto', 'manager', 'services', 'controllers', 'repositories', 'use-cases'],
 ])
 
-/** A drawer is where code goes that has no place, and where nobody finds it. */
+/** Names of catch-all files, in which code is hard to find. */
 export const noDrawers: Rule = (files) =>
   files.flatMap(({ path }) => {
     const [top = '', ...inside] = path.split('/')

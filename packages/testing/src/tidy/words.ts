@@ -60,7 +60,7 @@ export const noSecrets = noWord({
   instead: 'looks like a secret: make it when the program starts, or read it from the environment',
 })
 
-/** No file may say where somebody's packages came from: it would bind every clone to that host. */
+/** No file may name the registry that packages came from: it would bind every clone to that host. */
 export function noRegistryHosts(hosts: readonly string[]): Rule {
   const known = hosts.map((host) => host.replaceAll('.', '\\.')).join('|')
   return noWord({
