@@ -34,7 +34,7 @@ module.exports = {
       to: { path: '^services/' },
     },
     {
-      name: 'tests-start-neighbours-by-the-front-door',
+      name: 'tests-start-other-services-by-their-start-file',
       comment:
         'A test may start the real neighbour through start(), call it with the identity of a caller, let time pass for it, and ask at its end whether the books hold; the rest of its insides belong to its own tests. The bench of rows measures statements that no call reaches alone.',
       severity: 'error',

@@ -34,7 +34,7 @@ export interface Rail extends AskableRail {
   /** Puts the prompt on the wire, at most once. */
   submit(prompt: Prompt): Promise<SubmitOutcome>
   /** Checks the seal of a callback, where there is one. It is counted and never relied on: the verdict is fetched. */
-  checkSeal?(body: Uint8Array): Seal
+  checkSignature?(body: Uint8Array): SignatureCheck
   /** Where payers may also pay from a menu of their own, without being asked. */
   readonly payBill?: PayBill
   /** How money goes back, where the provider takes orders for it from a program, and we have the papers to give them. */
@@ -163,7 +163,7 @@ export type Registration =
   | { readonly kind: 'registered_before' }
   | { readonly kind: 'unanswered'; readonly detail: string }
 
-export type Seal = 'right' | 'wrong' | 'absent'
+export type SignatureCheck = 'right' | 'wrong' | 'absent'
 
 export interface Prompt {
   readonly intentId: string

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { addressGroup } from './client-address'
-import { happenings } from './metrics'
+import { eventsTotal } from './metrics'
 import { type Networks, plainAddress } from './networks'
 
 export interface ConnectionLimits {
@@ -42,7 +42,7 @@ export function boundConnections(
       held.total += 1
       socket.once('close', () => (held.total -= 1))
     } else if (!held.admit(socket, addressGroup(address))) {
-      happenings.inc({ name: 'connection_refused' })
+      eventsTotal.inc({ name: 'connection_refused' })
       socket.destroy()
     }
   })

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import type { Log } from './log'
-import { happenings } from './metrics'
+import { eventsTotal } from './metrics'
 import { sayErrors } from './redis'
 
 const channelOf = (prefix: string) => `${prefix}:changes`
@@ -17,7 +17,7 @@ export function openAnnounce(redis: Pick<Redis, 'publish'>, prefix: string): Ann
     const known = ids.filter((id) => id !== undefined)
     if (known.length === 0) return
     redis.publish(channel, known.join(' ')).catch(() => {
-      happenings.inc({ name: 'change_unannounced' })
+      eventsTotal.inc({ name: 'change_unannounced' })
     })
   }
 }

@@ -24,7 +24,7 @@ import {
 import { isDatabaseAway } from './database'
 import { faultFrom, isUnseen, statusFrom } from './grpc-fault'
 import type { Log } from './log'
-import { happenings, rpcDuration } from './metrics'
+import { eventsTotal, rpcDuration } from './metrics'
 import { NotSigned, rememberAct } from './operator-calls'
 import {
   continueTrace,
@@ -241,7 +241,7 @@ export function openCall(
     new Promise((resolve, reject) => {
       const release = slots.take()
       if (release === undefined) {
-        happenings.inc({ name: 'call_shed' })
+        eventsTotal.inc({ name: 'call_shed' })
         reject(new Fault(whenUnavailable, { shed: true }))
         return
       }

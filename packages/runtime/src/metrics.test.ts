@@ -31,5 +31,5 @@ test('exports which check of readiness fails just now', async () => {
 
 test('exports an expected event as 0 before it has happened', async () => {
   expectEvents(['contradiction'])
-  expect(await metrics.metrics()).toContain('malipo_happenings_total{name="contradiction"} 0\n')
+  expect(await metrics.metrics()).toContain('malipo_events_total{name="contradiction"} 0\n')
 })

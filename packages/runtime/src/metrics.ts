@@ -26,8 +26,8 @@ export const jobDuration = new Histogram({
 })
 
 /** Counters that alerts read, by name. */
-export const happenings = new Counter({
-  name: 'malipo_happenings_total',
+export const eventsTotal = new Counter({
+  name: 'malipo_events_total',
   help: 'Notable events by name, such as callback_unknown, late_success or contradiction',
   labelNames: ['name'],
 })
@@ -96,7 +96,7 @@ payBillNumbersLeft.remove()
  * 1, which no rate shows.
  */
 export function expectEvents(names: readonly string[]): void {
-  for (const name of names) happenings.inc({ name }, 0)
+  for (const name of names) eventsTotal.inc({ name }, 0)
 }
 
 /** How much there is of something, and how long the oldest of it has waited, by name. */

@@ -1,34 +1,34 @@
 import { Fault } from '@malipo/kernel/errors'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
-import type { Door, Operation } from './door'
+import type { MakeHandler, Operation } from './handler'
 
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'options'
   readonly path: string
   readonly operation: Operation
   /** How it is presented, where that is not the way of the whole app. */
-  readonly door?: Door
+  readonly makeHandler?: MakeHandler
 }
 
 /**
  * An Express that does what its routes need and nothing more: no parsers, no cookies, no query. Paths are exact. A
  * known path with another method is a wrong request, any other path is unknown.
  */
-export function openApp(door: Door, routes: readonly Route[]): Express {
+export function openApp(makeHandler: MakeHandler, routes: readonly Route[]): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').disable('query parser')
   app.enable('strict routing').enable('case sensitive routing')
-  for (const { method, path, operation, door: own = door } of routes) {
+  for (const { method, path, operation, makeHandler: own = makeHandler } of routes) {
     app[method](path, own(`${method} ${path}`, operation))
   }
   for (const path of new Set(routes.map((route) => route.path))) {
     const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
-    app.all(path, door('wrong method', refuseMethod(methods)))
+    app.all(path, makeHandler('wrong method', refuseMethod(methods)))
   }
-  app.use(door('unknown path', refusePath))
+  app.use(makeHandler('unknown path', refusePath))
   // Express itself throws for one thing here: a path that is no text, such as /%ff.
   app.use((_error: unknown, request: Request, response: Response, next: NextFunction) => {
-    door('unreadable path', refuseEncoding)(request, response, next)
+    makeHandler('unreadable path', refuseEncoding)(request, response, next)
   })
   return app
 }

@@ -1,12 +1,12 @@
 import { type Processor, Queue, Worker } from 'bullmq'
 import type { Log } from './log'
-import { happenings } from './metrics'
+import { eventsTotal } from './metrics'
 import { sayErrors } from './redis'
 import { continueTrace, currentTrace, type Trace, withTrace } from './telemetry'
 import { waitOf } from './waits'
 
 /** `Queue.add` can hang for ever when Redis is away at start; nothing may wait for a bell longer than this. */
-const ringDeadlineMs = 200
+const enqueueDeadlineMs = 200
 
 /** What every job carries: ids and the trace, never a phone or an amount, because Redis keeps it in clear text. */
 interface JobData {
@@ -23,12 +23,12 @@ export interface QueueOptions {
 }
 
 /** Wakes a worker up. The row in Postgres is the job; a bell that is not heard is made up for by the sweep. */
-export interface Bell {
-  ring(id: string): Promise<void>
+export interface JobQueue {
+  enqueue(id: string): Promise<void>
   close(): Promise<void>
 }
 
-export function openBell(options: QueueOptions): Bell {
+export function openJobQueue(options: QueueOptions): JobQueue {
   const queue = new Queue<JobData>(options.name, {
     prefix: options.prefix,
     connection: {
@@ -42,13 +42,13 @@ export function openBell(options: QueueOptions): Bell {
   })
   queue.on('error', sayErrors(options.log, options.name))
   return {
-    async ring(id) {
+    async enqueue(id) {
       const added = queue.add(options.name, { id, trace: currentTrace() }, { jobId: id }).then(
         () => true,
         () => false,
       )
-      if (!(await Promise.race([added, after(waitOf(ringDeadlineMs))]))) {
-        happenings.inc({ name: 'bell_lost' })
+      if (!(await Promise.race([added, after(waitOf(enqueueDeadlineMs))]))) {
+        eventsTotal.inc({ name: 'job_not_enqueued' })
       }
     },
     close: () => queue.close(),

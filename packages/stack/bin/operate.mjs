@@ -81,8 +81,8 @@ async function main() {
 
 /** Read only: no signature is needed. */
 const read = (ask) => async (given) => {
-  const { openDoors } = await import('../dist/operations/ledgers.js')
-  return asking(openDoors(given.dir, process.env), (doors) => ask(doors, given))
+  const { openConnections } = await import('../dist/operations/ledgers.js')
+  return asking(openConnections(given.dir, process.env), (connections) => ask(connections, given))
 }
 
 /** Acts: every call is signed by the operator's key. */
@@ -91,15 +91,15 @@ const signed = (load, ask) => async (given) => {
   if (load !== operatorActs && values.note.trim() === '') {
     throw new Error('Why? --note TEXT: each act with money is kept with its reason')
   }
-  const { openDoors, tellOtherCountry } = await import('../dist/operations/ledgers.js')
+  const { openConnections, tellOtherCountry } = await import('../dist/operations/ledgers.js')
   const operations = await load()
   const [, , subject = ''] = positionals
   const order = { subject, country: values.country, note: values.note }
-  const doors = openDoors(dir, process.env, await openIdentity(given))
-  return asking(doors, async () => {
-    const done = await ask(doors, order, { operations, ...given })
+  const connections = openConnections(dir, process.env, await openIdentity(given))
+  return asking(connections, async () => {
+    const done = await ask(connections, order, { operations, ...given })
     // Operators are asked for in every ledger.
-    return told(load === operatorActs ? done : tellOtherCountry(done, doors, order))
+    return told(load === operatorActs ? done : tellOtherCountry(done, connections, order))
   })
 }
 
@@ -109,11 +109,11 @@ const reportActs = () => import('../dist/operations/reports.js')
 const walletActs = () => import('../dist/operations/wallets.js')
 const pinActs = () => import('../dist/operations/pins.js')
 
-async function asking(doors, ask) {
+async function asking(connections, ask) {
   try {
-    return await ask(doors)
+    return await ask(connections)
   } finally {
-    doors.close()
+    connections.close()
   }
 }
 
@@ -150,112 +150,115 @@ const onPin = (ask) => async (given) => {
 
 const acts = {
   audit: {
-    '': read(async (doors) => {
+    '': read(async (connections) => {
       const { auditAll } = await import('../dist/operations/audit.js')
-      const { table, holds } = await auditAll(doors)
+      const { table, holds } = await auditAll(connections)
       return { text: table, isGood: holds }
     }),
   },
   reconcile: {
-    '': read(async (doors, { values }) => {
+    '': read(async (connections, { values }) => {
       if (values.day === undefined) throw new Error('Which day? --day 2026-11-20')
       const { reconcileAll } = await import('../dist/operations/reconcile.js')
-      const { table, holds } = await reconcileAll(doors, values.day)
+      const { table, holds } = await reconcileAll(connections, values.day)
       return { text: table, isGood: holds }
     }),
   },
   enroll: { '': enroll },
   operators: {
-    list: read(async (doors) => {
+    list: read(async (connections) => {
       const { listOperators } = await import('../dist/operations/operators.js')
-      return { text: await listOperators(doors), isGood: true }
+      return { text: await listOperators(connections), isGood: true }
     }),
-    ask: signed(operatorActs, (doors, { subject }, { operations, positionals }) =>
-      operations.askEnrollment(doors, subject, positionals[3] ?? ''),
+    ask: signed(operatorActs, (connections, { subject }, { operations, positionals }) =>
+      operations.askEnrollment(connections, subject, positionals[3] ?? ''),
     ),
-    approve: signed(operatorActs, (doors, { subject }, { operations }) =>
-      operations.decideEnrollment(doors, subject, true),
+    approve: signed(operatorActs, (connections, { subject }, { operations }) =>
+      operations.decideEnrollment(connections, subject, true),
     ),
-    withdraw: signed(operatorActs, (doors, { subject }, { operations }) =>
-      operations.decideEnrollment(doors, subject, false),
+    withdraw: signed(operatorActs, (connections, { subject }, { operations }) =>
+      operations.decideEnrollment(connections, subject, false),
     ),
-    retire: signed(operatorActs, (doors, { subject }, { operations }) =>
-      operations.askRetirement(doors, subject),
+    retire: signed(operatorActs, (connections, { subject }, { operations }) =>
+      operations.askRetirement(connections, subject),
     ),
-    'approve-retirement': signed(operatorActs, (doors, { subject }, { operations }) =>
-      operations.decideRetirement(doors, subject, true),
+    'approve-retirement': signed(operatorActs, (connections, { subject }, { operations }) =>
+      operations.decideRetirement(connections, subject, true),
     ),
-    'withdraw-retirement': signed(operatorActs, (doors, { subject }, { operations }) =>
-      operations.decideRetirement(doors, subject, false),
+    'withdraw-retirement': signed(operatorActs, (connections, { subject }, { operations }) =>
+      operations.decideRetirement(connections, subject, false),
     ),
   },
   suspense: {
-    list: read(async (doors) => {
+    list: read(async (connections) => {
       const { listSuspense } = await import('../dist/operations/suspense.js')
-      return { text: await listSuspense(doors, Date.now()), isGood: true }
+      return { text: await listSuspense(connections, Date.now()), isGood: true }
     }),
-    show: read(async (doors, { values: { country }, positionals: [, , subject = ''] }) => {
+    show: read(async (connections, { values: { country }, positionals: [, , subject = ''] }) => {
       const { showReceipt } = await import('../dist/operations/suspense.js')
-      return { text: await showReceipt(doors, { subject, country }), isGood: true }
+      return { text: await showReceipt(connections, { subject, country }), isGood: true }
     }),
-    apply: signed(suspenseActs, (doors, order, { operations, values: { checkout, wallet } }) => {
-      if ((checkout === undefined) === (wallet === undefined)) {
-        throw new Error('Whose is it? --checkout ID or --wallet ACCOUNT')
-      }
-      const owner = checkout
-        ? { $case: 'checkoutId', value: checkout }
-        : { $case: 'accountId', value: wallet }
-      return operations.askPlacement(doors, order, owner)
-    }),
-    refund: signed(suspenseActs, (doors, order, { operations, values }) =>
-      operations.askRefund(doors, order, values.done),
+    apply: signed(
+      suspenseActs,
+      (connections, order, { operations, values: { checkout, wallet } }) => {
+        if ((checkout === undefined) === (wallet === undefined)) {
+          throw new Error('Whose is it? --checkout ID or --wallet ACCOUNT')
+        }
+        const owner = checkout
+          ? { $case: 'checkoutId', value: checkout }
+          : { $case: 'accountId', value: wallet }
+        return operations.askPlacement(connections, order, owner)
+      },
     ),
-    approve: signed(suspenseActs, (doors, order, { operations }) =>
-      operations.decideOrder(doors, order, true),
+    refund: signed(suspenseActs, (connections, order, { operations, values }) =>
+      operations.askRefund(connections, order, values.done),
     ),
-    withdraw: signed(suspenseActs, (doors, order, { operations }) =>
-      operations.decideOrder(doors, order, false),
+    approve: signed(suspenseActs, (connections, order, { operations }) =>
+      operations.decideOrder(connections, order, true),
     ),
-    close: signed(suspenseActs, (doors, order, { operations, values }) => {
+    withdraw: signed(suspenseActs, (connections, order, { operations }) =>
+      operations.decideOrder(connections, order, false),
+    ),
+    close: signed(suspenseActs, (connections, order, { operations, values }) => {
       if (values.paid === values['not-paid']) {
         throw new Error('How did it end? --paid or --not-paid')
       }
-      return operations.askRefundClosing(doors, order, values.paid)
+      return operations.askRefundClosing(connections, order, values.paid)
     }),
-    'approve-closing': signed(suspenseActs, (doors, order, { operations }) =>
-      operations.decideRefundClosing(doors, order, true),
+    'approve-closing': signed(suspenseActs, (connections, order, { operations }) =>
+      operations.decideRefundClosing(connections, order, true),
     ),
-    'withdraw-closing': signed(suspenseActs, (doors, order, { operations }) =>
-      operations.decideRefundClosing(doors, order, false),
+    'withdraw-closing': signed(suspenseActs, (connections, order, { operations }) =>
+      operations.decideRefundClosing(connections, order, false),
     ),
   },
   reports: {
-    list: read(async (doors) => {
+    list: read(async (connections) => {
       const { listReports } = await import('../dist/operations/reports.js')
-      return { text: await listReports(doors, Date.now()), isGood: true }
+      return { text: await listReports(connections, Date.now()), isGood: true }
     }),
-    close: signed(reportActs, (doors, order, { operations }) =>
-      operations.askReportClosing(doors, order),
+    close: signed(reportActs, (connections, order, { operations }) =>
+      operations.askReportClosing(connections, order),
     ),
-    approve: signed(reportActs, (doors, order, { operations }) =>
-      operations.decideReportClosing(doors, order, true),
+    approve: signed(reportActs, (connections, order, { operations }) =>
+      operations.decideReportClosing(connections, order, true),
     ),
-    withdraw: signed(reportActs, (doors, order, { operations }) =>
-      operations.decideReportClosing(doors, order, false),
+    withdraw: signed(reportActs, (connections, order, { operations }) =>
+      operations.decideReportClosing(connections, order, false),
     ),
   },
   wallet: {
-    freeze: signed(walletActs, (doors, order, { operations }) =>
-      operations.askFreezing(doors, order, true),
+    freeze: signed(walletActs, (connections, order, { operations }) =>
+      operations.askFreezing(connections, order, true),
     ),
-    thaw: signed(walletActs, (doors, order, { operations }) =>
-      operations.askFreezing(doors, order, false),
+    thaw: signed(walletActs, (connections, order, { operations }) =>
+      operations.askFreezing(connections, order, false),
     ),
-    approve: signed(walletActs, (doors, order, { operations }) =>
-      operations.decideFreezing(doors, order, true),
+    approve: signed(walletActs, (connections, order, { operations }) =>
+      operations.decideFreezing(connections, order, true),
     ),
-    withdraw: signed(walletActs, (doors, order, { operations }) =>
-      operations.decideFreezing(doors, order, false),
+    withdraw: signed(walletActs, (connections, order, { operations }) =>
+      operations.decideFreezing(connections, order, false),
     ),
   },
   restored: { '': restored },
@@ -274,7 +277,7 @@ function told({ said, isDone }) {
   return { text: `${said}\n`, isGood: isDone }
 }
 
-/** Who calls is refused at the door of a service, which says why beside the fault. */
+/** Who calls is refused at the connection of a service, which says why beside the fault. */
 const unauthenticated = 16
 
 main().catch((error) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { archiveSettings } from './backup/archive'
 import type { StackOptions } from './config'
-import type { Keeper } from './keeper'
+import type { Supervisor } from './supervisor'
 import { type DatabaseService, migrate } from './migrate'
 import type { Ports } from './ports'
 import {
@@ -23,7 +23,7 @@ export interface DatabaseOptions {
   readonly options: StackOptions
   readonly ports: Ports
   readonly secrets: Secrets
-  readonly keeper: Keeper
+  readonly supervisor: Supervisor
   readonly say: (line: string) => void
   readonly signal: AbortSignal
 }
@@ -97,7 +97,7 @@ async function dropDatabase(serverUrl: string, database: string): Promise<void> 
 }
 
 async function embeddedServer(given: DatabaseOptions): Promise<UrlOf> {
-  const { options, ports, secrets, keeper } = given
+  const { options, ports, secrets, supervisor } = given
   const postgres = {
     dataDir: join(options.dir, 'postgres'),
     password: secrets.postgresPassword,
@@ -106,7 +106,7 @@ async function embeddedServer(given: DatabaseOptions): Promise<UrlOf> {
   }
   initialisePostgres(postgres)
   const [command, args] = postgresCommand(postgres)
-  const server = keeper.keep('databases', {
+  const server = supervisor.keep('databases', {
     name: 'postgres',
     command,
     args,
@@ -116,16 +116,16 @@ async function embeddedServer(given: DatabaseOptions): Promise<UrlOf> {
   })
   const url = (database: string) => postgresUrl(postgres, database)
   await untilPostgresAnswers(url('postgres'), startDeadlineMs, () =>
-    keeper.hasGivenUp(server),
+    supervisor.hasGivenUp(server),
   ).catch((error: unknown) => {
-    throw keeper.failure(server, error)
+    throw supervisor.failure(server, error)
   })
   return url
 }
 
 /** The user's Redis, or one of our own, once it answers. */
 export async function openQueue(given: DatabaseOptions): Promise<string> {
-  const { options, ports, secrets, keeper, say } = given
+  const { options, ports, secrets, supervisor, say } = given
   if (options.redisUrl !== undefined) {
     await untilRedisAnswers(options.redisUrl, answerDeadlineMs).catch((error: unknown) => {
       throw new Error(`The server of REDIS_URL cannot be used. ${String(error)}`, { cause: error })
@@ -138,17 +138,17 @@ export async function openQueue(given: DatabaseOptions): Promise<string> {
     port: ports.redis.server,
   }
   mkdirSync(redis.dataDir, { recursive: true, mode: 0o700 })
-  const server = keeper.keep('databases', {
+  const server = supervisor.keep('databases', {
     name: 'redis',
     command: await provideRedis(say),
     args: [configureRedis(redis)],
     env: options.environment,
     stopSignals: ['SIGTERM'],
   })
-  await untilRedisAnswers(redisUrl(redis), startDeadlineMs, () => keeper.hasGivenUp(server)).catch(
-    (error: unknown) => {
-      throw keeper.failure(server, error)
-    },
-  )
+  await untilRedisAnswers(redisUrl(redis), startDeadlineMs, () =>
+    supervisor.hasGivenUp(server),
+  ).catch((error: unknown) => {
+    throw supervisor.failure(server, error)
+  })
   return redisUrl(redis)
 }

@@ -6,7 +6,7 @@ import { writeIdentities } from './certificates'
 import type { Claim } from './claim'
 import type { StackOptions } from './config'
 import { openDatabases, openQueue } from './databases'
-import { type Group, type Keeper, openKeeper } from './keeper'
+import { type Group, type Supervisor, openSupervisor } from './supervisor'
 import { observe } from './observe/observe'
 import { type Ports, takeAutoPorts, takeFixedPorts } from './ports'
 import { httpUrl, nodeArguments, type ServiceProgram, servicePrograms } from './programs'
@@ -14,7 +14,7 @@ import { readSecrets } from './secrets'
 import { seed } from './seed'
 import { removeStackFile, type StackFile, writeStackFile } from './stack-file'
 import type { Supervised } from './supervise'
-import { addWillingPhone } from './willing-phone'
+import { addAutoApprovingPhone } from './auto-approving-phone'
 
 export interface Stack {
   readonly file: StackFile
@@ -47,7 +47,7 @@ export async function start(given: StartOptions): Promise<Stack> {
     for (const name of contents) rmSync(join(dir, name), { recursive: true, force: true })
   const pids = new Map<string, number>()
   let published: StackFile | undefined
-  const keeper = openKeeper({
+  const supervisor = openSupervisor({
     dir,
     claim,
     began(name, pid) {
@@ -65,11 +65,11 @@ export async function start(given: StartOptions): Promise<Stack> {
   const stop = async () => {
     published = undefined
     removeStackFile(dir)
-    await keeper.stopAll()
+    await supervisor.stopAll()
     claim.release()
   }
   try {
-    const file = await startAll(given, keeper, pids)
+    const file = await startAll(given, supervisor, pids)
     given.signal.throwIfAborted()
     published = file
     writeStackFile(dir, file)
@@ -82,14 +82,14 @@ export async function start(given: StartOptions): Promise<Stack> {
 
 async function startAll(
   { options, say, signal }: StartOptions,
-  keeper: Keeper,
+  supervisor: Supervisor,
   pids: ReadonlyMap<string, number>,
 ): Promise<StackFile> {
   const secrets = readSecrets(options.dir)
   writeIdentities(join(options.dir, 'identities'))
   const ports = options.ports === 'auto' ? await takeAutoPorts(options.dir) : await takeFixedPorts()
   say('Starting the databases …')
-  const given = { options, ports, secrets, keeper, say, signal }
+  const given = { options, ports, secrets, supervisor, say, signal }
   const [databases, redisUrl] = await Promise.all([openDatabases(given), openQueue(given)])
   signal.throwIfAborted()
   say('Starting the services …')
@@ -106,13 +106,18 @@ async function startAll(
   const launch = (group: Group) => (program: ServiceProgram) => {
     const run = { command: process.execPath, args: nodeArguments(program) }
     const env = { ...testersPace, ...inherited, ...program.env }
-    const kept = keeper.keep(group, { name: program.name, ...run, env, stopSignals: ['SIGTERM'] })
-    return untilReady(program, kept, { keeper, signal })
+    const kept = supervisor.keep(group, {
+      name: program.name,
+      ...run,
+      env,
+      stopSignals: ['SIGTERM'],
+    })
+    return untilReady(program, kept, { supervisor, signal })
   }
   await Promise.all([...back.map(launch('back')), ...front.map(launch('front'))])
   say('Seeding the demo merchants …')
   const merchants = await seed({ dir: options.dir, secrets, ports })
-  await addWillingPhone(httpUrl(ports.simulator.public))
+  await addAutoApprovingPhone(httpUrl(ports.simulator.public))
   const prometheusUrl = new URL(httpUrl(ports.prometheus.server))
   if (options.observe) {
     const { dir, environment } = options
@@ -121,7 +126,7 @@ async function startAll(
       address: new URL(httpUrl(adminPort)).host,
     }))
     say('Starting Prometheus …')
-    await observe({ dir, url: prometheusUrl, targets, keeper, environment, say, signal })
+    await observe({ dir, url: prometheusUrl, targets, supervisor, environment, say, signal })
   }
   const processes = [...back, ...front].map(({ name, adminPort }) => [
     name,
@@ -160,7 +165,7 @@ function withoutOwn(
 async function untilReady(
   program: ServiceProgram,
   supervised: Supervised,
-  { keeper, signal }: { keeper: Keeper; signal: AbortSignal },
+  { supervisor, signal }: { supervisor: Supervisor; signal: AbortSignal },
 ): Promise<void> {
   const url = `${httpUrl(program.adminPort)}/readyz`
   const deadline = performance.now() + readyDeadlineMs
@@ -168,8 +173,11 @@ async function untilReady(
     signal.throwIfAborted()
     const answer = await ask(url, 1_000).catch(String)
     if (typeof answer !== 'string' && answer.status === 200) return
-    if (keeper.hasGivenUp(supervised) || performance.now() > deadline) {
-      throw keeper.failure(supervised, new Error(typeof answer === 'string' ? answer : answer.body))
+    if (supervisor.hasGivenUp(supervised) || performance.now() > deadline) {
+      throw supervisor.failure(
+        supervised,
+        new Error(typeof answer === 'string' ? answer : answer.body),
+      )
     }
     await wait(50)
   }

@@ -1,5 +1,5 @@
 import type { Merchant, StackFile } from './stack-file'
-import { willingPhone } from './willing-phone'
+import { autoApprovingPhone } from './auto-approving-phone'
 
 /** The table that `npm start` prints: addresses, demo merchants, and lines to paste. */
 export function readyTable(stack: StackFile, dir: string, checkoutUrl: string): string {
@@ -58,7 +58,7 @@ function curlLines(stack: StackFile): string[] {
   const checkouts = '/v1/payments/merchant/checkouts'
   return [
     `ID=$(curl -s ${base}${checkouts} ${key} ${json} -d '{"amount":150000,"description":"Two crates of mangoes"}' | sed -E 's/.*"id":"(cs_[a-z]+_[0-9a-f]+)".*/\\1/'); echo $ID`,
-    `curl -s ${base}/v1/payments/public/checkouts/$ID/pay -H "Idempotency-Key: $ID" ${json} -d '{"phone":"${willingPhone}"}'; echo; sleep 3`,
+    `curl -s ${base}/v1/payments/public/checkouts/$ID/pay -H "Idempotency-Key: $ID" ${json} -d '{"phone":"${autoApprovingPhone}"}'; echo; sleep 3`,
     `curl -s ${base}${checkouts}/$ID ${key}; echo`,
   ]
 }

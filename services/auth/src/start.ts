@@ -5,7 +5,7 @@ import {
 import type { Country } from '@malipo/kernel/countries'
 import { type ClientAddress, openClientAddress } from '@malipo/runtime/client-address'
 import { systemClock } from '@malipo/runtime/clock'
-import { openDoor } from '@malipo/runtime/door'
+import { openMakeHandler } from '@malipo/runtime/handler'
 import { serveGrpc } from '@malipo/runtime/grpc'
 import { serveHealth } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
@@ -70,7 +70,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
   const clientAddress = openClientAddress(proxies)
   const limitVisits = openLimitVisits(systemClock)
   const http = await servePublicHttp({
-    handler: openApp(openDoor(log, presentFault), [
+    handler: openApp(openMakeHandler(log, presentFault), [
       {
         method: 'get',
         path: '/v1/auth/public/profile/:handle',
@@ -129,7 +129,7 @@ function hub(own: Own, config: Config, opened: Opened): Route[] {
 
   const callerOf = (request: Request) =>
     readCaller({ address: clientAddress(request), userAgent: request.get('user-agent') ?? '' })
-  const door = openDoor(log, presentHubFault)
+  const makeHandler = openMakeHandler(log, presentHubFault)
   const openWallet = openWalletOpener({ db, ledgers, log })
   const { origin } = new URL(authUrl)
   const deps = {
@@ -140,7 +140,10 @@ function hub(own: Own, config: Config, opened: Opened): Route[] {
     paymentsUrls,
     origin,
     callerOf,
-    door,
+    makeHandler,
   }
-  return [...hubRoutes(deps), ...hubPageRoutes({ authUrl, door: protectPages(door, authUrl) })]
+  return [
+    ...hubRoutes(deps),
+    ...hubPageRoutes({ authUrl, makeHandler: protectPages(makeHandler, authUrl) }),
+  ]
 }

@@ -13,7 +13,7 @@ import { openCallsOf } from '@malipo/runtime/calls.harness'
 import { systemClock } from '@malipo/runtime/clock'
 import { accountCallers } from '../../auth/src/rpc/callers'
 import { keyCallers } from '../../keys/src/rpc/callers'
-import type { LedgerHands } from './clients/ledger.harness'
+import type { LedgerDriver } from './clients/ledger.harness'
 import { send } from './http/send.harness'
 
 const password = 'correct horse battery'
@@ -53,7 +53,7 @@ export function openMerchants(options: {
   readonly authUrl: string
   readonly keysAddress: string
   readonly country: Country
-  readonly ledger: LedgerHands
+  readonly ledger: LedgerDriver
 }): Merchants & { close(): void } {
   const { country, ledger } = options
   const accounts = openCallsOf<AccountServiceServer>({

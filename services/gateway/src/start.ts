@@ -4,14 +4,14 @@ import { openAnnounce, openChanges } from '@malipo/runtime/changes'
 import { callsMax, eachClass } from '@malipo/runtime/call-classes'
 import { openSlots } from '@malipo/runtime/call-slots'
 import { type Clock, systemClock } from '@malipo/runtime/clock'
-import { openDoor } from '@malipo/runtime/door'
+import { openMakeHandler } from '@malipo/runtime/handler'
 import { serveHealth } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
 import { expectEvents } from '@malipo/runtime/metrics'
 import { openApp } from '@malipo/runtime/open-app'
 import { presentFault } from '@malipo/runtime/present-fault'
 import { Opened, type Started } from '@malipo/runtime/process'
-import { openBell } from '@malipo/runtime/queue'
+import { openJobQueue } from '@malipo/runtime/queue'
 import { servePublicHttp } from '@malipo/runtime/public-http'
 import { openRedis } from '@malipo/runtime/redis'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
@@ -37,7 +37,7 @@ import { openPresentFaultPage } from './pages/fault-page'
 import { openStreams, type StreamsOptions } from './pages/intent-changes'
 import { openLoadCheckout } from './pages/load-checkout'
 import { openLoadHandle } from './pages/load-handle'
-import { openPageDoor } from './pages/page-door'
+import { openMakePageHandler } from './pages/page-handler'
 import { pageRoutes } from './pages/page-routes'
 
 /** Events of a gateway that an alert is about: exported as 0 before the first. */
@@ -56,8 +56,8 @@ export async function start(
 ): Promise<Started> {
   const opened = new Opened(log)
   const { country, host, baseUrl, authUrl } = config
-  const neighbours = openNeighbours(config, log, opened)
-  const { keys, ledger, accounts, redis, readBell } = neighbours
+  const upstreams = openUpstreams(config, log, opened)
+  const { keys, ledger, accounts, redis, readQueue } = upstreams
 
   const rules = countries[country]
   const { origin } = new URL(baseUrl)
@@ -67,7 +67,7 @@ export async function start(
   const listener = { host, connections, proxies, isEncrypted: baseUrl.startsWith('https:') }
   const limitRate = openLimitRate({ redis, prefix: config.queuePrefix, clock })
   const keyChecks = openAuthenticate({ ...config, verify: keys.verify, clock, clientAddress })
-  const { note } = neighbours.passOnRequests
+  const { note } = upstreams.passOnRequests
   const recordRequests = openRecordRequests({ ...keyChecks, note, clock })
   const pageOrigins = [origin, ...config.pageOrigins]
   const allowOrigin = openAllowOrigin(pageOrigins)
@@ -80,34 +80,34 @@ export async function start(
   const handles = { rules, ledger, accounts, loadPayee, businessNumber, paymentsUrls }
   const loadHandle = openLoadHandle(handles)
   const presentPage = openPresentFaultPage({ loadCheckout, clock })
-  const pageDoor = openPageDoor(log, config, presentPage)
-  const door = openDoor(log, presentFault)
+  const makePageHandler = openMakePageHandler(log, config, presentPage)
+  const makeHandler = openMakeHandler(log, presentFault)
 
   const reading = { rules, ledger, clientAddress, limitRate, loadPayee, findPayee, businessNumber }
-  const payers = { ...reading, ...openPayments(config, neighbours), baseUrl, authUrl, checkOrigin }
-  const watching = openWaiting({ ...config, ...neighbours, clientAddress, limitRate })
+  const payers = { ...reading, ...openPayments(config, upstreams), baseUrl, authUrl, checkOrigin }
+  const watching = openWaiting({ ...config, ...upstreams, clientAddress, limitRate })
   const loading = { loadCheckout, loadHandle, clock, origin, ...watching }
   const world = await servePublicHttp({
     ...listener,
     port: config.port,
     handler: shedLoad(
-      openApp(door, [
+      openApp(makeHandler, [
         ...merchantRoutes({ rules, baseUrl, ledger, limitRate, ...watching, ...recordRequests }),
         ...publicRoutes({ ...payers, allowOrigin }),
-        ...pageRoutes({ ...payers, ...loading, readBell, pageDoor }),
+        ...pageRoutes({ ...payers, ...loading, readQueue, makePageHandler }),
       ]),
-      { slots: neighbours.slots, allowOrigin, clientAddress },
+      { slots: upstreams.slots, allowOrigin, clientAddress },
     ),
   })
   opened.add('public listener', world.stop)
   opened.add('waiting requests', watching.endWaits)
 
   const sources = openNetworks(config.callbackSources)
-  const callers = { rules, accounts, ledger, clientAddress, limitRate, sources, readBell }
+  const callers = { rules, accounts, ledger, clientAddress, limitRate, sources, readQueue }
   const callbacks = await servePublicHttp({
     ...listener,
     port: config.callbackPort,
-    handler: openApp(door, callbackRoutes(callers, config)),
+    handler: openApp(makeHandler, callbackRoutes(callers, config)),
   })
   opened.add('callback listener', callbacks.stop)
 
@@ -135,20 +135,20 @@ function openWaiting(options: StreamsOptions & Pick<Config, 'waitsMax'>) {
 }
 
 /** The ways to pay. */
-function openPayments(config: Config, { ledger, submitBell, announce }: Neighbours) {
+function openPayments(config: Config, { ledger, submitQueue, announce }: Upstreams) {
   const { cardBaseUrl, cardPayerKey } = config
   return {
-    startPayment: openStartPayment({ ledger, submitBell, announce }),
-    startHandlePayment: openStartHandlePayment(ledger, submitBell),
+    startPayment: openStartPayment({ ledger, submitQueue, announce }),
+    startHandlePayment: openStartHandlePayment(ledger, submitQueue),
     cardBaseUrl,
-    startCardPayment: openStartCardPayment({ ledger, submitBell, announce, cardPayerKey }),
+    startCardPayment: openStartCardPayment({ ledger, submitQueue, announce, cardPayerKey }),
     awaitCardPage: openAwaitCardPage(ledger, wait),
   }
 }
 
-type Neighbours = ReturnType<typeof openNeighbours>
+type Upstreams = ReturnType<typeof openUpstreams>
 
-function openNeighbours(config: Config, log: Log, opened: Opened) {
+function openUpstreams(config: Config, log: Log, opened: Opened) {
   expectEvents(countedEvents)
   const { country, redisUrl, queuePrefix: prefix } = config
   const identity = openTlsIdentity(config.tlsDir, log)
@@ -170,10 +170,10 @@ function openNeighbours(config: Config, log: Log, opened: Opened) {
   const announce = openAnnounce(redis, prefix)
   const changes = openChanges({ redisUrl, prefix, log })
   opened.add('changes', changes.close)
-  const submitBell = openBell({ redisUrl, prefix, name: 'submit-prompt', log })
-  opened.add('submit bell', () => submitBell.close())
-  const readBell = openBell({ redisUrl, prefix, name: 'read-provider-message', log })
-  opened.add('read bell', () => readBell.close())
-  const bells = { submitBell, readBell }
-  return { keys, ledger, slots, accounts, passOnRequests, redis, announce, changes, ...bells }
+  const submitQueue = openJobQueue({ redisUrl, prefix, name: 'submit-prompt', log })
+  opened.add('submit queue', () => submitQueue.close())
+  const readQueue = openJobQueue({ redisUrl, prefix, name: 'read-provider-message', log })
+  opened.add('read queue', () => readQueue.close())
+  const queues = { submitQueue, readQueue }
+  return { keys, ledger, slots, accounts, passOnRequests, redis, announce, changes, ...queues }
 }

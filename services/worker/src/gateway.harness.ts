@@ -17,7 +17,7 @@ import {
 import type { Country } from '@malipo/kernel/countries'
 import { openTestClient } from '@malipo/runtime/calls.harness'
 import { openCall } from '@malipo/runtime/grpc'
-import type { Bell } from '@malipo/runtime/queue'
+import type { JobQueue } from '@malipo/runtime/queue'
 
 /** The two ends of a payment that the gateway holds, as the worker's tests need them: no keys, no limits, no pages. */
 
@@ -130,9 +130,9 @@ export function payer(address: string, country: Country = 'ke') {
 }
 
 /** Stores what a provider sends before it answers, then rings: 503 when the ledger is away. */
-export async function openCallbackDoor(
+export async function openCallbackServer(
   store: (token: string, body: Buffer) => Promise<string>,
-  bell: Bell,
+  bell: JobQueue,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -142,7 +142,7 @@ export async function openCallbackDoor(
       store(token, Buffer.concat(chunks)).then(
         (messageId) => {
           response.end('{"ResultCode":0,"ResultDesc":"Accepted"}')
-          void bell.ring(messageId)
+          void bell.enqueue(messageId)
         },
         () => response.writeHead(503).end(),
       )

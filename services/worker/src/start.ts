@@ -5,7 +5,7 @@ import { type Announce, openAnnounce } from '@malipo/runtime/changes'
 import { systemClock } from '@malipo/runtime/clock'
 import { serveHealth } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
-import { expectEvents, happenings } from '@malipo/runtime/metrics'
+import { expectEvents, eventsTotal } from '@malipo/runtime/metrics'
 import { Opened, type Started } from '@malipo/runtime/process'
 import { openWorker } from '@malipo/runtime/queue'
 import { openRedis } from '@malipo/runtime/redis'
@@ -39,7 +39,7 @@ const prepareEveryMs = 30_000
 
 /** Events of a worker that an alert is about: exported as 0 before the first. */
 const countedEvents = [
-  'callback_seal_wrong',
+  'callback_signature_wrong',
   'provider_misconfigured',
   'provider_token_refused',
   'statement_not_granted',
@@ -70,7 +70,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
     wait,
     takeTurn: openSharedTurns({ redis, prefix: config.queuePrefix, now }),
     happened: (name: string) => {
-      happenings.inc({ name })
+      eventsTotal.inc({ name })
     },
   }
   expectEvents(countedEvents)

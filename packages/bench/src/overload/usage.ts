@@ -18,7 +18,7 @@ export async function readUsage({ processes }: StackFile): Promise<Usage> {
     usage[name] = metrics.get('process_cpu_seconds_total') ?? 0
     if (name !== 'gateway-ke') continue
     for (const shed of shedNames) {
-      usage[shed] = metrics.get(`malipo_happenings_total{name="${shed}"}`) ?? 0
+      usage[shed] = metrics.get(`malipo_events_total{name="${shed}"}`) ?? 0
     }
   }
   return usage

@@ -9,7 +9,7 @@ export interface Play {
   readonly payerReads: RegExp
   /** What the merchant reads in the end. */
   readonly status: readonly Checkout['status'][]
-  /** In the lane of the payment: the badge, and each of the sentences that say why. */
+  /** In the timeline of the payment: the badge, and each of the sentences that say why. */
   readonly badge: RegExp
   readonly why: readonly RegExp[]
 }

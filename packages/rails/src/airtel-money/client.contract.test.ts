@@ -201,5 +201,5 @@ describe('an enquiry', () => {
 })
 
 test('the seal of a callback is checked with the key of the portal', () => {
-  expect(openRail().checkSeal?.(recorded('callback-success-sealed').body)).toBe('right')
+  expect(openRail().checkSignature?.(recorded('callback-success-signed').body)).toBe('right')
 })

@@ -9,7 +9,7 @@ import { commonHeaders, nationalNumber, payBody } from './outbound'
 import { readPayAnswer } from './pay-answer'
 import { codeOf, isNotFound, isSignatureRefused } from './response-codes'
 import { openRefunds } from './refund'
-import { checkSeal } from './seal'
+import { checkSignature } from './callback-signature'
 import type { AirtelMoneySettings } from './settings'
 import { signatureOf } from './sign'
 import { issueToken } from './token'
@@ -77,7 +77,7 @@ export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWirin
     askStatus,
     // Airtel has no statement to search. A receipt comes with the enquiry, or not yet.
     findInStatement: () => Promise.resolve({ kind: 'unanswered', detail: 'no statement' }),
-    checkSeal: (body) => checkSeal(body, settings.callbackKey),
+    checkSignature: (body) => checkSignature(body, settings.callbackKey),
     ...(settings.refunds && { refunds: openRefunds(call, wiring) }),
   }
 }

@@ -76,4 +76,7 @@ export const callback = z.object({
 })
 
 /** A callback with its seal, kept whole: the seal is made over all of `transaction`. */
-export const sealed = z.object({ transaction: z.looseObject({}), hash: z.string().optional() })
+export const signedCallback = z.object({
+  transaction: z.looseObject({}),
+  hash: z.string().optional(),
+})

@@ -92,7 +92,7 @@ function refundOf({ amountMinor, currency }: RefundOrder): Gift {
 type Given = SubmitOutcome | { readonly kind: 'not_done'; readonly providerCode: string }
 
 /** Not let in: asking for something else would not help. */
-const refusedAtTheDoor = new Set([401, 403])
+const refusedUnread = new Set([401, 403])
 
 function readGiven(answer: Exchange, transactionId: string): Given {
   if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
@@ -115,7 +115,7 @@ function readStep({ result, response, transaction }: Step): Given {
 }
 
 function readRefusal(status: number, cause: string): Given {
-  if (refusedAtTheDoor.has(status)) return refused(cause)
+  if (refusedUnread.has(status)) return refused(cause)
   if (status === 400) return { kind: 'not_done', providerCode: cause }
   return { kind: 'unknown', detail: `http ${String(status)}, ${cause}` }
 }

@@ -84,12 +84,12 @@ describe('docker-compose.yml', () => {
     )
   })
 
-  it('names neighbours that are there, on the ports they listen on', () => {
+  it('names upstreams that are there, on the ports they listen on', () => {
     for (const [name, { environment }] of ours) {
       for (const [variable, value] of Object.entries(environment)) {
-        const [, neighbour = '', port] = /^(?:http:\/\/)?([a-z-]+):(\d+)$/.exec(value) ?? []
-        if (neighbour === '') continue
-        const ports = Object.entries(services[neighbour]?.environment ?? {})
+        const [, upstream = '', port] = /^(?:http:\/\/)?([a-z-]+):(\d+)$/.exec(value) ?? []
+        if (upstream === '') continue
+        const ports = Object.entries(services[upstream]?.environment ?? {})
         const listening = ports.filter(([key]) => key.endsWith('PORT')).map(([, value]) => value)
         expect({ name, variable, listening }).toMatchObject({
           listening: expect.arrayContaining([port]),

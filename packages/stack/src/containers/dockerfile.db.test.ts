@@ -42,13 +42,13 @@ function environmentHere(name: string, { environment }: ComposeService): Record<
     if (variable === 'REDIS_URL') return [variable, process.env['TEST_REDIS_URL']]
     if (variable.endsWith('DATABASE_URL')) return [variable, databaseHere(new URL(value))]
     if (variable.endsWith('PORT')) return [variable, String(ports.get(`${name}:${value}`))]
-    return [variable, neighboursHere(value)]
+    return [variable, upstreamsHere(value)]
   })
   return Object.fromEntries(here) as Record<string, string>
 }
 
 /** `ledger-ke:50051` -> `127.0.0.1:34567`, in an address and in a URL alike. */
-function neighboursHere(value: string): string {
+function upstreamsHere(value: string): string {
   return value.replace(/[a-z-]+:\d+/, (address) => {
     const port = ports.get(address)
     return port === undefined ? address : `127.0.0.1:${String(port)}`

@@ -21,7 +21,7 @@ const gauge = (name: string, sample: string, labels: Omit<AlertCase, 'fault' | '
 })
 const level = (name: string) => `malipo_level{name="${name}",job="ledger",country="ke"}`
 const events = (name: string, job: string) =>
-  `malipo_happenings_total{name="${name}",job="${job}",country="ke"}`
+  `malipo_events_total{name="${name}",job="${job}",country="ke"}`
 
 /** An event that is one too many by itself. Without it nothing fires. */
 const event = (name: string, job: string): AlertCase => ({
@@ -196,12 +196,12 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   'callback-signature-wrong': {
     labels: page,
     fault: {
-      [events('callback_seal_wrong', 'worker')]: '0x4 1x20',
+      [events('callback_signature_wrong', 'worker')]: '0x4 1x20',
       [events('card_notification_forged', 'gateway')]: '0x30',
     },
     firesAt: '2m',
     blip: {
-      [events('callback_seal_wrong', 'worker')]: '3x20',
+      [events('callback_signature_wrong', 'worker')]: '3x20',
       [events('card_notification_forged', 'gateway')]: '0x30',
     },
   },

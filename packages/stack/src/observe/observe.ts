@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ask } from '../ask'
-import type { Keeper } from '../keeper'
+import type { Supervisor } from '../supervisor'
 import { writePrivateFile } from '../private-file'
 import { rulesDir } from './alert-rules'
 import { providePrometheus } from './provide-prometheus'
@@ -13,7 +13,7 @@ export interface ObserveOptions {
   readonly url: URL
   /** What is measured: processes by name, such as `ledger-ke`, with the host and port of their metrics. */
   readonly targets: readonly { readonly name: string; readonly address: string }[]
-  readonly keeper: Keeper
+  readonly supervisor: Supervisor
   readonly environment: NodeJS.ProcessEnv
   readonly say: (line: string) => void
   readonly signal: AbortSignal
@@ -24,13 +24,13 @@ const readyDeadlineMs = 30_000
 
 /** Runs Prometheus beside the stack, with the alert rules loaded, and resolves when it answers. */
 export async function observe(given: ObserveOptions): Promise<void> {
-  const { dir, url, keeper, environment, signal } = given
+  const { dir, url, supervisor, environment, signal } = given
   const dataDir = join(dir, 'prometheus')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const configuration = join(dataDir, 'prometheus.json')
   writePrivateFile(configuration, JSON.stringify(configurationOf(given)))
   const { server } = await providePrometheus(given.say)
-  const prometheus = keeper.keep('front', {
+  const prometheus = supervisor.keep('front', {
     name: 'prometheus',
     command: server,
     args: [
@@ -48,8 +48,11 @@ export async function observe(given: ObserveOptions): Promise<void> {
     signal.throwIfAborted()
     const answer = await ask(`${url.origin}/-/ready`, 1_000).catch(String)
     if (typeof answer !== 'string' && answer.status === 200) return
-    if (keeper.hasGivenUp(prometheus) || performance.now() > deadline) {
-      throw keeper.failure(prometheus, new Error(typeof answer === 'string' ? answer : answer.body))
+    if (supervisor.hasGivenUp(prometheus) || performance.now() > deadline) {
+      throw supervisor.failure(
+        prometheus,
+        new Error(typeof answer === 'string' ? answer : answer.body),
+      )
     }
     await wait(100)
   }

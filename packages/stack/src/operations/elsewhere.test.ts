@@ -1,4 +1,4 @@
-import { openDoors } from './ledgers'
+import { openConnections } from './ledgers'
 import { findAccounts } from './pins'
 
 const local = '/nowhere'
@@ -20,7 +20,7 @@ test.each([
 ])(
   'refuses to ask the ledgers of the local stack where the environment names %s',
   (_, environment, refusal) => {
-    expect(() => openDoors(local, environment)).toThrow(refusal)
+    expect(() => openConnections(local, environment)).toThrow(refusal)
   },
 )
 
@@ -35,6 +35,8 @@ test.each([
 )
 
 test('means the stack of the folder where the environment names nothing', () => {
-  expect(() => openDoors(local, { TLS_DIR: '/x', LEDGER_ADDRESS: '' })).toThrow(/No stack runs in/)
+  expect(() => openConnections(local, { TLS_DIR: '/x', LEDGER_ADDRESS: '' })).toThrow(
+    /No stack runs in/,
+  )
   expect(() => findAccounts(local, {})).toThrow(/No stack runs in/)
 })

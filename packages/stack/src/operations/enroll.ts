@@ -5,7 +5,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
 import { type Done, wordsOf } from './done'
 import { makeIdentityFile, openIdentityFile, readPassphrase } from './identity'
-import { type LedgerDoor, openDoors } from './ledgers'
+import { type LedgerConnection, openConnections } from './ledgers'
 
 const deadlineMs = 10_000
 
@@ -25,15 +25,15 @@ export async function enroll(given: {
 }): Promise<Done> {
   const { dir, environment, name, file } = given
   // Opened before a key is made, so that no key is left behind where there is no ledger to ask.
-  openDoors(dir, environment).close()
+  openConnections(dir, environment).close()
   const isNew = !existsSync(file)
   const passphrase = await readPassphrase(environment, { isNew })
   const identity = isNew ? makeIdentityFile(file, passphrase) : openIdentityFile(file, passphrase)
-  const doors = openDoors(dir, environment, identity)
+  const connections = openConnections(dir, environment, identity)
   const answers = await Promise.allSettled(
-    doors.ledgers.map((door) => askLedger(door, name, identity)),
+    connections.ledgers.map((connection) => askLedger(connection, name, identity)),
   ).finally(() => {
-    doors.close()
+    connections.close()
   })
   if (isNew && answers.every(isRefused)) {
     rmSync(file)
@@ -54,7 +54,7 @@ export async function enroll(given: {
 type Answer = PromiseSettledResult<Awaited<ReturnType<typeof askLedger>>>
 
 async function askLedger(
-  { country, client, call }: LedgerDoor,
+  { country, client, call }: LedgerConnection,
   name: string,
   { publicKey }: OperatorIdentity,
 ) {

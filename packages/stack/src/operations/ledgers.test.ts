@@ -1,11 +1,13 @@
 import { doneIf } from './done'
-import { type LedgerDoor, tellOtherCountry } from './ledgers'
+import { type LedgerConnection, tellOtherCountry } from './ledgers'
 
-const ledgers = ['ke', 'ug'].map((country) => ({ country })) as unknown as readonly LedgerDoor[]
-const doors = { ledgers }
+const ledgers = ['ke', 'ug'].map((country) => ({
+  country,
+})) as unknown as readonly LedgerConnection[]
+const connections = { ledgers }
 const notFound = doneIf('REPORT_CLOSING_OUTCOME_CLOSING_NOT_FOUND', /_CLOSED$/)
 const said = (subject: string, country?: string) =>
-  tellOtherCountry(notFound, doors, { subject, country }).said
+  tellOtherCountry(notFound, connections, { subject, country }).said
 
 test('an id that was not found is told with the country to try, unless one was named', () => {
   expect(said('rc_1')).toBe('closing not found in the ledger of ke: try --country ug')
@@ -16,6 +18,6 @@ test('an id that was not found is told with the country to try, unless one was n
 test('what was done, refused otherwise, or asked of the only ledger names no other country', () => {
   const asked = { subject: 'rc_1', country: undefined }
   for (const done of [doneIf('A_OUTCOME_CLOSED', /_CLOSED$/), doneIf('A_OUTCOME_TOO_EARLY', /x/)])
-    expect(tellOtherCountry(done, doors, asked)).toEqual(done)
+    expect(tellOtherCountry(done, connections, asked)).toEqual(done)
   expect(tellOtherCountry(notFound, { ledgers: ledgers.slice(0, 1) }, asked)).toEqual(notFound)
 })

@@ -12,16 +12,16 @@ import type { Done } from './done'
 import { type Elsewhere, findLedgerElsewhere } from './elsewhere'
 
 /** A ledger as operators ask it. */
-export interface LedgerDoor {
+export interface LedgerConnection {
   readonly country: Country
   readonly client: LedgerServiceClient
   readonly call: Call
 }
 
-export interface Doors {
+export interface Connections {
   /** The local stack, when it is one that is asked. */
   readonly stack: StackFile | undefined
-  readonly ledgers: readonly LedgerDoor[]
+  readonly ledgers: readonly LedgerConnection[]
   close(): void
 }
 
@@ -30,31 +30,31 @@ export interface Doors {
  * TLS_DIR (the folder with the operator's certificate), that one. With an identity every call is signed by it. Throws
  * what to set where the environment names one in part.
  */
-export function openDoors(
+export function openConnections(
   dir: string,
   environment: NodeJS.ProcessEnv,
   identity?: OperatorIdentity,
-): Doors {
+): Connections {
   const elsewhere = findLedgerElsewhere(environment)
   if (elsewhere !== undefined) {
-    return doorsOf(undefined, [openDoor(elsewhere.country, { ...elsewhere, identity })])
+    return connectionsOf(undefined, [openConnection(elsewhere.country, { ...elsewhere, identity })])
   }
   const stack = findRunningStack(dir)
   if (stack === undefined) throw new Error(`No stack runs in ${dir}: npm start`)
   const ledgers = (['ke', 'ug'] as const).map((each) =>
-    openDoor(each, {
+    openConnection(each, {
       address: stack.processes[`ledger-${each}`]?.address ?? '',
       tlsDir: identityDirOf(dir, 'operator'),
       identity,
     }),
   )
-  return doorsOf(stack, ledgers)
+  return connectionsOf(stack, ledgers)
 }
 
-function openDoor(
+function openConnection(
   country: Country,
   at: Elsewhere & { readonly identity: OperatorIdentity | undefined },
-): LedgerDoor {
+): LedgerConnection {
   const interceptors = at.identity === undefined ? [] : [signCalls(at.identity, country)]
   const { channel } = openTlsIdentity(at.tlsDir, openLog('operate', 'warn'))
   const client = new LedgerServiceClient(at.address, channel, {
@@ -65,7 +65,10 @@ function openDoor(
   return { country, client, call }
 }
 
-function doorsOf(stack: StackFile | undefined, ledgers: readonly LedgerDoor[]): Doors {
+function connectionsOf(
+  stack: StackFile | undefined,
+  ledgers: readonly LedgerConnection[],
+): Connections {
   return {
     stack,
     ledgers,
@@ -77,12 +80,12 @@ function doorsOf(stack: StackFile | undefined, ledgers: readonly LedgerDoor[]): 
 
 /** M-Pesa is Kenya's, and everybody else Uganda's, unless a country is named. */
 export function ledgerOf(
-  doors: Pick<Doors, 'ledgers'>,
+  connections: Pick<Connections, 'ledgers'>,
   subject: string,
   country?: string,
-): LedgerDoor {
+): LedgerConnection {
   const wanted = country ?? (/^(?:mtn_momo|airtel_money):/.test(subject) ? 'ug' : 'ke')
-  const ledger = doors.ledgers.find((one) => one.country === wanted)
+  const ledger = connections.ledgers.find((one) => one.country === wanted)
   if (ledger === undefined) throw new Error(`There is no ledger of ${wanted} here`)
   return ledger
 }
@@ -90,13 +93,13 @@ export function ledgerOf(
 /** An act by an id, which names no country as a receipt does, that was not found: tells which other ledger may have it. */
 export function tellOtherCountry(
   done: Done,
-  doors: Pick<Doors, 'ledgers'>,
+  connections: Pick<Connections, 'ledgers'>,
   { subject, country }: { readonly subject: string; readonly country: string | undefined },
 ): Done {
   const isSure = country !== undefined || subject.includes(':')
   if (done.isDone || isSure || !/ not found\b/.test(done.said)) return done
-  const asked = ledgerOf(doors, subject).country
-  const other = doors.ledgers.find((ledger) => ledger.country !== asked)?.country
+  const asked = ledgerOf(connections, subject).country
+  const other = connections.ledgers.find((ledger) => ledger.country !== asked)?.country
   if (other === undefined) return done
   return { ...done, said: `${done.said} in the ledger of ${asked}: try --country ${other}` }
 }

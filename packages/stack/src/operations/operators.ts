@@ -6,18 +6,22 @@ import type {
   ListOperatorsResponse,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { type Done, wordsOf } from './done'
-import type { Doors, LedgerDoor } from './ledgers'
+import type { Connections, LedgerConnection } from './ledgers'
 import { textTable } from './text-table'
 
 const deadlineMs = 10_000
 
 /** Asks to enrol a key that another person made by `enroll`. */
-export async function askEnrollment(doors: Doors, name: string, key: string): Promise<Done> {
+export async function askEnrollment(
+  connections: Connections,
+  name: string,
+  key: string,
+): Promise<Done> {
   const publicKey = Buffer.from(key, 'base64url')
   if (publicKey.length !== 32) {
     throw new Error('Whose key? operators ask NAME KEY, where `enroll NAME` has printed the key')
   }
-  const answers = await inEveryLedger(doors, async ({ client, call }) =>
+  const answers = await inEveryLedger(connections, async ({ client, call }) =>
     call<EnrollOperatorResponse>(deadlineMs, (metadata, options, done) =>
       client.enrollOperator({ name, publicKey }, metadata, options, done),
     ),
@@ -27,19 +31,23 @@ export async function askEnrollment(doors: Doors, name: string, key: string): Pr
 }
 
 export async function decideEnrollment(
-  doors: Doors,
+  connections: Connections,
   named: string,
   agreed: boolean,
 ): Promise<Done> {
-  return decide(doors, named, /_OUTCOME_(?:ENROLLED|WITHDRAWN)$/, ({ client, call }, operatorId) =>
-    call<DecideEnrollmentResponse>(deadlineMs, (metadata, options, done) =>
-      client.decideEnrollment({ operatorId, agreed }, metadata, options, done),
-    ),
+  return decide(
+    connections,
+    named,
+    /_OUTCOME_(?:ENROLLED|WITHDRAWN)$/,
+    ({ client, call }, operatorId) =>
+      call<DecideEnrollmentResponse>(deadlineMs, (metadata, options, done) =>
+        client.decideEnrollment({ operatorId, agreed }, metadata, options, done),
+      ),
   )
 }
 
-export async function askRetirement(doors: Doors, named: string): Promise<Done> {
-  return decide(doors, named, /_OUTCOME_(?:ASKED|RETIRED)$/, ({ client, call }, operatorId) =>
+export async function askRetirement(connections: Connections, named: string): Promise<Done> {
+  return decide(connections, named, /_OUTCOME_(?:ASKED|RETIRED)$/, ({ client, call }, operatorId) =>
     call<AskRetirementResponse>(deadlineMs, (metadata, options, done) =>
       client.askRetirement({ operatorId }, metadata, options, done),
     ),
@@ -47,20 +55,24 @@ export async function askRetirement(doors: Doors, named: string): Promise<Done> 
 }
 
 export async function decideRetirement(
-  doors: Doors,
+  connections: Connections,
   named: string,
   agreed: boolean,
 ): Promise<Done> {
-  return decide(doors, named, /_OUTCOME_(?:RETIRED|WITHDRAWN)$/, ({ client, call }, operatorId) =>
-    call<DecideRetirementResponse>(deadlineMs, (metadata, options, done) =>
-      client.decideRetirement({ operatorId, agreed }, metadata, options, done),
-    ),
+  return decide(
+    connections,
+    named,
+    /_OUTCOME_(?:RETIRED|WITHDRAWN)$/,
+    ({ client, call }, operatorId) =>
+      call<DecideRetirementResponse>(deadlineMs, (metadata, options, done) =>
+        client.decideRetirement({ operatorId, agreed }, metadata, options, done),
+      ),
   )
 }
 
 /** Who is, was and is asked to be an operator, in every ledger. */
-export async function listOperators(doors: Doors): Promise<string> {
-  const lists = await inEveryLedger(doors, readOperators)
+export async function listOperators(connections: Connections): Promise<string> {
+  const lists = await inEveryLedger(connections, readOperators)
   const rows = lists.flatMap(([country, operators]) =>
     operators.map((one) => [
       country,
@@ -76,7 +88,7 @@ export async function listOperators(doors: Doors): Promise<string> {
   return textTable([head, ...rows])
 }
 
-async function readOperators({ client, call }: LedgerDoor) {
+async function readOperators({ client, call }: LedgerConnection) {
   const { operators } = await call<ListOperatorsResponse>(deadlineMs, (metadata, options, done) =>
     client.listOperators({}, metadata, options, done),
   )
@@ -85,27 +97,27 @@ async function readOperators({ client, call }: LedgerDoor) {
 
 /** An operator is named by id, or by the name that no other has now. */
 async function decide<Answer extends { readonly outcome: string }>(
-  doors: Doors,
+  connections: Connections,
   named: string,
   whenDone: RegExp,
-  ask: (door: LedgerDoor, operatorId: string) => Promise<Answer>,
+  ask: (connection: LedgerConnection, operatorId: string) => Promise<Answer>,
 ): Promise<Done> {
-  const answers = await inEveryLedger(doors, async (door) => {
-    const found = (await readOperators(door)).find(
+  const answers = await inEveryLedger(connections, async (connection) => {
+    const found = (await readOperators(connection)).find(
       ({ operatorId, name, status }) =>
         operatorId === named || (name === named.toLowerCase() && status !== 'retired'),
     )
-    return ask(door, found?.operatorId ?? named)
+    return ask(connection, found?.operatorId ?? named)
   })
   const { text, isDone } = summary(answers, whenDone)
   return { said: `${named}: ${text}`, isDone }
 }
 
 async function inEveryLedger<Answer>(
-  { ledgers }: Doors,
-  ask: (door: LedgerDoor) => Promise<Answer>,
+  { ledgers }: Connections,
+  ask: (connection: LedgerConnection) => Promise<Answer>,
 ): Promise<[string, Answer][]> {
-  return Promise.all(ledgers.map(async (door) => [door.country, await ask(door)]))
+  return Promise.all(ledgers.map(async (connection) => [connection.country, await ask(connection)]))
 }
 
 /** `ke enrolled, ug enrolled`. */

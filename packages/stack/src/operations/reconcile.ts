@@ -3,7 +3,7 @@ import type {
   ReconReport,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { majorText } from '@malipo/kernel/money'
-import type { Doors, LedgerDoor } from './ledgers'
+import type { Connections, LedgerConnection } from './ledgers'
 import { textTable } from './text-table'
 
 const deadlineMs = 60_000
@@ -25,17 +25,19 @@ const head = [
 
 /** Makes and keeps the reports of a day; answers the table, and whether all was read and every difference is 0. */
 export async function reconcileAll(
-  doors: Doors,
+  connections: Connections,
   day: string,
 ): Promise<{ table: string; holds: boolean }> {
-  const reports = (await Promise.all(doors.ledgers.map((door) => reconcile(door, day)))).flat()
+  const reports = (
+    await Promise.all(connections.ledgers.map((connection) => reconcile(connection, day)))
+  ).flat()
   return {
     table: textTable([head, ...reports.map(({ cells }) => cells)]),
     holds: reports.every(({ isEven }) => isEven),
   }
 }
 
-async function reconcile({ country, client, call }: LedgerDoor, day: string) {
+async function reconcile({ country, client, call }: LedgerConnection, day: string) {
   const { reports } = await call<ReconcileDayResponse>(deadlineMs, (metadata, options, done) =>
     client.reconcileDay({ day }, metadata, options, done),
   )

@@ -6,7 +6,7 @@ import type {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { majorText } from '@malipo/kernel/money'
 import { type Done, doneIf } from './done'
-import { type Doors, type LedgerDoor, ledgerOf } from './ledgers'
+import { type Connections, type LedgerConnection, ledgerOf } from './ledgers'
 import type { Order } from './suspense'
 import { ageText, textTable } from './text-table'
 
@@ -15,8 +15,10 @@ const deadlineMs = 10_000
 const listedMax = 50
 
 /** What was reported as paid and is in no journal, with its age at `nowMs`. */
-export async function listReports(doors: Doors, nowMs: number): Promise<string> {
-  const lists = await Promise.all(doors.ledgers.map((door) => listOf(door, nowMs)))
+export async function listReports(connections: Connections, nowMs: number): Promise<string> {
+  const lists = await Promise.all(
+    connections.ledgers.map((connection) => listOf(connection, nowMs)),
+  )
   const head = [
     'country',
     'report',
@@ -31,7 +33,7 @@ export async function listReports(doors: Doors, nowMs: number): Promise<string> 
   return [textTable([head, ...lists.flatMap(({ rows }) => rows)]), ...more].join('')
 }
 
-async function listOf({ country, client, call }: LedgerDoor, nowMs: number) {
+async function listOf({ country, client, call }: LedgerConnection, nowMs: number) {
   const list = await call<ListReportsResponse>(deadlineMs, (metadata, options, done) =>
     client.listReports({ limit: listedMax }, metadata, options, done),
   )
@@ -57,10 +59,10 @@ function cellsOf(report: PaymentReport, nowMs: number): string[] {
 
 /** Asks to close a report that the provider knows nothing of. */
 export async function askReportClosing(
-  doors: Doors,
+  connections: Connections,
   { country, subject, note }: Order,
 ): Promise<Done> {
-  const { client, call } = ledgerOf(doors, subject, country)
+  const { client, call } = ledgerOf(connections, subject, country)
   const { outcome, closingId } = await call<AskReportClosingResponse>(
     deadlineMs,
     (metadata, options, done) =>
@@ -70,11 +72,11 @@ export async function askReportClosing(
 }
 
 export async function decideReportClosing(
-  doors: Doors,
+  connections: Connections,
   { country, subject: closingId, note }: Order,
   agreed: boolean,
 ): Promise<Done> {
-  const { client, call } = ledgerOf(doors, closingId, country)
+  const { client, call } = ledgerOf(connections, closingId, country)
   const { outcome } = await call<DecideReportClosingResponse>(
     deadlineMs,
     (metadata, options, done) =>

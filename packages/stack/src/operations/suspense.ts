@@ -14,7 +14,7 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { majorText } from '@malipo/kernel/money'
 import { type Done, doneIf } from './done'
-import { type Doors, ledgerOf } from './ledgers'
+import { type Connections, ledgerOf } from './ledgers'
 import { ageText, textTable } from './text-table'
 
 const deadlineMs = 10_000
@@ -27,9 +27,9 @@ export interface Order {
 }
 
 /** What lies in suspense, the oldest first, with its age at `nowMs`. */
-export async function listSuspense(doors: Doors, nowMs: number): Promise<string> {
+export async function listSuspense(connections: Connections, nowMs: number): Promise<string> {
   const lists = await Promise.all(
-    doors.ledgers.map(async ({ country, client, call }) => {
+    connections.ledgers.map(async ({ country, client, call }) => {
       const list = await call<ListSuspenseResponse>(deadlineMs, (metadata, options, done) =>
         client.listSuspense({ limit: 250 }, metadata, options, done),
       )
@@ -50,10 +50,10 @@ export async function listSuspense(doors: Doors, nowMs: number): Promise<string>
 
 /** All that became of one receipt. */
 export async function showReceipt(
-  doors: Doors,
+  connections: Connections,
   { subject, country }: Pick<Order, 'subject' | 'country'>,
 ): Promise<string> {
-  const { client, call } = ledgerOf(doors, subject, country)
+  const { client, call } = ledgerOf(connections, subject, country)
   const story = await call<ReadReceiptResponse>(deadlineMs, (metadata, options, done) =>
     client.readReceipt({ subject }, metadata, options, done),
   )
@@ -105,11 +105,11 @@ function closing({ closing: asked, contradicted }: Refund): string[] {
 
 /** Asks to give held money to its owner. */
 export async function askPlacement(
-  doors: Doors,
+  connections: Connections,
   { country, ...order }: Order,
   owner: { readonly $case: 'checkoutId' | 'accountId'; readonly value: string },
 ): Promise<Done> {
-  const { client, call } = ledgerOf(doors, order.subject, country)
+  const { client, call } = ledgerOf(connections, order.subject, country)
   const { outcome, placementId } = await call<AskPlacementResponse>(
     deadlineMs,
     (metadata, options, done) => client.askPlacement({ ...order, owner }, metadata, options, done),
@@ -118,11 +118,11 @@ export async function askPlacement(
 }
 
 async function decidePlacement(
-  doors: Doors,
+  connections: Connections,
   { country, subject: placementId, note }: Order,
   agreed: boolean,
 ): Promise<Done> {
-  const { client, call } = ledgerOf(doors, placementId, country)
+  const { client, call } = ledgerOf(connections, placementId, country)
   const { outcome, intentId } = await call<DecidePlacementResponse>(
     deadlineMs,
     (metadata, options, done) =>
@@ -132,18 +132,22 @@ async function decidePlacement(
 }
 
 /** Agrees to what another operator asked for about held money, a placement or a refund, or withdraws it. */
-export function decideOrder(doors: Doors, order: Order, agreed: boolean): Promise<Done> {
+export function decideOrder(
+  connections: Connections,
+  order: Order,
+  agreed: boolean,
+): Promise<Done> {
   const decide = order.subject.startsWith('pl_') ? decidePlacement : decideRefund
-  return decide(doors, order, agreed)
+  return decide(connections, order, agreed)
 }
 
 /** `isDone`: it went back at the provider already, and has only to be written down. */
 export async function askRefund(
-  doors: Doors,
+  connections: Connections,
   { country, ...order }: Order,
   isDoneThere: boolean,
 ): Promise<Done> {
-  const { client, call } = ledgerOf(doors, order.subject, country)
+  const { client, call } = ledgerOf(connections, order.subject, country)
   const sentBy = isDoneThere ? RefundSender.PROVIDER : RefundSender.US
   const { outcome, refundId } = await call<AskRefundResponse>(
     deadlineMs,
@@ -153,11 +157,11 @@ export async function askRefund(
 }
 
 async function decideRefund(
-  doors: Doors,
+  connections: Connections,
   { country, subject: refundId, note }: Order,
   agreed: boolean,
 ): Promise<Done> {
-  const { client, call } = ledgerOf(doors, refundId, country)
+  const { client, call } = ledgerOf(connections, refundId, country)
   const { outcome } = await call<DecideRefundResponse>(deadlineMs, (metadata, options, done) =>
     client.decideRefund({ refundId, agreed, note }, metadata, options, done),
   )
@@ -166,11 +170,11 @@ async function decideRefund(
 
 /** Asks to write down how a refund ended that the provider never told the end of. */
 export async function askRefundClosing(
-  doors: Doors,
+  connections: Connections,
   { country, subject: refundId, note }: Order,
   isPaid: boolean,
 ): Promise<Done> {
-  const { client, call } = ledgerOf(doors, refundId, country)
+  const { client, call } = ledgerOf(connections, refundId, country)
   const end = isPaid ? RefundEnd.PAID : RefundEnd.FAILED
   const { outcome } = await call<AskRefundClosingResponse>(deadlineMs, (metadata, options, done) =>
     client.askRefundClosing({ refundId, end, note }, metadata, options, done),
@@ -179,11 +183,11 @@ export async function askRefundClosing(
 }
 
 export async function decideRefundClosing(
-  doors: Doors,
+  connections: Connections,
   { country, subject: refundId, note }: Order,
   agreed: boolean,
 ): Promise<Done> {
-  const { client, call } = ledgerOf(doors, refundId, country)
+  const { client, call } = ledgerOf(connections, refundId, country)
   const { outcome } = await call<DecideRefundClosingResponse>(
     deadlineMs,
     (metadata, options, done) =>

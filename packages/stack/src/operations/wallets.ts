@@ -3,18 +3,18 @@ import type {
   DecideFreezingResponse,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { type Done, doneIf } from './done'
-import { type Doors, ledgerOf } from './ledgers'
+import { type Connections, ledgerOf } from './ledgers'
 import type { Order } from './suspense'
 
 const deadlineMs = 10_000
 
 /** Asks to freeze the wallet of an account, which then takes no money, or to thaw it. */
 export async function askFreezing(
-  doors: Doors,
+  connections: Connections,
   { country, subject: accountId, note }: Order,
   frozen: boolean,
 ): Promise<Done> {
-  const { client, call } = ledgerOf(doors, accountId, country)
+  const { client, call } = ledgerOf(connections, accountId, country)
   const { outcome, freezingId } = await call<AskFreezingResponse>(
     deadlineMs,
     (metadata, options, done) =>
@@ -24,11 +24,11 @@ export async function askFreezing(
 }
 
 export async function decideFreezing(
-  doors: Doors,
+  connections: Connections,
   { country, subject: freezingId, note }: Order,
   agreed: boolean,
 ): Promise<Done> {
-  const { client, call } = ledgerOf(doors, freezingId, country)
+  const { client, call } = ledgerOf(connections, freezingId, country)
   const { outcome } = await call<DecideFreezingResponse>(deadlineMs, (metadata, options, done) =>
     client.decideFreezing({ freezingId, agreed, note }, metadata, options, done),
   )

@@ -1,6 +1,6 @@
 import type { Country } from '@malipo/kernel/countries'
 import type { Clock } from '@malipo/runtime/clock'
-import type { Door } from '@malipo/runtime/door'
+import type { MakeHandler } from '@malipo/runtime/handler'
 import type { Route } from '@malipo/runtime/open-app'
 import type { Request } from 'express'
 import type { Keys } from '../clients/keys'
@@ -57,23 +57,23 @@ export interface HubDeps {
   readonly callerOf: (request: Request) => Caller
   readonly limitVisits: LimitVisits
   readonly clock: Clock
-  readonly door: Door
+  readonly makeHandler: MakeHandler
 }
 
 const base = '/v1/hub'
 
 /** The hub's API. The routes of the second table need a session. */
 export function hubRoutes(deps: HubDeps): readonly Route[] {
-  const { door } = deps
+  const { makeHandler } = deps
   const signedIn = openSignedIn(deps)
   const open: readonly Route[] = [
-    { method: 'post', path: `${base}/sign-up`, operation: signUp(deps), door },
-    { method: 'post', path: `${base}/sign-in`, operation: signIn(deps), door },
+    { method: 'post', path: `${base}/sign-up`, operation: signUp(deps), makeHandler },
+    { method: 'post', path: `${base}/sign-in`, operation: signIn(deps), makeHandler },
   ]
   return [
     ...open,
     ...operations(deps).map(([method, path, operation]) => {
-      return { method, path: base + path, operation: signedIn(operation), door }
+      return { method, path: base + path, operation: signedIn(operation), makeHandler }
     }),
   ]
 }

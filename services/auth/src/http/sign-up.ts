@@ -1,6 +1,6 @@
 import { readJsonBody } from '@malipo/interface/json-body'
 import { succeed } from '@malipo/runtime/answer'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
 import type { OpenWallet } from '../jobs/open-wallets'

@@ -1,6 +1,6 @@
 import { Fault } from '@malipo/kernel/errors'
 import type { Answer } from '@malipo/runtime/answer'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler'
 import type { Request } from 'express'
 import type { Account } from '../domain/account'
 import type { Caller } from '../domain/audit'

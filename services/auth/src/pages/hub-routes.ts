@@ -1,5 +1,5 @@
 import type { Answer } from '@malipo/runtime/answer'
-import type { Door, Operation } from '@malipo/runtime/door'
+import type { MakeHandler, Operation } from '@malipo/runtime/handler'
 import { Fault } from '@malipo/kernel/errors'
 import type { Route } from '@malipo/runtime/open-app'
 import { readHubFiles } from './hub-files'
@@ -10,9 +10,9 @@ import { readHubFiles } from './hub-files'
  */
 export function hubPageRoutes(options: {
   readonly authUrl: string
-  readonly door: Door
+  readonly makeHandler: MakeHandler
 }): readonly Route[] {
-  const { authUrl, door } = options
+  const { authUrl, makeHandler } = options
   const files = readHubFiles()
   const { host: ownHost } = new URL(authUrl)
 
@@ -31,11 +31,21 @@ export function hubPageRoutes(options: {
     return Promise.resolve({ status: 200, headers, body: found.text })
   }
   return [
-    { method: 'get', path: '/', operation: () => Promise.resolve(see(`${authUrl}/hub`)), door },
-    { method: 'get', path: '/hub/assets/:name', operation: asset, door },
-    { method: 'get', path: '/hub', operation: page, door },
-    { method: 'get', path: '/hub/', operation: () => Promise.resolve(see(`${authUrl}/hub`)), door },
-    { method: 'get', path: '/hub/*screen', operation: page, door },
+    {
+      method: 'get',
+      path: '/',
+      operation: () => Promise.resolve(see(`${authUrl}/hub`)),
+      makeHandler,
+    },
+    { method: 'get', path: '/hub/assets/:name', operation: asset, makeHandler },
+    { method: 'get', path: '/hub', operation: page, makeHandler },
+    {
+      method: 'get',
+      path: '/hub/',
+      operation: () => Promise.resolve(see(`${authUrl}/hub`)),
+      makeHandler,
+    },
+    { method: 'get', path: '/hub/*screen', operation: page, makeHandler },
   ]
 }
 

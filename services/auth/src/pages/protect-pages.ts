@@ -1,11 +1,11 @@
-import type { Door } from '@malipo/runtime/door'
+import type { MakeHandler } from '@malipo/runtime/handler'
 import helmet from 'helmet'
 
 /**
  * The headers of the hub's pages: scripts and styles from our own files only, nothing in a frame, nothing sent elsewhere.
  * Pictures may come from any https address, because owners show theirs.
  */
-export function protectPages(door: Door, authUrl: string): Door {
+export function protectPages(makeHandler: MakeHandler, authUrl: string): MakeHandler {
   const isEncrypted = authUrl.startsWith('https:')
   const protect = helmet({
     contentSecurityPolicy: {
@@ -28,7 +28,7 @@ export function protectPages(door: Door, authUrl: string): Door {
     strictTransportSecurity: isEncrypted && { maxAge: 31_536_000, includeSubDomains: true },
   })
   return (route, operation) => {
-    const handle = door(route, operation)
+    const handle = makeHandler(route, operation)
     return (request, response, next) => {
       protect(request, response, () => {
         void handle(request, response, next)

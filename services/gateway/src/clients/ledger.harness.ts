@@ -17,7 +17,7 @@ import { type OperatorIdentity, openOperatorIdentity } from '@malipo/runtime/ope
 import { ledgerCallers } from '../../../ledger/src/rpc/callers'
 
 /** The ledger as its other callers use it: what a worker does, and what a provider's answer makes of an attempt. */
-export interface LedgerHands extends Calls<LedgerServiceServer> {
+export interface LedgerDriver extends Calls<LedgerServiceServer> {
   /** Puts an attempt's prompt on the wire, as far as the ledger can know. Returns its callback token. */
   submit(intentId: string): Promise<string>
   /** The provider's answer to the push gets lost, or is an error that says nothing. Returns the callback token. */
@@ -62,7 +62,7 @@ function tokenOf(intentId: string, prompt: Prompt | undefined): string {
   return prompt.callbackToken
 }
 
-export function openLedgerHands(country: Country, address: string): LedgerHands {
+export function openLedgerDriver(country: Country, address: string): LedgerDriver {
   const served = {
     server: `ledger-${country}`,
     definition: LedgerServiceService,

@@ -4,7 +4,7 @@ import { Fault } from '@malipo/kernel/errors'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Clock } from '@malipo/runtime/clock'
 import { openLocalWindows } from '@malipo/runtime/local-windows'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import { openKeyCache, type VerifyKey } from './key-cache'
 import { ratePolicies } from './rate-window'
 
@@ -64,7 +64,7 @@ function openLimitRefusals({
   return (request) => {
     const { isAllowed, waitMs } = count(ratePolicies.stranger, addressGroup(clientAddress(request)))
     if (isAllowed) return
-    happenings.inc({ name: 'rate_limited_stranger' })
+    eventsTotal.inc({ name: 'rate_limited_unknown_key' })
     throw new Fault('rate_limited', { retry_after_seconds: Math.max(1, Math.ceil(waitMs / 1_000)) })
   }
 }
@@ -94,6 +94,6 @@ function whyRefused(request: IncomingMessage, keyMode: KeyMode): string {
 }
 
 function refuse(description: string): never {
-  happenings.inc({ name: 'key_refused' })
+  eventsTotal.inc({ name: 'key_refused' })
   throw new Fault('key_refused', {}, undefined, { description })
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openSlots } from '@malipo/runtime/call-slots'
 import type { Changes } from '@malipo/runtime/changes'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import type { MerchantCheckout } from '../clients/checkout'
 import { leaveReadPlace } from './read-places'
 import { Waker } from './waker'
@@ -43,7 +43,7 @@ export function openWaits(changes: Pick<Changes, 'watch'>, max: number): Waits {
       // A client that left before this is not heard of again, and would hold its place to the end.
       const leave = isClosed || asked.response.closed ? undefined : places.take()
       if (leave === undefined) {
-        happenings.inc({ name: 'wait_refused' })
+        eventsTotal.inc({ name: 'wait_refused' })
         return { checkout: await asked.read(), isApplied: false }
       }
       const waker = new Waker(changes)

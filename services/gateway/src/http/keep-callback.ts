@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
-import type { Bell } from '@malipo/runtime/queue'
+import type { JobQueue } from '@malipo/runtime/queue'
 import type { Request, Response } from 'express'
 import type { Callback, Ledger } from '../clients/ledger'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
@@ -16,7 +16,7 @@ export interface KeepCallbackOptions {
   readonly sources: Networks
   readonly limitRate: LimitRate
   readonly ledger: Pick<Ledger, 'storeCallback'>
-  readonly readBell: Bell
+  readonly readQueue: JobQueue
 }
 
 /** The subject of a callback, and the part of its body to keep; by default all of it. */
@@ -46,7 +46,7 @@ const accepted: Answer = jsonAnswer(200, { ResultCode: 0, ResultDesc: 'Accepted'
  * reads it. Not to be kept (503) is the one thing that a provider should try again.
  */
 export function openKeepCallback(options: KeepCallbackOptions): KeepCallback {
-  const { clientAddress, sources, limitRate, ledger, readBell } = options
+  const { clientAddress, sources, limitRate, ledger, readQueue } = options
   const limitCallers = openLimitCallers(limitRate)
   return async (request, response, subjectOf) => {
     const sourceAddress = clientAddress(request)
@@ -63,7 +63,7 @@ export function openKeepCallback(options: KeepCallbackOptions): KeepCallback {
       return ledger.storeCallback({ subject, body, sourceAddress, isSourceKnown })
     })
     noteSubject({ messageId })
-    void readBell.ring(messageId)
+    void readQueue.enqueue(messageId)
     return accepted
   }
 }

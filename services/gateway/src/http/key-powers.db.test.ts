@@ -14,11 +14,11 @@ import { readConfig as readSimulatorConfig } from '../../../simulator/src/config
 import { start as startSimulator } from '../../../simulator/src/start'
 import { readConfig as readWorkerConfig } from '../../../worker/src/config'
 import { start as startWorker } from '../../../worker/src/start'
-import { type Door, watchDoors } from '../doors.harness'
+import { type Route, watchRoutes } from '../routes.harness'
 import type { Merchant } from '../merchants.harness'
 import { type RunningHost, startHost } from '../start.harness'
 
-const doors = watchDoors()
+const watched = watchRoutes()
 const log = openLog('test', 'silent')
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const c2bPathSecret = 'ab'.repeat(16)
@@ -26,7 +26,7 @@ const c2bPathSecret = 'ab'.repeat(16)
 let host: RunningHost
 let simulator: Started
 let worker: Started
-let routes: readonly Door[]
+let routes: readonly Route[]
 let listeners: readonly string[]
 let owner: Merchant
 let own: string
@@ -36,8 +36,8 @@ beforeAll(async () => {
   host = await startHost({ c2bPathSecret, businessNumber: '600100' })
   simulator = await startSimulator(readSimulatorConfig(simulatorVariables), log)
   worker = await startWorker(readWorkerConfig(workerVariables()), log)
-  listeners = doors.listeners()
-  routes = [...doors.routes(), ...(await wireRoutes())]
+  listeners = watched.listeners()
+  routes = [...watched.routes(), ...(await wireRoutes())]
   owner = await host.merchant()
   own = (await host.checkout(owner, { amount: 50_000 })).id
   foreign = (await host.checkout(await host.merchant(), { amount: 50_000 })).id
@@ -83,7 +83,7 @@ const workerVariables = () => ({
 const simulatorUrl = () => `http://127.0.0.1:${String(simulator.ports['http'])}`
 
 /** The providers that are played are no routes of Express: the simulator says what it plays. */
-async function wireRoutes(): Promise<Door[]> {
+async function wireRoutes(): Promise<Route[]> {
   const answer = await fetch(`${simulatorUrl()}/sim/v1/meta`)
   const { rails } = (await answer.json()) as { rails: { paths: string[] }[] }
   return rails

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Fault } from '@malipo/kernel/errors'
 import type { Clock } from '@malipo/runtime/clock'
 import { openLocalWindows, type RatePolicy, type Standing } from '@malipo/runtime/local-windows'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import type { Redis } from 'ioredis'
 
 const script = readFileSync(join(__dirname, 'limit-rate.lua'), 'utf8')
@@ -39,7 +39,7 @@ export function openLimitRate({ redis, prefix, clock }: LimitRateOptions): Limit
   }
   return async (response, policy, subject) => {
     const standing = await count(policy, subject).catch(() => {
-      happenings.inc({ name: 'limit_counted_locally' })
+      eventsTotal.inc({ name: 'limit_counted_locally' })
       return countLocally(policy, subject)
     })
     const waitSeconds = Math.max(1, Math.ceil(standing.waitMs / 1_000))
@@ -53,7 +53,7 @@ export function openLimitRate({ redis, prefix, clock }: LimitRateOptions): Limit
       `"${name}";r=${String(standing.remaining)};t=${String(waitSeconds)}`,
     )
     if (standing.isAllowed) return
-    happenings.inc({ name: `rate_limited_${name}` })
+    eventsTotal.inc({ name: `rate_limited_${name}` })
     throw new Fault('rate_limited', { retry_after_seconds: waitSeconds })
   }
 }

@@ -141,9 +141,9 @@ test('returns 404 2710 for an unknown handle and for a closed link', async () =>
 test('returns 404 2783 for an account that cannot be paid here, before the amount is checked', async () => {
   const abroad = await host.foreigner('ug')
   const walletless = await host.foreigner('ke')
-  const unwilling = await host.merchant()
-  await host.takeNoPayments(unwilling)
-  for (const { username } of [abroad, walletless, unwilling]) {
+  const closed = await host.merchant()
+  await host.takeNoPayments(closed)
+  for (const { username } of [abroad, walletless, closed]) {
     expect(await outcome({ handle: username, amount: 1 })).toEqual([404, 2783])
   }
 })

@@ -1,5 +1,5 @@
 import type { Answer } from '@malipo/runtime/answer'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler'
 import type { Route } from '@malipo/runtime/open-app'
 import type { AllowOrigin } from './allow-origin'
 import { createCheckout, type MerchantRouteOptions } from './create-checkout'

@@ -1,7 +1,7 @@
 import { readIntentId } from '@malipo/interface/fields'
 import type { IntentView } from '@malipo/interface/payment'
 import { succeed } from '@malipo/runtime/answer'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler'
 import type { Intent } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 

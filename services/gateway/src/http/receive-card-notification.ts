@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Fault } from '@malipo/kernel/errors'
 import { readCardNotification } from '@malipo/rails/card/notification'
-import type { Operation } from '@malipo/runtime/door'
-import { happenings } from '@malipo/runtime/metrics'
+import type { Operation } from '@malipo/runtime/handler'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import type { KeepCallback } from './keep-callback'
 
 /** One step of an order with all that surrounds it is some four thousand bytes long. */
@@ -17,7 +17,7 @@ export function receiveCardNotification(keep: KeepCallback, secret: string): Ope
   return (request, response) =>
     keep(request, response, async (readBody) => {
       if (!isSame(request.get('x-notification-secret') ?? '', secret)) {
-        happenings.inc({ name: 'card_notification_forged' })
+        eventsTotal.inc({ name: 'card_notification_forged' })
         throw new Fault('route_not_found')
       }
       const notification = readCardNotification(await readBody(notificationBytesMax))

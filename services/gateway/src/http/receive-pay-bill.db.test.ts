@@ -157,9 +157,9 @@ describe('a handle as the account', () => {
     const link = await host.link(merchant)
     await link.close()
     const abroad = await host.foreigner('ug')
-    const unwilling = await host.merchant()
-    await host.takeNoPayments(unwilling)
-    for (const account of [link.handle, abroad.username, unwilling.username, 'unclaimed']) {
+    const closed = await host.merchant()
+    await host.takeNoPayments(closed)
+    for (const account of [link.handle, abroad.username, closed.username, 'unclaimed']) {
       expect(await verdict(account)).toBe('C2B00012')
     }
   })

@@ -9,7 +9,7 @@ import {
   validationAnswer,
 } from '@malipo/rails/mpesa/pay-bill'
 import { jsonAnswer } from '@malipo/runtime/answer'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler'
 import type { Accounts } from '../clients/accounts'
 import type { Payee } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
@@ -30,7 +30,7 @@ export function confirmPayBill(keep: KeepCallback, secret: string): Operation {
     })
 }
 
-export interface ValidateOptions extends Omit<KeepCallbackOptions, 'ledger' | 'readBell'> {
+export interface ValidateOptions extends Omit<KeepCallbackOptions, 'ledger' | 'readQueue'> {
   readonly rules: CountryRules
   readonly ledger: Pick<Ledger, 'checkPayBill'>
   readonly accounts: Pick<Accounts, 'resolveHandle'>

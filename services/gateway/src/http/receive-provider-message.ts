@@ -1,5 +1,5 @@
 import { Fault } from '@malipo/kernel/errors'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler'
 import type { KeepCallback } from './keep-callback'
 
 /** The form of the ledger's tokens. Another form is refused without a lookup. */

@@ -1,7 +1,7 @@
 import { Fault } from '@malipo/kernel/errors'
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { ReadSubject } from '@malipo/rails/shared-callbacks'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler'
 import type { KeepCallback } from './keep-callback'
 
 /**

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { errors } from '@malipo/kernel/errors'
 import type { Clock } from '@malipo/runtime/clock'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler'
 import { openLocalWindows } from '@malipo/runtime/local-windows'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import { faultOf } from '@malipo/runtime/present-fault'
 import type { Request, Response } from 'express'
 import type { MerchantRequest } from '../clients/accounts'
@@ -84,7 +84,7 @@ function openFindSender({ identify, clock }: RecordRequestsOptions): IdentifyKey
     if (accountId === undefined || count(ratePolicies.merchant, accountId).isAllowed) {
       return accountId
     }
-    happenings.inc({ name: 'request_log_dropped' })
+    eventsTotal.inc({ name: 'request_log_dropped' })
     return undefined
   }
 }

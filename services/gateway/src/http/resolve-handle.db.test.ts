@@ -103,9 +103,9 @@ test("without a wallet, with a frozen one, or by its owner's wish, it takes no m
   const frozen = await host.merchant()
   await host.rows(`UPDATE wallets SET frozen_at = now() WHERE account_id = '${frozen.accountId}'`)
   expect((await resolve(frozen.username)).accepting).toBe(false)
-  const unwilling = await host.merchant()
-  await host.takeNoPayments(unwilling)
-  expect((await resolve(unwilling.username)).accepting).toBe(false)
+  const closed = await host.merchant()
+  await host.takeNoPayments(closed)
+  expect((await resolve(closed.username)).accepting).toBe(false)
 })
 
 test('a name that the Pay Bill menu does not take has no Pay Bill', async () => {

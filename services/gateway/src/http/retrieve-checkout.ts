@@ -1,6 +1,6 @@
 import { readCheckoutId } from '@malipo/interface/fields'
 import { succeed } from '@malipo/runtime/answer'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler'
 import type { MerchantCheckout } from '../clients/checkout'
 import type { Waits } from './await-change'
 import type { MerchantRouteOptions } from './create-checkout'

@@ -5,7 +5,7 @@ import { type Answer, sendAnswer } from '@malipo/runtime/answer'
 import type { CallClass } from '@malipo/runtime/call-classes'
 import type { Slots } from '@malipo/runtime/call-slots'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import { presentFault } from '@malipo/runtime/present-fault'
 import { busyPage } from '../pages/busy-page'
 import type { AllowOrigin } from './allow-origin'
@@ -39,7 +39,7 @@ export function shedLoad(
 ): RequestListener {
   const reads = openReadPlaces()
   const refuse = (callClass: PublicClass, request: IncomingMessage, response: ServerResponse) => {
-    happenings.inc({ name: shedNames[callClass] })
+    eventsTotal.inc({ name: shedNames[callClass] })
     allowOrigin(request, response)
     answerBusy(request, response)
   }

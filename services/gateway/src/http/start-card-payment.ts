@@ -3,7 +3,7 @@ import { fingerprintOf } from '@malipo/interface/fingerprint'
 import type { IntentStatus } from '@malipo/interface/fields'
 import { Fault } from '@malipo/kernel/errors'
 import type { Announce } from '@malipo/runtime/changes'
-import type { Bell } from '@malipo/runtime/queue'
+import type { JobQueue } from '@malipo/runtime/queue'
 import type { CardPayment, StartOutcome } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 
@@ -20,14 +20,14 @@ export type StartCardPayment = (
 
 export interface StartCardPaymentOptions {
   readonly ledger: Ledger
-  readonly submitBell: Bell
+  readonly submitQueue: JobQueue
   readonly announce: Announce
   /** Encrypts what a payer gives for the card gateway. Absent where no card gateway is configured. */
   readonly cardPayerKey: Buffer | undefined
 }
 
 export function openStartCardPayment(options: StartCardPaymentOptions): StartCardPayment {
-  const { ledger, submitBell, announce, cardPayerKey } = options
+  const { ledger, submitQueue, announce, cardPayerKey } = options
   return async ({ payer, ...request }) => {
     if (cardPayerKey === undefined) return refuse(ledger, request.checkoutId)
     const { name, email, phone } = payer
@@ -40,7 +40,7 @@ export function openStartCardPayment(options: StartCardPaymentOptions): StartCar
     if (started.outcome !== 'started') return started
     announce([request.checkoutId])
     // The job is not awaited: the row is committed, and the sweep finds it a second later if the job was lost.
-    void submitBell.ring(started.payment.intent.intentId)
+    void submitQueue.enqueue(started.payment.intent.intentId)
     return started
   }
 }

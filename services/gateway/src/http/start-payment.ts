@@ -2,7 +2,7 @@ import { fingerprintOf } from '@malipo/interface/fingerprint'
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import type { Announce } from '@malipo/runtime/changes'
-import type { Bell } from '@malipo/runtime/queue'
+import type { JobQueue } from '@malipo/runtime/queue'
 import type { Intent, Payee, StartOutcome } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 
@@ -33,32 +33,32 @@ export type StartHandlePayment = (request: HandlePaymentRequest) => Promise<Star
 
 export interface StartPaymentOptions {
   readonly ledger: Ledger
-  readonly submitBell: Bell
+  readonly submitQueue: JobQueue
   readonly announce: Announce
 }
 
 export function openStartPayment(options: StartPaymentOptions): StartPayment {
-  const { ledger, submitBell, announce } = options
+  const { ledger, submitQueue, announce } = options
   return async (request) => {
     const { phone, rail } = request
     const fingerprint = fingerprintOf({ phone, rail })
     const started = await ledger.startIntent({ ...request, fingerprint })
     if (started.outcome === 'started') announce([request.checkoutId])
-    return ringFor(started, submitBell)
+    return enqueueSubmit(started, submitQueue)
   }
 }
 
-export function openStartHandlePayment(ledger: Ledger, submitBell: Bell): StartHandlePayment {
+export function openStartHandlePayment(ledger: Ledger, submitQueue: JobQueue): StartHandlePayment {
   return async (request) => {
     const { payee, amountMinor, phone, rail } = request
     const amount = String(amountMinor)
     const fingerprint = fingerprintOf({ handle: payee.handle, amount, phone, rail })
-    return ringFor(await ledger.startHandleIntent({ ...request, fingerprint }), submitBell)
+    return enqueueSubmit(await ledger.startHandleIntent({ ...request, fingerprint }), submitQueue)
   }
 }
 
 /** The job is not awaited: the row is committed, and the sweep finds it a second later if the job was lost. */
-function ringFor(started: Started, submitBell: Bell): Started {
-  if (started.outcome === 'started') void submitBell.ring(started.intent.intentId)
+function enqueueSubmit(started: Started, submitQueue: JobQueue): Started {
+  if (started.outcome === 'started') void submitQueue.enqueue(started.intent.intentId)
   return started
 }

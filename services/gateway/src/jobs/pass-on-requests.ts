@@ -1,5 +1,5 @@
 import type { Log } from '@malipo/runtime/log'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
 import type { MerchantRequest } from '../clients/accounts'
 
@@ -35,7 +35,7 @@ export function openPassOnRequests(
   return {
     note(request) {
       if (waiting.length < waitingMax) waiting.push(request)
-      else happenings.inc({ name: 'request_log_dropped' })
+      else eventsTotal.inc({ name: 'request_log_dropped' })
     },
     async close() {
       await passing.stop()

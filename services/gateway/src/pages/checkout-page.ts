@@ -1,6 +1,6 @@
 import { readCheckoutId } from '@malipo/interface/fields'
 import type { Clock } from '@malipo/runtime/clock'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { LimitRate } from '../http/limit-rate'
 import { ratePolicies } from '../http/rate-window'

@@ -3,7 +3,7 @@ import { openDocsHtml } from '@malipo/docs/docs-html'
 import { openSearch } from '@malipo/docs/search'
 import { openApiDocument, type DocumentOptions } from '@malipo/interface/openapi/document'
 import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
-import type { Door, Operation } from '@malipo/runtime/door'
+import type { MakeHandler, Operation } from '@malipo/runtime/handler'
 import type { Route } from '@malipo/runtime/open-app'
 import { nonceOf } from './nonce'
 
@@ -11,20 +11,20 @@ const questionLengthMax = 100
 
 /** The documentation: as pages, each also as Markdown, and the interface as OpenAPI. Nothing here is secret. */
 export function docsRoutes(
-  options: DocumentOptions & { readonly pageDoor: Door },
+  options: DocumentOptions & { readonly makePageHandler: MakeHandler },
 ): readonly Route[] {
   const docs = openDocs(options)
   const page = showPage(docs)
-  const door = options.pageDoor
+  const makeHandler = options.makePageHandler
   return [
-    { method: 'get', path: '/', operation: goToDocs, door },
-    { method: 'get', path: '/docs', operation: page, door },
-    { method: 'get', path: '/docs/', operation: goToDocs, door },
-    { method: 'get', path: '/docs/search', operation: searchPages(docs), door },
+    { method: 'get', path: '/', operation: goToDocs, makeHandler },
+    { method: 'get', path: '/docs', operation: page, makeHandler },
+    { method: 'get', path: '/docs/', operation: goToDocs, makeHandler },
+    { method: 'get', path: '/docs/search', operation: searchPages(docs), makeHandler },
     { method: 'get', path: '/docs/llms.txt', operation: always(plain(docs.llmsText)) },
     { method: 'get', path: '/docs/openapi.json', operation: docsOpenApi(options) },
-    { method: 'get', path: '/docs/:page', operation: page, door },
-    { method: 'get', path: '/docs/errors/:code', operation: page, door },
+    { method: 'get', path: '/docs/:page', operation: page, makeHandler },
+    { method: 'get', path: '/docs/errors/:code', operation: page, makeHandler },
   ]
 }
 

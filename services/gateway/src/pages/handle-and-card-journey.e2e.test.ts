@@ -3,8 +3,8 @@ import { openPayerPage, type PayerPage } from '@malipo/e2e/payer-page'
 import type { Browser } from 'playwright-core'
 import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
-import { openCardHands } from './card-hands.harness'
-import { look, tabTo, wordsOfFocus } from './traveller.harness'
+import { openCardForm } from './card-form.harness'
+import { look, tabTo, wordsOfFocus } from './browser-journey.harness'
 
 let host: RunningHost
 let merchant: Merchant
@@ -184,7 +184,7 @@ describe('the page of a handle', () => {
 
 describe('a card', () => {
   const order = async () => (await host.checkout(merchant, { amount: 50_000 })).id
-  const card = () => openCardHands(host)
+  const card = () => openCardForm(host)
   test('by keyboard alone: declined, tried again, and paid', async () => {
     const id = await order()
     const payer = await arrive(`/c/${id}`)

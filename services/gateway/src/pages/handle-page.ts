@@ -1,6 +1,6 @@
 import { readHandle } from '@malipo/interface/profile'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler'
 import type { LimitRate } from '../http/limit-rate'
 import { ratePolicies } from '../http/rate-window'
 import type { LoadHandle } from './load-handle'

@@ -1,7 +1,7 @@
 import { readIntentId } from '@malipo/interface/fields'
 import { succeed } from '@malipo/runtime/answer'
 import { addressGroup } from '@malipo/runtime/client-address'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler'
 import type { Ledger } from '../clients/ledger'
 import { ratePolicies } from '../http/rate-window'
 import type { CheckoutStateOptions } from './checkout-state'

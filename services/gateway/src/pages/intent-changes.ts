@@ -4,8 +4,8 @@ import type { Answer } from '@malipo/runtime/answer'
 import { openSlots, type Slots } from '@malipo/runtime/call-slots'
 import type { Changes } from '@malipo/runtime/changes'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
-import type { Operation } from '@malipo/runtime/door'
-import { happenings } from '@malipo/runtime/metrics'
+import type { Operation } from '@malipo/runtime/handler'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import type { LimitRate } from '../http/limit-rate'
 import { ratePolicies } from '../http/rate-window'
 import { leaveReadPlace } from '../http/read-places'
@@ -52,7 +52,7 @@ export function openStreams(options: StreamsOptions): Streams {
       // A page that left before this is not heard of again, and would hold its place to the end.
       const leave = isClosed || response.closed ? undefined : takePlace(address)
       if (leave === undefined) {
-        happenings.inc({ name: 'stream_refused' })
+        eventsTotal.inc({ name: 'stream_refused' })
         return none
       }
       leaveReadPlace(response)

@@ -1,6 +1,6 @@
 import { readCheckoutId } from '@malipo/interface/fields'
 import { readHandle } from '@malipo/interface/profile'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler'
 import { renderSVG } from 'uqr'
 
 export interface PageQrOptions {

@@ -1,8 +1,8 @@
 import type { DocumentOptions } from '@malipo/interface/openapi/document'
-import type { Door, Operation } from '@malipo/runtime/door'
+import type { MakeHandler, Operation } from '@malipo/runtime/handler'
 import type { Route } from '@malipo/runtime/open-app'
 import { checkoutPage } from './checkout-page'
-import { comeBackToCheckout, comeBackToHandle } from './come-back'
+import { returnToCheckout, returnToHandle } from './return-to-page'
 import { handlePage } from './handle-page'
 import { handlePaymentPage, type HandlePaymentPageOptions } from './handle-payment-page'
 import { handlePaymentState } from './handle-payment-state'
@@ -10,7 +10,7 @@ import { checkoutQr, handleQr } from './page-qr'
 import { payHandleFromPage, type PayHandleFromPageOptions } from './pay-handle-from-page'
 import { docsRoutes } from './docs-routes'
 import { checkoutState, type CheckoutStateOptions } from './checkout-state'
-import { leadToCardPage, type LeadToCardPageOptions } from './lead-to-card-page'
+import { redirectToCardPage, type RedirectToCardPageOptions } from './redirect-to-card-page'
 import { payByCardFromPage, type PayByCardFromPageOptions } from './pay-by-card-from-page'
 import { payFromPage, type PayFromPageOptions } from './pay-from-page'
 import { returnFromCardPage, type ReturnFromCardPageOptions } from './return-from-card-page'
@@ -22,27 +22,37 @@ export function pageRoutes(
     HandlePaymentPageOptions &
     PayHandleFromPageOptions &
     PayByCardFromPageOptions &
-    LeadToCardPageOptions &
+    RedirectToCardPageOptions &
     ReturnFromCardPageOptions &
-    DocumentOptions & { readonly pageDoor: Door; readonly intentChanges: Operation },
+    DocumentOptions & { readonly makePageHandler: MakeHandler; readonly intentChanges: Operation },
 ): readonly Route[] {
-  const { pageDoor: door } = options
+  const { makePageHandler: makeHandler } = options
   const back = returnFromCardPage(options)
   return [
-    { method: 'get', path: '/c/:id', operation: checkoutPage(options), door },
-    { method: 'get', path: '/c/:id/pay', operation: comeBackToCheckout, door },
-    { method: 'get', path: '/c/:id/card', operation: comeBackToCheckout, door },
-    { method: 'get', path: '/p/:handle/pay', operation: comeBackToHandle, door },
-    { method: 'post', path: '/c/:id/pay', operation: payFromPage(options), door },
-    { method: 'post', path: '/c/:id/card', operation: payByCardFromPage(options), door },
-    { method: 'get', path: '/c/:id/card/:intent', operation: leadToCardPage(options), door },
-    { method: 'get', path: '/c/:id/card/:intent/return', operation: back, door },
+    { method: 'get', path: '/c/:id', operation: checkoutPage(options), makeHandler },
+    { method: 'get', path: '/c/:id/pay', operation: returnToCheckout, makeHandler },
+    { method: 'get', path: '/c/:id/card', operation: returnToCheckout, makeHandler },
+    { method: 'get', path: '/p/:handle/pay', operation: returnToHandle, makeHandler },
+    { method: 'post', path: '/c/:id/pay', operation: payFromPage(options), makeHandler },
+    { method: 'post', path: '/c/:id/card', operation: payByCardFromPage(options), makeHandler },
+    {
+      method: 'get',
+      path: '/c/:id/card/:intent',
+      operation: redirectToCardPage(options),
+      makeHandler,
+    },
+    { method: 'get', path: '/c/:id/card/:intent/return', operation: back, makeHandler },
     { method: 'get', path: '/c/:id/state', operation: checkoutState(options) },
     { method: 'get', path: '/c/:id/qr.svg', operation: checkoutQr(options) },
-    { method: 'get', path: '/p/:handle', operation: handlePage(options), door },
-    { method: 'post', path: '/p/:handle/pay', operation: payHandleFromPage(options), door },
+    { method: 'get', path: '/p/:handle', operation: handlePage(options), makeHandler },
+    { method: 'post', path: '/p/:handle/pay', operation: payHandleFromPage(options), makeHandler },
     { method: 'get', path: '/p/:handle/qr.svg', operation: handleQr(options) },
-    { method: 'get', path: '/p/:handle/:intent', operation: handlePaymentPage(options), door },
+    {
+      method: 'get',
+      path: '/p/:handle/:intent',
+      operation: handlePaymentPage(options),
+      makeHandler,
+    },
     { method: 'get', path: '/p/:handle/:intent/state', operation: handlePaymentState(options) },
     { method: 'get', path: '/intents/:id/changes', operation: options.intentChanges },
     ...docsRoutes(options),

@@ -1,6 +1,6 @@
 import { readCheckoutId } from '@malipo/interface/fields'
 import { addressGroup } from '@malipo/runtime/client-address'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler'
 import { cardPath } from '../http/pay-by-card'
 import { ratePolicies } from '../http/rate-window'
 import type { StartCardPayment } from '../http/start-card-payment'

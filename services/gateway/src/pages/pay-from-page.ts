@@ -1,7 +1,7 @@
 import { readCheckoutId } from '@malipo/interface/fields'
 import { likelyRail } from '@malipo/interface/mobile-rail'
 import type { CountryRules } from '@malipo/kernel/countries'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler'
 import { addressGroup } from '@malipo/runtime/client-address'
 import { ratePolicies } from '../http/rate-window'
 import type { StartPayment } from '../http/start-payment'

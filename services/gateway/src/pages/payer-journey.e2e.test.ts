@@ -5,7 +5,7 @@ import { openBrowser } from '@malipo/e2e/browser'
 import { openPayerPage, type PayerPage } from '@malipo/e2e/payer-page'
 import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
-import { look, tabTo, wordsOfFocus } from './traveller.harness'
+import { look, tabTo, wordsOfFocus } from './browser-journey.harness'
 
 let host: RunningHost
 let merchant: Merchant

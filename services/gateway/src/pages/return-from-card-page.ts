@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { readCheckoutId, readIntentId } from '@malipo/interface/fields'
 import { returnBody } from '@malipo/rails/card/notification'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
-import type { Operation } from '@malipo/runtime/door'
-import type { Bell } from '@malipo/runtime/queue'
+import type { Operation } from '@malipo/runtime/handler'
+import type { JobQueue } from '@malipo/runtime/queue'
 import type { Request } from 'express'
 import type { CardPayment } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
@@ -16,7 +16,7 @@ export interface ReturnFromCardPageOptions {
   readonly clientAddress: ClientAddress
   readonly limitRate: LimitRate
   readonly ledger: Pick<Ledger, 'readCardPayment' | 'storeCallback'>
-  readonly readBell: Bell
+  readonly readQueue: JobQueue
 }
 
 /**
@@ -24,7 +24,7 @@ export interface ReturnFromCardPageOptions {
  * address, with whatever in it: it proves nothing, and makes us ask.
  */
 export function returnFromCardPage(options: ReturnFromCardPageOptions): Operation {
-  const { clientAddress, limitRate, ledger, readBell } = options
+  const { clientAddress, limitRate, ledger, readQueue } = options
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     const intentId = readIntentId(request.params['intent'])
@@ -38,7 +38,7 @@ export function returnFromCardPage(options: ReturnFromCardPageOptions): Operatio
         sourceAddress,
         isSourceKnown: false,
       })
-      void readBell.ring(messageId)
+      void readQueue.enqueue(messageId)
     }
     return seePage(`/c/${checkoutId}`)
   }

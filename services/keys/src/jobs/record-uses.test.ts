@@ -1,5 +1,5 @@
 import { openLog } from '@malipo/runtime/log'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import type { Use } from '../domain/key'
 import { openUseRecorder } from './record-uses'
 
@@ -64,6 +64,6 @@ test('holds at most 5,000 keys, and counts what it drops', async () => {
 })
 
 async function dropped(): Promise<number> {
-  const { values } = await happenings.get()
+  const { values } = await eventsTotal.get()
   return values.find(({ labels }) => labels.name === 'key_use_dropped')?.value ?? 0
 }

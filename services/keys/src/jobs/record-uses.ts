@@ -1,5 +1,5 @@
 import type { Log } from '@malipo/runtime/log'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
 import type { Use } from '../domain/key'
 
@@ -30,7 +30,7 @@ export function openUseRecorder(
   return {
     note(use) {
       if (waiting.size < waitingMax || waiting.has(use.keyId)) waiting.set(use.keyId, use)
-      else happenings.inc({ name: 'key_use_dropped' })
+      else eventsTotal.inc({ name: 'key_use_dropped' })
     },
     async close() {
       await writing.stop()

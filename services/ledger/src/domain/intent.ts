@@ -132,8 +132,8 @@ export const intentMachine = {
 } as const satisfies Machine<IntentStatus, IntentEvent>
 
 /** How an attempt comes to be: asked for by a payer, or born with money that had no attempt of its own. */
-export const intentBirths = { accepted: 'created', matched: 'completed' } as const satisfies Record<
-  string,
-  IntentStatus
->
-export type IntentBirth = keyof typeof intentBirths
+export const intentInitialStates = {
+  accepted: 'created',
+  matched: 'completed',
+} as const satisfies Record<string, IntentStatus>
+export type IntentBirth = keyof typeof intentInitialStates

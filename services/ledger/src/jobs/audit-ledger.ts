@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '@malipo/runtime/log'
-import { auditedAt, happenings, invariantRows, levels } from '@malipo/runtime/metrics'
+import { auditedAt, eventsTotal, invariantRows, levels } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
 import { audit, type DatabaseInstant, type Finding, instantAgo } from '../store/audit/audit'
 import { readLevels } from '../store/audit/levels'
@@ -48,7 +48,7 @@ export function startAuditing({ db, log, everySeconds }: AuditLedgerDeps): {
 function report({ number, statement, rows, examples }: Finding, log: Log): void {
   const invariant = String(number)
   if (rows === undefined) {
-    happenings.inc({ name: 'invariant_unanswered' })
+    eventsTotal.inc({ name: 'invariant_unanswered' })
     log.warn({ invariant, statement }, 'an invariant was not answered')
     return
   }

@@ -1,5 +1,5 @@
 import type { Log } from '@malipo/runtime/log'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import type { SharedDatabase } from '../store/database'
 import { expireOverdue } from '../store/due/expire-overdue'
 
@@ -44,7 +44,7 @@ async function expireAll({ pool, queryEverySeconds, log }: ExpireIntentsDeps): P
   for (;;) {
     const expired = await expireOverdue(pool, { limit: batchMax, queryEverySeconds })
     if (expired > 0) {
-      happenings.inc({ name: 'intent_expired' }, expired)
+      eventsTotal.inc({ name: 'intent_expired' }, expired)
       log.info({ expired }, 'intents expired')
     }
     if (expired < batchMax) return

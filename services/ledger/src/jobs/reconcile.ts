@@ -1,5 +1,5 @@
 import type { Log } from '@malipo/runtime/log'
-import { happenings, levels, payBillNumbersLeft, statementLag } from '@malipo/runtime/metrics'
+import { eventsTotal, levels, payBillNumbersLeft, statementLag } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
 import type { Database, SharedDatabase } from '../store/database'
 import { freezeUnconfirmed } from '../store/freeze-unconfirmed'
@@ -36,11 +36,11 @@ export function startReconciling(deps: ReconcileDeps): { stop: () => Promise<voi
   const { db, pool, log, everySeconds } = deps
   return repeat({ what: 'reconcile', everyMs: everySeconds * 1_000, log }, async () => {
     for (const subject of await freezeUnconfirmed({ db, pool }, unconfirmedAfterSeconds)) {
-      happenings.inc({ name: 'c2b_unconfirmed' })
+      eventsTotal.inc({ name: 'c2b_unconfirmed' })
       log.error({ subject }, 'a Pay Bill confirmation is not in the statement: its money is frozen')
     }
     for (const { minor, ...report } of await alarmUnpostedReports(db)) {
-      happenings.inc({ name: 'payment_report_unposted' })
+      eventsTotal.inc({ name: 'payment_report_unposted' })
       const unposted = { ...report, minor: String(minor) }
       log.error(unposted, 'a payment was reported, and its receipt is not in the journal')
     }

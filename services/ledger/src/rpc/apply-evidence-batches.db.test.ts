@@ -24,7 +24,7 @@ test('row 67: cut off in the middle, it has settled all of them or none', async 
       $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(10); RETURN NEW; END $$;
     CREATE TRIGGER cut_off BEFORE INSERT ON transfers FOR EACH ROW
       WHEN (NEW.event_key = 'receipt:mpesa:${present(receipts[5])}') EXECUTE FUNCTION cut_off()`)
-  await expect(batches.together(items)).rejects.toThrow(
+  await expect(batches.settle(items)).rejects.toThrow(
     /terminating connection|Connection terminated/,
   )
   await at.database.pool.query('DROP TRIGGER cut_off ON transfers')
@@ -33,7 +33,7 @@ test('row 67: cut off in the middle, it has settled all of them or none', async 
     [receipts.map((receipt) => `receipt:mpesa:${receipt}`)],
   )
   expect(rows).toEqual([])
-  expect(new Set(await batches.together(items))).toEqual(new Set(['settled']))
+  expect(new Set(await batches.settle(items))).toEqual(new Set(['settled']))
 })
 
 test('payments at one moment are settled by a few commits, and each caller hears of its own', async () => {
@@ -75,8 +75,8 @@ test('row 79: two lots that claim the same receipts in opposite orders never loc
     receipt: present(these[place]).receipt,
   }))
   const [results, others] = await Promise.all([
-    batches.together(these),
-    batches.together(rivals.reverse()),
+    batches.settle(these),
+    batches.settle(rivals.reverse()),
   ])
   expect([...results, ...others].filter((result) => result === 'settled')).toHaveLength(8)
 })

@@ -7,14 +7,14 @@ import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import { happenings } from '@malipo/runtime/metrics'
-import { newsOf } from '../domain/news'
+import { eventsTotal } from '@malipo/runtime/metrics'
+import { countersOf } from '../domain/outcome-counters'
 import type { EvidenceCommand } from '../domain/settlement/evidence-state'
 import type { PayBillCommand } from '../domain/settlement/decide-pay-bill'
 import type { AppliedToRefund } from '../domain/refunds/decide-message'
 import type { Applied, Fact } from '../domain/settlement/state'
 import type { SharedDatabase } from '../store/database'
-import { gather } from '../store/gather'
+import { openBatcher } from '../store/batcher'
 import type { NewIds } from '../store/new-ids'
 import { findPaidCheckout } from '../store/pay-bill'
 import { placeWantedPayee } from '../store/placements/placements'
@@ -40,15 +40,15 @@ export interface ApplyEvidenceDeps extends Pick<SharedDatabase, 'db' | 'pool'> {
 export function applyEvidence(
   deps: ApplyEvidenceDeps,
 ): Operations<LedgerServiceServer>['applyEvidence'] {
-  const ways = openWays(deps)
+  const ways = openBatchers(deps)
   return async ({ messageId, fact: said, signed }) => {
     const applied = await apply(
       { ...deps, ...ways },
       { messageId, said, isSigned: signed ?? false },
     )
     if (applied === undefined) throw new Fault('invalid_request', { field: 'message_id' })
-    for (const name of newsOf(applied)) {
-      happenings.inc({ name })
+    for (const name of countersOf(applied)) {
+      eventsTotal.inc({ name })
       deps.log.warn({ messageId, ...applied }, name)
     }
     const status = wireOf('INTENT_STATUS', applied.status)
@@ -61,25 +61,25 @@ export function applyEvidence(
   }
 }
 
-interface Ways {
+interface Batchers {
   toIntent(command: EvidenceCommand): Promise<Applied | undefined>
   toPayBill(command: PayBillCommand): Promise<Applied | undefined>
   toRefund(message: RefundMessage): Promise<AppliedToRefund | undefined>
 }
 
 /** What comes at the same moment is applied in one batch; what a batch leaves out is a batch of one, and waits for locks. */
-function openWays({ pool, log, ...terms }: ApplyEvidenceDeps): Ways {
+function openBatchers({ pool, log, ...terms }: ApplyEvidenceDeps): Batchers {
   const batched = <Command, Answer>(
     applyAll: (commands: readonly Command[], isWaiting: boolean) => Promise<(Answer | undefined)[]>,
   ) =>
-    gather<Command, Answer | undefined>({
-      together: async (commands) =>
+    openBatcher<Command, Answer | undefined>({
+      batch: async (commands) =>
         applyAll(commands, false).catch((error: unknown) => {
           // Nothing was written. The one that the error is about fails by itself, and the others are applied.
           log.warn({ err: error, commands: commands.length }, 'batch failed; applied one by one')
           return []
         }),
-      alone: async (command) => (await retryLostRaces(() => applyAll([command], true)))[0],
+      single: async (command) => (await retryLostRaces(() => applyAll([command], true)))[0],
     })
   return {
     toIntent: batched<EvidenceCommand, Applied>((commands, isWaiting) =>
@@ -100,7 +100,7 @@ interface ReadMessage {
 }
 
 async function apply(
-  deps: ApplyEvidenceDeps & Ways,
+  deps: ApplyEvidenceDeps & Batchers,
   { messageId, said, isSigned }: ReadMessage,
 ): Promise<Applied | undefined> {
   const newIntentId = deps.newIds.intent()
@@ -121,7 +121,7 @@ async function apply(
 
 /** Money from the Pay Bill menu. */
 async function applyPaid(
-  deps: ApplyEvidenceDeps & Ways,
+  deps: ApplyEvidenceDeps & Batchers,
   { messageId, said }: { readonly messageId: string; readonly said: PayBillPaid },
   newIntentId: string,
 ): Promise<Applied | undefined> {
@@ -149,12 +149,12 @@ async function findCheckoutPaidBy(
 }
 
 /** Of a message about money that goes back, which belongs to no attempt. */
-async function toRefund(ways: Ways, message: RefundMessage): Promise<Applied | undefined> {
+async function toRefund(ways: Batchers, message: RefundMessage): Promise<Applied | undefined> {
   const applied = await ways.toRefund(message)
   if (applied === undefined) return undefined
   const { result } = applied
-  if (result === 'settled') happenings.inc({ name: 'refund_paid' })
-  if (result === 'failed') happenings.inc({ name: 'refund_failed' })
+  if (result === 'settled') eventsTotal.inc({ name: 'refund_paid' })
+  if (result === 'failed') eventsTotal.inc({ name: 'refund_failed' })
   return { ...applied, status: null, statusBefore: null, disposition: null }
 }
 

@@ -5,7 +5,7 @@ import type {
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import { claimsPerMessageMax, leaseSeconds } from '../domain/schedule'
 import type { SharedDatabase } from '../store/database'
 import { claimDue as leaseDue, type DueOrRefund } from '../store/due/claim-due'
@@ -24,7 +24,7 @@ export function claimDue(deps: ClaimDueDeps): Operations<LedgerServiceServer>['c
     const lease = { limit: Math.min(limit, limitMax), leaseSeconds, claimsPerMessageMax }
     const claimed = await leaseDue(deps.pool, lease)
     for (const { id: messageId } of claimed.filter(({ kind }) => kind === 'parked')) {
-      happenings.inc({ name: 'inbox_parked' })
+      eventsTotal.inc({ name: 'inbox_parked' })
       deps.log.error({ messageId }, 'message parked after repeated failures')
     }
     return { due: claimed.flatMap(presentDue) }

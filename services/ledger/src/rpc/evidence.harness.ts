@@ -3,7 +3,7 @@ import {
   type CheckoutStatus,
   ProviderMessageKind,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import type { TestLedger } from '../ledger.harness'
 import type { confirmed, Pending } from '../payments.harness'
 
@@ -58,7 +58,7 @@ export function evidence({ database, ledger, pay }: Omit<TestLedger, 'close'>) {
 
     /** How often it has been counted under this name. */
     async counted(name: string): Promise<number> {
-      const { values } = await happenings.get()
+      const { values } = await eventsTotal.get()
       return values.find(({ labels }) => labels.name === name)?.value ?? 0
     },
   }

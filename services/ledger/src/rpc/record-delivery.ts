@@ -7,7 +7,7 @@ import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import type { Attempt } from '../domain/delivery'
 import type { Database } from '../store/database'
 import { type Recorded, recordDelivery as record } from '../store/deliveries'
@@ -34,9 +34,9 @@ export function recordDelivery(
 
 function notice(log: Log, deliveryId: string, { status, endpointId, endpoint }: Recorded): void {
   if (endpoint === undefined) return
-  if (status === 'given_up') happenings.inc({ name: 'webhook_given_up' })
+  if (status === 'given_up') eventsTotal.inc({ name: 'webhook_given_up' })
   if (endpoint === 'gone' || endpoint === 'failing') {
-    happenings.inc({ name: 'webhook_switched_off' })
+    eventsTotal.inc({ name: 'webhook_switched_off' })
     log.warn({ deliveryId, endpointId, because: endpoint }, 'webhook endpoint switched off')
   }
 }

@@ -5,7 +5,7 @@ import type {
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import { recordRefund as record, type RefundCall } from '../domain/refunds/decide-sending'
 import type { SharedDatabase } from '../store/database'
 import { actOnRefund } from '../store/refunds/apply'
@@ -23,7 +23,7 @@ export function recordRefund(
     const status = await actOnRefund(deps.pool, refundId, (state) => record(state, call))
     if (status === undefined) throw new Fault('invalid_request', { field: 'refund_id' })
     if (status === 'failed') {
-      happenings.inc({ name: 'refund_failed' })
+      eventsTotal.inc({ name: 'refund_failed' })
       deps.log.error({ refundId, outcome: outcome?.$case }, 'a refund was not taken')
     }
     return { status }

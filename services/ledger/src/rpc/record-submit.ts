@@ -5,7 +5,7 @@ import type {
 import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import type { SubmitEnd } from '../domain/submit/decide-record-submit'
 import type { Batching } from '../store/batched'
 import { openRecordSubmit } from '../store/submit/record-submit'
@@ -16,7 +16,7 @@ export function recordSubmit(batching: Batching): Operations<LedgerServiceServer
   return async ({ intentId, outcome }) => {
     const { recorded } = await record({ intentId, ...readOutcome(outcome) })
     if (recorded === undefined) throw new Fault('intent_not_found', { intentId })
-    if (recorded.isConflict) happenings.inc({ name: 'contradiction' })
+    if (recorded.isConflict) eventsTotal.inc({ name: 'contradiction' })
     return { status: wireOf('INTENT_STATUS', recorded.status) }
   }
 }

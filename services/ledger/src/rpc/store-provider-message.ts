@@ -7,7 +7,7 @@ import { wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Caller } from '@malipo/runtime/caller-identity'
 import type { Operations } from '@malipo/runtime/grpc'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import type { Received } from '../domain/messages/decide-storing'
 import { readCallbackToken, readRefundToken } from '../domain/ids'
 import type { Batching } from '../store/batched'
@@ -49,7 +49,7 @@ export function storeProviderMessage(
     }
     const messageId = await keep({ ...deps, store }, message, { rail, subject })
     if (messageId !== undefined) return { messageId }
-    happenings.inc({ name: `${kind}_unknown` })
+    eventsTotal.inc({ name: `${kind}_unknown` })
     throw new Fault('route_not_found', { kind })
   }
 }

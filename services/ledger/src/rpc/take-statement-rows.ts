@@ -7,8 +7,8 @@ import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import { happenings } from '@malipo/runtime/metrics'
-import { newsOf } from '../domain/news'
+import { eventsTotal } from '@malipo/runtime/metrics'
+import { countersOf } from '../domain/outcome-counters'
 import type { SharedDatabase } from '../store/database'
 import type { NewIds } from '../store/new-ids'
 import { retryLostRaces } from '../store/retry-lost-races'
@@ -76,8 +76,8 @@ async function take(
   )
   for (const receipt of taken.differing) warnOfContradiction(log, receipt)
   for (const { messageId, applied } of taken.rows) {
-    for (const name of applied === undefined ? [] : newsOf(applied)) {
-      happenings.inc({ name })
+    for (const name of applied === undefined ? [] : countersOf(applied)) {
+      eventsTotal.inc({ name })
       log.warn({ messageId, ...applied }, name)
     }
   }
@@ -86,7 +86,7 @@ async function take(
 
 /** The statement is our last word on a payment, so a person has to ask the provider which of two amounts is right. */
 export function warnOfContradiction(log: Log, receipt: string): void {
-  happenings.inc({ name: 'statement_row_contradicts' })
+  eventsTotal.inc({ name: 'statement_row_contradicts' })
   log.error({ receipt }, 'the statement shows a receipt with another amount than before')
 }
 

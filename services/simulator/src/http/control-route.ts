@@ -100,7 +100,7 @@ const advice = {
   invalid_request: 'Mend what the problems name; GET /sim/v1/openapi.json has the shapes',
   phone_not_found: 'No such phone: GET /phones lists the shelf, POST /phones adds one',
   phone_exists:
-    'A number of these is on the shelf: PATCH /phones/{msisdn} changes it, GET /phones lists all',
+    'A number of these is registered: PATCH /phones/{msisdn} changes it, GET /phones lists all',
   shelf_full:
     'The shelf holds 20,000 phones: POST /reset empties it, or take a session of your own',
   no_prompt: 'No prompt shows on this phone: POST /expect with kind prompt_opened waits for one',

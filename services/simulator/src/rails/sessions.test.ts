@@ -57,7 +57,7 @@ test('twenty sessions at once have phones, books, rules, clocks, seeds and event
   })
 })
 
-test('one session begins anew, and its neighbour does not notice', async () => {
+test('one session begins anew, and its upstream does not notice', async () => {
   const [one, other] = [sim.session('one'), sim.session('other')]
   await one.push()
   await other.push()

@@ -29,7 +29,7 @@ interface Guest {
 }
 
 export function openSessions(
-  given: Omit<StageWiring, 'neighbours' | 'names' | 'end'>,
+  given: Omit<StageWiring, 'upstreams' | 'names' | 'end'>,
   seed: string,
 ): Sessions {
   const guests = new Map<string, Guest>()
@@ -38,17 +38,17 @@ export function openSessions(
     return guests.delete(name)
   }
 
-  const neighbours = () =>
+  const upstreams = () =>
     [...guests.values()]
       .filter(({ isApart }) => !isApart)
       .map(({ stage }) => stage.current().world.book)
   const names = () => [homeName, ...guests.keys()]
   const wiring = { ...given, names, end }
-  const home = openStage({ ...wiring, neighbours }, { name: homeName, isHome: true }, seed)
+  const home = openStage({ ...wiring, upstreams }, { name: homeName, isHome: true }, seed)
   const guestWiring = {
     ...wiring,
     capacity: guestCapacity(wiring.capacity),
-    neighbours: () => [],
+    upstreams: () => [],
   }
 
   const open = (name: string): Guest | undefined => {

@@ -2,7 +2,7 @@ import type { Rail } from '@malipo/kernel/countries'
 import { typedHandle } from '@malipo/rails/mpesa/pay-bill'
 import { readers, refundReaders } from '@malipo/rails/registry'
 import type { Fact, MessageKind } from '@malipo/rails/rail'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import { noteSubject } from '@malipo/runtime/telemetry'
 import type { Accounts } from '../clients/accounts'
 import type { EvidenceResult } from '../clients/ledger-wire'
@@ -23,9 +23,9 @@ export async function readProviderMessage(deps: JobDeps, messageId: string): Pro
  * signature binds a report of payment to its intent, and many wrong ones mean that someone forges callbacks.
  */
 function checkSignature(deps: JobDeps, message: { rail: Rail; body: Uint8Array }): boolean {
-  const seal = deps.rails.get(message.rail)?.checkSeal?.(message.body)
-  if (seal !== undefined) happenings.inc({ name: `callback_seal_${seal}` })
-  return seal === 'right'
+  const check = deps.rails.get(message.rail)?.checkSignature?.(message.body)
+  if (check !== undefined) eventsTotal.inc({ name: `callback_signature_${check}` })
+  return check === 'right'
 }
 
 /** What a body says, in our own words. */
@@ -56,7 +56,7 @@ export async function applyMessage(
 ): Promise<EvidenceResult> {
   if (fact.kind === 'undecided' && !fact.listed) {
     // Pending is safe, but a person should give the code a row.
-    happenings.inc({ name: 'provider_code_unknown' })
+    eventsTotal.inc({ name: 'provider_code_unknown' })
     deps.log.warn({ messageId, providerCode: fact.providerCode }, 'a provider code without a row')
   }
   const payee = fact.kind === 'pay_bill_paid' ? await payeeOf(deps, fact.accountNumber) : undefined
@@ -80,7 +80,7 @@ export async function payeeOf(
   const payee = await deps.accounts.findPayee(handle)
   if (payee === 'unanswered') {
     // The money is posted all the same; the ledger hands the message out again until the lookup succeeds.
-    happenings.inc({ name: 'payee_unknown' })
+    eventsTotal.inc({ name: 'payee_unknown' })
     deps.log.warn('handle lookup unavailable; payment held in suspense')
   }
   return payee

@@ -1,6 +1,6 @@
 import { maskPhone } from '@malipo/kernel/ids'
 import type { SubmitOutcome } from '@malipo/rails/rail'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import type { Prompt } from '../clients/ledger'
 import type { JobDeps } from './job-deps'
 import { openCardSession } from './open-card-session'
@@ -33,7 +33,7 @@ async function send(deps: JobDeps, intentId: string, prompt: Prompt): Promise<Su
   const rail = deps.rails.get(prompt.rail)
   if (rail === undefined) return { kind: 'not_sent', detail: `rail ${prompt.rail} is off` }
   const payeeName = await deps.accounts.displayName(prompt.accountId)
-  if (payeeName === undefined) happenings.inc({ name: 'payee_name_unknown' })
+  if (payeeName === undefined) eventsTotal.inc({ name: 'payee_name_unknown' })
   return rail.submit({
     intentId,
     payeeName: payeeName ?? ourName,

@@ -126,30 +126,30 @@ async function payFromMenu(account: string, amount: string): Promise<string> {
 }
 
 test('row 57: a handle as the account number credits its owner, in whichever case', async () => {
-  const { accountId, handle } = await around.people.add()
+  const { accountId, handle } = await around.accounts.add()
   for (const account of [handle, handle.toLowerCase(), ` ${handle.toUpperCase()} `]) {
     expect(await creditOf(await payFromMenu(account, '12300'))).toBe(`wallet:${accountId}`)
   }
 })
 
 test('row 57: matches a handle by its letters and dashes only, and no similar one', async () => {
-  const { handle } = await around.people.add()
+  const { handle } = await around.accounts.add()
   expect(await creditOf(await payFromMenu(handle.replace('-', ''), '12300'))).toBe(
     'suspense:unmatched',
   )
 })
 
 test('a handle of an account abroad is unknown here', async () => {
-  const { handle } = await around.people.add('ug')
+  const { handle } = await around.accounts.add('ug')
   expect(await creditOf(await payFromMenu(handle, '12300'))).toBe('suspense:unmatched')
 })
 
 test("row 57: money is held while its handle cannot be looked up, and then it is its owner's", async () => {
-  const { accountId, handle } = await around.people.add()
-  await around.people.leave()
+  const { accountId, handle } = await around.accounts.add()
+  await around.accounts.leave()
   const receipt = await payFromMenu(handle, '45600')
   expect(await creditOf(receipt)).toBe('suspense:unmatched')
-  await around.people.comeBack()
+  await around.accounts.comeBack()
   const found = await eventually('the money is placed', async () => {
     const { rows } = await around.database.pool.query<object>(
       'SELECT credit, minor FROM transfers WHERE event_key = $1',

@@ -1,7 +1,7 @@
 import type { PayBill } from '@malipo/rails/rail'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Log } from '@malipo/runtime/log'
-import { happenings } from '@malipo/runtime/metrics'
+import { eventsTotal } from '@malipo/runtime/metrics'
 import type { Ledger } from '../clients/ledger'
 import { type Lease, renewLeaseMs } from '../clients/lease'
 
@@ -88,7 +88,7 @@ async function readStatement(options: WatchPayBillOptions): Promise<Read> {
   while (rowOffset !== undefined) {
     const listed = await payBill.listPayments({ ...window, rowOffset })
     if (listed.kind === 'not_granted') {
-      happenings.inc({ name: 'statement_not_granted' })
+      eventsTotal.inc({ name: 'statement_not_granted' })
       log.error({ detail: listed.detail }, 'reading the statement is not granted; ask Safaricom')
       return 'not_granted'
     }

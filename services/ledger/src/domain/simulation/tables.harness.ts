@@ -174,7 +174,7 @@ export class Tables {
       askedMinor: born.askedMinor,
       reference: born.reference,
       createdAt: this.now,
-      status: this.core.births[event],
+      status: this.core.initialStates[event],
       submittedAt: never,
       endedAt: settled === undefined ? never : this.now,
       deadlineAt: never,

@@ -14,7 +14,7 @@ export const answerPromptRoute = controlRoute({
   success: { status: 200, shape: shownPhone },
   answer(stage, { params, body }) {
     const { world } = stage.current()
-    const phone = world.shelf.find(params.msisdn)
+    const phone = world.phones.find(params.msisdn)
     if (phone === undefined) return refusal(404, 'phone_not_found')
     const isAnswered = answerPrompt(world, phone, { answer: body.action, pin: body.pin })
     if (!isAnswered) return refusal(409, 'no_prompt')

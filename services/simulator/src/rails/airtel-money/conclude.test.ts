@@ -105,7 +105,7 @@ test('callbacks are sealed over the compact transaction', async () => {
   const sealed = /^\{"transaction":(\{.*\}),"hash":"(.*)"\}$/.exec(body)
   const hash = createHmac('sha256', 'key-of-the-callbacks').update(sealed?.[1] ?? '')
   expect(sealed?.[2]).toBe(hash.digest('base64'))
-  const sample = recorded('airtel-money', 'callback-success-sealed').body
+  const sample = recorded('airtel-money', 'callback-success-signed').body
   expect(Object.keys(JSON.parse(body).transaction)).toEqual(Object.keys(sample.transaction))
 })
 

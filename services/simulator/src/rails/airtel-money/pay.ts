@@ -45,7 +45,7 @@ function understandPay(airtel: AirtelMoney, fields: Fields): Understood {
   const national = fieldText(fieldsAt(fields, 'subscriber'), 'msisdn')
   if (!/^7\d{8}$/.test(national)) return refuse('msisdn_invalid')
   const facets = { msisdn: `256${national}`, amountMinor, business, account }
-  const phone = airtel.world.shelf.find(facets.msisdn)
+  const phone = airtel.world.phones.find(facets.msisdn)
   if (phone?.network !== 'airtel' || phone.simState === 'not_registered') {
     return { ...refuse('msisdn_not_found'), facets }
   }

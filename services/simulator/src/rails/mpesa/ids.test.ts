@@ -1,7 +1,7 @@
 import { openBook } from '../../domain/book'
 import { openEventLog } from '../../domain/event-log'
 import { openRules } from '../../domain/rules'
-import { openShelf } from '../../domain/shelf'
+import { openPhoneRegistry } from '../../domain/phone-registry'
 import { tokenOffice } from '../../domain/tokens'
 import { keepTime } from '../../jobs/keep-time'
 import { openSpillFile } from '../../store/spill-file'
@@ -19,10 +19,10 @@ function mpesaOf(seed: string): Mpesa {
     capacity,
     wallNow,
     time: keepTime({ now: wallNow }),
-    shelf: openShelf(),
+    phones: openPhoneRegistry(),
     rules: openRules(seed),
     book: openBook(wallNow, capacity.bookRows, openSpillFile()),
-    neighbours: () => [],
+    upstreams: () => [],
     events: openEventLog(wallNow, capacity.events),
     held: new Map(),
   }

@@ -28,7 +28,7 @@ export function pushOperation(mpesa: Mpesa): Operation {
 
 function understandPush(mpesa: Mpesa, fields: Fields): Understood {
   const msisdn = fieldText(fields, 'PhoneNumber')
-  const phone = mpesa.world.shelf.find(msisdn)
+  const phone = mpesa.world.phones.find(msisdn)
   const asked = {
     msisdn,
     amountMinor: minorFromMajorText(fieldText(fields, 'Amount')) ?? 0n,

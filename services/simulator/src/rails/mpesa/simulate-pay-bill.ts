@@ -29,7 +29,7 @@ function understandPayment(mpesa: Mpesa, fields: Fields): Understood {
   const msisdn = fieldText(fields, 'Msisdn')
   const account = fieldText(fields, 'BillRefNumber')
   const amountMinor = minorFromMajorText(fieldText(fields, 'Amount'))
-  const phone = mpesa.world.shelf.find(msisdn)
+  const phone = mpesa.world.phones.find(msisdn)
   if (business !== mpesa.settings.shortCode) return refuseField(mpesa, 'ShortCode')
   // Our one short code is a Pay Bill number: tills are another account.
   if (fieldText(fields, 'CommandID') !== 'CustomerPayBillOnline') {

@@ -112,7 +112,7 @@ function follow(mtn: MtnMomo, request: PayRequest, [step, ...rest]: readonly Ste
 const ringMs = 300_000
 
 function present(mtn: MtnMomo, request: PayRequest): void {
-  const phone = mtn.world.shelf.find(request.msisdn)
+  const phone = mtn.world.phones.find(request.msisdn)
   if (!isWallet(phone)) {
     fail(mtn, request, 'PAYER_NOT_FOUND')
     return

@@ -1,16 +1,16 @@
 import type { EventKind, SimEvent } from './event-log'
-import type { Lane } from './lanes'
+import type { Timeline } from './timelines'
 import { ruleSentence } from './rule-words'
 
 /** How a payment stands, and why: what a tester would otherwise read from the events. */
-export interface LaneStory {
+export interface TimelineStory {
   readonly standing: 'paid' | 'failed' | 'ringing' | 'waiting'
   readonly title: string
   readonly sentences: readonly string[]
 }
 
-export function storyOf(lane: Lane): LaneStory {
-  const has = (kind: EventKind) => lane.events.filter((event) => event.kind === kind)
+export function storyOf(timeline: Timeline): TimelineStory {
+  const has = (kind: EventKind) => timeline.events.filter((event) => event.kind === kind)
   const paid = has('money_moved')
   const closed = has('prompt_closed').at(-1)
   const rings = has('prompt_opened').length > has('prompt_closed').length
@@ -24,14 +24,14 @@ export function storyOf(lane: Lane): LaneStory {
     ),
     ...has('request_refused').map(({ facts }) => refusalSentence(String(facts['why']))),
     ...badAnswers(has('call_answered')),
-    ...callbackSentences(lane),
+    ...callbackSentences(timeline),
     ...has('query_answered').map(
       ({ facts }) => `We were asked how it stands, and said ${String(facts['result'])}.`,
     ),
     ...ruleSentences(has('rule_applied')),
   ]
-  const standing = standingOf({ paid: paid.length, closed, rings, lane })
-  const all = counted([...openSentence(standing, lane), ...sentences])
+  const standing = standingOf({ paid: paid.length, closed, rings, timeline })
+  const all = counted([...openSentence(standing, timeline), ...sentences])
   return { ...standing, sentences: all.length > 0 ? all : ['Nothing has been decided yet.'] }
 }
 
@@ -48,20 +48,25 @@ interface Known {
   readonly paid: number
   readonly closed: SimEvent | undefined
   readonly rings: boolean
-  readonly lane: Lane
+  readonly timeline: Timeline
 }
 
-function standingOf({ paid, closed, rings, lane }: Known): Pick<LaneStory, 'standing' | 'title'> {
+function standingOf({
+  paid,
+  closed,
+  rings,
+  timeline,
+}: Known): Pick<TimelineStory, 'standing' | 'title'> {
   if (rings) return { standing: 'ringing', title: paid > 0 ? 'Paid, and rings' : 'Rings' }
   if (paid > 1) return { standing: 'paid', title: `Paid ${String(paid)} times` }
   if (paid === 1) return { standing: 'paid', title: 'Paid' }
-  if (lane.events.some(({ kind }) => kind === 'network_refused')) {
+  if (timeline.events.some(({ kind }) => kind === 'network_refused')) {
     return { standing: 'failed', title: 'Refused by the network' }
   }
   if (closed !== undefined) {
     return { standing: 'failed', title: outcomeWords[String(closed.facts['outcome'])] ?? 'Failed' }
   }
-  const isRefused = lane.events.some(({ kind }) => refusals.includes(kind))
+  const isRefused = timeline.events.some(({ kind }) => refusals.includes(kind))
   return isRefused
     ? { standing: 'failed', title: 'Refused' }
     : { standing: 'waiting', title: 'Waits' }
@@ -69,8 +74,8 @@ function standingOf({ paid, closed, rings, lane }: Known): Pick<LaneStory, 'stan
 
 /** A prompt on the phone is waiting for its owner; the story says so. */
 function openSentence(
-  { standing }: Pick<LaneStory, 'standing'>,
-  { events }: Lane,
+  { standing }: Pick<TimelineStory, 'standing'>,
+  { events }: Timeline,
 ): readonly string[] {
   if (standing !== 'ringing') return []
   const opened = events.findLast(({ kind }) => kind === 'prompt_opened')
@@ -79,11 +84,11 @@ function openSentence(
     : ['The prompt is on the phone, and not answered yet.']
 }
 
-/** What the providers say of a number that is not on the shelf. */
+/** What the providers say of a number that is not registered. */
 const strangers: readonly string[] = ['Invalid PhoneNumber', 'msisdn_not_found']
 
 function refusalSentence(why: string): string {
-  const hint = strangers.includes(why) ? ' (no such phone on the shelf takes prompts)' : ''
+  const hint = strangers.includes(why) ? ' (no such phone registered takes prompts)' : ''
   return `A call was refused: ${why}${hint}.`
 }
 
@@ -134,7 +139,7 @@ function badAnswers(calls: readonly SimEvent[]): readonly string[] {
     })
 }
 
-function callbackSentences({ events }: Lane): readonly string[] {
+function callbackSentences({ events }: Timeline): readonly string[] {
   return events.flatMap(({ kind, facts }) => {
     const result = String(facts['result'])
     if (kind === 'callback_dropped') return [`The callback (result ${result}) was never sent.`]

@@ -1,4 +1,4 @@
-import { type Door, openDoor } from '@malipo/runtime/door'
+import { type MakeHandler, openMakeHandler } from '@malipo/runtime/handler'
 import type { Log } from '@malipo/runtime/log'
 import compression from 'compression'
 import type { Response } from 'express'
@@ -7,7 +7,7 @@ import type { PresentFaultPage } from './fault-page'
 import { makeNonce, nonceOf } from './nonce'
 import { rememberLanguage } from './texts/choose-texts'
 
-export interface PageDoorOptions {
+export interface PageHandlerOptions {
   readonly baseUrl: string
   readonly cardBaseUrl: string | undefined
 }
@@ -16,11 +16,11 @@ export interface PageDoorOptions {
  * The door of the payer pages: the same as that of the JSON routes, with the headers of a page that money depends on.
  * Nothing from elsewhere, nothing in a frame, no script or style but ours of this very answer.
  */
-export function openPageDoor(
+export function openMakePageHandler(
   log: Log,
-  { baseUrl, cardBaseUrl }: PageDoorOptions,
+  { baseUrl, cardBaseUrl }: PageHandlerOptions,
   present: PresentFaultPage,
-): Door {
+): MakeHandler {
   const isEncrypted = baseUrl.startsWith('https:')
   // A browser holds a form to where it is sent on to, too: that of a card ends at the card gateway.
   const formTargets = cardBaseUrl === undefined ? [] : [new URL(cardBaseUrl).origin]
@@ -46,9 +46,9 @@ export function openPageDoor(
   })
   // Payers' networks are slow. No page has a secret beside text that an attacker chooses, so compression leaks none.
   const compress = compression()
-  const door = openDoor(log, present)
+  const makeHandler = openMakeHandler(log, present)
   return (route, operation) => {
-    const handle = door(route, operation)
+    const handle = makeHandler(route, operation)
     return (request, response, next) => {
       makeNonce(response)
       rememberLanguage(request, response, isEncrypted)

@@ -89,10 +89,10 @@ test.each<[string, (attempt: Pending) => Promise<Item>]>([
       return batches.item(attempt)
     },
   ],
-])('%s writes the same, settled together or alone', async (_, prepare) => {
+])('%s writes the same, settled in a batch or singly', async (_, prepare) => {
   const [one, other] = [await heard.pending(), await heard.pending()]
   const twins = [await prepare(one), await prepare(other)] as const
-  expect(await batches.together([twins[0]])).toEqual(['settled'])
+  expect(await batches.settle([twins[0]])).toEqual(['settled'])
   expect(await batches.alone(twins[1])).toMatchObject({
     result: EvidenceResult.SETTLED,
   })
@@ -134,7 +134,7 @@ test('a batch applies what is not ordinary too, and leaves out what needs an ear
     await batches.item(await pending(), { message_id: 'pm_unknown' }),
     await batches.item(await pending()),
   ]
-  expect(await batches.together(items)).toEqual([
+  expect(await batches.settle(items)).toEqual([
     'settled',
     'kept',
     'settled',
@@ -176,7 +176,7 @@ test('a second message about one intent, and about another intent of one checkou
     await batches.item(older, { message_id: late }),
     await batches.item(await pay.pending(checkoutId)),
   ]
-  expect(await batches.together([...copies, ...both])).toEqual([
+  expect(await batches.settle([...copies, ...both])).toEqual([
     ...['settled', 'left out'],
     ...['settled', 'left out'],
   ])
@@ -187,8 +187,8 @@ test('a second message about one intent, and about another intent of one checkou
 
 test('what was applied before is answered as it was', async () => {
   const one = await batches.item(await heard.pending())
-  expect(await batches.together([one, one])).toEqual(['settled', 'left out'])
-  expect(await batches.together([one, one])).toEqual(['settled', 'settled'])
+  expect(await batches.settle([one, one])).toEqual(['settled', 'left out'])
+  expect(await batches.settle([one, one])).toEqual(['settled', 'settled'])
   const { rows } = await at.database.pool.query('SELECT 1 FROM transfers WHERE event_key = $1', [
     `receipt:mpesa:${one.receipt}`,
   ])
@@ -201,8 +201,8 @@ test('a locked checkout is not waited for', async () => {
   const client = await at.database.pool.connect()
   await client.query('BEGIN')
   await client.query('SELECT FROM checkouts WHERE id = $1 FOR UPDATE', [held.checkoutId])
-  expect(await batches.together(items)).toEqual(['left out', 'settled'])
+  expect(await batches.settle(items)).toEqual(['left out', 'settled'])
   await client.query('COMMIT')
   client.release()
-  expect(await batches.together(items)).toEqual(['settled', 'settled'])
+  expect(await batches.settle(items)).toEqual(['settled', 'settled'])
 })

@@ -17,7 +17,7 @@ import { secretHex } from './gateway.harness'
 import { origin, openOwner, password, pin, type Webhook } from './owner.harness'
 
 /** Those who are paid, and the service that knows them. */
-export interface People {
+export interface Accounts {
   readonly address: string
   /** An account with a handle, and with a wallet at home. */
   add(homeCountry?: Country): Promise<{ readonly accountId: string; readonly handle: string }>
@@ -29,7 +29,7 @@ export interface People {
   stop(): Promise<void>
 }
 
-export async function openPeople(ledgerAddress: string): Promise<People> {
+export async function openAccounts(ledgerAddress: string): Promise<Accounts> {
   const database = await cloneDatabase('auth')
   const run = (port: number) =>
     start(

@@ -21,7 +21,7 @@ const endingsMax = 3
 const tailLines = 15
 
 /** Keeps the programs of one stack running, each with a log of its own, and stops them all. */
-export interface Keeper {
+export interface Supervisor {
   keep(group: Group, program: Omit<Program, 'logFile'>): Supervised
   hasGivenUp(supervised: Supervised): boolean
   /** Why the program did not get ready, with the end of its log. */
@@ -29,14 +29,14 @@ export interface Keeper {
   stopAll(): Promise<void>
 }
 
-export interface KeeperOptions {
+export interface SupervisorOptions {
   readonly dir: string
   readonly claim: Claim
   /** A program runs as a new process. */
   readonly began: (name: string, pid: number) => void
 }
 
-export function openKeeper({ dir, claim, began }: KeeperOptions): Keeper {
+export function openSupervisor({ dir, claim, began }: SupervisorOptions): Supervisor {
   const logDir = join(dir, 'logs')
   mkdirSync(logDir, { recursive: true, mode: 0o700 })
   const bound = boundLogs(logDir)

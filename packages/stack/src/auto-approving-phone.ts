@@ -1,17 +1,17 @@
 import { ask } from './ask'
 
 /** A phone whose owner enters the PIN by herself a second after the prompt: so three lines of curl are a whole payment. */
-export const willingPhone = '254711000222'
+export const autoApprovingPhone = '254711000222'
 
 const phone = {
-  msisdn: willingPhone,
+  msisdn: autoApprovingPhone,
   name: 'Wanjiku (pays by herself)',
   balance: '100000000',
   policy: { answer: 'approve', after_ms: 1_000 },
 }
 
 /** Puts the phone on the simulator's shelf. */
-export async function addWillingPhone(simulatorUrl: string): Promise<void> {
+export async function addAutoApprovingPhone(simulatorUrl: string): Promise<void> {
   const { status, body } = await ask(`${simulatorUrl}/sim/v1/phones`, 5_000, phone)
   // 409: it is there already.
   if (status !== 201 && status !== 409) throw new Error(`The simulator refused a phone: ${body}`)

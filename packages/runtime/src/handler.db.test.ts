@@ -1,6 +1,6 @@
 import { Fault } from '@malipo/kernel/errors'
 import { succeed } from './answer'
-import { openDoor } from './door'
+import { openMakeHandler } from './handler'
 import { serveHttp } from './http'
 import { openLog } from './log'
 import { openApp, type Route } from './open-app'
@@ -47,7 +47,7 @@ let url: string
 let stop: () => Promise<void>
 
 beforeAll(async () => {
-  const handler = openApp(openDoor(log, presentFault), routes)
+  const handler = openApp(openMakeHandler(log, presentFault), routes)
   const server = await serveHttp({ handler, host: '127.0.0.1', port: 0 })
   url = `http://127.0.0.1:${String(server.port)}`
   stop = server.stop

@@ -53,7 +53,7 @@ export const questions: readonly Question[] = [
 
 const examplesMax = 5
 
-export async function auditNeighbours(stack: StackFile): Promise<Finding[]> {
+export async function auditUpstreams(stack: StackFile): Promise<Finding[]> {
   const asked = await Promise.all(questions.map((question) => askDatabase(stack, question)))
   return [...asked, ...(await compareBook(stack))]
 }

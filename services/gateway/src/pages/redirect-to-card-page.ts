@@ -2,7 +2,7 @@ import { readCheckoutId, readIntentId } from '@malipo/interface/fields'
 import { hostedPageUrl } from '@malipo/rails/card/hosted-page'
 import type { Clock } from '@malipo/runtime/clock'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
-import type { Operation } from '@malipo/runtime/door'
+import type { Operation } from '@malipo/runtime/handler'
 import type { CardPayment } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 import type { LimitRate } from '../http/limit-rate'
@@ -11,7 +11,7 @@ import type { AwaitCardPage } from '../http/start-card-payment'
 import { isInFlight } from './screen'
 import { seePage } from './see-page'
 
-export interface LeadToCardPageOptions {
+export interface RedirectToCardPageOptions {
   readonly clientAddress: ClientAddress
   readonly limitRate: LimitRate
   readonly ledger: Pick<Ledger, 'readCardPayment'>
@@ -24,7 +24,7 @@ export interface LeadToCardPageOptions {
  * `GET /c/{id}/card/{intent}`: redirects to the page where the card is typed, as often as the payer comes back; and to the
  * payer page when that page is over, or has not opened yet.
  */
-export function leadToCardPage(options: LeadToCardPageOptions): Operation {
+export function redirectToCardPage(options: RedirectToCardPageOptions): Operation {
   const { clientAddress, limitRate, ledger, awaitCardPage, clock, cardBaseUrl } = options
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])

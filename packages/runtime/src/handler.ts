@@ -11,17 +11,17 @@ import { continueTrace, noteSubject, type Subject, withTrace } from './telemetry
 export type Operation = (request: Request, response: Response) => Promise<Answer>
 
 /** Makes a handler of an operation; the route's name is for metrics and logs. */
-export type Door = (route: string, operation: Operation) => RequestHandler
+export type MakeHandler = (route: string, operation: Operation) => RequestHandler
 
 /**
  * The HTTP door: gives a request its id and trace, answers what the operation says, and is the one place where a
  * fault is presented. The caller's `traceparent` is continued; the request id is ours alone, so that no client can make
  * two requests look like one.
  */
-export function openDoor(
+export function openMakeHandler(
   log: Log,
   present: (fault: Fault, requestId: string, response: Response) => Answer | Promise<Answer>,
-): Door {
+): MakeHandler {
   return (route, operation) => (request, response) => {
     const trace = continueTrace({ traceparent: request.get('traceparent') ?? '' })
     const stopTimer = httpDuration.startTimer({ route })

@@ -1,4 +1,4 @@
-import { newsOf, type Outcome } from './news'
+import { countersOf, type Outcome } from './outcome-counters'
 
 const settled = {
   result: 'settled',
@@ -33,5 +33,5 @@ test.each<[string, Partial<Outcome>, string[]]>([
   ],
   ['a receipt twice', { result: 'already_settled', disposition: null }, []],
 ])('%s', (_, changes, news) => {
-  expect(newsOf({ ...settled, ...changes })).toEqual(news)
+  expect(countersOf({ ...settled, ...changes })).toEqual(news)
 })

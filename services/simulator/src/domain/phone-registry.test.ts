@@ -1,5 +1,5 @@
 import type { NewPhone } from './phone'
-import { openShelf, phonesMax } from './shelf'
+import { openPhoneRegistry, phonesMax } from './phone-registry'
 
 const phone = (msisdn: string): NewPhone => ({
   msisdn,
@@ -12,20 +12,20 @@ const phone = (msisdn: string): NewPhone => ({
 })
 
 test('a number belongs to one phone', () => {
-  const shelf = openShelf([phone('254700000001')])
-  expect(shelf.add(phone('254700000001'))).toBe(false)
-  expect(shelf.size()).toBe(1)
+  const registry = openPhoneRegistry([phone('254700000001')])
+  expect(registry.add(phone('254700000001'))).toBe(false)
+  expect(registry.size()).toBe(1)
 })
 
 test('an unregistered number has no phone', () => {
-  expect(openShelf().find('254700000009')).toBeUndefined()
+  expect(openPhoneRegistry().find('254700000009')).toBeUndefined()
 })
 
 test('a full shelf takes no more', () => {
   const numbers = Array.from({ length: phonesMax }, (_, index) =>
     phone(String(254_700_000_000 + index)),
   )
-  const shelf = openShelf(numbers)
-  expect(shelf.size()).toBe(phonesMax)
-  expect(shelf.add(phone('254799999999'))).toBe(false)
+  const registry = openPhoneRegistry(numbers)
+  expect(registry.size()).toBe(phonesMax)
+  expect(registry.add(phone('254799999999'))).toBe(false)
 })

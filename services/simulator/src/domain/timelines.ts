@@ -1,24 +1,24 @@
 import type { SimEvent } from './event-log'
 
 /** Everything that happened to one payment, by what the payer was shown as the account. */
-export interface Lane {
+export interface Timeline {
   /** The account; empty for what belongs to no payment. */
   readonly account: string
   /** The oldest first. */
   readonly events: readonly SimEvent[]
 }
 
-/** Groups events into lanes, the one with the newest event first; what belongs to no payment comes last. */
-export function lanesOf(events: readonly SimEvent[]): readonly Lane[] {
+/** Groups events into timelines, the one with the newest event first; what belongs to no payment comes last. */
+export function timelinesOf(events: readonly SimEvent[]): readonly Timeline[] {
   const byAccount = new Map<string, SimEvent[]>()
   for (const event of events) {
     const account = accountOf(event)
-    const lane = byAccount.get(account)
-    if (lane === undefined) byAccount.set(account, [event])
-    else lane.push(event)
+    const timeline = byAccount.get(account)
+    if (timeline === undefined) byAccount.set(account, [event])
+    else timeline.push(event)
   }
-  const lanes = [...byAccount].map(([account, own]) => ({ account, events: own }))
-  return lanes.sort((one, other) => rank(other) - rank(one))
+  const timelines = [...byAccount].map(([account, own]) => ({ account, events: own }))
+  return timelines.sort((one, other) => rank(other) - rank(one))
 }
 
 function accountOf({ facts }: SimEvent): string {
@@ -26,14 +26,14 @@ function accountOf({ facts }: SimEvent): string {
   return typeof account === 'string' ? account : ''
 }
 
-function rank({ account, events }: Lane): number {
+function rank({ account, events }: Timeline): number {
   return account === '' ? -1 : (events.at(-1)?.id ?? 0)
 }
 
-/** Whether any part of the lane contains the words: its account, its facts, what went over the wire. */
-export function laneContains(lane: Lane, words: string): boolean {
+/** Whether any part of the timeline contains the words: its account, its facts, what went over the wire. */
+export function timelineContains(timeline: Timeline, words: string): boolean {
   const wanted = words.trim().toLowerCase()
-  return wanted === '' || lane.events.some((event) => eventContains(event, wanted))
+  return wanted === '' || timeline.events.some((event) => eventContains(event, wanted))
 }
 
 function eventContains({ kind, facts, exchange }: SimEvent, wanted: string): boolean {

@@ -29,7 +29,13 @@ const ofDisposition: Readonly<Record<Disposition, readonly string[]>> = {
 }
 
 /** The counters that one outcome raises, for alerts to read. An ordinary payment raises none. */
-export function newsOf({ result, statusBefore, kind, strength, disposition }: Outcome): string[] {
+export function countersOf({
+  result,
+  statusBefore,
+  kind,
+  strength,
+  disposition,
+}: Outcome): string[] {
   const isLate = result === 'settled' && (statusBefore === 'failed' || statusBefore === 'expired')
   const isWeak = result === 'kept' && kind === 'callback' && strength !== 'E3'
   return [

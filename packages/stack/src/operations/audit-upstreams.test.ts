@@ -1,4 +1,4 @@
-import { differencesOf } from './audit-neighbours'
+import { differencesOf } from './audit-upstreams'
 
 const row = (receipt: string, changes: object = {}) => ({
   receipt,
