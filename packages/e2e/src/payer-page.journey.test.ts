@@ -60,15 +60,15 @@ describe('the payer page', () => {
     expect(await payer.wrongWith()).toEqual([])
 
     await fixture.simulator.happened('prompt_opened', msisdn)
-    const shelf = await browser.newPage()
-    await shelf.goto(fixture.simulator.pageUrl)
-    const phone = shelf.locator(`[data-msisdn="${msisdn}"]`)
+    const phones = await browser.newPage()
+    await phones.goto(fixture.simulator.pageUrl)
+    const phone = phones.locator(`[data-msisdn="${msisdn}"]`)
     await phone
       .getByText(/KES\s1,234\.56/)
       .first()
       .waitFor()
     await phone.getByRole('button', { name: 'Approve' }).click()
-    await shelf.close()
+    await phones.close()
 
     await payer.sees('Paid to')
     expect(await payer.wrongWith()).toEqual([])

@@ -114,16 +114,16 @@ describe('Uganda', () => {
     expect(await pay(rail, msisdn)).toMatchObject(paid)
   })
 
-  test('the simulator seals what it calls as Airtel, and the worker finds the seals right', async () => {
+  test('the simulator signs its callbacks as Airtel does, and the worker verifies them', async () => {
     expect(
       await pay('airtel_money', await uganda.simulator.addPhone('approve', '25675')),
     ).toMatchObject(paid)
     const url = stack.file.processes['worker-ug']?.metrics_url ?? ''
-    const seals = await eventually('a seal was checked', async () => {
+    const checks = await eventually('a signature was checked', async () => {
       const metrics = await (await fetch(url)).text()
       return metrics.match(/callback_signature_\w+(?="\} [1-9])/g) ?? undefined
     })
-    expect(new Set(seals)).toEqual(new Set(['callback_signature_right']))
+    expect(new Set(checks)).toEqual(new Set(['callback_signature_right']))
   })
 
   /** The connection breaks, and nothing proves on which side: "not found" ends no prompt that may have left us. */

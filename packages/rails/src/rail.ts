@@ -33,7 +33,7 @@ export interface Rail extends AskableRail {
   prepare?(): Promise<Prepared>
   /** Puts the prompt on the wire, at most once. */
   submit(prompt: Prompt): Promise<SubmitOutcome>
-  /** Checks the seal of a callback, where there is one. It is counted and never relied on: the verdict is fetched. */
+  /** Checks the signature of a callback, where there is one. It is counted and never relied on: the verdict is fetched. */
   checkSignature?(body: Uint8Array): SignatureCheck
   /** Where payers may also pay from a menu of their own, without being asked. */
   readonly payBill?: PayBill
@@ -246,10 +246,10 @@ export interface RailWiring {
   /** Shares a provider's limit of calls with the other workers. */
   readonly takeTurn: TakeTurn
   /** Raises a counter that alerts read. */
-  readonly happened: (name: Happening) => void
+  readonly countEvent: (name: ProviderEvent) => void
 }
 
-export type Happening =
+export type ProviderEvent =
   | 'provider_throttled'
   | 'provider_token_refused'
   /** The provider says that we, not the payer, are wrong: a person has to look. */

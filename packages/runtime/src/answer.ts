@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { pipeline, type Readable } from 'node:stream'
 import { success } from '@malipo/interface/envelopes'
 
-/** What an operation answers: written once, at the door, without a further look at it. */
+/** What an operation answers: written once, by the handler, as it is. */
 export interface Answer {
   readonly status: number
   /** Several values where a header stands several times, as `Set-Cookie` may. */

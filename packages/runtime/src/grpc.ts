@@ -46,7 +46,7 @@ const channelOptions = {
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': waitOf(5_000),
   'grpc.keepalive_permit_without_calls': 1,
-  // The default backs off to two minutes; a neighbour that restarts is wanted back at once.
+  // The default backs off to two minutes; a service that restarts is wanted back at once.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 250,
   // A name is looked up again as soon as a replica is gone; the default is once in half a minute.
@@ -145,7 +145,7 @@ export async function serveGrpc<Service>(
   return { port, stop }
 }
 
-/** The gRPC door: the one place where a Fault becomes a status, a database that is away UNAVAILABLE, and the rest `internal`. */
+/** The gRPC entry point: the one place where a Fault becomes a status, a database that is away UNAVAILABLE, and the rest `internal`. */
 function unary<Request extends object, Response>(
   method: string,
   operation: (request: Request, caller: Caller) => Promise<Response>,
@@ -226,7 +226,7 @@ type Send<Response> = (
 export type Call = <Response>(deadlineMs: number, send: Send<Response>) => Promise<Response>
 
 /**
- * The client side of the same door. A reason in the trailing metadata becomes that Fault again; an answer that never
+ * The client side of the same. A reason in the trailing metadata becomes that Fault again; an answer that never
  * came (unavailable, deadline, no slot) becomes `whenUnavailable`, because only the caller knows which 503 that is.
  *
  * A passed deadline ends the wait here and sends nothing: after some 1,000 cancelled calls in a burst the server's HTTP/2

@@ -14,7 +14,7 @@ export type Operation = (request: Request, response: Response) => Promise<Answer
 export type MakeHandler = (route: string, operation: Operation) => RequestHandler
 
 /**
- * The HTTP door: gives a request its id and trace, answers what the operation says, and is the one place where a
+ * The HTTP entry point: gives a request its id and trace, answers what the operation says, and is the one place where a
  * fault is presented. The caller's `traceparent` is continued; the request id is ours alone, so that no client can make
  * two requests look like one.
  */

@@ -20,7 +20,7 @@ export interface Standing {
 const subjectsMax = 20_000
 
 /**
- * The rule of the gateway's limit-rate.lua in this process alone: where Redis is away, or is no neighbour. Laxer by the
+ * The rule of the gateway's limit-rate.lua in this process alone: where Redis is away, or not used. Laxer by the
  * number of processes, and better than no limit and than no service.
  */
 export function openLocalWindows(clock: Clock): (policy: RatePolicy, subject: string) => Standing {

@@ -5,7 +5,7 @@ import { sayErrors } from './redis'
 import { continueTrace, currentTrace, type Trace, withTrace } from './telemetry'
 import { waitOf } from './waits'
 
-/** `Queue.add` can hang for ever when Redis is away at start; nothing may wait for a bell longer than this. */
+/** `Queue.add` can hang for ever when Redis is away at start; no caller may wait for it longer than this. */
 const enqueueDeadlineMs = 200
 
 /** What every job carries: ids and the trace, never a phone or an amount, because Redis keeps it in clear text. */
@@ -22,7 +22,7 @@ export interface QueueOptions {
   readonly log: Log
 }
 
-/** Wakes a worker up. The row in Postgres is the job; a bell that is not heard is made up for by the sweep. */
+/** Starts work in a worker at once. The row in Postgres is the truth; the sweep finds what a lost job left. */
 export interface JobQueue {
   enqueue(id: string): Promise<void>
   close(): Promise<void>
@@ -37,7 +37,7 @@ export function openJobQueue(options: QueueOptions): JobQueue {
       maxRetriesPerRequest: 0,
       retryStrategy: (tries: number) => Math.min(tries * 100, 2_000),
     },
-    // The job is a bell: once rung it is of no use to anybody, in success as in failure.
+    // The job only wakes a worker up, so it is of no use afterwards, in success as in failure.
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
   })
   queue.on('error', sayErrors(options.log, options.name))
@@ -63,7 +63,7 @@ function after(milliseconds: number): Promise<boolean> {
   })
 }
 
-/** Runs `work` for each bell, `concurrency` at a time, inside the trace of the sender. */
+/** Runs `work` for each job, `concurrency` at a time, inside the trace of the sender. */
 export function openWorker(
   options: QueueOptions & { readonly concurrency: number },
   work: (id: string) => Promise<unknown>,
@@ -73,7 +73,7 @@ export function openWorker(
       try {
         await work(job.data.id)
       } catch (error) {
-        // A door: the row is untouched, so the sweep will bring the work back.
+        // An entry point: the row is untouched, so the sweep will bring the work back.
         options.log.error({ error, queue: options.name, id: job.data.id }, 'job failed')
       }
     })

@@ -4,7 +4,7 @@ import { majorText } from '@malipo/kernel/money'
 import { z } from 'zod'
 import type { StackFile } from './stack-file'
 
-/** One line of the timeline, when it happened. */
+/** One line of the timeline, when it countEvent. */
 export type Show = (what: string, detail: string) => void
 
 const amountMinor = 150_000n

@@ -11,7 +11,7 @@ describe('README.md', () => {
     expect(withGeneratedParts(readme)).toBe(readme)
   })
 
-  it('draws the two sentences of the house', () => {
+  it('draws its diagrams from the code', () => {
     expect(readme).toContain('worker -->|gRPC| ledger')
     expect(readme).not.toMatch(/worker --> postgres|ledger -->.*(?:simulator|redis)/)
   })

@@ -26,11 +26,11 @@ test('says that it is live and ready', async () => {
 })
 
 test('opens no connection to a caller whose certificate another authority signed', async () => {
-  const stranger = await startAuth(database, { tlsDir: testIdentityDir('auth', 'another') })
-  await expect(stranger.rpc.getAccount({ accountId: 'acc_x' })).rejects.toMatchObject({
+  const other = await startAuth(database, { tlsDir: testIdentityDir('auth', 'another') })
+  await expect(other.rpc.getAccount({ accountId: 'acc_x' })).rejects.toMatchObject({
     reason: 'unavailable',
   })
-  await stranger.stop()
+  await other.stop()
 })
 
 test("an operator's certificate alone makes no account, and makes and closes no link", async () => {

@@ -41,7 +41,7 @@ function newAccount(
   }
 }
 
-/** The service as it runs, on port 0 and a database of its own, and its methods as a neighbour calls them. */
+/** The service as it runs, on port 0 and a database of its own, and its methods as other services call them. */
 export interface RunningAuth {
   readonly url: string
   /** A browser that has never been here. */

@@ -70,7 +70,7 @@ test('names every problem at once', () => {
   )
 })
 
-test('has no Pay Bill menu and hears of no payment from one unless told', () => {
+test('has no Pay Bill menu and no callbacks of one by default', () => {
   expect(readConfig(environment)).toMatchObject({
     businessNumber: undefined,
     c2bPathSecret: undefined,

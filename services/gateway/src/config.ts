@@ -63,7 +63,7 @@ export interface Config {
   readonly cardBaseUrl: string | undefined
   /** Shared with the worker of this country: encrypts what a payer gives for the card gateway. Set where cards are on. */
   readonly cardPayerKey: Buffer | undefined
-  /** What the card gateway shows with its notifications; without it, none is heard. */
+  /** What the card gateway shows with its notifications; without it, none is accepted. */
   readonly cardNotificationSecret: string | undefined
 }
 

@@ -53,14 +53,14 @@ const upstreamVariables = {
 }
 const log = openLog('test', 'silent')
 
-/** The payments host of a country as it runs, with its real neighbours behind it. */
+/** The payments host of a country as it runs, with its real upstream services. */
 export interface RunningHost extends Merchants {
   readonly url: string
   readonly callbackUrl: string
   readonly adminUrl: string
   /** The auth host beside it. */
   readonly authUrl: string
-  /** Where a neighbour listens for internal callers. */
+  /** The internal address of an upstream service. */
   address(upstream: 'keys' | 'ledger' | 'auth'): string
   /** What the host was told to be known as. */
   readonly baseUrl: string
@@ -87,9 +87,9 @@ export interface RunningHost extends Merchants {
   readonly ledger: LedgerDriver
   /** Announces a change as a worker does. */
   readonly announce: Announce
-  /** Stops the host itself; its neighbours go on until `stop`. */
+  /** Stops the host itself; its upstream services go on until `stop`. */
   shutDown(): Promise<void>
-  /** Ends a neighbour for good, as a crash would. */
+  /** Ends an upstream service for good, as a crash would. */
   lose(upstream: 'keys' | 'ledger' | 'auth'): Promise<void>
   stop(): Promise<void>
 }

@@ -111,7 +111,7 @@ export async function start(
   })
   opened.add('callback listener', callbacks.stop)
 
-  // Its neighbours are no part of being ready: without them it answers 503, out of rotation it would answer nothing.
+  // Upstream services are no part of readiness: without them it answers 503, out of rotation it would answer nothing.
   const health = await serveHealth({ host, port: config.adminPort, checks: {} })
   opened.add('health', health.stop)
   return {

@@ -28,11 +28,11 @@ test('says that it is live, ready, and how long its methods took', async () => {
 })
 
 test('opens no connection to a caller whose certificate another authority signed', async () => {
-  const stranger = await startKeys(database, { tlsDir: testIdentityDir('keys', 'another') })
-  await expect(stranger.verifyDigest(Buffer.alloc(32))).rejects.toMatchObject({
+  const other = await startKeys(database, { tlsDir: testIdentityDir('keys', 'another') })
+  await expect(other.verifyDigest(Buffer.alloc(32))).rejects.toMatchObject({
     reason: 'keys_unavailable',
   })
-  await stranger.stop()
+  await other.stop()
 })
 
 test('makes keys of the mode it runs in', async () => {

@@ -132,7 +132,7 @@ export function payer(address: string, country: Country = 'ke') {
 /** Stores what a provider sends before it answers, then rings: 503 when the ledger is away. */
 export async function openCallbackServer(
   store: (token: string, body: Buffer) => Promise<string>,
-  bell: JobQueue,
+  queue: JobQueue,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -142,7 +142,7 @@ export async function openCallbackServer(
       store(token, Buffer.concat(chunks)).then(
         (messageId) => {
           response.end('{"ResultCode":0,"ResultDesc":"Accepted"}')
-          void bell.enqueue(messageId)
+          void queue.enqueue(messageId)
         },
         () => response.writeHead(503).end(),
       )

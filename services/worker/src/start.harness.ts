@@ -106,7 +106,7 @@ export async function openSurroundings(
     'submit-prompt': openTestQueue(prefix, 'submit-prompt'),
     'read-provider-message': openTestQueue(prefix, 'read-provider-message'),
   }
-  closers.push(() => Promise.all(Object.values(queues).map((bell) => bell.close())))
+  closers.push(() => Promise.all(Object.values(queues).map((queue) => queue.close())))
   const gateway = payer(ledger.address(), country)
   closers.push(() => gateway.close())
   const callbackServer = await openCallbackServer(

@@ -41,7 +41,7 @@ export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWirin
     }
     const outcome = await inLine(wiring, () => pay(prompt, msisdn))
     const isOurs = outcome.kind === 'refused' && outcome.cause === 'refused'
-    if (isOurs) wiring.happened('provider_misconfigured')
+    if (isOurs) wiring.countEvent('provider_misconfigured')
     return outcome
   }
 
@@ -62,7 +62,7 @@ export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWirin
     const path = `/standard/v1/payments/${encodeURIComponent(transactionId)}`
     const answer = await call({ method: 'GET', path })
     if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
-    if (answer.status === 429) wiring.happened('provider_throttled')
+    if (answer.status === 429) wiring.countEvent('provider_throttled')
     const detail = besideThePoint(answer)
     return detail === undefined
       ? { kind: 'answered', bodies: [answer.body] }

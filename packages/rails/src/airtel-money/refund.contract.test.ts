@@ -43,7 +43,7 @@ test.each([
   answer('post', tokenPath, 'token-answer')
   answer('post', refundPath, name)
   expect(await send()).toEqual({ kind: 'refused', cause: 'refused', providerCode })
-  expect(own.happened).toEqual(['provider_misconfigured'])
+  expect(own.events).toEqual(['provider_misconfigured'])
 })
 
 test('is refused where a fresh token is refused too', async () => {

@@ -31,7 +31,7 @@ const opened = {
 }
 
 const waits: number[] = []
-const happened: string[] = []
+const events: string[] = []
 const rail = openCard(settings, {
   now: () => 0,
   wait: (milliseconds) => {
@@ -39,7 +39,7 @@ const rail = openCard(settings, {
     return Promise.resolve()
   },
   takeTurn: () => Promise.resolve(0),
-  happened: (name) => happened.push(name),
+  countEvent: (name) => events.push(name),
 })
 
 beforeAll(() => {
@@ -48,7 +48,7 @@ beforeAll(() => {
 
 beforeEach(() => {
   waits.length = 0
-  happened.length = 0
+  events.length = 0
 })
 
 afterEach(() => {
@@ -102,7 +102,7 @@ describe('a session', () => {
   ])('that is not given twice (%s) is not open', async (name, detail) => {
     answer('post', '/session', name, 2)
     expect(await rail.openSession(order)).toEqual({ kind: 'not_opened', detail })
-    expect(happened).toEqual([])
+    expect(events).toEqual([])
   })
 
   test.each([
@@ -113,7 +113,7 @@ describe('a session', () => {
     answer('post', '/session', name)
     const refused = { kind: 'refused', cause: 'refused', providerCode: 'INVALID_REQUEST' }
     expect(await rail.openSession(order)).toEqual(refused)
-    expect(happened).toEqual(['provider_misconfigured'])
+    expect(events).toEqual(['provider_misconfigured'])
   })
 
   test('in an answer that is none is not open', async () => {

@@ -30,7 +30,7 @@ export function openCard(settings: CardSettings, wiring: RailWiring): CardRail {
         timeoutMs: sessionTimeoutMs,
       })
       const outcome = outcomeOf(answer)
-      if (outcome.kind === 'refused') wiring.happened('provider_misconfigured')
+      if (outcome.kind === 'refused') wiring.countEvent('provider_misconfigured')
       if (outcome.kind !== 'not_opened' || tries === triesMax) return outcome
       await wiring.wait(randomInt(100, 500))
     }

@@ -31,7 +31,7 @@ export function causeOfGatewayCode(code: string): FailureCause | undefined {
   return refusals.get(code)
 }
 
-/** The bank has not said, or not been heard: the money may be on its way. */
+/** The bank has not answered, or its answer was lost: the money may be on its way. */
 export const openCodes: ReadonlySet<string> = new Set([
   'APPROVED_PENDING_SETTLEMENT',
   'AUTHENTICATION_IN_PROGRESS',

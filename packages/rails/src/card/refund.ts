@@ -22,7 +22,7 @@ const giftTimeoutMs = 30_000
  */
 export function openCardRefunds(
   { call, askStatus }: { readonly call: GatewayCall } & Pick<AskableRail, 'askStatus'>,
-  { now, happened }: Pick<RailWiring, 'now' | 'happened'>,
+  { now, countEvent }: Pick<RailWiring, 'now' | 'countEvent'>,
 ): Refunds {
   const ask = async ({ receipt }: Pick<RefundOrder, 'receipt'>): Promise<RefundAsked> => {
     const fetched = await askStatus(paymentOf(receipt).orderId)
@@ -59,7 +59,7 @@ export function openCardRefunds(
       const voided = await put(order, voidOf(order))
       const given = voided.kind === 'not_done' ? await put(order, refundOf(order)) : voided
       if (given.kind === 'not_done') return refused(given.providerCode)
-      if (given.kind === 'refused') happened('provider_misconfigured')
+      if (given.kind === 'refused') countEvent('provider_misconfigured')
       return given
     },
   }

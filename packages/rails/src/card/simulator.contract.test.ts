@@ -51,7 +51,7 @@ beforeEach(async () => {
       now: () => 0,
       wait: () => Promise.resolve(),
       takeTurn: () => Promise.resolve(0),
-      happened: () => undefined,
+      countEvent: () => undefined,
     },
   )
   order = {
@@ -130,7 +130,7 @@ test('another password is refused', async () => {
       now: () => 0,
       wait: () => Promise.resolve(),
       takeTurn: () => Promise.resolve(0),
-      happened: () => undefined,
+      countEvent: () => undefined,
     },
   )
   expect(await wrong.openSession(order)).toMatchObject({ kind: 'refused' })

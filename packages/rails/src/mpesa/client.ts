@@ -33,7 +33,7 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
   const submit = async (prompt: Prompt): Promise<SubmitOutcome> => {
     const outcome = await inLine(wiring, () => push(prompt))
     const isOurs = outcome.kind === 'refused' && outcome.cause === 'refused'
-    if (isOurs) wiring.happened('provider_misconfigured')
+    if (isOurs) wiring.countEvent('provider_misconfigured')
     return outcome
   }
 

@@ -101,7 +101,7 @@ test('a token that Daraja has forgotten is replaced, and the phone rings once', 
   await daraja.submit()
   await daraja.simulator.reset()
   await daraja.submit()
-  expect(daraja.happened).toEqual(['provider_token_refused'])
+  expect(daraja.countEvent).toEqual(['provider_token_refused'])
 })
 
 test('a rate limit makes prompts wait in line, and all of them ring', async () => {
@@ -114,7 +114,7 @@ test('a rate limit makes prompts wait in line, and all of them ring', async () =
     [amina, brian].map((phone) => daraja.rail.submit({ ...daraja.prompt, phone })),
   )
   expect(outcomes).toMatchObject([{ kind: 'accepted' }, { kind: 'accepted' }])
-  expect(daraja.happened).toEqual(['provider_throttled', 'provider_throttled'])
+  expect(daraja.countEvent).toEqual(['provider_throttled', 'provider_throttled'])
 })
 
 test.each([

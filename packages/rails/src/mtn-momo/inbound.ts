@@ -8,7 +8,7 @@ import { errorAnswer, transaction } from './wire'
 
 /**
  * MTN's words to ours. Two statuses are verdicts, SUCCESSFUL and FAILED; PENDING, the undocumented CREATED, and any
- * that we have never heard of leave the attempt as it is.
+ * that are unknown leave the attempt as it is.
  */
 export const readMtnMomo: Reader = (kind, body) => readers[kind](readJson(body))
 

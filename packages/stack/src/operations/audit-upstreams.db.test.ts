@@ -1,7 +1,7 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { questions } from './audit-upstreams'
 
-// What is asked of the ledger's neighbours holds of them when they are new, and each question is broken once, past all
+// The questions to the other services hold of them when they are new, and each question is broken once, past all
 // that keeps it, to show that it can fail. What is broken is rolled back again.
 
 let databases: Readonly<Record<'ledger' | 'keys' | 'auth', TestDatabase>>

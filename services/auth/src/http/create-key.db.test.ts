@@ -69,7 +69,7 @@ test('row 92: 50 creates at once are all answered with a key, and leave exactly 
   expect(rows).toHaveLength(1)
 })
 
-test('row 93: 50 guesses at the PIN at once, from two browsers and at both doors, count five', async () => {
+test('row 93: 50 guesses at the PIN at once, from two browsers and by both routes, count five', async () => {
   const other = auth.browser({ address: '203.0.113.2' })
   await other.signIn(`shop-${String(shops)}`)
   const guesses = Array.from({ length: 50 }, (_, guess) => {
@@ -110,7 +110,7 @@ test('revokes without a PIN, once', async () => {
 
 test('shows the keys of their owner only', async () => {
   await create()
-  owner = await auth.signedIn('stranger')
+  owner = await auth.signedIn('other')
   expect(await list()).toEqual([])
 })
 

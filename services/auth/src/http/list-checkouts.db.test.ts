@@ -247,7 +247,7 @@ test('tells what became of one', async () => {
 
 test("another account's checkout is as unknown as one that never was", async () => {
   const checkoutId = await make('order-1')
-  owner = await auth.signedIn(`stranger-${String(shops)}`)
+  owner = await auth.signedIn(`other-${String(shops)}`)
   const answers = await Promise.all(
     [checkoutId, `cs_ke_${'0'.repeat(24)}`].map((id) => owner.get(`/checkouts/${id}`)),
   )

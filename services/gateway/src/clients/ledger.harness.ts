@@ -56,7 +56,7 @@ export interface PayBillTold {
   readonly isInStatement: boolean
 }
 
-/** A prompt that the ledger does not hand out is a mistake of the test: what follows would be heard by nothing. */
+/** A prompt that the ledger does not hand out is a mistake of the test: what follows would have no effect. */
 function tokenOf(intentId: string, prompt: Prompt | undefined): string {
   if (prompt === undefined) throw new Error(`The ledger hands out no prompt for ${intentId}.`)
   return prompt.callbackToken
@@ -87,7 +87,7 @@ export function openLedgerDriver(country: Country, address: string): LedgerDrive
     await act(amina.calls, brian.calls)
     for (const { close: end } of [amina, brian]) end()
   }
-  const hear = async (callbackToken: string, fact: ApplyEvidenceRequest['fact']) => {
+  const receive = async (callbackToken: string, fact: ApplyEvidenceRequest['fact']) => {
     const { messageId } = await ledger.storeProviderMessage({
       rail: Rail.UNSPECIFIED,
       kind: ProviderMessageKind.CALLBACK,
@@ -178,7 +178,7 @@ export function openLedgerDriver(country: Country, address: string): LedgerDrive
     },
     async pay(callbackToken, amountMinor) {
       const receipt = newReceipt()
-      await hear(callbackToken, {
+      await receive(callbackToken, {
         $case: 'confirmed',
         value: { receipt, amountMinor, providerRequestId },
       })
@@ -204,7 +204,7 @@ export function openLedgerDriver(country: Country, address: string): LedgerDrive
       })
     },
     async decline(callbackToken, cause) {
-      await hear(callbackToken, {
+      await receive(callbackToken, {
         $case: 'declined',
         value: { cause: FailureCause[cause], providerCode: '1032', providerRequestId },
       })

@@ -8,19 +8,19 @@ import { send } from './send.harness'
 // The host of Uganda, whose providers call in other ways than Daraja.
 
 let host: RunningHost
-let heard: string[]
+let received: string[]
 let worker: { close: () => Promise<void> }
 
 beforeAll(async () => {
   host = await startHost({ country: 'ug', callbackSources: [] })
-  heard = []
+  received = []
   const queue = {
     redisUrl: testRedisUrl(),
     prefix: host.queuePrefix,
     name: 'read-provider-message',
   }
   worker = openWorker({ ...queue, log: openLog('test', 'silent'), concurrency: 1 }, (id) =>
-    Promise.resolve(heard.push(id)),
+    Promise.resolve(received.push(id)),
   )
 })
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   await host.stop()
 })
 
-const nextMessage = () => eventually('the bell rings', () => heard.pop())
+const nextMessage = () => eventually('the job is enqueued', () => received.pop())
 
 async function prompted(rail: string, phone: string) {
   const { id } = await host.checkout(await host.merchant(), { amount: 500_000 })
@@ -78,7 +78,7 @@ test('returns 404 there for a payment that is not by Airtel', async () => {
     {},
   ]
   for (const body of bodies) expect((await callAirtel(body)).status).toBe(404)
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
 })
 
 test('an address on no list is counted until it has called about a payment, and then each payment is', async () => {

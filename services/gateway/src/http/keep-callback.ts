@@ -38,7 +38,7 @@ export type KeepCallback = (
 
 /** What the ledger keeps. */
 export const bodyBytesMax = 8_192
-/** What Daraja wants to hear. Said before anybody has read the message: it is kept, and that is all it asks. */
+/** The acknowledgement that Daraja expects. It says only that the message is stored, so it is sent before it is read. */
 const accepted: Answer = jsonAnswer(200, { ResultCode: 0, ResultDesc: 'Accepted' })
 
 /**

@@ -11,20 +11,20 @@ const provider = '196.201.214.200'
 
 let host: RunningHost
 let merchant: Merchant
-let heard: string[]
+let received: string[]
 let worker: { close: () => Promise<void> }
 
 beforeAll(async () => {
   host = await startHost({ businessNumber: '600100', c2bPathSecret: secret })
   merchant = await host.merchant()
-  heard = []
+  received = []
   const queue = {
     redisUrl: testRedisUrl(),
     prefix: host.queuePrefix,
     name: 'read-provider-message',
   }
   worker = openWorker({ ...queue, log: openLog('test', 'silent'), concurrency: 1 }, (id) =>
-    Promise.resolve(heard.push(id)),
+    Promise.resolve(received.push(id)),
   )
 })
 afterAll(async () => {
@@ -119,12 +119,12 @@ test('refuses an unreadable validation request', async () => {
   expect((await call('validation', '<html>')).body.ResultCode).toBe('C2B00016')
 })
 
-test('a confirmation is kept as it came, and a bell rings', async () => {
+test('stores a confirmation as it came, and enqueues a job', async () => {
   const { paybill } = await order()
   const sent = said(paybill.account_number)
   const { status, body } = await call('confirmation', sent)
   expect([status, body.ResultCode]).toEqual([200, 0])
-  const messageId = await eventually('the bell rings', () => heard.pop())
+  const messageId = await eventually('the job is enqueued', () => received.pop())
   const kept = await host.ledger.readProviderMessage({ messageId })
   expect(kept).toMatchObject({ rail: 'RAIL_PAYBILL', intentId: '', applied: false })
   expect(JSON.parse(kept.body.toString())).toEqual(sent)

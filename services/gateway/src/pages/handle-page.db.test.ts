@@ -118,7 +118,7 @@ test('who has failed three times with prompts is shown the menu first, and the f
   for (const typed of ['600100', merchant.username, '700.50']) {
     expect(text).toContain(`data-copy="${typed}"`)
   }
-  // Money from the menu is another payment, and this page never hears of it.
+  // Money from the menu is another payment, and this page never shows it.
   expect(text).not.toMatch(/<div[^>]* data-menu/)
   expect(text).toContain('M-PESA confirms the payment in a message to you.')
 })

@@ -13,7 +13,7 @@ export interface PageHandlerOptions {
 }
 
 /**
- * The door of the payer pages: the same as that of the JSON routes, with the headers of a page that money depends on.
+ * The handlers of the payer pages: the same as those of the JSON routes, with the headers of a page that money depends on.
  * Nothing from elsewhere, nothing in a frame, no script or style but ours of this very answer.
  */
 export function openMakePageHandler(

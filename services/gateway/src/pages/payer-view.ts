@@ -49,7 +49,7 @@ export interface PayerView {
   readonly railChoices: readonly MobileRail[]
   /** What the payer types to pay from the menu instead; undefined where there is no menu. */
   readonly payBill: PayBillNumbers | undefined
-  /** What the payer of a handle types instead, when prompts keep failing. The page hears nothing of that payment. */
+  /** What the payer of a handle types instead, when prompts keep failing. The page never shows that payment. */
   readonly anotherPayment?: PayBillNumbers | undefined
   /** What a card costs, as people read it; undefined where none is taken. */
   readonly card?: CardCost | undefined

@@ -136,4 +136,4 @@ export const intentInitialStates = {
   accepted: 'created',
   matched: 'completed',
 } as const satisfies Record<string, IntentStatus>
-export type IntentBirth = keyof typeof intentInitialStates
+export type IntentInitialEvent = keyof typeof intentInitialStates

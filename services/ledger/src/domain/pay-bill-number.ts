@@ -1,6 +1,6 @@
 /**
  * The account number of a checkout for the Pay Bill menu: `CS` and eight digits, the last of them a check digit. A
- * payer types it on a small phone, so a slip has to be noticed and must never name a stranger's checkout.
+ * payer types it on a small phone, so a slip has to be noticed and must never name the checkout of another.
  */
 export type PayBillNumber = string
 
@@ -9,7 +9,7 @@ export const payBillNumbers = 10_000_000
 const digits = 7
 
 /**
- * A quasigroup that is totally anti-symmetric (H. M. Damm, 2004): with it every wrong digit, and every two neighbours
+ * A quasigroup that is totally anti-symmetric (H. M. Damm, 2004): with it every wrong digit, and every two adjacent digits
  * in the wrong order, are noticed.
  */
 export const damm = [

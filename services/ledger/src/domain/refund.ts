@@ -19,7 +19,7 @@ export const refundEvents = [
   'sent',
   /** The money went back: the provider says so, or two people do who saw it there. */
   'confirmed',
-  /** The provider would not, or it is proven not to have heard of it. */
+  /** The provider would not, or it is proven not to have received it. */
   'declined',
 ] as const
 export type RefundEvent = (typeof refundEvents)[number]

@@ -23,7 +23,7 @@ export function startExpiringIntents(deps: ExpireIntentsDeps): { stop: () => Pro
   let isRunning = false
   const tick = async () => {
     isRunning = true
-    // A door: the next second tries again.
+    // An entry point: the next second tries again.
     await expireAll(deps).catch((error: unknown) => {
       deps.log.error({ error }, 'could not expire intents')
     })

@@ -13,13 +13,13 @@ import { evidence } from './evidence.harness'
 let batches: Batches
 let at: TestLedger
 let pay: TestLedger['pay']
-let heard: ReturnType<typeof evidence>
+let received: ReturnType<typeof evidence>
 
 beforeAll(async () => {
   batches = await openBatches()
   at = batches.at
   pay = at.pay
-  heard = evidence(at)
+  received = evidence(at)
 })
 
 afterAll(() => batches.close())
@@ -90,7 +90,7 @@ test.each<[string, (attempt: Pending) => Promise<Item>]>([
     },
   ],
 ])('%s writes the same, settled in a batch or singly', async (_, prepare) => {
-  const [one, other] = [await heard.pending(), await heard.pending()]
+  const [one, other] = [await received.pending(), await received.pending()]
   const twins = [await prepare(one), await prepare(other)] as const
   expect(await batches.settle([twins[0]])).toEqual(['settled'])
   expect(await batches.alone(twins[1])).toMatchObject({
@@ -100,7 +100,7 @@ test.each<[string, (attempt: Pending) => Promise<Item>]>([
 })
 
 test('a batch applies what is not ordinary too, and leaves out what needs an earlier one of it', async () => {
-  const pending = () => heard.pending()
+  const pending = () => received.pending()
   const frozen = await pending()
   await at.database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [
     frozen.accountId,
@@ -149,15 +149,15 @@ test('a batch applies what is not ordinary too, and leaves out what needs an ear
     'left out',
     'settled',
   ])
-  expect(await heard.suspended(frozen.checkoutId)).toMatchObject([{ reason: 'unmatched' }])
-  expect(await heard.suspended(checkoutId)).toMatchObject([{ reason: 'duplicate' }])
+  expect(await received.suspended(frozen.checkoutId)).toMatchObject([{ reason: 'unmatched' }])
+  expect(await received.suspended(checkoutId)).toMatchObject([{ reason: 'duplicate' }])
   // Nothing was written about the one that was left out, and it is applied behind the other.
   const rival = present(items[9])
   expect((await batches.alone(rival)).result).toBe(EvidenceResult.ALREADY_SETTLED)
 })
 
 test('a second message about one intent, and about another intent of one checkout, waits for the next batch', async () => {
-  const twice = await heard.pending()
+  const twice = await received.pending()
   const copies = [
     await batches.item(twice),
     await batches.item(twice, {
@@ -181,12 +181,12 @@ test('a second message about one intent, and about another intent of one checkou
     ...['settled', 'left out'],
   ])
   await Promise.all([copies[1], both[1]].map((one) => batches.alone(present(one))))
-  expect(await heard.suspended(checkoutId)).toHaveLength(1)
-  expect(await heard.suspended(twice.checkoutId)).toHaveLength(1)
+  expect(await received.suspended(checkoutId)).toHaveLength(1)
+  expect(await received.suspended(twice.checkoutId)).toHaveLength(1)
 })
 
 test('what was applied before is answered as it was', async () => {
-  const one = await batches.item(await heard.pending())
+  const one = await batches.item(await received.pending())
   expect(await batches.settle([one, one])).toEqual(['settled', 'left out'])
   expect(await batches.settle([one, one])).toEqual(['settled', 'settled'])
   const { rows } = await at.database.pool.query('SELECT 1 FROM transfers WHERE event_key = $1', [
@@ -196,7 +196,7 @@ test('what was applied before is answered as it was', async () => {
 })
 
 test('a locked checkout is not waited for', async () => {
-  const [held, free] = [await heard.pending(), await heard.pending()]
+  const [held, free] = [await received.pending(), await received.pending()]
   const items = [await batches.item(held), await batches.item(free)]
   const client = await at.database.pool.connect()
   await client.query('BEGIN')

@@ -36,7 +36,7 @@ test('row 67: cut off in the middle, it has settled all of them or none', async 
   expect(new Set(await batches.settle(items))).toEqual(new Set(['settled']))
 })
 
-test('payments at one moment are settled by a few commits, and each caller hears of its own', async () => {
+test('payments at one moment are settled by a few commits, and each caller gets its own answer', async () => {
   const items = await batches.many(24)
   const answers = await Promise.all(items.map((one) => batches.alone(one)))
   expect(answers).toEqual(
@@ -67,7 +67,7 @@ test('one that cannot be settled fails alone, and the others are settled', async
   })
 })
 
-test('row 79: two lots that claim the same receipts in opposite orders never lock one another out', async () => {
+test('row 79: two batches that claim the same receipts in opposite orders never lock one another out', async () => {
   await slowDown(at.database, 'transfers')
   const [these, those] = [await batches.many(8), await batches.many(8)]
   const rivals = those.map((one, place) => ({

@@ -36,7 +36,7 @@ export interface ApplyEvidenceDeps extends Pick<SharedDatabase, 'db' | 'pool'> {
   readonly log: Log
 }
 
-/** The one door for money: what a stored message means is decided and posted in one transaction, once. */
+/** The one entry point for money: what a stored message means is decided and posted in one transaction, once. */
 export function applyEvidence(
   deps: ApplyEvidenceDeps,
 ): Operations<LedgerServiceServer>['applyEvidence'] {

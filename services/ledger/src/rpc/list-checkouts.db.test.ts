@@ -118,11 +118,11 @@ test('finds by id, by attempt, by receipt in any case, and by the beginning of a
 test('finds nothing of another account, whatever is asked for', async () => {
   const receipt = uniqueReceipt()
   const mine = await makePaid(receipt)
-  const stranger = await pay.merchant()
+  const other = await pay.merchant()
   for (const search of ['', mine, receipt]) {
-    expect((await list({ accountId: stranger, search })).ids).toEqual([])
+    expect((await list({ accountId: other, search })).ids).toEqual([])
   }
-  expect((await list({ accountId: stranger, beforeCheckoutId: mine })).ids).toEqual([])
+  expect((await list({ accountId: other, beforeCheckoutId: mine })).ids).toEqual([])
 })
 
 test('filters by when they were made', async () => {

@@ -55,8 +55,8 @@ test('has no intents before the first payment', async () => {
 
 test("refuses another account's checkout and an unknown one alike", async () => {
   const { checkoutId } = await pay.checkout()
-  const stranger = await pay.merchant()
+  const other = await pay.merchant()
   for (const id of [checkoutId, `cs_ke_${'0'.repeat(24)}`]) {
-    await expect(read(stranger, id)).rejects.toMatchObject({ reason: 'checkout_not_found' })
+    await expect(read(other, id)).rejects.toMatchObject({ reason: 'checkout_not_found' })
   }
 })

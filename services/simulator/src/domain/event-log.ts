@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange'
 
-/** What happened, newest last, in a ring of fixed size; and who wants to hear the next. */
+/** What countEvent, newest last, in a ring of fixed size; and the listeners for the next. */
 export interface EventLog {
   /** Answers the id of the event. */
   append(kind: EventKind, facts?: EventFacts, exchange?: Exchange): number

@@ -21,7 +21,7 @@ test('an unregistered number has no phone', () => {
   expect(openPhoneRegistry().find('254700000009')).toBeUndefined()
 })
 
-test('a full shelf takes no more', () => {
+test('a full registry takes no more', () => {
   const numbers = Array.from({ length: phonesMax }, (_, index) =>
     phone(String(254_700_000_000 + index)),
   )

@@ -4,7 +4,7 @@ import { networkOf, type NewPhone, type Phone, type Policy, type SimState } from
 /** The phones of one simulation, by number. A number that is not here is unknown and cannot pay. */
 export interface PhoneRegistry {
   find(msisdn: string): Phone | undefined
-  /** False, and nothing done, when the number is taken or the shelf is full. */
+  /** False, and nothing done, when the number is taken or the registry is full. */
   add(phone: NewPhone): boolean
   remove(msisdn: string): void
   all(): IterableIterator<Phone>

@@ -31,7 +31,7 @@ test.each(rows)('%s phone, %s with PIN %s for %s: %s', (...row) => {
 
 test('an inbox keeps the newest twenty messages', () => {
   const phone = openPhoneRegistry().find('254708374149')
-  if (phone === undefined) throw new Error('the shelf is empty')
+  if (phone === undefined) throw new Error('there is no phone')
   for (let atMs = 1; atMs <= 25; atMs += 1) receiveSms(phone, { atMs, from: 'MPESA', text: '' })
   expect(phone.sms.map(({ atMs }) => atMs)).toEqual(Array.from({ length: 5 }, (_, n) => 25 - n))
 })

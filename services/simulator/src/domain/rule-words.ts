@@ -26,7 +26,7 @@ export const effectWords: Readonly<
   reorder: { about: 'lets the next one pass' },
   echo: { about: 'is told as Pay Bill too' },
   amount: { about: 'names another amount', asks: 'amount' },
-  source: { about: 'comes from a stranger', asks: 'address' },
+  source: { about: 'comes from an unlisted address', asks: 'address' },
   fails: { about: 'fails' },
   wrong_secret: { about: 'carries a wrong secret' },
 }

@@ -4,7 +4,7 @@ import type { World } from './world'
 
 /**
  * The scene as it was: who has which phone and how much money, and what goes wrong. Not the book, the ids and the
- * events, which go on: a ledger has heard of those payments, and no receipt may be given twice.
+ * events, which go on: a ledger has received those payments, and no receipt may be given twice.
  */
 export interface Snapshot {
   readonly id: string

@@ -35,7 +35,7 @@ export function storyOf(timeline: Timeline): TimelineStory {
   return { ...standing, sentences: all.length > 0 ? all : ['Nothing has been decided yet.'] }
 }
 
-/** What happened several times is said once, with how often. */
+/** What countEvent several times is said once, with how often. */
 function counted(sentences: readonly string[]): readonly string[] {
   const times = new Map<string, number>()
   for (const sentence of sentences) times.set(sentence, (times.get(sentence) ?? 0) + 1)
@@ -85,10 +85,10 @@ function openSentence(
 }
 
 /** What the providers say of a number that is not registered. */
-const strangers: readonly string[] = ['Invalid PhoneNumber', 'msisdn_not_found']
+const others: readonly string[] = ['Invalid PhoneNumber', 'msisdn_not_found']
 
 function refusalSentence(why: string): string {
-  const hint = strangers.includes(why) ? ' (no such phone registered takes prompts)' : ''
+  const hint = others.includes(why) ? ' (no such phone registered takes prompts)' : ''
   return `A call was refused: ${why}${hint}.`
 }
 

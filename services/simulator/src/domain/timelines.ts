@@ -1,6 +1,6 @@
 import type { SimEvent } from './event-log'
 
-/** Everything that happened to one payment, by what the payer was shown as the account. */
+/** Everything that countEvent to one payment, by what the payer was shown as the account. */
 export interface Timeline {
   /** The account; empty for what belongs to no payment. */
   readonly account: string

@@ -98,11 +98,11 @@ function parse(
 /** Every way in which the control API refuses, and what to do then. */
 const advice = {
   invalid_request: 'Mend what the problems name; GET /sim/v1/openapi.json has the shapes',
-  phone_not_found: 'No such phone: GET /phones lists the shelf, POST /phones adds one',
+  phone_not_found: 'No such phone: GET /phones lists them, POST /phones adds one',
   phone_exists:
     'A number of these is registered: PATCH /phones/{msisdn} changes it, GET /phones lists all',
   shelf_full:
-    'The shelf holds 20,000 phones: POST /reset empties it, or take a session of your own',
+    'There are 20,000 phones, the limit: POST /reset empties it, or take a session of your own',
   no_prompt: 'No prompt shows on this phone: POST /expect with kind prompt_opened waits for one',
   rule_not_found: 'No such rule: GET /rules lists them',
   rules_full: 'There are 200 rules: DELETE /rules/{id} takes one away, POST /packs/none the story',

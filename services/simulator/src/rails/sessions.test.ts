@@ -66,7 +66,7 @@ test('one session begins anew, and its upstream does not notice', async () => {
   expect((await other.control('GET', `/phones/${amina}`)).body.prompt).not.toBeNull()
 })
 
-test('a client that names no session finds the one that put the number on its shelf, and its request again', async () => {
+test('a client that names no session finds the one that registered the number, and its request again', async () => {
   const msisdn = '254711000001'
   const session = sim.session('run')
   await session.control('POST', '/phones', { msisdn })

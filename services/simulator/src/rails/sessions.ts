@@ -9,7 +9,7 @@ export interface Sessions {
   readonly home: Stage
   /** Opens it when it is new. Undefined when there are as many in use as there may be. */
   enter(name: string): Stage | undefined
-  /** The session that one of these belongs to: a number it put on its shelf, a request it took. Else the home. */
+  /** The session that one of these belongs to: a number it registered, a request it took. Else the home. */
   claimantOf(values: Iterable<string>): Stage
   /** It is called in its own name: its payments are on no other statement. */
   setApart(stage: Stage): void

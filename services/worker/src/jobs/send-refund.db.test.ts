@@ -89,7 +89,7 @@ test('a lost answer is asked about by the receipt, and the money goes back once'
 test('a provider that does not know the operator leaves the money where it is', async () => {
   const { phone, subject } = await unmatched()
   await worker.stop()
-  worker = await around.startWorker({ ...operator, MPESA_INITIATOR: 'stranger' })
+  worker = await around.startWorker({ ...operator, MPESA_INITIATOR: 'other' })
   const id = await refund(subject)
   await becomes(id, 'failed')
   expect(await balance(phone)).toBe('9930000')

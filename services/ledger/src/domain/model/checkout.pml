@@ -180,7 +180,7 @@ inline post(paper, keeper, whole) {
     fi
 }
 
-/* settle: the one door for money */
+/* settle: the one entry point for money */
 inline settle(row, receipt, exact) {
     d_step {
         to = confirmedFrom(status[row]);
@@ -299,7 +299,7 @@ inline refund(receipt) {
 }
 
 /* The wire. The phone is the witness. */
-inline ring(row) {
+inline show_prompt(row) {
     d_step {
         rings[row]++;
         assert(rings[row] == 1)
@@ -345,7 +345,7 @@ proctype Worker(byte me) {
     do
     :: isQuiet -> break
 #if MUTANT == 9
-    :: status[me] == reserved -> ring(me)
+    :: status[me] == reserved -> show_prompt(me)
 #endif
     :: d_step {
         isToSend(me) ->
@@ -361,8 +361,8 @@ proctype Worker(byte me) {
         :: status[me] != submitted          /* withheld, or ended meanwhile */
         :: skip                              /* dies, or the call is lost */
         :: refuse(me)                       /* refused, or never sent */
-        :: ring(me)                         /* dies, or the answer is lost */
-        :: ring(me); acknowledge(me)
+        :: show_prompt(me)                         /* dies, or the answer is lost */
+        :: show_prompt(me); acknowledge(me)
         fi
     od
 }

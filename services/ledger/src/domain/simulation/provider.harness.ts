@@ -37,7 +37,7 @@ export class ProviderBook {
     return this.prompts.find((prompt) => prompt.intentId === intentId)
   }
 
-  ring(asked: Omit<Prompt, 'requestId' | 'state' | 'paid' | 'code'>): Prompt {
+  prompt(asked: Omit<Prompt, 'requestId' | 'state' | 'paid' | 'code'>): Prompt {
     const prompt: Prompt = {
       ...asked,
       requestId: this.prompts.length,

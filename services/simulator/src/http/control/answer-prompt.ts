@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerPrompt } from '../../domain/ring'
+import { answerPrompt } from '../../domain/phone-prompt'
 import { controlRoute, refusal } from '../control-route'
 import { answerShape, msisdnParams, shownPhone } from '../shapes'
 import { showPhone } from '../show'

@@ -8,7 +8,7 @@ afterEach(() => sim.stop())
 
 const ada = { msisdn: '254700000001', name: 'Ada', balance: '700', pin: '0000' }
 
-test('the shelf has phones from the start', async () => {
+test('there are phones from the start', async () => {
   const { status, body } = await sim.control('GET', '/phones')
   expect(status).toBe(200)
   expect(body).toContainEqual(expect.objectContaining({ msisdn: amina, name: 'Amina' }))
@@ -53,7 +53,7 @@ test('a number that is taken is refused with 409, and none of the row is added',
   expect((await sim.control('GET', '/phones/254708374148')).status).toBe(404)
 })
 
-test('more phones than the shelf holds are refused with 409', async () => {
+test('returns 409 for more phones than the limit', async () => {
   const { body } = await sim.control('POST', '/phones', { msisdn: '254700100000', count: 20_000 })
   expect(body).toMatchObject({ error: 'shelf_full' })
 })

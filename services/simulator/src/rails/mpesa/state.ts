@@ -22,7 +22,7 @@ export interface Mpesa {
 }
 
 /**
- * Where the merchant wants to hear of Pay Bill payments. It outlives a reset, as Safaricom's outlives everything. A
+ * The merchant's addresses for Pay Bill callbacks. It outlives a reset, as Safaricom's outlives everything. A
  * session without a registration uses the addresses of the home session.
  */
 export interface Registration {

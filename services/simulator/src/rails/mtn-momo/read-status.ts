@@ -56,7 +56,7 @@ function tell(mtn: MtnMomo, request: PayRequest, lie: string | undefined): WireA
   return { status: 200, contentType: 'application/json', body }
 }
 
-/** What a lying query says: a status, a reason, or (any other word) that it never heard of it. No lie has a receipt. */
+/** What a lying query says: a status, a reason, or (any other word) that it is unknown. No lie has a receipt. */
 function stateOf(lie: string): PayState | undefined {
   if (lie === 'CREATED' || lie === 'PENDING') return { status: lie }
   if (lie === 'SUCCESSFUL') return { status: lie, receipt: '' }

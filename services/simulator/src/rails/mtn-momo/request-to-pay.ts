@@ -1,6 +1,6 @@
 import type { Phone } from '../../domain/phone'
 import type { Operation, Performed, Understood, WireCall } from '../../domain/rail'
-import { ring } from '../../domain/ring'
+import { showPrompt } from '../../domain/phone-prompt'
 import { shownFacets } from '../../domain/world'
 import { headerText } from '../wire-call'
 import { conclude, fail, succeed } from './conclude'
@@ -123,7 +123,7 @@ function present(mtn: MtnMomo, request: PayRequest): void {
     return
   }
   request.state = { status: 'PENDING' }
-  ring(mtn.world, phone, request.referenceId, {
+  showPrompt(mtn.world, phone, request.referenceId, {
     rail: 'mtn_momo',
     business: request.business,
     businessName: mtn.settings.businessName,

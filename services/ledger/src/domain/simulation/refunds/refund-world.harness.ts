@@ -147,10 +147,10 @@ class RefundWorld {
     const word = this.air[place]
     if (word === undefined) return
     if (this.random(3) > 0) this.air.splice(place, 1)
-    this.ledger.hear(word)
+    this.ledger.receive(word)
   }
 
-  /** The provider tells what it knows, or nothing; what it never heard of, it has as paid still. */
+  /** The provider tells what it knows, or nothing; what it never received, it has as paid still. */
   private query(refund: Refund, isTrue = false): void {
     if (!this.ledger.beginQuery(refund) || (!isTrue && this.random(3) === 0)) return
     const order = this.orders.find(({ refundId }) => refundId === refund.id)
@@ -159,7 +159,7 @@ class RefundWorld {
       order === undefined
         ? { ...stands, requestId: undefined, isSourceKnown: true }
         : this.wordOf(order, 'query_answer')
-    if (isTrue) this.ledger.hear(word)
+    if (isTrue) this.ledger.receive(word)
     else this.air.push(word)
   }
 
@@ -215,7 +215,7 @@ class RefundWorld {
       this.ledger.now += 1_200
       for (const refund of this.ledger.refunds) this.query(refund, true)
     }
-    for (const order of this.orders) this.ledger.hear(this.wordOf(order, 'query_answer'))
+    for (const order of this.orders) this.ledger.receive(this.wordOf(order, 'query_answer'))
     const broken = this.check()
     if (broken !== undefined) return broken
     const paid = this.orders.filter(({ state }) => state === 'paid')
