@@ -1,4 +1,4 @@
-// Who may import whom. The names of the rules are the house's sentences; `packages/testing/src/graph.test.ts` plants a
+// Which module may import which. The names of the rules are sentences; `packages/testing/src/graph.test.ts` plants a
 // violation of each.
 
 /** Tests, and what the tests beside it share. */
@@ -34,9 +34,9 @@ module.exports = {
       to: { path: '^services/' },
     },
     {
-      name: 'tests-start-neighbours-by-the-front-door',
+      name: 'tests-start-other-services-by-their-start-file',
       comment:
-        'A test may start the real neighbour through start(), call it with the identity of a caller, let time pass for it, and ask at its end whether the books hold; the rest of its insides belong to its own tests. The bench of rows measures statements that no call reaches alone.',
+        'A test may start another real service through start(), call it with the identity of a caller, let time pass for it, and ask at its end whether the books hold; the rest of its insides belong to its own tests. The bench of rows measures statements that no call reaches alone.',
       severity: 'error',
       from: {
         path: '^(?:services|packages)/([^/]+)/',
@@ -101,7 +101,7 @@ module.exports = {
     {
       name: 'rails-belong-to-gateway-and-worker',
       comment:
-        'The worker calls providers, the gateway reads where a callback came from; nobody else meets them.',
+        'The worker calls providers, the gateway reads where a callback came from; no other service uses them.',
       severity: 'error',
       from: {
         path: '^(services|packages)/',

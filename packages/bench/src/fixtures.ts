@@ -67,7 +67,7 @@ interface Pattern extends Range {
   readonly key?: string
 }
 
-/** Copies one row many times, with some of its columns varied by `n`. Nobody looks on: this is not what is measured. */
+/** Copies one row many times, with some of its columns varied by `n`. Not measured itself. */
 export async function copy(
   pool: Pool,
   { table, id, key = 'id', from, to }: Pattern,

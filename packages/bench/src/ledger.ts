@@ -44,9 +44,9 @@ interface Bench {
 }
 
 /** So many a transaction, by so many connections. */
-interface Lots {
+interface Batches {
   readonly many: number
-  readonly lanes: number
+  readonly clients: number
 }
 
 /** What one round came to, in transactions or settlements a second. */
@@ -57,7 +57,7 @@ interface Round {
   readonly batched: number
   readonly created: number
   readonly gathered: number
-  readonly createdGathered: number
+  readonly createdBatched: number
   readonly peerHot: number | undefined
   readonly peerRandom: number | undefined
 }
@@ -107,26 +107,26 @@ async function measureRound(bench: Bench): Promise<Round> {
     clients,
     seconds,
   })
-  const one = { many: 1, lanes: clients }
+  const one = { many: 1, clients }
   const hot = await settle(bench, settleScript(captured), { ofMany: false, ...one })
   const random = await settle(bench, settleScript(captured), { ofMany: true, ...one })
   const batched = await settle(bench, settleManyScript(captured, asked.batch), {
     ofMany: false,
     many: asked.batch,
-    lanes: clients,
+    clients,
   })
   const created = await run(bench, createScript(captured, 1), take(bench, paceMax * seconds), one)
-  const lot = gatheredOf(clients)
-  const gathered = await settle(bench, settleManyScript(captured, lot), {
+  const size = batchSizeOf(clients)
+  const gathered = await settle(bench, settleManyScript(captured, size), {
     ofMany: true,
-    many: lot,
-    lanes: 1,
+    many: size,
+    clients: 1,
   })
-  const createdGathered = await run(
+  const createdBatched = await run(
     bench,
-    createScript(captured, lot),
+    createScript(captured, size),
     take(bench, batchPaceMax * seconds),
-    { many: lot, lanes: 1 },
+    { many: size, clients: 1 },
   )
   const beside = async (script: string | undefined) =>
     script === undefined
@@ -139,23 +139,23 @@ async function measureRound(bench: Bench): Promise<Round> {
     batched,
     created,
     gathered,
-    createdGathered,
+    createdBatched,
     peerHot: await beside(peer?.hot),
     peerRandom: await beside(peer?.random),
   }
 }
 
-/** Of so many callers two go alone, and the others gather while a lot is under way: one lot at a time. */
-const gatheredOf = (clients: number) => clients - 2
+/** Of so many callers two go alone, and the others gather while a size is under way: one size at a time. */
+const batchSizeOf = (clients: number) => clients - 2
 
 /** Settlements a second. */
 async function settle(
   bench: Bench,
   script: string,
-  { ofMany, ...lots }: Lots & { readonly ofMany: boolean },
+  { ofMany, ...batches }: Batches & { readonly ofMany: boolean },
 ): Promise<number> {
   const { seconds } = bench.asked
-  const range = take(bench, (lots.many === 1 ? paceMax : batchPaceMax) * seconds)
+  const range = take(bench, (batches.many === 1 ? paceMax : batchPaceMax) * seconds)
   await addUnsettled(bench.server.ledger.pool, bench.captured, range, ofMany)
   for (const name of [
     'checkouts',
@@ -167,7 +167,7 @@ async function settle(
     await bench.server.ledger.pool.query(`VACUUM ANALYZE ${name}`)
   }
   await bench.server.ledger.pool.query('CHECKPOINT')
-  return run(bench, script, range, lots)
+  return run(bench, script, range, batches)
 }
 
 function take(bench: Bench, count: number): { from: number; to: number } {
@@ -180,15 +180,15 @@ async function run(
   bench: Bench,
   script: string,
   range: { from: number; to: number },
-  { many, lanes }: Lots,
+  { many, clients }: Batches,
 ) {
-  // Lots begin at whole multiples of their size.
+  // Batches begin at whole multiples of their size.
   const first = Math.ceil((range.from - 1) / many)
-  const each = Math.floor((range.to / many - first) / lanes)
+  const each = Math.floor((range.to / many - first) / clients)
   const { pace } = await measure(bench.pgbench, {
     url: bench.server.ledger.url,
     script,
-    clients: lanes,
+    clients,
     seconds: bench.asked.seconds,
     given: { i: 0, each, first },
   })
@@ -216,7 +216,7 @@ const comparisons: readonly (readonly [string, string, Pace, Pace, number])[] = 
   [
     'L4',
     'create as the ledger gathers what comes at once / TPC-B',
-    (r) => r.createdGathered,
+    (r) => r.createdBatched,
     floor,
     2.5,
   ],

@@ -64,7 +64,7 @@ async function openServer(
     await createDatabase(postgres.url('postgres'), name)
     const owner = postgres.url(name)
     const pool = new Pool({ connectionString: owner, max: 4 })
-    // Stopping the server cuts connections that are still being closed; nobody asks them anything more.
+    // Stopping the server cuts connections that are still being closed; they carry no more requests.
     pool.on('error', () => undefined)
     pools.push(pool)
     return { name, url: owner, pool }

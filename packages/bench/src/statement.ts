@@ -7,7 +7,7 @@ import { load } from './table'
 
 const help = `Usage: npm run bench -- statement [OPTIONS]
 
-Gives rows of M-Pesa's statement to a real ledger over gRPC as a worker does, two lots at a time: rows of payments that no
+Gives rows of M-Pesa's statement to a real ledger over gRPC as a worker does, two batches at a time: rows of payments that no
 confirmation reported, other rows of the same receipts (as where confirmations came first), and rows that it has already.
 The ledger and its caller share this process. Prints rows a second, whose goal by the design is 10,000, and the microseconds
 of a processor that this process and PostgreSQL spend on a row (Linux only).
@@ -20,7 +20,7 @@ of a processor that this process and PostgreSQL spend on a row (Linux only).
 const numbers = { rows: 20_000, rounds: 3 }
 /** As many as a worker puts into a call of 64 KB. */
 const lotRows = 180
-const lotsAtOnce = 2
+const batchesAtOnce = 2
 
 export async function benchStatement(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers })
@@ -77,25 +77,25 @@ type Ask = Awaited<ReturnType<typeof startLedger>>['ask']
 
 /** Answers rows a second. */
 async function read(ask: Ask, { from, count, organization }: Range): Promise<number> {
-  const lots: number[][] = []
+  const batches: number[][] = []
   for (let first = from; first < from + count; first += lotRows) {
     const length = Math.min(lotRows, from + count - first)
-    lots.push(Array.from({ length }, (_, n) => first + n))
+    batches.push(Array.from({ length }, (_, n) => first + n))
   }
-  const waiting = lots.values()
+  const waiting = batches.values()
   const beganAt = performance.now()
   const takeTurns = async () => {
-    for (const lot of waiting) await readLot(ask, lot, organization)
+    for (const batch of waiting) await readBatch(ask, batch, organization)
   }
-  await Promise.all(Array.from({ length: lotsAtOnce }, takeTurns))
+  await Promise.all(Array.from({ length: batchesAtOnce }, takeTurns))
   return Math.round((count * 1_000) / (performance.now() - beganAt))
 }
 
-async function readLot(ask: Ask, lot: readonly number[], organization: string): Promise<void> {
-  const bodies = lot.map((n) => rowOf(n, organization))
+async function readBatch(ask: Ask, batch: readonly number[], organization: string): Promise<void> {
+  const bodies = batch.map((n) => rowOf(n, organization))
   const digests = bodies.map(digestStatementRow)
   const found = await ask<{ applied: boolean[] }>('findStatementRows', { digests })
-  const rows = lot.flatMap((n, place) => {
+  const rows = batch.flatMap((n, place) => {
     const isNew = found.applied[place] === false
     return isNew ? [{ body: bodies[place], paid: paidOf(n) }] : []
   })

@@ -46,7 +46,7 @@ test.each([
   ['an option without its value', 'checkouts create --amount', /argument missing/],
   ['a missing argument', 'checkouts get', /ID must be given/],
   ['one argument too many', 'doctor now', /"now" is one argument too many/],
-  ['an unknown page', 'open door', /PAGE must be docs or hub or phones/],
+  ['an unknown page', 'open window', /PAGE must be docs or hub or phones/],
   [
     'an amount with cents',
     'checkouts create --amount 1500.00',

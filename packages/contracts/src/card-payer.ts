@@ -7,7 +7,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** What a payer by card gave for the gateway, and for nobody else. */
+/** What a payer by card gave for the card gateway only. */
 export interface CardPayer {
   readonly name?: string | undefined
   readonly email?: string | undefined

@@ -1,6 +1,6 @@
 /**
  * What an enum's value is called in our code: `RAIL_MTN_MOMO` is `mtn_momo`, and what is unspecified is undefined. A value
- * that only one side knows does not compile where the two meet, so nobody keeps a table of them.
+ * that only one side knows does not compile where the two meet, so no table of them is needed.
  */
 export type Word<Prefix extends string, Wire> = Wire extends `${Prefix}_UNSPECIFIED`
   ? undefined

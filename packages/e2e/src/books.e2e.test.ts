@@ -5,7 +5,7 @@ import { makeIdentityFile } from '@malipo/stack/operations/identity'
 import { eventually } from '@malipo/testing/eventually'
 import type { Effect } from '@malipo/testing/simulator-shapes'
 import { openBrowser } from './browser'
-import { type House, openHouse } from './house'
+import { type Fixture, openFixture } from './fixture'
 import { type Hub, openHub } from './hub'
 import { operate, operatorPassphrase } from './operator'
 import { wholeShillings } from './running-stack'
@@ -23,35 +23,35 @@ const hurried = {
   PAY_BILL_SECONDS: '1',
 }
 
-let house: House
+let fixture: Fixture
 let hub: Hub
 let browser: Browser
 
 beforeAll(async () => {
-  house = await openHouse(hurried, [wholeShillings])
-  hub = await openHub(house.stack.file, 'ke')
+  fixture = await openFixture(hurried, [wholeShillings])
+  hub = await openHub(fixture.stack.file, 'ke')
   browser = await openBrowser()
 })
 
 afterAll(async () => {
   await browser.close()
-  await house.close()
+  await fixture.close()
 })
 
 /** The rules of a story for one phone alone, which another story does not end. */
 async function begin(pack: string, msisdn: string): Promise<void> {
-  for (const rule of await house.provider.playPack(pack, { msisdn })) {
+  for (const rule of await fixture.provider.playPack(pack, { msisdn })) {
     const { on, when, effect, probability, skip, from_ms, times, until_ms } = rule
     const bounds = { ...(times && { times }), ...(until_ms && { until_ms }) }
     const same = { on, when, probability, skip, from_ms, ...bounds }
     // A rule is shown in the words in which it is given.
-    await house.provider.addRule({ ...same, effect: effect as unknown as Effect })
+    await fixture.provider.addRule({ ...same, effect: effect as unknown as Effect })
   }
 }
 
 /** `receipt QK… 50000`, as the provider's book has it. */
 async function book(): Promise<string[]> {
-  const rows = await house.provider.book()
+  const rows = await fixture.provider.book()
   return rows
     .map(({ kind, receipt, account, amount }) =>
       kind === 'reversal' ? `refunded ${account} ${amount}` : `receipt ${receipt} ${amount}`,
@@ -61,7 +61,7 @@ async function book(): Promise<string[]> {
 
 /** The same, as the float of the rail has it. */
 async function float(): Promise<string[]> {
-  const transfers = await house.journal.transfers()
+  const transfers = await fixture.journal.transfers()
   return transfers
     .filter(({ debit, credit }) => [debit, credit].includes('float:mpesa'))
     .map(({ event_key: key, minor }) => `${key.replace(':mpesa:', ' ')} ${minor}`)
@@ -69,21 +69,21 @@ async function float(): Promise<string[]> {
 }
 
 test('through every story of Kenya the float is the book, receipt by receipt, and every invariant holds', async () => {
-  const { packs } = await house.provider.meta()
+  const { packs } = await fixture.provider.meta()
   const stories = packs.map(({ name }) => name).filter((name) => !/card|3ds|mtn|airtel/.test(name))
   expect(stories.length).toBeGreaterThan(12)
   const begun: (() => Promise<string>)[] = []
   for (const story of stories) {
-    const msisdn = await house.provider.addPhone('approve', '25479')
+    const msisdn = await fixture.provider.addPhone('approve', '25479')
     await begin(story, msisdn)
-    const { id } = await order(house)
-    const payer = house.newPayer()
+    const { id } = await order(fixture)
+    const payer = fixture.newPayer()
     const intentId = await payer.payUntilAnswered(id, msisdn)
     begun.push(() => payer.untilFinal(intentId, 90_000))
   }
-  await house.provider.playPack('none')
+  await fixture.provider.playPack('none')
   // What takes minutes is let pass: prompts ring out, and callbacks come late.
-  for (const ms of [20_000, 70_000, 200_000]) await house.provider.jump(ms)
+  for (const ms of [20_000, 70_000, 200_000]) await fixture.provider.jump(ms)
   const ended = await Promise.all(begun.map((untilFinal) => untilFinal()))
   expect(ended.filter((status) => status === 'completed').length).toBeGreaterThan(5)
 
@@ -94,35 +94,35 @@ test('through every story of Kenya the float is the book, receipt by receipt, an
     500,
   )
   expect((await book()).length).toBeGreaterThan(8)
-  expect(await operate(house.stack.dir, 'audit')).toMatchObject({ isGood: true })
+  expect(await operate(fixture.stack.dir, 'audit')).toMatchObject({ isGood: true })
 })
 
-wholeShillingsTests(() => ({ house, hub, browser }))
+wholeShillingsTests(() => ({ fixture, hub, browser }))
 
 /** How many receipts were ever put into suspense. */
 async function countHeld(): Promise<number> {
-  const transfers = await house.journal.transfers()
+  const transfers = await fixture.journal.transfers()
   return transfers.filter(({ credit }) => credit.startsWith('suspense:')).length
 }
 
-/** Somebody pays from the menu and by the prompt too. Returns the receipt that waits in suspense then. */
+/** A payer pays from the menu and by the prompt too. Returns the receipt that waits in suspense then. */
 async function paidTwice(): Promise<string> {
   const heldBefore = await countHeld()
-  const msisdn = await house.provider.addPhone('approve', '25479')
+  const msisdn = await fixture.provider.addPhone('approve', '25479')
   await begin('both-paid', msisdn)
-  const { id } = await order(house)
-  await house.newPayer().payUntilAnswered(id, msisdn)
+  const { id } = await order(fixture)
+  await fixture.newPayer().payUntilAnswered(id, msisdn)
   const held = async () => {
     // An operator's command is a process, so it is run when there is something to list.
     if ((await countHeld()) === heldBefore) return undefined
-    const { text } = await operate(house.stack.dir, 'suspense', 'list')
+    const { text } = await operate(fixture.stack.dir, 'suspense', 'list')
     return /(mpesa:\w+) +duplicate/.exec(text)?.[1]
   }
   return eventually('a receipt in suspense', held, 60_000, 250)
 }
 
 test('two operators send a held payment back to its payer, and one cannot', async () => {
-  const { dir } = house.stack
+  const { dir } = fixture.stack
   const list = await operate(dir, 'suspense', 'list')
   const [, subject = ''] = /(mpesa:\w+) +duplicate/.exec(list.text) ?? []
   const refund = ['suspense', 'refund', subject, '--note', 'paid twice']
@@ -171,7 +171,7 @@ test('two operators send a held payment back to its payer, and one cannot', asyn
 })
 
 test('an operator lists reports of payment, and closes none that never was', async () => {
-  const { dir } = house.stack
+  const { dir } = fixture.stack
   const list = await operate(dir, 'reports', 'list')
   expect(list).toMatchObject({ isGood: true })
   expect(list.text).toContain('signed')
@@ -186,9 +186,9 @@ test('an operator lists reports of payment, and closes none that never was', asy
 })
 
 test('held money is given to a wallet by two operators, and by one alone it is not', async () => {
-  const { dir } = house.stack
+  const { dir } = fixture.stack
   const subject = await paidTwice()
-  const wallet = await house.journal.firstAccount()
+  const wallet = await fixture.journal.firstAccount()
   const apply = ['suspense', 'apply', subject, '--wallet', wallet, '--note', 'theirs', '--identity']
   const asked = await operate(dir, ...apply, 'amina')
   const [id = ''] = /pl_\w+/.exec(asked.text) ?? []
@@ -203,7 +203,7 @@ test('held money is given to a wallet by two operators, and by one alone it is n
 })
 
 test('a third operator is enrolled by the first two, and one becomes no second', async () => {
-  const { dir } = house.stack
+  const { dir } = fixture.stack
   const enrolled = await operate(dir, 'enroll', 'carol')
   expect(enrolled).toMatchObject({ isGood: false })
   const [, name = '', key = ''] = /operators ask (\S+) (\S+)/.exec(enrolled.text) ?? []
@@ -219,10 +219,10 @@ test('a third operator is enrolled by the first two, and one becomes no second',
 })
 
 test('a refund that the provider never tells the end of is closed by two operators, after three days', async () => {
-  const { dir } = house.stack
+  const { dir } = fixture.stack
   const subject = await paidTwice()
   for (const on of ['callback', 'query'] as const)
-    await house.provider.addRule({ on, effect: { kind: 'drop' } })
+    await fixture.provider.addRule({ on, effect: { kind: 'drop' } })
   const asked = await operate(
     dir,
     'suspense',
@@ -252,9 +252,9 @@ test('a refund that the provider never tells the end of is closed by two operato
     'amina',
   ]
   expect(await operate(dir, ...close)).toEqual({ text: 'still asked\n', isGood: false })
-  await house.journal.letThreeDaysPass(id)
+  await fixture.journal.letThreeDaysPass(id)
   await eventually(
-    'nobody asks any more',
+    'the queries have ended',
     async () => (await operate(dir, ...close)).isGood,
     60_000,
     1_000,

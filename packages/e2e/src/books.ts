@@ -1,4 +1,4 @@
-import type { House } from './house'
+import type { Fixture } from './fixture'
 import type { Checkout } from './merchant'
 
 export interface Ended {
@@ -12,15 +12,15 @@ export interface Ended {
  * provider's book, the journal and the merchant tell the same story. Returns what is wrong, in sentences.
  */
 export async function wrongAbout(
-  house: House,
+  fixture: Fixture,
   { checkout, intentStatus, msisdn }: Ended,
 ): Promise<string[]> {
   // A number that no session has claimed, as those of MTN's sandbox, is at home.
-  const places = [house.simulator, house.provider]
+  const places = [fixture.simulator, fixture.provider]
   const [asked, books, transfers] = await Promise.all([
     Promise.all(places.map((place) => place.promptsOf(msisdn))),
     Promise.all(places.map((place) => place.book())),
-    house.journal.transfers(),
+    fixture.journal.transfers(),
   ])
   const prompts = asked.reduce((sum, count) => sum + count, 0)
   const book = books.flat()

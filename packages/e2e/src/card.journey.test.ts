@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eventually } from '@malipo/testing/eventually'
 import type { Effect } from '@malipo/testing/simulator-shapes'
 import type { Browser } from 'playwright-core'
-import type { House } from './house'
+import type { Fixture } from './fixture'
 import { ask } from './http'
 import { journeyStack } from './journey-stack'
 import type { Checkout } from './merchant'
@@ -16,16 +16,16 @@ const notEnrolled = '5111111111111118'
 const payer = { payer_name: 'Wanjiru Njoroge', payer_email: 'wanjiru@payer.example' }
 
 describe('a card', () => {
-  let house: House
+  let fixture: Fixture
   let browser: Browser
 
   beforeAll(async () => {
-    ;({ house, browser } = await journeyStack())
+    ;({ fixture, browser } = await journeyStack())
   })
 
   const orders: Checkout[] = []
   async function checkout(): Promise<Checkout> {
-    const order = await house.merchant.createCheckout({ amount: 150_000, description: 'Mangoes' })
+    const order = await fixture.merchant.createCheckout({ amount: 150_000, description: 'Mangoes' })
     orders.push(order)
     return order
   }
@@ -54,7 +54,7 @@ describe('a card', () => {
     return eventually(
       'the merchant reads completed',
       async () => {
-        const read = await house.merchant.readCheckout(id)
+        const read = await fixture.merchant.readCheckout(id)
         return read.status === 'completed' ? read : undefined
       },
       60_000,
@@ -65,7 +65,7 @@ describe('a card', () => {
   /** Both legs, and the book of the gateway. */
   async function bothLegsAre({ payment }: Checkout): Promise<void> {
     const receipt = payment?.provider_receipt ?? ''
-    const legs = (await house.journal.transfers()).filter(
+    const legs = (await fixture.journal.transfers()).filter(
       ({ event_key }) => event_key === `receipt:card:${receipt}`,
     )
     expect(legs.map(({ debit, minor }) => [debit, minor])).toEqual([
@@ -74,20 +74,20 @@ describe('a card', () => {
     ])
     expect(legs[0]?.credit).toMatch(/^wallet:/)
     expect(legs[1]?.credit).toBe('fee:card')
-    const booked = (await house.provider.book()).filter((row) => row.receipt === receipt)
+    const booked = (await fixture.provider.book()).filter((row) => row.receipt === receipt)
     expect(booked).toMatchObject([{ provider: 'card', amount: '155300' }])
   }
 
   /** Rules of the simulator for one order, so that others go on as they would. */
   const onCallback = (account: string, effect: Effect) =>
-    house.provider.addRule({ on: 'callback', when: { account }, effect })
+    fixture.provider.addRule({ on: 'callback', when: { account }, effect })
 
   /** Resolves once the gateway was asked so often about an order, and had none. */
   const isFoundNowhere = (intentId: string, times: number) =>
     eventually(
       'the gateway finds no order',
       async () => {
-        const events = await house.provider.events()
+        const events = await fixture.provider.events()
         const ours = events.filter(({ facts }) => String(facts['why']).includes(`'${intentId}'`))
         return ours.length >= times
       },
@@ -97,12 +97,12 @@ describe('a card', () => {
 
   const start = (id: string, body: object = {}, key = randomUUID()) =>
     ask<{ data: { intent_id: string; session_id: string; redirect_url: string }; code?: number }>(
-      `${house.stack.file.hosts.ke.base_url}/v1/payments/public/checkouts/${id}/card`,
+      `${fixture.stack.file.hosts.ke.base_url}/v1/payments/public/checkouts/${id}/card`,
       { method: 'POST', body, headers: { 'idempotency-key': key } },
     )
 
   const hosted = (path: string, form: Record<string, string>) =>
-    fetch(house.stack.file.simulator.url + path, {
+    fetch(fixture.stack.file.simulator.url + path, {
       ...{ method: 'POST', redirect: 'manual' },
       body: new URLSearchParams(form),
     })
@@ -153,9 +153,11 @@ describe('a card', () => {
     const cardPage = visitor.page.url()
     await visitor.page.getByRole('link', { name: 'Cancel' }).click()
     await visitor.sees('Finish on the card page')
-    const attempt = (await house.merchant.readCheckout(order.id)).payment?.intent_id ?? ''
+    const attempt = (await fixture.merchant.readCheckout(order.id)).payment?.intent_id ?? ''
     await isFoundNowhere(attempt, 2)
-    const phone = await house.newPayer().pay(order.id, await house.simulator.addPhone('approve'))
+    const phone = await fixture
+      .newPayer()
+      .pay(order.id, await fixture.simulator.addPhone('approve'))
     expect(phone).toMatchObject({ status: 200, body: { data: { intent_id: attempt } } })
     expect(await start(order.id)).toMatchObject({ status: 409, body: { code: 2786 } })
     await visitor.sees('Finish on the card page')
@@ -166,7 +168,7 @@ describe('a card', () => {
     await visitor.close()
   })
 
-  test('row 96: nobody comes back and no notification comes: found by asking, within a minute', async () => {
+  test('row 96: without a return or a notification, the status query finds it within a minute', async () => {
     const order = await checkout()
     const { body } = await start(order.id, payer)
     await onCallback(body.data.intent_id, { kind: 'drop' })
@@ -194,7 +196,9 @@ describe('a card', () => {
   test('row 96: in two tabs at once, one is paid: a card waits for a phone (2786), a phone joins a card (200)', async () => {
     const order = await checkout()
     const { body } = await start(order.id)
-    const phone = await house.newPayer().pay(order.id, await house.simulator.addPhone('approve'))
+    const phone = await fixture
+      .newPayer()
+      .pay(order.id, await fixture.simulator.addPhone('approve'))
     expect(phone).toMatchObject({ status: 200 })
     expect(await start(order.id)).toMatchObject({ status: 409, body: { code: 2786 } })
     const visitor = await openPayerPage(browser)
@@ -214,7 +218,7 @@ describe('a card', () => {
       where: url,
       text: await (await fetch(url)).text(),
     }))
-    const traces = [...(await tracesIn(house)), ...(await Promise.all(pages))]
+    const traces = [...(await tracesIn(fixture)), ...(await Promise.all(pages))]
     expect(traces.length).toBeGreaterThan(8 + orders.length)
     expect(orders.length).toBeGreaterThan(5)
     const found = traces.flatMap(({ where, text }) =>

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { receiptOf, wrongAbout } from './books'
-import { type House, openHouse } from './house'
+import { type Fixture, openFixture } from './fixture'
 import type { Effect } from '@malipo/testing/simulator-shapes'
 import type { Simulator } from './simulator'
 
@@ -44,20 +44,20 @@ const moments: readonly Moment[] = [
 const everyMoment = moments.map((moment) => [moment.title, moment] as const)
 
 describe('a payment ends rightly', () => {
-  let house: House
+  let fixture: Fixture
 
   beforeAll(async () => {
-    house = await openHouse(hurried)
+    fixture = await openFixture(hurried)
   })
 
-  afterEach(() => house.stack.untilWhole())
+  afterEach(() => fixture.stack.untilWhole())
 
-  afterAll(() => house.close())
+  afterAll(() => fixture.close())
 
   /** Takes one payment through a disaster to its end, and says what is wrong then. */
   async function payThrough(moment: Moment, disaster: () => unknown): Promise<string[]> {
-    const { merchant, simulator } = house
-    const payer = house.newPayer()
+    const { merchant, simulator } = fixture
+    const payer = fixture.newPayer()
     const { id } = await merchant.createCheckout({ amount: 12_300 })
     const msisdn = await simulator.addPhone(moment.phone)
     await moment.prepare?.(simulator, msisdn)
@@ -66,11 +66,11 @@ describe('a payment ends rightly', () => {
     await disaster()
     if (moment.phone === 'ask') await simulator.answer(msisdn, 'approve')
     const intentStatus = await payer.untilFinal(await begun, finalWithinMs)
-    return wrongAbout(house, { checkout: await merchant.readCheckout(id), intentStatus, msisdn })
+    return wrongAbout(fixture, { checkout: await merchant.readCheckout(id), intentStatus, msisdn })
   }
 
   const kill = (name: string) => () => {
-    house.stack.signal(name, 'SIGKILL')
+    fixture.stack.signal(name, 'SIGKILL')
   }
 
   describe.each(['worker-ke', 'ledger-ke', 'gateway-ke', 'keys', 'postgres'])(
@@ -84,7 +84,7 @@ describe('a payment ends rightly', () => {
 
   describe('row 71: with everything in Redis forgotten', () => {
     test.each(everyMoment)('%s', async (_title, moment) => {
-      const redis = new Redis(house.stack.file.redis)
+      const redis = new Redis(fixture.stack.file.redis)
       const flush = () => redis.flushall()
       expect(await payThrough(moment, flush)).toEqual([])
       redis.disconnect()
@@ -99,11 +99,11 @@ describe('a payment ends rightly', () => {
 
   describe('row 74: with Redis stopped for good', () => {
     const freeze = () => {
-      house.stack.signal('redis', 'SIGSTOP')
+      fixture.stack.signal('redis', 'SIGSTOP')
     }
 
     afterEach(() => {
-      house.stack.signal('redis', 'SIGCONT')
+      fixture.stack.signal('redis', 'SIGCONT')
     })
 
     test.each(everyMoment)('%s', async (_title, moment) => {
@@ -143,7 +143,10 @@ describe('a payment ends rightly', () => {
   })
 
   test('and when all is over, the journal and the book of the provider agree receipt by receipt', async () => {
-    const [book, transfers] = await Promise.all([house.simulator.book(), house.journal.transfers()])
+    const [book, transfers] = await Promise.all([
+      fixture.simulator.book(),
+      fixture.journal.transfers(),
+    ])
     const lines = (rows: readonly { receipt: string; minor: string }[]) =>
       rows.map(({ receipt, minor }) => `${receipt} ${minor}`).sort()
     const posted = transfers.map(({ event_key, minor }) => ({

@@ -1,13 +1,13 @@
 import type { Checkout } from './merchant'
 import type { Cli } from './cli'
-import type { House } from './house'
+import type { Fixture } from './fixture'
 import { journeyStack } from './journey-stack'
 
-let house: House
+let fixture: Fixture
 let cli: Cli
 
 beforeAll(async () => {
-  ;({ house, cli } = await journeyStack())
+  ;({ fixture, cli } = await journeyStack())
 })
 
 const checkoutOf = (stdout: string) => JSON.parse(stdout) as Checkout
@@ -17,8 +17,8 @@ test('malipo creates a checkout, waits, and ends with 0 when it is paid', async 
   expect(made).toMatchObject({ exitCode: 0, stderr: '' })
   const { id } = checkoutOf(made.stdout)
   const waiting = cli.run(['checkouts', 'wait', id])
-  const payer = house.newPayer()
-  await payer.payUntilAnswered(id, await house.simulator.addPhone('approve'))
+  const payer = fixture.newPayer()
+  await payer.payUntilAnswered(id, await fixture.simulator.addPhone('approve'))
   const waited = await waiting
   expect(waited).toMatchObject({ exitCode: 0, stderr: '' })
   expect(checkoutOf(waited.stdout)).toMatchObject({ id, status: 'completed', reference: 'cli 1' })
@@ -63,9 +63,9 @@ test('malipo says what the API refuses, and where the code is explained', async 
 })
 
 test.each([
-  ['docs', () => house.stack.file.docs_url],
-  ['hub', () => `${house.stack.file.hosts.ke.auth_url}/hub`],
-  ['phones', () => `${house.stack.file.simulator.url}/`],
+  ['docs', () => fixture.stack.file.docs_url],
+  ['hub', () => `${fixture.stack.file.hosts.ke.auth_url}/hub`],
+  ['phones', () => `${fixture.stack.file.simulator.url}/`],
 ])('malipo open %s prints a page that answers', async (page, expected) => {
   const { exitCode, stdout } = await cli.run(['open', page])
   const { url } = JSON.parse(stdout) as { url: string }

@@ -46,7 +46,7 @@ export function openCli(program: string, stack: StackFile): Cli {
   const merchant = stack.merchants.find(({ country }) => country === 'ke')
   const env = {
     PATH: process.env['PATH'],
-    // Without the settings of whom this machine belongs to.
+    // Without the settings of the machine's owner.
     HOME: tmpdir(),
     MALIPO_KEY: merchant?.secret_key,
     MALIPO_URL: stack.hosts.ke.base_url,

@@ -1,7 +1,7 @@
 import type { Country } from '@malipo/kernel/countries'
 import { eventually } from '@malipo/testing/eventually'
 import type { Browser } from 'playwright-core'
-import { enterHouse, type House } from './house'
+import { enterFixture, type Fixture } from './fixture'
 import { ask } from './http'
 import { type Hub, openHub } from './hub'
 import { journeyStack } from './journey-stack'
@@ -11,18 +11,18 @@ import type { RunningStack } from './running-stack'
 describe('handles and links', () => {
   let stack: RunningStack
   let browser: Browser
-  let houses: Readonly<Record<Country, House>>
+  let fixtures: Readonly<Record<Country, Fixture>>
   let hubs: Readonly<Record<Country, Hub>>
 
   beforeAll(async () => {
-    const { house, browser: opened } = await journeyStack()
+    const { fixture, browser: opened } = await journeyStack()
     browser = opened
-    stack = house.stack
-    houses = { ke: house, ug: enterHouse(stack, 'ug') }
+    stack = fixture.stack
+    fixtures = { ke: fixture, ug: enterFixture(stack, 'ug') }
     hubs = { ke: await openHub(stack.file, 'ke'), ug: await openHub(stack.file, 'ug') }
   })
 
-  afterAll(() => houses.ug.close())
+  afterAll(() => fixtures.ug.close())
 
   const pageOf = (country: Country, handle: string) =>
     `${stack.file.hosts[country].base_url}/p/${handle}`
@@ -44,7 +44,7 @@ describe('handles and links', () => {
   test('a link is paid by a prompt, in another amount than it suggests, and the wallet has it', async () => {
     const before = await hubs.ke.balance()
     const link = await hubs.ke.createLink({ title: 'School fees', amount: '250000' })
-    const phone = await houses.ke.simulator.addPhone('approve')
+    const phone = await fixtures.ke.simulator.addPhone('approve')
     await visit(pageOf('ke', link), async (visitor) => {
       await visitor.sees('School fees')
       const amount = visitor.page.getByRole('textbox', { name: 'Amount' })
@@ -60,26 +60,26 @@ describe('handles and links', () => {
       await visitor.sees('Paid to')
     })
     await grew('ke', before, 120_050n)
-    expect(await houses.ke.simulator.promptsOf(phone)).toBe(1)
+    expect(await fixtures.ke.simulator.promptsOf(phone)).toBe(1)
   })
 
   test('an amount above what a callback alone is credited for is paid when M-PESA confirms it', async () => {
     const before = await hubs.ke.balance()
-    const phone = await houses.ke.simulator.addPhone('approve')
-    await visit(pageOf('ke', houses.ke.merchant.username), async (visitor) => {
+    const phone = await fixtures.ke.simulator.addPhone('approve')
+    await visit(pageOf('ke', fixtures.ke.merchant.username), async (visitor) => {
       await visitor.page.getByRole('textbox', { name: 'Amount' }).fill('4,000')
       await visitor.pay(phone)
       await visitor.sees('Paid to')
     })
     await grew('ke', before, 400_000n)
-    expect(await houses.ke.simulator.promptsOf(phone)).toBe(1)
+    expect(await fixtures.ke.simulator.promptsOf(phone)).toBe(1)
   })
 
   test('a payer who cancels reads so, and pays by the same page', async () => {
     const before = await hubs.ke.balance()
-    const phone = await houses.ke.simulator.addPhone('cancel')
-    const willing = await houses.ke.simulator.addPhone('approve')
-    await visit(pageOf('ke', houses.ke.merchant.username), async (visitor) => {
+    const phone = await fixtures.ke.simulator.addPhone('cancel')
+    const willing = await fixtures.ke.simulator.addPhone('approve')
+    await visit(pageOf('ke', fixtures.ke.merchant.username), async (visitor) => {
       await visitor.page.getByRole('textbox', { name: 'Amount' }).fill('20')
       await visitor.pay(phone)
       await visitor.sees('No money was taken.')
@@ -95,8 +95,8 @@ describe('handles and links', () => {
     const record = await ask<{ data: Record<string, string> }>(
       `${stack.file.hosts.ke.base_url}/v1/payments/public/handles/${link}`,
     )
-    const phone = await houses.ke.simulator.addPhone('ask')
-    await houses.ke.simulator.payFromMenu(phone, {
+    const phone = await fixtures.ke.simulator.addPhone('ask')
+    await fixtures.ke.simulator.payFromMenu(phone, {
       business_number: record.body.data['paybill'] ?? '',
       account_number: link.toLowerCase(),
       amount: '30000',
@@ -106,8 +106,8 @@ describe('handles and links', () => {
 
   test('a handle of Uganda is paid over MTN, without JavaScript', async () => {
     const before = await hubs.ug.balance()
-    const phone = await houses.ug.simulator.addPhone('approve', '25677')
-    const page = pageOf('ug', houses.ug.merchant.username)
+    const phone = await fixtures.ug.simulator.addPhone('approve', '25677')
+    const page = pageOf('ug', fixtures.ug.merchant.username)
     const pay = async (visitor: PayerPage) => {
       await visitor.page.getByRole('textbox', { name: 'Amount' }).fill('5,000')
       await visitor.pay(phone)
@@ -121,7 +121,7 @@ describe('handles and links', () => {
     ['ke', 'ug', 'Kenya', 'KE'],
     ['ug', 'ke', 'Uganda', 'UG'],
   ] as const)('who is paid in %s is pointed there from %s', async (home, other, name, code) => {
-    const handle = houses[home].merchant.username
+    const handle = fixtures[home].merchant.username
     await visit(pageOf(other, handle), async (visitor) => {
       await visitor.sees(`This is paid in ${name}`)
       await visitor.page.getByRole('link', { name: `Go to the page for ${name}` }).click()

@@ -13,7 +13,7 @@ interface Asked {
 /** Longer than any deadline of ours, so that a hanging service shows as what it is. */
 const answerDeadlineMs = 15_000
 
-/** Sends one request with a JSON body, or none, and reads a JSON answer of any status. Throws when nobody answers. */
+/** Sends one request with a JSON body, or none, and reads a JSON answer of any status. Throws when no answer comes. */
 export async function ask<Body>(
   url: string,
   { method = 'GET', headers = {}, body }: Asked = {},

@@ -1,8 +1,8 @@
-import type { House } from './house'
+import type { Fixture } from './fixture'
 import { operate } from './operator'
 
 /** Enrols the operators amina and brian, who take a PIN away: one asks, and only the other can approve. */
-export async function forgetPin({ stack: { dir } }: House, username: string): Promise<void> {
+export async function forgetPin({ stack: { dir } }: Fixture, username: string): Promise<void> {
   const forget = ['pin', 'forget', username]
   expect((await operate(dir, ...forget)).text).toContain('enroll NAME')
   await operate(dir, 'enroll', 'amina')

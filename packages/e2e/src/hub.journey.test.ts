@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eventually } from '@malipo/testing/eventually'
 import type { Browser } from 'playwright-core'
-import type { House } from './house'
+import type { Fixture } from './fixture'
 import { ask } from './http'
 import { openToldServer, type ToldServer } from './hub-webhooks'
 import { forgetPin } from './hub-support'
@@ -13,7 +13,7 @@ import { filesWith, tracesIn } from './traces'
 const pin = '9274'
 const password = 'correct horse battery'
 
-let house: House
+let fixture: Fixture
 let browser: Browser
 let visitor: KeyboardVisitor
 let server: ToldServer
@@ -22,7 +22,7 @@ const shownKeys: string[] = []
 
 beforeAll(async () => {
   const journey = await journeyStack()
-  ;({ house, browser } = journey)
+  ;({ fixture, browser } = journey)
   visitor = await openKeyboardVisitor(browser)
   server = await openToldServer(journey.cli)
 })
@@ -32,7 +32,7 @@ afterAll(async () => {
   await visitor.close()
 })
 
-const host = () => house.stack.file.hosts.ke
+const host = () => fixture.stack.file.hosts.ke
 
 /** What a merchant's server does with a key. */
 async function useKey(secretKey: string, reference: string) {
@@ -68,12 +68,12 @@ async function takeKey(): Promise<string> {
   return secretKey
 }
 
-/** Somebody else, who was sent the link, and who has no mouse either. */
+/** A payer who was sent the link, and who has no mouse either. */
 async function payLink(handle: string): Promise<void> {
   const payer = await openKeyboardVisitor(browser)
   await payer.open(`${host().base_url}/p/${handle}`)
   await payer.sees('Basket')
-  await payer.type('M-PESA phone number', await house.simulator.addPhone('approve'))
+  await payer.type('M-PESA phone number', await fixture.simulator.addPhone('approve'))
   await payer.press('Pay')
   await payer.sees('Paid to')
   await payer.close()
@@ -105,7 +105,7 @@ async function setPin(): Promise<string[]> {
   return wrong
 }
 
-test('somebody new takes a first payment, by keyboard alone and on 320 pixels', async () => {
+test('a new merchant takes a first payment, by keyboard alone and on 320 pixels', async () => {
   const wrong = await signUp()
   wrong.push(...(await setPin()))
 
@@ -135,18 +135,18 @@ test('somebody new takes a first payment, by keyboard alone and on 320 pixels', 
   wrong.push(...(await server.add(visitor, pin)))
 
   // A payer pays the first checkout, and the merchant's server is told.
-  const payer = house.newPayer()
-  const msisdn = await house.simulator.addPhone('approve')
+  const payer = fixture.newPayer()
+  const msisdn = await fixture.simulator.addPhone('approve')
   const intentId = await payer.payUntilAnswered(body.data.id, msisdn)
   expect(await payer.untilFinal(intentId, 90_000)).toBe('completed')
   wrong.push(...(await server.isToldOf(body.data.id, visitor)))
 
   // Another's PIN is wrong.
-  const wrongPin = await house.simulator.addPhone('wrong_pin')
+  const wrongPin = await fixture.simulator.addPhone('wrong_pin')
   const failedId = await payer.payUntilAnswered(failing.body.data.id, wrongPin)
   expect(await payer.untilFinal(failedId, 90_000)).toBe('failed')
 
-  // A link, by which somebody else pays.
+  // A link, by which a payer pays.
   await visitor.goTo('Links')
   await visitor.press('New link')
   await visitor.type('Title', 'Basket')
@@ -227,18 +227,18 @@ test('S32: no key that was shown is in any database, queue, log or file of ours,
     secret.replace(/^mkp_test_(.*)....$/, '$1').replace(/^whsec_/, ''),
   )
   expect(secrets.map(({ length }) => length > 20)).toEqual(Array(6).fill(true))
-  const found = (await tracesIn(house)).flatMap(({ where, text }) =>
+  const found = (await tracesIn(fixture)).flatMap(({ where, text }) =>
     secrets.filter((secret) => text.includes(secret)).map((secret) => `${where}: ${secret}`),
   )
   expect(found).toEqual([])
   // Nor the digest that travels between our processes: what is kept of a key is an HMAC.
   const digests = [first, second].map((key) => createHash('sha256').update(key).digest())
-  expect(filesWith(house, [...secrets.map((secret) => Buffer.from(secret)), ...digests])).toEqual(
+  expect(filesWith(fixture, [...secrets.map((secret) => Buffer.from(secret)), ...digests])).toEqual(
     [],
   )
   // What is looked for would be found: the key of the merchant that comes with a stack stands in what it says of itself.
-  const [seeded] = house.stack.file.merchants
-  expect(filesWith(house, [Buffer.from(seeded?.secret_key ?? '')])).toContainEqual(
+  const [seeded] = fixture.stack.file.merchants
+  expect(filesWith(fixture, [Buffer.from(seeded?.secret_key ?? '')])).toContainEqual(
     expect.stringMatching(/stack\.json$/),
   )
 })
@@ -246,7 +246,7 @@ test('S32: no key that was shown is in any database, queue, log or file of ours,
 test('support takes a PIN away; who finds the session over is told so, and goes on at the same screen', async () => {
   await visitor.goTo('Profile')
   await visitor.sees('Preview')
-  await forgetPin(house, 'wanjiku-crafts')
+  await forgetPin(fixture, 'wanjiku-crafts')
   await visitor.press('Menu')
   await visitor.press('Wallet')
   await visitor.sees('Your session has ended')
@@ -264,8 +264,8 @@ test('support takes a PIN away; who finds the session over is told so, and goes 
 })
 
 test('the owner of a wallet that two operators froze reads since when, why, and what happens next', async () => {
-  const { dir } = house.stack
-  const account = await house.journal.lastAccount()
+  const { dir } = fixture.stack
+  const account = await fixture.journal.lastAccount()
   const freeze = ['wallet', 'freeze', account, '--note', 'odd payments', '--identity', 'amina']
   const [id = ''] = /fr_\w+/.exec((await operate(dir, ...freeze)).text) ?? []
   const approve = ['wallet', 'approve', id, '--note', 'seen', '--identity', 'brian']

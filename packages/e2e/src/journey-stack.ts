@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from './browser'
 import { type Cli, installCli, openCli } from './cli'
-import { type House, openHouse } from './house'
+import { type Fixture, openFixture } from './fixture'
 
 /** What all journeys share: they meet in no account, or run one after another. */
 export interface JourneyStack {
-  readonly house: House
+  readonly fixture: Fixture
   readonly browser: Browser
   /** Installed into an empty folder. */
   readonly cli: Cli
@@ -36,14 +36,14 @@ export function journeyStack(): Promise<JourneyStack> {
 async function start(): Promise<JourneyStack> {
   const dir = mkdtempSync(join(tmpdir(), 'malipo-cli-'))
   const browser = await openBrowser()
-  const [house, program] = await Promise.all([openHouse(hurried), installCli(dir)])
+  const [fixture, program] = await Promise.all([openFixture(hurried), installCli(dir)])
   return {
-    house,
+    fixture,
     browser,
-    cli: openCli(program, house.stack.file),
+    cli: openCli(program, fixture.stack.file),
     async close() {
       await browser.close()
-      await house.close()
+      await fixture.close()
       rmSync(dir, { recursive: true })
     },
   }

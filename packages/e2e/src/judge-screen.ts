@@ -66,7 +66,7 @@ async function inaccessible(
     resultTypes: ['violations'],
     ...(rules === undefined ? {} : { runOnly: { type: 'rule', values: rules } }),
   }
-  // Half a megabyte, and sent once: whoever judges again finds it there.
+  // Half a megabyte, and sent once: later checks of the page find it there.
   if (!(await page.evaluate<boolean>(`typeof axe === 'object'`))) await page.evaluate(axe)
   // The sentences are made in the page: all that axe knows of it would take longer to come here than to find out.
   const found = await page.evaluate<

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { keepPicture, wrongWithScreen } from './judge-screen'
 
-/** Somebody at the account hub who has a keyboard, a screen of 320 pixels, and no mouse. */
+/** A visitor of the account hub with a keyboard, a screen of 320 pixels, and no mouse. */
 export interface KeyboardVisitor {
   readonly page: Page
   open(url: string): Promise<void>
@@ -44,7 +44,7 @@ export async function openKeyboardVisitor(browser: Browser): Promise<KeyboardVis
   const page = await context.newPage()
   const errors: string[] = []
   page.on('console', (message) => {
-    // That nobody is signed in yet is an answer, and a browser says so here; a blocked script or style is an error.
+    // The browser logs the 401 of a visitor who is not signed in; a blocked script or style is an error.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       errors.push(message.text())
     }

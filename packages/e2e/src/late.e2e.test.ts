@@ -3,7 +3,7 @@ import { eventually } from '@malipo/testing/eventually'
 import { wrongAbout } from './books'
 import { openBrowser } from './browser'
 import { builtCli, openCli } from './cli'
-import { type House, openHouse } from './house'
+import { type Fixture, openFixture } from './fixture'
 import { openPayerPage } from './payer-page'
 
 /** A checkout lives eight seconds, and we wait three for a provider. */
@@ -15,25 +15,25 @@ const hurried = {
 }
 
 describe('when time runs out', () => {
-  let house: House
+  let fixture: Fixture
   let browser: Browser
 
   beforeAll(async () => {
-    house = await openHouse(hurried)
+    fixture = await openFixture(hurried)
     browser = await openBrowser()
   })
 
   afterAll(async () => {
-    await house.close()
+    await fixture.close()
     await browser.close()
   })
 
   const isExpired = async (id: string) =>
-    (await house.merchant.readCheckout(id)).status === 'expired'
+    (await fixture.merchant.readCheckout(id)).status === 'expired'
 
-  test('a checkout that nobody paid expires, and its page and the API refuse to take money', async () => {
-    const triggered = openCli(builtCli, house.stack.file).run(['trigger', 'expired'])
-    const { id, url } = await house.merchant.createCheckout({ amount: 5_000 })
+  test('an unpaid checkout expires, and its page and the API refuse to take money', async () => {
+    const triggered = openCli(builtCli, fixture.stack.file).run(['trigger', 'expired'])
+    const { id, url } = await fixture.merchant.createCheckout({ amount: 5_000 })
     await eventually('the checkout expires', () => isExpired(id), 60_000, 500)
     const { exitCode, stdout } = await triggered
     expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { status: 'expired' }])
@@ -42,43 +42,43 @@ describe('when time runs out', () => {
     await payer.sees('This payment page has expired')
     expect(await payer.wrongWith()).toEqual([])
     await payer.close()
-    const refused = await house.newPayer().pay(id, await house.simulator.addPhone('approve'))
+    const refused = await fixture.newPayer().pay(id, await fixture.simulator.addPhone('approve'))
     expect(refused).toMatchObject({ status: 409, body: { ok: false, code: 2784 } })
   })
 
-  test('a prompt that nobody answers expires by itself, and says that money may still come', async () => {
-    const { id, url } = await house.merchant.createCheckout({ amount: 5_000 })
-    const msisdn = await house.simulator.addPhone('ignore')
+  test('an ignored prompt expires by itself, and the page says that money may still come', async () => {
+    const { id, url } = await fixture.merchant.createCheckout({ amount: 5_000 })
+    const msisdn = await fixture.simulator.addPhone('ignore')
     const payer = await openPayerPage(browser)
     await payer.open(url)
     await payer.pay(msisdn)
     await payer.sees('We are still checking')
     expect(await payer.wrongWith()).toEqual([])
     await payer.close()
-    const checkout = await house.merchant.readCheckout(id)
+    const checkout = await fixture.merchant.readCheckout(id)
     expect(checkout.payment?.status).toBe('expired')
-    expect(await wrongAbout(house, { checkout, intentStatus: 'expired', msisdn })).toEqual([])
+    expect(await wrongAbout(fixture, { checkout, intentStatus: 'expired', msisdn })).toEqual([])
   })
 
   test('money that comes after both have expired completes the checkout, once', async () => {
-    const { id } = await house.merchant.createCheckout({ amount: 5_000 })
-    const msisdn = await house.simulator.addPhone('approve')
+    const { id } = await fixture.merchant.createCheckout({ amount: 5_000 })
+    const msisdn = await fixture.simulator.addPhone('approve')
     const lateBy = { kind: 'delay', ms: 12_000 } as const
-    await house.simulator.addRule({ on: 'callback', when: { msisdn }, effect: lateBy })
-    await house.simulator.addRule({ on: 'query', when: { msisdn }, effect: { kind: 'drop' } })
-    const payer = house.newPayer()
+    await fixture.simulator.addRule({ on: 'callback', when: { msisdn }, effect: lateBy })
+    await fixture.simulator.addRule({ on: 'query', when: { msisdn }, effect: { kind: 'drop' } })
+    const payer = fixture.newPayer()
     const intentId = await payer.payUntilAnswered(id, msisdn)
     expect(await payer.untilFinal(intentId, 90_000)).toBe('expired')
     await eventually('the checkout expires', () => isExpired(id), 60_000, 500)
     const checkout = await eventually(
       'the checkout is completed',
       async () => {
-        const read = await house.merchant.readCheckout(id)
+        const read = await fixture.merchant.readCheckout(id)
         return read.status === 'completed' && read
       },
       90_000,
       500,
     )
-    expect(await wrongAbout(house, { checkout, intentStatus: 'completed', msisdn })).toEqual([])
+    expect(await wrongAbout(fixture, { checkout, intentStatus: 'completed', msisdn })).toEqual([])
   })
 })

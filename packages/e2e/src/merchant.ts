@@ -25,7 +25,7 @@ interface Envelope {
 export interface Merchant {
   readonly username: string
   createCheckout(fields: Readonly<Record<string, unknown>>): Promise<Checkout>
-  /** Reads until somebody answers: a service that was just killed is back within seconds. */
+  /** Reads until an answer comes: a service that was just killed is back within seconds. */
   readCheckout(id: string): Promise<Checkout>
 }
 

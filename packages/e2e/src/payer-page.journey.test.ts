@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { wrongAbout } from './books'
-import type { House } from './house'
+import type { Fixture } from './fixture'
 import { journeyStack } from './journey-stack'
 import type { Checkout } from './merchant'
 import { playStory } from './packs/play'
@@ -9,12 +9,12 @@ import { openTester } from './packs/tester'
 import { openPayerPage, type PayerPage } from './payer-page'
 
 describe('the payer page', () => {
-  let house: House
+  let fixture: Fixture
   let browser: Browser
   const pages: PayerPage[] = []
 
   beforeAll(async () => {
-    ;({ house, browser } = await journeyStack())
+    ;({ fixture, browser } = await journeyStack())
   })
 
   afterEach(async () => {
@@ -32,7 +32,7 @@ describe('the payer page', () => {
   }
 
   const order = (): Promise<Checkout> =>
-    house.merchant.createCheckout({
+    fixture.merchant.createCheckout({
       // With cents, which an M-PESA that takes them is asked for to the cent.
       amount: 123_456,
       description: 'Two bags of coffee',
@@ -41,14 +41,14 @@ describe('the payer page', () => {
     })
 
   async function expectPaid({ id }: Checkout, msisdn: string): Promise<void> {
-    const checkout = await house.merchant.readCheckout(id)
+    const checkout = await fixture.merchant.readCheckout(id)
     expect(checkout.status).toBe('completed')
-    expect(await wrongAbout(house, { checkout, intentStatus: 'completed', msisdn })).toEqual([])
+    expect(await wrongAbout(fixture, { checkout, intentStatus: 'completed', msisdn })).toEqual([])
   }
 
   test('takes a payer from the amount to the receipt, by a prompt approved on the phone', async () => {
     const checkout = await order()
-    const msisdn = await house.simulator.addPhone('ask')
+    const msisdn = await fixture.simulator.addPhone('ask')
     const payer = await arrive(checkout.url)
     await payer.sees('Two bags of coffee')
     await payer.sees(/KES\s1,234\.56/)
@@ -59,16 +59,16 @@ describe('the payer page', () => {
     await payer.sees('Check your phone')
     expect(await payer.wrongWith()).toEqual([])
 
-    await house.simulator.happened('prompt_opened', msisdn)
-    const shelf = await browser.newPage()
-    await shelf.goto(house.simulator.pageUrl)
-    const phone = shelf.locator(`[data-msisdn="${msisdn}"]`)
+    await fixture.simulator.happened('prompt_opened', msisdn)
+    const phones = await browser.newPage()
+    await phones.goto(fixture.simulator.pageUrl)
+    const phone = phones.locator(`[data-msisdn="${msisdn}"]`)
     await phone
       .getByText(/KES\s1,234\.56/)
       .first()
       .waitFor()
     await phone.getByRole('button', { name: 'Approve' }).click()
-    await shelf.close()
+    await phones.close()
 
     await payer.sees('Paid to')
     expect(await payer.wrongWith()).toEqual([])
@@ -81,36 +81,36 @@ describe('the payer page', () => {
 
   test('shows the receipt before its next poll, told by the stream', async () => {
     const checkout = await order()
-    const msisdn = await house.simulator.addPhone('ask')
+    const msisdn = await fixture.simulator.addPhone('ask')
     const payer = await arrive('about:blank')
     // No poll, no look and no countdown is ever due.
     await payer.page.addInitScript('globalThis.setInterval = () => 0')
     await payer.open(checkout.url)
     await payer.pay(msisdn)
-    await house.simulator.happened('prompt_opened', msisdn)
+    await fixture.simulator.happened('prompt_opened', msisdn)
     await payer.sees('Check your phone')
-    await house.simulator.answer(msisdn, 'approve')
+    await fixture.simulator.answer(msisdn, 'approve')
     await payer.sees('Paid to')
     await expectPaid(checkout, msisdn)
   })
 
   test('says why a declined payment failed, that no money was taken, and lets the payer try again', async () => {
     const checkout = await order()
-    const msisdn = await house.simulator.addPhone('ask')
+    const msisdn = await fixture.simulator.addPhone('ask')
     const payer = await arrive(checkout.url)
     await payer.pay(msisdn)
-    await house.simulator.happened('prompt_opened', msisdn)
-    await house.simulator.answer(msisdn, 'cancel')
+    await fixture.simulator.happened('prompt_opened', msisdn)
+    await fixture.simulator.answer(msisdn, 'cancel')
     await payer.sees('The prompt was cancelled')
     await payer.sees('No money was taken.')
     expect(await payer.wrongWith()).toEqual([])
-    const seen = await house.merchant.readCheckout(checkout.id)
+    const seen = await fixture.merchant.readCheckout(checkout.id)
     expect(seen).toMatchObject({
       status: 'open',
       payment: { status: 'failed', provider_receipt: null },
     })
 
-    const other = await house.simulator.addPhone('approve')
+    const other = await fixture.simulator.addPhone('approve')
     await payer.pay(other)
     await payer.sees('Paid to')
     await expectPaid(checkout, other)
@@ -122,53 +122,53 @@ describe('the payer page', () => {
   ] as const)('names the cause when the phone answers %s', async (answer, title) => {
     const checkout = await order()
     const payer = await arrive(checkout.url)
-    await payer.pay(await house.simulator.addPhone(answer))
+    await payer.pay(await fixture.simulator.addPhone(answer))
     await payer.sees(title)
-    expect((await house.merchant.readCheckout(checkout.id)).payment?.status).toBe('failed')
+    expect((await fixture.merchant.readCheckout(checkout.id)).payment?.status).toBe('failed')
   })
 
   test('works without JavaScript, from the form to the receipt', async () => {
     const checkout = await order()
-    const msisdn = await house.simulator.addPhone('ask')
+    const msisdn = await fixture.simulator.addPhone('ask')
     const payer = await arrive(checkout.url, { javaScriptEnabled: false })
     await payer.pay(msisdn)
     await payer.sees('Check your phone')
-    await house.simulator.happened('prompt_opened', msisdn)
-    await house.simulator.answer(msisdn, 'approve')
-    // The page refreshes itself: nobody presses anything.
+    await fixture.simulator.happened('prompt_opened', msisdn)
+    await fixture.simulator.answer(msisdn, 'approve')
+    // The page refreshes itself, without a press.
     await payer.sees('Paid to')
     await expectPaid(checkout, msisdn)
   })
 
   test('in two tabs asks the payer once, and both see the receipt', async () => {
     const checkout = await order()
-    const msisdn = await house.simulator.addPhone('ask')
+    const msisdn = await fixture.simulator.addPhone('ask')
     const [one, other] = [await arrive(checkout.url), await arrive(checkout.url)]
     await Promise.all([one.pay(msisdn), other.pay(msisdn)])
     await Promise.all([one.sees('Check your phone'), other.sees('Check your phone')])
-    await house.simulator.happened('prompt_opened', msisdn)
-    await house.simulator.answer(msisdn, 'approve')
+    await fixture.simulator.happened('prompt_opened', msisdn)
+    await fixture.simulator.answer(msisdn, 'approve')
     await Promise.all([one.sees('Paid to'), other.sees('Paid to')])
-    expect(await house.simulator.promptsOf(msisdn)).toBe(1)
+    expect(await fixture.simulator.promptsOf(msisdn)).toBe(1)
     await expectPaid(checkout, msisdn)
   })
 
   test('row 37: lands on the right screen after a reload, and after a way back and forth', async () => {
     const checkout = await order()
-    const msisdn = await house.simulator.addPhone('ask')
+    const msisdn = await fixture.simulator.addPhone('ask')
     const payer = await arrive(checkout.url)
     await payer.pay(msisdn)
     await payer.sees('Check your phone')
     await payer.page.reload()
     await payer.sees('Check your phone')
-    await house.simulator.happened('prompt_opened', msisdn)
-    await house.simulator.answer(msisdn, 'approve')
+    await fixture.simulator.happened('prompt_opened', msisdn)
+    await fixture.simulator.answer(msisdn, 'approve')
     await payer.sees('Paid to')
     // The screens of one payment are one step of the way: back leads to where the payer came from.
     await payer.page.goBack()
     await payer.page.goForward()
     await payer.sees('Paid to')
-    expect(await house.simulator.promptsOf(msisdn)).toBe(1)
+    expect(await fixture.simulator.promptsOf(msisdn)).toBe(1)
   })
 
   test('asks for another number when this one cannot be', async () => {
@@ -178,12 +178,12 @@ describe('the payer page', () => {
   })
 
   test('a tester plays stories with cents, and finds in the inspector why each checkout ended so', async () => {
-    const { packs } = await house.provider.meta()
+    const { packs } = await fixture.provider.meta()
     expect(Object.keys(plays).sort()).toEqual(packs.map(({ name }) => name).sort())
-    const simulatorUrl = house.provider.pageUrl
+    const simulatorUrl = fixture.provider.pageUrl
     const tester = await openTester({ browser, simulatorUrl, picturesDir: undefined })
     const cents = { amountMinor: 50_056, askedMinor: 50_056 }
-    const stage = { merchant: house.merchant, tester, ...cents }
+    const stage = { merchant: fixture.merchant, tester, ...cents }
     const cancelled = await playStory('cancel', plays.cancel, stage)
     expect([cancelled.badge, ...cancelled.why]).toEqual([
       'Cancelled',
@@ -196,7 +196,7 @@ describe('the payer page', () => {
   })
 
   test('says so when there is no such checkout', async () => {
-    const { base_url } = house.stack.file.hosts.ke
+    const { base_url } = fixture.stack.file.hosts.ke
     const payer = await arrive(`${base_url}/c/cs_ke_${'0'.repeat(24)}`)
     await payer.sees('There is no such payment page')
   })

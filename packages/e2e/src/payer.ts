@@ -11,7 +11,7 @@ interface Initiated {
 /** A payer's browser without the browser: the public routes, from an address of its own. */
 export interface Payer {
   pay(checkoutId: string, phone: string, idempotencyKey?: string): Promise<Answer<Initiated>>
-  /** Presses the button until somebody answers, always with the same key. Returns the id of the intent. */
+  /** Presses the button until an answer comes, always with the same key. Returns the id of the intent. */
   payUntilAnswered(checkoutId: string, phone: string): Promise<string>
   /** Polls an intent as the page does, through whatever happens to the services, until it is final. */
   untilFinal(intentId: string, deadlineMs: number): Promise<string>

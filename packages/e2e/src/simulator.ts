@@ -4,7 +4,7 @@ import type { Answer, EventKind } from '@malipo/testing/simulator-shapes'
 
 /** The provider and its customers: the control API, and what tests of whole payments say often. */
 export interface Simulator extends Omit<SimulatorControl, 'addPhone'> {
-  /** A new phone with a number nobody had; what its owner does with a prompt. Returns the number. */
+  /** A new phone with a fresh number, and its owner's reaction to a prompt. Returns the number. */
   addPhone(answer: Answer | 'ask', prefix?: string): Promise<string>
   /** Resolves once something of this kind has happened to the phone, `count` times since the simulator started. */
   happened(kind: EventKind, msisdn: string, count?: number): Promise<void>

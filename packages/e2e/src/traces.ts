@@ -2,21 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { Pool } from 'pg'
-import type { House } from './house'
+import type { Fixture } from './fixture'
 
-/** What somebody would read who got hold of one thing that a stack keeps. */
+/** The text that a thief of one log, dump or file of a stack would read. */
 export interface Trace {
   readonly where: string
   readonly text: string
 }
 
 /** Every row of every database, every key of Redis, and every line of every log. */
-export async function tracesIn(house: House): Promise<Trace[]> {
-  return [...(await databaseDumps(house)), ...(await redisDump(house)), ...logsOf(house)]
+export async function tracesIn(fixture: Fixture): Promise<Trace[]> {
+  return [...(await databaseDumps(fixture)), ...(await redisDump(fixture)), ...logsOf(fixture)]
 }
 
 /** Every row of every table of every database, bytes as the text that they are. */
-async function databaseDumps({ stack }: House): Promise<Trace[]> {
+async function databaseDumps({ stack }: Fixture): Promise<Trace[]> {
   const dumps: Trace[] = []
   for (const [name, url] of Object.entries(stack.file.databases)) {
     const pool = new Pool({ connectionString: url, max: 1 })
@@ -42,7 +42,7 @@ function readable(_key: string, value: unknown): unknown {
     : value
 }
 
-async function redisDump({ stack }: House): Promise<Trace[]> {
+async function redisDump({ stack }: Fixture): Promise<Trace[]> {
   const redis = new Redis(stack.file.redis)
   const traces: Trace[] = []
   for (const key of await redis.keys('*')) {
@@ -54,7 +54,7 @@ async function redisDump({ stack }: House): Promise<Trace[]> {
 }
 
 /** Of our services; the gateway that is played keeps none of it either. */
-function logsOf({ stack }: House): Trace[] {
+function logsOf({ stack }: Fixture): Trace[] {
   const dir = join(stack.dir, 'logs')
   return readdirSync(dir).map((file) => ({
     where: file,
@@ -63,7 +63,7 @@ function logsOf({ stack }: House): Trace[] {
 }
 
 /** The files of a stack that hold one of these bytes, the pages and write-ahead logs of its databases among them. */
-export function filesWith({ stack }: House, wanted: readonly Buffer[]): string[] {
+export function filesWith({ stack }: Fixture, wanted: readonly Buffer[]): string[] {
   const files = readdirSync(stack.dir, { recursive: true, withFileTypes: true })
   return (
     files

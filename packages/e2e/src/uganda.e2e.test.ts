@@ -1,6 +1,6 @@
 import { eventually } from '@malipo/testing/eventually'
 import { wrongAbout } from './books'
-import { enterHouse, type House } from './house'
+import { enterFixture, type Fixture } from './fixture'
 import { ask } from './http'
 import type { Checkout } from './merchant'
 import { type RunningStack, startStack } from './running-stack'
@@ -45,16 +45,16 @@ interface State {
 
 describe('Uganda', () => {
   let stack: RunningStack
-  let uganda: House
-  let kenya: House
+  let uganda: Fixture
+  let kenya: Fixture
 
   let untilDeadline: ReturnType<typeof payUntilDeadline>
   let notFound: readonly ReturnType<typeof payWhileNotFound>[]
 
   beforeAll(async () => {
     stack = await startStack(hurried)
-    uganda = enterHouse(stack, 'ug')
-    kenya = enterHouse(stack, 'ke')
+    uganda = enterFixture(stack, 'ug')
+    kenya = enterFixture(stack, 'ke')
     // What waits for our deadline, or for many answers, waits while the other tests run, and ends before a service is killed.
     untilDeadline = payUntilDeadline()
     notFound = rails.map(payWhileNotFound)
@@ -107,23 +107,23 @@ describe('Uganda', () => {
     },
   )
 
-  test.each(rails)('a lost answer of %s prompts nobody twice', async (rail, prefix) => {
+  test.each(rails)('a lost answer of %s prompts no payer twice', async (rail, prefix) => {
     const msisdn = await uganda.simulator.addPhone('approve', prefix)
     const reset = { kind: 'reset' } as const
     await uganda.simulator.addRule({ on: 'push', when: { msisdn }, effect: reset, times: 1 })
     expect(await pay(rail, msisdn)).toMatchObject(paid)
   })
 
-  test('the simulator seals what it calls as Airtel, and the worker finds the seals right', async () => {
+  test('the simulator signs its callbacks as Airtel does, and the worker verifies them', async () => {
     expect(
       await pay('airtel_money', await uganda.simulator.addPhone('approve', '25675')),
     ).toMatchObject(paid)
     const url = stack.file.processes['worker-ug']?.metrics_url ?? ''
-    const seals = await eventually('a seal was checked', async () => {
+    const checks = await eventually('a signature was checked', async () => {
       const metrics = await (await fetch(url)).text()
-      return metrics.match(/callback_seal_\w+(?="\} [1-9])/g) ?? undefined
+      return metrics.match(/callback_signature_\w+(?="\} [1-9])/g) ?? undefined
     })
-    expect(new Set(seals)).toEqual(new Set(['callback_seal_right']))
+    expect(new Set(checks)).toEqual(new Set(['callback_signature_right']))
   })
 
   /** The connection breaks, and nothing proves on which side: "not found" ends no prompt that may have left us. */
@@ -187,7 +187,7 @@ describe('Uganda', () => {
     expect(ugandan).toMatchObject([paid, paid])
     const checkout = await kenya.merchant.readCheckout(id)
     expect(await wrongAbout(kenya, { checkout, intentStatus, msisdn: kenyan })).toEqual([])
-    const floats = async ({ journal }: House) =>
+    const floats = async ({ journal }: Fixture) =>
       new Set((await journal.transfers()).map(({ debit }) => debit))
     expect(await floats(kenya)).toEqual(new Set(['float:mpesa']))
     expect(await floats(uganda)).toEqual(new Set(['float:mtn_momo', 'float:airtel_money']))
@@ -198,8 +198,8 @@ describe('Uganda', () => {
       ['ke', 'ug', kenya],
       ['ug', 'ke', uganda],
     ] as const
-    for (const [home, abroad, house] of countries) {
-      const { id } = await house.merchant.createCheckout({ amount: 500_000 })
+    for (const [home, abroad, fixture] of countries) {
+      const { id } = await fixture.merchant.createCheckout({ amount: 500_000 })
       const key = stack.file.merchants.find(({ country }) => country === home)?.secret_key
       const headers = { authorization: `Bearer ${String(key)}` }
       const at = (host: typeof home, path: string) =>

@@ -1,6 +1,6 @@
 import { eventually } from '@malipo/testing/eventually'
 import type { Browser } from 'playwright-core'
-import type { House } from './house'
+import type { Fixture } from './fixture'
 import type { Hub } from './hub'
 import type { Checkout } from './merchant'
 import { operate } from './operator'
@@ -13,23 +13,23 @@ import { openPayerPage } from './payer-page'
 const priceMinor = 123_456
 export const askedMinor = 123_500
 
-export function order({ merchant }: House): Promise<Checkout> {
+export function order({ merchant }: Fixture): Promise<Checkout> {
   return merchant.createCheckout({ amount: priceMinor })
 }
 
 /** The rows of the journal for a checkout that is paid. */
-async function posted(house: House, { payment }: Checkout) {
-  const transfers = await house.journal.transfers()
+async function posted(fixture: Fixture, { payment }: Checkout) {
+  const transfers = await fixture.journal.transfers()
   return transfers.filter(
     ({ event_key: key }) => key === `receipt:mpesa:${payment?.provider_receipt ?? ''}`,
   )
 }
 
-async function untilPaid(house: House, { id }: Checkout): Promise<Checkout> {
+async function untilPaid(fixture: Fixture, { id }: Checkout): Promise<Checkout> {
   return eventually(
     'the checkout is completed',
     async () => {
-      const read = await house.merchant.readCheckout(id)
+      const read = await fixture.merchant.readCheckout(id)
       return read.status === 'completed' && read
     },
     60_000,
@@ -38,7 +38,7 @@ async function untilPaid(house: House, { id }: Checkout): Promise<Checkout> {
 }
 
 interface Given {
-  readonly house: House
+  readonly fixture: Fixture
   readonly hub: Hub
   readonly browser: Browser
 }
@@ -46,10 +46,10 @@ interface Given {
 /** A price with cents, from the page to the books, on a stack that takes whole shillings only. */
 export function wholeShillingsTests(given: () => Given): void {
   test('a price with cents: the page says what is asked for before a number is typed, and all books have what was paid', async () => {
-    const { house, hub, browser } = given()
+    const { fixture, hub, browser } = given()
     const before = await hub.balance()
-    const checkout = await order(house)
-    const msisdn = await house.provider.addPhone('ask', '25479')
+    const checkout = await order(fixture)
+    const msisdn = await fixture.provider.addPhone('ask', '25479')
     const payer = await openPayerPage(browser)
     await payer.open(checkout.url)
     await payer.sees(/The price is KES\s1,234\.56\. M-PESA takes whole shillings only/)
@@ -57,18 +57,18 @@ export function wholeShillingsTests(given: () => Given): void {
     expect(await payer.wrongWith()).toEqual([])
     await payer.pay(msisdn)
     await payer.sees(/Check that it asks for KES\s1,235\.00/)
-    await house.provider.happened('prompt_opened', msisdn)
-    expect((await house.provider.phone(msisdn)).prompt?.amount).toBe(String(askedMinor))
-    await house.provider.answer(msisdn, 'approve')
+    await fixture.provider.happened('prompt_opened', msisdn)
+    expect((await fixture.provider.phone(msisdn)).prompt?.amount).toBe(String(askedMinor))
+    await fixture.provider.answer(msisdn, 'approve')
     await payer.sees('Paid to')
     await payer.sees(/KES\s1,234\.56/)
     expect(await payer.wrongWith()).toEqual([])
     await payer.close()
 
-    const paid = await untilPaid(house, checkout)
+    const paid = await untilPaid(fixture, checkout)
     const settled = { status: 'completed', amount_settled: String(askedMinor) }
     expect(paid).toMatchObject({ amount: String(priceMinor), payment: settled })
-    const [transfer, ...others] = await posted(house, paid)
+    const [transfer, ...others] = await posted(fixture, paid)
     expect([transfer?.minor, others]).toEqual([String(askedMinor), []])
     expect(transfer?.credit).toMatch(/^wallet:/)
     expect((await hub.balance()) - before).toBe(BigInt(askedMinor))
@@ -76,9 +76,9 @@ export function wholeShillingsTests(given: () => Given): void {
   })
 
   test('the Pay Bill menu refuses the price with its cents, and takes what the page asks for', async () => {
-    const { house, browser } = given()
-    const checkout = await order(house)
-    const msisdn = await house.provider.addPhone('ask', '25479')
+    const { fixture, browser } = given()
+    const checkout = await order(fixture)
+    const msisdn = await fixture.provider.addPhone('ask', '25479')
     const payer = await openPayerPage(browser)
     await payer.open(checkout.url)
     const page = await payer.page.content()
@@ -86,20 +86,20 @@ export function wholeShillingsTests(given: () => Given): void {
     const [account = ''] = /CS\d{8}/.exec(page) ?? []
     const [business = ''] = /\b\d{5,7}\b(?=<\/)/.exec(page) ?? []
     const pay = (minor: number) =>
-      house.provider.payFromMenu(msisdn, {
+      fixture.provider.payFromMenu(msisdn, {
         business_number: business,
         account_number: account,
         amount: String(minor),
       })
     await expect(pay(priceMinor)).rejects.toThrow('refused')
-    expect((await house.merchant.readCheckout(checkout.id)).status).toBe('open')
+    expect((await fixture.merchant.readCheckout(checkout.id)).status).toBe('open')
     const receipt = await pay(askedMinor)
-    const paid = await untilPaid(house, checkout)
+    const paid = await untilPaid(fixture, checkout)
     expect(paid).toMatchObject({
       amount: String(priceMinor),
       payment: { amount_settled: String(askedMinor), provider_receipt: receipt },
     })
-    expect(await posted(house, paid)).toHaveLength(1)
+    expect(await posted(fixture, paid)).toHaveLength(1)
   })
 
   storyWithCents(given)
@@ -107,16 +107,16 @@ export function wholeShillingsTests(given: () => Given): void {
 
 function storyWithCents(given: () => Given): void {
   test('a tester plays a story with cents where shillings are whole, and the merchant gets what was asked for', async () => {
-    const { house, browser } = given()
-    const simulatorUrl = house.provider.pageUrl
+    const { fixture, browser } = given()
+    const simulatorUrl = fixture.provider.pageUrl
     const tester = await openTester({ browser, simulatorUrl, picturesDir: undefined })
     const cents = { amountMinor: 50_056, askedMinor: 50_100 }
-    const stage = { merchant: house.merchant, tester, ...cents }
+    const stage = { merchant: fixture.merchant, tester, ...cents }
     const played = await playStory('happy-path', plays['happy-path'], stage)
     expect(played.badge).toBe('Paid')
     expect(played.ended).toMatch(/^completed/)
     await tester.leave()
-    await house.provider.playPack('none')
-    expect(await operate(house.stack.dir, 'audit')).toMatchObject({ isGood: true })
+    await fixture.provider.playPack('none')
+    expect(await operate(fixture.stack.dir, 'audit')).toMatchObject({ isGood: true })
   })
 }

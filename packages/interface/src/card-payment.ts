@@ -8,7 +8,7 @@ import {
 } from './fields'
 import { phoneSchema } from './phone'
 
-/** `POST /v1/payments/public/checkouts/{id}/card`: what the payer may tell the card gateway, and nobody else. */
+/** `POST /v1/payments/public/checkouts/{id}/card`: what the payer may tell the card gateway only. */
 export const payByCardSchema = z.strictObject({
   payer_name: textSchema(100).optional().describe('Passed on to the card gateway'),
   payer_email: z

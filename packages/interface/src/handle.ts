@@ -5,7 +5,7 @@ import { currencySchema, minorSchema, railSchema } from './fields'
 import { railText } from './payment'
 import { phoneSchema } from './phone'
 
-/** `data` of `GET /v1/payments/public/handles/{handle}`: whom a handle pays, and how this host collects. */
+/** `data` of `GET /v1/payments/public/handles/{handle}`: the payee of a handle, and how this host collects. */
 export const resolvedHandleSchema = z.strictObject({
   name: z
     .string()

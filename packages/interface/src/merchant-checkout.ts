@@ -64,6 +64,6 @@ export const merchantCheckoutSchema = z.strictObject({
   created_at: instantSchema.describe('The time of the create call, UTC'),
   payment: paymentSchema
     .nullable()
-    .describe('The attempt that settled it, else the newest; null until somebody tries'),
+    .describe('The attempt that settled it, else the newest; null before the first'),
 })
 export type MerchantCheckoutView = z.infer<typeof merchantCheckoutSchema>

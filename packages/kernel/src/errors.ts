@@ -199,7 +199,7 @@ interface ErrorRow {
   readonly description: string
 }
 
-/** Facts for the log and, where a door says so, for the caller. Never a key, a PIN or a whole phone number. */
+/** Facts for the log and, where an entry point says so, for the caller. Never a key, a PIN or a whole phone number. */
 export type Facts = Readonly<Record<string, string | number | boolean>>
 
 /** One refused field of a request: where, and what to do about it. */
@@ -216,7 +216,7 @@ export interface FaultTexts {
 }
 
 /**
- * The only error we throw. It is thrown once, where the rule is, and presented once, at a door: gRPC puts the reason
+ * The only error we throw. It is thrown once, where the rule is, and presented once, at an entry point: gRPC puts the reason
  * in trailing metadata, HTTP renders the envelope, a job logs it.
  */
 export class Fault extends Error {

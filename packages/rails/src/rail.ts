@@ -33,8 +33,8 @@ export interface Rail extends AskableRail {
   prepare?(): Promise<Prepared>
   /** Puts the prompt on the wire, at most once. */
   submit(prompt: Prompt): Promise<SubmitOutcome>
-  /** Checks the seal of a callback, where there is one. It is counted and never relied on: the verdict is fetched. */
-  checkSeal?(body: Uint8Array): Seal
+  /** Checks the signature of a callback, where there is one. It is counted and never relied on: the verdict is fetched. */
+  checkSignature?(body: Uint8Array): SignatureCheck
   /** Where payers may also pay from a menu of their own, without being asked. */
   readonly payBill?: PayBill
   /** How money goes back, where the provider takes orders for it from a program, and we have the papers to give them. */
@@ -83,7 +83,7 @@ export type RefundAsked =
   | { readonly kind: 'answered'; readonly body: Uint8Array }
   | { readonly kind: 'unanswered'; readonly detail: string }
 
-/** What the rail does whose payers come with a browser: nobody is prompted, a page is opened for them. */
+/** A rail with a hosted payment page: a page is opened in place of a prompt. */
 export interface CardRail extends AskableRail {
   readonly name: 'card'
   requestIdOf(intentId: string): string
@@ -101,7 +101,7 @@ export interface CardOrder {
   readonly returnUrl: string
   readonly notificationUrl: string
   readonly lifeSeconds: number
-  /** As the payer gave it: for the provider and for nobody else. */
+  /** As the payer gave it: for the provider only. */
   readonly payer: CardPayer | undefined
 }
 
@@ -120,7 +120,7 @@ export type SessionOutcome =
       readonly successIndicator: string
     }
   | { readonly kind: 'refused'; readonly cause: FailureCause; readonly providerCode: string }
-  /** No session reached us, so nobody can pay in one. */
+  /** No session reached us, so none can be paid. */
   | { readonly kind: 'not_opened'; readonly detail: string }
 
 /** Money that comes without a prompt: the provider tells an address that was registered once. */
@@ -130,7 +130,7 @@ export interface PayBill {
   readonly isRegistrationLasting: boolean
   /** Tells the provider where to ask before, and where to tell after. Repeating it is safe. */
   register(urls: PayBillUrls): Promise<Registration>
-  /** The statement's rows between two instants, some of them at a time: what came although nobody told us. */
+  /** The statement's rows between two instants, some of them at a time: payments whose callback was lost. */
   listPayments(window: StatementWindow): Promise<Listed>
 }
 
@@ -163,7 +163,7 @@ export type Registration =
   | { readonly kind: 'registered_before' }
   | { readonly kind: 'unanswered'; readonly detail: string }
 
-export type Seal = 'right' | 'wrong' | 'absent'
+export type SignatureCheck = 'right' | 'wrong' | 'absent'
 
 export interface Prompt {
   readonly intentId: string
@@ -245,11 +245,11 @@ export interface RailWiring {
   readonly wait: (milliseconds: number) => Promise<void>
   /** Shares a provider's limit of calls with the other workers. */
   readonly takeTurn: TakeTurn
-  /** Counts something that somebody may want to be woken by. */
-  readonly happened: (name: Happening) => void
+  /** Raises a counter that alerts read. */
+  readonly countEvent: (name: ProviderEvent) => void
 }
 
-export type Happening =
+export type ProviderEvent =
   | 'provider_throttled'
   | 'provider_token_refused'
   /** The provider says that we, not the payer, are wrong: a person has to look. */

@@ -31,7 +31,7 @@ const wiring = {
   now: () => 0,
   wait: () => Promise.resolve(),
   takeTurn: () => Promise.resolve(0),
-  happened: () => undefined,
+  countEvent: () => undefined,
 }
 
 test('opens a rail whose variables are all set', () => {
@@ -122,7 +122,7 @@ test('pays by Airtel unsigned unless told, and leaves its refunds to people', ()
   })
 })
 
-test('needs no key for the callbacks of Airtel, which may be unsealed', () => {
+test('needs no key for the callbacks of Airtel, which may be unsigned', () => {
   expect(railVariables.parse(airtelMoney).airtelMoney?.callbackKey).toBeUndefined()
 })
 

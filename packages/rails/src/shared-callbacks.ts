@@ -1,7 +1,7 @@
 import type { MobileRail } from '@malipo/kernel/countries'
 import { subjectOfAirtelMoney } from './airtel-money/callback-subject'
 
-/** Whom a callback is about: an intent of ours, or nobody. */
+/** The subject of a callback: an intent of ours, or none. */
 export type ReadSubject = (body: Uint8Array) => string | undefined
 
 /**

@@ -59,7 +59,7 @@ test('many whose one token was refused are given one new token', async () => {
   const authorised = openAuthorised(
     tokens,
     (answer) => 'status' in answer && answer.status === 401,
-    { happened: () => undefined },
+    { countEvent: () => undefined },
   )
   expect(await Promise.all(Array.from({ length: 20 }, () => authorised(send)))).toEqual(
     Array(20).fill(taken),

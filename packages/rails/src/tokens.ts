@@ -71,13 +71,13 @@ export function openTokens(issue: () => Promise<Issued>, options: TokenOptions):
 type Answered = Extract<Exchange, { kind: 'answered' }>
 
 /**
- * Sends with a token; one that the provider refuses is replaced, and the request sent again, once. The door turned the
- * first one away before anybody read it, so the second is no second prompt.
+ * Sends with a token; one that the provider refuses is replaced, and the request sent again, once. The provider's
+ * gateway refused the first one unread, so the second is no second prompt.
  */
 export function openAuthorised(
   tokens: Tokens,
   isTokenRefused: (answer: Answered) => boolean,
-  wiring: Pick<RailWiring, 'happened'>,
+  wiring: Pick<RailWiring, 'countEvent'>,
 ): (send: (token: string) => Promise<Exchange>) => Promise<Exchange> {
   return async (send) => {
     for (let tries = 1; ; tries += 1) {
@@ -86,7 +86,7 @@ export function openAuthorised(
       const answer = await send(token.token)
       if (answer.kind !== 'answered' || !isTokenRefused(answer)) return answer
       tokens.forget(token.token)
-      wiring.happened('provider_token_refused')
+      wiring.countEvent('provider_token_refused')
       if (tries === 2) return answer
     }
   }

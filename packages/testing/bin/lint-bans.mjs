@@ -1,8 +1,8 @@
-// The house's own rules, as a plugin of the linter: `oxlint.config.mjs` says where each of them holds.
+// The project's own rules, as a plugin of the linter: `oxlint.config.mjs` says where each of them holds.
 
 /** Tests, and what the tests beside it share. */
 export const tests = '**/*.{test,harness}.ts'
-/** What runs in the browser of somebody who is signed in: it asks the auth host, by its own clock. */
+/** Code in the browser of a signed-in owner: it calls the auth host, by its own clock. */
 const hub = 'services/auth/hub/**'
 /** What runs, watches or tests the services stands outside of them, and its own rules are looser. */
 const tooling = 'packages/{stack,testing,e2e,bench}/**'
@@ -29,7 +29,7 @@ export const bans = {
   'foreign-source': {
     selector: 'ImportDeclaration[source.value=/^[.].*[/]src[/]/]',
     message: 'Import another package by its name, such as @malipo/kernel/errors.',
-    // A test may start the real neighbour of its service, and nothing else of it (dependency-cruiser says which file).
+    // A test may start another real service, and use nothing else of it (dependency-cruiser says which file).
     allowedIn: [tests, 'packages/bench/**'],
   },
   environment: {
@@ -50,7 +50,8 @@ export const bans = {
   },
   try: {
     selector: 'TryStatement',
-    message: 'Let it throw: a Fault is presented once, at a door. Only doors and clients catch.',
+    message:
+      'Let it throw: a Fault is presented once, at an entry point. Only entry points and clients catch.',
     allowedIn: [
       'packages/runtime/**',
       'packages/rails/src/{json,exchange}.ts',

@@ -29,7 +29,7 @@ async function cloneOf(service: DatabaseService, template: string): Promise<Test
   const url = new URL(serverUrl())
   url.pathname = name
   const pool = new Pool({ connectionString: url.href, max: 20 })
-  // Dropping the database cuts connections that are still being closed; nobody asks them anything more.
+  // Dropping the database cuts connections that are still being closed; they carry no more queries.
   pool.on('error', () => undefined)
   return {
     url: serviceUrlOf(service, url.href),

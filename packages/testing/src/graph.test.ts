@@ -15,7 +15,7 @@ const planted: Readonly<Record<string, readonly [file: string, imported: string]
     'packages/web/src/upwards.ts',
     '../../../services/ledger/src/start',
   ],
-  'tests-start-neighbours-by-the-front-door': [
+  'tests-start-other-services-by-their-start-file': [
     'services/gateway/src/http/window.test.ts',
     '../../../ledger/src/rpc/circle',
   ],

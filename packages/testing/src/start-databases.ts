@@ -23,7 +23,7 @@ export default async function startDatabases(): Promise<void> {
   const postgres = await openPostgres({
     dataDir: join(dir, 'postgres'),
     password: 'test',
-    // Nobody needs the test data after a power cut, and cloning is much faster so.
+    // Test data need not survive a power cut, and cloning is much faster so.
     settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
   })
   const redis = await startRedis(dir)

@@ -16,6 +16,7 @@ import {
   noRegistryHosts,
   noSecrets,
   noUnfinishedWork,
+  plainWords,
 } from './tidy/words'
 
 const tree = readSourceTree(repositoryDir)
@@ -39,7 +40,7 @@ const testsOfRows = (...rows: readonly number[]) =>
 const describeFile = (first: SourceFile | undefined) =>
   `${first?.path ?? ''} ${first?.text.trim() ?? ''}`.trim().slice(0, 60)
 
-interface House {
+interface CheckedRule {
   readonly rule: Rule
   /** Trees that break the rule, each in one place. */
   readonly broken: readonly (readonly SourceFile[])[]
@@ -47,7 +48,7 @@ interface House {
   readonly sound: readonly SourceFile[]
 }
 
-const house: Readonly<Record<string, House>> = {
+const checkedRules: Readonly<Record<string, CheckedRule>> = {
   'names are kebab-case': {
     rule: kebabCase,
     broken: [
@@ -205,6 +206,19 @@ const house: Readonly<Record<string, House>> = {
     ],
     sound: [file('a.ts', "import { rails } from './registry'")],
   },
+  'names and sentences use the words of the field': {
+    rule: plainWords,
+    broken: [
+      [file('a.ts', '// So that nobody waits.')],
+      [file('a.ts', 'submitBell.close()')],
+      [file('a.ts', 'void queue.ring(id)')],
+      [file('a.md', 'The neighbours of the ledger')],
+    ],
+    sound: [
+      file('a.ts', '// A phone rings, and a string (of text) is read.'),
+      file('services/ledger/prisma/migrations/1/migration.sql', '-- Whoever has a key.'),
+    ],
+  },
   'no file holds a secret': {
     rule: noSecrets,
     broken: [
@@ -222,7 +236,7 @@ const asItIs: Readonly<Record<string, Rule>> = {
   'no file names the host of a package registry': noRegistryHosts([new URL(registry).host]),
 }
 
-describe.each(Object.entries(house))('%s', (name, { rule, broken, sound }) => {
+describe.each(Object.entries(checkedRules))('%s', (name, { rule, broken, sound }) => {
   test('in this repository', () => {
     expect((asItIs[name] ?? rule)(tree)).toEqual([])
   })

@@ -1,7 +1,7 @@
 import type { AuditEventPage } from '@malipo/interface/hub'
 import { systemClock } from '@malipo/runtime/clock'
 
-/** Where the hub says it is: its pages, and nobody else's, may ask. */
+/** The hub's origin: only its pages may call the hub's API. */
 export const ownOrigin = 'https://auth.example'
 export const password = 'correct horse battery'
 

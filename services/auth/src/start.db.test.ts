@@ -26,11 +26,11 @@ test('says that it is live and ready', async () => {
 })
 
 test('opens no connection to a caller whose certificate another authority signed', async () => {
-  const stranger = await startAuth(database, { tlsDir: testIdentityDir('auth', 'another') })
-  await expect(stranger.rpc.getAccount({ accountId: 'acc_x' })).rejects.toMatchObject({
+  const other = await startAuth(database, { tlsDir: testIdentityDir('auth', 'another') })
+  await expect(other.rpc.getAccount({ accountId: 'acc_x' })).rejects.toMatchObject({
     reason: 'unavailable',
   })
-  await stranger.stop()
+  await other.stop()
 })
 
 test("an operator's certificate alone makes no account, and makes and closes no link", async () => {
@@ -106,7 +106,7 @@ describe('the public host', () => {
 })
 
 test('with its database away it starts, is not ready, and answers 503 1503', async () => {
-  const alone = await startAuth(database, { databaseUrl: 'postgresql://nobody@127.0.0.1:1/auth' })
+  const alone = await startAuth(database, { databaseUrl: 'postgresql://unknown@127.0.0.1:1/auth' })
   const unavailable = { reason: 'unavailable' }
   await expect(alone.rpc.getAccount({ accountId: 'acc_x' })).rejects.toMatchObject(unavailable)
   await expect(alone.createAccount('alone')).rejects.toMatchObject(unavailable)

@@ -17,8 +17,8 @@ import { type Browser, type From, openBrowser, ownOrigin } from './browser.harne
 import { accountCallers } from './rpc/callers'
 import { start } from './start'
 
-/** Where nobody listens: a neighbour that is away. */
-const nobody = '127.0.0.1:1'
+/** A closed port: an upstream service that is down. */
+const closedPort = '127.0.0.1:1'
 
 export type SignedInBrowser = Browser & { readonly accountId: string }
 
@@ -41,7 +41,7 @@ function newAccount(
   }
 }
 
-/** The service as it runs, on port 0 and a database of its own, and its methods as a neighbour calls them. */
+/** The service as it runs, on port 0 and a database of its own, and its methods as other services call them. */
 export interface RunningAuth {
   readonly url: string
   /** A browser that has never been here. */
@@ -77,8 +77,8 @@ export async function startAuth(
     // Tests come from loopback and say who they are.
     trustedProxies: ['127.0.0.1'],
     connections: { max: 2_000, perAddressMax: 400, idleSeconds: 15 },
-    keysAddress: nobody,
-    ledgerAddresses: { ke: nobody, ug: nobody },
+    keysAddress: closedPort,
+    ledgerAddresses: { ke: closedPort, ug: closedPort },
     paymentsUrls: { ke: 'https://pay.example.ke', ug: 'https://pay.example.ug' },
     ...changes,
   }

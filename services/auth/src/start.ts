@@ -114,7 +114,7 @@ interface Own {
   readonly identity: TlsIdentity
 }
 
-/** The account hub: its pages, what they ask, and the neighbours that know the answers. */
+/** The account hub: its pages, what they ask, and the services that it asks. */
 function hub(own: Own, config: Config, opened: Opened): Route[] {
   const { db, log, ledgers, clientAddress, identity } = own
   const { authUrl, paymentsUrls } = config

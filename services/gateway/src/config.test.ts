@@ -19,7 +19,7 @@ const environment = {
   KEY_CHECK_SECRET: secret,
 }
 
-test('reads what it must, and trusts nobody unless told', () => {
+test('reads the required settings, and trusts no proxy by default', () => {
   expect(readConfig(environment)).toMatchObject({
     country: 'ke',
     host: '127.0.0.1',
@@ -70,7 +70,7 @@ test('names every problem at once', () => {
   )
 })
 
-test('has no Pay Bill menu and hears of no payment from one unless told', () => {
+test('has no Pay Bill menu and no callbacks of one by default', () => {
   expect(readConfig(environment)).toMatchObject({
     businessNumber: undefined,
     c2bPathSecret: undefined,

@@ -57,13 +57,13 @@ export interface Config {
   readonly paymentsUrls: Readonly<Record<Country, string | undefined>>
   /** The business that payers type in the Pay Bill menu; without it, no checkout offers the menu. */
   readonly businessNumber: string | undefined
-  /** What only M-Pesa knows of the address that it calls about Pay Bill payments; without it, nobody is heard there. */
+  /** The secret in the path of Pay Bill callbacks, known to M-Pesa only; without it, the routes are off. */
   readonly c2bPathSecret: string | undefined
-  /** The card gateway as browsers reach it, without a slash at the end; without it, nobody pays by card. */
+  /** The card gateway as browsers reach it, without a slash at the end; without it, cards are off. */
   readonly cardBaseUrl: string | undefined
   /** Shared with the worker of this country: encrypts what a payer gives for the card gateway. Set where cards are on. */
   readonly cardPayerKey: Buffer | undefined
-  /** What the card gateway shows with its notifications; without it, none is heard. */
+  /** What the card gateway shows with its notifications; without it, none is accepted. */
   readonly cardNotificationSecret: string | undefined
 }
 

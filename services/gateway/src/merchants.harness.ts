@@ -13,7 +13,7 @@ import { openCallsOf } from '@malipo/runtime/calls.harness'
 import { systemClock } from '@malipo/runtime/clock'
 import { accountCallers } from '../../auth/src/rpc/callers'
 import { keyCallers } from '../../keys/src/rpc/callers'
-import type { LedgerHands } from './clients/ledger.harness'
+import type { LedgerDriver } from './clients/ledger.harness'
 import { send } from './http/send.harness'
 
 const password = 'correct horse battery'
@@ -43,7 +43,7 @@ export interface Merchants {
 
 interface Named {
   readonly displayName?: string
-  /** Unless told, one that nobody else has. */
+  /** By default one that no other merchant has. */
   readonly username?: string
 }
 
@@ -53,7 +53,7 @@ export function openMerchants(options: {
   readonly authUrl: string
   readonly keysAddress: string
   readonly country: Country
-  readonly ledger: LedgerHands
+  readonly ledger: LedgerDriver
 }): Merchants & { close(): void } {
   const { country, ledger } = options
   const accounts = openCallsOf<AccountServiceServer>({
@@ -106,7 +106,7 @@ export function openMerchants(options: {
       await ledger.openWallet({ accountId, cardEnabled })
       return { ...account, secretKey: await createKey(accountId) }
     },
-    foreigner: (homeCountry, { displayName = 'Somebody abroad', username } = {}) =>
+    foreigner: (homeCountry, { displayName = 'Shop abroad', username } = {}) =>
       openAccount(homeCountry, displayName, username),
     async link({ accountId }, suggested) {
       const requestId = randomBytes(8).toString('hex')

@@ -107,8 +107,8 @@ test('throws what the API says: code, fields and the id for support', async () =
   })
   const unknown = `cs_ke_${'0'.repeat(24)}`
   expect(await refusal(checkouts.retrieve(unknown))).toMatchObject({ status: 404, code: 2783 })
-  const stranger = open({ secretKey: `${merchant.secretKey.slice(0, -1)}0` })
-  expect(await refusal(stranger.checkouts.retrieve(unknown))).toMatchObject({ code: 2781 })
+  const other = open({ secretKey: `${merchant.secretKey.slice(0, -1)}0` })
+  expect(await refusal(other.checkouts.retrieve(unknown))).toMatchObject({ code: 2781 })
 })
 
 test.each([

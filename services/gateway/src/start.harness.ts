@@ -19,7 +19,7 @@ import { readConfig as readLedgerConfig } from '../../ledger/src/config'
 import { settledInvariants } from '../../ledger/src/invariants.harness'
 import { start as startLedger } from '../../ledger/src/start'
 import { letPass } from '../../ledger/src/time.harness'
-import { openLedgerHands, type LedgerHands } from './clients/ledger.harness'
+import { openLedgerDriver, type LedgerDriver } from './clients/ledger.harness'
 import { type Merchant, type Merchants, openMerchants } from './merchants.harness'
 import type { Config } from './config'
 import { openDocumentedAsk } from './http/documented.harness'
@@ -32,7 +32,7 @@ const everywhere = {
   logLevel: 'silent',
 }
 const keyCheckSecret = Buffer.alloc(32, 2)
-const neighbourVariables = {
+const upstreamVariables = {
   PORT: '0',
   GRPC_PORT: '0',
   ADMIN_PORT: '0',
@@ -43,7 +43,7 @@ const neighbourVariables = {
   CREDENTIAL_PEPPER: Buffer.alloc(32, 4).toString('hex'),
   PIN_PROOF_PRIVATE_KEY: testPinProofKeys.privateKey.toString('hex'),
   PIN_PROOF_PUBLIC_KEY: testPinProofKeys.publicKey.toString('hex'),
-  // The hub is not what is tested here: its auth host has nobody to ask.
+  // The hub is not tested here: its auth host has no upstream services.
   AUTH_URL: 'https://auth.example',
   KEYS_ADDRESS: '127.0.0.1:1',
   LEDGER_KE_ADDRESS: '127.0.0.1:1',
@@ -53,15 +53,15 @@ const neighbourVariables = {
 }
 const log = openLog('test', 'silent')
 
-/** The payments host of a country as it runs, with its real neighbours behind it. */
+/** The payments host of a country as it runs, with its real upstream services. */
 export interface RunningHost extends Merchants {
   readonly url: string
   readonly callbackUrl: string
   readonly adminUrl: string
   /** The auth host beside it. */
   readonly authUrl: string
-  /** Where a neighbour listens for internal callers. */
-  address(neighbour: 'keys' | 'ledger' | 'auth'): string
+  /** The internal address of an upstream service. */
+  address(upstream: 'keys' | 'ledger' | 'auth'): string
   /** What the host was told to be known as. */
   readonly baseUrl: string
   readonly queuePrefix: string
@@ -84,13 +84,13 @@ export interface RunningHost extends Merchants {
   /** What the request log of an account has, oldest first. */
   requestLog(accountId: string): Promise<readonly object[]>
   /** The ledger, for what only a worker or a provider does. */
-  readonly ledger: LedgerHands
+  readonly ledger: LedgerDriver
   /** Announces a change as a worker does. */
   readonly announce: Announce
-  /** Stops the host itself; its neighbours go on until `stop`. */
+  /** Stops the host itself; its upstream services go on until `stop`. */
   shutDown(): Promise<void>
-  /** Ends a neighbour for good, as a crash would. */
-  lose(neighbour: 'keys' | 'ledger' | 'auth'): Promise<void>
+  /** Ends an upstream service for good, as a crash would. */
+  lose(upstream: 'keys' | 'ledger' | 'auth'): Promise<void>
   stop(): Promise<void>
 }
 
@@ -109,7 +109,7 @@ export async function startHost(
   ledgerVariables: Readonly<Record<string, string>> = {},
 ): Promise<RunningHost> {
   const country = changes.country ?? 'ke'
-  const neighbours = await startNeighbours(country, rails ?? railsOf[country], ledgerVariables)
+  const upstreams = await startUpstreams(country, rails ?? railsOf[country], ledgerVariables)
   const config: Config = {
     ...everywhere,
     tlsDir: testIdentityDir(`gateway-${country}`),
@@ -119,9 +119,9 @@ export async function startHost(
     callbackPort: 0,
     baseUrl: 'https://pay.example',
     authUrl: 'https://auth.example',
-    keysAddress: neighbours.address('keys'),
-    ledgerAddress: neighbours.address('ledger'),
-    accountsAddress: neighbours.address('auth'),
+    keysAddress: upstreams.address('keys'),
+    ledgerAddress: upstreams.address('ledger'),
+    accountsAddress: upstreams.address('auth'),
     redisUrl: testRedisUrl(),
     queuePrefix: uniquePrefix(),
     trustedProxies: ['127.0.0.1'],
@@ -143,13 +143,13 @@ export async function startHost(
   const time = { aheadMs: 0 }
   const started = await start(config, log, { now: () => systemClock.now() + time.aheadMs })
   const at = (port: string) => `http://127.0.0.1:${String(started.ports[port])}`
-  const ledger = openLedgerHands(country, neighbours.address('ledger'))
+  const ledger = openLedgerDriver(country, upstreams.address('ledger'))
   const redis = new Redis(config.redisUrl, { lazyConnect: true, retryStrategy: () => null })
   if (config.redisUrl === testRedisUrl()) await redisServes(redis, at('public'), config.queuePrefix)
   const merchants = openMerchants({
-    accountsAddress: neighbours.address('auth'),
-    authUrl: neighbours.authUrl,
-    keysAddress: neighbours.address('keys'),
+    accountsAddress: upstreams.address('auth'),
+    authUrl: upstreams.authUrl,
+    keysAddress: upstreams.address('keys'),
     country,
     ledger,
   })
@@ -157,35 +157,35 @@ export async function startHost(
     url: at('public'),
     callbackUrl: at('callbacks'),
     adminUrl: at('admin'),
-    authUrl: neighbours.authUrl,
-    address: neighbours.address,
+    authUrl: upstreams.authUrl,
+    address: upstreams.address,
     baseUrl: config.baseUrl,
     queuePrefix: config.queuePrefix,
     time,
     ask: await openDocumentedAsk(at('public')),
     ...openShop(at('public')),
     ...merchants,
-    rows: neighbours.rows,
-    hold: neighbours.hold,
-    requestLog: neighbours.requestLog,
+    rows: upstreams.rows,
+    hold: upstreams.hold,
+    requestLog: upstreams.requestLog,
     async expire(checkoutId) {
-      await neighbours.rows(`
+      await upstreams.rows(`
         ALTER TABLE checkouts DISABLE TRIGGER USER;
         UPDATE checkouts SET created_at = created_at - interval '1 day', expires_at = expires_at - interval '1 day'
         WHERE id = '${checkoutId}';
         ALTER TABLE checkouts ENABLE TRIGGER USER`)
     },
-    letPass: neighbours.letPass,
+    letPass: upstreams.letPass,
     ledger,
     announce: openAnnounce(redis, config.queuePrefix),
     shutDown: () => started.stop(),
-    lose: neighbours.lose,
+    lose: upstreams.lose,
     async stop() {
       await started.stop()
       redis.disconnect()
       ledger.close()
       merchants.close()
-      await neighbours.stop()
+      await upstreams.stop()
     },
   }
 }
@@ -202,28 +202,28 @@ async function redisServes(redis: Redis, url: string, prefix: string): Promise<v
   })
 }
 
-type Neighbour = 'keys' | 'ledger' | 'auth'
+type Upstream = 'keys' | 'ledger' | 'auth'
 
-async function startNeighbours(
+async function startUpstreams(
   country: Country,
   rails: readonly Rail[],
   ledgerVariables: Readonly<Record<string, string>>,
 ) {
-  const databases: Record<Neighbour, TestDatabase> = {
+  const databases: Record<Upstream, TestDatabase> = {
     keys: await cloneDatabase('keys'),
     ledger: await cloneDatabase('ledger'),
     auth: await cloneDatabase('auth'),
   }
   // By their own configuration: what this file does not set has the default of production.
-  const variables = (neighbour: Neighbour) => ({
-    ...neighbourVariables,
-    TLS_DIR: testIdentityDir(neighbour === 'ledger' ? `ledger-${country}` : neighbour),
-    DATABASE_URL: databases[neighbour].url,
+  const variables = (upstream: Upstream) => ({
+    ...upstreamVariables,
+    TLS_DIR: testIdentityDir(upstream === 'ledger' ? `ledger-${country}` : upstream),
+    DATABASE_URL: databases[upstream].url,
     COUNTRY: country,
     RAILS: rails.join(','),
     PAY_BILL_NUMBER_KEY: country === 'ke' ? Buffer.alloc(32, 5).toString('hex') : undefined,
   })
-  const running: Record<Neighbour, Started> = {
+  const running: Record<Upstream, Started> = {
     keys: await startKeys(readKeysConfig(variables('keys')), log),
     ledger: await startLedger(
       readLedgerConfig({ ...variables('ledger'), ...byCallback, ...ledgerVariables }),
@@ -231,13 +231,13 @@ async function startNeighbours(
     ),
     auth: await startAuth(readAuthConfig(variables('auth')), log),
   }
-  const lost = new Set<Neighbour>()
-  const lose = async (neighbour: Neighbour) => {
-    if (!lost.has(neighbour)) await running[neighbour].stop()
-    lost.add(neighbour)
+  const lost = new Set<Upstream>()
+  const lose = async (upstream: Upstream) => {
+    if (!lost.has(upstream)) await running[upstream].stop()
+    lost.add(upstream)
   }
   return {
-    address: (neighbour: Neighbour) => `127.0.0.1:${String(running[neighbour].ports['grpc'])}`,
+    address: (upstream: Upstream) => `127.0.0.1:${String(running[upstream].ports['grpc'])}`,
     authUrl: `http://127.0.0.1:${String(running.auth.ports['http'])}`,
     lose,
     letPass: (seconds: number) => letPass(databases.ledger, seconds),
@@ -257,9 +257,9 @@ async function startNeighbours(
     },
     async stop() {
       const broken = await settledInvariants(databases.ledger)
-      for (const neighbour of ['keys', 'ledger', 'auth'] as const) {
-        await lose(neighbour)
-        await databases[neighbour].drop()
+      for (const upstream of ['keys', 'ledger', 'auth'] as const) {
+        await lose(upstream)
+        await databases[upstream].drop()
       }
       expect(broken).toEqual({})
     },

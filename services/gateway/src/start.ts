@@ -37,7 +37,7 @@ import { openPresentFaultPage } from './pages/fault-page'
 import { openStreams, type StreamsOptions } from './pages/intent-changes'
 import { openLoadCheckout } from './pages/load-checkout'
 import { openLoadHandle } from './pages/load-handle'
-import { openPageDoor } from './pages/page-door'
+import { openPageHandlerFactory } from './pages/page-handler'
 import { pageRoutes } from './pages/page-routes'
 
 /** Events of a gateway that an alert is about: exported as 0 before the first. */
@@ -56,8 +56,8 @@ export async function start(
 ): Promise<Started> {
   const opened = new Opened(log)
   const { country, host, baseUrl, authUrl } = config
-  const neighbours = openNeighbours(config, log, opened)
-  const { keys, ledger, accounts, redis, readJobs } = neighbours
+  const upstreams = openUpstreams(config, log, opened)
+  const { keys, ledger, accounts, redis, readJobs } = upstreams
 
   const rules = countries[country]
   const { origin } = new URL(baseUrl)
@@ -67,7 +67,7 @@ export async function start(
   const listener = { host, connections, proxies, isEncrypted: baseUrl.startsWith('https:') }
   const limitRate = openLimitRate({ redis, prefix: config.queuePrefix, clock })
   const keyChecks = openAuthenticate({ ...config, verify: keys.verify, clock, clientAddress })
-  const { note } = neighbours.passOnRequests
+  const { note } = upstreams.passOnRequests
   const recordRequests = openRecordRequests({ ...keyChecks, note, clock })
   const pageOrigins = [origin, ...config.pageOrigins]
   const allowOrigin = openAllowOrigin(pageOrigins)
@@ -80,12 +80,12 @@ export async function start(
   const handles = { rules, ledger, accounts, loadPayee, businessNumber, paymentsUrls }
   const loadHandle = openLoadHandle(handles)
   const presentPage = openPresentFaultPage({ loadCheckout, clock })
-  const toPageHandler = openPageDoor(log, config, presentPage)
+  const toPageHandler = openPageHandlerFactory(log, config, presentPage)
   const toHandler = openHandlerFactory(log, presentFault)
 
   const reading = { rules, ledger, clientAddress, limitRate, loadPayee, findPayee, businessNumber }
-  const payers = { ...reading, ...openPayments(config, neighbours), baseUrl, authUrl, checkOrigin }
-  const watching = openWaiting({ ...config, ...neighbours, clientAddress, limitRate })
+  const payers = { ...reading, ...openPayments(config, upstreams), baseUrl, authUrl, checkOrigin }
+  const watching = openWaiting({ ...config, ...upstreams, clientAddress, limitRate })
   const loading = { loadCheckout, loadHandle, clock, origin, ...watching }
   const world = await servePublicHttp({
     ...listener,
@@ -96,7 +96,7 @@ export async function start(
         ...publicRoutes({ ...payers, allowOrigin }),
         ...pageRoutes({ ...payers, ...loading, readJobs, toPageHandler }),
       ]),
-      { slots: neighbours.slots, allowOrigin, clientAddress },
+      { slots: upstreams.slots, allowOrigin, clientAddress },
     ),
   })
   opened.add('public listener', world.stop)
@@ -111,7 +111,7 @@ export async function start(
   })
   opened.add('callback listener', callbacks.stop)
 
-  // Its neighbours are no part of being ready: without them it answers 503, out of rotation it would answer nothing.
+  // Upstream services are no part of readiness: without them it answers 503, out of rotation it would answer nothing.
   const health = await serveHealth({ host, port: config.adminPort, checks: {} })
   opened.add('health', health.stop)
   return {
@@ -135,7 +135,7 @@ function openWaiting(options: StreamsOptions & Pick<Config, 'waitsMax'>) {
 }
 
 /** The ways to pay. */
-function openPayments(config: Config, { ledger, submitJobs, announce }: Neighbours) {
+function openPayments(config: Config, { ledger, submitJobs, announce }: Upstreams) {
   const { cardBaseUrl, cardPayerKey } = config
   return {
     startPayment: openStartPayment({ ledger, submitJobs, announce }),
@@ -146,9 +146,9 @@ function openPayments(config: Config, { ledger, submitJobs, announce }: Neighbou
   }
 }
 
-type Neighbours = ReturnType<typeof openNeighbours>
+type Upstreams = ReturnType<typeof openUpstreams>
 
-function openNeighbours(config: Config, log: Log, opened: Opened) {
+function openUpstreams(config: Config, log: Log, opened: Opened) {
   expectEvents(countedEvents)
   const { country, redisUrl, queuePrefix: prefix } = config
   const identity = openTlsIdentity(config.tlsDir, log)

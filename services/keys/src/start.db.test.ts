@@ -28,11 +28,11 @@ test('says that it is live, ready, and how long its methods took', async () => {
 })
 
 test('opens no connection to a caller whose certificate another authority signed', async () => {
-  const stranger = await startKeys(database, { tlsDir: testIdentityDir('keys', 'another') })
-  await expect(stranger.verifyDigest(Buffer.alloc(32))).rejects.toMatchObject({
+  const other = await startKeys(database, { tlsDir: testIdentityDir('keys', 'another') })
+  await expect(other.verifyDigest(Buffer.alloc(32))).rejects.toMatchObject({
     reason: 'keys_unavailable',
   })
-  await stranger.stop()
+  await other.stop()
 })
 
 test('makes keys of the mode it runs in', async () => {
@@ -45,7 +45,9 @@ test('makes keys of the mode it runs in', async () => {
 
 describe('when its database is away', () => {
   test('starts, is not ready, and is unavailable to its callers instead of refusing keys', async () => {
-    const alone = await startKeys(database, { databaseUrl: 'postgresql://nobody@127.0.0.1:1/keys' })
+    const alone = await startKeys(database, {
+      databaseUrl: 'postgresql://unknown@127.0.0.1:1/keys',
+    })
     const unavailable = { reason: 'keys_unavailable' }
     await expect(alone.verifyDigest(Buffer.alloc(32))).rejects.toMatchObject(unavailable)
     await expect(alone.create('acc_away')).rejects.toMatchObject(unavailable)
@@ -69,7 +71,7 @@ describe('when its database is away', () => {
   })
 })
 
-test('does not wait for ever for an account that somebody else has locked', async () => {
+test('answers within its deadline while the account is locked', async () => {
   const { secretKey } = await keys.create('acc_locked')
   const impatient = await openImpatient(() => startKeys(database))
   const holder = await database.pool.connect()

@@ -24,7 +24,7 @@ import { start } from './start'
 export const checkSecret = Buffer.alloc(32, 2)
 export const pepper = Buffer.alloc(32, 3)
 
-/** The service as it runs, on port 0 and a database of its own, and its methods as a neighbour calls them. */
+/** The service as it runs, on port 0 and a database of its own, and its methods as other services call them. */
 export interface RunningKeys {
   readonly adminUrl: string
   /** With a proof that the owner entered the PIN. */

@@ -57,20 +57,20 @@ export function cards({ ledger, pay }: Pick<TestLedger, 'ledger' | 'pay'>) {
 
     /** What the gateway posts, with the secret of its notifications. */
     async hinted(intentId: string, fact: Said): Promise<ApplyEvidenceResponse> {
-      return this.heard(intentId, ProviderMessageKind.CALLBACK, fact)
+      return this.received(intentId, ProviderMessageKind.CALLBACK, fact)
     },
 
     /** A browser opens the return address of the card page, which every browser can. */
     async returned(intentId: string): Promise<ApplyEvidenceResponse> {
-      return this.heard(intentId, ProviderMessageKind.CALLBACK, this.left, false)
+      return this.received(intentId, ProviderMessageKind.CALLBACK, this.left, false)
     },
 
     /** What the gateway says of the order when it is asked. */
     async fetched(intentId: string, fact: Said): Promise<ApplyEvidenceResponse> {
-      return this.heard(intentId, ProviderMessageKind.QUERY_ANSWER, fact)
+      return this.received(intentId, ProviderMessageKind.QUERY_ANSWER, fact)
     },
 
-    async heard(intentId: string, kind: ProviderMessageKind, fact: Said, sourceKnown = true) {
+    async received(intentId: string, kind: ProviderMessageKind, fact: Said, sourceKnown = true) {
       const { messageId } = await ledger.storeProviderMessage({
         rail: Rail.CARD,
         kind,

@@ -47,9 +47,9 @@ afterAll(() => at.close())
 const paid = `receipt = 'PAID000001'`
 const ofPaid = `event_key = 'receipt:mpesa:PAID000001'`
 const plants: Readonly<Record<number, string>> = {
-  1: `UPDATE transfers SET credit = 'wallet:nobody'`,
+  1: `UPDATE transfers SET credit = 'wallet:unknown'`,
   2: `ALTER TABLE transfers DROP CONSTRAINT transfers_minor_is_positive; UPDATE transfers SET minor = 0`,
-  3: `UPDATE transfers SET credit = 'wallet:nobody'`,
+  3: `UPDATE transfers SET credit = 'wallet:unknown'`,
   4: `UPDATE deployment SET country = 'ug', currency = 'UGX'`,
   5: `UPDATE transfers SET event_at = event_at + interval '1 second' WHERE ${ofPaid}`,
   6: 'ALTER TABLE wallets ADD COLUMN balance_minor BIGINT',

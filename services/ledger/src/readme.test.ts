@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { intentBirths, intentMachine } from './domain/intent'
+import { intentInitialStates, intentMachine } from './domain/intent'
 
 /** The table as a picture: an arrow for each cell that leads somewhere else. */
 function picture(): string {
-  const births = Object.entries(intentBirths).map(([event, to]) => `    [*] --> ${to}: ${event}`)
+  const initialStates = Object.entries(intentInitialStates).map(
+    ([event, to]) => `    [*] --> ${to}: ${event}`,
+  )
   const moves = Object.entries(intentMachine).flatMap(([from, row]) =>
     Object.entries(row).flatMap(([event, to]) =>
       to === null || to === from ? [] : [`    ${from} --> ${to}: ${event}`],
     ),
   )
-  return ['```mermaid', 'stateDiagram-v2', ...births, ...moves, '```'].join('\n')
+  return ['```mermaid', 'stateDiagram-v2', ...initialStates, ...moves, '```'].join('\n')
 }
 
 test('the picture in the README is the table of the intent', () => {

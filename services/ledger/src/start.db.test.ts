@@ -42,7 +42,7 @@ test('row 80: a checkout that another transaction holds is refused meanwhile, an
   expect(outcome).toBe('START_OUTCOME_STARTED')
 })
 
-test('row 78: when all connections are taken, the others are refused and nobody waits for ever', async () => {
+test('row 78: refuses calls within a deadline when all connections are taken', async () => {
   const { checkoutId } = await at.pay.checkout()
   const { pay } = await openImpatient(() => at.another())
   const holder = await hold(checkoutId)
@@ -54,7 +54,7 @@ test('row 78: when all connections are taken, the others are refused and nobody 
   await insist(() => pay.start(checkoutId))
 })
 
-test('row 79: what a deadlock undid is done again, and nobody hears of it', async () => {
+test('row 79: repeats what a deadlock rolled back, and the caller sees no error', async () => {
   // The ledger of this test looks for deadlocks sooner than the other side, so it is the one that is undone.
   const { rows } = await at.database.pool.query<{ name: string }>(
     'SELECT current_database() AS name',
@@ -78,7 +78,7 @@ test('row 79: what a deadlock undid is done again, and nobody hears of it', asyn
     ) LOOP
       PERFORM pg_sleep(0.01), pg_stat_clear_snapshot();
     END LOOP;
-    -- The order that nobody may lock in. It comes back only when the ledger has been undone.
+    -- The forbidden lock order. It returns only when the ledger has been rolled back.
     PERFORM FROM checkouts WHERE id = '${checkoutId}' FOR NO KEY UPDATE;
   END $$`)
   await letGo(holder)

@@ -1,4 +1,4 @@
-// Loaded into a simulator that is measured: whoever started it asks what it holds, and is told after a collection.
+// Loaded into a simulator that is measured: its parent process asks for the memory in use, and gets the answer after a collection.
 process.on('message', () => {
   globalThis.gc()
   const { rss, heapUsed, external } = process.memoryUsage()

@@ -158,7 +158,7 @@ export const basic = (key: string, secret: string) =>
 const timestamp = '20261120142501'
 const password = Buffer.from(mpesa.shortCode + mpesa.passkey + timestamp).toString('base64')
 
-/** Where callbacks go when a test does not look at them: nobody listens there. */
+/** A closed port for callbacks that a test does not look at. */
 const nowhere = 'http://127.0.0.1:9/callbacks/0f4c8a5d'
 
 function darajaClient(wire: RunningSimulator['wire']) {

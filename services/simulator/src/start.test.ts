@@ -11,7 +11,7 @@ test('is live, ready and measured on a port of its own', async () => {
   await sim.stop()
 })
 
-test('stops while a prompt rings, a stream is open and somebody waits', async () => {
+test('stops while a prompt rings, a stream is open and a client waits', async () => {
   const sim = await startSimulator()
   await sim.push()
   const stream = await fetch(`${sim.url}/sim/v1/events/stream`)

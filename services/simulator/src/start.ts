@@ -11,8 +11,8 @@ import type { Config } from './config'
 import { capacityOf } from './domain/capacity'
 import { controlApi } from './http/control-api'
 import { presentProblem, refusePath } from './http/send-answer'
-import { sessionDoor } from './http/session-door'
-import { wireDoor } from './http/wire-door'
+import { sessionMiddleware } from './http/session-middleware'
+import { wireMiddleware } from './http/wire-middleware'
 import { railMakersOf } from './rails/makers'
 import { openSessions } from './rails/sessions'
 import { hostedPages } from './pages/hosted-pages'
@@ -48,7 +48,7 @@ export async function start(
 
   const app = express()
   app.disable('x-powered-by').disable('etag')
-  app.use(sessionDoor(sessions), wireDoor(sessions))
+  app.use(sessionMiddleware(sessions), wireMiddleware(sessions))
   app.use('/sim/v1', controlApi(sessions))
   app.use(hostedPages(sessions))
   app.use(simPage(sessions), refusePath, presentProblem(log))

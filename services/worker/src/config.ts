@@ -18,9 +18,9 @@ export interface Config {
   /** Where providers reach us; each attempt's token is appended. No slash at the end. */
   readonly callbackBaseUrl: string
   readonly sweepSeconds: number
-  /** What M-Pesa is told of the address for Pay Bill payments, and nobody else; without it none is registered. */
+  /** The secret in the path of Pay Bill callbacks, told to M-Pesa only; without it none is registered. */
   readonly c2bPathSecret: string | undefined
-  /** How often M-Pesa's statement is read for payments that nobody told us of. */
+  /** How often M-Pesa's statement is read for payments without a callback. */
   readonly payBillSeconds: number
   readonly rails: RailSettings
   /** The payments host of this country, where payers by card come back to. No slash at the end. */

@@ -130,7 +130,7 @@ export function payer(address: string, country: Country = 'ke') {
 }
 
 /** Stores what a provider sends before it answers, then rings: 503 when the ledger is away. */
-export async function openCallbackDoor(
+export async function openCallbackServer(
   store: (token: string, body: Buffer) => Promise<string>,
   queue: JobQueue,
 ): Promise<{ url: string; stop: () => Promise<void> }> {

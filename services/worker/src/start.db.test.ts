@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterAll(() => around.stop())
 
-describe('by its bells alone', () => {
+describe('by its queues alone', () => {
   useWorker({ SWEEP_SECONDS: '3600' })
 
   test('a prompt that the payer approves is paid, with the receipt of the book', async () => {
@@ -88,7 +88,7 @@ describe('when processes are lost', () => {
   })
 })
 
-describe('between its neighbours', () => {
+describe('between its upstreams', () => {
   useWorker()
 
   test.each([

@@ -9,14 +9,14 @@ import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { testIdentityDir } from '@malipo/testing/identities'
 import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
 import { openOperators, type Operators } from './operators.harness'
-import { openPeople, type People } from './people.harness'
+import { openAccounts, type Accounts } from './accounts.harness'
 import { readConfig as readLedgerConfig } from '../../ledger/src/config'
 import { settledInvariants } from '../../ledger/src/invariants.harness'
 import { start as startLedger } from '../../ledger/src/start'
 import { readConfig as readSimulatorConfig } from '../../simulator/src/config'
 import { start as startSimulator } from '../../simulator/src/start'
 import { readConfig } from './config'
-import { type Attempt, openCallbackDoor, payer, secretHex } from './gateway.harness'
+import { type Attempt, openCallbackServer, payer, secretHex } from './gateway.harness'
 import { start } from './start'
 
 const log = openLog('test', 'silent')
@@ -44,14 +44,14 @@ const cardGateway = {
 /** Of Safaricom, and of MTN. */
 const phonePrefix = { ke: '25471', ug: '25677' } as const satisfies Record<Country, string>
 
-/** A ledger, a Redis, a Daraja and the door for its callbacks, all real, for a worker to work between. */
+/** A ledger, a Redis, a Daraja and the callbackServer for its callbacks, all real, for a worker to work between. */
 export interface Surroundings {
   readonly database: TestDatabase
   readonly simulatorUrl: string
-  readonly people: People
+  readonly accounts: Accounts
   /** The environment of a worker, with `changes`. */
   workerVariables(changes?: Readonly<Record<string, string>>): Record<string, string>
-  /** A worker as it runs; `changes` are variables of its environment. Whoever starts it stops it. */
+  /** A worker as it runs; `changes` are variables of its environment. The test that starts it stops it. */
   startWorker(changes?: Readonly<Record<string, string>>, log?: Log): Promise<Started>
   stopLedger(): Promise<void>
   startLedger(): Promise<void>
@@ -88,8 +88,8 @@ export async function openSurroundings(
   closers.push(() => database.drop())
   const ledger = await openLedgerProcess(database.url, country)
   closers.push(() => ledger.stop())
-  const people = await openPeople(ledger.address())
-  closers.push(() => people.stop())
+  const accounts = await openAccounts(ledger.address())
+  closers.push(() => accounts.stop())
   const simulator = await startSimulator(
     readSimulatorConfig({ ...mpesa, ...cardGateway, ...provider, PORT: '0', ADMIN_PORT: '0' }),
     log,
@@ -103,17 +103,17 @@ export async function openSurroundings(
     return Promise.resolve()
   })
   const queues = {
-    'submit-prompt': openQueue(prefix, 'submit-prompt'),
-    'read-provider-message': openQueue(prefix, 'read-provider-message'),
+    'submit-prompt': openTestQueue(prefix, 'submit-prompt'),
+    'read-provider-message': openTestQueue(prefix, 'read-provider-message'),
   }
   closers.push(() => Promise.all(Object.values(queues).map((queue) => queue.close())))
   const gateway = payer(ledger.address(), country)
   closers.push(() => gateway.close())
-  const door = await openCallbackDoor(
+  const callbackServer = await openCallbackServer(
     (token, body) => gateway.storeCallback(token, body),
     queues['read-provider-message'],
   )
-  closers.push(() => door.stop())
+  closers.push(() => callbackServer.stop())
   const control = controlOf(simulatorUrl)
 
   const workerVariables: Surroundings['workerVariables'] = (changes = {}) => ({
@@ -129,10 +129,10 @@ export async function openSurroundings(
     TLS_DIR: testIdentityDir(`worker-${country}`),
     CARD_PAYER_KEY: secretHex,
     LEDGER_ADDRESS: ledger.address(),
-    ACCOUNTS_ADDRESS: people.address,
+    ACCOUNTS_ADDRESS: accounts.address,
     REDIS_URL: testRedisUrl(),
     QUEUE_PREFIX: prefix,
-    CALLBACK_BASE_URL: door.url,
+    CALLBACK_BASE_URL: callbackServer.url,
     SWEEP_SECONDS: '0.05',
     ...changes,
   })
@@ -140,7 +140,7 @@ export async function openSurroundings(
   return {
     database,
     simulatorUrl,
-    people,
+    accounts,
     workerVariables,
     startWorker: (changes = {}, log = workerLog) =>
       start(readConfig(workerVariables(changes)), log),
@@ -188,7 +188,7 @@ export async function openSurroundings(
   }
 }
 
-function openQueue(prefix: string, name: string): JobQueue {
+function openTestQueue(prefix: string, name: string): JobQueue {
   return openJobQueue({ redisUrl: testRedisUrl(), prefix, name, log })
 }
 

@@ -25,7 +25,7 @@ import { openLease } from './clients/lease'
 import { openSharedTurns } from './clients/shared-turns'
 import { measureCardRail, measureRail } from './clients/measured-rail'
 
-/** Pieces of work in hand at once, for each bell and for the sweep: most of their time they wait for a provider. */
+/** Pieces of work in hand at once, for each queue and for the sweep: most of their time they wait for a provider. */
 const concurrency = 32
 
 /** Deliveries of events in hand at once. */
@@ -39,7 +39,7 @@ const prepareEveryMs = 30_000
 
 /** Events of a worker that an alert is about: exported as 0 before the first. */
 const countedEvents = [
-  'callback_seal_wrong',
+  'callback_signature_wrong',
   'provider_misconfigured',
   'provider_token_refused',
   'statement_not_granted',
@@ -69,7 +69,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
     now,
     wait,
     takeTurn: openSharedTurns({ redis, prefix: config.queuePrefix, now }),
-    happened: (name: string) => {
+    countEvent: (name: string) => {
       notableEvents.inc({ name })
     },
   }
@@ -87,8 +87,8 @@ export async function start(config: Config, log: Log): Promise<Started> {
   })
 
   for (const job of ['submit-prompt', 'read-provider-message'] as const) {
-    const bell = { redisUrl: config.redisUrl, prefix: config.queuePrefix, name: job, log }
-    const worker = openWorker({ ...bell, concurrency }, (id) => jobs.run({ job, id }))
+    const queue = { redisUrl: config.redisUrl, prefix: config.queuePrefix, name: job, log }
+    const worker = openWorker({ ...queue, concurrency }, (id) => jobs.run({ job, id }))
     opened.add(job, () => worker.close())
   }
   const everyMs = config.sweepSeconds * 1_000

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Country } from '@malipo/kernel/countries'
-import { enterHouse } from '../house'
+import { enterFixture } from '../fixture'
 import { ask } from '../http'
 import { openHub } from '../hub'
 import { type RunningStack, startStack } from '../running-stack'
@@ -37,7 +37,7 @@ export async function startContractStack(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ContractStack> {
   const stack = await startStack(environment)
-  const houses = { ke: enterHouse(stack, 'ke'), ug: enterHouse(stack, 'ug') }
+  const fixtures = { ke: enterFixture(stack, 'ke'), ug: enterFixture(stack, 'ug') }
   const host = (country: Country) => ({
     baseUrl: stack.file.hosts[country].base_url,
     authUrl: stack.file.hosts[country].auth_url,
@@ -50,7 +50,7 @@ export async function startContractStack(
   return {
     hosts: { ke: host('ke'), ug: host('ug') },
     demo: { ke: demo('ke'), ug: demo('ug') },
-    phones: { ke: houses.ke.simulator, ug: houses.ug.simulator },
+    phones: { ke: fixtures.ke.simulator, ug: fixtures.ug.simulator },
     newAccount: (country) => signUp(stack, country),
     newLink: async (suggested) => (await openHub(stack.file, 'ke')).createLink(suggested),
     freeze(service) {
@@ -60,7 +60,7 @@ export async function startContractStack(
       }
     },
     async stop() {
-      await Promise.all(Object.values(houses).map((house) => house.close()))
+      await Promise.all(Object.values(fixtures).map((fixture) => fixture.close()))
       await stack.stop()
     },
   }

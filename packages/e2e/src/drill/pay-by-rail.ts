@@ -1,10 +1,10 @@
-import type { House } from '../house'
+import type { Fixture } from '../fixture'
 import { ask } from '../http'
 
 export const drillRails = ['mpesa', 'pay_bill', 'mtn_momo', 'airtel_money'] as const
 export type DrillRail = (typeof drillRails)[number]
 
-export type Houses = Readonly<Record<'ke' | 'ug', House>>
+export type Houses = Readonly<Record<'ke' | 'ug', Fixture>>
 
 export const countryOf = {
   mpesa: 'ke',
@@ -36,25 +36,25 @@ export const payBy = {
     const phone = await ke.simulator.addPhone('ask')
     await ke.simulator.payFromMenu(phone, { ...typed, amount: String(amountMinor) })
   },
-} as const satisfies Record<DrillRail, (houses: Houses) => Promise<void>>
+} as const satisfies Record<DrillRail, (fixtures: Houses) => Promise<void>>
 
 async function payPrompt(
-  house: House,
+  fixture: Fixture,
   rail: 'mtn_momo' | 'airtel_money' | undefined,
   prefix: string,
 ): Promise<void> {
-  const { id } = await house.merchant.createCheckout({ amount: amountMinor })
-  const payer = house.newPayer(rail)
+  const { id } = await fixture.merchant.createCheckout({ amount: amountMinor })
+  const payer = fixture.newPayer(rail)
   const intentId = await payer.payUntilAnswered(
     id,
-    await house.simulator.addPhone('approve', prefix),
+    await fixture.simulator.addPhone('approve', prefix),
   )
   const status = await payer.untilFinal(intentId, settledMs)
   if (status !== 'completed') throw new Error(`The payment ${intentId} ended as ${status}`)
 }
 
 /** What a payer types in the menu to pay a checkout. */
-export async function payBillOf({ stack }: House, checkoutId: string) {
+export async function payBillOf({ stack }: Fixture, checkoutId: string) {
   const url = `${stack.file.hosts.ke.base_url}/v1/payments/public/checkouts/${checkoutId}`
   const { paybill } = (await ask<PublicCheckout>(url)).body.data.checkout
   if (paybill === null) throw new Error(`The checkout ${checkoutId} has no Pay Bill number`)

@@ -8,7 +8,7 @@ import { acceptCopy } from '@malipo/stack/operations/restored'
 import { eventually } from '@malipo/testing/eventually'
 import { Client } from 'pg'
 import { receiptOf } from '../books'
-import { enterHouse, type House } from '../house'
+import { enterFixture, type Fixture } from '../fixture'
 import { type RunningStack, startStack } from '../running-stack'
 import { countryOf, type DrillRail, drillRails, type Houses, payBillOf, payBy } from './pay-by-rail'
 
@@ -56,35 +56,35 @@ export async function playDrill(options: DrillOptions): Promise<DrillResult> {
   const { say, rounds } = options
   say('Starting a stack')
   const stack = await startStack(hurried)
-  const houses = { ke: enterHouse(stack, 'ke'), ug: enterHouse(stack, 'ug') }
+  const fixtures = { ke: enterFixture(stack, 'ke'), ug: enterFixture(stack, 'ug') }
   try {
     say('Paying, and backing up meanwhile')
     const [backup] = await Promise.all([
       backUp(stack),
-      payRounds(houses, rounds.before, options.paceMs),
+      payRounds(fixtures, rounds.before, options.paceMs),
     ])
-    await payRounds(houses, rounds.archived, options.paceMs)
+    await payRounds(fixtures, rounds.archived, options.paceMs)
     await untilArchived(stack, backup, options)
-    const numbers = await payRounds(houses, rounds.lost, options.paceMs)
+    const numbers = await payRounds(fixtures, rounds.lost, options.paceMs)
     const lostAt = Date.now()
     say('Killing PostgreSQL, and removing its data')
     loseDatabase(stack)
     const { lastCommitAt } = await bringBack(stack, backup, say)
     say('Paying again by every rail')
-    const before = await missing(houses, lostAt)
-    const again = await payRounds(houses, 1, 0)
+    const before = await missing(fixtures, lostAt)
+    const again = await payRounds(fixtures, 1, 0)
     const rtoMs = Date.now() - lostAt
     say('Waiting for what the providers still know')
-    const rails = await closeGap(houses, before)
+    const rails = await closeGap(fixtures, before)
     const repeated = again.filter((number) => numbers.includes(number))
     const wrong = [
       ...repeated.map((number) => `the Pay Bill number ${number} was given out twice`),
-      ...(await wrongWith(houses)),
+      ...(await wrongWith(fixtures)),
     ]
     const rpoMs = lostAt - (lastCommitAt?.getTime() ?? 0)
     return { rpoMs, rtoMs, rails, wrong }
   } finally {
-    await Promise.all([houses.ke.close(), houses.ug.close()])
+    await Promise.all([fixtures.ke.close(), fixtures.ug.close()])
     await stack.stop()
   }
 }
@@ -93,12 +93,12 @@ const backUp = ({ dir, file }: RunningStack) =>
   takeBackup({ dir, databaseUrl: file.databases.ledger_ke, say: () => undefined })
 
 /** Pays by every rail each time. Answers the Pay Bill numbers of a checkout a round. */
-async function payRounds(houses: Houses, rounds: number, paceMs: number): Promise<string[]> {
+async function payRounds(fixtures: Houses, rounds: number, paceMs: number): Promise<string[]> {
   const numbers: string[] = []
   for (let round = 0; round < rounds; round += 1) {
-    const { id } = await houses.ke.merchant.createCheckout({ amount: 100_000 })
-    numbers.push((await payBillOf(houses.ke, id)).account_number)
-    await Promise.all(drillRails.map((rail) => payBy[rail](houses)))
+    const { id } = await fixtures.ke.merchant.createCheckout({ amount: 100_000 })
+    numbers.push((await payBillOf(fixtures.ke, id)).account_number)
+    await Promise.all(drillRails.map((rail) => payBy[rail](fixtures)))
     await wait(paceMs)
   }
   return numbers
@@ -151,13 +151,13 @@ type Receipts = Readonly<Record<DrillRail, { readonly all: string[]; readonly mi
  * The receipts in the provider's book, and those of them that no journal had at a time: a worker reads the statement as soon
  * as the ledger is back, so a lost payment may be posted again before anything can be counted.
  */
-async function missing(houses: Houses, atMs = Infinity): Promise<Receipts> {
+async function missing(fixtures: Houses, atMs = Infinity): Promise<Receipts> {
   const entries = await Promise.all(
     drillRails.map(async (rail) => {
-      const house = houses[countryOf[rail]]
-      const all = (await receiptsOf(house)).filter((row) => row.rail === rail)
+      const fixture = fixtures[countryOf[rail]]
+      const all = (await receiptsOf(fixture)).filter((row) => row.rail === rail)
       const posted = new Set(
-        (await house.journal.transfers())
+        (await fixture.journal.transfers())
           .filter(({ created_at: at }) => at.getTime() <= atMs)
           .map(({ event_key: key }) => receiptOf(key)),
       )
@@ -168,7 +168,7 @@ async function missing(houses: Houses, atMs = Infinity): Promise<Receipts> {
   return Object.fromEntries(entries) as Receipts
 }
 
-async function receiptsOf({ simulator }: House) {
+async function receiptsOf({ simulator }: Fixture) {
   const book = await simulator.book()
   return book.map(({ receipt, provider, kind }) => ({
     receipt,
@@ -177,13 +177,13 @@ async function receiptsOf({ simulator }: House) {
 }
 
 /** Until M-PESA's statement has shown all of it, and the prompts that are known were asked about. */
-async function closeGap(houses: Houses, before: Receipts): Promise<DrillResult['rails']> {
+async function closeGap(fixtures: Houses, before: Receipts): Promise<DrillResult['rails']> {
   const isClosed = async () => {
-    const now = await missing(houses)
+    const now = await missing(fixtures)
     return drillRails.every((rail) => countryOf[rail] === 'ug' || now[rail].missing.length === 0)
   }
   await eventually('the statement has shown all', isClosed, gapClosedMs, 500).catch(() => undefined)
-  const after = await missing(houses)
+  const after = await missing(fixtures)
   const entries = drillRails.map((rail) => {
     const unknown = after[rail].missing
     const lostByRestore = before[rail].missing.length
@@ -199,9 +199,9 @@ async function closeGap(houses: Houses, before: Receipts): Promise<DrillResult['
 }
 
 /** A payer who was asked twice, a receipt that was posted twice. */
-async function wrongWith(houses: Houses): Promise<string[]> {
+async function wrongWith(fixtures: Houses): Promise<string[]> {
   const found = await Promise.all(
-    Object.values(houses).map(async ({ simulator, journal }) => {
+    Object.values(fixtures).map(async ({ simulator, journal }) => {
       const events = await simulator.events()
       const asked = events
         .filter(({ kind }) => kind === 'push_accepted')

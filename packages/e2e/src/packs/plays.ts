@@ -9,7 +9,7 @@ export interface Play {
   readonly payerReads: RegExp
   /** What the merchant reads in the end. */
   readonly status: readonly Checkout['status'][]
-  /** In the lane of the payment: the badge, and each of the sentences that say why. */
+  /** In the timeline of the payment: the badge, and each of the sentences that say why. */
   readonly badge: RegExp
   readonly why: readonly RegExp[]
 }
@@ -37,8 +37,8 @@ const wrongAmount: Play = {
     await tester.finds(menuRefused)
     await tester.pressNext(/rings out/)
   },
-  badge: /^Nobody answered$/,
-  why: [menuRefused, /^The prompt ended: nobody answered\.$/],
+  badge: /^Prompt ignored$/,
+  why: [menuRefused, /^The prompt ended: prompt ignored\.$/],
 }
 
 /** By the name of the story. */
@@ -64,8 +64,8 @@ export const plays = {
       await tester.pay()
       await tester.pressNext(/rings out/)
     },
-    badge: /^Nobody answered$/,
-    why: [/^The prompt ended: nobody answered\.$/],
+    badge: /^Prompt ignored$/,
+    why: [/^The prompt ended: prompt ignored\.$/],
   },
   'callback-lost': {
     ...paid,
@@ -118,7 +118,7 @@ export const plays = {
       await tester.finds(moved)
       await tester.checksThePage()
     },
-    why: [moved, /^The prompt ended: nobody answered\.$/],
+    why: [moved, /^The prompt ended: prompt ignored\.$/],
   },
   'both-paid': { ...paid, badge: /^Paid 2 times$/, why: [moved, moved] },
   'part-payment': wrongAmount,

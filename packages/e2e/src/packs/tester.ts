@@ -5,7 +5,7 @@ import type { Checkout } from '../merchant'
 import { openPayerPage, type PayerPage } from '../payer-page'
 
 /**
- * Somebody who has never seen the simulator: two browser windows, a page of the simulator in the one, the checkout in the
+ * A tester who has never seen the simulator: two browser windows, a page of the simulator in the one, the checkout in the
  * other. Knows nothing but what the pages say, and waits for what they show.
  */
 export interface Tester {
@@ -75,8 +75,8 @@ export async function openTester(windows: Windows): Promise<Tester> {
     tabs.push(opened)
     await opened.open(url)
   }
-  /** The newest lane of the number that pays: a lane shows it. */
-  const newest = () => desk.locator('.lane', { hasText: phone }).first()
+  /** The newest timeline of the number that pays: a timeline shows it. */
+  const newest = () => desk.locator('.timeline', { hasText: phone }).first()
   return {
     async choose(story) {
       await desk.getByRole('button', { name: story, exact: true }).click()
@@ -141,8 +141,8 @@ async function checkPage(page: Page): Promise<boolean> {
   return false
 }
 
-async function open(lane: Locator): Promise<void> {
-  if ((await lane.getAttribute('open')) === null) await lane.locator('summary').click()
+async function open(timeline: Locator): Promise<void> {
+  if ((await timeline.getAttribute('open')) === null) await timeline.locator('summary').click()
 }
 
 /** Answers the number of the new phone, as the page says it. */
@@ -166,14 +166,14 @@ async function addAirtelPhone({ simulatorUrl }: Windows): Promise<string> {
   return msisdn
 }
 
-async function inspect(lane: Locator, badge: RegExp, why: readonly RegExp[]): Promise<Finding> {
-  await open(lane)
-  await lane.locator('.badge', { hasText: badge }).waitFor()
-  const sentences = lane.locator('.why li')
+async function inspect(timeline: Locator, badge: RegExp, why: readonly RegExp[]): Promise<Finding> {
+  await open(timeline)
+  await timeline.locator('.badge', { hasText: badge }).waitFor()
+  const sentences = timeline.locator('.why li')
   for (const sentence of why) await sentences.filter({ hasText: sentence }).first().waitFor()
   const read = await sentences.allInnerTexts()
   return {
-    badge: await lane.locator('.badge').innerText(),
+    badge: await timeline.locator('.badge').innerText(),
     why: read.filter((text) => why.some((sentence) => sentence.test(text))),
   }
 }

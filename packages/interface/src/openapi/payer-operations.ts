@@ -146,13 +146,13 @@ function resolveHandle({ handle }: Examples): Operation {
     path: `${base}/handles/{handle}`,
     tag: 'Payer',
     summary: 'Resolve a handle or link',
-    description: 'Whom a username or the address of a link pays, and how this host collects.',
+    description: 'The payee of a username or of a link, and how this host collects.',
     place: { name: 'handle', schema: handleSchema, example: handle.name, rule: handleRule },
     answers: [
       {
         status: 200,
         description: 'Handle resolved',
-        when: 'Somebody has it',
+        when: 'The handle exists',
         data: 'ResolvedHandle',
         example: handle,
       },

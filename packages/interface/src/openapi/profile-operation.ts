@@ -11,13 +11,13 @@ export function readProfile({ profile }: Examples): Operation {
     path: '/v1/auth/public/profile/{handle}',
     tag: 'Profile',
     summary: 'A profile',
-    description: 'The bio, theme, cover and social links of whoever a handle belongs to.',
+    description: 'The bio, theme, cover and social links of the owner of a handle.',
     place: { name: 'handle', schema: handleSchema, example: profile.handle, rule: handleRule },
     answers: [
       {
         status: 200,
         description: 'Profile',
-        when: 'Somebody has it',
+        when: 'The handle exists',
         data: 'Profile',
         example: profile,
       },

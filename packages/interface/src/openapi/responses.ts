@@ -10,7 +10,7 @@ const codeText = 'The codes of this status: `/docs/errors/CODE` says what to do'
 export const headers = {
   'X-Request-Id': {
     required: true,
-    description: 'Ours, for whoever asks us about it',
+    description: 'Our id of the request, to quote in a question to support',
     schema: text,
   },
   'RateLimit-Policy': { required: false, description: '`"name";q=limit;w=seconds`', schema: text },

@@ -1,7 +1,7 @@
 import { subjectOfAirtelMoney } from './callback-subject'
 import { recorded } from './recorded.harness'
 
-test.each(['callback-success', 'callback-success-sealed', 'callback-failed'])(
+test.each(['callback-success', 'callback-success-signed', 'callback-failed'])(
   '%s is about the intent whose digits it names',
   (name) => {
     expect(subjectOfAirtelMoney(recorded(name).body)).toBe('pi_0f4c8a5d2b7e4f1c9a6d3e8b')
@@ -9,7 +9,7 @@ test.each(['callback-success', 'callback-success-sealed', 'callback-failed'])(
 )
 
 test.each([
-  ['the id of somebody else', '{"transaction":{"id":"BBZMiscxy","status_code":"TS"}}'],
+  ['the id of another application', '{"transaction":{"id":"BBZMiscxy","status_code":"TS"}}'],
   ['no id', '{"transaction":{"status_code":"TS"}}'],
   ['nothing', ''],
   ['a body that was cut off', recorded('callback-malformed-cut-off').body],

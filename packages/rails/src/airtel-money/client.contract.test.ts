@@ -53,14 +53,14 @@ describe('the token', () => {
     answer('post', payPath, 'any-error-invalid-token')
     answer('post', payPath, 'pay-answer-accepted')
     expect(await openRail().submit(prompt)).toEqual(accepted)
-    expect(own.happened).toEqual(['provider_token_refused'])
+    expect(own.events).toEqual(['provider_token_refused'])
   })
 
-  test('that is refused again ends the prompt and wakes somebody up', async () => {
+  test('that is refused again ends the prompt and raises an alert', async () => {
     answer('post', tokenPath, 'token-answer', 2)
     answer('post', payPath, 'any-error-invalid-token', 2)
     expect(await openRail().submit(prompt)).toMatchObject({ kind: 'refused', cause: 'refused' })
-    expect(own.happened).toContain('provider_misconfigured')
+    expect(own.events).toContain('provider_misconfigured')
   })
 
   test.each([
@@ -114,7 +114,7 @@ describe('a payment', () => {
     answer('post', payPath, 'any-error-too-many-requests', 2)
     answer('post', payPath, 'pay-answer-accepted')
     expect(await openRail().submit(prompt)).toEqual(accepted)
-    expect(own.happened).toEqual(['provider_throttled', 'provider_throttled'])
+    expect(own.events).toEqual(['provider_throttled', 'provider_throttled'])
   })
 })
 
@@ -188,9 +188,7 @@ describe('an enquiry', () => {
     answer('post', tokenPath, 'token-answer')
     answer('get', enquiryPath, name)
     expect(await openRail().askStatus(transactionId)).toEqual({ kind: 'unanswered', detail })
-    expect(own.happened).toEqual(
-      name === 'any-error-too-many-requests' ? ['provider_throttled'] : [],
-    )
+    expect(own.events).toEqual(name === 'any-error-too-many-requests' ? ['provider_throttled'] : [])
   })
 
   test('does not believe a server in trouble that it has never seen the payment', async () => {
@@ -200,6 +198,6 @@ describe('an enquiry', () => {
   })
 })
 
-test('the seal of a callback is checked with the key of the portal', () => {
-  expect(openRail().checkSeal?.(recorded('callback-success-sealed').body)).toBe('right')
+test('the signature of a callback is checked with the key of the portal', () => {
+  expect(openRail().checkSignature?.(recorded('callback-success-signed').body)).toBe('right')
 })

@@ -36,7 +36,7 @@ export const paymentHeaders = {
 }
 
 /** What the rail has of its process: a clock that only a wait or the test moves. */
-export const own = { nowMs: startMs, happened: [] as string[] }
+export const own = { nowMs: startMs, events: [] as string[] }
 
 export const openRail = (changes: Partial<AirtelMoneySettings> = {}): Rail =>
   openAirtelMoney(
@@ -48,7 +48,7 @@ export const openRail = (changes: Partial<AirtelMoneySettings> = {}): Rail =>
         return Promise.resolve()
       },
       takeTurn: () => Promise.resolve(0),
-      happened: (name) => own.happened.push(name),
+      countEvent: (name) => own.events.push(name),
     },
   )
 
@@ -58,7 +58,7 @@ export function useNock(): void {
     nock.disableNetConnect()
   })
   beforeEach(() => {
-    Object.assign(own, { nowMs: startMs, happened: [] })
+    Object.assign(own, { nowMs: startMs, events: [] })
   })
   afterEach(() => {
     const unused = nock.pendingMocks()

@@ -9,7 +9,7 @@ import { commonHeaders, nationalNumber, payBody } from './outbound'
 import { readPayAnswer } from './pay-answer'
 import { codeOf, isNotFound, isSignatureRefused } from './response-codes'
 import { openRefunds } from './refund'
-import { checkSeal } from './seal'
+import { checkSignature } from './callback-signature'
 import type { AirtelMoneySettings } from './settings'
 import { signatureOf } from './sign'
 import { issueToken } from './token'
@@ -41,7 +41,7 @@ export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWirin
     }
     const outcome = await inLine(wiring, () => pay(prompt, msisdn))
     const isOurs = outcome.kind === 'refused' && outcome.cause === 'refused'
-    if (isOurs) wiring.happened('provider_misconfigured')
+    if (isOurs) wiring.countEvent('provider_misconfigured')
     return outcome
   }
 
@@ -62,7 +62,7 @@ export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWirin
     const path = `/standard/v1/payments/${encodeURIComponent(transactionId)}`
     const answer = await call({ method: 'GET', path })
     if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
-    if (answer.status === 429) wiring.happened('provider_throttled')
+    if (answer.status === 429) wiring.countEvent('provider_throttled')
     const detail = besideThePoint(answer)
     return detail === undefined
       ? { kind: 'answered', bodies: [answer.body] }
@@ -77,7 +77,7 @@ export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWirin
     askStatus,
     // Airtel has no statement to search. A receipt comes with the enquiry, or not yet.
     findInStatement: () => Promise.resolve({ kind: 'unanswered', detail: 'no statement' }),
-    checkSeal: (body) => checkSeal(body, settings.callbackKey),
+    checkSignature: (body) => checkSignature(body, settings.callbackKey),
     ...(settings.refunds && { refunds: openRefunds(call, wiring) }),
   }
 }

@@ -41,8 +41,8 @@ const answers = {
 
 const callbacks = {
   'callback-success': { ...paid, providerRequestId },
-  'callback-success-sealed': { ...paid, providerRequestId },
-  'callback-success-wrong-seal': { ...paid, providerRequestId },
+  'callback-success-signed': { ...paid, providerRequestId },
+  'callback-success-wrong-signature': { ...paid, providerRequestId },
   'callback-failed': { ...declined('refused', 'TF'), providerRequestId },
   'callback-failed-without-money-id': { ...declined('refused', 'TF'), providerRequestId },
   'callback-ambiguous': undecided('TA', true),

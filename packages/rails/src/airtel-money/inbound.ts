@@ -5,7 +5,7 @@ import { answer, callback, enquiry } from './wire'
 
 /**
  * Airtel's words to ours. TS and TF are verdicts, and TE is the verdict that the payer did not answer; TA, TIP, TI and
- * whatever we have never heard of leave the attempt as it is. Nothing Airtel says has an amount.
+ * unknown ones leave the attempt as it is. Nothing Airtel says has an amount.
  */
 export const readAirtelMoney: Reader = (kind, body) => readers[kind](readJson(body))
 

@@ -43,7 +43,7 @@ test.each([
   answer('post', tokenPath, 'token-answer')
   answer('post', refundPath, name)
   expect(await send()).toEqual({ kind: 'refused', cause: 'refused', providerCode })
-  expect(own.happened).toEqual(['provider_misconfigured'])
+  expect(own.events).toEqual(['provider_misconfigured'])
 })
 
 test('is refused where a fresh token is refused too', async () => {
@@ -57,7 +57,7 @@ test.each([
   ['any-error-connection-timeout', 'http 408'],
   ['any-error-bad-gateway', 'http 502'],
   ['pay-answer-ambiguous', 'http 200, DP00800001000'],
-  // Accepted there means that somebody is asked, and says nothing about money that goes back.
+  // There "accepted" means that a payer is asked, and says nothing about money that goes back.
   ['pay-answer-accepted', 'http 200, DP00800001006'],
 ])('is neither done nor refused by %s', async (name, detail) => {
   answer('post', tokenPath, 'token-answer')

@@ -17,7 +17,7 @@ type Call = (request: {
  * Money back, whole. The answer says that it went; Airtel has no call that asks about a refund, so one whose answer is lost
  * is for two people to find out.
  */
-export function openRefunds(call: Call, wiring: Pick<RailWiring, 'happened'>): Refunds {
+export function openRefunds(call: Call, wiring: Pick<RailWiring, 'countEvent'>): Refunds {
   return {
     verdict: 'answered',
     async send({ receipt }) {
@@ -26,7 +26,7 @@ export function openRefunds(call: Call, wiring: Pick<RailWiring, 'happened'>): R
       if (answered.kind === 'lost') return { kind: 'unknown', detail: answered.detail }
       if (answered.kind === 'not_sent') return answered
       const sent = readRefundAnswer(answered.status, answered.body)
-      if (sent.kind === 'refused') wiring.happened('provider_misconfigured')
+      if (sent.kind === 'refused') wiring.countEvent('provider_misconfigured')
       return sent
     },
     ask: () => Promise.resolve({ kind: 'unanswered', detail: 'Airtel tells nothing of a refund' }),

@@ -14,7 +14,7 @@ const causes = new Map<string, FailureCause>([
   // "Transaction ID is invalid", and its description: the user did not enter the PIN.
   ['DP00800001005', 'no_answer'],
   ['DP00800001007', 'no_funds'],
-  // "The transaction was refused": by whom is not said, and the one who was asked is the payer.
+  // "The transaction was refused": only the payer was asked, so the payer declined.
   ['DP00800001008', 'cancelled'],
   // "Do not honor": a refusal with several causes.
   ['DP00800001009', 'refused'],
@@ -66,7 +66,7 @@ export function codeOf({ status }: Answer): string {
   return status.response_code || status.result_code || status.code
 }
 
-/** The gateway does not let us through: nobody behind it has read the call. */
+/** The gateway refuses us: no system behind it has read the call. */
 export function isMisconfigured({ status }: Answer): boolean {
   const code = codeOf({ status })
   return code.startsWith('ROUTER') && refusals.has(code)

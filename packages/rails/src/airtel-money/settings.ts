@@ -10,7 +10,7 @@ export interface AirtelMoneySettings {
   readonly apiVersion: ApiVersion
   readonly clientId: string
   readonly clientSecret: string
-  /** What Airtel seals callbacks with, where callback authentication is switched on in its portal. */
+  /** The key with which Airtel signs callbacks, where callback authentication is switched on in its portal. */
   readonly callbackKey?: string | undefined
   /** Refunds are ordered by calls: an application has to be let do that. Else people do them in the portal. */
   readonly refunds: boolean

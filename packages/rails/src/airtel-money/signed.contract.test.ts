@@ -129,7 +129,7 @@ describe('the key that signs', () => {
     answerKey(textOf(publicKey))
     accept({ 'x-key': /./ })
     expect(await signed().submit(prompt)).toEqual(accepted)
-    expect(own.happened).toEqual(['provider_token_refused'])
+    expect(own.events).toEqual(['provider_token_refused'])
   })
 
   test('that Airtel refuses twice ends the prompt, and a person is told', async () => {
@@ -138,7 +138,7 @@ describe('the key that signs', () => {
     answer('post', payPath, 'pay-error-signature', 2)
     const outcome = { kind: 'refused', cause: 'refused', providerCode: 'DP00800001026' }
     expect(await signed().submit(prompt)).toEqual(outcome)
-    expect(own.happened).toContain('provider_misconfigured')
+    expect(own.events).toContain('provider_misconfigured')
   })
 
   test.each([

@@ -75,5 +75,8 @@ export const callback = z.object({
   }),
 })
 
-/** A callback with its seal, kept whole: the seal is made over all of `transaction`. */
-export const sealed = z.object({ transaction: z.looseObject({}), hash: z.string().optional() })
+/** A callback with its signature, kept whole: it is made over all of `transaction`. */
+export const signedCallback = z.object({
+  transaction: z.looseObject({}),
+  hash: z.string().optional(),
+})

@@ -31,7 +31,7 @@ const opened = {
 }
 
 const waits: number[] = []
-const happened: string[] = []
+const events: string[] = []
 const rail = openCard(settings, {
   now: () => 0,
   wait: (milliseconds) => {
@@ -39,7 +39,7 @@ const rail = openCard(settings, {
     return Promise.resolve()
   },
   takeTurn: () => Promise.resolve(0),
-  happened: (name) => happened.push(name),
+  countEvent: (name) => events.push(name),
 })
 
 beforeAll(() => {
@@ -48,7 +48,7 @@ beforeAll(() => {
 
 beforeEach(() => {
   waits.length = 0
-  happened.length = 0
+  events.length = 0
 })
 
 afterEach(() => {
@@ -70,7 +70,7 @@ describe('a session', () => {
     expect(await rail.openSession(order)).toEqual(opened)
   })
 
-  test('of Uganda has an amount without decimals, and of a payer whom nobody named no customer', async () => {
+  test('of Uganda has an amount without decimals, and without a payer no customer', async () => {
     nock(baseUrl)
       .post(`${base}/session`, (body: { order: object; customer?: object }) => {
         expect(body.order).toMatchObject({ amount: '5175000', currency: 'UGX' })
@@ -87,7 +87,7 @@ describe('a session', () => {
     expect(await rail.openSession(ugandan)).toEqual(opened)
   })
 
-  test('whose answer is lost is opened again, because nobody can pay in the one before', async () => {
+  test('whose answer is lost is opened again, because the one before cannot be paid', async () => {
     nock(baseUrl)
       .post(`${base}/session`)
       .replyWithError(Object.assign(new Error(), { code: 'ECONNRESET' }))
@@ -102,18 +102,18 @@ describe('a session', () => {
   ])('that is not given twice (%s) is not open', async (name, detail) => {
     answer('post', '/session', name, 2)
     expect(await rail.openSession(order)).toEqual({ kind: 'not_opened', detail })
-    expect(happened).toEqual([])
+    expect(events).toEqual([])
   })
 
   test.each([
     'session-error-unexpected-parameter',
     'session-error-not-authorised',
     'session-error-wrong-credentials',
-  ])('that is refused (%s) is asked for once, and wakes somebody up', async (name) => {
+  ])('that is refused (%s) is asked for once, and raises an alert', async (name) => {
     answer('post', '/session', name)
     const refused = { kind: 'refused', cause: 'refused', providerCode: 'INVALID_REQUEST' }
     expect(await rail.openSession(order)).toEqual(refused)
-    expect(happened).toEqual(['provider_misconfigured'])
+    expect(events).toEqual(['provider_misconfigured'])
   })
 
   test('in an answer that is none is not open', async () => {

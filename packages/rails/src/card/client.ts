@@ -20,7 +20,7 @@ const triesMax = 2
 export function openCard(settings: CardSettings, wiring: RailWiring): CardRail {
   const call = openGatewayCall(settings)
 
-  /** Repeated when it is not known to be open: it makes another session, and the one before is nobody's. */
+  /** Repeated when it is not known to be open: it makes another session, and the one before is never shown. */
   const openSession = async (order: CardOrder): Promise<SessionOutcome> => {
     for (let tries = 1; ; tries += 1) {
       const answer = await call({
@@ -30,7 +30,7 @@ export function openCard(settings: CardSettings, wiring: RailWiring): CardRail {
         timeoutMs: sessionTimeoutMs,
       })
       const outcome = outcomeOf(answer)
-      if (outcome.kind === 'refused') wiring.happened('provider_misconfigured')
+      if (outcome.kind === 'refused') wiring.countEvent('provider_misconfigured')
       if (outcome.kind !== 'not_opened' || tries === triesMax) return outcome
       await wiring.wait(randomInt(100, 500))
     }

@@ -31,7 +31,7 @@ export function causeOfGatewayCode(code: string): FailureCause | undefined {
   return refusals.get(code)
 }
 
-/** The bank has not said, or not been heard: the money may be on its way. */
+/** The bank has not answered, or its answer was lost: the money may be on its way. */
 export const openCodes: ReadonlySet<string> = new Set([
   'APPROVED_PENDING_SETTLEMENT',
   'AUTHENTICATION_IN_PROGRESS',
@@ -44,7 +44,7 @@ export const openCodes: ReadonlySet<string> = new Set([
 /** What `order.status` says about a payment (the list is that of published clients of v100). */
 export const paidStatuses: ReadonlySet<string> = new Set(['CAPTURED', 'PARTIALLY_CAPTURED'])
 
-/** Nothing is paid; whoever has left the page now has not paid. */
+/** Nothing is paid; a payer who has left the page by now has not paid. */
 export const unpaidStatuses: ReadonlyMap<string, FailureCause> = new Map<string, FailureCause>([
   ['AUTHENTICATION_INITIATED', 'cancelled'],
   ['AUTHENTICATION_UNSUCCESSFUL', 'card_not_authenticated'],

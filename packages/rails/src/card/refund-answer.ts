@@ -12,7 +12,7 @@ const gifts = new Set(['REFUND', 'VOID_PAYMENT', 'VOID_CAPTURE'])
  */
 export const readCardRefund: Reader = (kind, body) => {
   const order = orderAnswer.safeParse(readJson(body))
-  if (kind !== 'query_answer') return { kind: 'unreadable', detail: 'nobody tells of a refund' }
+  if (kind !== 'query_answer') return { kind: 'unreadable', detail: 'refunds have no callback' }
   return order.success ? (readGiven(order.data) ?? readCard(kind, body)) : notAnOrder
 }
 

@@ -19,14 +19,14 @@ const orderPath = `/api/rest/version/100/merchant/TESTMALIPO/order/${orderId}`
 const voidId = `${refundId}-void`
 const refundTransactionId = `${refundId}-refund`
 
-const happened: string[] = []
+const events: string[] = []
 
 beforeAll(() => {
   nock.disableNetConnect()
 })
 
 beforeEach(() => {
-  happened.length = 0
+  events.length = 0
 })
 
 afterEach(() => {
@@ -45,7 +45,7 @@ function open(): Refunds {
     now: () => 0,
     wait,
     takeTurn: () => Promise.resolve(0),
-    happened: (name) => happened.push(name),
+    countEvent: (name) => events.push(name),
   }).refunds
 }
 
@@ -59,7 +59,7 @@ function ordered(name = 'order-answer-captured'): void {
   nock(baseUrl).get(orderPath).reply(200, recorded(name).body)
 }
 
-/** One call, of exactly this body and name: another one would find nobody. */
+/** Exactly one call with this body and name: a second one would find no interceptor. */
 function put(transactionId: string, body: nock.DataMatcherMap) {
   return nock(baseUrl)
     .put(`${orderPath}/transaction/${transactionId}`, body)
@@ -112,7 +112,7 @@ test.each(['ECONNRESET', 'ETIMEDOUT'])(
 test.each([
   ['a server that failed', 500, recorded('any-error-server-failed').body],
   ['a server that is busy', 503, recorded('any-error-busy').body],
-  ['a bank that was not heard', 201, step(voidId, 'FAILURE', 'TIMED_OUT')],
+  ['a bank whose answer was lost', 201, step(voidId, 'FAILURE', 'TIMED_OUT')],
   ['a code without a row', 201, step(voidId, 'FAILURE', 'SOMETHING_NEW')],
   ['a step that is on its way', 201, step(voidId, 'PENDING', 'PENDING')],
   ['a step of another name', 201, step('other', 'SUCCESS', 'APPROVED')],
@@ -129,14 +129,14 @@ test('what the bank turns down both ways is refused', async () => {
   put(refundTransactionId, refunded).reply(201, step(refundTransactionId, 'FAILURE', 'BLOCKED'))
   const refused = { kind: 'refused', cause: 'refused', providerCode: 'BLOCKED' }
   expect(await open().send(order)).toEqual(refused)
-  expect(happened).toEqual([])
+  expect(events).toEqual([])
 })
 
-test('a password that is not ours any more is refused at the first call, and wakes somebody up', async () => {
+test('a revoked password is refused at the first call, and raises an alert', async () => {
   ordered()
   put(voidId, voided).reply(401, recorded('session-error-wrong-credentials').body)
   expect((await open().send(order)).kind).toBe('refused')
-  expect(happened).toEqual(['provider_misconfigured'])
+  expect(events).toEqual(['provider_misconfigured'])
 })
 
 test('an order that was given back before is given back no second time', async () => {
@@ -188,7 +188,7 @@ describe('how it stands', () => {
 
   test.each([
     ['a part', { amount: 100 }],
-    ['an amount that nobody says', { amount: undefined }],
+    ['a missing amount', { amount: undefined }],
   ])('is undecided of %s', (_, changes) => {
     const json = JSON.parse(recorded('order-answer-refunded').body.toString()) as {
       transaction: { transaction: object }[]

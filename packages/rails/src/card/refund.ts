@@ -22,7 +22,7 @@ const giftTimeoutMs = 30_000
  */
 export function openCardRefunds(
   { call, askStatus }: { readonly call: GatewayCall } & Pick<AskableRail, 'askStatus'>,
-  { now, happened }: Pick<RailWiring, 'now' | 'happened'>,
+  { now, countEvent }: Pick<RailWiring, 'now' | 'countEvent'>,
 ): Refunds {
   const ask = async ({ receipt }: Pick<RefundOrder, 'receipt'>): Promise<RefundAsked> => {
     const fetched = await askStatus(paymentOf(receipt).orderId)
@@ -46,7 +46,7 @@ export function openCardRefunds(
     verdict: 'asked_for',
     ask,
     async send(order) {
-      // An earlier refund of it may have been given up, or somebody was faster at the gateway.
+      // An earlier refund of it may have been given up, or was made in the gateway's portal.
       const before = await ask(order)
       if (before.kind !== 'answered') {
         return { kind: 'not_sent', detail: 'no answer about the order' }
@@ -59,7 +59,7 @@ export function openCardRefunds(
       const voided = await put(order, voidOf(order))
       const given = voided.kind === 'not_done' ? await put(order, refundOf(order)) : voided
       if (given.kind === 'not_done') return refused(given.providerCode)
-      if (given.kind === 'refused') happened('provider_misconfigured')
+      if (given.kind === 'refused') countEvent('provider_misconfigured')
       return given
     },
   }
@@ -92,7 +92,7 @@ function refundOf({ amountMinor, currency }: RefundOrder): Gift {
 type Given = SubmitOutcome | { readonly kind: 'not_done'; readonly providerCode: string }
 
 /** Not let in: asking for something else would not help. */
-const refusedAtTheDoor = new Set([401, 403])
+const refusedUnread = new Set([401, 403])
 
 function readGiven(answer: Exchange, transactionId: string): Given {
   if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
@@ -115,7 +115,7 @@ function readStep({ result, response, transaction }: Step): Given {
 }
 
 function readRefusal(status: number, cause: string): Given {
-  if (refusedAtTheDoor.has(status)) return refused(cause)
+  if (refusedUnread.has(status)) return refused(cause)
   if (status === 400) return { kind: 'not_done', providerCode: cause }
   return { kind: 'unknown', detail: `http ${String(status)}, ${cause}` }
 }

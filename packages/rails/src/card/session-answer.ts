@@ -3,11 +3,11 @@ import type { SessionOutcome } from '../rail'
 import { errorAnswer, sessionAnswer } from './wire'
 
 /** Malformed, not let in, or not switched on for this merchant: asking again would not help. */
-const refusedAtTheDoor = new Set([400, 401, 403])
+const refusedUnread = new Set([400, 401, 403])
 
 /**
- * What the answer to INITIATE_CHECKOUT says. A session that did not reach us reached nobody, so there is no doubt here
- * as there is about a prompt: nobody can pay in it.
+ * What the answer to INITIATE_CHECKOUT says. A session that did not reach us reached no payer, so there is no doubt here
+ * as there is about a prompt: it cannot be paid.
  */
 export function readSessionAnswer(status: number, body: Uint8Array): SessionOutcome {
   const json = readJson(body)
@@ -19,6 +19,6 @@ export function readSessionAnswer(status: number, body: Uint8Array): SessionOutc
   const error = errorAnswer.safeParse(json)
   const http = `http ${String(status)}`
   const providerCode = error.success ? error.data.error.cause : http
-  if (refusedAtTheDoor.has(status)) return { kind: 'refused', cause: 'refused', providerCode }
+  if (refusedUnread.has(status)) return { kind: 'refused', cause: 'refused', providerCode }
   return { kind: 'not_opened', detail: error.success ? `${http}, ${providerCode}` : http }
 }

@@ -13,7 +13,7 @@ import { readCardNotification } from './notification'
 
 /**
  * What the recorded bodies promise, asked of a gateway that shares no code with this rail. Pointing `baseUrl` and the
- * credentials at a bank's test gateway asks the real one; only the card is then typed by somebody's hand.
+ * credentials at a bank's test gateway asks the real one; only the card is then typed by hand.
  */
 
 const credentials = {
@@ -51,7 +51,7 @@ beforeEach(async () => {
       now: () => 0,
       wait: () => Promise.resolve(),
       takeTurn: () => Promise.resolve(0),
-      happened: () => undefined,
+      countEvent: () => undefined,
     },
   )
   order = {
@@ -130,7 +130,7 @@ test('another password is refused', async () => {
       now: () => 0,
       wait: () => Promise.resolve(),
       takeTurn: () => Promise.resolve(0),
-      happened: () => undefined,
+      countEvent: () => undefined,
     },
   )
   expect(await wrong.openSession(order)).toMatchObject({ kind: 'refused' })

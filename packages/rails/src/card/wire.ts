@@ -47,7 +47,7 @@ export const orderAnswer = z.object({
   totalCapturedAmount: amount.optional(),
   totalRefundedAmount: amount.optional(),
   lastUpdatedTime: word.optional(),
-  // Whoever tries card after card leaves a step for each; the last ones tell how it ended.
+  // Each card that the payer tries leaves a transaction; the last ones show the outcome.
   transaction: z
     .array(step)
     .default([])

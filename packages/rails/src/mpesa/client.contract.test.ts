@@ -30,7 +30,7 @@ const accepted = { kind: 'accepted', providerRequestId: requestId }
 
 let nowMs = startMs
 const waits: number[] = []
-const happened: string[] = []
+const events: string[] = []
 
 const openRail = () =>
   openMpesa(settings, {
@@ -41,7 +41,7 @@ const openRail = () =>
       return Promise.resolve()
     },
     takeTurn: () => Promise.resolve(0),
-    happened: (name) => happened.push(name),
+    countEvent: (name) => events.push(name),
   })
 
 beforeAll(() => {
@@ -51,7 +51,7 @@ beforeAll(() => {
 beforeEach(() => {
   nowMs = startMs
   waits.length = 0
-  happened.length = 0
+  events.length = 0
 })
 
 afterEach(() => {
@@ -103,7 +103,7 @@ describe('the token', () => {
       answer('post', pushPath, refusal)
       answer('post', pushPath, 'push-answer-accepted')
       expect(await openRail().submit(prompt)).toEqual(accepted)
-      expect(happened).toEqual(['provider_token_refused'])
+      expect(events).toEqual(['provider_token_refused'])
     },
   )
 
@@ -115,7 +115,7 @@ describe('the token', () => {
       cause: 'refused',
       providerCode: '404.001.03',
     })
-    expect(happened).toContain('provider_misconfigured')
+    expect(events).toContain('provider_misconfigured')
   })
 })
 
@@ -171,7 +171,7 @@ describe('a push', () => {
     answer('post', pushPath, 'any-error-spike-arrest', 2)
     answer('post', pushPath, 'push-answer-accepted')
     expect(await openRail().submit(prompt)).toEqual(accepted)
-    expect(happened).toEqual(['provider_throttled', 'provider_throttled'])
+    expect(events).toEqual(['provider_throttled', 'provider_throttled'])
     expect(waits).toEqual([expect.any(Number), expect.any(Number)])
   })
 

@@ -23,7 +23,7 @@ const productionUrl = 'https://api.safaricom.co.ke'
 /** The ledger keeps bodies of at most 8 KB; an answer about one payment is a tenth of that. */
 const answerBytesMax = 8_192
 const pageBytesMax = 1_048_576
-/** What is read at once: a statement of ten minutes has few pages, and whoever reads days of it comes again. */
+/** What is read at once: a statement of ten minutes has few pages, and a read of days continues in the next run. */
 const pagesMax = 20
 
 /** The rail `mpesa`: STK push, its status query, and the statement, over Daraja. */
@@ -33,7 +33,7 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
   const submit = async (prompt: Prompt): Promise<SubmitOutcome> => {
     const outcome = await inLine(wiring, () => push(prompt))
     const isOurs = outcome.kind === 'refused' && outcome.cause === 'refused'
-    if (isOurs) wiring.happened('provider_misconfigured')
+    if (isOurs) wiring.countEvent('provider_misconfigured')
     return outcome
   }
 

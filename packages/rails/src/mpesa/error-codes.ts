@@ -3,7 +3,7 @@ import type { ErrorAnswer } from './wire'
 
 export type ErrorMeaning =
   | { readonly kind: 'token_refused' }
-  /** Turned away at the door, and welcome to come again in a moment. */
+  /** Refused before it was read; a retry in a moment may pass. */
   | { readonly kind: 'throttled' }
   /** A status query came too early. */
   | { readonly kind: 'processing' }

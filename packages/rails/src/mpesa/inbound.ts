@@ -17,7 +17,7 @@ const readers = {
   statement_row: readStatementRow,
 } as const satisfies Record<MessageKind, (json: unknown) => Fact>
 
-/** Ten capitals and digits today; a longer one tomorrow must not park somebody's money. */
+/** Ten capitals and digits today; a longer one tomorrow must not park a payment. */
 export const receiptShape = /^[A-Z0-9]{8,20}$/
 
 function readCallback(json: unknown): Fact {
@@ -29,7 +29,7 @@ function readCallback(json: unknown): Fact {
     CallbackMetadata,
   } = parsed.data.Body.stkCallback
   if (meaningOfResult(ResultCode) !== 'paid') return verdict(ResultCode, providerRequestId)
-  // The order of the items is not promised, and there may be ones that nobody has told us of.
+  // The order of the items is not promised, and there may be undocumented ones.
   const items = new Map(CallbackMetadata?.Item.map((item) => [item.Name, String(item.Value ?? '')]))
   const receipt = items.get('MpesaReceiptNumber') ?? ''
   const amountMinor = readAmount(items.get('Amount') ?? '')

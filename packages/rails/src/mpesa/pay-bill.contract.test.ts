@@ -40,7 +40,7 @@ function open(): PayBill {
     now: () => startMs,
     wait: () => Promise.resolve(),
     takeTurn: () => Promise.resolve(0),
-    happened: () => undefined,
+    countEvent: () => undefined,
   }
   const { payBill } = openMpesa(settings, wiring)
   if (payBill === undefined) throw new Error('M-Pesa has a Pay Bill menu')

@@ -15,7 +15,7 @@ const hash = '01d0e2f3e7c4c5d7b6f5b1b58ff6e5b7d5ef2d7b62bd8d2dd90a2aa50ed8b3a4'
 test.each([
   ['c2b-confirmation-masked', paid],
   ['c2b-confirmation-hashed', { ...paid, phone: hash }],
-  ['c2b-confirmation-sealed', { ...paid, thirdPartyId: '5b1d2c7a90e84f36' }],
+  ['c2b-confirmation-with-third-party-id', { ...paid, thirdPartyId: '5b1d2c7a90e84f36' }],
   ['c2b-confirmation-typed-loosely', { ...paid, accountNumber: 'cs 1234-5674' }],
   ['c2b-confirmation-comma', { kind: 'unreadable', detail: 'paid, without an amount' }],
 ])('row 64: reads %s as it came', (name, fact) => {
@@ -73,7 +73,7 @@ test('row 62: reads a row of the statement as the same payment', () => {
   })
 })
 
-test('is no answer to a query, as nobody asks', () => {
+test('is no answer to a query, as there is none', () => {
   expect(readPayBill('query_answer', said({})).kind).toBe('unreadable')
 })
 

@@ -14,7 +14,7 @@ export const readPayBill: Reader = (kind, body) => {
     case 'statement_row':
       return readRow(readJson(body))
     case 'query_answer':
-      return unreadable('nobody asks about a Pay Bill payment')
+      return unreadable('there is no query for a Pay Bill payment')
   }
 }
 
@@ -78,8 +78,8 @@ function unreadable(detail: string): Fact {
 }
 
 /**
- * What a payer typed as the account, where it can be somebody's handle: without the spaces around it, which phones add,
- * and with all else as it was typed. A number of a checkout is nobody's handle, ever.
+ * What a payer typed as the account, where it can be a handle: without the spaces around it, which phones add,
+ * and with all else as it was typed. A number of a checkout is never a handle.
  */
 export function typedHandle(accountNumber: string): string | undefined {
   const typed = accountNumber.trim()

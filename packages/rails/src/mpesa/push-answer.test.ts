@@ -47,11 +47,7 @@ test.each([
     '{"CheckoutRequestID":"ws_CO_1","ResponseCode":"0"}',
   ],
   ['no id of the prompt', 200, '{"ResponseCode":"0"}'],
-  [
-    'a known code with a message that nobody listed',
-    500,
-    '{"errorCode":"500.001.1001","errorMessage":"?"}',
-  ],
+  ['a known code with an unlisted message', 500, '{"errorCode":"500.001.1001","errorMessage":"?"}'],
 ])('%s leaves open whether the phone rings', (_, status, body) => {
   expect(readPushAnswer(status, Buffer.from(body)).kind).toBe('unknown')
 })

@@ -42,7 +42,7 @@ function open(): Refunds {
     now: () => 0,
     wait: () => Promise.resolve(),
     takeTurn: () => Promise.resolve(0),
-    happened: () => undefined,
+    countEvent: () => undefined,
   }
   const { refunds } = openMpesa(settings, wiring)
   if (refunds === undefined) throw new Error('there is an operator')

@@ -27,7 +27,7 @@ const remarks = 'Refund'
 export function openRefunds(
   { shortcode, operator }: { readonly shortcode: string; readonly operator: MpesaOperator },
   call: Call,
-  wiring: Pick<RailWiring, 'happened'>,
+  wiring: Pick<RailWiring, 'countEvent'>,
 ): Refunds {
   const signed = { Initiator: operator.initiator, SecurityCredential: operator.securityCredential }
   return {
@@ -41,7 +41,7 @@ export function openRefunds(
       if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
       if (answer.kind === 'not_sent') return answer
       const outcome = readReversalAnswer(answer.status, answer.body)
-      if (outcome.kind === 'refused') wiring.happened('provider_misconfigured')
+      if (outcome.kind === 'refused') wiring.countEvent('provider_misconfigured')
       return outcome
     },
     async ask(question) {

@@ -85,13 +85,13 @@ test('error: a token that expires between two calls is replaced once, and the ph
   const effect = { kind: 'error', error: 'invalid_token' } as const
   await daraja.addRule({ on: 'push', effect, times: 1 })
   await daraja.submit()
-  expect(daraja.happened).toEqual(['provider_token_refused'])
+  expect(daraja.events).toEqual(['provider_token_refused'])
 })
 
 test('limit: above so many a second the rail waits in line', async () => {
   await daraja.addRule({ on: 'push', effect: { kind: 'limit', per_second: 0 }, times: 1 })
   await daraja.submit()
-  expect(daraja.happened).toEqual(['provider_throttled'])
+  expect(daraja.events).toEqual(['provider_throttled'])
 })
 
 test('early: the callback is there before the answer to the push', async () => {
@@ -144,7 +144,7 @@ test('reorder: the callback of the second payment comes before that of the first
   expect(told).toMatchObject([{ providerRequestId: second }, { providerRequestId: first }])
 })
 
-test('reorder: a callback that nobody follows goes alone', async () => {
+test('reorder: a callback without a next one is sent after all', async () => {
   await onCallback({ kind: 'reorder' })
   await daraja.submit()
   await approve()

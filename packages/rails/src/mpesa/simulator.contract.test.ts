@@ -11,7 +11,7 @@ import {
 
 /**
  * What the recorded bodies promise, asked of a Daraja that shares no code with this rail. Pointing `baseUrl` and the
- * credentials at Safaricom's sandbox asks the real one; only the phones are then somebody's hand.
+ * credentials at Safaricom's sandbox asks the real one; only the phones are then answered by hand.
  */
 
 let daraja: Played
@@ -82,7 +82,7 @@ test.each<[string, Partial<typeof credentials>, object]>([
   expect(await daraja.openRail(wrong).submit(daraja.prompt)).toMatchObject(outcome)
 })
 
-test('a number of nobody is refused as not registered', async () => {
+test('an unregistered number is refused', async () => {
   expect(await daraja.rail.submit({ ...daraja.prompt, phone: '254799999999' })).toMatchObject({
     kind: 'refused',
     cause: 'not_registered',
@@ -101,7 +101,7 @@ test('a token that Daraja has forgotten is replaced, and the phone rings once', 
   await daraja.submit()
   await daraja.simulator.reset()
   await daraja.submit()
-  expect(daraja.happened).toEqual(['provider_token_refused'])
+  expect(daraja.events).toEqual(['provider_token_refused'])
 })
 
 test('a rate limit makes prompts wait in line, and all of them ring', async () => {
@@ -114,7 +114,7 @@ test('a rate limit makes prompts wait in line, and all of them ring', async () =
     [amina, brian].map((phone) => daraja.rail.submit({ ...daraja.prompt, phone })),
   )
   expect(outcomes).toMatchObject([{ kind: 'accepted' }, { kind: 'accepted' }])
-  expect(daraja.happened).toEqual(['provider_throttled', 'provider_throttled'])
+  expect(daraja.events).toEqual(['provider_throttled', 'provider_throttled'])
 })
 
 test.each([
@@ -124,7 +124,7 @@ test.each([
   ['a firewall', { kind: 'error', error: 'firewall' }],
   ['an internal error', { kind: 'error', error: 'internal', performed: true }],
 ] as const)(
-  'after %s nobody knows whether the phone rings, and it is not asked again',
+  'after %s it is unknown whether the phone rings, and the push is not repeated',
   async (_, effect) => {
     await daraja.addRule({ on: 'push', effect })
     expect(await daraja.rail.submit(daraja.prompt)).toMatchObject({ kind: 'unknown' })

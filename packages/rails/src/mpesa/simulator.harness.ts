@@ -16,7 +16,7 @@ export interface Played {
   readonly rail: Rail
   readonly received: readonly Received[]
   /** What the rail has noticed. */
-  readonly happened: readonly string[]
+  readonly events: readonly string[]
   readonly prompt: Prompt
   openRail(wrong?: Partial<typeof credentials>): Rail
   readonly simulator: SimulatorControl
@@ -56,9 +56,9 @@ export async function playDaraja(): Promise<Played> {
   )
   const receiver = await openReceiver()
   const baseUrl = `http://127.0.0.1:${String(played.ports['http'])}`
-  const happened: string[] = []
+  const events: string[] = []
   const openRail = (wrong: Partial<typeof credentials> = {}) =>
-    railAt(baseUrl, { ...credentials, ...wrong }, (name) => happened.push(name))
+    railAt(baseUrl, { ...credentials, ...wrong }, (name) => events.push(name))
   const rail = openRail()
   const prompt = {
     intentId: 'pi_0f4c8a5d2b7e4f1c9a6d3e8b',
@@ -75,7 +75,7 @@ export async function playDaraja(): Promise<Played> {
   }
   return {
     rail,
-    happened,
+    events,
     prompt,
     openRail,
     simulator,
@@ -107,7 +107,11 @@ export async function playDaraja(): Promise<Played> {
   }
 }
 
-function railAt(baseUrl: string, used: typeof credentials, happened: (name: string) => void): Rail {
+function railAt(
+  baseUrl: string,
+  used: typeof credentials,
+  countEvent: (name: string) => void,
+): Rail {
   const { MPESA_CONSUMER_KEY: consumerKey, MPESA_CONSUMER_SECRET: consumerSecret } = used
   const { MPESA_SHORTCODE: shortcode, MPESA_PASSKEY: passkey } = used
   return openMpesa(
@@ -116,7 +120,7 @@ function railAt(baseUrl: string, used: typeof credentials, happened: (name: stri
       now: () => systemClock.now(),
       wait: () => Promise.resolve(),
       takeTurn: () => Promise.resolve(0),
-      happened,
+      countEvent,
     },
   )
 }

@@ -45,7 +45,7 @@ describe('the token', () => {
     answer('post', payPath, 'any-error-invalid-token')
     answer('post', payPath, 'pay-answer-accepted')
     expect(await openRail().submit(prompt)).toEqual(accepted)
-    expect(own.happened).toEqual(['provider_token_refused'])
+    expect(own.events).toEqual(['provider_token_refused'])
   })
 
   test('that is refused again ends the prompt', async () => {
@@ -58,7 +58,7 @@ describe('the token', () => {
     answer('post', tokenPath, 'token-answer')
     answer('post', payPath, 'any-error-invalid-subscription-key')
     expect(await openRail().submit(prompt)).toMatchObject({ kind: 'refused', cause: 'refused' })
-    expect(own.happened).toEqual(['provider_misconfigured'])
+    expect(own.events).toEqual(['provider_misconfigured'])
   })
 
   test.each([
@@ -113,7 +113,7 @@ describe('a request to pay', () => {
   test('is not repeated so late that a status query could miss it', async () => {
     answer('post', tokenPath, 'token-answer')
     const lostAtMs: number[] = []
-    // Turned away for sixteen seconds each time, and then nobody knows.
+    // Refused for sixteen seconds each time, and then the outcome is unknown.
     nock(baseUrl)
       .persist()
       .post(payPath)
@@ -142,7 +142,7 @@ describe('a request to pay', () => {
     expect(outcome).toEqual(unknown('no answer, then not_sent: ECONNREFUSED'))
   })
 
-  test('that our configuration spoils wakes somebody up', async () => {
+  test('that fails by our configuration raises an alert', async () => {
     answer('post', tokenPath, 'token-answer')
     answer('post', payPath, 'pay-error-invalid-callback-url-host')
     expect(await openRail().submit(prompt)).toEqual({
@@ -150,7 +150,7 @@ describe('a request to pay', () => {
       cause: 'refused',
       providerCode: 'INVALID_CALLBACK_URL_HOST',
     })
-    expect(own.happened).toEqual(['provider_misconfigured'])
+    expect(own.events).toEqual(['provider_misconfigured'])
   })
 
   test('waits in line when MTN turns it away for its rate, and is then busy', async () => {
@@ -162,7 +162,7 @@ describe('a request to pay', () => {
       providerCode: '429',
     })
     expect(own.nowMs - startMs).toBeLessThanOrEqual(20_000)
-    expect(own.happened).toContain('provider_throttled')
+    expect(own.events).toContain('provider_throttled')
     nock.cleanAll()
   })
 })
@@ -196,9 +196,7 @@ describe('a status query', () => {
     answer('post', tokenPath, 'token-answer')
     answer('get', statusPath, name)
     expect(await openRail().askStatus(referenceId)).toEqual({ kind: 'unanswered', detail })
-    expect(own.happened).toEqual(
-      name === 'any-error-too-many-requests' ? ['provider_throttled'] : [],
-    )
+    expect(own.events).toEqual(name === 'any-error-too-many-requests' ? ['provider_throttled'] : [])
   })
 
   test.each([

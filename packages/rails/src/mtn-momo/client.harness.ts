@@ -35,7 +35,7 @@ export const tokenHeaders = {
 }
 
 /** What the rail has of its process: a clock that only a wait or the test moves. */
-export const own = { nowMs: startMs, waits: [] as number[], happened: [] as string[] }
+export const own = { nowMs: startMs, waits: [] as number[], events: [] as string[] }
 
 export const openRail = (of = settings): Rail =>
   openMtnMomo(of, {
@@ -46,7 +46,7 @@ export const openRail = (of = settings): Rail =>
       return Promise.resolve()
     },
     takeTurn: openOwnTurns(() => own.nowMs),
-    happened: (name) => own.happened.push(name),
+    countEvent: (name) => own.events.push(name),
   })
 
 /** Lets no call out, and fails a test that leaves an answer unused. */
@@ -55,7 +55,7 @@ export function useNock(): void {
     nock.disableNetConnect()
   })
   beforeEach(() => {
-    Object.assign(own, { nowMs: startMs, waits: [], happened: [] })
+    Object.assign(own, { nowMs: startMs, waits: [], events: [] })
   })
   afterEach(() => {
     const unused = nock.pendingMocks()

@@ -49,7 +49,7 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
 
   const reported = (outcome: SubmitOutcome): SubmitOutcome => {
     const isOurs = outcome.kind === 'refused' && outcome.cause === 'refused'
-    if (isOurs) wiring.happened('provider_misconfigured')
+    if (isOurs) wiring.countEvent('provider_misconfigured')
     return outcome
   }
 
@@ -80,7 +80,7 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
     const path = `/collection/v1_0/requesttopay/${encodeURIComponent(referenceId)}`
     const answer = await platform.call({ method: 'GET', path, headers: {} })
     if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
-    if (answer.status === 429) wiring.happened('provider_throttled')
+    if (answer.status === 429) wiring.countEvent('provider_throttled')
     const detail = besideThePoint(answer, settings)
     return detail === undefined
       ? { kind: 'answered', bodies: [answer.body] }

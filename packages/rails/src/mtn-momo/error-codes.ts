@@ -15,11 +15,11 @@ const refusals = new Map<string, FailureCause>([
   ['PAYER_NOT_FOUND', 'not_registered'],
 ])
 
-/** Statuses of the door: malformed, not let in, or from the wrong address. Nothing behind it was asked. */
-const refusedAtTheDoor = new Set([400, 401, 403])
+/** Statuses of MTN's gateway: malformed, unauthorized, or from the wrong address. Nothing behind it was asked. */
+const refusedUnread = new Set([400, 401, 403])
 
 export function causeOfError(status: number, code: string): FailureCause | undefined {
-  return refusals.get(code) ?? (refusedAtTheDoor.has(status) ? 'refused' : undefined)
+  return refusals.get(code) ?? (refusedUnread.has(status) ? 'refused' : undefined)
 }
 
 /** What a status query answers about a reference that it does not find; also of payments that MTN has accepted. */

@@ -8,7 +8,7 @@ import { errorAnswer, transaction } from './wire'
 
 /**
  * MTN's words to ours. Two statuses are verdicts, SUCCESSFUL and FAILED; PENDING, the undocumented CREATED, and any
- * that we have never heard of leave the attempt as it is.
+ * that are unknown leave the attempt as it is.
  */
 export const readMtnMomo: Reader = (kind, body) => readers[kind](readJson(body))
 
@@ -22,7 +22,7 @@ const readers = {
 type Asked = Exclude<MessageKind, 'statement_row'>
 
 const stillOpen = new Set(['PENDING', 'CREATED'])
-/** Short numbers today; anything longer must not park somebody's money. */
+/** Short numbers today; anything longer must not park a payment. */
 const receiptShape = /^[A-Za-z0-9.-]{1,64}$/
 /** The sandbox pays in euros, whatever country one means. */
 const currencies = new Set(['UGX', 'EUR'])

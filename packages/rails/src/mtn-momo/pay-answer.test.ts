@@ -38,7 +38,7 @@ test.each([
   ['an opaque 500', 500, ''],
   ['a 502 of some proxy', 502, '<html>'],
   ['a 404 of the gateway', 404, '{"statusCode":404,"message":"Resource not found"}'],
-  ['a code that nobody listed', 500, '{"code":"SOMETHING_NEW","message":"?"}'],
+  ['an unlisted code', 500, '{"code":"SOMETHING_NEW","message":"?"}'],
 ])('%s leaves open whether the phone rings', (_, status, body) => {
   expect(readPayAnswer(status, Buffer.from(body)).kind).toBe('unknown')
 })

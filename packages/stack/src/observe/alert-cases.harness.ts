@@ -196,12 +196,12 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   'callback-signature-wrong': {
     labels: page,
     fault: {
-      [events('callback_seal_wrong', 'worker')]: '0x4 1x20',
+      [events('callback_signature_wrong', 'worker')]: '0x4 1x20',
       [events('card_notification_forged', 'gateway')]: '0x30',
     },
     firesAt: '2m',
     blip: {
-      [events('callback_seal_wrong', 'worker')]: '3x20',
+      [events('callback_signature_wrong', 'worker')]: '3x20',
       [events('card_notification_forged', 'gateway')]: '0x30',
     },
   },

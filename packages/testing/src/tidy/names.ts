@@ -22,7 +22,7 @@ const drawers = new Set([
   ...['dto', 'manager', 'services', 'controllers', 'repositories', 'use-cases'],
 ])
 
-/** A drawer is where code goes that has no place, and where nobody finds it. */
+/** Names of catch-all files, in which code is hard to find. */
 export const noDrawers: Rule = (files) =>
   files.flatMap(({ path }) => {
     const [top = '', ...inside] = path.split('/')
@@ -41,7 +41,7 @@ export const noBarrels: Rule = (files) =>
 
 const directions = new Set(['http', 'rpc', 'jobs', 'pages', 'domain', 'store', 'clients'])
 /** Beside them the tests of the whole, and `x.harness.ts`: what several tests share. */
-const doors = /^(?:main|config|start)\.ts$|\.(?:test|harness)\.ts$/
+const entryPoints = /^(?:main|config|start)\.ts$|\.(?:test|harness)\.ts$/
 
 /** Seven folder words and three files, the same in every service. The simulator has a folder a provider beside them. */
 export const sevenWords: Rule = (files) => files.flatMap(misplaced)
@@ -50,7 +50,7 @@ function misplaced({ path }: SourceFile): string[] {
   const match = /^services\/([^/]+)\/src\/([^/]+)(\/)?/.exec(path)
   if (match === null) return []
   const [, service, name = '', isFolder] = match
-  const known = isFolder === undefined ? doors.test(name) : directions.has(name)
+  const known = isFolder === undefined ? entryPoints.test(name) : directions.has(name)
   if (known || (service === 'simulator' && name === 'rails')) return []
   return [
     `${path}: a service holds ${[...directions].join(', ')}, and main.ts, config.ts, start.ts`,

@@ -7,7 +7,7 @@ export interface SourceFile {
   readonly text: string
 }
 
-/** A rule of the house: every sentence it returns is one place that breaks it, and what to do there. */
+/** A rule of the code: every sentence it returns is one place that breaks it, and what to do there. */
 export type Rule = (files: readonly SourceFile[]) => string[]
 
 const binary = /\.(?:png|jpe?g|gif|ico|webp|woff2?|wasm)$/

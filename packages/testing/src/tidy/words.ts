@@ -60,7 +60,7 @@ export const noSecrets = noWord({
   instead: 'looks like a secret: make it when the program starts, or read it from the environment',
 })
 
-/** No file may say where somebody's packages came from: it would bind every clone to that host. */
+/** No file may name the registry that packages came from: it would bind every clone to that host. */
 export function noRegistryHosts(hosts: readonly string[]): Rule {
   const known = hosts.map((host) => host.replaceAll('.', '\\.')).join('|')
   return noWord({
@@ -68,3 +68,23 @@ export function noRegistryHosts(hosts: readonly string[]): Rule {
     instead: 'the host of a package registry belongs to the settings of a machine',
   })
 }
+
+/** Words of a former private dialect. */
+const dialect = [
+  '[Nn]obody|[Ww]hoever|[Ss]omebody|\\b[Ww]hom\\b',
+  '[Hh]appening|\\b[Bb]ells?\\b|[a-z]Bell\\b|\\bring\\(|\\b[Ss]hel(?:f\\b|ves)|[Nn]eighbour|[Ss]tranger',
+  '\\bopenDoor|\\b[Dd]oors?\\b|intentBirth|[Tt]raveller|[Ww]illing-?[Pp]hone|\\bhears?\\b|[Rr]umour',
+]
+
+/** The places that cannot change: what is committed or recorded, a title of others, and a user of Unix. */
+const fixed = [
+  'migrations/|fixtures/exchanges/|pnpm-lock',
+  '^docs/(?:providers|glossary)\\.md$',
+  'testing/src/tidy|stack/src/postgres\\.ts$|state-invariants\\.ts$',
+]
+
+export const plainWords = noWord({
+  pattern: new RegExp(dialect.join('|')),
+  files: new RegExp(`^(?!.*(?:${fixed.join('|')}))`),
+  instead: 'write it with the terms of docs/glossary.md, the subject first',
+})

@@ -47,7 +47,7 @@ export function onRefusal(listen: (refusal: Refusal) => void): void {
   whenRefused.push(listen)
 }
 
-/** Asks the auth host, and answers its `data`. Throws a Refusal; one of code 0 when nobody answered. */
+/** Asks the auth host, and answers its `data`. Throws a Refusal; one of code 0 when no answer came. */
 export async function ask<Data>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) {
   const answer = await fetch(`/v1/hub${path}`, {
     method,

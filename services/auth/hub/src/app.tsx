@@ -36,7 +36,7 @@ function Inside() {
   if (session.value === null) return path === '/sign-up' ? <SignUp /> : <SignIn />
   const { screen: Screen, title } = screenAt(path)
   return (
-    // Of somebody else nothing is left on the screen.
+    // After a change of account nothing of the former one stays on the screen.
     <Shell key={`${session.value.account.username} ${path}`} title={title}>
       <Screen />
     </Shell>

@@ -2,13 +2,13 @@ import type { SessionView } from '@malipo/interface/hub'
 import { signal } from '@preact/signals'
 import { ask, codes, keepCsrfToken, onRefusal, type Refusal, refusalOf } from './api'
 
-/** Who is signed in: `undefined` until we know, `null` when nobody is. */
+/** The signed-in account: `undefined` until it is known, `null` when there is none. */
 export const session = signal<SessionView | null | undefined>(undefined)
 
 /** Why we could not find out who is signed in. */
 export const sessionTrouble = signal<Refusal | undefined>(undefined)
 
-/** Whether a session ended that nobody here signed out of: who sees the sign-in should know why. */
+/** Whether the session ended without a sign-out here, so that the sign-in screen can say why. */
 export const hasEnded = signal(false)
 
 export function enter(view: SessionView): void {
@@ -33,11 +33,11 @@ export async function leave(): Promise<void> {
 
 /** The session of a screen behind the sign-in, which is not shown without one. */
 export function mySession(): SessionView {
-  if (session.value == null) throw new Error('Nobody is signed in')
+  if (session.value == null) throw new Error('No account is signed in')
   return session.value
 }
 
-/** All tabs have one cookie: in another somebody may have signed out since, or in as somebody else. */
+/** All tabs share one cookie: another tab may have signed out since, or in to another account. */
 function lookAgain(): void {
   void ask<SessionView>('GET', '/session').then(enter, () => undefined)
 }

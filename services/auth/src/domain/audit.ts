@@ -21,7 +21,7 @@ export type AuditAction =
   | 'webhook_secret_rotated'
   | 'webhook_switched_on'
 
-/** Who asks, as the audit log remembers it; empty where nobody knows. */
+/** Who asks, as the audit log remembers it; empty where it is unknown. */
 export interface Caller {
   readonly address: string
   readonly userAgent: string

@@ -25,7 +25,7 @@ test.each([
   '..',
   '-',
   '_._',
-])('%s is for nobody', (handle) => {
+])('%s is reserved', (handle) => {
   expect(isReservedHandle(handle)).toBe(true)
 })
 
@@ -45,6 +45,6 @@ test.each([
   'administer',
   'a',
   '7',
-])('%s is for whoever comes first', (handle) => {
+])('%s is free for the first account that takes it', (handle) => {
   expect(isReservedHandle(handle)).toBe(false)
 })

@@ -1,15 +1,15 @@
 import { skeletonOf } from './skeleton'
 
 /**
- * A handle names somebody who can be paid: a username or the address of a link, in one namespace, compared without
- * case. Its shape is `isHandle` of the kernel; here is which handles nobody may take.
+ * A handle names an account that can be paid: a username or the address of a link, in one namespace, compared without
+ * case. Its shape is `isHandle` of the kernel; this file decides which handles are reserved.
  */
 export function foldHandle(handle: string): string {
   return handle.toLowerCase()
 }
 
 /**
- * Whether nobody may take this handle. Payers type a handle as a Pay Bill account number, with dots and dashes of their
+ * Whether this handle is reserved. Payers type a handle as a Pay Bill account number, with dots and dashes of their
  * own making, so what looks like `CS` and 8 digits, or like the reference of an attempt, without them would catch money
  * meant for a checkout. Whether that number exists does not count.
  */

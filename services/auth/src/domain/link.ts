@@ -8,7 +8,7 @@ export interface Suggestion {
   readonly amountMinor: Minor
 }
 
-/** An address of its own to be paid at. Closed, it is nobody's, and is never given to anybody else. */
+/** An address of its own to be paid at. Closed, it has no owner, and is never given to another account. */
 export interface Link {
   readonly handle: string
   readonly suggestion?: Suggestion
@@ -16,7 +16,7 @@ export interface Link {
   readonly closedAt?: Date
 }
 
-/** Whom a handle pays. */
+/** The payee of a handle. */
 export interface ResolvedHandle {
   /** As its owner writes it. */
   readonly handle: string

@@ -1,6 +1,6 @@
 /**
  * A PIN has few values, so what protects it is how many may be tried: five in a row, then a lock, then five more and a
- * longer lock. Somebody who does not know it gets 15 tries in all, and then needs a person who asks who he is.
+ * longer lock. A caller without it gets 15 tries in all; then support has to check who they are.
  */
 export const pinTriesMax = 5
 

@@ -1,6 +1,6 @@
 import type { Caller } from './audit'
 
-/** A session lives this long at most, and ends earlier when nobody uses it. Keys need the PIN besides. */
+/** A session lives this long at most, and ends earlier when it is idle. Keys need the PIN besides. */
 export const sessionLifeSeconds = 7 * 24 * 3_600
 export const sessionIdleSeconds = 12 * 3_600
 

@@ -22,7 +22,7 @@ async function change(owner: SignedInBrowser, from: string, to = better): Promis
   return body.ok === true ? 0 : body.code
 }
 
-test('changes it for whoever knows it, and ends every other session of the account', async () => {
+test('changes it with the current password, and ends every other session of the account', async () => {
   const owner = await auth.signedIn('mama-mboga')
   const bystander = await auth.signedIn('bystander')
   const thief = auth.browser()

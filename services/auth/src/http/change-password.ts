@@ -16,7 +16,7 @@ const bodySchema = z.strictObject({
 })
 
 /**
- * `POST /v1/hub/password`: changes it for whoever knows it, and ends all other sessions. Faults: invalid_request,
+ * `POST /v1/hub/password`: changes it if the current one is right, and ends all other sessions. Faults: invalid_request,
  * sign_in_refused, rate_limited.
  */
 export function changePassword(deps: ProvePasswordDeps): VisitOperation {

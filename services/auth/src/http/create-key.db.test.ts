@@ -1,18 +1,18 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { type Neighbours, startNeighbours } from '../neighbours.harness'
+import { type Upstreams, startUpstreams } from '../upstreams.harness'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
 import type { KeyView, NewKeyView } from '@malipo/interface/hub'
 
 let database: TestDatabase
-let neighbours: Neighbours
+let upstreams: Upstreams
 let auth: RunningAuth
 let owner: SignedInBrowser
 let shops = 0
 
 beforeAll(async () => {
   database = await cloneDatabase('auth')
-  neighbours = await startNeighbours()
-  auth = await startAuth(database, neighbours.config)
+  upstreams = await startUpstreams()
+  auth = await startAuth(database, upstreams.config)
 })
 
 beforeEach(async () => {
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterAll(async () => {
   await auth.stop()
-  await neighbours.stop()
+  await upstreams.stop()
   await database.drop()
 })
 
@@ -31,7 +31,7 @@ async function list(): Promise<KeyView[]> {
   return (await owner.get('/keys')).body.data.keys
 }
 
-test('makes a key for whoever knows the PIN, and shows it in this answer only', async () => {
+test('creates a key with the right PIN, and shows it in this answer only', async () => {
   const { status, body } = await create()
   const { secret_key: secretKey, key } = body.data as NewKeyView
   expect([status, secretKey]).toEqual([201, expect.stringMatching(/^mkp_test_[A-Z2-7]{52}$/)])
@@ -46,7 +46,7 @@ test('makes a key for whoever knows the PIN, and shows it in this answer only', 
   expect(await list()).toEqual([shown])
   const dumps = await Promise.all([
     database.pool.query<{ row: string }>('SELECT audit_events::text AS row FROM audit_events'),
-    neighbours.rows<{ row: string }>('keys', 'SELECT keys::text AS row FROM keys'),
+    upstreams.rows<{ row: string }>('keys', 'SELECT keys::text AS row FROM keys'),
   ])
   expect(JSON.stringify(dumps)).not.toContain(secretKey.slice('mkp_test_'.length))
   expect((await owner.actions())[0]).toBe('key_created')
@@ -62,14 +62,14 @@ test('replaces the key that there is: never two, never none', async () => {
 test('row 92: 50 creates at once are all answered with a key, and leave exactly one live', async () => {
   const creates = await Promise.all(Array.from({ length: 50 }, () => create()))
   expect(creates.map(({ status }) => status)).toEqual(Array(50).fill(201))
-  const rows = await neighbours.rows<{ account_id: string }>(
+  const rows = await upstreams.rows<{ account_id: string }>(
     'keys',
     `SELECT key_id FROM keys WHERE revoked_at IS NULL AND account_id = '${owner.accountId}'`,
   )
   expect(rows).toHaveLength(1)
 })
 
-test('row 93: 50 guesses at the PIN at once, from two browsers and at both doors, count five', async () => {
+test('row 93: 50 guesses at the PIN at once, from two browsers and by both routes, count five', async () => {
   const other = auth.browser({ address: '203.0.113.2' })
   await other.signIn(`shop-${String(shops)}`)
   const guesses = Array.from({ length: 50 }, (_, guess) => {
@@ -94,7 +94,7 @@ test.each(['', '12', 'abcd', '123456789'])(
   },
 )
 
-test('asks somebody without a PIN to set one', async () => {
+test('asks an account without a PIN to set one', async () => {
   owner = await auth.signedIn('pinless', { pin: undefined })
   const { status, body } = await create()
   expect([status, body.code]).toEqual([409, 3007])
@@ -110,13 +110,13 @@ test('revokes without a PIN, once', async () => {
 
 test('shows the keys of their owner only', async () => {
   await create()
-  owner = await auth.signedIn('stranger')
+  owner = await auth.signedIn('other')
   expect(await list()).toEqual([])
 })
 
 test('with the key service away it answers 503 2782', async () => {
-  await neighbours.lose('keys')
+  await upstreams.lose('keys')
   const answers = [await create(), await owner.post('/keys/revoke'), await owner.get('/keys')]
   expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([503, 2782]))
-  await neighbours.bringBack('keys')
+  await upstreams.bringBack('keys')
 })

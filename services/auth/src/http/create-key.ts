@@ -13,7 +13,7 @@ import type { VisitOperation } from './signed-in'
 const bodySchema = z.strictObject({ pin: pinSchema })
 
 /**
- * `POST /v1/hub/keys`: makes a key, or replaces the account's, for whoever knows the PIN. The key is in this answer and
+ * `POST /v1/hub/keys`: creates a key, or replaces the account's, with the right PIN. The key is in this answer and
  * nowhere else. Faults: invalid_request, wrong_pin, pin_locked, pin_not_set, keys_unavailable.
  */
 export function createKey(deps: CheckPinDeps & { readonly keys: Keys }): VisitOperation {

@@ -55,12 +55,12 @@ test.each(['Safaricom PLC', 'M-PESA', 'M-P€SA payment', 'MTN', 'Safarіcom', '
   },
 )
 
-test('closes no link of somebody else', async () => {
+test('refuses to close a link of another account', async () => {
   const owner = await auth.signedIn('owner')
   await owner.post('/links', { request_id: '1', handle: 'mine' })
-  const stranger = await auth.signedIn('stranger')
-  const refused = await stranger.post('/links/mine/close')
-  const unknown = await stranger.post('/links/nothing/close')
+  const other = await auth.signedIn('other')
+  const refused = await other.post('/links/mine/close')
+  const unknown = await other.post('/links/nothing/close')
   expect([refused.status, refused.body.code]).toEqual([404, 2710])
   expect([unknown.status, unknown.body.code]).toEqual([404, 2710])
   expect((await owner.get('/links')).body.data.links[0].closed_at).toBeNull()

@@ -17,7 +17,7 @@ import type { VisitOperation } from './signed-in'
 
 const bodySchema = z.strictObject({
   display_name: displayNameSchema,
-  /** Its lines: a text with controls, and so with line ends, does not get past the door. */
+  /** Its lines: a text with controls, and so with line ends, is refused at the edge. */
   bio: z
     .array(z.string())
     .max(280)

@@ -24,10 +24,10 @@ test('ends another session of its owner, and says so in the audit log', async ()
   expect(events[0]).toMatchObject({ action: 'session_ended' })
 })
 
-test('ends no session of somebody else', async () => {
+test('refuses to end a session of another account', async () => {
   const owner = await auth.signedIn('owner')
-  const stranger = await auth.signedIn('stranger')
+  const other = await auth.signedIn('other')
   const sessionId: string = (await owner.get('/session')).body.data.session_id
-  await stranger.post(`/sessions/${sessionId}/end`)
+  await other.post(`/sessions/${sessionId}/end`)
   expect((await owner.get('/session')).status).toBe(200)
 })

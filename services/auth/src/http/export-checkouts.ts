@@ -9,7 +9,7 @@ import { readQuery } from './read-query'
 import { showCheckout } from './show-checkout'
 import type { VisitOperation } from './signed-in'
 
-/** A file has the newest of them; whoever has more narrows it by days. */
+/** A file has the newest of them; an account with more narrows it by days. */
 const rowsMax = 5_000
 const pageLength = 50
 
@@ -62,7 +62,7 @@ function rowOf(checkout: Checkout): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Empty where nobody has paid or tried; a dash where the payer gave no phone. */
+/** Empty before the first attempt; a dash where the payer gave no phone. */
 function paidBy(payment: PaymentView | null): string {
   return payment === null ? '' : (payment.phone ?? '–')
 }

@@ -1,36 +1,36 @@
 import { randomBytes } from 'node:crypto'
 import { type PayBillPaid, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { type Neighbours, startNeighbours } from '../neighbours.harness'
+import { type Upstreams, startUpstreams } from '../upstreams.harness'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
 
 let database: TestDatabase
-let neighbours: Neighbours
+let upstreams: Upstreams
 let auth: RunningAuth
 let owner: SignedInBrowser
 let shops = 0
 
 beforeAll(async () => {
   database = await cloneDatabase('auth')
-  neighbours = await startNeighbours()
-  auth = await startAuth(database, neighbours.config)
+  upstreams = await startUpstreams()
+  auth = await startAuth(database, upstreams.config)
 })
 
 beforeEach(async () => {
   owner = await auth.signedIn(`statement-${String((shops += 1))}`)
-  await neighbours.ledger.openWallet({ accountId: owner.accountId })
+  await upstreams.ledger.openWallet({ accountId: owner.accountId })
 })
 
 afterAll(async () => {
   await auth.stop()
-  await neighbours.stop()
+  await upstreams.stop()
   await database.drop()
 })
 
 /** Money from the Pay Bill menu. Returns its receipt. */
 async function receive(paid: Pick<PayBillPaid, 'amountMinor' | 'accountNumber' | 'payee'>) {
   const receipt = `P${randomBytes(5).toString('hex').toUpperCase()}`
-  const { messageId } = await neighbours.ledger.storeProviderMessage({
+  const { messageId } = await upstreams.ledger.storeProviderMessage({
     rail: Rail.PAYBILL,
     kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW',
     subject: undefined,
@@ -39,7 +39,7 @@ async function receive(paid: Pick<PayBillPaid, 'amountMinor' | 'accountNumber' |
     sourceKnown: true,
   })
   const value = { receipt, payeeUnknown: false, ...paid }
-  await neighbours.ledger.applyEvidence({ messageId, fact: { $case: 'payBillPaid', value } })
+  await upstreams.ledger.applyEvidence({ messageId, fact: { $case: 'payBillPaid', value } })
   return receipt
 }
 
@@ -54,12 +54,12 @@ async function earn(amountMinor: bigint, at?: string): Promise<string> {
 
 /** The journal is written once: only who owns its table can make a row older, with its triggers off. */
 async function moveInTime(receipt: string, at: string): Promise<void> {
-  await neighbours.rows('ledger', `ALTER TABLE transfers DISABLE TRIGGER USER`)
-  await neighbours.rows(
+  await upstreams.rows('ledger', `ALTER TABLE transfers DISABLE TRIGGER USER`)
+  await upstreams.rows(
     'ledger',
     `UPDATE transfers SET created_at = '${at}' WHERE event_key LIKE 'receipt:%:${receipt}'`,
   )
-  await neighbours.rows('ledger', `ALTER TABLE transfers ENABLE TRIGGER USER`)
+  await upstreams.rows('ledger', `ALTER TABLE transfers ENABLE TRIGGER USER`)
 }
 
 async function statement(query: string): Promise<string[][]> {
@@ -100,14 +100,12 @@ test('equals the journal to the cent, with money that went out, over several pag
   for (let nth = 1; nth <= 52; nth += 1) receipts.push(await earn(BigInt(nth * 101)))
   const [gone] = receipts
   const move = `move_money('frozen:mpesa:${gone ?? ''}', 'wallet:${id}', 'suspense:unconfirmed', 101)`
-  await neighbours.rows('ledger', `SELECT ${move}::text`)
+  await upstreams.rows('ledger', `SELECT ${move}::text`)
   const rows = (await statement('?from=2026-01-01&until=2099-12-31')).slice(1)
   const sum = `SELECT sum(CASE WHEN credit = 'wallet:${id}' THEN minor ELSE -minor END)::text AS minor
     FROM transfers WHERE 'wallet:${id}' IN (credit, debit)`
   expect(rows).toHaveLength(55)
-  expect(rows.at(-1)?.[14]).toBe(
-    (await neighbours.rows<{ minor: string }>('ledger', sum))[0]?.minor,
-  )
+  expect(rows.at(-1)?.[14]).toBe((await upstreams.rows<{ minor: string }>('ledger', sum))[0]?.minor)
   const out = rows.filter(([, type]) => type === 'frozen')
   expect(out.map((row) => [row[3], row[13]])).toEqual([['1.01', '101']])
   const moved = (column: number) =>
@@ -118,7 +116,7 @@ test('equals the journal to the cent, with money that went out, over several pag
 test('the file of checkouts says that the money of one is held while it is frozen, as its list does', async () => {
   const { accountId } = owner
   const order = { accountId, fingerprint: Buffer.alloc(32, 7), amountMinor: 40_000n }
-  const { checkout } = await neighbours.ledger.createCheckout(order)
+  const { checkout } = await upstreams.ledger.createCheckout(order)
   const path = `/checkouts/${checkout?.checkoutId ?? ''}`
   const { paybill_account_number: accountNumber } = (await owner.get(path)).body.data
   const receipt = await receive({ amountMinor: 40_000n, accountNumber })
@@ -131,14 +129,14 @@ test('the file of checkouts says that the money of one is held while it is froze
   expect(await told()).toEqual(['false', 0, null, null])
   // As the ledger does when the statement was read and does not show the payment.
   const move = `move_money('frozen:mpesa:${receipt}', 'wallet:${accountId}', 'suspense:unconfirmed', 40000)`
-  await neighbours.rows('ledger', `SELECT ${move}::text`)
+  await upstreams.rows('ledger', `SELECT ${move}::text`)
   expect(await told()).toEqual(['true', 1, 'unconfirmed', expect.any(String)])
 })
 
 test('has nothing of another account', async () => {
   await earn(70_000n)
   owner = await auth.signedIn('without-money')
-  await neighbours.ledger.openWallet({ accountId: owner.accountId })
+  await upstreams.ledger.openWallet({ accountId: owner.accountId })
   const rows = await statement(november)
   expect(rows.slice(1).map(([, type, , , balance]) => [type, balance])).toEqual([
     ['opening_balance', '0'],
@@ -158,7 +156,7 @@ test.each([
 })
 
 test('with the ledger away it answers 503 2752', async () => {
-  await neighbours.lose('ledger')
+  await upstreams.lose('ledger')
   const { status, body } = await owner.get(`/wallet/statement.csv${november}`)
   expect([status, body.code]).toEqual([503, 2752])
 })

@@ -1,25 +1,25 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { type Neighbours, startNeighbours } from '../neighbours.harness'
+import { type Upstreams, startUpstreams } from '../upstreams.harness'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
 
 let database: TestDatabase
-let neighbours: Neighbours
+let upstreams: Upstreams
 let auth: RunningAuth
 let owner: SignedInBrowser
 
 beforeAll(async () => {
   database = await cloneDatabase('auth')
-  neighbours = await startNeighbours()
-  auth = await startAuth(database, neighbours.config)
+  upstreams = await startUpstreams()
+  auth = await startAuth(database, upstreams.config)
   owner = await auth.signedIn('hostile', { pin: '9274' })
-  // Whoever tries a wallet that is not there learns nothing of what is asked of it.
+  // A request for an unknown wallet learns nothing about the fields of a known one.
   const { accountId } = owner
-  await neighbours.ledger.openWallet({ accountId })
+  await upstreams.ledger.openWallet({ accountId })
 })
 
 afterAll(async () => {
   await auth.stop()
-  await neighbours.stop()
+  await upstreams.stop()
   await database.drop()
 })
 

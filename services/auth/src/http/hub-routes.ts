@@ -62,7 +62,7 @@ export interface HubDeps {
 
 const base = '/v1/hub'
 
-/** What the hub's pages ask. Nobody is let in to a route of the second table who has not signed in. */
+/** The hub's API. The routes of the second table need a session. */
 export function hubRoutes(deps: HubDeps): readonly Route[] {
   const { toHandler } = deps
   const signedIn = openSignedIn(deps)

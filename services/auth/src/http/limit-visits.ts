@@ -3,7 +3,7 @@ import type { Clock } from '@malipo/runtime/clock'
 import { openLocalWindows, type RatePolicy } from '@malipo/runtime/local-windows'
 
 const policies = {
-  /** Of a session: more than any page asks. Not of an account, or whoever stole one session could keep its owner from revoking. */
+  /** Of a session: more than any page asks. Not of an account, or the thief of one session could keep its owner from revoking. */
   hub: { name: 'hub', limit: 300, windowSeconds: 60 },
   /** Of an account: one file is up to a hundred questions to the ledger. */
   file: { name: 'file', limit: 5, windowSeconds: 60 },
@@ -11,7 +11,7 @@ const policies = {
   profile: { name: 'profile', limit: 120, windowSeconds: 60 },
 } as const satisfies Record<string, RatePolicy>
 
-/** Counts a request of somebody. Fault: rate_limited, with `retry_after_seconds`. */
+/** Counts a request of a session. Fault: rate_limited, with `retry_after_seconds`. */
 export type LimitVisits = (policy: keyof typeof policies, subject: string) => void
 
 /** In this process, because a page must not wait for a count; tries at secrets are counted in the database. */

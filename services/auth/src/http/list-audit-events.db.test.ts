@@ -19,7 +19,7 @@ async function list(owner: SignedInBrowser, query = ''): Promise<AuditEventPage>
   return (await owner.get(`/audit-events${query}`)).body.data
 }
 
-test('remembers what was done with an account, to what and by whom, newest first', async () => {
+test('lists acts on the account with object and caller, newest first', async () => {
   const owner = await auth.signedIn('mama-mboga')
   await owner.post('/links', { request_id: '1', handle: 'Tips' })
   await owner.post('/links/tIPS/close')
@@ -78,7 +78,7 @@ test.each(['x', '-1', '1e3', ''])('refuses to begin before %p', async (before) =
   expect((await owner.get(`/audit-events?before=${before}`)).body.code).toBe(1701)
 })
 
-test('nobody rewrites it', async () => {
+test('cannot be rewritten', async () => {
   for (const statement of [
     "UPDATE audit_events SET subject = ''",
     'DELETE FROM audit_events',

@@ -6,30 +6,30 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { holdClock } from '../browser.harness'
-import { type Neighbours, startNeighbours } from '../neighbours.harness'
+import { type Upstreams, startUpstreams } from '../upstreams.harness'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
 import type { CheckoutPage } from '@malipo/interface/hub'
 
 let database: TestDatabase
-let neighbours: Neighbours
+let upstreams: Upstreams
 let auth: RunningAuth
 let owner: SignedInBrowser
 let shops = 0
 
 beforeAll(async () => {
   database = await cloneDatabase('auth')
-  neighbours = await startNeighbours()
-  auth = await startAuth(database, neighbours.config)
+  upstreams = await startUpstreams()
+  auth = await startAuth(database, upstreams.config)
 })
 
 beforeEach(async () => {
   owner = await auth.signedIn(`shop-${String((shops += 1))}`)
-  await neighbours.ledger.openWallet({ accountId: owner.accountId })
+  await upstreams.ledger.openWallet({ accountId: owner.accountId })
 })
 
 afterAll(async () => {
   await auth.stop()
-  await neighbours.stop()
+  await upstreams.stop()
   await database.drop()
 })
 
@@ -38,7 +38,7 @@ const fingerprint = Buffer.alloc(32, 7)
 async function make(reference: string, description?: string): Promise<string> {
   const { accountId } = owner
   const order = { accountId, fingerprint, amountMinor: 150_050n, reference, description }
-  return (await neighbours.ledger.createCheckout(order)).checkout?.checkoutId ?? ''
+  return (await upstreams.ledger.createCheckout(order)).checkout?.checkoutId ?? ''
 }
 
 async function pay(checkoutId: string): Promise<void> {
@@ -46,10 +46,10 @@ async function pay(checkoutId: string): Promise<void> {
   const phone = '254708374149'
   const rail = Rail.MPESA
   const asked = { checkoutId, idempotencyKey, fingerprint, rail, phone }
-  const { intent } = await neighbours.ledger.startIntent(asked)
+  const { intent } = await upstreams.ledger.startIntent(asked)
   const intentId = intent?.intentId ?? ''
-  const { prompt } = await neighbours.ledger.beginSubmit({ intentId })
-  const { messageId } = await neighbours.ledger.storeProviderMessage({
+  const { prompt } = await upstreams.ledger.beginSubmit({ intentId })
+  const { messageId } = await upstreams.ledger.storeProviderMessage({
     rail,
     kind: 'PROVIDER_MESSAGE_KIND_CALLBACK',
     subject: { $case: 'callbackToken', value: prompt?.callbackToken ?? '' },
@@ -58,7 +58,7 @@ async function pay(checkoutId: string): Promise<void> {
     sourceKnown: true,
   })
   const said = { receipt: `R${idempotencyKey.toUpperCase()}`, amountMinor: 150_050n }
-  await neighbours.ledger.applyEvidence({ messageId, fact: { $case: 'confirmed', value: said } })
+  await upstreams.ledger.applyEvidence({ messageId, fact: { $case: 'confirmed', value: said } })
 }
 
 /** A prompt that the payer answers with a wrong PIN. */
@@ -66,17 +66,17 @@ async function fail(checkoutId: string): Promise<void> {
   const idempotencyKey = randomBytes(8).toString('hex')
   const rail = Rail.MPESA
   const asked = { checkoutId, idempotencyKey, fingerprint, rail, phone: '254708374177' }
-  const { intent } = await neighbours.ledger.startIntent(asked)
+  const { intent } = await upstreams.ledger.startIntent(asked)
   const intentId = intent?.intentId ?? ''
-  await neighbours.ledger.beginSubmit({ intentId })
+  await upstreams.ledger.beginSubmit({ intentId })
   const value = { cause: FailureCause.WRONG_PIN, providerCode: '2001' }
-  await neighbours.ledger.recordSubmit({ intentId, outcome: { $case: 'refused', value } })
+  await upstreams.ledger.recordSubmit({ intentId, outcome: { $case: 'refused', value } })
 }
 
 /** Money from the Pay Bill menu, of which the provider names no phone. Returns its receipt. */
 async function payFromMenu(accountNumber: string, payee?: PayBillPaid['payee']): Promise<string> {
   const receipt = `P${randomBytes(5).toString('hex').toUpperCase()}`
-  const { messageId } = await neighbours.ledger.storeProviderMessage({
+  const { messageId } = await upstreams.ledger.storeProviderMessage({
     rail: Rail.PAYBILL,
     kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW',
     subject: undefined,
@@ -86,7 +86,7 @@ async function payFromMenu(accountNumber: string, payee?: PayBillPaid['payee']):
   })
   const amountMinor = 150_050n
   const value = { receipt, accountNumber, amountMinor, payee, payeeUnknown: false }
-  await neighbours.ledger.applyEvidence({ messageId, fact: { $case: 'payBillPaid', value } })
+  await upstreams.ledger.applyEvidence({ messageId, fact: { $case: 'payBillPaid', value } })
   return receipt
 }
 
@@ -247,7 +247,7 @@ test('tells what became of one', async () => {
 
 test("another account's checkout is as unknown as one that never was", async () => {
   const checkoutId = await make('order-1')
-  owner = await auth.signedIn(`stranger-${String(shops)}`)
+  owner = await auth.signedIn(`other-${String(shops)}`)
   const answers = await Promise.all(
     [checkoutId, `cs_ke_${'0'.repeat(24)}`].map((id) => owner.get(`/checkouts/${id}`)),
   )
@@ -283,7 +283,7 @@ test('the wallet says since when it is frozen, and how much of it no statement s
   // As two operators do; and as the ledger does when the statement was read and does not show a payment.
   const freeze = `UPDATE wallets SET frozen_at = now() WHERE account_id = '${id}'`
   const move = `move_money('frozen:mpesa:${receipt}', 'wallet:${id}', 'suspense:unconfirmed', 150050)`
-  for (const sql of [freeze, `SELECT ${move}::text`]) await neighbours.rows('ledger', sql)
+  for (const sql of [freeze, `SELECT ${move}::text`]) await upstreams.rows('ledger', sql)
   const { wallet } = (await owner.get('/wallet')).body.data
   const frozen = { balance: '0', unconfirmed: '150050', frozen_at: expect.any(String) }
   expect(wallet).toMatchObject(frozen)
@@ -292,7 +292,7 @@ test('the wallet says since when it is frozen, and how much of it no statement s
 })
 
 test('with the ledger away it answers 503 2752', async () => {
-  await neighbours.lose('ledger')
+  await upstreams.lose('ledger')
   for (const path of ['/checkouts', '/checkouts.csv', '/wallet', '/wallet/entries']) {
     const { status, body } = await owner.get(path)
     expect([path, status, body.code]).toEqual([path, 503, 2752])

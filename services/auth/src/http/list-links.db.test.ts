@@ -16,7 +16,9 @@ afterAll(async () => {
 
 test('shows the links of its owner, newest first, closed ones too', async () => {
   const owner = await auth.signedIn('mama-mboga')
-  await (await auth.signedIn('somebody-else')).post('/links', { request_id: '1', handle: 'theirs' })
+  await (
+    await auth.signedIn('another-account')
+  ).post('/links', { request_id: '1', handle: 'theirs' })
   await owner.post('/links', {
     request_id: '1',
     handle: 'Greens',

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 test('shows where its owner is signed in, newest first, and which session is this one', async () => {
   const owner = await auth.signedIn('mama-mboga')
-  await auth.signedIn('somebody-else')
+  await auth.signedIn('another-account')
   const phone = auth.browser({ address: '198.51.100.7', userAgent: 'Chrome on Android' })
   await phone.signIn('mama-mboga')
   const { sessions } = (await owner.get('/sessions')).body.data

@@ -2,18 +2,18 @@ import type { NewWebhookSecretView, WebhooksView } from '@malipo/interface/hub'
 import { systemClock } from '@malipo/runtime/clock'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
-import { type Neighbours, startNeighbours } from '../neighbours.harness'
+import { type Upstreams, startUpstreams } from '../upstreams.harness'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
 
 let database: TestDatabase
-let ledger: Neighbours
+let ledger: Upstreams
 let auth: RunningAuth
 let owner: SignedInBrowser
 let shops = 0
 
 beforeAll(async () => {
   database = await cloneDatabase('auth')
-  ledger = await startNeighbours()
+  ledger = await startUpstreams()
   auth = await startAuth(database, ledger.config)
 })
 

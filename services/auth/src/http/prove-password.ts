@@ -23,7 +23,7 @@ export interface PasswordSource {
 }
 
 /**
- * The id of the account of whoever knows the password. A username that nobody has costs the same work, ends in the same
+ * The id of the account if the password is right. An unknown username costs the same work, ends in the same
  * answer and is counted in the same way. Faults: sign_in_refused, rate_limited.
  */
 export async function provePassword(

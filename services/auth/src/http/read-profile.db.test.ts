@@ -97,8 +97,8 @@ test('shows pictures, the order of links, and that payments are paused', async (
   })
 })
 
-test('answers 404 2710 for a handle nobody has', async () => {
-  const { response, body } = await read('nobody')
+test('returns 404 2710 for an unknown handle', async () => {
+  const { response, body } = await read('unclaimed')
   expect(response.status).toBe(404)
   expect(body).toEqual({
     ok: false,
@@ -126,7 +126,7 @@ test('answers one address 120 times a minute', async () => {
   const letGo = holdClock()
   const ask = async (from: string) => {
     const headers = { 'x-forwarded-for': from }
-    return (await fetch(`${auth.url}/v1/auth/public/profile/nobody`, { headers })).status
+    return (await fetch(`${auth.url}/v1/auth/public/profile/unclaimed`, { headers })).status
   }
   for (let round = 0; round < 12; round += 1) {
     const answers = Array.from({ length: 10 }, () => ask('198.51.100.33'))

@@ -33,7 +33,7 @@ test('says who is signed in, with the token that the sign-in gave', async () => 
 })
 
 test.each(['', '__Host-malipo=', '__Host-malipo=x', `__Host-malipo=${'A'.repeat(43)}`])(
-  'the cookie %p is nobody’s',
+  'finds no session for the cookie %p',
   async (cookie) => {
     const { status, body, headers } = await auth.browser().send('GET', '/session', { cookie })
     expect([status, body]).toEqual([401, expect.objectContaining(signInRequired)])
@@ -41,13 +41,13 @@ test.each(['', '__Host-malipo=', '__Host-malipo=x', `__Host-malipo=${'A'.repeat(
   },
 )
 
-test('two cookies of the name are nobody’s, whichever is right', async () => {
+test('finds no session for two cookies of the name, even if one is right', async () => {
   const owner = await auth.signedIn('two-cookies')
   const cookie = `${owner.cookie()}; __Host-malipo=${'A'.repeat(43)}`
   expect((await owner.send('GET', '/session', { cookie })).body).toMatchObject(signInRequired)
 })
 
-test('a session that nobody uses ends after 12 hours', async () => {
+test('ends an idle session after 12 hours', async () => {
   const owner = await auth.signedIn('idle')
   await letPass(owner.accountId, 12 * 3_600 - 30)
   expect((await owner.get('/session')).status).toBe(200)

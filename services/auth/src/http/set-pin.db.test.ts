@@ -56,13 +56,13 @@ test('sets the PIN of an account that has none', async () => {
   expect(await isPin('9274')).toBe(true)
 })
 
-test('changes the PIN for whoever knows it', async () => {
+test('changes the PIN with the current one', async () => {
   await setPin('9274')
   await setPin('13589', '9274')
   expect([await isPin('9274'), await isPin('13589')]).toEqual([false, true])
 })
 
-test('refuses to change it for whoever does not, and counts the try', async () => {
+test('refuses to change it with a wrong one, and counts the try', async () => {
   await setPin('9274')
   expect(await setPin('13589')).toMatchObject({ code: 1701, errors: [{ path: 'current_pin' }] })
   expect(await setPin('13589', '0000')).toMatchObject({ code: 3002, details: { tries_left: 4 } })

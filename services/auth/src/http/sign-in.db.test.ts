@@ -18,7 +18,7 @@ afterAll(async () => {
 
 let addresses = 0
 
-/** Somewhere nobody has tried from: what is counted by address is the business of two tests only. */
+/** A fresh address: only two tests are about the limit by address. */
 function newAddress(): string {
   addresses += 1
   return `10.1.${String(addresses >> 8)}.${String(addresses & 255)}`
@@ -37,7 +37,7 @@ async function tryTimes(times: number, one: (time: number) => Promise<number>): 
   return answers
 }
 
-test('opens a session for whoever knows the password', async () => {
+test('opens a session with the right password', async () => {
   await auth.createAccount('mama-mboga')
   const { status, body, headers } = await auth.browser().signIn('MAMA-mboga')
   expect([status, body]).toEqual([
@@ -71,7 +71,7 @@ test('opens a session for whoever knows the password', async () => {
   ])
 })
 
-test('gives a token of its own to whoever comes with one that somebody else has chosen', async () => {
+test('gives a new token to a browser that comes with a chosen one', async () => {
   await auth.createAccount('mama-fixed')
   const browser = auth.browser({ address: newAddress() })
   const cookie = `__Host-malipo=${'A'.repeat(43)}`
@@ -83,7 +83,7 @@ test('gives a token of its own to whoever comes with one that somebody else has 
   expect((await browser.send('GET', '/session', { cookie })).body.code).toBe(3005)
 })
 
-test('ends the session that the browser came with, whoever signs in', async () => {
+test('ends the session that the browser came with, whichever account signs in', async () => {
   const former = await auth.signedIn('former')
   await auth.createAccount('latter')
   const cookie = former.cookie()
@@ -120,7 +120,7 @@ test('refuses a wrong password, an unknown username and a link address alike', a
   await auth.rpc.createLink({ requestId: '1', accountId, handle: 'alike-link' })
   const refusals = await Promise.all([
     tryToSignIn('alike', 'wrong horse battery'),
-    tryToSignIn('nobody', password),
+    tryToSignIn('unclaimed', password),
     tryToSignIn('alike-link', password),
     tryToSignIn('alike', ''),
     tryToSignIn('', ''),
@@ -194,12 +194,12 @@ test('the right password forgets the wrong ones', async () => {
 })
 
 test('one address has fifty tries, at whatever usernames, and its right ones count too', async () => {
-  await auth.createAccount('neighbour')
+  await auth.createAccount('next-shop')
   for (const username of ['spray-1', 'spray-2']) await tryToSignIn(username, 'x', '198.51.100.9')
   await setTries('address:198.51.100.9', { from: 2, to: 49 })
-  expect(await tryToSignIn('neighbour', password, '198.51.100.9')).toBe(0)
-  expect(await tryToSignIn('neighbour', password, '198.51.100.9')).toBe(1804)
-  expect(await tryToSignIn('neighbour', password, '198.51.100.10')).toBe(0)
+  expect(await tryToSignIn('next-shop', password, '198.51.100.9')).toBe(0)
+  expect(await tryToSignIn('next-shop', password, '198.51.100.9')).toBe(1804)
+  expect(await tryToSignIn('next-shop', password, '198.51.100.10')).toBe(0)
 })
 
 test('IPv6 addresses of one network are one address', async () => {
@@ -209,7 +209,7 @@ test('IPv6 addresses of one network are one address', async () => {
   expect(await tryToSignIn('six', 'x', '2001:db8:1:3::1')).toBe(3001)
 })
 
-test('an address over its limit uses up nobody’s tries, and leaves nothing behind', async () => {
+test('an address over its limit uses up no tries of an account, and stores nothing', async () => {
   await auth.createAccount('bystander')
   await tryToSignIn('spray-3', 'x', '198.51.100.11')
   await setTries('address:198.51.100.11', { from: 1, to: 50 })

@@ -2,22 +2,22 @@ import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
 import { password } from '../browser.harness'
 import { impersonatingHandles, impersonatingNames } from '../domain/names.harness'
-import { type Neighbours, startNeighbours } from '../neighbours.harness'
+import { type Upstreams, startUpstreams } from '../upstreams.harness'
 import { type RunningAuth, startAuth } from '../start.harness'
 
 let database: TestDatabase
-let neighbours: Neighbours
+let upstreams: Upstreams
 let auth: RunningAuth
 
 beforeAll(async () => {
   database = await cloneDatabase('auth')
-  neighbours = await startNeighbours()
-  auth = await startAuth(database, neighbours.config)
+  upstreams = await startUpstreams()
+  auth = await startAuth(database, upstreams.config)
 })
 
 afterAll(async () => {
   await auth.stop()
-  await neighbours.stop()
+  await upstreams.stop()
   await database.drop()
 })
 
@@ -47,7 +47,7 @@ test('makes an account with an open wallet, and signs its owner in', async () =>
   expect(await browser.actions()).toEqual(['signed_in', 'account_created'])
 })
 
-test('the same request again finds its account, for whoever knows its password', async () => {
+test('the same request again finds its account, if its password is right', async () => {
   await auth.browser().post('/sign-up', form('twice'))
   const again = auth.browser()
   expect((await again.post('/sign-up', form('twice'))).status).toBe(200)
@@ -59,11 +59,11 @@ test('the same request again finds its account, for whoever knows its password',
 })
 
 test('opens the wallet later when the ledger is away, once', async () => {
-  await neighbours.lose('ledger')
+  await upstreams.lose('ledger')
   const browser = auth.browser()
   expect((await browser.post('/sign-up', form('early-bird'))).status).toBe(201)
   expect((await walletOf(browser)).code).toBe(2752)
-  await neighbours.bringBack('ledger')
+  await upstreams.bringBack('ledger')
   await eventually('the wallet is open', async () => {
     const { data } = await walletOf(browser)
     return data?.wallet != null

@@ -32,7 +32,7 @@ const bodySchema = z.strictObject({
 
 /**
  * `POST /v1/hub/sign-up`: an account, its wallet at home, and a session. Repeating a request finds its account, for
- * whoever knows the password of it. Faults: invalid_request, csrf_refused, handle_taken, rate_limited, sign_in_refused.
+ * the caller if the password is right. Faults: invalid_request, csrf_refused, handle_taken, rate_limited, sign_in_refused.
  */
 export function signUp(deps: SignUpDeps): Operation {
   return async (request) => {

@@ -71,9 +71,9 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-da
 )
 
 test('asks for a sign-in before it says anything else', async () => {
-  const stranger = auth.browser()
-  expect((await stranger.post('/links', { nonsense: true })).body.code).toBe(3005)
-  expect((await stranger.get('/checkouts?nonsense=1')).body.code).toBe(3005)
+  const other = auth.browser()
+  expect((await other.post('/links', { nonsense: true })).body.code).toBe(3005)
+  expect((await other.get('/checkouts?nonsense=1')).body.code).toBe(3005)
 })
 
 test('a session that asks without end has to wait, and the next one of its owner has not', async () => {

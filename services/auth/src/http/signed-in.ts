@@ -22,7 +22,7 @@ export interface Visit {
 /** An operation of the signed-in person. */
 export type VisitOperation = (request: Request, visit: Visit) => Promise<Answer>
 
-/** Lets a request through to an operation when somebody is signed in and a page of ours sent it. */
+/** Lets a request through to an operation if it has a session and a page of ours sent it. */
 export type SignedIn = (operation: VisitOperation) => Operation
 
 export interface SignedInDeps {

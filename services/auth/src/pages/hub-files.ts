@@ -23,7 +23,7 @@ const typeOf: Readonly<Record<string, string>> = {
 
 const readText = (file: string) => readFileSync(file, 'utf8')
 
-/** Reads all of it once: some dozens of kilobytes. Undefined when nobody has built it, as in a test of something else. */
+/** Reads all of it once: some dozens of kilobytes. Undefined when it was not built, as in a test of something else. */
 export function readHubFiles(): HubFiles | undefined {
   const assetsDir = join(hubDir, 'assets')
   if (!existsSync(join(hubDir, 'index.html'))) return undefined

@@ -33,7 +33,7 @@ function visit(path: string, host = 'auth.example') {
 }
 
 test.each(['/hub', '/hub/checkouts', '/hub/security/audit-log'])(
-  'answers %s with the one page of the hub, which nobody may keep or frame',
+  'answers %s with the one page of the hub, which may not be stored or framed',
   async (path) => {
     const { status, headers, body } = await visit(path)
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -68,7 +68,7 @@ test('what the page loads may be kept for ever, and is what the page names', asy
   expect((await visit('/hub/assets/..%2findex.html')).status).toBe(404)
 })
 
-test('sends whoever knows it by another name to the name that its cookies go by', async () => {
+test('redirects a request by another host name to the name of its cookies', async () => {
   const { status, headers } = await visit('/hub/wallet', 'localhost:4000')
   expect([status, headers['location']]).toEqual([302, 'https://auth.example/hub/wallet'])
   expect((await visit('/hub/')).headers['location']).toBe('https://auth.example/hub')

@@ -22,7 +22,7 @@ async function makeLink(handle: string): Promise<void> {
   await auth.rpc.createLink({ requestId: handle, accountId, handle })
 }
 
-test('closes a link: its address is nobody’s from then on', async () => {
+test('closes a link: its address is unknown from then on', async () => {
   await makeLink('Summer')
   const { link } = await auth.rpc.closeLink({ accountId, handle: 'sUMMER' })
   expect(link).toMatchObject({ handle: 'Summer', closedAt: expect.any(Date) })

@@ -48,7 +48,7 @@ test('20 parallel calls of one request make one account', async () => {
   expect(await countAccounts()).toBe(accounts + 1)
 })
 
-test('a username belongs to whoever came first, in any case of its letters', async () => {
+test('gives a username to the first account only, in any case of its letters', async () => {
   await auth.createAccount('Kahawa')
   const accounts = await countAccounts()
   await expect(auth.createAccount('later', { username: 'kAHAWA' })).rejects.toMatchObject({
@@ -71,7 +71,7 @@ test('20 parallel requests for one username make one account', async () => {
 })
 
 test.each(['CS12345678', 'cs-1234-5678', 'Admin', 'Sup-port', '..'])(
-  'row 58: nobody can be called %s',
+  'row 58: refuses the username %s',
   async (username) => {
     const accounts = await countAccounts()
     await expect(auth.createAccount('hopeful', { username })).rejects.toMatchObject({

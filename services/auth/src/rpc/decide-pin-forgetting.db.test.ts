@@ -1,28 +1,28 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
 import type { Calls } from '@malipo/runtime/grpc'
-import { type Neighbours, startNeighbours } from '../neighbours.harness'
+import { type Upstreams, startUpstreams } from '../upstreams.harness'
 import { type RunningAuth, startAuth } from '../start.harness'
 
 let database: TestDatabase
 let auth: RunningAuth
-let neighbours: Neighbours
+let upstreams: Upstreams
 let amina: Calls<AccountServiceServer>
 let brian: Calls<AccountServiceServer>
 
 beforeAll(async () => {
   database = await cloneDatabase('auth')
-  neighbours = await startNeighbours()
-  const { ledgerAddresses } = neighbours.config
+  upstreams = await startUpstreams()
+  const { ledgerAddresses } = upstreams.config
   auth = await startAuth(database, { ...(ledgerAddresses && { ledgerAddresses }) })
-  amina = auth.as(await neighbours.enrolled('amina'))
-  brian = auth.as(await neighbours.enrolled('brian'))
+  amina = auth.as(await upstreams.enrolled('amina'))
+  brian = auth.as(await upstreams.enrolled('brian'))
 })
 
 afterAll(async () => {
   await auth.stop()
   await database.drop()
-  await neighbours.stop()
+  await upstreams.stop()
 })
 
 const outcomeOf = (asked: Promise<{ outcome: string }>) =>

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 test('answers what everybody may know of an account', async () => {
   const made = await auth.createAccount('kampala-coffee', { homeCountry: 'ug' })
-  await auth.createAccount('somebody-else')
+  await auth.createAccount('another-account')
   await database.pool.query(
     "UPDATE accounts SET profile_image_url = 'https://img.example/a.png' WHERE account_id = $1",
     [made.accountId],

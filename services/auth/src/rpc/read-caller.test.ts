@@ -1,6 +1,6 @@
 import { readCaller } from './read-caller'
 
-test('nobody knows the caller of a request that does not name one', () => {
+test('the caller of a request that names none is unknown', () => {
   expect(readCaller(undefined)).toEqual({ address: '', userAgent: '' })
 })
 

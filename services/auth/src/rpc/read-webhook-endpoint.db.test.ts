@@ -1,15 +1,15 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { type Neighbours, startNeighbours } from '../neighbours.harness'
+import { type Upstreams, startUpstreams } from '../upstreams.harness'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
 
 let database: TestDatabase
-let ledger: Neighbours
+let ledger: Upstreams
 let auth: RunningAuth
 let owner: SignedInBrowser
 
 beforeAll(async () => {
   database = await cloneDatabase('auth')
-  ledger = await startNeighbours()
+  ledger = await startUpstreams()
   auth = await startAuth(database, ledger.config)
   owner = await auth.signedIn('webhook-owner', { pin: '9274' })
 })

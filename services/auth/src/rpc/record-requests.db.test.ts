@@ -87,7 +87,7 @@ test('shows 50 at a time, each once', async () => {
 test.each([
   ['201 of them', Array.from({ length: 201 }, (_, index) => ({ requestId: String(index) }))],
   ['a long path', [{ path: 'x'.repeat(129) }]],
-  ['one of nobody', [{ accountId: '' }]],
+  ['one without an account', [{ accountId: '' }]],
 ])('refuses %s', async (_, changes) => {
   const requests = changes.map((change) => request('refused', change))
   await expect(auth.rpc.recordRequests({ requests })).rejects.toMatchObject({

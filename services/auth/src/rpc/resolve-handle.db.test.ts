@@ -64,8 +64,8 @@ test('says that the owner takes no payments', async () => {
   expect(await resolve('paused')).toMatchObject({ acceptsPayments: false })
 })
 
-test.each(['nobody', '', 'kampala coffee', 'x'.repeat(500), '%', "'", 'a\u0000'])(
-  '%p is nobody’s, which is an answer and no error',
+test.each(['unclaimed', '', 'kampala coffee', 'x'.repeat(500), '%', "'", 'a\u0000'])(
+  'answers without a payee, and without an error, for %p',
   async (handle) => {
     expect(await resolve(handle)).toBeUndefined()
   },

@@ -5,7 +5,7 @@ import type { Database } from '../store/database'
 import { resolveHandle as resolveStoredHandle } from '../store/links'
 import { showSuggestion } from './show-link'
 
-/** Whom a username or link address pays. That it is nobody's is an answer, not an error. */
+/** The payee of a username or link address. "Unknown" is an answer, not an error. */
 export function resolveHandle(deps: {
   readonly db: Database
 }): Operations<AccountServiceServer>['resolveHandle'] {

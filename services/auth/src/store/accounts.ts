@@ -72,7 +72,7 @@ export async function findUsername(db: Database, username: string): Promise<Acco
 }
 
 /**
- * Whose username this is, and what the password is compared with; undefined when nobody is called so. One statement in
+ * The account of a username, and the hash to compare the password with; undefined for an unknown name. One statement in
  * either case, so that the time it takes does not tell them apart.
  */
 export async function findPassword(
@@ -86,7 +86,7 @@ export async function findPassword(
   return found
 }
 
-/** The account of whoever is signed in. Fault: invalid_request, because only a bug asks for another. */
+/** The signed-in account. Fault: invalid_request, because only a bug asks for another. */
 export async function requireAccount(db: Database, accountId: string): Promise<Account> {
   const account = await findAccount(db, accountId)
   if (account === undefined) throw new Fault('invalid_request', { field: 'account_id' })

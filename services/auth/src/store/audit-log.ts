@@ -17,7 +17,7 @@ export async function recordEvent(
  * disk and waits for it, as for an event, and nothing is kept.
  */
 export async function recordNothing(db: Database): Promise<void> {
-  await db.$queryRaw`SELECT pg_logical_emit_message(true, 'nobody', '')::text`
+  await db.$queryRaw`SELECT pg_logical_emit_message(true, 'unread', '')::text`
 }
 
 /** The newest events of an account, or those before one of them. */
@@ -35,7 +35,7 @@ export async function listEvents(
     .slice(0, pageLength)
     .map(({ eventId, action, at, subject, address, userAgent }) => ({
       eventId,
-      // Nobody writes here but recordEvent, whose type this is.
+      // Only recordEvent writes here, whose type this is.
       action: action as AuditAction,
       at,
       subject,

@@ -29,7 +29,7 @@ export interface Comparison {
 }
 
 /**
- * The hash of 256 random bits that nobody kept. Compared with where there is no account, so that the refusal takes as
+ * The hash of 256 random bits that were not kept. Compared with where there is no account, so that the refusal takes as
  * long as where there is one.
  */
 export const decoyHash =
@@ -45,7 +45,7 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const turns = { runningMax: 2, waitingMax: 100 }
 
 /**
- * Argon2id over an HMAC with a pepper. A PIN of four digits has 10,000 values, which no slow hash hides from somebody
+ * Argon2id over an HMAC with a pepper. A PIN of four digits has 10,000 values, which no slow hash hides from a thief
  * who has the table; without the pepper, which is not in the database, he cannot even begin.
  */
 export function openCredentialHasher(pepper: Buffer): CredentialHasher {

@@ -18,7 +18,7 @@ const line = createServer((near) => {
 })
 const connections: Socket[] = []
 
-/** The network loses what we send, and tells nobody. */
+/** The network loses what we send, without an error. */
 function goSilent() {
   for (const near of connections.splice(0)) near.unpipe()
 }
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 test('a connection that went silent costs one refused request, and no later one', async () => {
   const read = async () => {
-    const response = await fetch(`${auth.url}/v1/auth/public/profile/nobody`)
+    const response = await fetch(`${auth.url}/v1/auth/public/profile/unclaimed`)
     return response.status
   }
   expect(await read()).toBe(404)

@@ -94,7 +94,7 @@ export async function findLinkTitles(
   return new Map(rows.map(({ folded, title }) => [folded, title ?? 'Open link']))
 }
 
-/** Whom a handle pays; undefined when nobody has it, or its link is closed. */
+/** The payee of a handle; undefined when it is unknown, or its link is closed. */
 export async function resolveHandle(
   db: Database,
   handle: string,

@@ -53,7 +53,7 @@ function suggestionOf(
   return { title, amountMinor }
 }
 
-/** 48 random bits: nobody meets the address of another by chance, or by trying. */
+/** 48 random bits: the address of another link is met neither by chance nor by trying. */
 function makeUpHandle(): string {
   return `pay-${randomBytes(6).toString('hex')}`
 }

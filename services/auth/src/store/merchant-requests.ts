@@ -4,7 +4,7 @@ import { Prisma } from './generated/client'
 
 const pageLength = 50
 
-/** Keeps requests in one statement; those that are kept already, and those of nobody, change nothing. */
+/** Keeps requests in one statement; those that are kept already, and those without an account, change nothing. */
 export async function keepRequests(
   db: Database,
   requests: readonly MerchantRequest[],

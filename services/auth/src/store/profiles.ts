@@ -29,7 +29,7 @@ export async function findProfile(
   return row === null ? undefined : { handle: row.handle, profile: toProfile(row.account) }
 }
 
-/** The profile of whoever is signed in. */
+/** The profile of the signed-in account. */
 export async function requireProfile(db: Database, accountId: string): Promise<Profile> {
   return toProfile(
     await db.account.findUniqueOrThrow({ where: { accountId }, select: profileColumns }),

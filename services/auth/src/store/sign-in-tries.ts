@@ -30,7 +30,7 @@ export async function countSignInTry(
   if (isHandle(username)) await countTry(db, subjectOf(username), signInTriesMax.username)
 }
 
-/** Counts an account that somebody asks for. Fault: rate_limited. */
+/** Counts one request to open an account. Fault: rate_limited. */
 export async function countSignUp(db: Database, address: string): Promise<void> {
   await countTry(db, `sign-up:${addressGroup(address)}`, signUpsMax)
 }

@@ -23,7 +23,7 @@ test('runs two at once and the rest in the order they came', async () => {
   end('b')
   expect(await all[1]).toBe('b')
   expect(begun).toEqual(['a', 'b', 'c'])
-  // The place that b left is taken, so whoever comes now comes last.
+  // The place that b left is taken, so a newcomer is last.
   all.push(takeTurn(work('e')))
   await Promise.resolve()
   expect(begun).toEqual(['a', 'b', 'c'])

@@ -17,7 +17,7 @@ export function openTurns(limits: {
     }
     if (waiting.length >= limits.waitingMax)
       throw new Fault('unavailable', { waiting: waiting.length })
-    // Whoever ends hands its place over, so the number of the running stays what it is.
+    // A task that ends hands its place over, so the number of the running stays what it is.
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
   const end = () => {

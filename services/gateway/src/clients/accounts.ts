@@ -16,7 +16,7 @@ const resolveMs = 1_500
 const recordMs = 2_000
 /** A name on a page is worth this wait and no longer: the page is as good without it. */
 const nameMs = 500
-/** A name changes rarely, and an old one for five minutes misleads nobody. */
+/** A name changes rarely, and an old one for five minutes does no harm. */
 const cacheMs = 300_000
 const cachedMax = 5_000
 
@@ -26,7 +26,7 @@ export interface AccountsOptions {
   readonly log: Log
 }
 
-/** Whom a handle pays. */
+/** The payee of a handle. */
 export interface ResolvedHandle {
   /** As its owner writes it. */
   readonly handle: string
@@ -59,12 +59,12 @@ export type Accounts = ReturnType<typeof openAccounts>
 
 export function openAccounts({ address, identity, log }: AccountsOptions) {
   const client = new AccountServiceClient(address, identity.channel, clientOptionsTo('auth'))
-  // Nobody is refused for it: the reason only names what happened in the log.
+  // This fault refuses no request: it only names the cause in the log.
   const call = openCall('internal')
   const callOrRefuse = openCall('unavailable')
   const names = new LRUCache<string, string>({ max: cachedMax, ttl: cacheMs })
   return {
-    /** How an account calls itself; undefined when nobody can say it now. */
+    /** How an account calls itself; undefined when the name cannot be looked up now. */
     async displayName(accountId: string): Promise<string | undefined> {
       const known = names.get(accountId)
       if (known !== undefined) return known
@@ -80,7 +80,7 @@ export function openAccounts({ address, identity, log }: AccountsOptions) {
       }
     },
 
-    /** Whom a handle pays; undefined when it is nobody's. Faults: unavailable. */
+    /** The payee of a handle; undefined for an unknown handle. Faults: unavailable. */
     async resolveHandle(handle: string): Promise<ResolvedHandle | undefined> {
       const { resolved } = await callOrRefuse<ResolveHandleResponse>(
         resolveMs,
@@ -89,7 +89,7 @@ export function openAccounts({ address, identity, log }: AccountsOptions) {
       return resolved && resolvedHandleOf(resolved)
     },
 
-    /** Keeps requests for the request log, 200 at most; repeating it changes nothing. Nobody waits for it. */
+    /** Keeps requests for the request log, 200 at most; repeating it changes nothing. No request waits for it. */
     recordRequests: async (requests: readonly MerchantRequest[]): Promise<void> => {
       await callOrRefuse(recordMs, (metadata, options, done) =>
         client.recordRequests({ requests: [...requests] }, metadata, options, done),

@@ -157,7 +157,7 @@ export interface PayBillQuestion {
   readonly amountMinor: Minor
   /** As the payer typed it. */
   readonly accountNumber: string
-  /** Whom that pays as a handle. */
+  /** The payee if the number is a handle. */
   readonly payee?: Payee | undefined
 }
 

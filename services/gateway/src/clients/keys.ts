@@ -19,7 +19,7 @@ export function openKeys({ address, identity, country }: KeysOptions) {
   const client = new KeyServiceClient(address, identity.channel, clientOptionsTo('keys'))
   const call = openCall('keys_unavailable')
   return {
-    /** Whose live key of this country has this SHA-256; undefined when nobody's. Fault: keys_unavailable. */
+    /** The owner of the live key of this country with this SHA-256; undefined when there is none. Fault: keys_unavailable. */
     verify: async (keySha256: Buffer): Promise<string | undefined> => {
       const { accountId } = await call<VerifyKeyResponse>(verifyMs, (metadata, options, done) =>
         client.verifyKey({ keySha256, country }, metadata, options, done),

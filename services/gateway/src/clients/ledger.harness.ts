@@ -17,7 +17,7 @@ import { type OperatorIdentity, openOperatorIdentity } from '@malipo/runtime/ope
 import { ledgerCallers } from '../../../ledger/src/rpc/callers'
 
 /** The ledger as its other callers use it: what a worker does, and what a provider's answer makes of an attempt. */
-export interface LedgerHands extends Calls<LedgerServiceServer> {
+export interface LedgerDriver extends Calls<LedgerServiceServer> {
   /** Puts an attempt's prompt on the wire, as far as the ledger can know. Returns its callback token. */
   submit(intentId: string): Promise<string>
   /** The provider's answer to the push gets lost, or is an error that says nothing. Returns the callback token. */
@@ -56,13 +56,13 @@ export interface PayBillTold {
   readonly isInStatement: boolean
 }
 
-/** A prompt that the ledger does not hand out is a mistake of the test: what follows would be heard by nothing. */
+/** A prompt that the ledger does not hand out is a mistake of the test: what follows would have no effect. */
 function tokenOf(intentId: string, prompt: Prompt | undefined): string {
   if (prompt === undefined) throw new Error(`The ledger hands out no prompt for ${intentId}.`)
   return prompt.callbackToken
 }
 
-export function openLedgerHands(country: Country, address: string): LedgerHands {
+export function openLedgerDriver(country: Country, address: string): LedgerDriver {
   const served = {
     server: `ledger-${country}`,
     definition: LedgerServiceService,
@@ -87,7 +87,7 @@ export function openLedgerHands(country: Country, address: string): LedgerHands 
     await act(amina.calls, brian.calls)
     for (const { close: end } of [amina, brian]) end()
   }
-  const hear = async (callbackToken: string, fact: ApplyEvidenceRequest['fact']) => {
+  const receive = async (callbackToken: string, fact: ApplyEvidenceRequest['fact']) => {
     const { messageId } = await ledger.storeProviderMessage({
       rail: Rail.UNSPECIFIED,
       kind: ProviderMessageKind.CALLBACK,
@@ -178,7 +178,7 @@ export function openLedgerHands(country: Country, address: string): LedgerHands 
     },
     async pay(callbackToken, amountMinor) {
       const receipt = newReceipt()
-      await hear(callbackToken, {
+      await receive(callbackToken, {
         $case: 'confirmed',
         value: { receipt, amountMinor, providerRequestId },
       })
@@ -204,7 +204,7 @@ export function openLedgerHands(country: Country, address: string): LedgerHands 
       })
     },
     async decline(callbackToken, cause) {
-      await hear(callbackToken, {
+      await receive(callbackToken, {
         $case: 'declined',
         value: { cause: FailureCause[cause], providerCode: '1032', providerRequestId },
       })

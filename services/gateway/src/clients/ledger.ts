@@ -42,7 +42,7 @@ import {
   startOutcomeOf,
 } from './ledger-wire'
 
-/** A payer waits ten seconds for a page; nobody behind it may take them all. */
+/** A payer waits ten seconds for a page; no upstream service may take them all. */
 const readMs = 1_500
 const writeMs = 3_000
 
@@ -70,12 +70,12 @@ export interface NewHandleIntent extends Omit<NewIntent, 'checkoutId'> {
   readonly amountMinor: Minor
 }
 
-/** What a provider sent us, and whom it is about: by the token of an address, or by what it says itself. */
+/** What a provider sent us, and its subject: by the token of the address, or by what the body says. */
 export interface Callback {
   readonly subject:
     | { readonly kind: 'token'; readonly token: string }
     | { readonly kind: 'intent'; readonly intentId: string; readonly rail: MobileRail | 'card' }
-    /** Money that nobody was asked for: the body says whose it is. */
+    /** Money without a prompt: the body names the account. */
     | { readonly kind: 'pay_bill' }
   readonly body: Buffer
   readonly sourceAddress: string
@@ -89,7 +89,7 @@ export interface LedgerOptions {
   readonly address: string
   readonly country: Country
   readonly identity: TlsIdentity
-  /** False where this host sends nobody to a card gateway: no checkout then offers a card. */
+  /** False where this host has no card gateway: no checkout then offers a card. */
   readonly isCardOn: boolean
   /** Calls in flight of each class. */
   readonly slots: Readonly<Record<CallClass, Slots>>
@@ -143,7 +143,7 @@ export function openLedger(options: LedgerOptions) {
   }
 }
 
-/** A token says whose it is, and the ledger knows the attempt's rail; whoever names an attempt says what it is, too. */
+/** A token identifies the intent, and the ledger knows its rail; a subject with an intent id names the rail too. */
 function subjectOf({ subject }: Callback) {
   switch (subject.kind) {
     case 'token':

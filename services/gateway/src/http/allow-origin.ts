@@ -31,12 +31,12 @@ export function openAllowOrigin(origins: readonly string[]): AllowOrigin {
   }
 }
 
-/** Refuses what a page of somebody else sends. Fault: origin_not_allowed. */
+/** Refuses a request from a page of another origin. Fault: origin_not_allowed. */
 export type CheckOrigin = (request: IncomingMessage) => void
 
 /**
- * Who is no browser has no origin, and passes: this keeps a payer's browser from being used by other sites, and
- * nobody who writes a request by hand.
+ * A client that is no browser sends no origin, and passes: this check keeps other sites from using a payer's browser,
+ * and does not stop a request written by hand.
  */
 export function openCheckOrigin(origins: readonly string[]): CheckOrigin {
   return ({ headers: { origin } }) => {

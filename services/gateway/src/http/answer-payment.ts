@@ -26,7 +26,7 @@ const outcomes = {
   },
 } as const satisfies Record<StartOutcome, object>
 
-/** What whoever asked for a prompt reads: of a checkout and of a handle alike. */
+/** The answer to a request for a prompt, for a checkout or a handle. */
 export function answerPayment(
   { intent, outcome }: { readonly intent: Intent; readonly outcome: StartOutcome },
   phone: string,

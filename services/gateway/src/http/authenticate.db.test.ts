@@ -49,8 +49,11 @@ test.each<[string, (key: string) => string | string[] | undefined]>([
     'a key with one character changed',
     (key) => `Bearer ${key.slice(0, 20)}${key[20] === 'A' ? 'B' : 'A'}${key.slice(21)}`,
   ],
-  ['a key that nobody issued', () => `Bearer ${invented('test')}`],
-  ['a key with the tag of somebody else', () => `Bearer ${invented('test', Buffer.alloc(32, 9))}`],
+  ['a key that was never issued', () => `Bearer ${invented('test')}`],
+  [
+    'a key with the tag of another installation',
+    () => `Bearer ${invented('test', Buffer.alloc(32, 9))}`,
+  ],
   ['a key of the other mode', () => `Bearer ${invented('live')}`],
 ])('%s is refused with 401 2781', async (_, header) => {
   expect(await use(header(merchant.secretKey))).toEqual(refused)

@@ -62,9 +62,9 @@ function openLimitRefusals({
 }: Pick<AuthenticateOptions, 'clock' | 'clientAddress'>): (request: IncomingMessage) => void {
   const count = openLocalWindows(clock)
   return (request) => {
-    const { isAllowed, waitMs } = count(ratePolicies.stranger, addressGroup(clientAddress(request)))
+    const { isAllowed, waitMs } = count(ratePolicies.other, addressGroup(clientAddress(request)))
     if (isAllowed) return
-    notableEvents.inc({ name: 'rate_limited_stranger' })
+    notableEvents.inc({ name: 'rate_limited_unknown_key' })
     throw new Fault('rate_limited', { retry_after_seconds: Math.max(1, Math.ceil(waitMs / 1_000)) })
   }
 }

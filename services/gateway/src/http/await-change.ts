@@ -40,7 +40,7 @@ export function openWaits(changes: Pick<Changes, 'watch'>, max: number): Waits {
   let isClosed = false
   return {
     async awaitChange(asked) {
-      // A client that left before this is not heard of again, and would hold its place to the end.
+      // A client that left before this emits no further event, and would hold its place to the end.
       const leave = isClosed || asked.response.closed ? undefined : places.take()
       if (leave === undefined) {
         notableEvents.inc({ name: 'wait_refused' })

@@ -8,19 +8,19 @@ import { send } from './send.harness'
 // The host of Uganda, whose providers call in other ways than Daraja.
 
 let host: RunningHost
-let heard: string[]
+let received: string[]
 let worker: { close: () => Promise<void> }
 
 beforeAll(async () => {
   host = await startHost({ country: 'ug', callbackSources: [] })
-  heard = []
+  received = []
   const queue = {
     redisUrl: testRedisUrl(),
     prefix: host.queuePrefix,
     name: 'read-provider-message',
   }
   worker = openWorker({ ...queue, log: openLog('test', 'silent'), concurrency: 1 }, (id) =>
-    Promise.resolve(heard.push(id)),
+    Promise.resolve(received.push(id)),
   )
 })
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   await host.stop()
 })
 
-const nextMessage = () => eventually('the bell rings', () => heard.pop())
+const nextMessage = () => eventually('the job is enqueued', () => received.pop())
 
 async function prompted(rail: string, phone: string) {
   const { id } = await host.checkout(await host.merchant(), { amount: 500_000 })
@@ -69,7 +69,7 @@ test('Airtel calls one address for all, and the payment it names is the one it i
   })
 })
 
-test('nobody is heard there about what Airtel has no part in', async () => {
+test('returns 404 there for a payment that is not by Airtel', async () => {
   const { intentId } = await prompted('mtn_momo', '256772123460')
   const bodies = [
     airtelBody(intentId.slice(3)),
@@ -78,7 +78,7 @@ test('nobody is heard there about what Airtel has no part in', async () => {
     {},
   ]
   for (const body of bodies) expect((await callAirtel(body)).status).toBe(404)
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
 })
 
 test('an address on no list is counted until it has called about a payment, and then each payment is', async () => {
@@ -93,7 +93,7 @@ test('an address on no list is counted until it has called about a payment, and 
   expect(await left(second.token)).toEqual([200, '119'])
   expect(await left(first.token)).toEqual([200, '119'])
   expect(await left(first.token)).toEqual([200, '118'])
-  // Whoever calls about nobody is a stranger again, and that call counts.
+  // A call about no payment makes its address unknown again, and that call counts.
   expect(await left('0'.repeat(56))).toEqual([404, '118'])
   expect(await left(second.token)).toEqual([200, '117'])
   expect(await left(second.token)).toEqual([200, '118'])

@@ -6,7 +6,7 @@ import { confirmPayBill, validatePayBill, type ValidateOptions } from './receive
 import { receiveProviderMessage } from './receive-provider-message'
 import { receiveSharedCallback } from './receive-shared-callback'
 
-/** What providers show to be heard; nobody is heard without. */
+/** The secrets that providers show; without one its routes are off. */
 export interface CallbackSecrets {
   readonly c2bPathSecret: string | undefined
   readonly cardNotificationSecret: string | undefined

@@ -19,17 +19,17 @@ export interface KeepCallbackOptions {
   readonly readJobs: JobQueue
 }
 
-/** Whom a call is about, and what of it is kept: all of it, unless told. */
+/** The subject of a callback, and the part of its body to keep; by default all of it. */
 export interface Kept {
   readonly subject: Callback['subject']
   readonly body?: Buffer
 }
 
-/** Says so, or throws that a call is about nobody. The body is read only by who asks for it. */
+/** Finds the subject, or throws `route_not_found` if there is none. The body is read only on demand. */
 export type SubjectOf = (readBody: ReadBody) => Promise<Kept>
 export type ReadBody = (bytesMax?: number) => Promise<Buffer>
 
-/** What all calls of providers have in common. */
+/** Stores a callback of any provider. */
 export type KeepCallback = (
   request: Request,
   response: Response,
@@ -38,7 +38,7 @@ export type KeepCallback = (
 
 /** What the ledger keeps. */
 export const bodyBytesMax = 8_192
-/** What Daraja wants to hear. Said before anybody has read the message: it is kept, and that is all it asks. */
+/** The acknowledgement that Daraja expects. It says only that the message is stored, so it is sent before it is read. */
 const accepted: Answer = jsonAnswer(200, { ResultCode: 0, ResultDesc: 'Accepted' })
 
 /**

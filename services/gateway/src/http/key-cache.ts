@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 const acceptedMax = 10_000
 const refusedMax = 2_000
 
-/** Whose live key has this digest; undefined when nobody's. */
+/** The owner of the live key with this digest; undefined when there is none. */
 export type VerifyKey = (digest: Buffer) => Promise<string | undefined>
 
 interface Verdict {

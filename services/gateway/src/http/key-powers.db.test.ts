@@ -14,11 +14,11 @@ import { readConfig as readSimulatorConfig } from '../../../simulator/src/config
 import { start as startSimulator } from '../../../simulator/src/start'
 import { readConfig as readWorkerConfig } from '../../../worker/src/config'
 import { start as startWorker } from '../../../worker/src/start'
-import { type Door, watchDoors } from '../doors.harness'
+import { type Route, watchRoutes } from '../routes.harness'
 import type { Merchant } from '../merchants.harness'
 import { type RunningHost, startHost } from '../start.harness'
 
-const doors = watchDoors()
+const watched = watchRoutes()
 const log = openLog('test', 'silent')
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const c2bPathSecret = 'ab'.repeat(16)
@@ -26,7 +26,7 @@ const c2bPathSecret = 'ab'.repeat(16)
 let host: RunningHost
 let simulator: Started
 let worker: Started
-let routes: readonly Door[]
+let routes: readonly Route[]
 let listeners: readonly string[]
 let owner: Merchant
 let own: string
@@ -36,8 +36,8 @@ beforeAll(async () => {
   host = await startHost({ c2bPathSecret, businessNumber: '600100' })
   simulator = await startSimulator(readSimulatorConfig(simulatorVariables), log)
   worker = await startWorker(readWorkerConfig(workerVariables()), log)
-  listeners = doors.listeners()
-  routes = [...doors.routes(), ...(await wireRoutes())]
+  listeners = watched.listeners()
+  routes = [...watched.routes(), ...(await wireRoutes())]
   owner = await host.merchant()
   own = (await host.checkout(owner, { amount: 50_000 })).id
   foreign = (await host.checkout(await host.merchant(), { amount: 50_000 })).id
@@ -83,7 +83,7 @@ const workerVariables = () => ({
 const simulatorUrl = () => `http://127.0.0.1:${String(simulator.ports['http'])}`
 
 /** The providers that are played are no routes of Express: the simulator says what it plays. */
-async function wireRoutes(): Promise<Door[]> {
+async function wireRoutes(): Promise<Route[]> {
   const answer = await fetch(`${simulatorUrl()}/sim/v1/meta`)
   const { rails } = (await answer.json()) as { rails: { paths: string[] }[] }
   return rails
@@ -183,12 +183,13 @@ test('S9: a key opens its two routes, and at every other route of every service 
   expect(opened).toEqual([`GET ${collection}/:id: 401 2781 -> 200`])
 })
 
-test('what an admin port tells is of the service, and of nobody who uses it', async () => {
-  const told = await Promise.all(
+test('an admin port shows no key, name or id of an account', async () => {
+  const responses = await Promise.all(
     listeners.flatMap((base) => adminPaths.map((path) => fetch(base + path))),
   )
+  // A busy service may report 503 for a moment: that page must show no more either.
   const pages = await Promise.all(
-    told.filter(({ status }) => status === 200).map((response) => response.text()),
+    responses.filter(({ status }) => [200, 503].includes(status)).map((page) => page.text()),
   )
   const services = readdirSync(join(__dirname, '../../..'))
   expect(pages).toHaveLength(services.length * adminPaths.length)
@@ -198,7 +199,7 @@ test('what an admin port tells is of the service, and of nobody who uses it', as
   }
 })
 
-test('it makes checkouts of its owner, reads them, and reads those of nobody else', async () => {
+test('it creates and reads checkouts of its owner, and reads none of another account', async () => {
   const made = await host.ask(collection, { body: { amount: 50_000 }, headers: bearer() })
   expect(made.status).toBe(201)
   expect((await host.ask(`${collection}/${own}`, { headers: bearer() })).status).toBe(200)

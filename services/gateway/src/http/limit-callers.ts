@@ -5,9 +5,9 @@ import type { LimitRate } from './limit-rate'
 import { ratePolicies } from './rate-window'
 
 /** More addresses than all providers call from. */
-const heardMax = 10_000
+const knownAddressesMax = 10_000
 
-/** Whoever calls as a provider does. */
+/** A client of the callback routes. */
 export interface Caller {
   readonly response: Response
   /** As limits count it. */
@@ -20,40 +20,40 @@ export interface Caller {
 export type LimitSubject = (subject: string) => Promise<void>
 
 /**
- * Hears a caller, as often as becomes one. Fault: rate_limited. `hear` is told how to count the payment that a call is
- * about, and throws `route_not_found` when it is about none.
+ * Applies the callback rate limit. Fault: rate_limited. `handle` gets the function that counts the payment of the
+ * call, and throws `route_not_found` when the call is about none.
  */
-export type LimitCallers = <Heard>(
+export type LimitCallers = <Result>(
   caller: Caller,
-  hear: (limitSubject: LimitSubject) => Promise<Heard>,
-) => Promise<Heard>
+  handle: (limitSubject: LimitSubject) => Promise<Result>,
+) => Promise<Result>
 
 /**
  * MTN, Airtel and card gateways publish no addresses, and call as often as their payers pay. So an address is counted
- * until a call from it was about a payment of ours; from then on the payments are, each. An address that calls about
- * nothing of ours is a stranger again, and that call is counted too.
+ * until a call from it was about a payment of ours; from then on the payments are, each. A call about
+ * no payment makes its address unknown again, and is counted too.
  */
 export function openLimitCallers(limitRate: LimitRate): LimitCallers {
-  const heard = new LRUCache<string, true>({ max: heardMax })
-  return async ({ response, address, isListed }, hear) => {
-    if (isListed) return hear(unlimited)
+  const known = new LRUCache<string, true>({ max: knownAddressesMax })
+  return async ({ response, address, isListed }, handle) => {
+    if (isListed) return handle(unlimited)
     const count: LimitSubject = (subject) => limitRate(response, ratePolicies.callback, subject)
-    const isStranger = !heard.has(address)
-    if (isStranger) await count(address)
-    const told = await hear(isStranger ? unlimited : count).catch(async (error: unknown) => {
-      if (!isStranger && isAboutNobody(error)) {
-        heard.delete(address)
+    const isUnknown = !known.has(address)
+    if (isUnknown) await count(address)
+    const result = await handle(isUnknown ? unlimited : count).catch(async (error: unknown) => {
+      if (!isUnknown && hasNoSubject(error)) {
+        known.delete(address)
         await count(address)
       }
       throw error
     })
-    heard.set(address, true)
-    return told
+    known.set(address, true)
+    return result
   }
 }
 
 const unlimited: LimitSubject = () => Promise.resolve()
 
-function isAboutNobody(error: unknown): boolean {
+function hasNoSubject(error: unknown): boolean {
   return error instanceof Fault && error.reason === 'route_not_found'
 }

@@ -3,7 +3,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Accounts, ResolvedHandle } from '../clients/accounts'
 import type { Ledger } from '../clients/ledger'
 
-/** Whom a handle pays, and whether this host can take the money for it. */
+/** The payee of a handle, and whether this host can take the money for it. */
 export interface HandlePayee extends ResolvedHandle {
   readonly isServedHere: boolean
   /** Its owner takes payments, and its wallet is here and can take a deposit. */
@@ -16,7 +16,7 @@ export interface HandlePayee extends ResolvedHandle {
 export type LoadPayee = (handle: string) => Promise<HandlePayee>
 
 /**
- * Whom a handle pays, and whether its owner takes payments here. The ledger is not asked: it refuses a payment to a
+ * The payee of a handle, and whether its owner takes payments here. The ledger is not asked: it refuses a payment to a
  * wallet that is not open by itself, and a payment must not wait among reads. Faults: handle_not_found, unavailable.
  */
 export type FindPayee = (handle: string) => Promise<Omit<HandlePayee, 'wholeMajorsOnly'>>

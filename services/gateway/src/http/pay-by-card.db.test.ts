@@ -42,7 +42,7 @@ const pay = (id: string, sent: Sent & { key?: string } = {}): Promise<Reply> =>
     ...sent,
     headers: { 'idempotency-key': sent.key ?? anyKey(), ...sent.headers },
   })
-/** The same, once its page is open: nobody says how long a busy machine takes to open one. */
+/** The same, once its page is open: a busy machine may take long to open one. */
 const payWithPage = (id: string, key: string): Promise<Reply> =>
   eventually('the page is open', async () => {
     const reply = await pay(id, { key })
@@ -98,7 +98,7 @@ test('row 96: the same key is 200 with the same page, also when it is over', asy
   expect(refusal(changed)).toEqual([422, 2787])
 })
 
-test('a page that is slow to open is no reason to wait for long: the address leads on to it later, and nobody reads until then who pays', async () => {
+test('answers before a slow page is open: its address redirects there later, and the payer is readable nowhere until then', async () => {
   isWorkerAway = true
   const id = await checkout()
   const payer = { payer_name: 'Amina W Kamau', payer_email: 'amina@example.com' }
@@ -133,7 +133,7 @@ describe('row 96: the origin of a page', () => {
     }
   })
 
-  test('of our own is served, and so is whoever is no browser', async () => {
+  test('of our own is served, and so is a client that is no browser', async () => {
     const own = await pay(await checkout(), { headers: { origin: 'https://pay.example' } })
     expect([own.status, own.headers['access-control-allow-origin']]).toEqual([
       202,

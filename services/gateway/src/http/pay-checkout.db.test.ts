@@ -33,10 +33,10 @@ const pay = (
   })
 
 test('a new prompt is 202, and rings for the worker', async () => {
-  const heard: string[] = []
+  const received: string[] = []
   const queue = { redisUrl: testRedisUrl(), prefix: host.queuePrefix, name: 'submit-prompt' }
   const worker = openWorker({ ...queue, log: openLog('test', 'silent'), concurrency: 1 }, (id) =>
-    Promise.resolve(heard.push(id)),
+    Promise.resolve(received.push(id)),
   )
   const reply = await pay(await checkout(), { phone: '254712345678', rail: 'mpesa' })
   expect(reply.status).toBe(202)
@@ -49,7 +49,7 @@ test('a new prompt is 202, and rings for the worker', async () => {
     rail: 'mpesa',
     message: 'A prompt was sent to ***678. Enter your PIN on that phone to pay.',
   })
-  await eventually('the bell is heard', () => heard.includes(data.intent_id))
+  await eventually('the job is enqueued', () => received.includes(data.intent_id))
   await worker.close()
 })
 

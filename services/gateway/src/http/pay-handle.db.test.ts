@@ -42,10 +42,10 @@ const balance = async ({ accountId }: Pick<Merchant, 'accountId'>) => {
 }
 
 test('a new prompt is 202, and rings for the worker', async () => {
-  const heard: string[] = []
+  const received: string[] = []
   const queue = { redisUrl: testRedisUrl(), prefix: host.queuePrefix, name: 'submit-prompt' }
   const worker = openWorker({ ...queue, log: openLog('test', 'silent'), concurrency: 1 }, (id) =>
-    Promise.resolve(heard.push(id)),
+    Promise.resolve(received.push(id)),
   )
   const reply = await pay({ phone: '254712345678' })
   expect(reply.status).toBe(202)
@@ -58,7 +58,7 @@ test('a new prompt is 202, and rings for the worker', async () => {
     rail: 'mpesa',
     message: 'A prompt was sent to ***678. Enter your PIN on that phone to pay.',
   })
-  await eventually('the bell is heard', () => heard.includes(data.intent_id))
+  await eventually('the job is enqueued', () => received.includes(data.intent_id))
   await worker.close()
 })
 
@@ -131,19 +131,19 @@ test('the same key for another handle of the same account is 422 2787, and of an
   expect(other.body.data.intent_id).not.toBe(first.body.data.intent_id)
 })
 
-test('nobody is 404 2710, and a closed link too', async () => {
-  expect(await outcome({ handle: 'nobody' })).toEqual([404, 2710])
+test('returns 404 2710 for an unknown handle and for a closed link', async () => {
+  expect(await outcome({ handle: 'unclaimed' })).toEqual([404, 2710])
   const link = await host.link(merchant)
   await link.close()
   expect(await outcome({ handle: link.handle })).toEqual([404, 2710])
 })
 
-test('somebody who cannot be paid here is 404 2783, before the amount is looked at', async () => {
+test('returns 404 2783 for an account that cannot be paid here, before the amount is checked', async () => {
   const abroad = await host.foreigner('ug')
   const walletless = await host.foreigner('ke')
-  const unwilling = await host.merchant()
-  await host.takeNoPayments(unwilling)
-  for (const { username } of [abroad, walletless, unwilling]) {
+  const closed = await host.merchant()
+  await host.takeNoPayments(closed)
+  for (const { username } of [abroad, walletless, closed]) {
     expect(await outcome({ handle: username, amount: 1 })).toEqual([404, 2783])
   }
 })
@@ -163,7 +163,7 @@ test('the sixth prompt to a phone within an hour is 429 1804, of checkouts and h
 
 test('the 31st request of an address within an hour is 429 1804, before anybody is looked up', async () => {
   const from = '198.19.8.8'
-  const ask = () => pay({ handle: 'nobody' }, { from })
+  const ask = () => pay({ handle: 'unclaimed' }, { from })
   for (let tens = 0; tens < 3; tens += 1) {
     const replies = await Promise.all(Array.from({ length: 10 }, ask))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([404]))
@@ -267,7 +267,7 @@ describe('in Uganda', () => {
 test('a ledger or an account service that is away is 503', async () => {
   await host.lose('ledger')
   expect(await outcome()).toEqual([503, 2752])
-  expect(await outcome({ handle: 'nobody' })).toEqual([404, 2710])
+  expect(await outcome({ handle: 'unclaimed' })).toEqual([404, 2710])
   await host.lose('auth')
   expect(await outcome()).toEqual([503, 1503])
 })

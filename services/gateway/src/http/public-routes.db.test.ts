@@ -237,7 +237,7 @@ describe('pages', () => {
     },
   )
 
-  test.each(['checkout', 'handles/somebody'])(
+  test.each(['checkout', 'handles/unclaimed'])(
     'of ours may use the routes of handles: %s',
     async (route) => {
       const reply = await host.ask(`${publicPath}/${route}`, {

@@ -5,7 +5,7 @@ export const ratePolicies = {
   /** Of an account, over both merchant routes. */
   merchant: { name: 'merchant', limit: 120, windowSeconds: 60 },
   /** Refused keys of an address: as many as the interface lets an account ask. */
-  stranger: { name: 'stranger', limit: 120, windowSeconds: 60 },
+  other: { name: 'other', limit: 120, windowSeconds: 60 },
   /** Of an address, each. */
   read: { name: 'read', limit: 120, windowSeconds: 60 },
   resolve: { name: 'resolve', limit: 120, windowSeconds: 60 },

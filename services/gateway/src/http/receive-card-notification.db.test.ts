@@ -65,7 +65,7 @@ test.each([
   expect(await kept(intentId)).toEqual([])
 })
 
-test('about nobody, or nothing at all, is 404', async () => {
+test('returns 404 for an unknown order, and for an empty body', async () => {
   const unknown = 'pi_000000000000000000000000'
   expect((await notify(recorded('callback-payment', unknown))).status).toBe(404)
   expect((await notify({ hello: 'world' })).status).toBe(404)

@@ -9,9 +9,9 @@ import type { KeepCallback } from './keep-callback'
 const notificationBytesMax = 65_536
 
 /**
- * `POST /callbacks/card` on the providers' own listener: a step of an order. The word in its header says that it comes
- * from the gateway, and nothing says that nobody has changed it: it makes us ask, and no more. Of what it says about the
- * card and its holder nothing is kept.
+ * `POST /callbacks/card` on the providers' own listener: a step of an order. The secret in its header shows that it
+ * comes from the gateway; the body is not signed, so it only makes us ask the gateway. Nothing about the card or its
+ * holder is kept.
  */
 export function receiveCardNotification(keep: KeepCallback, secret: string): Operation {
   return (request, response) =>

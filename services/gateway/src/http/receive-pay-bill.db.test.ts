@@ -11,20 +11,20 @@ const provider = '196.201.214.200'
 
 let host: RunningHost
 let merchant: Merchant
-let heard: string[]
+let received: string[]
 let worker: { close: () => Promise<void> }
 
 beforeAll(async () => {
   host = await startHost({ businessNumber: '600100', c2bPathSecret: secret })
   merchant = await host.merchant()
-  heard = []
+  received = []
   const queue = {
     redisUrl: testRedisUrl(),
     prefix: host.queuePrefix,
     name: 'read-provider-message',
   }
   worker = openWorker({ ...queue, log: openLog('test', 'silent'), concurrency: 1 }, (id) =>
-    Promise.resolve(heard.push(id)),
+    Promise.resolve(received.push(id)),
   )
 })
 afterAll(async () => {
@@ -106,7 +106,7 @@ test('a payment of the exact amount is taken, and named', async () => {
 })
 
 test.each([
-  ['row 54: an account that nobody has', 'CS12345678', '500.00', 'C2B00012'],
+  ['row 54: an unknown account', 'CS12345678', '500.00', 'C2B00012'],
   ['row 52: another amount', undefined, '499.00', 'C2B00013'],
   ['row 59: an amount that is none', undefined, '5,00', 'C2B00013'],
 ])('%s is refused', async (_, account, amount, code) => {
@@ -115,16 +115,16 @@ test.each([
   expect(body).toEqual({ ResultCode: code, ResultDesc: 'Rejected' })
 })
 
-test('a question that nobody understands is refused', async () => {
+test('refuses an unreadable validation request', async () => {
   expect((await call('validation', '<html>')).body.ResultCode).toBe('C2B00016')
 })
 
-test('a confirmation is kept as it came, and a bell rings', async () => {
+test('stores a confirmation as it came, and enqueues a job', async () => {
   const { paybill } = await order()
   const sent = said(paybill.account_number)
   const { status, body } = await call('confirmation', sent)
   expect([status, body.ResultCode]).toEqual([200, 0])
-  const messageId = await eventually('the bell rings', () => heard.pop())
+  const messageId = await eventually('the job is enqueued', () => received.pop())
   const kept = await host.ledger.readProviderMessage({ messageId })
   expect(kept).toMatchObject({ rail: 'RAIL_PAYBILL', intentId: '', applied: false })
   expect(JSON.parse(kept.body.toString())).toEqual(sent)
@@ -153,19 +153,19 @@ describe('a handle as the account', () => {
     }
   })
 
-  test('row 57: is nobody when its link is closed, its money abroad or its owner unwilling', async () => {
+  test('row 57: is unknown when its link is closed, its wallet abroad, or its owner takes no payments', async () => {
     const link = await host.link(merchant)
     await link.close()
     const abroad = await host.foreigner('ug')
-    const unwilling = await host.merchant()
-    await host.takeNoPayments(unwilling)
-    for (const account of [link.handle, abroad.username, unwilling.username, 'nobody']) {
+    const closed = await host.merchant()
+    await host.takeNoPayments(closed)
+    for (const account of [link.handle, abroad.username, closed.username, 'unclaimed']) {
       expect(await verdict(account)).toBe('C2B00012')
     }
   })
 })
 
-test('row 57: what may be a handle is taken while nobody can say whose, and a number as ever', async () => {
+test('row 57: accepts what may be a handle while handles cannot be looked up, and judges a number as ever', async () => {
   const { paybill } = await order()
   const other = await startHost({ businessNumber: '600100', c2bPathSecret: secret })
   await other.lose('auth')
@@ -185,7 +185,7 @@ test('row 57: what may be a handle is taken while nobody can say whose, and a nu
   await other.stop()
 })
 
-test('row 63: a payment is taken when nobody can say in time', async () => {
+test('row 63: accepts a payment when the ledger does not answer in time', async () => {
   await host.lose('ledger')
   const { body } = await call('validation', said('CS12345678'))
   expect(body).toEqual({ ResultCode: '0', ResultDesc: 'Accepted' })

@@ -19,8 +19,8 @@ import { ratePolicies } from './rate-window'
 import { readBytes } from '@malipo/runtime/read-bytes'
 
 /**
- * `POST /callbacks/c2b/{secret}/confirmation`: a payer has paid from the Pay Bill menu. The path is what M-Pesa was told
- * when it was registered, and nobody else.
+ * `POST /callbacks/c2b/{secret}/confirmation`: a payer has paid from the Pay Bill menu. Only M-Pesa knows the
+ * secret in the path, from the registration.
  */
 export function confirmPayBill(keep: KeepCallback, secret: string): Operation {
   return (request, response) =>
@@ -38,8 +38,8 @@ export interface ValidateOptions extends Omit<KeepCallbackOptions, 'ledger' | 'r
 
 /**
  * `POST /callbacks/c2b/{secret}/validation`: should this payment be taken? M-Pesa waits for about eight seconds, so
- * when nobody can say within two, it is: money that cannot be placed is held, and a payer who is turned away for our
- * sake may not come back.
+ * without an answer of ours within two, it is: money that cannot be placed is held, and a payer refused for a fault of
+ * ours may not come back.
  */
 export function validatePayBill(options: ValidateOptions, secret: string): Operation {
   const { clientAddress, sources, limitRate } = options
@@ -69,18 +69,18 @@ async function judge(
   if (question === undefined) return { verdict: 'unreadable' }
   const { amountMinor, ...asked } = question
   if (amountMinor === undefined) return { verdict: 'wrong_amount' }
-  const payee = await payeeOf(options, asked.accountNumber).catch(unless('unavailable', nobodySays))
-  const check = { ...asked, amountMinor, payee: payee === nobodySays ? undefined : payee }
+  const payee = await payeeOf(options, asked.accountNumber).catch(unless('unavailable', unanswered))
+  const check = { ...asked, amountMinor, payee: payee === unanswered ? undefined : payee }
   const judged: Judged = await options.ledger
     .checkPayBill(check)
     .catch(unless('ledger_unavailable', { verdict: 'accepted' } as const))
-  const mayBeHandle = payee === nobodySays && judged.verdict === 'unknown_account'
+  const mayBeHandle = payee === unanswered && judged.verdict === 'unknown_account'
   return mayBeHandle ? { ...judged, verdict: 'accepted' } : judged
 }
 
-const nobodySays = Symbol('nobody says')
+const unanswered = Symbol('unanswered')
 
-/** Whom an account number pays as a handle: whoever takes payments, in this country. */
+/** The payee of an account number that is a handle, if the owner takes payments in this country. */
 async function payeeOf(
   { rules, accounts }: ValidateOptions,
   accountNumber: string,
@@ -91,7 +91,7 @@ async function payeeOf(
   return { accountId: resolved.accountId, handle: resolved.handle }
 }
 
-/** What to go by where nobody answers. */
+/** The value to go on with after a fault of this reason. */
 function unless<Instead>(reason: Reason, instead: Instead): (error: unknown) => Instead {
   return (error) => {
     if (error instanceof Fault && error.reason === reason) return instead

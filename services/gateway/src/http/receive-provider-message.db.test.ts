@@ -6,19 +6,19 @@ import { type RunningHost, startHost } from '../start.harness'
 import { send } from './send.harness'
 
 let host: RunningHost
-let heard: string[]
+let received: string[]
 let worker: { close: () => Promise<void> }
 
 beforeAll(async () => {
   host = await startHost()
-  heard = []
+  received = []
   const queue = {
     redisUrl: testRedisUrl(),
     prefix: host.queuePrefix,
     name: 'read-provider-message',
   }
   worker = openWorker({ ...queue, log: openLog('test', 'silent'), concurrency: 1 }, (id) =>
-    Promise.resolve(heard.push(id)),
+    Promise.resolve(received.push(id)),
   )
 })
 afterAll(async () => {
@@ -35,7 +35,7 @@ const prompted = async () => {
   const { intentId } = await host.startPayment(id)
   return { intentId, token: await host.ledger.submit(intentId) }
 }
-const nextMessage = () => eventually('the bell rings', () => heard.pop())
+const nextMessage = () => eventually('the job is enqueued', () => received.pop())
 
 test.each([
   ['JSON', Buffer.from('{"Body":{"stkCallback":{"ResultCode":0}}}')],
@@ -88,7 +88,7 @@ test('row 24: of a body above 8 KB the beginning is kept, and it is acknowledged
   expect(Buffer.from(kept.body).equals(Buffer.alloc(8_192, 'x'))).toBe(true)
 })
 
-test('a stranger is made to wait after 120 calls a minute, the provider never', async () => {
+test('limits an unlisted address to 120 calls a minute, and a provider never', async () => {
   const ask = (from: string) => callBack('0'.repeat(56), '{}', from)
   for (let call = 1; call <= 120; call += 1) expect((await ask('198.18.0.8')).status).toBe(404)
   expect((await ask('198.18.0.8')).status).toBe(429)

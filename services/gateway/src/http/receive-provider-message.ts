@@ -2,7 +2,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import type { KeepCallback } from './keep-callback'
 
-/** What the ledger hands out. Another shape is nobody's and costs no look-up. */
+/** The form of the ledger's tokens. Another form is refused without a lookup. */
 const tokenShape = /^[0-9a-f]{16,128}$/
 
 /**

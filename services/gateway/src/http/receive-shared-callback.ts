@@ -6,7 +6,7 @@ import type { KeepCallback } from './keep-callback'
 
 /**
  * `POST /callbacks/{rail}` on the providers' own listener, for a provider that has one address for all payments: the
- * body says whom it is about. Anybody can write such a body, so the ledger takes it as a reason to ask.
+ * body names the payment. Anyone can write such a body, so the ledger takes it only as a reason to ask the provider.
  */
 export function receiveSharedCallback(
   keep: KeepCallback,

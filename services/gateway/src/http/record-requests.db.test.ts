@@ -13,16 +13,16 @@ beforeAll(async () => {
 
 afterAll(() => host.stop())
 
-test("keeps every answer to a merchant's key for the log of its account, and of nobody else", async () => {
+test("keeps every answer to a merchant's key for the log of its account, and of no other", async () => {
   const { accountId, secretKey } = await host.merchant()
   const headers = { authorization: `Bearer ${secretKey}` }
   const made = await host.ask(path, { body: { amount: 50_000 }, headers })
   const refused = await host.ask(path, { body: { amount: 99 }, headers })
   const found = await host.ask(`${path}/${String(made.body.data.id)}`, { headers })
-  await host.ask(path, { body: { amount: 50_000 }, headers: { authorization: 'Bearer nobody' } })
+  await host.ask(path, { body: { amount: 50_000 }, headers: { authorization: 'Bearer unknown' } })
   const misread = await host.ask(path, { body: { amount: 'x' }, headers })
   const misnamed = await host.ask(`${path}/${'x'.repeat(300)}`, { headers })
-  await host.ask(path, { body: { amount: 'x' }, headers: { authorization: 'Bearer nobody' } })
+  await host.ask(path, { body: { amount: 'x' }, headers: { authorization: 'Bearer unknown' } })
 
   const list = () => host.requestLog(accountId)
   const rows = await eventually('all five are there', async () => {

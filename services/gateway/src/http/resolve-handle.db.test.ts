@@ -62,7 +62,7 @@ test('an open link has neither', async () => {
   expect(await resolve(handle)).toMatchObject({ name: handle, title: null, amount: null })
 })
 
-test('a closed link is nobody at once: 404 2710', async () => {
+test('returns 404 2710 for a link as soon as it is closed', async () => {
   const { handle, close } = await host.link(await host.merchant())
   await resolve(handle)
   await close()
@@ -79,7 +79,7 @@ test('an account of another country is not served here, and has no money fields'
     username: foreigner.username,
     title: 'Boda',
     amount: null,
-    display_name: 'Somebody abroad',
+    display_name: 'Shop abroad',
     profile_image_url: null,
     home_country: 'UG',
     served_here: false,
@@ -103,9 +103,9 @@ test("without a wallet, with a frozen one, or by its owner's wish, it takes no m
   const frozen = await host.merchant()
   await host.rows(`UPDATE wallets SET frozen_at = now() WHERE account_id = '${frozen.accountId}'`)
   expect((await resolve(frozen.username)).accepting).toBe(false)
-  const unwilling = await host.merchant()
-  await host.takeNoPayments(unwilling)
-  expect((await resolve(unwilling.username)).accepting).toBe(false)
+  const closed = await host.merchant()
+  await host.takeNoPayments(closed)
+  expect((await resolve(closed.username)).accepting).toBe(false)
 })
 
 test('a name that the Pay Bill menu does not take has no Pay Bill', async () => {
@@ -115,8 +115,8 @@ test('a name that the Pay Bill menu does not take has no Pay Bill', async () => 
   expect((await resolve(long.username)).paybill).toBeNull()
 })
 
-test.each(['nobody', '0', '-', '.a.', '_', 'a'.repeat(64)])(
-  '%s is nobody: 404 2710',
+test.each(['unclaimed', '0', '-', '.a.', '_', 'a'.repeat(64)])(
+  'returns 404 2710 for %s',
   async (name) => {
     const reply = await host.ask(path(name))
     expect([reply.status, reply.body.code]).toEqual([404, 2710])
@@ -143,7 +143,7 @@ test.each([
 
 test('the 121st question of an address in a minute is 429 1804, and takes nothing from the read of checkouts', async () => {
   const from = '198.19.7.7'
-  const ask = () => host.ask(path('nobody'), { from })
+  const ask = () => host.ask(path('unclaimed'), { from })
   for (let tens = 0; tens < 12; tens += 1) {
     const replies = await Promise.all(Array.from({ length: 10 }, ask))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([404]))
@@ -183,14 +183,14 @@ test('each country answers for its own, and points to the other', async () => {
   await uganda.stop()
 })
 
-test('a ledger or an account service that is away is 503, and never "nobody"', async () => {
+test('returns 503, and never 404, while the ledger or the account service is away', async () => {
   const { username } = await host.merchant()
   const { username: abroad } = await host.foreigner('ug')
   await host.lose('ledger')
   const away = await host.ask(path(username))
   expect([away.status, away.body.code, away.headers['retry-after']]).toEqual([503, 2752, '1'])
   expect((await host.ask(path(abroad))).status).toBe(200)
-  expect((await host.ask(path('nobody'))).status).toBe(404)
+  expect((await host.ask(path('unclaimed'))).status).toBe(404)
   await host.lose('auth')
   const nameless = await host.ask(path(username))
   expect([nameless.status, nameless.body.code]).toEqual([503, 1503])

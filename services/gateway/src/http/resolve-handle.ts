@@ -17,7 +17,7 @@ export interface ResolveHandleOptions {
   readonly businessNumber: string | undefined
 }
 
-/** `GET /v1/payments/public/handles/{handle}`: whom it pays, and how this host collects. */
+/** `GET /v1/payments/public/handles/{handle}`: the payee, and how this host collects. */
 export function resolveHandle(options: ResolveHandleOptions): Operation {
   const { clientAddress, limitRate, loadPayee } = options
   return async (request, response) => {

@@ -61,10 +61,10 @@ test('shows a failed attempt while the checkout is still open', async () => {
 
 test('the checkout of another account is as unknown as one that never was: 404 2783', async () => {
   const id = await create()
-  const strangers = await retrieve(id, await host.merchant())
+  const others = await retrieve(id, await host.merchant())
   const unknown = await retrieve('cs_ke_000000000000000000000000')
   const elsewhere = await retrieve('cs_ug_000000000000000000000000')
-  for (const reply of [strangers, unknown, elsewhere]) {
+  for (const reply of [others, unknown, elsewhere]) {
     expect([reply.status, reply.body.code]).toEqual([404, 2783])
     const { request_id, ...body } = reply.body
     expect(body).toEqual({ ok: false, code: 2783, description: 'No checkout with this id' })

@@ -35,11 +35,11 @@ export function openStartCardPayment(options: StartCardPaymentOptions): StartCar
       ...request,
       phone,
       fingerprint: fingerprintOf({ name, email, phone }),
-      sealedPayer: isNobody(payer) ? undefined : sealPayer(cardPayerKey, payer),
+      sealedPayer: isEmpty(payer) ? undefined : sealPayer(cardPayerKey, payer),
     })
     if (started.outcome !== 'started') return started
     announce([request.checkoutId])
-    // Nobody waits for the bell: the row is committed, and the sweep finds it a second later if nobody heard.
+    // The job is not awaited: the row is committed, and the sweep finds it a second later if the job was lost.
     void submitJobs.enqueue(started.payment.intent.intentId)
     return started
   }
@@ -51,7 +51,7 @@ async function refuse(ledger: Ledger, checkoutId: string): Promise<never> {
   throw new Fault(status === 'completed' ? 'checkout_paid' : 'card_off', { checkoutId })
 }
 
-function isNobody(payer: CardPayer): boolean {
+function isEmpty(payer: CardPayer): boolean {
   return Object.values(payer).every((value) => value === undefined)
 }
 

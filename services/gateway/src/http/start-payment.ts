@@ -44,7 +44,7 @@ export function openStartPayment(options: StartPaymentOptions): StartPayment {
     const fingerprint = fingerprintOf({ phone, rail })
     const started = await ledger.startIntent({ ...request, fingerprint })
     if (started.outcome === 'started') announce([request.checkoutId])
-    return enqueueFor(started, submitJobs)
+    return enqueueSubmit(started, submitJobs)
   }
 }
 
@@ -53,12 +53,12 @@ export function openStartHandlePayment(ledger: Ledger, submitJobs: JobQueue): St
     const { payee, amountMinor, phone, rail } = request
     const amount = String(amountMinor)
     const fingerprint = fingerprintOf({ handle: payee.handle, amount, phone, rail })
-    return enqueueFor(await ledger.startHandleIntent({ ...request, fingerprint }), submitJobs)
+    return enqueueSubmit(await ledger.startHandleIntent({ ...request, fingerprint }), submitJobs)
   }
 }
 
-/** Nobody waits for the bell: the row is committed, and the sweep finds it a second later if nobody heard. */
-function enqueueFor(started: Started, submitJobs: JobQueue): Started {
+/** The job is not awaited: the row is committed, and the sweep finds it a second later if the job was lost. */
+function enqueueSubmit(started: Started, submitJobs: JobQueue): Started {
   if (started.outcome === 'started') void submitJobs.enqueue(started.intent.intentId)
   return started
 }

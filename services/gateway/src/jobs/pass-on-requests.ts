@@ -11,7 +11,7 @@ const waitingMax = 5_000
 
 export interface PassOnRequests {
   readonly note: (request: MerchantRequest) => void
-  /** Passes on what still waits, if somebody takes it. */
+  /** Passes on what still waits, if the auth service takes it. */
   readonly close: () => Promise<void>
 }
 

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
 import { askedIn, countAsked } from './asked.harness'
-import { look } from './traveller.harness'
+import { look } from './browser-journey.harness'
 
 let host: RunningHost
 let uganda: RunningHost

@@ -137,7 +137,7 @@ test('a declined card is told with its cause, and that nothing was taken', async
   expect(screenOf(page)).toBe('failed')
   expect(page.text).toContain('The card was declined')
   expect(page.text).toContain('No money was taken.')
-  // Its page is over: whoever goes back to it comes to the payer page.
+  // Its page is over: a payer who goes back to it comes to the payer page.
   expect((await host.ask(path)).headers['location']).toBe(`/c/${id}`)
 })
 

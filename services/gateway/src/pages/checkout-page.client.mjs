@@ -24,7 +24,7 @@ const failedEveryMs = 15_000
 const lookForMs = 600_000
 const askForMs = 15_000
 const resendAfterMs = 2_000
-/** Nobody expects a prompt for a button pressed long ago. */
+/** A payer expects no prompt for a button pressed long ago. */
 const resendForMs = 120_000
 /** The status of the intent in which each of these screens is right; in any other the server is asked for the screen. */
 const standsIn = {
@@ -171,7 +171,7 @@ function ledTo(answer) {
 }
 
 /**
- * One wish of the payer is one Idempotency-Key: kept before it is sent, and sent with it again until somebody has
+ * One press of Pay is one Idempotency-Key: kept before it is sent, and sent with it again until the server has
  * answered, also after a reload. Another number, or another attempt since, is another wish.
  */
 async function send(form, button) {

@@ -40,7 +40,7 @@ test('does not show the reference, which is the merchant’s', async () => {
   expect((await open(id)).text).not.toContain('Hidden-7')
 })
 
-test('is one answer that nobody stores, indexes, frames or adds a script to', async () => {
+test('is one answer that may not be stored, indexed, framed or given another script', async () => {
   const { id } = await checkout()
   const { headers, text } = await open(id)
   const nonce = /<style nonce="([^"]{20,})"/.exec(text)?.[1] ?? ''
@@ -71,7 +71,7 @@ test('is one answer that nobody stores, indexes, frames or adds a script to', as
   expect((await open(id)).text).not.toContain(nonce)
 })
 
-test('comes compressed to whoever can read that', async () => {
+test('comes compressed to a client that accepts it', async () => {
   const { id } = await checkout()
   const plain = await open(id)
   const { headers } = await host.ask(`/c/${id}`, { headers: { 'accept-encoding': 'gzip, br' } })
@@ -261,7 +261,7 @@ test('an address that opens it 601 times a minute is asked to wait', async () =>
   expect(text).toContain('You can try again in 1 minute.')
 })
 
-test('works while nobody can say how the account calls itself', async () => {
+test('works while the name of the account cannot be looked up', async () => {
   const { id } = await checkout()
   await host.lose('auth')
   // A name that was shown lately is still known.

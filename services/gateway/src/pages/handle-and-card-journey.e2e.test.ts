@@ -3,8 +3,8 @@ import { openPayerPage, type PayerPage } from '@malipo/e2e/payer-page'
 import type { Browser } from 'playwright-core'
 import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
-import { openCardHands } from './card-hands.harness'
-import { look, tabTo, wordsOfFocus } from './traveller.harness'
+import { openCardForm } from './card-form.harness'
+import { look, tabTo, wordsOfFocus } from './browser-journey.harness'
 
 let host: RunningHost
 let merchant: Merchant
@@ -53,7 +53,7 @@ describe('the page of a handle', () => {
     (await host.rows(
       `SELECT id FROM intents WHERE handle = '${anywhere.handle}' ORDER BY created_at`,
     )) as readonly { readonly id: string }[]
-  const ring = async () => host.ledger.submit((await attempts()).at(-1)?.id ?? '')
+  const submitPrompt = async () => host.ledger.submit((await attempts()).at(-1)?.id ?? '')
   const pay = async (token: string) => host.ledger.pay(token, 20_000n)
 
   async function prompted(payer: PayerPage): Promise<void> {
@@ -71,13 +71,13 @@ describe('the page of a handle', () => {
     await payer.page.keyboard.press('Enter')
     await payer.sees('Waiting for your PIN')
     expect(await wordsOfFocus(payer)).toBe('Check your phone')
-    await host.ledger.decline(await ring(), 'WRONG_PIN')
+    await host.ledger.decline(await submitPrompt(), 'WRONG_PIN')
     await payer.sees('Wrong PIN')
     expect(await wordsOfFocus(payer)).toBe('Wrong PIN')
     await tabTo(payer, 'button', /Try again/)
     await payer.page.keyboard.press('Space')
     await payer.sees('Waiting for your PIN')
-    await pay(await ring())
+    await pay(await submitPrompt())
     await payer.sees('Paid to')
     expect(await attempts()).toHaveLength(2)
   })
@@ -87,7 +87,7 @@ describe('the page of a handle', () => {
     await prompted(payer)
     await payer.page.reload()
     await payer.sees('Check your phone')
-    await pay(await ring())
+    await pay(await submitPrompt())
     await payer.sees('Paid to')
     await payer.page.reload()
     await payer.sees('Paid to')
@@ -100,7 +100,7 @@ describe('the page of a handle', () => {
     await prompted(payer)
     await payer.page.goBack()
     expect(new URL(payer.page.url()).pathname).toBe('/docs')
-    await pay(await ring())
+    await pay(await submitPrompt())
     await payer.page.goForward()
     await payer.sees('Paid to')
     expect(await attempts()).toHaveLength(1)
@@ -109,12 +109,12 @@ describe('the page of a handle', () => {
   test('who comes back after paying, and pays again, makes a payment of its own', async () => {
     const payer = await arrive(`/p/${anywhere.handle}`)
     await prompted(payer)
-    await pay(await ring())
+    await pay(await submitPrompt())
     await payer.sees('Paid to')
     await payer.open(`${host.url}/p/${anywhere.handle}`)
     await prompted(payer)
     expect(await attempts()).toHaveLength(2)
-    await host.ledger.decline(await ring(), 'CANCELLED')
+    await host.ledger.decline(await submitPrompt(), 'CANCELLED')
     await payer.sees('The prompt was cancelled')
   })
 
@@ -122,12 +122,12 @@ describe('the page of a handle', () => {
     const payer = await visitor({ javaScriptEnabled: false })
     await payer.open(`${host.url}/p/${anywhere.handle}`)
     await prompted(payer)
-    await host.ledger.decline(await ring(), 'NO_FUNDS')
-    // The page refreshes itself: nobody presses anything.
+    await host.ledger.decline(await submitPrompt(), 'NO_FUNDS')
+    // The page refreshes itself, without a press.
     await payer.sees('Not enough money in your M-PESA')
     await payer.pay(anyPhone())
     await payer.sees('Waiting for your PIN')
-    await pay(await ring())
+    await pay(await submitPrompt())
     await payer.sees('Paid to')
     // Back is where the attempt that failed is told of, and asks for nothing.
     await payer.page.goBack()
@@ -141,7 +141,7 @@ describe('the page of a handle', () => {
     const payer = await arrive(`/p/${anywhere.handle}`)
     await prompted(payer)
     const other = await secondTab(payer)
-    await pay(await ring())
+    await pay(await submitPrompt())
     await Promise.all([payer.sees('Paid to'), other.sees('Paid to')])
   })
 
@@ -164,7 +164,7 @@ describe('the page of a handle', () => {
     await payer.sees('Waiting for your PIN')
     await payer.page.context().setOffline(true)
     await payer.sees('This page goes on by itself')
-    await pay(await ring())
+    await pay(await submitPrompt())
     await payer.page.context().setOffline(false)
     await payer.sees('Paid to')
     expect(await attempts()).toHaveLength(1)
@@ -175,7 +175,7 @@ describe('the page of a handle', () => {
     await payer.page.clock.install()
     await payer.open(`${host.url}/p/${anywhere.handle}`)
     await prompted(payer)
-    await pay(await ring())
+    await pay(await submitPrompt())
     await payer.page.clock.fastForward(60_000)
     await look(payer)
     await payer.sees('Paid to')
@@ -184,7 +184,7 @@ describe('the page of a handle', () => {
 
 describe('a card', () => {
   const order = async () => (await host.checkout(merchant, { amount: 50_000 })).id
-  const card = () => openCardHands(host)
+  const card = () => openCardForm(host)
   test('by keyboard alone: declined, tried again, and paid', async () => {
     const id = await order()
     const payer = await arrive(`/c/${id}`)
@@ -265,7 +265,7 @@ describe('a tab that has grown stale', () => {
     await payer.sees('ending in 222')
   })
 
-  test('that is sent after the checkout has expired shows that it has, and prompts nobody', async () => {
+  test('that is sent after the checkout has expired shows that it has, and sends no prompt', async () => {
     const id = await order()
     const payer = await arrive(`/c/${id}`)
     await host.expire(id)
@@ -274,7 +274,7 @@ describe('a tab that has grown stale', () => {
     expect(await host.rows(`SELECT FROM intents WHERE checkout_id = '${id}'`)).toHaveLength(0)
   })
 
-  test('that is sent after another has paid shows the receipt, and prompts nobody', async () => {
+  test('that is sent after another has paid shows the receipt, and sends no prompt', async () => {
     const id = await order()
     const payer = await arrive(`/c/${id}`)
     const { intentId } = await host.startPayment(id)

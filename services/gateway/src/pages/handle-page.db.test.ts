@@ -118,7 +118,7 @@ test('who has failed three times with prompts is shown the menu first, and the f
   for (const typed of ['600100', merchant.username, '700.50']) {
     expect(text).toContain(`data-copy="${typed}"`)
   }
-  // Money from the menu is another payment, and this page never hears of it.
+  // Money from the menu is another payment, and this page never shows it.
   expect(text).not.toMatch(/<div[^>]* data-menu/)
   expect(text).toContain('M-PESA confirms the payment in a message to you.')
 })
@@ -188,16 +188,16 @@ test('an account of another country is paid there: the page says which, and lead
   expect([reply.status, reply.headers['location']]).toEqual([303, `/p/${username}`])
 })
 
-test('whoever takes no payments has no form', async () => {
+test('shows no form for an owner who takes no payments', async () => {
   const { username } = await host.foreigner('ke')
   const { text } = await host.ask(`/p/${username}`)
   expect(text).toContain('This cannot be paid right now')
   expect(text).not.toContain('<form')
 })
 
-test.each(['/p/nobody', '/p/a%2Fb', `/p/${'a'.repeat(65)}`])('%s is no page', async (path) => {
+test.each(['/p/unclaimed', '/p/a%2Fb', `/p/${'a'.repeat(65)}`])('%s is no page', async (path) => {
   const { status, text } = await host.ask(path)
-  expect([status, text]).toEqual([path === '/p/nobody' ? 404 : 404, expect.any(String)])
+  expect([status, text]).toEqual([404, expect.any(String)])
   expect(text).toContain('There is no such payment page')
 })
 
@@ -243,7 +243,7 @@ test('is a picture for the camera of a phone', async () => {
   expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml'])
 })
 
-test('without the ledger or the account service it says so, and not that there is nobody', async () => {
+test('says that the service is unavailable, and not that the page is unknown, without ledger or auth', async () => {
   const path = await pay()
   await host.lose('ledger')
   for (const shown of [page, path]) {

@@ -12,7 +12,7 @@ export interface HandlePaymentPageOptions extends HandlePageOptions {
   readonly clock: Clock
 }
 
-/** `GET /p/{handle}/{intent}`: how one attempt to pay a handle stands. Whoever has sent the form is led here. */
+/** `GET /p/{handle}/{intent}`: the status of one payment to a handle. The form redirects here. */
 export function handlePaymentPage(options: HandlePaymentPageOptions): Operation {
   const { clientAddress, limitRate, loadHandle, clock } = options
   return async (request, response) => {

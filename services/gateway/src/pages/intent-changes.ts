@@ -49,7 +49,7 @@ export function openStreams(options: StreamsOptions): Streams {
       const intentId = readIntentId(request.params['id'])
       const address = addressGroup(clientAddress(request))
       await limitRate(response, ratePolicies.page, address)
-      // A page that left before this is not heard of again, and would hold its place to the end.
+      // A page that left before this emits no further event, and would hold its place to the end.
       const leave = isClosed || response.closed ? undefined : takePlace(address)
       if (leave === undefined) {
         notableEvents.inc({ name: 'stream_refused' })

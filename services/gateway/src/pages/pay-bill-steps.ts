@@ -24,7 +24,7 @@ export function payBillFirst(view: PayerView): Html | undefined {
   </div>`
 }
 
-/** How a handle is paid from the menu: as much as is said, or as the payer likes. The payer's phone hears of it, and no page. */
+/** How a handle is paid from the menu: as much as is said, or as the payer likes. The payer's phone confirms it, and no page. */
 export function handleSteps(
   texts: Texts,
   { business_number, account_number }: PayBillNumbers,

@@ -101,7 +101,7 @@ test('too many tries leave the way over the Pay Bill menu', async () => {
   expect(text).toContain('data-copy="174379"')
   expect(text).toMatch(/data-copy="CS\d{8}"/)
   expect(text).toContain('data-copy="1500"')
-  // Nobody is asked to read the checkout on the way to a refusal that the checkout has no part in.
+  // The ledger is not asked for the checkout before a refusal that does not depend on it.
   await kenya.lose('ledger')
   expect((await kenya.ask(`/c/${id}/pay`, sent)).text).toContain('You can try again in 60 minutes.')
   await kenya.stop()

@@ -5,7 +5,7 @@ import { openBrowser } from '@malipo/e2e/browser'
 import { openPayerPage, type PayerPage } from '@malipo/e2e/payer-page'
 import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
-import { look, tabTo, wordsOfFocus } from './traveller.harness'
+import { look, tabTo, wordsOfFocus } from './browser-journey.harness'
 
 let host: RunningHost
 let merchant: Merchant
@@ -44,7 +44,8 @@ const attemptsOf = async (id: string) =>
   )) as readonly { readonly id: string }[]
 
 /** Puts the newest prompt on the payer's phone. Returns what the provider answers it with. */
-const ring = async (id: string) => host.ledger.submit((await attemptsOf(id)).at(-1)?.id ?? '')
+const submitPrompt = async (id: string) =>
+  host.ledger.submit((await attemptsOf(id)).at(-1)?.id ?? '')
 const pay = async (token: string) => host.ledger.pay(token, 150_000n)
 
 describe('with the keyboard alone', () => {
@@ -56,14 +57,14 @@ describe('with the keyboard alone', () => {
     await keyboard.type(anyPhone())
     await keyboard.press('Enter')
     await payer.sees('Check your phone')
-    await host.ledger.decline(await ring(id), 'WRONG_PIN')
+    await host.ledger.decline(await submitPrompt(id), 'WRONG_PIN')
     await payer.sees('Wrong PIN')
     // The place of a reader is at what has just been said.
     expect(await wordsOfFocus(payer)).toBe('Wrong PIN')
     await tabTo(payer, 'button', /Try again/)
     await keyboard.press('Space')
     await payer.sees('Check your phone')
-    await pay(await ring(id))
+    await pay(await submitPrompt(id))
     await payer.sees('Paid to')
     await tabTo(payer, 'button', /Stay here/)
     await keyboard.press('Enter')
@@ -114,7 +115,7 @@ describe('when the network is away', () => {
     await payer.sees('Waiting for your PIN')
     await payer.page.context().setOffline(true)
     await payer.sees('This page goes on by itself')
-    await pay(await ring(id))
+    await pay(await submitPrompt(id))
     await payer.page.context().setOffline(false)
     await payer.sees('Paid to')
   })
@@ -163,7 +164,7 @@ describe('a wait', () => {
 
   test('through which the phone slept ends as soon as it wakes', async () => {
     const { id, payer } = await wait()
-    await pay(await ring(id))
+    await pay(await submitPrompt(id))
     await payer.page.clock.fastForward(60_000)
     await look(payer)
     await payer.sees('Paid to')
@@ -172,7 +173,7 @@ describe('a wait', () => {
   test('ends at once when the stream says that the intent has changed: one question, and no timer', async () => {
     const { id, payer } = await wait()
     const { intentId, polls } = await followed(id, payer)
-    const token = await ring(id)
+    const token = await submitPrompt(id)
     await payer.page.clock.pauseAt(systemClock.now() + 1_000)
     let loads = 0
     payer.page.on('request', (request) => {
@@ -192,7 +193,7 @@ describe('a wait', () => {
 
   test('of two minutes stops asking, and warns of paying twice; what comes later is seen', async () => {
     const { id, payer } = await wait()
-    const token = await ring(id)
+    const token = await submitPrompt(id)
     host.time.aheadMs = 122_000
     await payer.page.clock.runFor(122_000)
     await payer.sees('We are still checking')
@@ -222,18 +223,18 @@ describe('money from the menu', () => {
   })
 })
 
-describe('money that nobody asked for', () => {
-  test('is seen by a page that says an attempt failed, while nobody touches it', async () => {
+describe('money without a prompt', () => {
+  test('appears untouched on a page that says an attempt failed', async () => {
     const id = await order()
     await host.startPayment(id)
-    await host.ledger.decline(await ring(id), 'WRONG_PIN')
+    await host.ledger.decline(await submitPrompt(id), 'WRONG_PIN')
     const payer = await openPayerPage(browser)
     pages.push(payer)
     await payer.page.clock.install()
     await payer.open(`${host.url}/c/${id}`)
     await payer.sees('Wrong PIN')
     await host.startPayment(id)
-    await pay(await ring(id))
+    await pay(await submitPrompt(id))
     await payer.page.clock.runFor(16_000)
     await payer.sees('Paid to')
   })
@@ -247,15 +248,15 @@ describe('without JavaScript', () => {
     const payer = await arrive(id, plain)
     await payer.pay(anyPhone())
     await payer.sees('Check your phone')
-    await host.ledger.decline(await ring(id), 'NO_FUNDS')
-    // The page refreshes itself: nobody presses anything.
+    await host.ledger.decline(await submitPrompt(id), 'NO_FUNDS')
+    // The page refreshes itself, without a press.
     await payer.sees('Not enough money in your M-PESA')
     await payer.page.getByRole('link', { name: 'Kiswahili' }).click()
     await payer.sees('Pesa hazitoshi kwenye M-PESA yako')
     await payer.page.getByRole('textbox').fill(anyPhone())
     await payer.page.getByRole('button', { name: 'Jaribu tena' }).click()
     await payer.sees('Angalia simu yako')
-    await pay(await ring(id))
+    await pay(await submitPrompt(id))
     await payer.sees('Imelipwa')
     const back = payer.page.getByRole('link', { name: 'Endelea hadi shop.example' })
     expect(await back.getAttribute('href')).toContain('https://shop.example/thanks?')
@@ -266,7 +267,7 @@ describe('without JavaScript', () => {
     const payer = await arrive(id, plain)
     await payer.pay(anyPhone())
     await payer.sees('Check your phone')
-    const token = await ring(id)
+    const token = await submitPrompt(id)
     host.time.aheadMs = 25_000
     await payer.sees('Wake the screen')
     host.time.aheadMs = 125_000

@@ -34,7 +34,7 @@ export interface PayerView {
   /** Where a payer begins: the form goes to `/pay` below it, and a phone's camera is led there. */
   readonly startPath: string
   readonly bill: Bill
-  /** How the account calls itself, or what we call it while nobody can say. */
+  /** How the account calls itself, or our stand-in while the name cannot be looked up. */
   readonly payee: string
   /** What the payer is asked for, as people read it. */
   readonly amount: string
@@ -49,11 +49,11 @@ export interface PayerView {
   readonly railChoices: readonly MobileRail[]
   /** What the payer types to pay from the menu instead; undefined where there is no menu. */
   readonly payBill: PayBillNumbers | undefined
-  /** What the payer of a handle types instead, when prompts keep failing. The page hears nothing of that payment. */
+  /** What the payer of a handle types instead, when prompts keep failing. The page never shows that payment. */
   readonly anotherPayment?: PayBillNumbers | undefined
   /** What a card costs, as people read it; undefined where none is taken. */
   readonly card?: CardCost | undefined
-  /** What the card of whoever has paid by one was charged. */
+  /** The amount charged to the card, if it was paid by card. */
   readonly cardPaid?: CardCost | undefined
   /** When the card page of the attempt in flight takes no card any more; undefined before it has opened. */
   readonly cardPageUntil?: Date | undefined

@@ -24,7 +24,7 @@ export type Screen =
     }
   /** The provider has not said whether it sends the prompt, so a second one could be paid as well. */
   | { readonly name: 'unanswered'; readonly attempt: Attempt; readonly waitedMs: number }
-  /** Nobody can say yet how the attempt ended, or whose its money is. */
+  /** The outcome of the attempt, or the owner of its money, is still unknown. */
   | {
       readonly name: 'unconfirmed'
       readonly attempt: Attempt
@@ -57,7 +57,7 @@ export type ShownCause = Exclude<FailureCause, 'unconfirmed'> | 'unknown'
 /** An ordinary report of payment is confirmed sooner, and its payer is not worried by it. */
 const reportedForMs = 10_000
 
-/** As long as the page polls (interface, Other constants); after that, waiting helps nobody. */
+/** As long as the page polls (interface, Other constants); after that, the page stops waiting. */
 const waitingMs = 120_000
 
 const standings = {

@@ -86,7 +86,7 @@ async function keepPictures(page: Page, name: string, lang: Language): Promise<v
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** Somebody who reads one language, and what is wrong with each screen in it. */
+/** A reader of one language, and what is wrong with each screen in it. */
 async function openReader(lang: Language) {
   const { context, page, errors } = await openPage()
   const bench = await openBench(browser)

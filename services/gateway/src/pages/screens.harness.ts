@@ -215,7 +215,7 @@ async function handleScreens({ host, visit, watch }: Shop): Promise<ShownScreen[
     { name: 'handle-link', ...visit(`/p/${link.handle}`) },
     { name: 'handle-abroad', ...visit(`/p/${abroad.username}`) },
     { name: 'handle-closed', ...visit(`/p/${closed.username}`) },
-    { name: 'handle-not-found', ...visit('/p/nobody-is-called-so') },
+    { name: 'handle-not-found', ...visit('/p/unclaimed-handle') },
     { name: 'handle-waiting', ...watch(waiting) },
     { name: 'handle-unconfirmed', ...watch(waiting, 121_000) },
     { name: 'handle-failed', ...see(await failed()) },

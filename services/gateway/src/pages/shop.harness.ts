@@ -17,7 +17,7 @@ interface Way {
   open(page: Page, language: Language): Promise<void>
 }
 
-/** Somebody who sells over a host, and what becomes of the checkouts. */
+/** A merchant of one host, and the course of its checkouts. */
 export type Shop = ReturnType<typeof openShop>
 
 /** An attempt, and when it began. */

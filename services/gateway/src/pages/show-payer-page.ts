@@ -53,7 +53,7 @@ function isReported(screen: Screen): boolean {
   return screen.name === 'reported' || (screen.name === 'unconfirmed' && 'waitedMs' in screen)
 }
 
-/** What has become of it, for whoever looks at the tab or hears its name. */
+/** The status in the page's title, for the tab and for screen readers. */
 function titleOf(view: PayerView, screen: Screen): string {
   const { texts, payee } = view
   switch (screen.name) {

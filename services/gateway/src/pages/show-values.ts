@@ -45,7 +45,7 @@ function timesOf(locale: string, timeZone: string): Times {
   return { clock: (instant) => clock.format(instant), date: (instant) => date.format(instant) }
 }
 
-/** `678`: as much of a phone as a page shows, because whoever has the link sees it. */
+/** `678`: as much of a phone as a page shows, because everyone with the link sees it. */
 export function phoneTail(phone = ''): string {
   return phone.slice(-3)
 }

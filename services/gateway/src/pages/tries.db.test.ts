@@ -107,7 +107,7 @@ test('the script of the page gets a refusal as JSON, so that it posts once', asy
     404,
     {
       title: 'There is no such payment page',
-      text: ['Check the link, or ask whoever sent it for a new one.'],
+      text: ['Check the link, or ask the person who sent it for a new one.'],
     },
   ])
 })

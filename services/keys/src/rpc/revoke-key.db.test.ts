@@ -58,7 +58,7 @@ test('beside a replacement that is under way, waits for it and ends the new key'
     INSERT INTO keys (key_id, account_id, digest, prefix, last_four, pin_proof)
     VALUES ('key_${'0'.repeat(24)}', 'acc_beside', '\\x${'00'.repeat(32)}', 'mkp_test_', 'AAAA', gen_random_uuid())`)
   const revoking = keys.revoke('acc_beside')
-  await eventually('the revocation waits', isSomebodyWaiting)
+  await eventually('the revocation waits', isALockAwaited)
   await replacing.query('COMMIT')
   replacing.release()
   expect(await revoking).toBe(true)
@@ -68,7 +68,7 @@ test('beside a replacement that is under way, waits for it and ends the new key'
   ])
 })
 
-async function isSomebodyWaiting(): Promise<boolean> {
+async function isALockAwaited(): Promise<boolean> {
   const { rowCount } = await database.pool.query(
     "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
   )

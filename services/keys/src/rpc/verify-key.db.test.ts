@@ -45,7 +45,7 @@ test('knows the account of a live key', async () => {
   expect(await keys.verify(secretKey)).toBe('acc_live')
 })
 
-test('a key nobody has is nobody’s, which is an answer and no error', async () => {
+test('answers without an owner, and without an error, for an unknown key', async () => {
   const unknown = buildKey('test', randomBytes(keyRandomBytes), checkSecret)
   expect(await keys.verify(unknown)).toBeUndefined()
 })

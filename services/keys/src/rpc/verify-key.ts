@@ -15,7 +15,7 @@ export interface VerifyKeyDeps {
 }
 
 /**
- * Says whose live key this is. Unknown, revoked and of the other country are one answer: nobody's. A gateway may ask for its
+ * Finds the owner of a live key. Unknown, revoked and of the other country are one answer: none. A gateway may ask for its
  * own country only, so that a stolen certificate of one country tells nothing of the other's keys.
  */
 export function verifyKey(deps: VerifyKeyDeps): Operations<KeyServiceServer>['verifyKey'] {

@@ -7,7 +7,7 @@ export interface CardTerms {
 
 /**
  * What a payer by card pays on top, in basis points of the amount, rounded up to a whole major unit: the merchant
- * receives the whole amount. Undefined where a card cannot pay the amount, or nobody takes cards.
+ * receives the whole amount. Undefined where a card cannot pay the amount, or the country has no card rail.
  */
 export function cardTerms(amountMinor: Minor, feeBps: bigint | undefined): CardTerms | undefined {
   if (feeBps === undefined || !isWholeMajor(amountMinor)) return undefined

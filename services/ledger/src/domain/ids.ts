@@ -3,7 +3,7 @@ import { type CountryRules } from '@malipo/kernel/countries'
 /**
  * Our ids are random for the world and near each other for an index: the first 12 of their 96 bits are the minute, in
  * a cycle of some three days, so that what is made together lies together on disk however large the table grows. The
- * other 84 bits are random, which nobody guesses.
+ * other 84 bits are random, which cannot be guessed.
  */
 const minutesInCycle = 0x1000
 const hexDigits = 24

@@ -37,8 +37,8 @@ export type IntentEvent = (typeof intentEvents)[number]
 
 /**
  * One attempt to take money over one rail. Money may come after we gave up, so `failed` and `expired` still listen for
- * `confirmed`: the payer's money is real whatever our clock says. Before `submitted` nobody was asked for anything, so
- * a provider's word about such an attempt cannot be true; and whoever has the money is not moved by a "no".
+ * `confirmed`: the payer's money is real whatever our clock says. Before `submitted` no payer was asked, so
+ * a report about such an attempt cannot be true; and a state that has the money ignores a "no".
  */
 export const intentMachine = {
   created: {
@@ -132,8 +132,8 @@ export const intentMachine = {
 } as const satisfies Machine<IntentStatus, IntentEvent>
 
 /** How an attempt comes to be: asked for by a payer, or born with money that had no attempt of its own. */
-export const intentBirths = { accepted: 'created', matched: 'completed' } as const satisfies Record<
-  string,
-  IntentStatus
->
-export type IntentBirth = keyof typeof intentBirths
+export const intentInitialStates = {
+  accepted: 'created',
+  matched: 'completed',
+} as const satisfies Record<string, IntentStatus>
+export type IntentInitialEvent = keyof typeof intentInitialStates

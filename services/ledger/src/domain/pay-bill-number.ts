@@ -1,6 +1,6 @@
 /**
  * The account number of a checkout for the Pay Bill menu: `CS` and eight digits, the last of them a check digit. A
- * payer types it on a small phone, so a slip has to be noticed and must never name a stranger's checkout.
+ * payer types it on a small phone, so a slip has to be noticed and must never name the checkout of another.
  */
 export type PayBillNumber = string
 
@@ -9,7 +9,7 @@ export const payBillNumbers = 10_000_000
 const digits = 7
 
 /**
- * A quasigroup that is totally anti-symmetric (H. M. Damm, 2004): with it every wrong digit, and every two neighbours
+ * A quasigroup that is totally anti-symmetric (H. M. Damm, 2004): with it every wrong digit, and every two adjacent digits
  * in the wrong order, are noticed.
  */
 export const damm = [
@@ -45,7 +45,7 @@ export function isPayBillNumber(account: string): account is PayBillNumber {
   return /^CS\d{8}$/.test(account) && checkDigit(account.slice(2)) === 0
 }
 
-/** Whether an account number looks like a checkout's and shows that it is nobody's: no handle looks like one. */
+/** Whether an account number has the form of a checkout's but a wrong check digit. No handle has that form. */
 export function isSlip(account: string): boolean {
   return /^CS\d{8}$/.test(account) && !isPayBillNumber(account)
 }
@@ -53,12 +53,12 @@ export function isSlip(account: string): boolean {
 /** A keyed hash of a round and half of a place, as an unsigned 32-bit number. */
 export type RoundHash = (round: number, half: number) => number
 
-/** Four suffice for a permutation that nobody can tell from a random one (Luby and Rackoff); the rest is margin. */
+/** Four make a permutation indistinguishable from a random one (Luby and Rackoff); the rest is margin. */
 const rounds = 6
 
 /**
  * Where the n-th number lies among `size`: a permutation of them that only the holder of the key can follow, so that
- * from one number nobody learns the next. A Feistel network permutes the next larger power of four; a step that lands
+ * one number does not reveal the next. A Feistel network permutes the next larger power of four; a step that lands
  * outside is taken again, which ends, because the walk is a cycle that began inside.
  */
 export function scatter(place: number, size: number, hash: RoundHash): number {

@@ -8,7 +8,7 @@ test.each([
   ['row 52: more', open, 50_001n, 'wrong_amount'],
   ['row 50: an account that is paid', { ...open, isPaid: true }, 50_000n, 'unknown_account'],
   ['a frozen wallet', { ...open, isWalletOpen: false }, 50_000n, 'unknown_account'],
-  ['row 54: an account that nobody has', undefined, 50_000n, 'unknown_account'],
+  ['row 54: an unknown account', undefined, 50_000n, 'unknown_account'],
 ])('%s', (_, target, amountMinor, verdict) => {
   expect(payBillVerdict(target, { amountMinor, isWithinLimits: true })).toBe(verdict)
 })

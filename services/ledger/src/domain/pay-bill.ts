@@ -12,7 +12,7 @@ export type PayBillVerdict = 'accepted' | 'unknown_account' | 'wrong_amount'
 
 /**
  * Whether a payment should be taken. What would only lie in suspense is refused while the payer still has the money:
- * an account that nobody has or that needs no more, or another amount than was agreed. That a checkout has expired is
+ * an account that is unknown or needs no more, or another amount than was agreed. That a checkout has expired is
  * no reason: the exact amount completes it.
  */
 export function payBillVerdict(

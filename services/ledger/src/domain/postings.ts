@@ -7,7 +7,7 @@ export function debitOf(rail: Rail): string {
   return floatAccount(providerOf[rail])
 }
 
-/** And so does what we owe: to the merchant, or to whoever the suspense turns out to belong to. */
+/** And so does what we owe: to the merchant, or to the later owner of money in suspense. */
 export function creditOf(disposition: Disposition, merchantAccountId: string): string {
   const reason = suspenseReasonOf[disposition]
   return reason === undefined ? walletAccount(merchantAccountId) : suspenseAccount(reason)

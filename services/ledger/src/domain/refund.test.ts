@@ -6,7 +6,7 @@ test('a receipt goes back once: nothing follows a refund that was paid', () => {
   expect(after.filter((next) => next !== conflict)).toEqual(['paid'])
 })
 
-test('is sent only when somebody agreed', () => {
+test('is sent only after a second operator agreed', () => {
   const sent = refundStatuses.filter((status) => refundMachine[status].sent === 'submitted')
   expect(sent).toEqual(['approved', 'submitted'])
 })

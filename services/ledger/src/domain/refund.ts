@@ -19,14 +19,14 @@ export const refundEvents = [
   'sent',
   /** The money went back: the provider says so, or two people do who saw it there. */
   'confirmed',
-  /** The provider would not, or it is proven not to have heard of it. */
+  /** The provider would not, or it is proven not to have received it. */
   'declined',
 ] as const
 export type RefundEvent = (typeof refundEvents)[number]
 
 /**
  * Money on its way back to a payer. A "no" may be followed by the money going back all the same, as with payments; once
- * it went back nothing undoes it, and before it was sent nobody can have paid it.
+ * it went back nothing undoes it, and before it was sent it cannot have been paid.
  */
 export const refundMachine = {
   asked: {

@@ -1,4 +1,4 @@
-/** The bell gets a second, then the sweep takes over: that is `interval '1 second'` in prisma/sql. */
+/** The job gets a second, then the sweep takes over: that is `interval '1 second'` in prisma/sql. */
 
 /** How long a claim keeps others away. Whatever is begun claims its row anew, so this only has to cover a round trip. */
 export const leaseSeconds = 5

@@ -13,7 +13,7 @@ export interface AuditLedgerDeps {
   readonly everySeconds: number
 }
 
-/** Between two questions the database is somebody else's. */
+/** The pause between two queries leaves the database to the other work. */
 const restMs = 20
 /** How far back the first look of a process reaches. */
 const firstLookSeconds = 86_400

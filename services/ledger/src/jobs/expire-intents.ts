@@ -3,7 +3,7 @@ import { notableEvents } from '@malipo/runtime/metrics'
 import type { SharedDatabase } from '../store/database'
 import { expireOverdue } from '../store/due/expire-overdue'
 
-/** Deadlines are whole seconds to whoever waits for them. */
+/** Deadlines are whole seconds, so one pass a second is enough. */
 const everyMs = 1_000
 
 /** What one statement ends well within its time limit; a backlog takes several. */
@@ -15,7 +15,7 @@ export interface ExpireIntentsDeps extends Pick<SharedDatabase, 'pool'> {
 }
 
 /**
- * Ends the attempts whose time is up, each second, although nobody reads them and every worker is dead. Any number of
+ * Ends the attempts whose time is up, each second, even if no client reads them and every worker is dead. Any number of
  * ledgers may do so at once: they pass over each other's rows.
  */
 export function startExpiringIntents(deps: ExpireIntentsDeps): { stop: () => Promise<void> } {
@@ -23,7 +23,7 @@ export function startExpiringIntents(deps: ExpireIntentsDeps): { stop: () => Pro
   let isRunning = false
   const tick = async () => {
     isRunning = true
-    // A door: the next second tries again.
+    // An entry point: the next second tries again.
     await expireAll(deps).catch((error: unknown) => {
       deps.log.error({ error }, 'could not expire intents')
     })

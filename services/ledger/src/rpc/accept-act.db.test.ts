@@ -75,7 +75,7 @@ test('refuses an act that was signed on a day that no calendar has', async () =>
 })
 
 test.each<[string, Partial<SignedAct>]>([
-  ['request', { request: Buffer.from('somebody-else') }],
+  ['request', { request: Buffer.from('another-request') }],
   ['method', { method: '/ledger.v1.LedgerService/DecideRefund' }],
   ['time', { signedAt: minutesFromNow(1) }],
   ['nonce', { nonce: 'f'.repeat(16) }],

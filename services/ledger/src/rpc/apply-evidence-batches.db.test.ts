@@ -24,7 +24,7 @@ test('row 67: cut off in the middle, it has settled all of them or none', async 
       $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(10); RETURN NEW; END $$;
     CREATE TRIGGER cut_off BEFORE INSERT ON transfers FOR EACH ROW
       WHEN (NEW.event_key = 'receipt:mpesa:${present(receipts[5])}') EXECUTE FUNCTION cut_off()`)
-  await expect(batches.together(items)).rejects.toThrow(
+  await expect(batches.settle(items)).rejects.toThrow(
     /terminating connection|Connection terminated/,
   )
   await at.database.pool.query('DROP TRIGGER cut_off ON transfers')
@@ -33,10 +33,10 @@ test('row 67: cut off in the middle, it has settled all of them or none', async 
     [receipts.map((receipt) => `receipt:mpesa:${receipt}`)],
   )
   expect(rows).toEqual([])
-  expect(new Set(await batches.together(items))).toEqual(new Set(['settled']))
+  expect(new Set(await batches.settle(items))).toEqual(new Set(['settled']))
 })
 
-test('payments at one moment are settled by a few commits, and each caller hears of its own', async () => {
+test('payments at one moment are settled by a few commits, and each caller gets its own answer', async () => {
   const items = await batches.many(24)
   const answers = await Promise.all(items.map((one) => batches.alone(one)))
   expect(answers).toEqual(
@@ -67,7 +67,7 @@ test('one that cannot be settled fails alone, and the others are settled', async
   })
 })
 
-test('row 79: two lots that claim the same receipts in opposite orders never lock one another out', async () => {
+test('row 79: two batches that claim the same receipts in opposite orders never lock one another out', async () => {
   await slowDown(at.database, 'transfers')
   const [these, those] = [await batches.many(8), await batches.many(8)]
   const rivals = those.map((one, place) => ({
@@ -75,8 +75,8 @@ test('row 79: two lots that claim the same receipts in opposite orders never loc
     receipt: present(these[place]).receipt,
   }))
   const [results, others] = await Promise.all([
-    batches.together(these),
-    batches.together(rivals.reverse()),
+    batches.settle(these),
+    batches.settle(rivals.reverse()),
   ])
   expect([...results, ...others].filter((result) => result === 'settled')).toHaveLength(8)
 })

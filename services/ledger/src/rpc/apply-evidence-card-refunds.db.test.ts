@@ -79,7 +79,7 @@ test('a merchant who has spent it owes the amount, and never the fee', async () 
     { leg: 1, debit: `receivable:${accountId}`, credit: 'float:card', minor: '20000' },
     { leg: 2, debit: 'fee:card', credit: 'float:card', minor: '1800' },
   ])
-  // Nobody spends yet: the way back out of suspense is by the same hand.
+  // Wallets are not spent yet, so a placement brings the money back out of suspense.
   await at.database.pool.query(
     `INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
      VALUES ($3, 0, $2, $1, 'KES', 20000, now(), now())`,

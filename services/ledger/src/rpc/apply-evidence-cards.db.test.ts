@@ -44,7 +44,7 @@ async function askedIn({ intentId }: CardAttempt): Promise<number> {
   return rows[0]?.seconds ?? Infinity
 }
 
-/** So much later, and whoever ends attempts has looked since: a prompt beside them, which lasts no longer, has ended. */
+/** So much later, after the expiry job has run: a prompt beside them, which lasts no longer, has ended. */
 async function letPassAndLook(seconds: number): Promise<void> {
   const { checkoutId } = await at.pay.checkout()
   const { intentId } = await at.pay.pending(checkoutId)

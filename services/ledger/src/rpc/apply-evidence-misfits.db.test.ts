@@ -10,55 +10,55 @@ import { evidence } from './evidence.harness'
 
 let at: TestLedger
 let pay: TestLedger['pay']
-let heard: ReturnType<typeof evidence>
+let received: ReturnType<typeof evidence>
 
 beforeAll(async () => {
   at = await openLedger()
   pay = at.pay
-  heard = evidence(at)
+  received = evidence(at)
 })
 
 afterAll(() => at.close())
 
 const rowOf = (amountMinor: bigint) => confirmed({ receipt: uniqueReceipt(), amountMinor })
 const row = (attempt: Pending, amountMinor: bigint) =>
-  heard.fetched(attempt, rowOf(amountMinor), ProviderMessageKind.STATEMENT_ROW)
+  received.fetched(attempt, rowOf(amountMinor), ProviderMessageKind.STATEMENT_ROW)
 
 test.each([49_900n, 50_100n])('row 52: %s instead of 50000 goes to suspense', async (minor) => {
-  const attempt = await heard.pending()
+  const attempt = await received.pending()
   expect(await row(attempt, minor)).toMatchObject({ result: EvidenceResult.SETTLED })
-  expect(await heard.checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.OPEN)
-  expect(await heard.suspended(attempt.checkoutId)).toEqual([
+  expect(await received.checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.OPEN)
+  expect(await received.suspended(attempt.checkoutId)).toEqual([
     { reason: 'mismatch', minor: String(minor), credit: 'suspense:mismatch' },
   ])
-  expect(await heard.transfers(`wallet:${attempt.accountId}`)).toEqual([])
+  expect(await received.transfers(`wallet:${attempt.accountId}`)).toEqual([])
 })
 
 test('row 53: two halves do not add up to a payment', async () => {
-  const attempt = await heard.pending()
+  const attempt = await received.pending()
   await row(attempt, 25_000n)
   await row(attempt, 25_000n)
-  expect(await heard.checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.OPEN)
-  expect(await heard.suspended(attempt.checkoutId)).toHaveLength(2)
+  expect(await received.checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.OPEN)
+  expect(await received.suspended(attempt.checkoutId)).toHaveLength(2)
 })
 
 test('the exact amount after a wrong one still completes the checkout', async () => {
-  const attempt = await heard.pending()
+  const attempt = await received.pending()
   await row(attempt, 25_000n)
   await row(attempt, 50_000n)
-  expect(await heard.checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.COMPLETED)
-  expect(await heard.suspended(attempt.checkoutId)).toHaveLength(1)
+  expect(await received.checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.COMPLETED)
+  expect(await received.suspended(attempt.checkoutId)).toHaveLength(1)
 })
 
 test('a second receipt for one prompt is posted to suspense, in an intent of its own', async () => {
-  const attempt = await heard.pending()
+  const attempt = await received.pending()
   await pay.paid(attempt)
-  const before = await heard.counted('double_payment')
+  const before = await received.counted('double_payment')
   await row(attempt, 50_000n)
-  expect(await heard.suspended(attempt.checkoutId)).toEqual([
+  expect(await received.suspended(attempt.checkoutId)).toEqual([
     { reason: 'duplicate', minor: '50000', credit: 'suspense:duplicate' },
   ])
-  expect(await heard.counted('double_payment')).toBe(before + 1)
+  expect(await received.counted('double_payment')).toBe(before + 1)
 })
 
 test('row 15: late money after another attempt completed the checkout is a duplicate', async () => {
@@ -71,16 +71,16 @@ test('row 15: late money after another attempt completed the checkout is a dupli
     result: EvidenceResult.SETTLED,
     status: IntentStatus.COMPLETED,
   })
-  expect(await heard.suspended(checkoutId)).toMatchObject([{ reason: 'duplicate' }])
-  expect(await heard.transfers(`wallet:${accountId}`)).toHaveLength(1)
+  expect(await received.suspended(checkoutId)).toMatchObject([{ reason: 'duplicate' }])
+  expect(await received.transfers(`wallet:${accountId}`)).toHaveLength(1)
 })
 
 test('row 47: money for a wallet that was frozen meanwhile waits in suspense', async () => {
-  const attempt = await heard.pending()
+  const attempt = await received.pending()
   await at.database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [
     attempt.accountId,
   ])
   expect(await pay.paid(attempt)).toMatchObject({ status: IntentStatus.COMPLETED })
-  expect(await heard.suspended(attempt.checkoutId)).toMatchObject([{ reason: 'unmatched' }])
-  expect(await heard.transfers(`wallet:${attempt.accountId}`)).toEqual([])
+  expect(await received.suspended(attempt.checkoutId)).toMatchObject([{ reason: 'unmatched' }])
+  expect(await received.transfers(`wallet:${attempt.accountId}`)).toEqual([])
 })

@@ -10,12 +10,12 @@ import { evidence } from './evidence.harness'
 
 let at: TestLedger
 let pay: TestLedger['pay']
-let heard: ReturnType<typeof evidence>
+let received: ReturnType<typeof evidence>
 
 beforeAll(async () => {
   at = await openLedger()
   pay = at.pay
-  heard = evidence(at)
+  received = evidence(at)
 })
 
 afterAll(() => at.close())
@@ -25,76 +25,78 @@ const denied = (attempt: Pending, code?: string) => declined(attempt.providerReq
 const undecided = { $case: 'undecided', value: { providerCode: '4999' } } as const
 
 test('row 17: "paid" without a receipt posts nothing, and the receipt from the statement does', async () => {
-  const attempt = await heard.pending()
-  expect(await heard.fetched(attempt, paid(attempt))).toEqual({
+  const attempt = await received.pending()
+  expect(await received.fetched(attempt, paid(attempt))).toEqual({
     result: EvidenceResult.KEPT,
     status: IntentStatus.PENDING,
   })
   const row = confirmed({ receipt: uniqueReceipt(), amountMinor: 50_000n })
-  expect(await heard.fetched(attempt, row, ProviderMessageKind.STATEMENT_ROW)).toEqual({
+  expect(await received.fetched(attempt, row, ProviderMessageKind.STATEMENT_ROW)).toEqual({
     result: EvidenceResult.SETTLED,
     status: IntentStatus.COMPLETED,
   })
 })
 
 test('"declined" alone fails nothing; a second one 15 seconds later does', async () => {
-  const attempt = await heard.pending()
+  const attempt = await received.pending()
   await letPass(at.database, 75)
-  expect(await heard.fetched(attempt, denied(attempt))).toEqual({
+  expect(await received.fetched(attempt, denied(attempt))).toEqual({
     result: EvidenceResult.KEPT,
     status: IntentStatus.PENDING,
   })
   await letPass(at.database, 13)
-  expect((await heard.fetched(attempt, denied(attempt))).result).toBe(EvidenceResult.KEPT)
+  expect((await received.fetched(attempt, denied(attempt))).result).toBe(EvidenceResult.KEPT)
   await letPass(at.database, 2)
-  expect(await heard.fetched(attempt, denied(attempt))).toEqual({
+  expect(await received.fetched(attempt, denied(attempt))).toEqual({
     result: EvidenceResult.FAILED,
     status: IntentStatus.FAILED,
   })
 })
 
 test('"declined" twice with different codes fails nothing', async () => {
-  const attempt = await heard.pending()
+  const attempt = await received.pending()
   await letPass(at.database, 75)
-  await heard.fetched(attempt, denied(attempt, '1032'))
+  await received.fetched(attempt, denied(attempt, '1032'))
   await letPass(at.database, 15)
-  expect((await heard.fetched(attempt, denied(attempt, '1037'))).status).toBe(IntentStatus.PENDING)
+  expect((await received.fetched(attempt, denied(attempt, '1037'))).status).toBe(
+    IntentStatus.PENDING,
+  )
 })
 
 test('"declined" about a prompt younger than a minute counts for nothing', async () => {
-  const attempt = await heard.pending()
+  const attempt = await received.pending()
   await letPass(at.database, 20)
-  await heard.fetched(attempt, denied(attempt))
+  await received.fetched(attempt, denied(attempt))
   await letPass(at.database, 45)
-  expect((await heard.fetched(attempt, denied(attempt))).status).toBe(IntentStatus.PENDING)
+  expect((await received.fetched(attempt, denied(attempt))).status).toBe(IntentStatus.PENDING)
 })
 
 test('row 19: "still processing" between two "declined" begins the count anew', async () => {
-  const attempt = await heard.pending()
+  const attempt = await received.pending()
   await letPass(at.database, 75)
-  await heard.fetched(attempt, denied(attempt))
+  await received.fetched(attempt, denied(attempt))
   await letPass(at.database, 15)
-  await heard.fetched(attempt, undecided)
+  await received.fetched(attempt, undecided)
   await letPass(at.database, 15)
-  expect((await heard.fetched(attempt, denied(attempt))).status).toBe(IntentStatus.PENDING)
+  expect((await received.fetched(attempt, denied(attempt))).status).toBe(IntentStatus.PENDING)
 })
 
 test('row 18: a lying "declined" after "paid" fails nothing, however often', async () => {
-  const attempt = await heard.pending()
+  const attempt = await received.pending()
   await letPass(at.database, 75)
-  await heard.fetched(attempt, paid(attempt))
+  await received.fetched(attempt, paid(attempt))
   for (let lie = 0; lie < 3; lie += 1) {
     await letPass(at.database, 15)
-    expect(await heard.fetched(attempt, denied(attempt))).toEqual({
+    expect(await received.fetched(attempt, denied(attempt))).toEqual({
       result: EvidenceResult.CONTRADICTION,
       status: IntentStatus.PENDING,
     })
   }
 })
 
-test('a callback cannot fail what a query has heard to be paid', async () => {
-  const attempt = await heard.pending()
-  await heard.fetched(attempt, paid(attempt))
+test('a callback cannot fail what a query reported as paid', async () => {
+  const attempt = await received.pending()
+  await received.fetched(attempt, paid(attempt))
   expect(await pay.declined(attempt)).toEqual({
     result: EvidenceResult.CONTRADICTION,
     status: IntentStatus.PENDING,
@@ -102,19 +104,19 @@ test('a callback cannot fail what a query has heard to be paid', async () => {
 })
 
 test('about another prompt counts for nothing', async () => {
-  const attempt = await heard.pending()
+  const attempt = await received.pending()
   await letPass(at.database, 75)
-  const stranger = { ...attempt, providerRequestId: unique('ws_') }
-  await heard.fetched(attempt, denied(stranger))
+  const other = { ...attempt, providerRequestId: unique('ws_') }
+  await received.fetched(attempt, denied(other))
   await letPass(at.database, 15)
-  expect((await heard.fetched(attempt, denied(stranger))).status).toBe(IntentStatus.PENDING)
+  expect((await received.fetched(attempt, denied(other))).status).toBe(IntentStatus.PENDING)
 })
 
 test('a "no" from an unknown address does not make up for the second answer', async () => {
-  const attempt = await heard.pending()
+  const attempt = await received.pending()
   await letPass(at.database, 75)
   await pay.declined(attempt, { sourceKnown: false })
-  expect(await heard.fetched(attempt, denied(attempt))).toEqual({
+  expect(await received.fetched(attempt, denied(attempt))).toEqual({
     result: EvidenceResult.KEPT,
     status: IntentStatus.PENDING,
   })

@@ -107,7 +107,7 @@ test('the answer to a question settles it, unless it is about the payment itself
   expect(reversed.result).toBe('EVIDENCE_RESULT_SETTLED')
 })
 
-test('is read back with the refund that it is about, and an unknown address is nobody’s', async () => {
+test('is read back with its refund, and with none for an unknown address', async () => {
   const { refundId, callbackToken } = await by.sent(await by.unmatched())
   const messageId = await at.pay.callback(callbackToken)
   expect(await at.ledger.readProviderMessage({ messageId })).toMatchObject({

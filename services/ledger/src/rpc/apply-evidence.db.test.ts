@@ -11,25 +11,25 @@ import { evidence } from './evidence.harness'
 
 let at: TestLedger
 let pay: TestLedger['pay']
-let heard: ReturnType<typeof evidence>
+let received: ReturnType<typeof evidence>
 
 beforeAll(async () => {
   at = await openLedger()
   pay = at.pay
-  heard = evidence(at)
+  received = evidence(at)
 })
 
 afterAll(() => at.close())
 
 describe('a callback that is in order (E3)', () => {
   test('posts the money to the merchant and completes the checkout', async () => {
-    const attempt = await heard.pending()
+    const attempt = await received.pending()
     expect(await pay.paid(attempt)).toEqual({
       result: EvidenceResult.SETTLED,
       status: IntentStatus.COMPLETED,
     })
-    expect(await heard.checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.COMPLETED)
-    expect(await heard.transfers(`wallet:${attempt.accountId}`)).toEqual([
+    expect(await received.checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.COMPLETED)
+    expect(await received.transfers(`wallet:${attempt.accountId}`)).toEqual([
       { debit: 'float:mpesa', credit: `wallet:${attempt.accountId}`, minor: '50000' },
     ])
   })
@@ -44,30 +44,30 @@ describe('a callback that is in order (E3)', () => {
   })
 
   test('row 60: repeats what it did when it is applied again, and posts nothing', async () => {
-    const attempt = await heard.pending()
+    const attempt = await received.pending()
     const messageId = await pay.callback(attempt.callbackToken)
     const fact = confirmed({ ...attempt, receipt: uniqueReceipt() })
     const first = await at.ledger.applyEvidence({ messageId, fact })
     expect(await at.ledger.applyEvidence({ messageId, fact })).toEqual(first)
-    expect(await heard.transfers(`wallet:${attempt.accountId}`)).toHaveLength(1)
+    expect(await received.transfers(`wallet:${attempt.accountId}`)).toHaveLength(1)
   })
 
   test('says "already settled" to another message about the same receipt', async () => {
-    const attempt = await heard.pending()
+    const attempt = await received.pending()
     const receipt = uniqueReceipt()
     await pay.paid(attempt, { receipt })
     expect(
-      await heard.fetched(
+      await received.fetched(
         attempt,
         confirmed({ receipt, amountMinor: 50_000n }),
         ProviderMessageKind.STATEMENT_ROW,
       ),
     ).toEqual({ result: EvidenceResult.ALREADY_SETTLED, status: IntentStatus.COMPLETED })
-    expect(await heard.transfers(`wallet:${attempt.accountId}`)).toHaveLength(1)
+    expect(await received.transfers(`wallet:${attempt.accountId}`)).toHaveLength(1)
   })
 
   test('fails the attempt with the cause when it says "declined"', async () => {
-    const attempt = await heard.pending()
+    const attempt = await received.pending()
     expect(await pay.declined(attempt)).toEqual({
       result: EvidenceResult.FAILED,
       status: IntentStatus.FAILED,
@@ -77,30 +77,30 @@ describe('a callback that is in order (E3)', () => {
   })
 
   test('row 11: success, then failure: stays completed, and the contradiction is counted', async () => {
-    const attempt = await heard.pending()
+    const attempt = await received.pending()
     await pay.paid(attempt)
-    const before = await heard.counted('contradiction')
+    const before = await received.counted('contradiction')
     expect(await pay.declined(attempt)).toEqual({
       result: EvidenceResult.CONTRADICTION,
       status: IntentStatus.COMPLETED,
     })
-    expect(await heard.counted('contradiction')).toBe(before + 1)
+    expect(await received.counted('contradiction')).toBe(before + 1)
   })
 
   test('row 12: failure, then success: completed, and the late success is counted', async () => {
-    const attempt = await heard.pending()
+    const attempt = await received.pending()
     await pay.declined(attempt)
-    const before = await heard.counted('late_success')
+    const before = await received.counted('late_success')
     expect(await pay.paid(attempt)).toEqual({
       result: EvidenceResult.SETTLED,
       status: IntentStatus.COMPLETED,
     })
-    expect(await heard.checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.COMPLETED)
-    expect(await heard.counted('late_success')).toBe(before + 1)
+    expect(await received.checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.COMPLETED)
+    expect(await received.counted('late_success')).toBe(before + 1)
   })
 
   test('repeated failures change nothing more', async () => {
-    const attempt = await heard.pending()
+    const attempt = await received.pending()
     await pay.declined(attempt)
     const messageId = await pay.fetched(attempt.intentId, ProviderMessageKind.STATEMENT_ROW)
     const again = await at.ledger.applyEvidence({ messageId, fact: declined(undefined, '1037') })
@@ -114,26 +114,26 @@ describe('a callback that is not in order', () => {
     ['row 10: from an unknown address', { sourceKnown: false }],
     ['row 16: of another amount', { amountMinor: 49_900n }],
   ])('%s has no effect until a query confirms it (E2)', async (_, changes) => {
-    const attempt = await heard.pending()
-    const before = await heard.counted('callback_mismatch')
+    const attempt = await received.pending()
+    const before = await received.counted('callback_mismatch')
     expect(await pay.paid(attempt, changes)).toEqual({
       result: EvidenceResult.KEPT,
       status: IntentStatus.PENDING,
     })
-    expect(await heard.transfers(`wallet:${attempt.accountId}`)).toEqual([])
-    expect(await heard.counted('callback_mismatch')).toBe(before + 1)
+    expect(await received.transfers(`wallet:${attempt.accountId}`)).toEqual([])
+    expect(await received.counted('callback_mismatch')).toBe(before + 1)
     expect((await at.ledger.beginQuery({ intentId: attempt.intentId })).query).toBeDefined()
   })
 
   test('with two things wrong does not even make us ask (E1)', async () => {
-    const attempt = await heard.pending()
+    const attempt = await received.pending()
     await pay.paid(attempt, { sourceKnown: false, amountMinor: 49_900n })
     expect(await at.ledger.beginQuery({ intentId: attempt.intentId })).toEqual({})
     expect(await pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
   })
 
   test('cannot fail an attempt either', async () => {
-    const attempt = await heard.pending()
+    const attempt = await received.pending()
     expect(await pay.declined(attempt, { sourceKnown: false })).toEqual({
       result: EvidenceResult.KEPT,
       status: IntentStatus.PENDING,
@@ -141,7 +141,7 @@ describe('a callback that is not in order', () => {
   })
 
   test('row 24: unreadable, is parked for a person, and changes nothing', async () => {
-    const attempt = await heard.pending()
+    const attempt = await received.pending()
     const messageId = await pay.callback(attempt.callbackToken)
     const fact = { $case: 'unreadable', value: { detail: 'not JSON' } } as const
     expect(await at.ledger.applyEvidence({ messageId, fact })).toEqual({
@@ -156,7 +156,7 @@ test('a word about an attempt that was never sent cannot be true', async () => {
   const { intentId } = present((await pay.start(checkoutId)).intent)
   const row = confirmed({ receipt: uniqueReceipt(), amountMinor: 50_000n })
   const attempt = { intentId, callbackToken: '', providerRequestId: '', amountMinor: 50_000n }
-  expect(await heard.fetched(attempt, row, ProviderMessageKind.STATEMENT_ROW)).toEqual({
+  expect(await received.fetched(attempt, row, ProviderMessageKind.STATEMENT_ROW)).toEqual({
     result: EvidenceResult.CONTRADICTION,
     status: IntentStatus.RESERVED,
   })

@@ -8,13 +8,13 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
-import { newsOf } from '../domain/news'
+import { countersOf } from '../domain/outcome-counters'
 import type { EvidenceCommand } from '../domain/settlement/evidence-state'
 import type { PayBillCommand } from '../domain/settlement/decide-pay-bill'
 import type { AppliedToRefund } from '../domain/refunds/decide-message'
 import type { Applied, Fact } from '../domain/settlement/state'
 import type { SharedDatabase } from '../store/database'
-import { gather } from '../store/gather'
+import { openBatcher } from '../store/batcher'
 import type { NewIds } from '../store/new-ids'
 import { findPaidCheckout } from '../store/pay-bill'
 import { placeWantedPayee } from '../store/placements/placements'
@@ -36,18 +36,18 @@ export interface ApplyEvidenceDeps extends Pick<SharedDatabase, 'db' | 'pool'> {
   readonly log: Log
 }
 
-/** The one door for money: what a stored message means is decided and posted in one transaction, once. */
+/** The one entry point for money: what a stored message means is decided and posted in one transaction, once. */
 export function applyEvidence(
   deps: ApplyEvidenceDeps,
 ): Operations<LedgerServiceServer>['applyEvidence'] {
-  const ways = openWays(deps)
+  const ways = openBatchers(deps)
   return async ({ messageId, fact: said, signed }) => {
     const applied = await apply(
       { ...deps, ...ways },
       { messageId, said, isSigned: signed ?? false },
     )
     if (applied === undefined) throw new Fault('invalid_request', { field: 'message_id' })
-    for (const name of newsOf(applied)) {
+    for (const name of countersOf(applied)) {
       notableEvents.inc({ name })
       deps.log.warn({ messageId, ...applied }, name)
     }
@@ -61,25 +61,25 @@ export function applyEvidence(
   }
 }
 
-interface Ways {
+interface Batchers {
   toIntent(command: EvidenceCommand): Promise<Applied | undefined>
   toPayBill(command: PayBillCommand): Promise<Applied | undefined>
   toRefund(message: RefundMessage): Promise<AppliedToRefund | undefined>
 }
 
 /** What comes at the same moment is applied in one batch; what a batch leaves out is a batch of one, and waits for locks. */
-function openWays({ pool, log, ...terms }: ApplyEvidenceDeps): Ways {
+function openBatchers({ pool, log, ...terms }: ApplyEvidenceDeps): Batchers {
   const batched = <Command, Answer>(
     applyAll: (commands: readonly Command[], isWaiting: boolean) => Promise<(Answer | undefined)[]>,
   ) =>
-    gather<Command, Answer | undefined>({
-      together: async (commands) =>
+    openBatcher<Command, Answer | undefined>({
+      batch: async (commands) =>
         applyAll(commands, false).catch((error: unknown) => {
           // Nothing was written. The one that the error is about fails by itself, and the others are applied.
           log.warn({ err: error, commands: commands.length }, 'batch failed; applied one by one')
           return []
         }),
-      alone: async (command) => (await retryLostRaces(() => applyAll([command], true)))[0],
+      single: async (command) => (await retryLostRaces(() => applyAll([command], true)))[0],
     })
   return {
     toIntent: batched<EvidenceCommand, Applied>((commands, isWaiting) =>
@@ -100,7 +100,7 @@ interface ReadMessage {
 }
 
 async function apply(
-  deps: ApplyEvidenceDeps & Ways,
+  deps: ApplyEvidenceDeps & Batchers,
   { messageId, said, isSigned }: ReadMessage,
 ): Promise<Applied | undefined> {
   const newIntentId = deps.newIds.intent()
@@ -121,7 +121,7 @@ async function apply(
 
 /** Money from the Pay Bill menu. */
 async function applyPaid(
-  deps: ApplyEvidenceDeps & Ways,
+  deps: ApplyEvidenceDeps & Batchers,
   { messageId, said }: { readonly messageId: string; readonly said: PayBillPaid },
   newIntentId: string,
 ): Promise<Applied | undefined> {
@@ -149,7 +149,7 @@ async function findCheckoutPaidBy(
 }
 
 /** Of a message about money that goes back, which belongs to no attempt. */
-async function toRefund(ways: Ways, message: RefundMessage): Promise<Applied | undefined> {
+async function toRefund(ways: Batchers, message: RefundMessage): Promise<Applied | undefined> {
   const applied = await ways.toRefund(message)
   if (applied === undefined) return undefined
   const { result } = applied
@@ -167,7 +167,7 @@ function readFact(
         ...fact.value,
         kind: fact.value.receipt === undefined ? 'paid' : 'receipt',
       }
-    // Whoever cannot say why was refused all the same.
+    // A refusal without a cause is a refusal all the same.
     case 'declined':
       return {
         ...fact.value,

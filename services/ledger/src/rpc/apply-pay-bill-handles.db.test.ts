@@ -8,7 +8,7 @@ import { insist, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { payBill, payBillNumberKey } from './pay-bill.harness'
 
-// A handle typed as the account number of the Pay Bill menu: somebody has looked up whose it is.
+// A handle typed as the account number of the Pay Bill menu: the caller has looked up its owner.
 
 let at: TestLedger
 let pay: TestLedger['pay']
@@ -74,13 +74,13 @@ test('row 57: every payment to a handle is one, also of the same amount', async 
   }
 })
 
-test("row 57: a handle that is nobody's any more is nobody's money", async () => {
+test('row 57: money for a handle that was given up stays in suspense', async () => {
   const receipt = uniqueReceipt()
   await menu.paid({ accountNumber: handle, amountMinor: 50_000n, receipt })
   expect(await placed(receipt)).toMatchObject([{ credit: 'suspense:unmatched', handle: null }])
 })
 
-test("a handle whose owner has no wallet here is nobody's money here", async () => {
+test('money for a handle whose owner has no wallet here stays in suspense', async () => {
   const receipt = uniqueReceipt()
   const abroad = { accountId: 'acc_uganda', handle }
   await menu.paid({ accountNumber: handle, amountMinor: 50_000n, receipt, payee: abroad })
@@ -123,7 +123,7 @@ test('row 29: a prompt to a handle told as a Pay Bill payment settles its attemp
   expect(await placed(typedAgain)).toMatchObject([{ credit: 'suspense:duplicate' }])
 })
 
-describe('while nobody can say whose a handle is', () => {
+describe('while handles cannot be looked up', () => {
   const amountMinor = 50_000n
   const wanted = async () => {
     const { due } = await at.ledger.claimDue({ limit: 100 })
@@ -151,7 +151,7 @@ describe('while nobody can say whose a handle is', () => {
     return rows.map(({ credit }) => credit)
   }
 
-  test('row 57: its money is posted at once, and the message handed out again until somebody can', async () => {
+  test('row 57: its money is posted at once, and the message handed out again until they can', async () => {
     const { receipt, messageId, apply } = await posted()
     expect(await creditsOf(receipt)).toEqual(['suspense:unmatched'])
     expect(await wanted()).toContain(messageId)
@@ -174,18 +174,18 @@ describe('while nobody can say whose a handle is', () => {
     expect(await wanted()).not.toContain(messageId)
   })
 
-  test('or it stays for a person: of nobody, and of an amount outside the limits', async () => {
-    const nobody = await posted()
-    await nobody.apply({ payeeUnknown: false })
+  test('money without an owner, or outside the limits, stays in suspense for an operator', async () => {
+    const ownerless = await posted()
+    await ownerless.apply({ payeeUnknown: false })
     const tooMuch = await posted(15_000_001n)
     await tooMuch.apply({ payee: payee(), payeeUnknown: false })
-    for (const { receipt, messageId } of [nobody, tooMuch]) {
+    for (const { receipt, messageId } of [ownerless, tooMuch]) {
       expect(await creditsOf(receipt)).toEqual(['suspense:unmatched'])
       expect((await at.ledger.readProviderMessage({ messageId })).applied).toBe(true)
     }
   })
 
-  test('a number of ours needs nobody to say anything', async () => {
+  test('a number of a checkout needs no lookup', async () => {
     const { checkoutId } = await pay.checkout({ accountId })
     const said = { accountNumber: await menu.number(checkoutId), amountMinor, payeeUnknown: true }
     await menu.paid({ ...said, receipt: uniqueReceipt() })
@@ -218,7 +218,7 @@ describe('before the money moves', () => {
     expect(await check('cshop', 100n)).toBe(PayBillVerdict.ACCEPTED)
   })
 
-  test('an owner without a wallet here is nobody', async () => {
+  test('an owner without a wallet here counts as unknown', async () => {
     expect(await check(handle, 100n, 'acc_uganda')).toBe(PayBillVerdict.UNKNOWN_ACCOUNT)
   })
 })

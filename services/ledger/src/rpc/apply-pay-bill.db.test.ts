@@ -124,7 +124,7 @@ test.each([
   expect((await read()).status).toBe(CheckoutStatus.OPEN)
 })
 
-test('row 54: money for an account that nobody has is held, with nobody as its intent', async () => {
+test('row 54: money for an unknown account is held in suspense, without an intent', async () => {
   const receipt = uniqueReceipt()
   const answer = await menu.paid({ accountNumber: 'rent november', amountMinor, receipt })
   expect(answer).toEqual({ result: 'EVIDENCE_RESULT_SETTLED', status: 'INTENT_STATUS_UNSPECIFIED' })
@@ -136,7 +136,7 @@ test('row 54: money for an account that nobody has is held, with nobody as its i
   expect(rows).toEqual([{ reason: 'unmatched', intent_id: null, minor: '50000' }])
 })
 
-test('row 55: one digit wrong is nobody, never a stranger', async () => {
+test('row 55: an account with one wrong digit is unknown, never the account of another', async () => {
   const { accountNumber } = await order()
   const receipt = uniqueReceipt()
   const slip = accountNumber.replace(/\d$/, (digit) => (digit === '0' ? '1' : '0'))
@@ -263,14 +263,14 @@ test('row 64: whatever the provider gives as the phone is what the merchant sees
   }
 })
 
-test('row 59: what nobody can read is parked', async () => {
+test('row 59: an unreadable body is parked', async () => {
   const messageId = await menu.store('{"TransAmount":"5,00"}')
   const fact = { $case: 'unreadable', value: { detail: 'paid, without an amount' } } as const
   const { result } = await ledger.applyEvidence({ messageId, fact })
   expect(result).toBe(EvidenceResult.PARKED)
 })
 
-test('row 65: a number goes to nobody else within a year, and then to the next', async () => {
+test('row 65: a number is reused for another checkout only after a year', async () => {
   const { checkoutId: first, accountNumber } = await order()
   const { checkoutId: next } = await order()
   const take = () =>

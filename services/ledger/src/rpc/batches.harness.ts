@@ -30,7 +30,7 @@ export interface Batches {
   /** So many payments of one merchant whose money comes at one moment. */
   many(count: number): Promise<Item[]>
   /** What one batch makes of them, each in its place; all are left out where another transaction was first. */
-  together(items: readonly Item[]): Promise<string[]>
+  settle(items: readonly Item[]): Promise<string[]>
   /** The same, each by a call of its own. */
   alone(one: Item, by?: Pick<TestLedger, 'ledger'>['ledger']): Promise<ApplyEvidenceResponse>
   close(): Promise<void>
@@ -63,7 +63,7 @@ export async function openBatches(): Promise<Batches> {
       }
       return items
     },
-    async together(items) {
+    async settle(items) {
       const commands = items.map(({ message_id: messageId, receipt, ...said }) => ({
         ...{ messageId, newIntentId: newIds.intent() },
         fact: {

@@ -28,7 +28,7 @@ test('a frozen one takes none', async () => {
 })
 
 test('nor does an account without one', async () => {
-  expect(await at.ledger.checkWallet({ accountId: 'acc_nobody' })).toEqual({
+  expect(await at.ledger.checkWallet({ accountId: 'acc_unknown' })).toEqual({
     accepting: false,
     wholeMajorsOnly: false,
   })

@@ -21,7 +21,7 @@ async function reserved(): Promise<string> {
   return present(intent).intentId
 }
 
-test('leaves new work to the bell for a second, then hands it out', async () => {
+test('leaves new work to its job for a second, then hands it out', async () => {
   const intentId = await reserved()
   expect(await claim()).toEqual([])
   await letPass(at.database, 1)
@@ -39,7 +39,7 @@ test('hands out queries and unread messages', async () => {
   ])
 })
 
-test('row 68: hands it out again after five seconds, when nobody began it', async () => {
+test('row 68: hands it out again after five seconds, if no worker began it', async () => {
   const intentId = await reserved()
   await letPass(at.database, 1)
   await claim()

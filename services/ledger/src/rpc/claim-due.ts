@@ -25,7 +25,7 @@ export function claimDue(deps: ClaimDueDeps): Operations<LedgerServiceServer>['c
     const claimed = await leaseDue(deps.pool, lease)
     for (const { id: messageId } of claimed.filter(({ kind }) => kind === 'parked')) {
       notableEvents.inc({ name: 'inbox_parked' })
-      deps.log.error({ messageId }, 'a message that nobody got through is parked')
+      deps.log.error({ messageId }, 'message parked after repeated failures')
     }
     return { due: claimed.flatMap(presentDue) }
   }

@@ -123,7 +123,7 @@ test.each([100n, 101n, 15_000_000n])('takes %s minor units in Kenya', async (amo
 })
 
 test('refuses an account without a wallet here', async () => {
-  await expect(create({ accountId: 'acc_nobody' })).rejects.toMatchObject({
+  await expect(create({ accountId: 'acc_unknown' })).rejects.toMatchObject({
     reason: 'checkout_not_found',
   })
 })

@@ -24,7 +24,7 @@ async function asked(name: string) {
 const decide = async (operatorId: string, agreed: boolean) =>
   (await by.brian.decideEnrollment({ operatorId, agreed })).outcome
 
-test('enrolls an operator whom another asked for, who acts from then on', async () => {
+test('enrols an operator at the request of another, who may act from then on', async () => {
   const carol = await asked('carol')
   expect(await decide(carol.operatorId, true)).toBe(EnrollmentOutcome.ENROLLED)
   const subject = await by.unmatched()

@@ -14,7 +14,7 @@ export interface DecideEnrollmentDeps extends Pick<SharedDatabase, 'pool'> {
   readonly log: Log
 }
 
-/** Enrols an operator whom another one asked for, or withdraws that. */
+/** Enrols an operator at the request of another, or withdraws that request. */
 export function decideEnrollment(
   deps: DecideEnrollmentDeps,
 ): Operations<LedgerServiceServer>['decideEnrollment'] {

@@ -23,7 +23,7 @@ afterAll(() => at.close())
 const decide = async (refundId: string, agreed = true, who = by.brian) =>
   (await who.decideRefundClosing({ refundId, agreed, note })).outcome
 
-/** A refund that nobody knows the end of, and that somebody wants to close. */
+/** A refund whose outcome is unknown, and that an operator asked to close. */
 async function toClose(subject: string, end: RefundEnd) {
   const sent = await by.undecided(subject)
   await by.amina.askRefundClosing({ refundId: sent.refundId, end, note })
@@ -63,7 +63,7 @@ test('closed as not paid, the money lies where it lay, and may be asked to go ba
   await by.asked(subject)
 })
 
-test('needs another person, by the database too; and whoever asked may withdraw', async () => {
+test('needs a second operator, by the database too; the one who asked may withdraw', async () => {
   const { refundId } = await toClose(await by.unmatched(), RefundEnd.PAID)
   expect(await decide(refundId, true, by.amina)).toBe(DecideRefundClosingOutcome.NEEDS_ANOTHER)
   const sql = 'UPDATE refunds SET closed_by = closing_asked_by WHERE id = $1'

@@ -58,7 +58,7 @@ test('a refund that was withdrawn or paid has ended, by the database too', async
   }
 })
 
-test('whoever asked may withdraw it, and then nothing is sent', async () => {
+test('the operator who asked may withdraw it, and then nothing is sent', async () => {
   const refundId = await by.asked(await by.unmatched())
   expect(await decide(refundId, false, by.amina)).toBe(DecideRefundOutcome.WITHDRAWN)
   expect(await decide(refundId, true)).toBe(DecideRefundOutcome.REFUND_DECIDED)

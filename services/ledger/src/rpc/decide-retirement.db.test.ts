@@ -106,7 +106,7 @@ test('what a retired operator had asked for is withdrawn, so that two who are en
   await reports(at).close(reported)
 })
 
-/** An operator whom Amina asks to retire, and a wallet. */
+/** An operator that Amina asks to retire, and a wallet. */
 async function leaving(name: string) {
   const { operatorId, calls } = await by.another(name)
   await by.amina.askRetirement({ operatorId })

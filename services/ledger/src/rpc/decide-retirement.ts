@@ -14,7 +14,7 @@ export interface DecideRetirementDeps extends Pick<SharedDatabase, 'pool'> {
   readonly log: Log
 }
 
-/** Retires an operator whom another one asked to retire, or withdraws that. */
+/** Retires an operator at the request of another, or withdraws that request. */
 export function decideRetirement(
   deps: DecideRetirementDeps,
 ): Operations<LedgerServiceServer>['decideRetirement'] {

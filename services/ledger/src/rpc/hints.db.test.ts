@@ -145,7 +145,7 @@ describe('Airtel', () => {
       sourceKnown: false,
     })
 
-  test('is heard at the one address it calls, and makes us ask', async () => {
+  test('is accepted at the one address it calls, and makes us query', async () => {
     const { intentId } = await accepted(Rail.AIRTEL_MONEY)
     const { messageId } = await notify(intentId, Rail.AIRTEL_MONEY)
     const stored = await ledger.readProviderMessage({ messageId })
@@ -176,7 +176,7 @@ describe('Airtel', () => {
     expect(present(checkout).status).toBe('CHECKOUT_STATUS_COMPLETED')
   })
 
-  test('is not heard there about the attempt of another provider', async () => {
+  test('is refused there about the intent of another provider', async () => {
     const { intentId } = await accepted(Rail.MTN_MOMO)
     await expect(notify(intentId, Rail.AIRTEL_MONEY)).rejects.toMatchObject({
       reason: 'route_not_found',
@@ -184,7 +184,7 @@ describe('Airtel', () => {
   })
 })
 
-test('a provider that names its attempts by token is heard by token only', async () => {
+test('a provider that names its attempts by token is accepted by token only', async () => {
   const other = await cloneDatabase('ledger')
   const kenya = await startLedger(other)
   const { checkoutId } = await payments(kenya).checkout()

@@ -82,7 +82,7 @@ test('filters by what has become of them', async () => {
   expect(paidAfterExpiry.checkouts[0]?.completedAt).toEqual(expect.any(Date))
 })
 
-test('tells for which of them money is held, finds those alone, and of nobody else', async () => {
+test('shows which of them have held money, filters by it, and shows none of another account', async () => {
   const twice = await make()
   const first = await pay.pending(twice)
   await pay.declined(first)
@@ -118,11 +118,11 @@ test('finds by id, by attempt, by receipt in any case, and by the beginning of a
 test('finds nothing of another account, whatever is asked for', async () => {
   const receipt = uniqueReceipt()
   const mine = await makePaid(receipt)
-  const stranger = await pay.merchant()
+  const other = await pay.merchant()
   for (const search of ['', mine, receipt]) {
-    expect((await list({ accountId: stranger, search })).ids).toEqual([])
+    expect((await list({ accountId: other, search })).ids).toEqual([])
   }
-  expect((await list({ accountId: stranger, beforeCheckoutId: mine })).ids).toEqual([])
+  expect((await list({ accountId: other, beforeCheckoutId: mine })).ids).toEqual([])
 })
 
 test('filters by when they were made', async () => {

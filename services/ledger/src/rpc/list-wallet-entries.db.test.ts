@@ -53,9 +53,9 @@ test('shows nothing of another wallet, also not as the page after an entry of it
   const accountId = await at.pay.merchant()
   await earn(accountId, 'mine')
   const mine = (await list(accountId)).entries[0]?.entryId
-  const stranger = await at.pay.merchant()
-  expect((await list(stranger)).entries).toEqual([])
-  expect((await list(stranger, 50, mine)).entries).toEqual([])
+  const other = await at.pay.merchant()
+  expect((await list(other)).entries).toEqual([])
+  expect((await list(other, 50, mine)).entries).toEqual([])
 })
 
 test('refuses a page of 51', async () => {

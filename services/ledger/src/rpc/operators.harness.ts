@@ -28,7 +28,7 @@ export function operators(at: Omit<TestLedger, 'close'>) {
       await asBrian.enrollOperator({ name: 'brian', publicKey: brian.publicKey })
     },
 
-    /** A third operator, whom the first two enrolled. */
+    /** A third operator, enrolled by the first two. */
     async another(name: string, identity: OperatorIdentity = newIdentity()) {
       const { publicKey, operatorId } = identity
       await asAmina.enrollOperator({ name, publicKey })
@@ -36,7 +36,7 @@ export function operators(at: Omit<TestLedger, 'close'>) {
       return { ...identity, calls: ledger.as(identity) }
     },
 
-    /** Money from the menu that nobody can be found for; answers its receipt as `mpesa:…`. */
+    /** Money from the menu without an owner; answers its receipt as `mpesa:…`. */
     async unmatched(amountMinor = 50_000n): Promise<string> {
       const receipt = uniqueReceipt()
       const kind = 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'
@@ -61,7 +61,7 @@ export function operators(at: Omit<TestLedger, 'close'>) {
       return { ...attempt, subject: `mpesa:${receipt}` }
     },
 
-    /** A refund that somebody asked for. */
+    /** A refund that an operator asked for. */
     async asked(subject: string, sentBy: RefundSender = RefundSender.US): Promise<string> {
       return present((await asAmina.askRefund({ subject, sentBy, note })).refundId)
     },
@@ -80,7 +80,7 @@ export function operators(at: Omit<TestLedger, 'close'>) {
       return { refundId, ...order }
     },
 
-    /** A refund that was sent three days ago, and that nobody asks about any more. */
+    /** A refund that was sent three days ago, and is no longer asked about. */
     async undecided(subject: string) {
       const sent = await this.sent(subject)
       const { refundId } = sent

@@ -13,7 +13,7 @@ export interface PaidFromMenu extends Partial<PayBillPaid> {
   readonly accountNumber: string
   readonly amountMinor: bigint
   readonly sourceKnown?: boolean
-  /** M-Pesa did not ask us before it took the money, or somebody else has sent it. */
+  /** M-Pesa did not ask us before it took the money, or an attacker sent the message. */
   readonly unsealed?: boolean
   readonly kind?: 'PROVIDER_MESSAGE_KIND_CALLBACK' | 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'
 }

@@ -30,7 +30,7 @@ test('has no page until the gateway has opened one, and then always the same', a
   expect((await read()).session).toEqual(session)
 })
 
-test('of another checkout, of a prompt and of nobody it is unknown', async () => {
+test('answers unknown for the session of another checkout, of a prompt, and for an unknown id', async () => {
   const { intentId } = await card.open()
   const { checkoutId } = await card.checkout()
   const { intent } = await at.pay.start(checkoutId)

@@ -25,7 +25,7 @@ async function read(checkoutId: string): Promise<PayerCheckout> {
   return present((await at.ledger.readCheckout({ checkoutId })).checkout)
 }
 
-test('shows what is to be paid, and to whom', async () => {
+test('shows the amount and the payee', async () => {
   const accountId = await pay.merchant()
   const made = await pay.checkout({
     accountId,

@@ -9,7 +9,7 @@ export interface PayBillTrust {
   readonly seal: PayBillSeal | undefined
   /** Above this, what does not bring our validation answer back waits for the statement. */
   readonly unsealedMaxMinor: bigint
-  /** Above this, and above that, what does waits for it too: whoever asks for the answer can bring it back. */
+  /** Above this, and above that, what does waits for it too: the caller that asks can bring the answer back. */
   readonly callbackMaxMinor: bigint
   /** How long that keeps a checkout open. */
   readonly holdSeconds: number

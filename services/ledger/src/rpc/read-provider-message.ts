@@ -9,7 +9,7 @@ export interface ReadProviderMessageDeps {
   readonly db: Database
 }
 
-/** Reads a stored message back, to whoever understands its provider. */
+/** Reads a stored message back, for the worker to parse. */
 export function readProviderMessage(
   deps: ReadProviderMessageDeps,
 ): Operations<LedgerServiceServer>['readProviderMessage'] {

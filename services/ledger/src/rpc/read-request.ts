@@ -45,7 +45,7 @@ export function readNote({ note: given }: { readonly note: string }): string {
   return note
 }
 
-/** Whom held money is for: a checkout or the wallet of an account. */
+/** The owner of held money: a checkout or the wallet of an account. */
 export function readOwner(owner: AskPlacementRequest['owner']) {
   if (owner === undefined) throw new Fault('invalid_request', { field: 'owner' })
   return {

@@ -47,7 +47,7 @@ test('says of money that came twice that it is held, and why', async () => {
   expect(attempts.map(({ heldBecause }) => heldBecause)).toEqual(['duplicate', undefined])
 })
 
-test('has no attempts until somebody tries', async () => {
+test('has no intents before the first payment', async () => {
   const accountId = await pay.merchant()
   const { checkoutId } = await pay.checkout({ accountId })
   expect((await read(accountId, checkoutId)).attempts).toEqual([])
@@ -55,8 +55,8 @@ test('has no attempts until somebody tries', async () => {
 
 test("refuses another account's checkout and an unknown one alike", async () => {
   const { checkoutId } = await pay.checkout()
-  const stranger = await pay.merchant()
+  const other = await pay.merchant()
   for (const id of [checkoutId, `cs_ke_${'0'.repeat(24)}`]) {
-    await expect(read(stranger, id)).rejects.toMatchObject({ reason: 'checkout_not_found' })
+    await expect(read(other, id)).rejects.toMatchObject({ reason: 'checkout_not_found' })
   }
 })

@@ -42,5 +42,5 @@ test('says that it is frozen, and since when', async () => {
 })
 
 test('an account without one has none', async () => {
-  expect(await read('acc_nobody')).toBeUndefined()
+  expect(await read('acc_unknown')).toBeUndefined()
 })

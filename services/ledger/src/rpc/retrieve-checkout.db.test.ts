@@ -23,7 +23,7 @@ async function retrieve(accountId: string, checkoutId: string): Promise<Merchant
   return present((await at.ledger.retrieveCheckout({ accountId, checkoutId })).checkout)
 }
 
-test('answers what was made, without a payment until somebody tries', async () => {
+test('answers the checkout, without a payment before the first attempt', async () => {
   const accountId = await pay.merchant()
   const made = await pay.checkout({ accountId, reference: 'order-17' })
   expect(await retrieve(accountId, made.checkoutId)).toEqual(made)
@@ -96,10 +96,10 @@ test('row 40: stays open past its time while an attempt is in flight, and expire
 
 test("refuses another account's checkout and an unknown one alike", async () => {
   const { checkoutId } = await pay.checkout()
-  const stranger = await pay.merchant()
+  const other = await pay.merchant()
   const unknown = `cs_ke_${'0'.repeat(24)}`
   for (const id of [checkoutId, unknown, checkoutId.replace('cs_ke_', 'cs_ug_'), 'nonsense']) {
-    await expect(retrieve(stranger, id)).rejects.toMatchObject({ reason: 'checkout_not_found' })
+    await expect(retrieve(other, id)).rejects.toMatchObject({ reason: 'checkout_not_found' })
   }
 })
 

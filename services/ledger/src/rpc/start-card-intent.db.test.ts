@@ -103,7 +103,7 @@ describe('is refused', () => {
     await expect(card.start(cents.checkoutId)).rejects.toMatchObject({ reason: 'card_off' })
   })
 
-  test('where nobody takes cards', async () => {
+  test('in a country without cards', async () => {
     const { ledger } = await at.another({ rails: ['mpesa'] })
     const { checkoutId } = await card.checkout()
     const request = { checkoutId, idempotencyKey: unique('key-'), fingerprint }

@@ -153,7 +153,7 @@ test('two payments in flight to one handle are two payments', async () => {
 })
 
 test.each([
-  ['nobody has a wallet', 'acc_nobody', {}, 'checkout_not_found'],
+  ['no wallet', 'acc_unknown', {}, 'checkout_not_found'],
   ['less than the least', undefined, { amountMinor: 99n }, 'amount_outside_limits'],
   ['more than the most', undefined, { amountMinor: 15_000_001n }, 'amount_outside_limits'],
   ['a rail of another country', undefined, { rail: Rail.MTN_MOMO }, 'invalid_request'],

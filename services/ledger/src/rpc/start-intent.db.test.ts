@@ -245,7 +245,7 @@ test('row 38: at the moment of expiry a pay is either started or refused, by one
   expect(rows).toEqual([{ late: '0' }])
 })
 
-test('row 38: whoever had to wait across the moment of expiry is refused', async () => {
+test('row 38: refuses a call that waited past the moment of expiry', async () => {
   const { pay: impatient } = await at.another({ checkoutLifeSeconds: 0.3 })
   const { checkoutId, expiresAt } = await impatient.checkout()
   const holder = await database.pool.connect()

@@ -139,7 +139,7 @@ test('a row is kept once, however often it is shown, with what came of it', asyn
   expect(await statement.inbox([said])).toEqual([applied])
 })
 
-test('a row that nobody could read is kept, handed out, and applied when it is shown again', async () => {
+test('an unreadable row is kept, handed out, and applied when it is shown again', async () => {
   const { said, accountId } = await statement.payment()
   const [row] = await statement.shownUnread([said])
   expect(results([present(row)])).toEqual(['UNSPECIFIED'])

@@ -8,7 +8,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
-import { newsOf } from '../domain/news'
+import { countersOf } from '../domain/outcome-counters'
 import type { SharedDatabase } from '../store/database'
 import type { NewIds } from '../store/new-ids'
 import { retryLostRaces } from '../store/retry-lost-races'
@@ -76,7 +76,7 @@ async function take(
   )
   for (const receipt of taken.differing) warnOfContradiction(log, receipt)
   for (const { messageId, applied } of taken.rows) {
-    for (const name of applied === undefined ? [] : newsOf(applied)) {
+    for (const name of applied === undefined ? [] : countersOf(applied)) {
       notableEvents.inc({ name })
       log.warn({ messageId, ...applied }, name)
     }

@@ -83,7 +83,7 @@ test('a query answer without an amount is about what was asked', async () => {
   expect(await balance()).toBe(askedMinor)
 })
 
-test('a callback of the exact cents, which nobody was asked for, posts nothing', async () => {
+test('a callback of the exact cents, for which no prompt asked, posts nothing', async () => {
   const { checkoutId, read } = await order()
   const answer = await pay.paid(await pending(checkoutId), { amountMinor })
   expect(answer.result).toBe(EvidenceResult.KEPT)

@@ -32,7 +32,7 @@ test.each([
   [undefined, Rail.MTN_MOMO, undefined],
   ['new', Rail.AIRTEL_MONEY, undefined],
 ] as const)(
-  'a prompt that was sent by a worker on %s (rail %s) is asked about on %s, whoever asks',
+  'a prompt that was sent by a worker on %s (rail %s) is asked about on %s by every worker',
   async (platform, rail, asked) => {
     const intentId = await sent(rail, platform)
     await letPass(uganda.database, 180)

@@ -1,6 +1,6 @@
 import type { Log } from '@malipo/runtime/log'
 import type { Pool } from 'pg'
-import { gather } from './gather'
+import { openBatcher } from './batcher'
 import { retryLostRaces } from './retry-lost-races'
 import { Stale } from './settlement/transaction'
 
@@ -22,8 +22,8 @@ export function batched<Command, Answer extends object>(
     isWaiting: boolean,
   ) => Promise<readonly (Answer | undefined)[]>,
 ): (command: Command) => Promise<Answer> {
-  return gather<Command, Answer>({
-    together: async (commands) =>
+  return openBatcher<Command, Answer>({
+    batch: async (commands) =>
       carryOut(pool, commands, false).catch((error: unknown) => {
         // Each has waited for a connection for as long as it may. To wait again, one by one, would double that.
         if (hasNoConnection(error)) throw error
@@ -31,7 +31,7 @@ export function batched<Command, Answer extends object>(
         log.warn({ err: error, commands: commands.length }, 'batch failed; carried out one by one')
         return []
       }),
-    alone: async (command) =>
+    single: async (command) =>
       retryLostRaces(async () => {
         const [answer] = await carryOut(pool, [command], true)
         if (answer === undefined) throw new Stale('another transaction was first')

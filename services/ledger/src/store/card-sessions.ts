@@ -16,7 +16,7 @@ export interface CardAttempt {
   readonly session: CardSession
 }
 
-/** Both as they are at one moment: whoever is told that a page is open is told where. */
+/** Both as they are at one moment: an open session always comes with its page's address. */
 export async function findCardAttempt(
   db: Database,
   intentId: string,

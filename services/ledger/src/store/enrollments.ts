@@ -62,7 +62,7 @@ const saveDecided: Statement = {
     SELECT note_action($2, $5, $1, $6) FROM decided`,
 }
 
-/** Enrols an operator whom another one asked for, or withdraws that. */
+/** Enrols an operator at the request of another, or withdraws that request. */
 export async function decideEnrollment(
   pool: Pool,
   decision: OperatorDecision,

@@ -29,7 +29,7 @@ export function openNewIds(country: CountryRules, clock: Clock) {
     freezing: () => freezingId(clock.now(), random()),
     reportClosing: () => reportClosingId(clock.now(), random()),
     attemptReference: () => attemptReference(random()),
-    /** 128 bits: nobody guesses where a provider is to call back. */
+    /** 128 bits: the callback address cannot be guessed. */
     callbackSecret: () => randomBytes(16).toString('hex'),
   }
 }

@@ -39,7 +39,7 @@ const load: Statement = {
       ) one) AS operators`,
 }
 
-/** Locks and reads the operators, of whom there are few. */
+/** Locks and reads all operators; there are few. */
 export async function loadOperators(transaction: Transaction): Promise<OperatorsState> {
   const [, [state]] = await Promise.all([
     transaction.query(lockOperators, []),

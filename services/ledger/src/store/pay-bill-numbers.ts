@@ -61,7 +61,7 @@ export interface SealedPayment {
 
 export type PayBillSeal = ReturnType<typeof openPayBillSeal>
 
-/** What our answer to a validation names the payment, so that nobody else can confirm it. */
+/** The name our validation answer gives the payment, so that only its receiver can confirm it. */
 export function openPayBillSeal(key: Buffer) {
   const seal = ({ receipt, amountMinor, account }: SealedPayment): string =>
     createHmac('sha256', key)

@@ -10,7 +10,7 @@ type NewPayBillMessage = Pick<
   'messageId' | 'kind' | 'body' | 'sourceAddress' | 'sourceKnown'
 >
 
-/** Keeps a message about money that nobody asked for, and answers its id: an earlier one when it was kept before. */
+/** Keeps a message about money that no prompt asked for, and answers its id: an earlier one when it was kept before. */
 export async function storePayBillMessage(
   db: Database,
   { messageId, kind, body, sourceAddress, sourceKnown }: NewPayBillMessage,
@@ -53,7 +53,7 @@ type FoundTarget = Omit<PayBillTarget, 'askedMinor'> & {
 
 /**
  * What an account number stands for: a checkout by its own number or by the reference of one of its attempts, an attempt
- * to pay a handle, or else the wallet of whoever has it as a handle.
+ * to pay a handle, or else the wallet of the handle's owner.
  */
 export async function findPayBillTarget(
   db: Database,

@@ -2,7 +2,7 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { found } from '../invariants.harness'
 import { type Pending } from '../payments.harness'
 
-// What the database refuses whoever asks, the owner of its tables included: each promise is attacked.
+// What the database refuses to every role, the owner of its tables included: each promise is attacked.
 
 let at: TestLedger
 let attempt: Pending
@@ -75,7 +75,7 @@ describe('the journal', () => {
     ['a negative amount', { minor: -1 }, check],
     ['one account on both sides', { credit: 'float:mpesa' }, check],
     ['a leg below nought', { leg: -1 }, check],
-    ['an account that there is not', { credit: 'wallet:nobody' }, foreignKey],
+    ['an account that there is not', { credit: 'wallet:unknown' }, foreignKey],
     ['another currency', { currency: 'UGX' }, foreignKey],
     ['a receipt that was posted', { event_key: 'receipt:mpesa:RECEIPT001' }, unique],
   ])('refuses a transfer with %s', async (_, changes, code) => {
@@ -221,7 +221,7 @@ describe('an intent', () => {
     ['no amount', { amount_minor: 0 }, 'amount_minor'],
     ['another price than its amount', { asked_minor: 101 }, 'asked_minor'],
     ['no price', { asked_minor: null }, 'asked_minor'],
-    ['nobody to pay', { checkout_id: null }, 'account_id'],
+    ['no payee', { checkout_id: null }, 'account_id'],
     ['a checkout and a handle', { account_id: 'acc_other', handle: 'other' }, 'account_id'],
     ['an account and no handle', { checkout_id: null, account_id: 'acc_other' }, 'handle'],
     [

@@ -6,7 +6,7 @@ export interface ProviderMessage {
   readonly rail: Rail
   readonly kind: MessageKind
   readonly body: Uint8Array
-  /** Null of money that nobody asked for. */
+  /** Null of money that no prompt asked for. */
   readonly intentId: string | null
   readonly refundId: string | null
   readonly isApplied: boolean

@@ -8,7 +8,7 @@ const pauseMaxMs = 40
 /**
  * Repeats what PostgreSQL undid because of what others did at the same moment (serialization failure, deadlock), and what
  * was decided on rows that another transaction changed first. It
- * left nothing behind, so repeating is safe. A lock that did not come in time is not repeated: whoever holds it is
+ * left nothing behind, so repeating is safe. A lock that did not come in time is not repeated: its holder is
  * slow, and the caller's deadline is near.
  */
 export async function retryLostRaces<Answer>(

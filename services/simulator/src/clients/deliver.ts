@@ -99,7 +99,7 @@ async function send(url: URL, body: string, how: DeliverHow, agents: Agents): Pr
   })
 }
 
-/** Whoever is there can speak as any address of the loopback network; from elsewhere only a proxy can tell. */
+/** A client on the machine can use any loopback address; from elsewhere only a proxy can pass on an address. */
 function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1'
 }

@@ -2,7 +2,7 @@ import type { Minor } from '@malipo/kernel/money'
 import { openPages, type Codec, type Spill } from './pages'
 
 /**
- * The simulator's own book: one row for every time it moved money, in order, never changed. Whoever wants to know
+ * The simulator's own book: one row for every time it moved money, in order, never changed. A test that wants to know
  * whether a ledger is right compares it with this, receipt by receipt, so no row is ever dropped to save room: a
  * full book stops the payments instead. Only its last page is in memory.
  */
@@ -48,7 +48,7 @@ export interface NewBookRow {
   readonly receipt: string
   readonly provider: string
   readonly kind: BookKind
-  /** Empty where nobody paid by a phone. */
+  /** Empty for a payment without a phone. */
   readonly msisdn: string
   readonly business: string
   readonly account: string

@@ -23,7 +23,7 @@ export interface Timekeeper {
   now(): number
   /**
    * Runs once that much virtual time has passed; what falls due together runs in the order it was asked for. `what` it
-   * is is told to whoever looks at the clock.
+   * is is shown with the clock.
    */
   after(delayMs: number, run: () => void, what?: string): Timer
 }

@@ -28,7 +28,7 @@ export function drawHex(seed: string, label: string, digits: number): string {
   return text.slice(0, digits)
 }
 
-/** FNV-1a over the characters, finished as MurmurHash3 does: even, quick, and nobody's secret. */
+/** FNV-1a over the characters, finished as MurmurHash3 does: even, quick, and not secret. */
 function mix(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) {

@@ -30,14 +30,14 @@ test('a place in the future has no events', () => {
   expect(logOf(2).since(99, 10)).toEqual([])
 })
 
-test('who listens hears every event until it stops', () => {
+test('a listener gets every event until it stops', () => {
   const log = openEventLog(() => 0, 4)
-  const heard: number[] = []
-  const stop = log.listen(({ id }) => heard.push(id))
+  const received: number[] = []
+  const stop = log.listen(({ id }) => received.push(id))
   log.append('reset')
   stop()
   log.append('reset')
-  expect(heard).toEqual([1])
+  expect(received).toEqual([1])
 })
 
 test('an event matches by its kind and every fact asked for', () => {

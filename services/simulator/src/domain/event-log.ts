@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange'
 
-/** What happened, newest last, in a ring of fixed size; and who wants to hear the next. */
+/** What countEvent, newest last, in a ring of fixed size; and the listeners for the next. */
 export interface EventLog {
   /** Answers the id of the event. */
   append(kind: EventKind, facts?: EventFacts, exchange?: Exchange): number
@@ -14,7 +14,7 @@ export interface EventLog {
 }
 
 export interface SimEvent {
-  /** Counts from 1, on through every reset: whoever waits for the next one keeps its place. */
+  /** Counts from 1, on through every reset: a client that waits for the next one keeps its place. */
   readonly id: number
   /** Real time, ISO 8601. */
   readonly at: string

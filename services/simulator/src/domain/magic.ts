@@ -71,7 +71,7 @@ function magicOf(msisdn: string): Magic | undefined {
   return isMagic && msisdn.length === 12 ? byDigits.get(msisdn.slice(-3)) : undefined
 }
 
-/** The phone behind a magic number, before it is on the shelf. */
+/** The phone behind a magic number, before it is registered. */
 export function magicPhone(msisdn: string): NewPhone | undefined {
   const magic = magicOf(msisdn)
   return (

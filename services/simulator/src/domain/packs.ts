@@ -63,14 +63,14 @@ export const packs: Readonly<Record<string, Pack>> = {
     rules: [answer('cancel')],
   },
   ignore: {
-    about: 'Nobody answers, and the prompt rings out.',
+    about: 'The payer ignores the prompt until it ends.',
     see: 'Pay, then press “Next event now”: the payment ends without an answer.',
     rules: [answer('ignore')],
   },
   'callback-lost': {
     about:
       'The payer pays, the callback never comes: the status query finds it, Pull has the receipt.',
-    see: 'Pay: the money moves and nobody hears. After half a minute (`QUERY_AFTER_SECONDS`) the query answers 0, and the statement names the receipt.',
+    see: 'Pay: the money moves and no callback comes. After half a minute (`QUERY_AFTER_SECONDS`) the query answers 0, and the statement names the receipt.',
     rules: [answer('approve'), { on: 'callback', effect: { kind: 'drop', performed: true } }],
   },
   'paid-not-found': {

@@ -36,7 +36,7 @@ export const rowsPerPage = 1_000
 export function openPages<Row extends Timed>(spill: Spill, codec: Codec<Row>): Pages<Row> {
   const full: Page[] = []
   let last: Row[] = []
-  /** Whoever reads a statement asks for one page of it after the other. */
+  /** A client reads a statement page by page. */
   let lastRead: { readonly index: number; readonly rows: readonly Row[] } | undefined
 
   const turn = () => {

@@ -1,5 +1,5 @@
 import { networkOf, outcomeOf, receiveSms, type Answer, type Outcome, type SimState } from './phone'
-import { openShelf } from './shelf'
+import { openPhoneRegistry } from './phone-registry'
 
 type Row = [SimState, Exclude<Answer, 'ignore'>, string | undefined, bigint, Outcome]
 
@@ -30,8 +30,8 @@ test.each(rows)('%s phone, %s with PIN %s for %s: %s', (...row) => {
 })
 
 test('an inbox keeps the newest twenty messages', () => {
-  const phone = openShelf().find('254708374149')
-  if (phone === undefined) throw new Error('the shelf is empty')
+  const phone = openPhoneRegistry().find('254708374149')
+  if (phone === undefined) throw new Error('there is no phone')
   for (let atMs = 1; atMs <= 25; atMs += 1) receiveSms(phone, { atMs, from: 'MPESA', text: '' })
   expect(phone.sms.map(({ atMs }) => atMs)).toEqual(Array.from({ length: 5 }, (_, n) => 25 - n))
 })

@@ -4,7 +4,7 @@ import type { Facets, Moment } from './rule'
 
 /**
  * A provider as the simulator plays it: the calls it takes, and the errors it can be told to give. A rail sees the
- * wire as values; sockets, delays and broken answers are the door's business and alike for all rails.
+ * wire as values; sockets, delays and broken answers are the wire middleware's and alike for all rails.
  */
 export interface Rail {
   readonly name: string

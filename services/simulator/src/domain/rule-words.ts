@@ -26,7 +26,7 @@ export const effectWords: Readonly<
   reorder: { about: 'lets the next one pass' },
   echo: { about: 'is told as Pay Bill too' },
   amount: { about: 'names another amount', asks: 'amount' },
-  source: { about: 'comes from a stranger', asks: 'address' },
+  source: { about: 'comes from an unlisted address', asks: 'address' },
   fails: { about: 'fails' },
   wrong_secret: { about: 'carries a wrong secret' },
 }
@@ -46,7 +46,7 @@ export const momentWords: Readonly<Record<Moment, string>> = {
   callback: 'the callback',
 }
 
-/** What an effect was told, for whoever reads that it happened; empty when it needs none. */
+/** The settings of an effect, for the event that reports it; empty when it has none. */
 export function detailOf(effect: Effect): string {
   if (effect.kind === 'error') return effect.error
   if (effect.kind === 'answer') return effect.answer

@@ -15,7 +15,7 @@ export interface Rules {
   /** Undefined when there is no room for another. */
   add(rule: NewRule, nowMs: number): Rule | undefined
   remove(id: string): boolean
-  /** Takes away what an earlier pack brought: packs replace each other, or nobody could say which story runs. */
+  /** Takes away what an earlier pack brought: packs replace each other, so that it is clear which one runs. */
   removePacks(): void
   /** Throws all rules away and takes these, their ids and counts as they are. */
   replace(rules: readonly Rule[]): void

@@ -4,7 +4,7 @@ import type { World } from './world'
 
 /**
  * The scene as it was: who has which phone and how much money, and what goes wrong. Not the book, the ids and the
- * events, which go on: a ledger has heard of those payments, and no receipt may be given twice.
+ * events, which go on: a ledger has received those payments, and no receipt may be given twice.
  */
 export interface Snapshot {
   readonly id: string
@@ -24,7 +24,7 @@ export function takeSnapshot(world: World, id: string, name: string): Snapshot {
     id,
     name,
     takenAtMs: world.time.now(),
-    phones: [...world.shelf.all()].map(({ prompt: _open, ...phone }) => phone),
+    phones: [...world.phones.all()].map(({ prompt: _open, ...phone }) => phone),
     rules: world.rules.all().map((rule) => ({ ...rule })),
   }
 }
@@ -32,13 +32,13 @@ export function takeSnapshot(world: World, id: string, name: string): Snapshot {
 /** Puts the scene back. A prompt that rings goes on ringing, on a phone of another scene too; rules are as old as they were. */
 export function restoreSnapshot(world: World, snapshot: Snapshot): void {
   const kept = new Map(snapshot.phones.map((phone) => [phone.msisdn, phone]))
-  for (const phone of [...world.shelf.all()]) {
+  for (const phone of [...world.phones.all()]) {
     const was = kept.get(phone.msisdn)
     if (was !== undefined) putBack(phone, was)
-    else if (phone.prompt === undefined) world.shelf.remove(phone.msisdn)
+    else if (phone.prompt === undefined) world.phones.remove(phone.msisdn)
   }
   for (const phone of snapshot.phones) {
-    if (world.shelf.add(phone)) restoreSms(world.shelf.find(phone.msisdn), phone.sms)
+    if (world.phones.add(phone)) restoreSms(world.phones.find(phone.msisdn), phone.sms)
   }
   const laterMs = world.time.now() - snapshot.takenAtMs
   world.rules.replace(

@@ -6,11 +6,11 @@ import type { World } from './world'
  * that knows of no session asks for its statement at home, whosoever phones it rang.
  */
 export function readStatement(
-  { book, neighbours }: Pick<World, 'book' | 'neighbours'>,
+  { book, upstreams }: Pick<World, 'book' | 'upstreams'>,
   business: string,
   window: StatementWindow,
 ): readonly BookRow[] {
-  const others = neighbours()
+  const others = upstreams()
   if (others.length === 0) return book.between(business, window)
   const { offset, limit } = window
   const whole = { ...window, offset: 0, limit: offset + limit }

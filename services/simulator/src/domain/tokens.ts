@@ -2,10 +2,10 @@ import type { Timekeeper } from './clock'
 import { openRecent } from './recent'
 import type { Session } from './session'
 
-/** The access tokens that a provider has given out, and to whom. */
+/** The access tokens that a provider has given out, and their clients. */
 export interface Tokens<Holder> {
   issue(token: string, holder: Holder, lifeMs: number): void
-  /** Undefined when nobody gave it out, or its life is over. */
+  /** Undefined when it was never given out, or its life is over. */
   holderOf(token: string): Holder | undefined
 }
 

@@ -8,7 +8,7 @@ import { magicEffects } from './magic'
 import type { Facets, Moment } from './rule'
 import { detailOf } from './rule-words'
 import type { Session } from './session'
-import type { Shelf } from './shelf'
+import type { PhoneRegistry } from './phone-registry'
 
 /** One simulation: a reset throws it away whole and begins another. */
 export interface World {
@@ -19,11 +19,11 @@ export interface World {
   wallNow(): number
   /** Virtual time: what everything here waits by. */
   readonly time: Timekeeper
-  readonly shelf: Shelf
+  readonly phones: PhoneRegistry
   readonly rules: Rules
   readonly book: Book
   /** The books of the sessions that live on this one's wire: none, but at home. */
-  readonly neighbours: () => readonly Book[]
+  readonly upstreams: () => readonly Book[]
   readonly events: EventLog
   /** Callbacks that let the next one pass, by the rule that says so. */
   readonly held: Map<string, () => void>

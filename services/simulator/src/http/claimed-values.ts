@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 
-/** Deep enough for every provider's bodies; what hides deeper is nobody's number. */
+/** Deep enough for every provider's bodies; deeper values are not searched. */
 const depthMax = 3
 
 /** Every value of a call that a session may have claimed: of its path, its reference header and its body. */

@@ -56,7 +56,7 @@ test('a body that is no JSON is refused in its own words', async () => {
   expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
 })
 
-test('a path that nobody serves is 404', async () => {
+test('returns 404 for an unknown path', async () => {
   for (const path of ['/sim/v1/moon', '/moon']) {
     expect(await sim.wire('GET', path)).toMatchObject({ status: 404, body: { error: 'not_found' } })
   }

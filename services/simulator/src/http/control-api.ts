@@ -5,7 +5,7 @@ import { refusal, type ControlRoute } from './control-route'
 import { controlRoutes } from './control-routes'
 import { openApiDocument } from './openapi'
 import { sendAnswer } from './send-answer'
-import { namedSession } from './session-door'
+import { namedSession } from './session-middleware'
 import { streamEvents } from './stream-events'
 
 /** `/sim/v1`: how tests, load generators and the page drive the simulator. */

@@ -70,7 +70,7 @@ export function controlRoute<Params = unknown, Query = unknown, Body = unknown>(
   }
 }
 
-/** One that nobody has parsed, because it says that it is something else than JSON. */
+/** A body that was not parsed, because its content type is not JSON. */
 function hasBody(request: Request): boolean {
   return !['0', undefined].includes(request.get('content-length'))
 }
@@ -98,18 +98,17 @@ function parse(
 /** Every way in which the control API refuses, and what to do then. */
 const advice = {
   invalid_request: 'Mend what the problems name; GET /sim/v1/openapi.json has the shapes',
-  phone_not_found: 'No such phone: GET /phones lists the shelf, POST /phones adds one',
+  phone_not_found: 'No such phone: GET /phones lists them, POST /phones adds one',
   phone_exists:
-    'A number of these is on the shelf: PATCH /phones/{msisdn} changes it, GET /phones lists all',
+    'A number of these is registered: PATCH /phones/{msisdn} changes it, GET /phones lists all',
   shelf_full:
-    'The shelf holds 20,000 phones: POST /reset empties it, or take a session of your own',
+    'There are 20,000 phones, the limit: POST /reset empties it, or take a session of your own',
   no_prompt: 'No prompt shows on this phone: POST /expect with kind prompt_opened waits for one',
   rule_not_found: 'No such rule: GET /rules lists them',
   rules_full: 'There are 200 rules: DELETE /rules/{id} takes one away, POST /packs/none the story',
   unknown_error: 'GET /meta lists the errors of each provider',
   pack_not_found: 'No such story: GET /meta lists them',
-  business_not_found:
-    'Nobody takes Pay Bill payments at this number: GET /meta lists the businesses',
+  business_not_found: 'This number takes no Pay Bill payments: GET /meta lists the businesses',
   payment_refused:
     'The payment was tried and refused, as the problems say; the phone has a message',
   cross_site: 'A page of another site cannot drive the simulator',

@@ -7,7 +7,7 @@ const mask = '***'
 const secretHeader = /authorization|key|secret|token|cookie/i
 const secretField =
   /("(?:\w*(?:password|passkey|credential|secret|token|api_?key|securitycode)|pin|cvv)"\s*:\s*)"[^"]*"/gi
-/** A name that nobody could guess, at the end of an address: it is what a callback is known by. */
+/** A secret name at the end of an address, by which a callback is recognised. */
 const secretPath = /(https?:\/\/[^"\s]*\/)([\w-]{12,})(?=["\s?]|$)/g
 /** A card number, but for its last four digits. */
 const cardNumber = /("number"\s*:\s*")[\d ]{8,}(\d{4}")/g

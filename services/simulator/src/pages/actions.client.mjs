@@ -56,7 +56,7 @@ const presses = {
       ...(typed('pin') === '' ? {} : { pin: typed('pin') }),
     })
   },
-  // A number of nobody on the page; one beyond the page is refused, and the next press takes the next.
+  // A number that is not on the page; if it exists beyond the page it is refused, and the next press takes the next.
   async addPhone() {
     const isTaken = (msisdn) => document.querySelector(`[data-msisdn="${msisdn}"]`) !== null
     do addedPhones += 1

@@ -29,7 +29,7 @@ const sentences: Readonly<Partial<Record<SimEvent['kind'], (fact: Fact) => strin
   callback_delivered: (fact) =>
     `Callback ${also('', fact('copy'))}, result ${fact('result')}: receiver said ${fact('status')} in ${fact('took_ms')} ms`,
   callback_failed: (fact) =>
-    `Callback, result ${fact('result')}, reached nobody: ${fact('reason')}`,
+    `Callback, result ${fact('result')}, was not delivered: ${fact('reason')}`,
   callback_dropped: (fact) => `Callback, result ${fact('result')}, never sent`,
   query_answered: (fact) => `Status query told: ${fact('result')}`,
   validation_ended: (fact) => `Merchant asked about a menu payment: ${fact('code')}`,

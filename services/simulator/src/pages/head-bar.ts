@@ -6,7 +6,7 @@ export function headBar(simulation: Simulation): Html {
   const { world } = simulation
   const { nowMs, speed, paused, next, nextInMs, waiting } = simulation.clock.read()
   const pace = paused ? 'paused' : `× ${String(speed)}`
-  const ringing = [...world.shelf.all()].filter(
+  const ringing = [...world.phones.all()].filter(
     ({ prompt }) => prompt?.shown === true && !prompt.ignored,
   )
   return html`<div

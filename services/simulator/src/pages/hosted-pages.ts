@@ -7,7 +7,7 @@ import { tokens } from '@malipo/web/styles'
 import express, { type RequestHandler, type Response, type Router } from 'express'
 import type { HostedCheckout, HostedView } from '../domain/rail'
 import type { Sessions } from '../rails/sessions'
-import { namedSession } from '../http/session-door'
+import { namedSession } from '../http/session-middleware'
 import { cardFormPage, challengePage, gonePage } from './card-pages'
 
 const styles = tokens + readFileSync(join(__dirname, 'card-pages.css'), 'utf8')

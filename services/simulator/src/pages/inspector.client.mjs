@@ -1,11 +1,11 @@
-// The inspector: which lanes are open, what went over the wire, and playing it again.
+// The inspector: which timelines are open, what went over the wire, and playing it again.
 
 const top = document.querySelector('#top')
 const { base } = top.dataset
 const said = document.querySelector('[data-said]')
 const words = document.querySelector('[data-words]')
 const opened = new Set(
-  [...document.querySelectorAll('.lane[open]')].map((lane) => lane.dataset.lane),
+  [...document.querySelectorAll('.timeline[open]')].map((timeline) => timeline.dataset.timeline),
 )
 /** By event id: what was fetched, for as long as it is shown. */
 const shown = new Map()
@@ -13,7 +13,7 @@ let page = '0'
 
 function look() {
   const view = new URLSearchParams({ words: words.value, page })
-  for (const lane of opened) view.append('open', lane)
+  for (const timeline of opened) view.append('open', timeline)
   top.dataset.view = view
   document.dispatchEvent(new Event('sim:refresh'))
 }
@@ -89,7 +89,7 @@ async function toggleEvent(button) {
   showPanels()
 }
 
-/** A lane that was replaced has lost its panels: they are put back as they were, half an edit included. */
+/** A timeline that was replaced has lost its panels: they are put back as they were, half an edit included. */
 function showPanels() {
   for (const button of document.querySelectorAll('[data-event]')) {
     const panel = shown.get(button.dataset.event)
@@ -102,11 +102,11 @@ function showPanels() {
 document.addEventListener(
   'toggle',
   ({ target }) => {
-    if (!target.matches('.lane')) return
-    const { lane } = target.dataset
-    if (target.open === opened.has(lane)) return
-    if (target.open) opened.add(lane)
-    else opened.delete(lane)
+    if (!target.matches('.timeline')) return
+    const { timeline } = target.dataset
+    if (target.open === opened.has(timeline)) return
+    if (target.open) opened.add(timeline)
+    else opened.delete(timeline)
     look()
   },
   true,

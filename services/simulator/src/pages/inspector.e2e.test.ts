@@ -20,8 +20,8 @@ afterEach(async () => {
   expect(desk.problems).toEqual([])
 })
 
-const lane = (account: string) => desk.page.locator(`.lane[data-lane="${account}"]`)
-const reads = (account: string) => lane(account).locator('.why').innerText()
+const timeline = (account: string) => desk.page.locator(`.timeline[data-timeline="${account}"]`)
+const reads = (account: string) => timeline(account).locator('.why').innerText()
 
 async function paid(account: string): Promise<void> {
   await desk.sim.push({ CallBackURL: receiver.url, AccountReference: account })
@@ -29,12 +29,12 @@ async function paid(account: string): Promise<void> {
   await desk.sim.control('POST', '/expect', { kind: 'money_moved', facts: { account } })
 }
 
-test('a lane says how its payment ended, and why', async () => {
+test('a timeline says how its payment ended, and why', async () => {
   await desk.sim.control('POST', '/packs/callback-lost', {})
   await paid('LOST1')
-  await lane('LOST1').getByText('Paid').waitFor()
-  await lane('LOST1').locator('summary').click()
-  await lane('LOST1').getByText('never sent').first().waitFor()
+  await timeline('LOST1').getByText('Paid').waitFor()
+  await timeline('LOST1').locator('summary').click()
+  await timeline('LOST1').getByText('never sent').first().waitFor()
   expect(await reads('LOST1')).toMatch(
     /Money moved, with receipt Q\w{9}\.\nThe callback \(result 0\) was never sent\.\nBy rule_1, .*\nBy rule_2, the callback never comes\./,
   )
@@ -42,11 +42,11 @@ test('a lane says how its payment ended, and why', async () => {
 
 test('what went over the wire is shown with its answer, and its secrets are not', async () => {
   await paid('WIRE1')
-  await lane('WIRE1').locator('summary').click()
-  await lane('WIRE1')
+  await timeline('WIRE1').locator('summary').click()
+  await timeline('WIRE1')
     .getByRole('button', { name: /stkpush/ })
     .click()
-  const wire = lane('WIRE1').locator('.wire')
+  const wire = timeline('WIRE1').locator('.wire')
   await wire.getByText('Answer 200').waitFor()
   expect(await wire.locator('textarea').inputValue()).toContain('"Password": "***"')
   expect(await wire.innerText()).toContain('authorization: Bearer ***')
@@ -55,12 +55,12 @@ test('what went over the wire is shown with its answer, and its secrets are not'
 test('a callback is played again as it was, edited, and ten times', async () => {
   await paid('AGAIN1')
   await eventually('the callback', () => receiver.received.length === 1)
-  await lane('AGAIN1').locator('summary').click()
-  await lane('AGAIN1')
+  await timeline('AGAIN1').locator('summary').click()
+  await timeline('AGAIN1')
     .getByRole('button', { name: /Callback/ })
     .first()
     .click()
-  const wire = lane('AGAIN1').locator('.wire')
+  const wire = timeline('AGAIN1').locator('.wire')
   await wire.getByRole('button', { name: 'Play again' }).click()
   await eventually('the second', () => receiver.received.length === 2)
   expect(receiver.received[1]).toBe(receiver.received[0])
@@ -74,27 +74,27 @@ test('a callback is played again as it was, edited, and ten times', async () => 
 test('an edited push is signed as it was: what is masked is put back', async () => {
   await paid('EDIT1')
   await desk.sim.jump(130_000)
-  await lane('EDIT1').locator('summary').click()
-  await lane('EDIT1')
+  await timeline('EDIT1').locator('summary').click()
+  await timeline('EDIT1')
     .getByRole('button', { name: /stkpush/ })
     .click()
-  const wire = lane('EDIT1').locator('.wire')
+  const wire = timeline('EDIT1').locator('.wire')
   const body = await wire.locator('textarea').inputValue()
   await wire.locator('textarea').fill(body.replace('150.50', '7').replace('EDIT1', 'EDIT2'))
   await wire.getByRole('button', { name: 'Play again' }).click()
-  await lane('EDIT2').getByText('Rings').waitFor()
+  await timeline('EDIT2').getByText('Rings').waitFor()
 })
 
-test('lanes are found by what they hold, and each has a link', async () => {
+test('timelines are found by what they hold, and each has a link', async () => {
   await paid('FIND1')
   await desk.sim.jump(130_000)
   await paid('FIND2')
   const receipt = (await desk.sim.control('GET', '/book')).body[0].receipt as string
   await desk.page.getByLabel('Filter payments by').fill(receipt)
-  await lane('FIND2').waitFor({ state: 'detached' })
-  await lane('FIND1').locator('summary').click()
-  await lane('FIND1').getByText('Link to this lane').click()
-  await desk.page.waitForURL(/lane=FIND1/)
+  await timeline('FIND2').waitFor({ state: 'detached' })
+  await timeline('FIND1').locator('summary').click()
+  await timeline('FIND1').getByText('Link to this timeline').click()
+  await desk.page.waitForURL(/timeline=FIND1/)
   expect(await reads('FIND1')).toContain(receipt)
 })
 
@@ -119,8 +119,8 @@ test('ten thousand events do not slow the page down', async () => {
   const call = 'POST /mpesa/stkpushquery/v1/query'
   const facts = { account: 'LOAD1', call }
   const { body } = await desk.sim.control('POST', '/expect', { kind: 'call_answered', facts })
-  await lane('LOAD1').locator('summary').click()
-  // Each is a call and what it was told: two events, in the lane that is open.
+  await timeline('LOAD1').locator('summary').click()
+  // Each is a call and what it was told: two events, in the timeline that is open.
   const path = `/events/${String(body.events[0].id)}/replay`
   for (let round = 0; round < 5; round += 1) await desk.sim.control('POST', path, { times: 1_000 })
   expect((await desk.sim.control('GET', '/meta')).body.last_event).toBeGreaterThan(10_000)
@@ -135,9 +135,9 @@ test('ten thousand events do not slow the page down', async () => {
       }, { once: true })
     })`)
   // Again when the machine had other things to do: what is slow by itself is slow each time.
-  await eventually('a refresh that nobody feels', async () => (await longestTaskMs()) < 300)
+  await eventually('a refresh without a long task', async () => (await longestTaskMs()) < 300)
   expect(await desk.page.locator('.events li').count()).toBeLessThanOrEqual(80)
   await desk.sim.control('POST', `/phones/${amina}/prompt`, { action: 'cancel' })
   await desk.sim.push({ AccountReference: 'AFTER1' })
-  await lane('AFTER1').waitFor()
+  await timeline('AFTER1').waitFor()
 })

@@ -1,39 +1,39 @@
 import { html, type Html } from '@malipo/web/html'
 import type { SimEvent } from '../domain/event-log'
-import { storyOf } from '../domain/lane-story'
-import { laneContains, lanesOf, type Lane } from '../domain/lanes'
+import { storyOf } from '../domain/timeline-story'
+import { timelineContains, timelinesOf, type Timeline } from '../domain/timelines'
 import type { World } from '../domain/world'
 import { describeEvent } from './describe-event'
 
-/** What the inspector shows: words that lanes must contain, the lanes that are open, and which page. */
+/** What the inspector shows: words that timelines must contain, the timelines that are open, and which page. */
 export interface View {
   readonly words: string
   readonly open: readonly string[]
   readonly page: number
 }
 
-/** A page of lanes, and of events in one: the rest is a press away, and ten thousand events cost no more than fifty. */
-const lanesPerPage = 15
-const eventsPerLane = 80
+/** A page of timelines, and of events in one: the rest is a press away, and ten thousand events cost no more than fifty. */
+const timelinesPerPage = 15
+const eventsPerTimeline = 80
 const eventsRead = 10_000
 
 export function inspector(world: World, view: View): Html {
-  const lanes = lanesOf(world.events.since(0, eventsRead)).filter((lane) =>
-    laneContains(lane, view.words),
+  const timelines = timelinesOf(world.events.since(0, eventsRead)).filter((timeline) =>
+    timelineContains(timeline, view.words),
   )
-  const first = view.page * lanesPerPage
-  const shown = lanes.slice(first, first + lanesPerPage)
-  return html`<div class="lanes" data-key="lane-count">
+  const first = view.page * timelinesPerPage
+  const shown = timelines.slice(first, first + timelinesPerPage)
+  return html`<div class="timelines" data-key="timeline-count">
       <p class="note">
-        ${lanes.length}
-        ${lanes.length === 1 ? 'lane' : 'lanes'}${view.words !== '' && ` with “${view.words}”`}.
+        ${timelines.length}
+        ${timelines.length === 1 ? 'timeline' : 'timelines'}${view.words !== '' && ` with “${view.words}”`}.
         Events ${world.events.lastId()}, of which the last ten thousand are kept.
       </p>
     </div>
-    ${shown.map((lane) => laneCard(lane, view.open.includes(lane.account)))}
-    <div class="row" data-key="lane-pages">
+    ${shown.map((timeline) => timelineCard(timeline, view.open.includes(timeline.account)))}
+    <div class="row" data-key="timeline-pages">
       ${view.page > 0 && pageButton(view.page - 1, 'Newer')}
-      ${lanes.length > first + lanesPerPage && pageButton(view.page + 1, 'Older')}
+      ${timelines.length > first + timelinesPerPage && pageButton(view.page + 1, 'Older')}
     </div>`
 }
 
@@ -41,46 +41,46 @@ function pageButton(page: number, label: string): Html {
   return html`<button type="button" class="small" data-page="${String(page)}">${label}</button>`
 }
 
-function laneCard(lane: Lane, isOpen: boolean): Html {
-  const { account, events } = lane
+function timelineCard(timeline: Timeline, isOpen: boolean): Html {
+  const { account, events } = timeline
   return html`<details
-    class="lane"
-    data-key="lane-${account}"
-    data-lane="${account}"
+    class="timeline"
+    data-key="timeline-${account}"
+    data-timeline="${account}"
     ${isOpen && html`open`}
   >
-    <summary>${account === '' ? besides(lane) : summary(lane)}</summary>
-    ${isOpen && laneBody(lane)}
-    ${isOpen && events.length > eventsPerLane && html`<p class="note">Older ones: ${events.length - eventsPerLane}</p>`}
+    <summary>${account === '' ? besides(timeline) : summary(timeline)}</summary>
+    ${isOpen && timelineBody(timeline)}
+    ${isOpen && events.length > eventsPerTimeline && html`<p class="note">Older ones: ${events.length - eventsPerTimeline}</p>`}
   </details>`
 }
 
-function besides({ events }: Lane): Html {
+function besides({ events }: Timeline): Html {
   return html`<b>Everything else</b>
     <span class="note">${events.length} events: tokens, rules, clock</span>`
 }
 
-function summary(lane: Lane): Html {
-  const { standing, title } = storyOf(lane)
-  const facts = lane.events.find((event) => event.facts['amount'] !== undefined)?.facts ?? {}
-  return html`<span class="badge ${standing}">${title}</span> <b>${lane.account}</b>
+function summary(timeline: Timeline): Html {
+  const { standing, title } = storyOf(timeline)
+  const facts = timeline.events.find((event) => event.facts['amount'] !== undefined)?.facts ?? {}
+  return html`<span class="badge ${standing}">${title}</span> <b>${timeline.account}</b>
     <span class="note">
-      ${String(facts['msisdn'] ?? '')} · ${cents(facts['amount'])} · ${timeOf(lane.events[0])}
+      ${String(facts['msisdn'] ?? '')} · ${cents(facts['amount'])} · ${timeOf(timeline.events[0])}
     </span>`
 }
 
-function laneBody(lane: Lane): Html {
-  const { sentences } = storyOf(lane)
+function timelineBody(timeline: Timeline): Html {
+  const { sentences } = storyOf(timeline)
   return html`${
-      lane.account !== '' &&
+      timeline.account !== '' &&
       html`<ul class="why" aria-label="Why">
         ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
       </ul>`
     }
     <ol class="events">
-      ${lane.events.slice(-eventsPerLane).map(eventRow)}
+      ${timeline.events.slice(-eventsPerTimeline).map(eventRow)}
     </ol>
-    <p><a href="?lane=${encodeURIComponent(lane.account)}">Link to this lane</a></p>`
+    <p><a href="?timeline=${encodeURIComponent(timeline.account)}">Link to this timeline</a></p>`
 }
 
 function eventRow(event: SimEvent): Html {

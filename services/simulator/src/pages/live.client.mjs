@@ -17,7 +17,7 @@ function remember(root) {
 }
 
 /** Takes over what people have done to the old part: what they opened and typed, and where they are. */
-function keepHands(old, next) {
+function keepEdits(old, next) {
   const before = [...old.querySelectorAll('details')]
   for (const details of next.querySelectorAll('details')) {
     details.open = before.find(({ className }) => className === details.className)?.open ?? false
@@ -36,7 +36,7 @@ function settle(list, known, next) {
   const id = idOf(list, next)
   if (known !== undefined && sent.get(id) === next.outerHTML) return known
   sent.set(id, next.outerHTML)
-  if (known !== undefined) keepHands(known, next)
+  if (known !== undefined) keepEdits(known, next)
   return next
 }
 

@@ -32,7 +32,7 @@ function quietPanel({ prompt, simState, policy }: Phone): Html {
   const state = simState === 'on' ? '' : ` SIM: ${words(simState)}.`
   const waits =
     prompt?.ignored === true
-      ? 'A prompt rings, and nobody looks.'
+      ? 'A prompt rings, unanswered.'
       : 'A request waits that this phone does not show.'
   return html`<p class="quiet-panel">
     ${prompt === undefined ? 'No prompt.' : waits}${state}${habit}

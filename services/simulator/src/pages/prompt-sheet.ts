@@ -11,7 +11,7 @@ export function promptSheet(prompt: Prompt, { network, pin }: Phone): Html {
   const { currency, wallet } = moneyOf[network]
   return html`<form class="prompt" aria-label="Prompt ${id}" data-prompt>
     <div class="ask">
-      ${ring(expiresAtMs, lastsMs)}
+      ${countdown(expiresAtMs, lastsMs)}
       <p>
         Do you want to pay <b>${currency} ${grouped(asked.amountMinor)}</b> to
         <b>${asked.businessName}</b> (${asked.business}) account <b>${asked.account}</b>?
@@ -45,8 +45,8 @@ export function promptSheet(prompt: Prompt, { network, pin }: Phone): Html {
   </form>`
 }
 
-/** Sixty seconds that run out; the seconds are text, for whoever does not see the circle. */
-function ring(expiresAtMs: number, lastsMs: number): Html {
+/** Sixty seconds that run out; the seconds are text, for a reader who does not see the circle. */
+function countdown(expiresAtMs: number, lastsMs: number): Html {
   return html`<div class="ring" data-lasts="${String(lastsMs)}">
     <svg viewBox="0 0 36 36" aria-hidden="true">
       <circle cx="18" cy="18" r="15.9" />

@@ -68,8 +68,8 @@ test('with the keyboard alone: a wrong PIN and Enter is a wrong PIN', async () =
 test('half a PIN survives news of another phone', async () => {
   await desk.sim.push()
   await button('7').click()
-  await desk.sim.control('PATCH', '/phones/254712345678', { name: 'Somebody new' })
-  await desk.page.getByRole('heading', { name: 'Somebody new' }).waitFor()
+  await desk.sim.control('PATCH', '/phones/254712345678', { name: 'Another name' })
+  await desk.page.getByRole('heading', { name: 'Another name' }).waitFor()
   expect(await phone().locator('.prompt input').inputValue()).toBe('7')
 })
 

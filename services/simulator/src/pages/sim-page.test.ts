@@ -46,7 +46,7 @@ test('nothing runs on it but its own script', async () => {
   expect(body).toContain(`<script type="module" nonce="${nonce}">`)
 })
 
-test('a full shelf shows the first forty and says so', async () => {
+test('shows the first forty of many phones and says so', async () => {
   await sim.control('POST', '/phones', { msisdn: '254700100000', count: 100 })
   const { body } = await sim.wire('GET', '/sim/live')
   const shown = String(body)

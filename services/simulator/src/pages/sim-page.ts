@@ -7,7 +7,7 @@ import { tokens } from '@malipo/web/styles'
 import express, { type Request, type Response, type Router } from 'express'
 import { z } from 'zod'
 import type { Phone } from '../domain/phone'
-import { namedSession } from '../http/session-door'
+import { namedSession } from '../http/session-middleware'
 import type { Sessions } from '../rails/sessions'
 import type { Stage } from '../rails/stage'
 import { clockButtons, headBar, worldButtons } from './head-bar'
@@ -24,18 +24,18 @@ const scripts = ['live', 'actions', 'rules', 'inspector'].map((name) =>
   fileHere(`${name}.client.mjs`),
 )
 
-/** A page of thousands of phones helps nobody: load tests fill the shelf, and use the control API. */
+/** A page of thousands of phones is unusable: load tests add that many, and use the control API. */
 const phonesShown = 40
 
 const viewShape = z
   .object({
     words: z.string().max(200).catch(''),
-    lane: z.string().max(64).optional().catch(undefined),
+    timeline: z.string().max(64).optional().catch(undefined),
     open: z.union([z.string().transform((one) => [one]), z.array(z.string())]).catch([]),
     page: z.coerce.number().int().min(0).max(1_000).catch(0),
   })
-  .transform(({ lane, ...view }): View => {
-    return lane === undefined ? view : { words: lane, open: [lane], page: 0 }
+  .transform(({ timeline, ...view }): View => {
+    return timeline === undefined ? view : { words: timeline, open: [timeline], page: 0 }
   })
 
 /** The tester's page: phones with their prompts, stories, rules, the clock, and why each payment ended as it did. */
@@ -50,7 +50,7 @@ export function simPage(sessions: Sessions): Router {
       layout({ lang: 'en', title: 'Malipo simulator', nonce, styles, body }),
     )
   })
-  // What the script puts in place of the old parts when something has happened.
+  // What the script puts in place of the old parts when something has countEvent.
   router.get('/sim/live', (request, response) => {
     const view = viewShape.parse(request.query)
     protect(response, '').send(render(html`${Object.values(liveLists(stageOf(request), view))}`))
@@ -129,7 +129,7 @@ function wholePage(stage: Stage, { nonce, base, view }: Around): Html {
               placeholder="account, phone, receipt, path, code"
             />
           </label>
-          ${lists.lanes}
+          ${lists.timelines}
         </section>
         <section id="rules" aria-labelledby="rules-title">
           <h2 id="rules-title">Rules</h2>
@@ -153,8 +153,8 @@ function liveLists(stage: Stage, view: View) {
     state: list('state', headBar(simulation)),
     stories: list('stories', stories(world.rules)),
     scenes: list('scenes', scenes(stage.snapshots)),
-    phones: list('phones', phoneCards([...world.shelf.all()])),
-    lanes: list('lanes', inspector(world, view)),
+    phones: list('phones', phoneCards([...world.phones.all()])),
+    timelines: list('timelines', inspector(world, view)),
     rules: list('rules', ruleList(world.rules)),
   }
 }

@@ -3,7 +3,7 @@ import { keepPicture, wrongWithScreen } from '@malipo/e2e/judge-screen'
 import { amina, brian } from '../start.harness'
 import { openDesk, type Desk } from './sim-page.harness'
 
-/** The page at work: a story plays, a phone rings, one payment is paid, one is not, and a lane is open. */
+/** The page at work: a story plays, a phone rings, one payment is paid, one is not, and a timeline is open. */
 let browser: Awaited<ReturnType<typeof openBrowser>>
 let desk: Desk
 beforeAll(async () => {
@@ -23,8 +23,8 @@ async function work(): Promise<void> {
   await sim.control('POST', `/phones/${brian}/prompt`, { action: 'cancel' })
   await sim.control('POST', '/packs/double-callback', { when: { msisdn: brian } })
   await sim.push({ AccountReference: 'RINGS1', Amount: '75' })
-  await page.locator('.lane[data-lane="PAID1"] summary').click()
-  await page.locator('.lane[data-lane="PAID1"] .why').waitFor()
+  await page.locator('.timeline[data-timeline="PAID1"] summary').click()
+  await page.locator('.timeline[data-timeline="PAID1"] .why').waitFor()
   await page.locator('.prompt').waitFor()
 }
 
@@ -34,7 +34,7 @@ test.each([
 ])('%s is sound', async (name, width) => {
   desk = await openDesk(browser, { width })
   await work()
-  await desk.page.locator('.lane[data-lane="PAID1"] .exchange').first().click()
+  await desk.page.locator('.timeline[data-timeline="PAID1"] .exchange').first().click()
   await desk.page.locator('.wire').waitFor()
   // What stays at the top of a long page would lie in the middle of its picture.
   await desk.page.evaluate('scrollTo(0, 0)')

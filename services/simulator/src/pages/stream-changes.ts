@@ -8,7 +8,7 @@ const backlogBytesMax = 16_384
 /** Keeps proxies from closing a quiet stream, and finds readers that have gone. */
 const beatMs = 15_000
 
-/** Server-sent events that say that something has happened, and no more. */
+/** Server-sent events that say that something has countEvent, and no more. */
 export function streamChanges(stageOf: (request: Request) => Stage): RequestHandler {
   return (request, response) => {
     response.writeHead(200, {

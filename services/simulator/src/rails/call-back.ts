@@ -13,7 +13,7 @@ export interface Callback {
   readonly reference: string
   readonly result: string
   readonly how?: DeliverHow
-  /** As somebody would send it who does not know what was agreed. */
+  /** As an attacker would send it who does not know the secret. */
   readonly forgedHow?: DeliverHow
   /** Virtual milliseconds until the next try after so many that failed; undefined gives up. Absent: one try. */
   readonly retryAfterMs?: (failures: number) => number | undefined
@@ -40,7 +40,7 @@ export function callBack(world: World, deliver: Deliver, callback: Callback): vo
   else passOrWait(world, plan.reorderedBy, go)
 }
 
-/** Nobody may follow: then the one that waits goes alone. */
+/** If no callback follows in time, the waiting one is sent after all. */
 const waitsForNextMs = 10_000
 
 /** The first callback waits, the next one goes before it. */
@@ -61,7 +61,7 @@ function passOrWait(world: World, rule: string, go: (afterwards?: () => void) =>
       world.held.delete(rule)
       go()
     },
-    'a callback that let nobody pass',
+    'a reordered callback without a next one',
   )
   world.held.set(rule, leave)
 }

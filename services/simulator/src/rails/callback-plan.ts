@@ -7,7 +7,7 @@ import type { AppliedRule } from '../domain/rules'
 export interface Plan {
   readonly dropped: boolean
   readonly echoed: boolean
-  /** Sent by somebody who does not know what was agreed. */
+  /** Sent by an attacker who does not know the secret. */
   readonly forged: boolean
   readonly malformed: boolean
   readonly delayMs: number

@@ -45,7 +45,7 @@ function mpesaMaker(settings: MpesaSettings): RailMaker {
     })
 }
 
-/** The registration of a session; what nobody has registered in it is what is registered at home. */
+/** The registration of a session; what is not registered in it is taken from the home session. */
 function registrationBeside(home: Registration | undefined): Registration {
   let own: Registration['urls']
   return {

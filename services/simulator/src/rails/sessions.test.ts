@@ -57,7 +57,7 @@ test('twenty sessions at once have phones, books, rules, clocks, seeds and event
   })
 })
 
-test('one session begins anew, and its neighbour does not notice', async () => {
+test('one session begins anew, and its upstream does not notice', async () => {
   const [one, other] = [sim.session('one'), sim.session('other')]
   await one.push()
   await other.push()
@@ -66,7 +66,7 @@ test('one session begins anew, and its neighbour does not notice', async () => {
   expect((await other.control('GET', `/phones/${amina}`)).body.prompt).not.toBeNull()
 })
 
-test('a client that names no session finds the one that put the number on its shelf, and its request again', async () => {
+test('a client that names no session finds the one that registered the number, and its request again', async () => {
   const msisdn = '254711000001'
   const session = sim.session('run')
   await session.control('POST', '/phones', { msisdn })
@@ -77,7 +77,7 @@ test('a client that names no session finds the one that put the number on its sh
   expect((await sim.query(pushed.body.CheckoutRequestID)).body.ResultCode).toBe('0')
 })
 
-test('its payment is found at home by the receipt, as by whoever sends it back', async () => {
+test('finds its payment from the home session by the receipt, as a reversal does', async () => {
   const msisdn = '254711000001'
   const session = sim.session('run')
   await session.control('POST', '/phones', { msisdn })
@@ -114,7 +114,7 @@ test('its payments are on the statement of those who share its wire, and not on 
   expect(await statement(apart)).toEqual(['8.00'])
 })
 
-test('a session in which nobody has registered tells those who did at home', async () => {
+test('a session without a registration uses the addresses of the home session', async () => {
   const receiver = await openReceiver()
   const urls = { ConfirmationURL: receiver.url, ValidationURL: receiver.url }
   const body = JSON.stringify({ ShortCode: mpesa.shortCode, ResponseType: 'Completed', ...urls })

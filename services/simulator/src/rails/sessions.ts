@@ -9,16 +9,16 @@ export interface Sessions {
   readonly home: Stage
   /** Opens it when it is new. Undefined when there are as many in use as there may be. */
   enter(name: string): Stage | undefined
-  /** The session that one of these belongs to: a number it put on its shelf, a request it took. Else the home. */
+  /** The session that one of these belongs to: a number it registered, a request it took. Else the home. */
   claimantOf(values: Iterable<string>): Stage
-  /** It is called in its own name: what moves in it is on nobody else's statement. */
+  /** It is called in its own name: its payments are on no other statement. */
   setApart(stage: Stage): void
   stop(): void
 }
 
 /** Twenty run in parallel; a few more may be left behind by runs that were broken off. */
 const sessionsMax = 24
-/** A session that nobody has named for so long is nobody's. */
+/** A session without a request for so long is dropped. */
 const idleMs = 30 * 60_000
 
 interface Guest {
@@ -29,7 +29,7 @@ interface Guest {
 }
 
 export function openSessions(
-  given: Omit<StageWiring, 'neighbours' | 'names' | 'end'>,
+  given: Omit<StageWiring, 'upstreams' | 'names' | 'end'>,
   seed: string,
 ): Sessions {
   const guests = new Map<string, Guest>()
@@ -38,17 +38,17 @@ export function openSessions(
     return guests.delete(name)
   }
 
-  const neighbours = () =>
+  const upstreams = () =>
     [...guests.values()]
       .filter(({ isApart }) => !isApart)
       .map(({ stage }) => stage.current().world.book)
   const names = () => [homeName, ...guests.keys()]
   const wiring = { ...given, names, end }
-  const home = openStage({ ...wiring, neighbours }, { name: homeName, isHome: true }, seed)
+  const home = openStage({ ...wiring, upstreams }, { name: homeName, isHome: true }, seed)
   const guestWiring = {
     ...wiring,
     capacity: guestCapacity(wiring.capacity),
-    neighbours: () => [],
+    upstreams: () => [],
   }
 
   const open = (name: string): Guest | undefined => {
@@ -99,7 +99,7 @@ function claimsOf(stage: Stage): Claims {
   const claims = openRecent<true>(claimsKept)
   const learn = ({ kind, facts }: SimEvent) => {
     if (kind === 'push_accepted') claims.set(String(facts['reference']), true)
-    // Whoever sends a payment back, or asks after one, names its receipt.
+    // A reversal or a query of a payment names its receipt.
     if (kind === 'money_moved') claims.set(String(facts['receipt']), true)
     if (kind !== 'phone_changed' || typeof facts['added'] !== 'number') return
     const first = BigInt(String(facts['msisdn']))

@@ -7,7 +7,7 @@ import type { Deliver, Operation, Rail } from '../domain/rail'
 import { openRules } from '../domain/rules'
 import type { Session } from '../domain/session'
 import type { Snapshot } from '../domain/snapshot'
-import { openShelf } from '../domain/shelf'
+import { openPhoneRegistry } from '../domain/phone-registry'
 import type { World } from '../domain/world'
 import { keepTime, type VirtualClock } from '../jobs/keep-time'
 
@@ -34,7 +34,7 @@ export interface Simulation {
   readonly clock: VirtualClock
   readonly startedAtMs: number
   readonly rails: readonly Rail[]
-  /** What is served at a path, whatever the method, and by whom. */
+  /** The operations at a path, whatever the method, and their rail. */
   servedAt(path: string): Served | undefined
 }
 
@@ -54,7 +54,7 @@ export interface StageWiring {
   readonly railMakers: readonly RailMaker[]
   newSeed(): string
   openSpill(): Spill
-  neighbours(): readonly Book[]
+  upstreams(): readonly Book[]
   names(): readonly string[]
   end(name: string): boolean
 }
@@ -110,10 +110,10 @@ function openSimulation(
     capacity,
     wallNow,
     time: clock,
-    shelf: openShelf(),
+    phones: openPhoneRegistry(),
     rules: openRules(seed),
     book: openBook(wallNow, capacity.bookRows, wiring.openSpill()),
-    neighbours: () => wiring.neighbours(),
+    upstreams: () => wiring.upstreams(),
     events: openEventLog(wallNow, capacity.events, afterEvent),
     held: new Map(),
   }

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Spill } from '../domain/pages'
 
-/** A file that nobody sees: it has no name any more as soon as it is open, and goes with this process however that ends. */
+/** A private file: it has no name any more as soon as it is open, and goes with this process however that ends. */
 export function openSpillFile(): Spill {
   let file: number | undefined
   let isClosed = false
   let end = 0
   return {
     append(bytes) {
-      // A simulation that was thrown away may still have a payment under way, and nobody reads that one.
+      // A simulation that was thrown away may still have a payment under way, which is never read.
       if (isClosed) return end
       file ??= openNameless()
       const place = end

@@ -9,13 +9,13 @@ import { Fault } from '@malipo/kernel/errors'
 import { clientOptionsTo, openCall } from '@malipo/runtime/grpc'
 import type { TlsIdentity } from '@malipo/runtime/tls-identity'
 
-/** Money waits for the answer, and nobody else does. */
+/** Only a message in the background waits for the answer, so it may take longer than a payer would wait. */
 const resolveMs = 3_000
 /** A payer waits for the prompt meanwhile. */
 const nameMs = 500
 const endpointMs = 3_000
 
-/** Whom a handle pays in this country. */
+/** The payee of a handle in this country. */
 export interface Payee {
   readonly accountId: string
   /** As its owner writes it. */
@@ -28,7 +28,7 @@ export interface WebhookEndpoint {
   readonly secrets: readonly Buffer[]
 }
 
-/** `unanswered`: nobody can say now. */
+/** `unanswered`: the lookup failed and may be repeated. */
 export type FoundPayee = Payee | 'unanswered' | undefined
 
 export type Accounts = ReturnType<typeof openAccounts>
@@ -46,8 +46,8 @@ export function openAccounts(options: {
   const call = openCall('unavailable')
   return {
     /**
-     * Whom a handle pays; undefined when it is nobody's here: unknown, a closed link, of another country, or of an owner
-     * who takes no payments. `unanswered` when nobody can say now.
+     * The payee of a handle; undefined when there is none here: unknown, a closed link, of another country, or of an owner
+     * who takes no payments. `unanswered` when the lookup failed.
      */
     async findPayee(handle: string): Promise<FoundPayee> {
       try {

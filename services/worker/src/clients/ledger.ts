@@ -33,11 +33,11 @@ import { retried } from './retried'
 
 const readMs = 1_500
 const writeMs = 3_000
-/** Whoever asks for our readiness waits about a second. */
+/** A readiness check waits about a second. */
 const readyMs = 800
 
 export interface Prompt {
-  /** Whom it pays. */
+  /** The account that it pays. */
   readonly accountId: string
   readonly rail: Rail
   readonly phone: string
@@ -171,7 +171,7 @@ function intentCalls(client: LedgerServiceClient, call: Call, wait: LedgerOption
 
     /**
      * Tries for a while when the ledger is away. Losing this is safe, as the callback finds the attempt by its token,
-     * but then nobody can ask the provider how the prompt ended.
+     * but then no status query can find how the prompt ended.
      */
     recordSubmit: (intentId: string, outcome: SubmitOutcome) =>
       record({ intentId, outcome: wireOutcomeOf(outcome) }),
@@ -234,7 +234,7 @@ function messageCalls(client: LedgerServiceClient, call: Call) {
     },
 
     /**
-     * `payee`: whom the account number of a Pay Bill payment pays as a handle. `isSigned`: the body carries the
+     * `payee`: the payee of a Pay Bill payment whose account number is a handle. `isSigned`: the body carries the
      * provider's signature, and it is right.
      */
     async applyEvidence(

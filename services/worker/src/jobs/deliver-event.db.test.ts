@@ -38,8 +38,8 @@ const startWorker = async (changes: Readonly<Record<string, string>> = {}, log?:
 
 /** An account whose events go to the receiver. */
 async function listener(url = receiver.url) {
-  const owner = await around.people.add()
-  return { ...owner, ...(await around.people.listen(owner.handle, url)) }
+  const owner = await around.accounts.add()
+  return { ...owner, ...(await around.accounts.listen(owner.handle, url)) }
 }
 
 async function paid(accountId: string): Promise<string> {
@@ -166,7 +166,7 @@ test('an endpoint that never answers delays no other', async () => {
 
 test('an endpoint that the auth service does not know is switched off, and its event given up', async () => {
   await startWorker()
-  const { accountId } = await around.people.add()
+  const { accountId } = await around.accounts.add()
   const endpointId = `we_${randomBytes(12).toString('hex')}`
   await around.database.pool.query(
     'INSERT INTO webhook_endpoints (id, account_id) VALUES ($1, $2)',
@@ -207,7 +207,7 @@ test('without the setting of a local stack nothing is sent to this machine', asy
 test('with the auth service away an event waits, and counts no attempt', async () => {
   const own = await listener()
   await startWorker()
-  await around.people.leave()
+  await around.accounts.leave()
   await paid(own.accountId)
   await eventually('it is begun', async () => {
     const { rowCount } = await around.database.pool.query(
@@ -216,7 +216,7 @@ test('with the auth service away an event waits, and counts no attempt', async (
     )
     return rowCount === 1
   })
-  await around.people.comeBack()
+  await around.accounts.comeBack()
   expect(await deliveries(own.endpointId)).toMatchObject([{ status: 'pending', attempts: 0 }])
   await eventually('it is delivered', async () => {
     // The worker takes a moment to notice that the service is back, and lets the event wait again.

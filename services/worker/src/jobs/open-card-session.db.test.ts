@@ -3,7 +3,7 @@ import type { Started } from '@malipo/runtime/process'
 import type { Attempt } from '../gateway.harness'
 import { logged, openSurroundings, type Surroundings } from '../start.harness'
 
-/** A card between a real ledger and a gateway of another author. Nobody is told of its notifications here: they are lost. */
+/** A card between a real ledger and a gateway of another author. Its notifications are all lost here. */
 
 let around: Surroundings
 let worker: Started | undefined

@@ -5,7 +5,7 @@ import type { JobDeps } from './job-deps'
 
 /**
  * Opens the page on which a payer types a card. The ledger has committed the decision to, and hands it out once; a page
- * that is opened and not recorded was shown to nobody, so the first query gives the attempt up.
+ * that is opened and not recorded was never shown, so the first query gives the intent up.
  */
 export async function openCardSession(
   deps: JobDeps,

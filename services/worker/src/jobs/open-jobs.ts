@@ -9,7 +9,7 @@ import { readProviderMessage } from './read-provider-message'
 import { sendRefund } from './send-refund'
 import { submitPrompt } from './submit-prompt'
 
-/** The jobs of this process, whoever starts them: a bell or the sweep. */
+/** The jobs of this process, started by the queue or by the sweep. */
 export interface Jobs {
   /** Does one piece of work; a piece that is being done already is joined, not done again. */
   run(work: Due): Promise<void>

@@ -27,7 +27,7 @@ function railOf({ rails, card }: JobDeps, { rail }: Query): AskableRail | undefi
   return rail === 'card' ? card?.rail : rails.get(rail)
 }
 
-/** The page of a card was opened, if it was, by a worker that could not say so: nobody can have paid on it. */
+/** The page of a card was opened, if it was, by a worker that could not record it: it cannot have been paid on. */
 function isLostPage(query: Query): boolean {
   return query.rail === 'card' && query.providerRequestId === undefined
 }

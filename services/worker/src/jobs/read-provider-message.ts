@@ -23,9 +23,9 @@ export async function readProviderMessage(deps: JobDeps, messageId: string): Pro
  * signature binds a report of payment to its intent, and many wrong ones mean that someone forges callbacks.
  */
 function checkSignature(deps: JobDeps, message: { rail: Rail; body: Uint8Array }): boolean {
-  const seal = deps.rails.get(message.rail)?.checkSeal?.(message.body)
-  if (seal !== undefined) notableEvents.inc({ name: `callback_seal_${seal}` })
-  return seal === 'right'
+  const check = deps.rails.get(message.rail)?.checkSignature?.(message.body)
+  if (check !== undefined) notableEvents.inc({ name: `callback_signature_${check}` })
+  return check === 'right'
 }
 
 /** What a body says, in our own words. */
@@ -36,7 +36,8 @@ export function factOf(message: {
   readonly isOfRefund?: boolean
 }): Fact {
   const read = (message.isOfRefund === true ? refundReaders : readers)[message.rail]
-  if (read === undefined) return { kind: 'unreadable', detail: `nobody reads ${message.rail}` }
+  if (read === undefined)
+    return { kind: 'unreadable', detail: `no reader for rail ${message.rail}` }
   return read(message.kind, message.body)
 }
 
@@ -63,13 +64,13 @@ export async function applyMessage(
   const { result, checkoutId } = applied
   // A message that is kept has changed no status.
   if (result !== 'kept') deps.announce([intentId, checkoutId])
-  // What a payer has in hand who calls somebody about it.
+  // The reference that a payer quotes to support.
   const receipt = 'receipt' in fact ? fact.receipt : undefined
   deps.log.info({ messageId, fact: fact.kind, receipt, result }, 'evidence')
   return result
 }
 
-/** Whom an account number pays as a handle. */
+/** The payee of an account number that is a handle. */
 export async function payeeOf(
   deps: Pick<JobDeps, 'accounts' | 'log'>,
   accountNumber: string,
@@ -78,9 +79,9 @@ export async function payeeOf(
   if (handle === undefined) return undefined
   const payee = await deps.accounts.findPayee(handle)
   if (payee === 'unanswered') {
-    // The money is posted all the same; the ledger hands the message out until somebody can say.
+    // The money is posted all the same; the ledger hands the message out again until the lookup succeeds.
     notableEvents.inc({ name: 'payee_unknown' })
-    deps.log.warn('nobody can say whose a handle is that was paid from the menu')
+    deps.log.warn('handle lookup unavailable; payment held in suspense')
   }
   return payee
 }

@@ -92,7 +92,7 @@ function receiptOf(body: Uint8Array): string {
 const rows = (count: number) =>
   Array.from({ length: count }, (_, n) => rowOf(`QK${String(n).padStart(8, '0')}`))
 
-test('a page goes to the ledger in lots that one call carries, and what it paid is announced', async () => {
+test('a page goes to the ledger in batches of one call, and what it paid is announced', async () => {
   expect(await readStatementRows(deps, rows(1_200))).toBe(true)
   expect(Math.max(...asked)).toBeLessThanOrEqual(1_000)
   expect(Math.max(...taken)).toBeLessThanOrEqual(65_536)

@@ -17,15 +17,15 @@ export interface ReadStatementRowsDeps extends Pick<
 /** As many digests as the ledger takes, which are half of what a call carries. */
 const digestsMax = 1_000
 /** The ledger takes as many as 1,000; with fewer it holds what they are about for less time. */
-const lotRowsMax = 500
+const batchRowsMax = 500
 /** A call carries 64 KB. */
-const lotBytesMax = 60_000
+const batchBytesMax = 60_000
 /** Of a row in a call: the lengths of its parts, its amount and time, and ids. */
 const rowBytes = 64
 /** What the ledger keeps of one body. */
 const bodyBytesMax = 8_192
-/** Two lots keep the ledger's database busy, and leave its other connections to payments. */
-const lotsAtOnce = 2
+/** Two batches keep the ledger's database busy, and leave its other connections to payments. */
+const batchesAtOnce = 2
 const lookupsAtOnce = 16
 
 /**
@@ -42,8 +42,8 @@ export async function readStatementRows(
   }
   const rows = await readNew(deps, fitting)
   let isAllRead = fitting.length === bodies.length
-  await atOnce(lotsAtOnce, lotsOf(rows), async (lot) => {
-    const isRead = await readAlone(deps, await take(deps, lot))
+  await atOnce(batchesAtOnce, batchesOf(rows), async (batch) => {
+    const isRead = await readSingly(deps, await take(deps, batch))
     isAllRead &&= isRead
   })
   return isAllRead
@@ -100,7 +100,7 @@ async function payeesOf(
   return payees
 }
 
-async function readAlone(
+async function readSingly(
   { jobs, log }: ReadStatementRowsDeps,
   messageIds: readonly string[],
 ): Promise<boolean> {
@@ -115,21 +115,21 @@ async function readAlone(
   return isAllRead
 }
 
-function lotsOf(rows: readonly StatementRow[]): StatementRow[][] {
-  const lots: StatementRow[][] = []
-  let lot: StatementRow[] = []
+function batchesOf(rows: readonly StatementRow[]): StatementRow[][] {
+  const batches: StatementRow[][] = []
+  let batch: StatementRow[] = []
   let bytes = 0
   for (const row of rows) {
     const more = bytesOf(row)
-    if (lot.length === lotRowsMax || bytes + more > lotBytesMax) {
-      lots.push(lot)
-      lot = []
+    if (batch.length === batchRowsMax || bytes + more > batchBytesMax) {
+      batches.push(batch)
+      batch = []
       bytes = 0
     }
-    lot.push(row)
+    batch.push(row)
     bytes += more
   }
-  return lot.length === 0 ? lots : [...lots, lot]
+  return batch.length === 0 ? batches : [...batches, batch]
 }
 
 /** What a row takes of a call, at most. */

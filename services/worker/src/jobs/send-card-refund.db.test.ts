@@ -3,7 +3,7 @@ import { eventually } from '@malipo/testing/eventually'
 import type { Operators } from '../operators.harness'
 import { openSurroundings, type Surroundings } from '../start.harness'
 
-/** Card money that goes back, between a real ledger and a gateway of another author. Nobody is told of it: it is asked for. */
+/** Card money that goes back, between a real ledger and a gateway of another author. No callback reports it: it is queried. */
 
 let around: Surroundings
 let worker: Started

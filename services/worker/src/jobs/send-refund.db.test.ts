@@ -30,7 +30,7 @@ async function one<Row>(sql: string, values: unknown[]): Promise<Row | undefined
   return rows[0] as Row | undefined
 }
 
-/** Money that nobody can place, and the phone that it came from. */
+/** Money without an owner, and the phone that it came from. */
 async function unmatched() {
   const phone = await around.addPhone('ask')
   const { receipt } = (await around.control('POST', `/phones/${phone}/paybill`, {
@@ -89,7 +89,7 @@ test('a lost answer is asked about by the receipt, and the money goes back once'
 test('a provider that does not know the operator leaves the money where it is', async () => {
   const { phone, subject } = await unmatched()
   await worker.stop()
-  worker = await around.startWorker({ ...operator, MPESA_INITIATOR: 'stranger' })
+  worker = await around.startWorker({ ...operator, MPESA_INITIATOR: 'other' })
   const id = await refund(subject)
   await becomes(id, 'failed')
   expect(await balance(phone)).toBe('9930000')

@@ -16,7 +16,7 @@ export async function sendRefund(deps: JobDeps, refundId: string): Promise<strin
   deps.log.info({ refundId, rail: order.rail, ...words, outcome: outcome.kind }, 'refund')
   await deps.ledger.recordRefund(refundId, outcome)
   if ('verdict' in outcome) await keepRefundAnswer(deps, order, outcome.verdict)
-  // Where nobody will tell us, there is no reason to wait; whatever goes wrong here is asked for again in a minute.
+  // Without a callback there is no reason to wait; a failed query here is repeated in a minute.
   if (outcome.kind === 'accepted' && refunds?.verdict === 'asked_for') {
     await askAboutRefund(deps, refunds, { refundId, order })
   }

@@ -72,7 +72,7 @@ test('two workers send three prompts to one phone in the order in which they wer
 })
 
 test('a prompt describes the shop by name, and its account is the reference of the intent', async () => {
-  const { accountId } = await around.people.add()
+  const { accountId } = await around.accounts.add()
   const phone = await around.addPhone('ask')
   const named = await around.pay(phone, accountId)
   await endsAs(named, 'INTENT_STATUS_PENDING')
@@ -83,10 +83,10 @@ test('a prompt describes the shop by name, and its account is the reference of t
 })
 
 test('a prompt is sent under our name while the auth service is away', async () => {
-  await around.people.leave()
+  await around.accounts.leave()
   const attempt = await around.pay(await around.addPhone('ask'))
   await endsAs(attempt, 'INTENT_STATUS_PENDING')
-  await around.people.comeBack()
+  await around.accounts.comeBack()
   expect(await pushOf(attempt)).toMatchObject({ TransactionDesc: 'Malipo' })
 })
 

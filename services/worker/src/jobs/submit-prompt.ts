@@ -5,7 +5,7 @@ import type { Prompt } from '../clients/ledger'
 import type { JobDeps } from './job-deps'
 import { openCardSession } from './open-card-session'
 
-/** What a prompt names while the auth service cannot say whom it pays. */
+/** The name in a prompt while the auth service cannot look the payee up. */
 const ourName = 'Malipo Payments'
 
 /**

@@ -149,7 +149,7 @@ test('begins nothing after it was stopped', async () => {
   expect(claims).toEqual([])
 })
 
-test('begins nothing that it was handed while it stopped: somebody else will', async () => {
+test('begins no job that it claimed while stopping: another worker will', async () => {
   let hand: (handed: Due[]) => void = () => undefined
   begin(2, () => new Promise((resolve) => (hand = resolve)))
   await tick()

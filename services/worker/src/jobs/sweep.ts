@@ -23,7 +23,7 @@ export interface Sweep {
 const soonMs = 50
 
 /**
- * The promise behind every bell: whatever is due is claimed from the ledger and done here, Redis or no Redis. It asks
+ * The promise behind every job: whatever is due is claimed from the ledger and done here, Redis or no Redis. It asks
  * for no more than it can begin at once, never twice at a time, and it does not wait for one piece of work to finish
  * before it claims the next.
  */
@@ -54,7 +54,7 @@ export function startSweep(options: SweepOptions): Sweep {
     )
     isClaiming = false
     // What was claimed while we stopped is for another process, which gets it when the lease runs out: a prompt that is
-    // begun now would be sent by nobody.
+    // begun now would never be sent.
     if (isStopped) return
     isMoreWaiting = due.length >= room
     for (const work of due) void begin(work)
@@ -63,7 +63,7 @@ export function startSweep(options: SweepOptions): Sweep {
   const begin = async (work: Due): Promise<void> => {
     busy += 1
     await withTrace(continueTrace({}), () => options.jobs.run(work)).catch((error: unknown) => {
-      // A door: the row is as it was, and its lease will run out.
+      // An entry point: the row is as it was, and its lease will run out.
       options.log.error({ error, job: work.job, id: work.id }, 'job failed')
     })
     busy -= 1

@@ -9,7 +9,7 @@ import { openSurroundings, type Surroundings } from '../start.harness'
 let around: Surroundings
 let worker: Started
 
-// Nobody hears M-Pesa at this address here: every question goes unanswered and every confirmation is lost.
+// No server listens at the callback address here: validations go unanswered and confirmations are lost.
 const deaf = { C2B_PATH_SECRET: randomBytes(16).toString('hex'), PAY_BILL_SECONDS: '0.2' }
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
   await around.stop()
 })
 
-/** A checkout of KES 500.00, with a prompt that nobody answers. */
+/** A checkout of KES 500.00, with a prompt that the payer ignores. */
 async function order() {
   const phone = await around.addPhone('ask')
   const { checkoutId } = await around.pay(phone)
@@ -86,7 +86,7 @@ test('row 62: a payment whose confirmation was lost is found in the statement', 
   await eventually('it is announced for the checkout', announced)
 })
 
-test('row 54: money that nobody can place is found as well, and held', async () => {
+test('row 54: money without an owner is found as well, and held', async () => {
   const { phone } = await order()
   const { receipt } = (await around.control('POST', `/phones/${phone}/paybill`, {
     business_number: '174379',
@@ -126,30 +126,30 @@ async function payFromMenu(account: string, amount: string): Promise<string> {
 }
 
 test('row 57: a handle as the account number credits its owner, in whichever case', async () => {
-  const { accountId, handle } = await around.people.add()
+  const { accountId, handle } = await around.accounts.add()
   for (const account of [handle, handle.toLowerCase(), ` ${handle.toUpperCase()} `]) {
     expect(await creditOf(await payFromMenu(account, '12300'))).toBe(`wallet:${accountId}`)
   }
 })
 
-test('row 57: a handle is its letters and dashes, and nobody else is near it', async () => {
-  const { handle } = await around.people.add()
+test('row 57: matches a handle by its letters and dashes only, and no similar one', async () => {
+  const { handle } = await around.accounts.add()
   expect(await creditOf(await payFromMenu(handle.replace('-', ''), '12300'))).toBe(
     'suspense:unmatched',
   )
 })
 
-test('a handle of somebody abroad is nobody here', async () => {
-  const { handle } = await around.people.add('ug')
+test('a handle of an account abroad is unknown here', async () => {
+  const { handle } = await around.accounts.add('ug')
   expect(await creditOf(await payFromMenu(handle, '12300'))).toBe('suspense:unmatched')
 })
 
-test("row 57: while nobody can say whose a handle is its money is held, and then it is its owner's", async () => {
-  const { accountId, handle } = await around.people.add()
-  await around.people.leave()
+test("row 57: money is held while its handle cannot be looked up, and then it is its owner's", async () => {
+  const { accountId, handle } = await around.accounts.add()
+  await around.accounts.leave()
   const receipt = await payFromMenu(handle, '45600')
   expect(await creditOf(receipt)).toBe('suspense:unmatched')
-  await around.people.comeBack()
+  await around.accounts.comeBack()
   const found = await eventually('the money is placed', async () => {
     const { rows } = await around.database.pool.query<object>(
       'SELECT credit, minor FROM transfers WHERE event_key = $1',

@@ -67,7 +67,7 @@ function begin(): void {
   })
 }
 
-test('tells of no more of the statement than it reaches back, however long nobody answered', async () => {
+test('reports no more of the statement as read than it reaches back, after any outage', async () => {
   answer = { kind: 'unanswered', detail: 'away' }
   begin()
   await jest.advanceTimersByTimeAsync(hourMs)

@@ -88,7 +88,7 @@ function Navigation() {
   )
 }
 
-/** That nobody was signed out must not look as if somebody was. */
+/** A failed sign-out must not look like a successful one. */
 function SignOut() {
   const [refusal, setRefusal] = useState<Refusal>()
   const signOut = () => {

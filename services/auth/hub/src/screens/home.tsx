@@ -18,7 +18,7 @@ export function Home() {
   const checkouts = useLoad<CheckoutPage>('/checkouts')
   const latest = dataOf(checkouts.loaded)?.checkouts ?? []
   const hasKey = dataOf(keys.loaded)?.keys.some((key) => key.revoked_at === null) ?? false
-  // Whoever has been paid must not see the steps come and go.
+  // An owner who has been paid must not see the steps appear and vanish.
   const isHere = [keys, wallet, checkouts].every(({ loaded }) => loaded.state !== 'loading')
   return (
     <>

@@ -28,8 +28,8 @@ export function Pin() {
       <section class="card narrow" aria-labelledby="pin">
         <h2 id="pin">{hasPin ? 'Change the PIN' : 'Set a PIN'}</h2>
         <p>
-          4 to 8 digits. Whoever makes a secret key needs it, so that a stolen password is not
-          enough. Five wrong ones in a row lock it.
+          4 to 8 digits. A new secret key needs it, so that a stolen password is not enough. Five
+          wrong ones in a row lock it.
         </p>
         {isSet && (
           <Notice kind="good">

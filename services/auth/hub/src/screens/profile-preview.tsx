@@ -1,7 +1,7 @@
 import type { ProfileView } from '@malipo/interface/profile'
 import { useState } from 'preact/hooks'
 
-/** How the profile can look where somebody shows it, as it is being edited. */
+/** A preview of the public profile while it is being edited. */
 export function ProfilePreview({ profile }: { readonly profile: ProfileView }) {
   const {
     display_name: name,
@@ -15,7 +15,7 @@ export function ProfilePreview({ profile }: { readonly profile: ProfileView }) {
       <h2 id="preview">Preview</h2>
       <p class="soft">
         Apps and sites that show you can show all of this. A payment page says your name and nothing
-        more, so that it opens fast and nobody watches who pays.
+        more, so that it opens fast and no other site sees who pays.
       </p>
       <div class={`profile-card ${theme}`}>
         <div class="cover">

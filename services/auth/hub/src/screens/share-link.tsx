@@ -23,7 +23,7 @@ export function ShareLink({
     onDone()
   })
   const share = () => {
-    // Whoever changes his mind has not failed.
+    // A cancelled share dialog is no failure.
     void navigator.share({ title: link.title ?? 'Pay', url: link.url }).catch(() => undefined)
   }
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 
-/** What stands around the two screens of somebody who is not signed in. */
+/** The frame of sign-in and sign-up. */
 export function WayIn(props: { readonly title: string; readonly children: ComponentChildren }) {
   const { title, children } = props
   useEffect(() => {

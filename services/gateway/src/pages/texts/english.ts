@@ -140,7 +140,7 @@ export const english: Texts = {
       `The prompt on the phone ending in ${tail} is still open. Enter your PIN there, then check again. If you entered it already, do not pay again.`,
     reported:
       'Your payment was reported to us as paid, and we are checking it. Do not pay again: it will show here as soon as it is confirmed.',
-    held: 'We have received money that we could not match to this payment yet. Do not pay again: somebody is looking into it, and it will be credited or sent back.',
+    held: 'We have received money that we could not match to this payment yet. Do not pay again: our team is checking it, and it will be credited or sent back.',
     again: 'Check again',
     retry: 'I did not enter my PIN',
     heldRetry: 'I have not paid yet',
@@ -172,7 +172,7 @@ export const english: Texts = {
     print: 'Print',
     returned: {
       title: 'The money was sent back',
-      text: 'This was paid, and then returned to whoever paid it.',
+      text: 'This was paid, and then returned to the payer.',
     },
     close: 'You can close this page.',
   },
@@ -211,13 +211,13 @@ export const english: Texts = {
     },
     notAccepting: {
       title: 'This cannot be paid right now',
-      text: 'Payments are not being taken here. Ask whoever sent you the link.',
+      text: 'Payments are not being taken here. Ask the person who sent you the link.',
     },
   },
   refusals: {
     not_found: {
       title: 'There is no such payment page',
-      text: 'Check the link, or ask whoever sent it for a new one.',
+      text: 'Check the link, or ask the person who sent it for a new one.',
     },
     payee_closed: {
       title: 'This merchant cannot take payments right now',

@@ -16,7 +16,7 @@ export interface Texts {
   readonly rails: Readonly<Record<Rail, string>>
   /** What a phone pays with where there is more than one rail; stands before "phone number", as the rails do. */
   readonly anyRail: string
-  /** Whom we name while nobody can say how the account calls itself. */
+  /** The stand-in for the account's name while it cannot be looked up. */
   readonly unknownPayee: string
   readonly start: {
     readonly title: (payee: string) => string
@@ -56,7 +56,7 @@ export interface Texts {
     readonly copy: string
     readonly copied: string
     readonly check: string
-    /** To whoever has a prompt open as well. */
+    /** Shown to a payer who has a prompt open as well. */
     readonly once: string
   }
   readonly waiting: {
@@ -162,7 +162,7 @@ export interface Texts {
     readonly title: string
     readonly text: (payee: string) => string
   }
-  /** To whoever may be about to pay twice: an earlier attempt is without an answer, or its money is held. */
+  /** Shown to a payer who could pay twice: an earlier attempt has no outcome yet, or its money is held. */
   readonly mayHavePaid: string
   /** When only the answers to our own queries say that a prompt was not paid. They have been wrong. */
   readonly denied: (rail: string) => string

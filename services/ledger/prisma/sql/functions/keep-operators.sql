@@ -1,4 +1,4 @@
--- An operator is whoever they were enrolled as; and the past gets no new names.
+-- An operator keeps the key and name of its enrollment; and the past gets no new names.
 CREATE OR REPLACE FUNCTION keep_operators() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'INSERT' THEN

@@ -12,6 +12,6 @@ LANGUAGE sql STABLE AS $$
         last.created_at
     FROM (VALUES (1, 'placed:'), (2, 'frozen:'), (3, 'receipt:')) latest (place, event)
     JOIN transfers last ON last.event_key = latest.event || p_subject AND last.credit NOT LIKE 'fee:%'
-    -- Whoever owes for a part of it has had all of it: the wallet comes first.
+    -- An account that owes for a part of it has had all of it: the wallet comes first.
     ORDER BY latest.place, last.credit NOT LIKE 'wallet:%' LIMIT 1
 $$;

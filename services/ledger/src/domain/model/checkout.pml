@@ -137,7 +137,7 @@ mtype to;
 #define lapsedFrom(from) (MUTANT == 8 && from == completed -> expired : after_lapsed(from))
 #define acknowledgedFrom(from) (MUTANT == 13 && from == expired -> pending : after_acknowledged(from))
 
-/* What the trigger keeps, and what must hold of every step: whoever has money is only left by giving it back. */
+/* What the trigger keeps, and what must hold of every step: a state with money is only left by giving it back. */
 inline become(which, after) {
     assert(after != conflict);
     assert(status[which] != completed || after == completed || after == reversed);
@@ -180,7 +180,7 @@ inline post(paper, keeper, whole) {
     fi
 }
 
-/* settle: the one door for money */
+/* settle: the one entry point for money */
 inline settle(row, receipt, exact) {
     d_step {
         to = confirmedFrom(status[row]);
@@ -299,7 +299,7 @@ inline refund(receipt) {
 }
 
 /* The wire. The phone is the witness. */
-inline ring(row) {
+inline show_prompt(row) {
     d_step {
         rings[row]++;
         assert(rings[row] == 1)
@@ -345,7 +345,7 @@ proctype Worker(byte me) {
     do
     :: isQuiet -> break
 #if MUTANT == 9
-    :: status[me] == reserved -> ring(me)
+    :: status[me] == reserved -> show_prompt(me)
 #endif
     :: d_step {
         isToSend(me) ->
@@ -361,8 +361,8 @@ proctype Worker(byte me) {
         :: status[me] != submitted          /* withheld, or ended meanwhile */
         :: skip                              /* dies, or the call is lost */
         :: refuse(me)                       /* refused, or never sent */
-        :: ring(me)                         /* dies, or the answer is lost */
-        :: ring(me); acknowledge(me)
+        :: show_prompt(me)                         /* dies, or the answer is lost */
+        :: show_prompt(me); acknowledge(me)
         fi
     od
 }
@@ -381,7 +381,7 @@ proctype Provider(byte me) {
     od
 }
 
-/* Money that nobody asked for: to the checkout's number, or to the reference of an attempt; told once, or never. */
+/* Money that no prompt asked for: to the checkout's number, or to the reference of an intent; reported once, or never. */
 proctype Menu() {
     if
     :: moved[2] = true

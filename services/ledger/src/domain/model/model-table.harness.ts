@@ -1,10 +1,10 @@
 import { conflict } from '@malipo/kernel/machine'
-import { intentBirths, intentEvents, intentMachine, intentStatuses } from '../intent'
+import { intentInitialStates, intentEvents, intentMachine, intentStatuses } from '../intent'
 
 /** The intent table in the words of Promela, as it stands in checkout.pml: one macro an event. */
 function modelTable(): string {
   const names = [...intentStatuses, 'conflict'].join(', ')
-  const births = Object.entries(intentBirths).map(
+  const initialStates = Object.entries(intentInitialStates).map(
     ([event, status]) => `#define born_${event} ${status}`,
   )
   const events = intentEvents.map((event) => {
@@ -15,7 +15,7 @@ function modelTable(): string {
     const end = `    conflict${')'.repeat(cells.length)}`
     return [`#define after_${event}(from) \\`, ...cells, end].join('\n')
   })
-  return [`mtype = { ${names} };`, ...births, ...events].join('\n')
+  return [`mtype = { ${names} };`, ...initialStates, ...events].join('\n')
 }
 
 const tableStart = '/* table: made of ../intent.ts */\n'

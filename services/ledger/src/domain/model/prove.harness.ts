@@ -21,7 +21,7 @@ It needs spin and gcc. Debian: apt-get install --yes spin gcc
 export const modelMutants: Readonly<Record<number, string>> = {
   1: 'a receipt is posted as often as it is told',
   2: 'a lost call is sent again',
-  3: 'nobody looks whether an attempt is in flight',
+  3: 'no check whether an intent is in flight',
   4: 'a second payment goes to the merchant too',
   5: 'a no moves who has the money',
   6: 'late money of an expired attempt is refused',
@@ -33,7 +33,7 @@ export const modelMutants: Readonly<Record<number, string>> = {
   12: 'a no after paid counts',
   13: 'a late answer revives an expired attempt',
   14: 'another amount completes the checkout',
-  15: 'nobody reads the statement',
+  15: 'the statement is not read',
   16: '"not found" ends an attempt',
   17: 'a report of payment holds nothing open',
   18: 'a failed attempt that is reported as paid is not asked about',

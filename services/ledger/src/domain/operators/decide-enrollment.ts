@@ -78,7 +78,7 @@ export interface EnrollmentDecided {
   }
 }
 
-/** Enrols an operator whom another one asked for, or withdraws that. The operator who asked may only withdraw. */
+/** Enrols an operator at the request of another, or withdraws that request. The operator who asked may only withdraw. */
 export function decideEnrollment(
   { operators }: OperatorsState,
   { operatorId, isAgreed, by }: OperatorDecision,

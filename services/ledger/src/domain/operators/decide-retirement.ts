@@ -71,7 +71,7 @@ export interface RetirementDecided {
 }
 
 /**
- * Retires an operator whom another one asked to retire, with all that the retired one has asked for, so that two who are
+ * Retires an operator at the request of another, with all that the retired one has asked for, so that two who are
  * enrolled decide; or withdraws that. The operator who asked may only withdraw.
  */
 export function decideRetirement(

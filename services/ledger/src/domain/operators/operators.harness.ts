@@ -5,7 +5,7 @@ const asked: Operator = {
   ...{ enrolledAt: null, retirementAskedBy: null, retiredAt: null },
 }
 
-/** An operator whom `op_1` has asked for. */
+/** An operator that `op_1` has asked to enrol. */
 export const toBeEnrolled = (id: string, name: string): Operator => ({ ...asked, id, name })
 
 export const enrolled = (id: string, name: string): Operator => ({

@@ -80,7 +80,7 @@ describe('a payee that is known by now', () => {
   })
 
   test.each([
-    ['nobody has the handle', state, { payee: undefined }],
+    ['the handle is unknown', state, { payee: undefined }],
     ['it is outside the limits', state, { isWithinLimits: false }],
     ['the wallet is frozen', { ...state, wallet: { accountId: 'acc_1', isOpen: false } }, {}],
     ['it is on its way back', { ...state, refunds: ['asked' as const] }, {}],

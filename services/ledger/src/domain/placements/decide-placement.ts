@@ -97,7 +97,7 @@ export function decidePlacement(
 
 /** The payee that the account number of a payment stands for, once it is known. */
 export interface WantedPayee {
-  /** Undefined of what is nobody's. */
+  /** Undefined if the account number has no owner. */
   readonly payee: { readonly accountId: string; readonly handle: string } | undefined
   readonly isWithinLimits: boolean
   readonly newIntentId: string
@@ -109,7 +109,7 @@ export function ownerOf({ payee }: Pick<WantedPayee, 'payee'>): PlacingOwner {
 }
 
 /**
- * Gives money that was posted before its payee was known to that payee. What no wallet may take, and what is nobody's,
+ * Gives money that was posted before its payee was known to that payee. What no wallet may take, and what has no owner,
  * stays in suspense for a person. It is the ledger's own act.
  */
 export function decideWantedPayee(

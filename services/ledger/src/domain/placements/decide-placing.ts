@@ -1,7 +1,7 @@
 import type { Rail } from '@malipo/kernel/countries'
 import { type Minor, wholeMajorUp } from '@malipo/kernel/money'
 import { providerOf, suspenseAccount, walletAccount } from '../chart'
-import { intentBirths } from '../intent'
+import { intentInitialStates } from '../intent'
 import { makesWayOf, type RefundStatus } from '../refund'
 import type { ReceiptMoney } from '../refunds/state'
 import type { BornIntent, Course, Instant, Intent, Transfer } from '../settlement/state'
@@ -115,7 +115,7 @@ export function place(state: PlacingState, beginning: Beginning): PlacingWrites 
       ...broughtBy(state),
       ...{ id: beginning.newIntentId, askedMinor: money.minor, settledMinor: money.minor },
       ...{ amountMinor: state.checkout?.amountMinor ?? money.minor, receipt },
-      ...{ status: intentBirths.matched, event: 'matched', disposition: 'merchant' },
+      ...{ status: intentInitialStates.matched, event: 'matched', disposition: 'merchant' },
     },
   }
 }

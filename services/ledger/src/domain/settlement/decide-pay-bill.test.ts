@@ -91,7 +91,7 @@ function decide({ message, said, ...changes }: Changes = {}) {
   })
 }
 
-const nobody = { checkout: undefined, wallet: undefined }
+const noOwner = { checkout: undefined, wallet: undefined }
 const handle = {
   ...{
     checkout: undefined,
@@ -117,7 +117,7 @@ test.each<[string, Changes, string, string | null, string | null]>([
     'suspense_unmatched',
     'completed',
   ],
-  ['no owner', nobody, 'settled', 'suspense_unmatched', null],
+  ['no owner', noOwner, 'settled', 'suspense_unmatched', null],
   ['a handle', handle, 'settled', 'merchant', 'completed'],
   [
     'a handle, beyond the limits',
@@ -216,14 +216,14 @@ test('a checkout that asks for whole shillings is paid by the amount rounded up'
 })
 
 test('money without an owner waits in suspense, without an intent; its payee is looked up again where that failed', () => {
-  const { writes } = decide(nobody)
+  const { writes } = decide(noOwner)
   expect(writes?.born).toBeUndefined()
   expect(writes?.suspense).toMatchObject({
     reason: 'unmatched',
     intentId: null,
   })
   expect(writes?.wantedPayee).toBeUndefined()
-  expect(decide({ ...nobody, said: { isPayeeUnknown: true } }).writes?.wantedPayee).toBe('R1')
+  expect(decide({ ...noOwner, said: { isPayeeUnknown: true } }).writes?.wantedPayee).toBe('R1')
   expect(decide({ said: { isPayeeUnknown: true } }).writes?.wantedPayee).toBeUndefined()
 })
 

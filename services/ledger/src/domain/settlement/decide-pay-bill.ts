@@ -14,7 +14,7 @@ import {
   type Writes,
 } from './state'
 
-/** Whom an account number pays as a handle. */
+/** The payee that an account number names as a handle. */
 export interface Payee {
   readonly accountId: string
   readonly handle: string

@@ -1,7 +1,7 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import { cardFeeAccount, providerOf, suspenseReasonOf } from '../chart'
-import { intentBirths, intentMachine } from '../intent'
+import { intentInitialStates, intentMachine } from '../intent'
 import { creditOf, debitOf } from '../postings'
 import { type CheckoutPaid, type Disposition, dispositionOf, type WalletState } from '../settle'
 import type { BornIntent, Instant, Intent, Transfer, Writes } from './state'
@@ -100,7 +100,7 @@ function bornOf(owner: Owner, money: Received, id: string): BornIntent {
       amountMinor,
       askedMinor,
     },
-    ...{ status: intentBirths.matched, event: 'matched' },
+    ...{ status: intentInitialStates.matched, event: 'matched' },
     ...{ settledMinor: money.minor - feeOf(money), receipt, disposition },
   }
 }

@@ -2,7 +2,7 @@ import type { Rail } from '@malipo/kernel/countries'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
 import type { EvidenceResult, FactKind, MessageKind, Strength } from '../evidence'
-import type { IntentBirth, IntentEvent, IntentStatus } from '../intent'
+import type { IntentInitialEvent, IntentEvent, IntentStatus } from '../intent'
 import type { SuspenseReason } from '../chart'
 import type { Disposition } from '../settle'
 
@@ -50,7 +50,7 @@ export interface Message {
 /** The columns of an intent that evidence can change. */
 export interface Course {
   readonly status: IntentStatus
-  readonly event: IntentEvent | IntentBirth
+  readonly event: IntentEvent | IntentInitialEvent
   readonly endedAt: Instant | null
   readonly deadlineAt: Instant | null
   readonly nextActionAt: Instant | null
@@ -113,7 +113,7 @@ export interface BornIntent {
   readonly amountMinor: Minor
   readonly askedMinor: Minor
   readonly status: IntentStatus
-  readonly event: IntentBirth
+  readonly event: IntentInitialEvent
   readonly settledMinor: Minor
   readonly receipt: string
   readonly disposition: Disposition

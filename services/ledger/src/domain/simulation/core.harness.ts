@@ -27,7 +27,7 @@ import {
   type Strength,
   strengthOf,
 } from '../evidence'
-import { type IntentEvent, type IntentStatus, intentBirths, intentMachine } from '../intent'
+import { type IntentEvent, type IntentStatus, intentInitialStates, intentMachine } from '../intent'
 import { creditOf, debitOf } from '../postings'
 import { claimsPerMessageMax, denyAfterSeconds, leaseSeconds } from '../schedule'
 import {
@@ -41,7 +41,7 @@ import {
 /** Every rule that a simulated ledger decides by: the real ones, unless a mutant puts another in the place of one. */
 export interface Core {
   readonly intent: Machine<IntentStatus, IntentEvent>
-  readonly births: Readonly<Record<'accepted' | 'matched', IntentStatus>>
+  readonly initialStates: Readonly<Record<'accepted' | 'matched', IntentStatus>>
   readonly disposition: Readonly<
     Record<CheckoutPaid, Readonly<Record<AmountMatch, Readonly<Record<WalletState, Disposition>>>>>
   >
@@ -66,7 +66,7 @@ export interface Core {
 
 export const core: Core = {
   intent: intentMachine,
-  births: intentBirths,
+  initialStates: intentInitialStates,
   disposition: dispositionOf,
   strengthOf,
   effect: effectOf,

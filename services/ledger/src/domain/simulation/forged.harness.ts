@@ -1,9 +1,13 @@
-import type { Heard } from './inbox.harness'
+import type { Received } from './inbox.harness'
 import type { Prompt } from './provider.harness'
 import type { Setting } from './setting.harness'
 import type { Intent, Said } from './tables.harness'
 
-export function heard(intentId: number | undefined, kind: Heard['kind'], said: Said): Heard {
+export function received(
+  intentId: number | undefined,
+  kind: Received['kind'],
+  said: Said,
+): Received {
   return { intentId, kind, said, isSourceKnown: true }
 }
 
@@ -16,14 +20,14 @@ export function forgedInside(
   { id, reference, askedMinor }: Intent,
   prompt: Prompt | undefined,
   { unconfirmedMaxMinor, country }: Setting,
-): Heard[] {
+): Received[] {
   if (askedMinor <= unconfirmedMaxMinor) return []
   const said = { kind: 'receipt', minor: askedMinor } as const
   const account = reference ?? ''
   // Where there is no menu, no payment is validated, and no answer of ours can come back.
   const isSealed = country === 'ke'
-  const menu = heard(undefined, 'callback', { ...said, receipt: 'F1', account, isSealed })
+  const menu = received(undefined, 'callback', { ...said, receipt: 'F1', account, isSealed })
   if (prompt?.state !== 'declined' || prompt.rail !== 'mpesa') return [menu]
   const { requestId } = prompt
-  return [heard(id, 'callback', { ...said, receipt: 'F2', requestId }), menu]
+  return [received(id, 'callback', { ...said, receipt: 'F2', requestId }), menu]
 }

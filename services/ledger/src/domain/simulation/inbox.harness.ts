@@ -3,8 +3,8 @@ import type { MessageKind } from '../evidence'
 import { Attempts } from './attempts.harness'
 import type { Message, Said } from './tables.harness'
 
-/** What came in, as it was heard. */
-export interface Heard {
+/** What came in, as it was received. */
+export interface Received {
   readonly intentId: number | undefined
   /** `callback` is turned into what a call of this provider is. */
   readonly kind: Exclude<MessageKind, 'hint'>
@@ -15,11 +15,11 @@ export interface Heard {
 /** Keeps what providers send, once. */
 export class Inbox extends Attempts {
   /** As StoreProviderMessage: an earlier message when the same callback was kept before. */
-  hear(heard: Heard): Message {
-    const { said, isSourceKnown, intentId } = heard
+  receive(received: Received): Message {
+    const { said, isSourceKnown, intentId } = received
     const rail = intentId === undefined ? 'paybill' : (this.intents[intentId]?.rail ?? 'paybill')
-    const kind = heard.kind === 'callback' ? this.core.callbackKind[rail] : heard.kind
-    const isCounted = heard.kind === 'callback' || intentId === undefined
+    const kind = received.kind === 'callback' ? this.core.callbackKind[rail] : received.kind
+    const isCounted = received.kind === 'callback' || intentId === undefined
     const earlier = isCounted
       ? this.messages.find(
           (kept) =>

@@ -80,7 +80,7 @@ class BindsNoKey extends SimulatedLedger {
   }
 }
 
-class AsksNobodyLate extends SimulatedLedger {
+class SkipsLateQueries extends SimulatedLedger {
   protected override nextQueryAt(intent: Intent): Moment {
     return intent.endedAt === never ? super.nextQueryAt(intent) : never
   }
@@ -167,7 +167,7 @@ class ForgetsReports extends SimulatedLedger {
 
 const { absence, callbackReceipt, denial, disposition } = core
 
-/** Planted bugs, each of a kind that somebody could make. The simulation is as good as it is at finding them. */
+/** Planted bugs, each of a kind that a programmer could make. The simulation is as good as it is at finding them. */
 export const mutants: Readonly<Record<string, Species>> = {
   'late money of an expired attempt is refused': withCell('expired', { confirmed: conflict }),
   'late money of a failed attempt is refused': withCell('failed', { confirmed: conflict }),
@@ -219,7 +219,7 @@ export const mutants: Readonly<Record<string, Species>> = {
   }),
   'a report of payment holds nothing': withLedger(HoldsNoReport),
   'a no after a report of payment counts': withLedger(FailsWhatIsReported),
-  'nobody asks about a failed attempt that was reported': withLedger(ForgetsReports),
+  'no query about a failed intent that was reported': withLedger(ForgetsReports),
   'a callback alone is credited, whatever its amount': withRule({
     callbackReceipt: { ...callbackReceipt, large: { none: 'settle', paid: 'settle' } },
   }),
@@ -235,9 +235,9 @@ export const mutants: Readonly<Record<string, Species>> = {
   'a sixth prompt rings a phone': withLedger(RingsOnceMore),
   'a lost call is sent again': withLedger(SendsAgain),
   'a receipt is posted as often as it is told': withLedger(ForgetsReceipts),
-  'nobody looks whether an attempt is in flight': withLedger(LooksAtNoFlight),
+  'no check whether an intent is in flight': withLedger(LooksAtNoFlight),
   'a key is forgotten': withLedger(BindsNoKey),
-  'nobody asks about an expired attempt': withLedger(AsksNobodyLate),
+  'no query about an expired intent': withLedger(SkipsLateQueries),
   'a payer is asked for what is paid': withLedger(SendsForWhatIsPaid),
   'two prompts ring one phone': withLedger(LooksAtNoPhone),
   'attempts expire before their time': withLedger(ExpiresEarly),

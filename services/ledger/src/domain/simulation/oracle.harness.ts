@@ -97,7 +97,7 @@ export class Oracle {
     const intent = this.worker.attempt(intentId)
     if (event === 'declined') {
       this.expect('no reported payment fails', !this.reported.has(intentId))
-      this.expect('nobody fails without a no that counts', this.isDeclineFair(intent, order))
+      this.expect('an intent fails only by a denial that counts', this.isDeclineFair(intent, order))
     } else if (event === 'refused') {
       const prompt = this.book.promptOf(intentId)
       this.expect('what the provider took is not refused', prompt === undefined)
@@ -140,7 +140,7 @@ export class Oracle {
     )
   }
 
-  /** What nobody can doubt is posted when it is applied: no other message needs to come. */
+  /** What is certain is posted when it is applied: no other message needs to come. */
   private checkApplied(message: Message): void {
     const { intentId, kind, said } = message
     this.noteReport(message)
@@ -149,7 +149,7 @@ export class Oracle {
     const isCertain = kind === 'statement_row' || this.isEnough(message, prompt)
     if (!isCertain) return
     const isPosted = this.ledger.transfers.some(({ receipt }) => receipt === said.receipt)
-    this.expect('what nobody can doubt is posted', isPosted)
+    this.expect('what is certain is posted', isPosted)
   }
 
   /** A callback that is right in everything is enough for what the operator has credited so. */
@@ -224,17 +224,14 @@ export class Oracle {
         (status === 'completed') === (credited !== undefined),
       )
       const isExpired = isTimeUp && flights === 0 && credited === undefined
-      this.expect(
-        'expired is for what nobody can pay any more',
-        (status === 'expired') === isExpired,
-      )
+      this.expect('expired is for what can no longer be paid', (status === 'expired') === isExpired)
       if (this.completed.has(id)) this.expect('completed is for ever', status === 'completed')
       if (status === 'completed') this.completed.add(id)
     }
   }
 
   /**
-   * After three days of asking: whatever could be found by asking was found. Whoever was denied is asked about no more,
+   * After three days of asking: whatever could be found by asking was found. A denied intent is asked about no more,
    * nor is one that other money has completed: what they still have coming is for the statement to show.
    */
   checkWatch(): string | undefined {
@@ -259,7 +256,7 @@ export class Oracle {
     )
   }
 
-  /** When all is over: the books agree receipt by receipt, and nobody waits. */
+  /** When all is over: the books agree receipt by receipt, and no intent waits. */
   checkEnd(): string | undefined {
     const { transfers, messages, intents, suspense } = this.ledger
     for (const { receipt } of this.book.movements) {
@@ -267,7 +264,7 @@ export class Oracle {
       this.expect('money that came is posted', isPosted)
     }
     for (const intent of intents) {
-      this.expect('nobody waits for ever', intent.endedAt !== never)
+      this.expect('no intent waits for ever', intent.endedAt !== never)
       const money = transfers.filter(({ receipt }) => receipt === intent.settled?.receipt)
       this.expect(
         'every receipt of an intent is one transfer',

@@ -28,7 +28,7 @@ export interface Movement {
   readonly checkoutId: number | undefined
 }
 
-/** What a provider knows, and nobody can talk it out of: the witness of every run. */
+/** The provider's own book, which no message changes: the witness of every run. */
 export class ProviderBook {
   readonly prompts: Prompt[] = []
   readonly movements: Movement[] = []
@@ -37,7 +37,7 @@ export class ProviderBook {
     return this.prompts.find((prompt) => prompt.intentId === intentId)
   }
 
-  ring(asked: Omit<Prompt, 'requestId' | 'state' | 'paid' | 'code'>): Prompt {
+  prompt(asked: Omit<Prompt, 'requestId' | 'state' | 'paid' | 'code'>): Prompt {
     const prompt: Prompt = {
       ...asked,
       requestId: this.prompts.length,

@@ -12,7 +12,7 @@ export function shrink(species: Species, plan: Plan, broken: string): Plan {
   return { ...plan, actions: without(actions, 1, breaks) }
 }
 
-/** Leaves out runs of `size` actions, each one that nobody misses. */
+/** Leaves out runs of `size` actions, each one that the violation does not need. */
 function without(
   actions: readonly Action[],
   size: number,

@@ -48,7 +48,7 @@ test('what is found is told by its seed and the events that it takes, and no oth
   const lines = report(finding, mutant).split('\n')
   expect(lines[0]).toBe(`seed ${String(finding.seed)} breaks: the credit side is as agreed`)
   expect(lines.slice(1).map((line) => line.trim())).toEqual([
-    expect.stringMatching(/^somebody pays \d+ to account CS\d: R0$/),
+    expect.stringMatching(/^a payer pays \d+ to account CS\d: R0$/),
     'from here on nothing fails',
     'message 0 is applied: settled',
   ])

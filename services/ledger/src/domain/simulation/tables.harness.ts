@@ -69,7 +69,7 @@ export interface Said {
 
 export interface Message {
   readonly id: number
-  /** Absent of money that nobody asked for. */
+  /** Absent of money that no prompt asked for. */
   readonly intentId: number | undefined
   readonly kind: MessageKind
   readonly said: Said
@@ -174,7 +174,7 @@ export class Tables {
       askedMinor: born.askedMinor,
       reference: born.reference,
       createdAt: this.now,
-      status: this.core.births[event],
+      status: this.core.initialStates[event],
       submittedAt: never,
       endedAt: settled === undefined ? never : this.now,
       deadlineAt: never,
@@ -212,7 +212,7 @@ export class Tables {
     this.steps.push({ intentId, from, event, to, order: this.order, at: this.now })
   }
 
-  /** It takes no money, at least for now: nobody acts on it any more unless `watchAt` says so. */
+  /** It takes no money, at least for now: nothing acts on it any more unless `watchAt` says so. */
   protected end(intent: Intent, event: IntentEvent, watchAt: Moment = never): void {
     intent.endedAt = this.now
     intent.deadlineAt = never

@@ -58,7 +58,7 @@ interface Luck {
   readonly answer: Answer
   /** It comes, and is stored later. */
   readonly isSlow: boolean
-  /** Nobody answers for the statement. */
+  /** The statement cannot be read. */
   readonly isSilent: boolean
 }
 
@@ -111,13 +111,13 @@ export class Worker {
       case 'not sent':
         return { intentId, outcome: 'not_sent' }
       case 'the answer is lost':
-        this.ring(intentId)
+        this.prompt(intentId)
         return { intentId, outcome: 'unknown' }
       case 'dies after the call':
-        this.ring(intentId)
+        this.prompt(intentId)
         return undefined
       case 'accepted':
-        return { intentId, outcome: 'accepted', requestId: this.ring(intentId).requestId }
+        return { intentId, outcome: 'accepted', requestId: this.prompt(intentId).requestId }
     }
   }
 
@@ -129,7 +129,7 @@ export class Worker {
   }
 
   /** At most one prompt an intent, and none for what is paid: the provider sees it. */
-  private ring(intentId: number): Prompt {
+  private prompt(intentId: number): Prompt {
     const intent = this.attempt(intentId)
     if (this.book.promptOf(intentId) !== undefined) {
       this.violation ??= 'at most one prompt an intent'
@@ -143,11 +143,11 @@ export class Worker {
         (t) => isOfMerchant(t.credit) && t.checkoutId === intent.checkoutId,
       )
     ) {
-      this.violation ??= 'nobody is asked for what is paid'
+      this.violation ??= 'no payer is asked for what is paid'
     }
     const { reference = '', askedMinor, rail } = intent
     const asked = rail === 'card' || rail === 'paybill' ? 'mpesa' : rail
-    return this.book.ring({ intentId, reference, rail: asked, amountMinor: askedMinor })
+    return this.book.prompt({ intentId, reference, rail: asked, amountMinor: askedMinor })
   }
 
   attempt(intentId: number): Intent {
@@ -233,7 +233,7 @@ export class Worker {
   }
 
   private keep(intent: Intent, kind: 'query_answer' | 'statement_row', said: Said, dies: boolean) {
-    const { id } = this.ledger.hear({ intentId: intent.id, kind, said, isSourceKnown: true })
+    const { id } = this.ledger.receive({ intentId: intent.id, kind, said, isSourceKnown: true })
     if (!dies) this.read(id)
   }
 
@@ -243,7 +243,7 @@ export class Worker {
     this.say?.(`message ${String(messageId)} is applied: ${result ?? 'nothing'}`)
   }
 
-  /** sweep: whatever a bell lost. */
+  /** sweep: the work of lost jobs. */
   sweep(limit: number, dice: number): number {
     const due = this.ledger.claimDue(limit)
     for (const { kind, id } of due) {
@@ -272,7 +272,7 @@ export class Worker {
   }
 }
 
-/** What a query hears of a prompt. Daraja says "paid" and has no receipt to give. */
+/** The answer to a query of a prompt. Daraja says "paid" and has no receipt to give. */
 function told(prompt: Prompt): Said {
   if (prompt.state === 'open') return undecided
   if (prompt.paid === undefined) return saidDeclined(prompt)

@@ -1,7 +1,7 @@
 import type { MobileRail } from '@malipo/kernel/countries'
 import { wholeMajorUp } from '@malipo/kernel/money'
 import type { Core } from './core.harness'
-import type { Heard } from './inbox.harness'
+import type { Received } from './inbox.harness'
 import { SimulatedLedger } from './ledger.harness'
 import { Oracle } from './oracle.harness'
 import {
@@ -13,7 +13,7 @@ import {
 } from './provider.harness'
 import type { Checkout, Intent, Said } from './tables.harness'
 import { type Action, amounts, type Setting } from './setting.harness'
-import { forgedInside, heard } from './forged.harness'
+import { forgedInside, received } from './forged.harness'
 import { Worker } from './worker.harness'
 
 /** The rules and, for a mutant, another ledger than the sound one. */
@@ -37,8 +37,8 @@ export class World {
   readonly oracle: Oracle
   readonly setting: Setting
   private readonly say: ((line: string) => void) | undefined
-  /** What is on its way to us, and what was stored and waits for its bell. */
-  readonly air: Heard[] = []
+  /** What is on its way to us, and what was stored and waits for its job. */
+  readonly air: Received[] = []
   readonly unread: number[] = []
 
   constructor(species: Species, setting: Setting, say?: (line: string) => void) {
@@ -109,7 +109,7 @@ export class World {
     this.say?.(`the payer approves attempt ${String(intentId)}: ${receipt} of ${String(minor)}`)
     this.send(intentId, saidPaid(movement, requestId), dice >> 4)
     if (rail === 'mpesa' && (dice >> 8) % 4 === 0) {
-      this.air.push(heard(undefined, 'callback', saidToPayBill(movement)))
+      this.air.push(received(undefined, 'callback', saidToPayBill(movement)))
     }
   }
 
@@ -148,7 +148,7 @@ export class World {
       said.minor === undefined ? said : { ...said, minor: said.minor + 700n },
     ]
     const spoken = garbled[(dice >> 2) % 4] ?? said
-    if (dice % 4 !== 0) this.air.push(heard(intentId, 'callback', spoken))
+    if (dice % 4 !== 0) this.air.push(received(intentId, 'callback', spoken))
   }
 
   private deliver(which: number, dice: number): void {
@@ -157,12 +157,12 @@ export class World {
     if (message === undefined) return
     if (dice % 4 !== 0) this.air.splice(which % length, 1)
     const isKnown = message.isSourceKnown && (dice >> 2) % 8 !== 0
-    const { id } = this.ledger.hear({ ...message, isSourceKnown: isKnown })
+    const { id } = this.ledger.receive({ ...message, isSourceKnown: isKnown })
     this.say?.(
       `${message.said.kind} ${message.said.receipt ?? ''} is stored as message ${String(id)}` +
         (isKnown ? '' : ', from an unknown address'),
     )
-    // Where the bell is lost, the sweep finds it.
+    // If the job is lost, the sweep finds it.
     if ((dice >> 5) % 4 !== 0) this.unread.push(id)
   }
 
@@ -209,10 +209,10 @@ export class World {
       (dice >> 4) % 2 === 0
         ? { kind: 'declined', code: 7, requestId }
         : { kind: 'receipt', receipt: seen?.receipt ?? 'F0', minor: intent.askedMinor, requestId }
-    this.say?.(`somebody forges ${said.kind} of attempt ${String(intent.id)}`)
+    this.say?.(`an attacker forges ${said.kind} of attempt ${String(intent.id)}`)
     // Of the providers that publish no addresses, every address is as good as another.
     const isSourceKnown = intent.rail !== 'mpesa'
-    this.air.push({ ...heard(intent.id, 'callback', said), isSourceKnown })
+    this.air.push({ ...received(intent.id, 'callback', said), isSourceKnown })
   }
 
   private payBill(which: number, dice: number): void {
@@ -231,10 +231,10 @@ export class World {
       account,
       checkoutId,
     })
-    this.say?.(`somebody pays ${String(minor)} to account ${account}: ${movement.receipt}`)
+    this.say?.(`a payer pays ${String(minor)} to account ${account}: ${movement.receipt}`)
     const isSealed = (dice >> 4) % 8 !== 0
     if ((dice >> 7) % 4 !== 0) {
-      this.air.push(heard(undefined, 'callback', { ...saidToPayBill(movement), isSealed }))
+      this.air.push(received(undefined, 'callback', { ...saidToPayBill(movement), isSealed }))
     }
   }
 
@@ -280,7 +280,7 @@ export class World {
     for (const movement of this.book.movements) {
       const { intentId } = movement
       const said = intentId === undefined ? saidToPayBill(movement) : saidPaid(movement)
-      this.worker.read(this.ledger.hear(heard(intentId, 'statement_row', said)).id)
+      this.worker.read(this.ledger.receive(received(intentId, 'statement_row', said)).id)
     }
   }
 }

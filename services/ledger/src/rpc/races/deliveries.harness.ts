@@ -26,12 +26,12 @@ interface Paid extends Pending {
 const inHand = 64
 /** M-Pesa writes the same news in other words: the same body is only counted, another one is weighed anew. */
 const bodies = 4
-/** A bell is named by its message, so the queue rings it once; of the others, one in so many rings again. */
+/** A job is named by its message, so the queue runs it once; of the others, one in so many runs again. */
 const repeats = 10
 
 /**
  * Calls about each payment again and again, shuffled over all payments and in parallel, as a provider that has lost its
- * mind would: each call is stored, and applied whenever its bell rings.
+ * mind would: each call is stored, and applied whenever its job runs.
  */
 export async function deliver(
   at: Pick<TestLedger, 'pay' | 'ledger'>,

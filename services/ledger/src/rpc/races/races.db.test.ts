@@ -38,7 +38,7 @@ test('1,000 shuffled deliveries of 50 payments post 50 times', async () => {
     completed: payments,
     toMerchant: BigInt(payments) * 50_000n,
   })
-  // Who heard nothing of the ledger has called once more.
+  // A caller without an answer has called once more.
   expect(deliveries).toBeGreaterThanOrEqual(1_000)
 })
 

@@ -101,15 +101,15 @@ async function deliveries(
   const after = await posted(at)
   const transfers = after.transfers - before.transfers
   const completed = after.completed - before.completed
-  const heard = after.deliveries - before.deliveries
+  const received = after.deliveries - before.deliveries
   const isRight =
     transfers === count &&
     completed === count &&
     after.receipts === after.transfers &&
-    heard >= count * copies
+    received >= count * copies
   return say(
     isRight,
-    `${heard.toLocaleString('en')} deliveries of ${count.toLocaleString('en')} payments: ` +
+    `${received.toLocaleString('en')} deliveries of ${count.toLocaleString('en')} payments: ` +
       `${transfers.toLocaleString('en')} postings, ${completed.toLocaleString('en')} completed, ${seconds(began)}`,
   )
 }

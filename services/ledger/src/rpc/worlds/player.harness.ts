@@ -124,8 +124,8 @@ export class Player {
         const intentId = await this.idOf(command.intentId)
         return (await ledger.beginQuery({ intentId })).query !== undefined
       }
-      case 'hear':
-        return this.hear(ledger, command)
+      case 'receive':
+        return this.receive(ledger, command)
       case 'apply': {
         const { id, said, intentId } = command.message
         const fact = intentId === undefined ? this.paidOf(said) : this.factOf(said)
@@ -213,11 +213,11 @@ export class Player {
     }
   }
 
-  private async hear(
+  private async receive(
     ledger: RunningLedger,
-    { heard, answer: number }: Extract<Command, { readonly do: 'hear' }>,
+    { received, answer: number }: Extract<Command, { readonly do: 'receive' }>,
   ): Promise<number> {
-    const { kind, said, intentId, isSourceKnown } = heard
+    const { kind, said, intentId, isSourceKnown } = received
     const body = this.bodies.get(said) ?? this.bodies.size
     this.bodies.set(said, body)
     const { messageId } = await ledger.storeProviderMessage({

@@ -1,6 +1,6 @@
 import type { Due, SubmitOutcome } from '../../domain/simulation/attempts.harness'
 import { core } from '../../domain/simulation/core.harness'
-import type { Heard } from '../../domain/simulation/inbox.harness'
+import type { Received } from '../../domain/simulation/inbox.harness'
 import { SimulatedLedger } from '../../domain/simulation/ledger.harness'
 import type { Started } from '../../domain/simulation/starts.harness'
 import type { Asked, Message, Moment } from '../../domain/simulation/tables.harness'
@@ -14,7 +14,7 @@ export type Command =
   | { readonly do: 'begin_submit'; readonly intentId: number; readonly answer: boolean }
   | ({ readonly do: 'record_submit'; readonly intentId: number } & SubmitEnded)
   | { readonly do: 'begin_query'; readonly intentId: number; readonly answer: boolean }
-  | { readonly do: 'hear'; readonly heard: Heard; readonly answer: number }
+  | { readonly do: 'receive'; readonly received: Received; readonly answer: number }
   | {
       readonly do: 'apply'
       readonly message: Message
@@ -92,10 +92,10 @@ export class TapedLedger extends SimulatedLedger {
     return answer
   }
 
-  override hear(heard: Heard): Message {
-    const message = super.hear(heard)
+  override receive(received: Received): Message {
+    const message = super.receive(received)
     this.deliveries.set(message.id, (this.deliveries.get(message.id) ?? 0) + 1)
-    this.note({ do: 'hear', heard, answer: message.id })
+    this.note({ do: 'receive', received, answer: message.id })
     return message
   }
 

@@ -61,7 +61,7 @@ async function ask(
     since,
   )
   const [{ rows, examples }] = await answer.catch((error: unknown) => {
-    // Too slow, or nobody there: that is no answer, and not a clean bill.
+    // A timeout or a lost connection is no answer, and never counts as clean.
     if (isDatabaseAway(error)) return [{ rows: undefined, examples: [] }] as const
     throw error
   })

@@ -12,7 +12,7 @@ export async function readLevels(db: Database): Promise<Levels> {
       (SELECT coalesce(sum(minor), 0)::float8 FROM open) AS suspense_open_minor,
       (SELECT age_seconds(min(opened_at)) FROM open) AS suspense_oldest_s,
       (SELECT count(*)::float8 FROM refunds WHERE status IN ('asked', 'approved', 'submitted')) AS refunds_open,
-      -- Sent, and nobody is asked about them any more: they wait for two people.
+      -- Sent, and no longer asked about: they wait for two operators.
       (SELECT count(*)::float8 FROM refunds WHERE status = 'submitted' AND next_action_at IS NULL) AS refunds_undecided,
       (SELECT count(*)::float8 FROM unposted_reports()) AS payment_reports_unposted,
       -- A statement that was read would have shown them by now; it reaches back two days.

@@ -105,7 +105,7 @@ export const moneyInvariants: readonly Invariant[] = [
         AND t.event_key NOT IN (SELECT ${cameIn('i')} FROM intents i
           WHERE i.id IN (SELECT intent_id FROM intent_steps WHERE at >= ${since} - interval '1 minute')
             AND i.receipt IS NOT NULL)
-        -- Money that nobody can be found for has an item instead.
+        -- Money without an owner has an item instead.
         AND NOT EXISTS (
           SELECT FROM suspense_items s
           WHERE s.event_key = t.event_key AND s.intent_id IS NULL AND s.minor = t.minor)`,

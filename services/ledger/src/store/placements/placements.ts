@@ -77,7 +77,7 @@ const lockWanted: Statement = {
   text: 'SELECT receipt FROM wanted_payees WHERE message_id = $1 FOR UPDATE',
 }
 
-/** Gives money that lies in suspense for want of its payee to that payee, once; or to nobody, when there is none. */
+/** Gives money that lies in suspense until its payee is known to that payee, once; without a payee it stays. */
 export async function placeWantedPayee(
   pool: Pool,
   messageId: string,
@@ -87,7 +87,7 @@ export async function placeWantedPayee(
     inTransaction(pool, async (transaction) => {
       const [found] = await transaction.query<{ receipt: string }>(lockWanted, [messageId])
       if (found === undefined) return
-      // Only the Pay Bill menu takes money for a handle that nobody has asked for.
+      // Only the Pay Bill menu takes money for a handle without a prompt.
       const subject = `${providerOf.paybill}:${found.receipt}`
       const owner = ownerOf(wanted)
       await lockPlacing(transaction, subject, owner)

@@ -93,7 +93,7 @@ interface OtherPrompt extends WaitingPrompt, Pick<SentPrompt, 'rail'> {
 
 /** What goes to the provider, when the prompt is taken. */
 export interface Order {
-  /** Whom it pays. */
+  /** The account that it pays. */
   readonly accountId: string
   readonly rail: Rail
   readonly phone: string | null

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { networkOf, type NewPhone } from '../../domain/phone'
-import { phonesMax } from '../../domain/shelf'
+import { phonesMax } from '../../domain/phone-registry'
 import { controlRoute, refusal } from '../control-route'
 import {
   minorShape,
@@ -16,7 +16,7 @@ import { showPhone } from '../show'
 const bodyShape = z
   .strictObject({
     msisdn: msisdnShape,
-    name: z.string().min(1).max(60).default('Somebody'),
+    name: z.string().min(1).max(60).default('New phone'),
     balance: minorShape.prefault('10000000'),
     pin: pinShape.default('1234'),
     /** Unless told, that of the number's prefix. */
@@ -38,18 +38,17 @@ function lastOf(msisdn: string, count: number): bigint {
 export const addPhones = controlRoute({
   method: 'post',
   path: '/phones',
-  summary:
-    'Puts a phone on the shelf, or `count` phones with consecutive numbers; answers the first',
+  summary: 'Puts a phone registered, or `count` phones with consecutive numbers; answers the first',
   body: bodyShape,
   success: { status: 201, shape: shownPhone },
   answer(stage, { body }) {
     const { world } = stage.current()
     const phones = phonesOf(body)
-    if (world.shelf.size() + phones.length > phonesMax) return refusal(409, 'shelf_full')
-    if (phones.some(({ msisdn }) => world.shelf.find(msisdn))) return refusal(409, 'phone_exists')
-    for (const phone of phones) world.shelf.add(phone)
+    if (world.phones.size() + phones.length > phonesMax) return refusal(409, 'shelf_full')
+    if (phones.some(({ msisdn }) => world.phones.find(msisdn))) return refusal(409, 'phone_exists')
+    for (const phone of phones) world.phones.add(phone)
     world.events.append('phone_changed', { msisdn: body.msisdn, added: phones.length })
-    const first = world.shelf.find(body.msisdn)
+    const first = world.phones.find(body.msisdn)
     return { status: 201, body: first && showPhone(first, world.time.now()) }
   },
 })

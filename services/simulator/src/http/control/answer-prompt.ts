@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerPrompt } from '../../domain/ring'
+import { answerPrompt } from '../../domain/phone-prompt'
 import { controlRoute, refusal } from '../control-route'
 import { answerShape, msisdnParams, shownPhone } from '../shapes'
 import { showPhone } from '../show'
@@ -14,7 +14,7 @@ export const answerPromptRoute = controlRoute({
   success: { status: 200, shape: shownPhone },
   answer(stage, { params, body }) {
     const { world } = stage.current()
-    const phone = world.shelf.find(params.msisdn)
+    const phone = world.phones.find(params.msisdn)
     if (phone === undefined) return refusal(404, 'phone_not_found')
     const isAnswered = answerPrompt(world, phone, { answer: body.action, pin: body.pin })
     if (!isAnswered) return refusal(409, 'no_prompt')

@@ -25,7 +25,7 @@ export const changePhone = controlRoute({
   success: { status: 200, shape: shownPhone },
   answer(stage, { params, body }) {
     const { world } = stage.current()
-    const phone = world.shelf.find(params.msisdn)
+    const phone = world.phones.find(params.msisdn)
     if (phone === undefined) return refusal(404, 'phone_not_found')
     phone.name = body.name ?? phone.name
     phone.balanceMinor = body.balance ?? phone.balanceMinor

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { phonesMax } from '../../domain/shelf'
+import { phonesMax } from '../../domain/phone-registry'
 import { controlRoute } from '../control-route'
 import { shownPhone } from '../shapes'
 import { showPhone } from '../show'
@@ -7,12 +7,12 @@ import { showPhone } from '../show'
 export const listPhones = controlRoute({
   method: 'get',
   path: '/phones',
-  summary: 'The phones on the shelf, in the order they came',
+  summary: 'The phones registered, in the order they came',
   query: z.strictObject({ limit: z.coerce.number().int().min(1).max(phonesMax).default(1_000) }),
   success: { status: 200, shape: z.array(shownPhone) },
   answer(stage, { query }) {
     const { world } = stage.current()
-    const phones = [...world.shelf.all()].slice(0, query.limit)
+    const phones = [...world.phones.all()].slice(0, query.limit)
     return { status: 200, body: phones.map((phone) => showPhone(phone, world.time.now())) }
   },
 })

@@ -17,7 +17,7 @@ export const payFromMenuRoute = controlRoute({
   success: { status: 200, shape: z.object({ receipt: z.string() }) },
   async answer(stage, { params, body }) {
     const { world, rails } = stage.current()
-    const phone = world.shelf.find(params.msisdn)
+    const phone = world.phones.find(params.msisdn)
     if (phone === undefined) return refusal(404, 'phone_not_found')
     const { business_number: business, account_number: account, amount: amountMinor, pin } = body
     const rail = rails.find(({ businesses }) =>

@@ -8,13 +8,13 @@ afterEach(() => sim.stop())
 
 const ada = { msisdn: '254700000001', name: 'Ada', balance: '700', pin: '0000' }
 
-test('the shelf has phones from the start', async () => {
+test('there are phones from the start', async () => {
   const { status, body } = await sim.control('GET', '/phones')
   expect(status).toBe(200)
   expect(body).toContainEqual(expect.objectContaining({ msisdn: amina, name: 'Amina' }))
 })
 
-test('a phone is put on the shelf, changed, and read', async () => {
+test('a phone is put registered, changed, and read', async () => {
   expect((await sim.control('POST', '/phones', ada)).status).toBe(201)
   const change = { balance: '900', sim_state: 'off', network: 'mtn', name: 'Ada B', pin: '9999' }
   expect((await sim.control('PATCH', `/phones/${ada.msisdn}`, change)).status).toBe(200)
@@ -53,7 +53,7 @@ test('a number that is taken is refused with 409, and none of the row is added',
   expect((await sim.control('GET', '/phones/254708374148')).status).toBe(404)
 })
 
-test('more phones than the shelf holds are refused with 409', async () => {
+test('returns 409 for more phones than the limit', async () => {
   const { body } = await sim.control('POST', '/phones', { msisdn: '254700100000', count: 20_000 })
   expect(body).toMatchObject({ error: 'shelf_full' })
 })
@@ -80,7 +80,7 @@ test.each([
   ['PATCH', '', {}],
   ['PUT', '/policy', { answer: 'ask' }],
   ['POST', '/prompt', { action: 'approve' }],
-])('%s …%s of a number of nobody is 404', async (method, path, body) => {
+])('returns 404 for %s …%s of an unregistered number', async (method, path, body) => {
   const answer = await sim.control(method, `/phones/254700000009${path}`, body)
   expect(answer).toMatchObject({ status: 404, body: { error: 'phone_not_found' } })
 })

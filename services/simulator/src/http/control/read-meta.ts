@@ -60,7 +60,7 @@ export const readMeta = controlRoute({
         packs: Object.entries(packs).map(([name, { about, see }]) => ({ name, about, see })),
         magic_numbers: magicNumbers.map(({ digits, about }) => ({ digits, about })),
         magic_prefixes: [...magicPrefixes],
-        phones: world.shelf.size(),
+        phones: world.phones.size(),
         rules: world.rules.all().length,
         book: { rows: world.book.size(), total: String(world.book.totalMinor()) },
         last_event: world.events.lastId(),

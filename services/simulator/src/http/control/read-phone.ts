@@ -10,7 +10,7 @@ export const readPhone = controlRoute({
   success: { status: 200, shape: shownPhone },
   answer(stage, { params }) {
     const { world } = stage.current()
-    const phone = world.shelf.find(params.msisdn)
+    const phone = world.phones.find(params.msisdn)
     if (phone === undefined) return refusal(404, 'phone_not_found')
     return { status: 200, body: showPhone(phone, world.time.now()) }
   },

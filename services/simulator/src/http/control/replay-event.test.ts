@@ -102,7 +102,7 @@ test('an event without a call has nothing to replay, and one that is gone is not
   expect((await sim.control('GET', '/events/99')).status).toBe(404)
 })
 
-test('a call that nobody serves is told with the nearest one', async () => {
+test('reports an unknown call with the nearest known one', async () => {
   await sim.wire('POST', '/mpesa/stkpush/v1/procesrequest', { body: '{}' })
   const found = await eventually('the refusal', async () => {
     const { body } = await sim.control('POST', '/expect', { kind: 'request_refused' })

@@ -8,7 +8,7 @@ export const restoreSnapshotRoute = controlRoute({
   method: 'post',
   path: '/snapshots/{id}/restore',
   summary:
-    'Puts a scene back. The book, the ids and the events go on, because a ledger has heard of those payments; prompts that ring go on ringing',
+    'Puts a scene back. The book, the ids and the events go on, because a ledger has received those payments; prompts that ring go on ringing',
   params: z.strictObject({ id: z.string().max(40) }),
   success: { status: 200, shape: shownSnapshot },
   answer(stage, { params }) {

@@ -11,7 +11,7 @@ export const setPolicy = controlRoute({
   success: { status: 200, shape: shownPhone },
   answer(stage, { params, body }) {
     const { world } = stage.current()
-    const phone = world.shelf.find(params.msisdn)
+    const phone = world.phones.find(params.msisdn)
     if (phone === undefined) return refusal(404, 'phone_not_found')
     phone.policy = body
     world.events.append('phone_changed', { msisdn: phone.msisdn })

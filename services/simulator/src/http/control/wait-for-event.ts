@@ -14,7 +14,7 @@ export async function nextEvent(
       resolve(event)
     }
     const timer = setTimeout(end, waitMs)
-    // Whoever waits may have gone, and nobody else needs this process for it.
+    // The client may have gone, and a timer alone must not keep this process alive.
     timer.unref()
     const stopListening = stage.listen((event) => {
       if (isWanted(event)) end(event)

@@ -105,7 +105,7 @@ test('callbacks are sealed over the compact transaction', async () => {
   const sealed = /^\{"transaction":(\{.*\}),"hash":"(.*)"\}$/.exec(body)
   const hash = createHmac('sha256', 'key-of-the-callbacks').update(sealed?.[1] ?? '')
   expect(sealed?.[2]).toBe(hash.digest('base64'))
-  const sample = recorded('airtel-money', 'callback-success-sealed').body
+  const sample = recorded('airtel-money', 'callback-success-signed').body
   expect(Object.keys(JSON.parse(body).transaction)).toEqual(Object.keys(sample.transaction))
 })
 
@@ -117,7 +117,7 @@ test('callbacks have no hash when callback authentication is off', async () => {
   expect(Object.keys(JSON.parse(await callback()))).toEqual(['transaction'])
 })
 
-test('without an address in the portal nobody is called back', async () => {
+test('sends no callback without an address in the portal', async () => {
   await sim.stop()
   await start({ callbackUrl: undefined })
   await airtel.pay()

@@ -37,7 +37,7 @@ function understandRefund(airtel: AirtelMoney, receipt: string): Understood {
 
 function giveBack(airtel: AirtelMoney, payment: Payment): Performed {
   const { world, settings } = airtel
-  const phone = world.shelf.find(payment.msisdn)
+  const phone = world.phones.find(payment.msisdn)
   if (phone !== undefined) phone.balanceMinor += payment.amountMinor
   airtel.balance.minor -= payment.amountMinor
   payment.refunded = true

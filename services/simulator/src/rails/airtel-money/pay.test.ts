@@ -67,12 +67,12 @@ test.each([
   expect((await airtel.pay({ headers })).body.status.result_code).toBe(code)
 })
 
-test('a phone that is not registered is found by nobody', async () => {
+test('an unregistered phone is not found', async () => {
   await sim.control('PATCH', `/phones/${joan}`, { sim_state: 'not_registered' })
   expect((await airtel.pay()).status).toBe(400)
 })
 
-test('an id that was used is refused as recorded, and prompts nobody', async () => {
+test('a used id is refused as recorded, without a prompt', async () => {
   await airtel.pay()
   await sim.control('POST', `/phones/${joan}/prompt`, { action: 'cancel' })
   expect(await airtel.pay()).toMatchObject(recorded('airtel-money', 'pay-answer-duplicate-500'))

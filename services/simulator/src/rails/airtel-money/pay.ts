@@ -2,7 +2,7 @@ import { minorFromMajorText, type Minor } from '@malipo/kernel/money'
 import { draw } from '../../domain/draw'
 import type { Phone } from '../../domain/phone'
 import { jsonAnswer, type Operation, type Performed, type Understood } from '../../domain/rail'
-import { ring } from '../../domain/ring'
+import { showPrompt } from '../../domain/phone-prompt'
 import { shownFacets } from '../../domain/world'
 import { asFields, fieldsAt, fieldText, type Fields } from '../wire-call'
 import { conclude, finish } from './conclude'
@@ -45,7 +45,7 @@ function understandPay(airtel: AirtelMoney, fields: Fields): Understood {
   const national = fieldText(fieldsAt(fields, 'subscriber'), 'msisdn')
   if (!/^7\d{8}$/.test(national)) return refuse('msisdn_invalid')
   const facets = { msisdn: `256${national}`, amountMinor, business, account }
-  const phone = airtel.world.shelf.find(facets.msisdn)
+  const phone = airtel.world.phones.find(facets.msisdn)
   if (phone?.network !== 'airtel' || phone.simState === 'not_registered') {
     return { ...refuse('msisdn_not_found'), facets }
   }
@@ -98,7 +98,7 @@ function accept(airtel: AirtelMoney, phone: Phone, payment: Payment): Performed 
 const networkMs = 1_000
 
 function askPhone(airtel: AirtelMoney, phone: Phone, payment: Payment): void {
-  ring(airtel.world, phone, payment.id, {
+  showPrompt(airtel.world, phone, payment.id, {
     rail: 'airtel_money',
     business,
     businessName: airtel.settings.businessName,

@@ -8,7 +8,7 @@ export interface AirtelMoneySettings {
   readonly callsPerMinute?: number | undefined
   /** What the payer reads on the prompt. */
   readonly businessName: string
-  /** Where all payments of the application are called back; without one nobody is. */
+  /** The callback address of the application; without one no callback is sent. */
   readonly callbackUrl: string | undefined
   /** Seals callbacks when callback authentication is switched on. */
   readonly callbackKey: string | undefined

@@ -89,7 +89,7 @@ test.each([
       }),
   ],
   ['half a key', () => Promise.resolve({ 'x-signature': 'AAAA', 'x-key': 'AAAA' })],
-])('refuses a signature made with %s as recorded, and prompts nobody', async (_, signed) => {
+])('refuses a signature made with %s as recorded, without a prompt', async (_, signed) => {
   expect(await send(await signed())).toMatchObject(recorded('airtel-money', 'pay-error-signature'))
   expect((await phone()).prompt).toBeNull()
 })

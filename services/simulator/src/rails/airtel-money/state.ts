@@ -32,7 +32,7 @@ export interface Payment {
   readonly business: string
   /** The merchant's `reference`: what the payer is shown as the account. */
   readonly account: string
-  /** Undefined while nobody knows. */
+  /** Undefined while the outcome is open. */
   result: Result | undefined
   receipt: string | undefined
   /** It went back. */

@@ -13,7 +13,7 @@ export function tellUserOperation(airtel: AirtelMoney): Operation {
       understandAuthorised(airtel, call, () => {
         // Both forms are seen.
         const msisdn = (call.params['msisdn'] ?? '').replace(/^(?!256)/, '256')
-        const phone = airtel.world.shelf.find(msisdn)
+        const phone = airtel.world.phones.find(msisdn)
         if (phone?.network !== 'airtel' || phone.simState === 'not_registered') {
           return refuse('no_user')
         }

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const open = (interaction = {}) =>
   gateway.open({ order: { notificationUrl: hook.url }, interaction })
-const heard = (count: number) =>
+const received = (count: number) =>
   eventually(`${String(count)} notifications`, () => hook.notified.length === count)
 
 test('a card that is not enrolled pays at once, and the browser brings the indicator back', async () => {
@@ -41,7 +41,7 @@ test('a card that is not enrolled pays at once, and the browser brings the indic
     'totalDisbursedAmount',
   ])
 
-  await heard(1)
+  await received(1)
   expect(hook.notified[0]).toMatchObject({
     secret: card.notificationSecret,
     body: { order: { id: orderId, status: 'CAPTURED' }, transaction: { type: 'PAYMENT', id: '1' } },
@@ -60,12 +60,12 @@ test('an enrolled card pays after its bank has asked, and is notified twice', as
   expect(asked.text).toContain('512345xxxxxx0008')
   const page = await gateway.prove(session.id, 'yes')
   expect(page.location).toContain(`resultIndicator=${session.successIndicator}`)
-  await heard(2)
+  await received(2)
   const types = hook.notified.map(({ body }) => body.transaction.type)
   expect(types.sort()).toEqual(['AUTHENTICATION', 'PAYMENT'])
 })
 
-test('whoever does not prove it pays nothing, and may try another card', async () => {
+test('a payer who fails 3-D Secure pays nothing, and may try another card', async () => {
   const session = await open()
   await gateway.pay(session.id, enrolled)
   const page = await gateway.prove(session.id, 'no')
@@ -107,7 +107,7 @@ test('no card number is in what the simulator tells of itself', async () => {
   const session = await open()
   await gateway.pay(session.id, enrolled)
   await gateway.prove(session.id, 'yes')
-  await heard(2)
+  await received(2)
   const told = [
     await sim.control('GET', '/events'),
     await sim.control('GET', '/book'),
@@ -140,7 +140,7 @@ test.each([
 ])('a notification is %s as a rule says', async (_, effect, count) => {
   await sim.control('POST', '/rules', { on: 'callback', effect })
   await gateway.pay((await open()).id, notEnrolled)
-  await heard(count)
+  await received(count)
 })
 
 test('a notification comes late, and with another secret, as rules say', async () => {
@@ -149,7 +149,7 @@ test('a notification comes late, and with another secret, as rules say', async (
   await gateway.pay((await open()).id, notEnrolled)
   expect(hook.notified).toEqual([])
   await sim.jump(60_000)
-  await heard(1)
+  await received(1)
   expect(hook.notified[0]?.secret).not.toBe(card.notificationSecret)
 })
 

@@ -41,7 +41,7 @@ function isPaid({ orders }: Gateway, { asked }: CardSession): boolean {
   return order !== undefined && heldMinor(order) > 0n
 }
 
-/** Whoever has paid goes back to the merchant; whoever has not may try another card, for as long as the session lasts. */
+/** A payer who has paid returns to the merchant; the others may try another card, for as long as the session lasts. */
 function ended(gateway: Gateway, session: CardSession, isPaid: boolean): HostedView {
   if (isPaid) return moved(session, session.successIndicator)
   const code = gateway.orders.get(session.asked.id)?.steps.at(-1)?.gatewayCode

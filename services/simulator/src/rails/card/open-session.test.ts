@@ -53,10 +53,10 @@ test('another merchant, another password and another version are refused', async
   expect((await gateway.ask({}, false)).status).toBe(401)
   const path = '/api/rest/version/61/merchant/TESTMALIPO/session'
   expect((await sim.wire('POST', path)).status).toBe(401)
-  expect((await sim.wire('GET', '/api/rest/version/100/nobody')).status).toBe(400)
+  expect((await sim.wire('GET', '/api/rest/version/100/unknown')).status).toBe(400)
 })
 
-test('an order that nobody has begun to pay is not found', async () => {
+test('an order without a payment is not found', async () => {
   await gateway.open()
   const { status, body } = await gateway.order()
   expect([status, body]).toEqual([400, recorded('card', 'order-error-not-found').body])

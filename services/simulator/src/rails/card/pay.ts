@@ -94,7 +94,7 @@ export function addStep(gateway: Gateway, order: Order, given: NewStep): Step {
   return step
 }
 
-/** Twelve digits, which banks use again after a while: no two are alike here, and nobody should count on it. */
+/** Twelve digits, which banks use again after a while: no two are alike here, but clients should not rely on it. */
 function nextReceipt({ world, counts }: Gateway): string {
   counts.receipts += 1
   const drawn = drawHex(world.seed, `card receipt ${String(counts.receipts)}`, 12)

@@ -124,7 +124,7 @@ test.each([
 })
 
 test.each([undefined, 'ignore'])(
-  'nobody answers (%s): it rings a minute, then 1037',
+  'without an answer (%s) it rings a minute, then ends with 1037',
   async (action) => {
     await push()
     if (action !== undefined) {
@@ -149,7 +149,7 @@ test.each([
   ['below the minimum', { Amount: '0.99' }, 'callback-failed-below-minimum'],
   ['to another receiver', { PartyB: '600000' }, 'callback-failed-string-code'],
 ])(
-  '%s is accepted, shown to nobody, and refused by the network',
+  '%s is accepted, shown on no phone, and refused by the network',
   async (_what, fields, recorded) => {
     expect((await push(fields)).status).toBe(200)
     expect((await phone()).prompt).toBeNull()

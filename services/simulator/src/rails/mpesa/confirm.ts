@@ -3,7 +3,7 @@ import { callBack } from '../call-back'
 import { payBillBody } from './pay-bill-body'
 import type { Mpesa } from './state'
 
-/** Tells the merchant of a payment to the short code, once, if anybody has registered to hear. */
+/** Tells the merchant of a payment to the short code, once, if an address is registered. */
 export function confirm(mpesa: Mpesa, paid: BookRow, thirdPartyId: string): void {
   const { urls } = mpesa.registration
   if (urls === undefined) return

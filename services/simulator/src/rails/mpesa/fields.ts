@@ -67,7 +67,7 @@ function isGoodAmount(text: string, settings: MpesaSettings): boolean {
 
 const forbiddenWords = /m-?pesa|safaricom|exe|cmd|sql|query/i
 
-/** As the sandbox: plain HTTP passes, and loopback too, or nobody could try it at home. Daraja refuses both live. */
+/** As the sandbox: plain HTTP passes, and loopback too, so that a developer can try it locally. Daraja refuses both live. */
 export function isGoodCallbackUrl(text: string): boolean {
   if (/\s/.test(text) || forbiddenWords.test(text) || !URL.canParse(text)) return false
   const url = new URL(text)

@@ -3,9 +3,9 @@ import type { Mpesa } from './state'
 
 const pageRows = 1_000
 
-/** A movement of the books on this wire, this session's first: whoever asks knows nothing of sessions. */
+/** A movement of the books on this wire, this session's first: clients know nothing of sessions. */
 export function findMovement(mpesa: Mpesa, isIt: (row: BookRow) => boolean): BookRow | undefined {
-  for (const book of [mpesa.world.book, ...mpesa.world.neighbours()]) {
+  for (const book of [mpesa.world.book, ...mpesa.world.upstreams()]) {
     const found = findIn(book, isIt)
     if (found !== undefined) return found
   }

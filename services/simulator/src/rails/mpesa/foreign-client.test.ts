@@ -65,7 +65,7 @@ test('pushes, is called back, and asks how it ended', async () => {
   expect(data).toMatchObject({ ResponseCode: '0', ResultCode: '0' })
 })
 
-test('registers its addresses, and hears of a payment from the menu before and after', async () => {
+test('registers its addresses, and gets validation and confirmation of a payment from the menu', async () => {
   const registered = await client.c2bRegister(`${receiver.url}/after`, `${receiver.url}/before`)
   expect(registered.data).toMatchObject({ ResponseDescription: 'Success' })
   expect((await client.c2bSimulate(amina, 75, 'CS 1')).status).toBe(200)
@@ -83,8 +83,8 @@ test('throws its own errors for ours', async () => {
   await expect(push()).rejects.toMatchObject({
     response: { status: 500, data: { errorCode: '500.001.1001' } },
   })
-  const stranger = clientAt(sim.url, { lipaNaMpesaShortPass: 'wrong' })
-  await expect(push(stranger)).rejects.toMatchObject({
+  const other = clientAt(sim.url, { lipaNaMpesaShortPass: 'wrong' })
+  await expect(push(other)).rejects.toMatchObject({
     response: { data: { errorMessage: 'Wrong credentials' } },
   })
 })

@@ -1,7 +1,7 @@
 import { openBook } from '../../domain/book'
 import { openEventLog } from '../../domain/event-log'
 import { openRules } from '../../domain/rules'
-import { openShelf } from '../../domain/shelf'
+import { openPhoneRegistry } from '../../domain/phone-registry'
 import { tokenOffice } from '../../domain/tokens'
 import { keepTime } from '../../jobs/keep-time'
 import { openSpillFile } from '../../store/spill-file'
@@ -19,17 +19,22 @@ function mpesaOf(seed: string): Mpesa {
     capacity,
     wallNow,
     time: keepTime({ now: wallNow }),
-    shelf: openShelf(),
+    phones: openPhoneRegistry(),
     rules: openRules(seed),
     book: openBook(wallNow, capacity.bookRows, openSpillFile()),
-    neighbours: () => [],
+    upstreams: () => [],
     events: openEventLog(wallNow, capacity.events),
     held: new Map(),
   }
-  const nobody = () =>
+  const noDelivery = () =>
     Promise.resolve({ kind: 'answered', status: 200, json: {}, text: '{}', tookMs: 0 } as const)
   const tokens = tokenOffice<true>(1)(world)
-  return openMpesa(settings, { world, deliver: nobody, registration: { urls: undefined }, tokens })
+  return openMpesa(settings, {
+    world,
+    deliver: noDelivery,
+    registration: { urls: undefined },
+    tokens,
+  })
 }
 
 type Maker = (mpesa: Mpesa) => string

@@ -22,9 +22,9 @@ export function payBillBody(
   payment: PayBillPayment,
   when: 'before' | 'after',
 ): string {
-  const { seed, book, shelf } = mpesa.world
+  const { seed, book, phones } = mpesa.world
   const { receipt, msisdn, amountMinor } = payment
-  const [firstName = ''] = (shelf.find(msisdn)?.name ?? '').toUpperCase().split(' ')
+  const [firstName = ''] = (phones.find(msisdn)?.name ?? '').toUpperCase().split(' ')
   return JSON.stringify({
     TransactionType: 'Pay Bill',
     TransID: receipt,

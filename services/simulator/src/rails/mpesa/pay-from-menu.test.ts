@@ -152,7 +152,7 @@ test('what was registered outlives a reset', async () => {
   await told()
 })
 
-test('nobody is told when nobody has registered', async () => {
+test('sends no confirmation without a registered address', async () => {
   expect((await pay()).status).toBe(200)
   expect(await book()).toHaveLength(1)
   expect(merchant.told).toEqual([])
@@ -171,7 +171,7 @@ test.each([
   ])
 })
 
-test('a business that nobody plays is not found', async () => {
+test('an unknown business is not found', async () => {
   expect((await pay({ business_number: '999999' })).body).toMatchObject({
     error: 'business_not_found',
   })
@@ -201,7 +201,7 @@ test('row 62: a confirmation can be lost, and the statement has the payment', as
   expect((await book())[0].receipt).toBe(body.receipt)
 })
 
-test.each(['v1', 'v2'])('the sandbox has somebody pay (%s)', async (version) => {
+test.each(['v1', 'v2'])('simulates a payer as the sandbox does (%s)', async (version) => {
   await register(version)
   const token = await sim.token()
   const payment = {

@@ -2,7 +2,7 @@ import { minorFromMajorText } from '@malipo/kernel/money'
 import { draw } from '../../domain/draw'
 import type { Phone } from '../../domain/phone'
 import { jsonAnswer, type Operation, type Performed, type Understood } from '../../domain/rail'
-import { ring } from '../../domain/ring'
+import { showPrompt } from '../../domain/phone-prompt'
 import { shownFacets } from '../../domain/world'
 import { fieldText, type Fields } from '../wire-call'
 import { conclude, refuseByNetwork } from './conclude'
@@ -28,7 +28,7 @@ export function pushOperation(mpesa: Mpesa): Operation {
 
 function understandPush(mpesa: Mpesa, fields: Fields): Understood {
   const msisdn = fieldText(fields, 'PhoneNumber')
-  const phone = mpesa.world.shelf.find(msisdn)
+  const phone = mpesa.world.phones.find(msisdn)
   const asked = {
     msisdn,
     amountMinor: minorFromMajorText(fieldText(fields, 'Amount')) ?? 0n,
@@ -97,7 +97,7 @@ function busyWith(mpesa: Mpesa, phone: Phone): DarajaError | undefined {
 const networkMs = 1_000
 
 function askPhone(mpesa: Mpesa, phone: Phone, push: Push): void {
-  ring(mpesa.world, phone, push.checkoutRequestId, {
+  showPrompt(mpesa.world, phone, push.checkoutRequestId, {
     rail: 'mpesa',
     business: push.business,
     businessName: mpesa.settings.businessName,

@@ -7,7 +7,7 @@ beforeEach(async () => {
 })
 afterEach(() => sim.stop())
 
-test('while nobody knows, both ways of saying so come up', async () => {
+test('an open payment is answered in both of the documented ways', async () => {
   const { CheckoutRequestID, MerchantRequestID } = (await sim.push()).body
   const seen = new Map<number, unknown>()
   for (let call = 0; call < 20; call += 1) {
@@ -37,7 +37,7 @@ test.each([
   expect(body).toEqual({ ...fixture(recorded).body, CheckoutRequestID, MerchantRequestID })
 })
 
-test('an id of nobody is an invalid field', async () => {
+test('an unknown id is an invalid field', async () => {
   const { status, body } = await sim.query('ws_CO_1')
   expect(status).toBe(400)
   expect(body.errorMessage).toBe(fixture('query-error-unknown-request').body.errorMessage)

@@ -41,7 +41,7 @@ function tell(mpesa: Mpesa, push: Push, lie: string | undefined): WireAnswer {
   return result === undefined ? tellPending(mpesa, push) : tellResult(push, result)
 }
 
-/** Daraja has two ways to say that nobody knows yet, and both are in use. */
+/** Daraja has two ways to say that the outcome is open, and both are in use. */
 function tellPending(mpesa: Mpesa, push: Push): WireAnswer {
   const label = `pending ${push.checkoutRequestId} ${String(push.queries)}`
   return pick(mpesa.world.seed, label, ['error', '4999']) === 'error'

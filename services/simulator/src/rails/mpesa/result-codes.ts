@@ -15,7 +15,7 @@ export type NetworkOutcome =
   | 'not_permitted'
   | 'busy'
 
-/** The same for whoever looks at a payment and wonders. */
+/** The same as a sentence for testers. */
 export const networkWords: Readonly<Record<NetworkOutcome, string>> = {
   below_minimum: 'the amount is below the least that it carries',
   above_maximum: 'the amount is above the most that it carries',
@@ -52,7 +52,7 @@ export const results = {
   wrong_receiver: { code: 'SFC_IC0003', text: 'The operator does not exist.' },
 } as const satisfies Record<Outcome | NetworkOutcome, Result>
 
-/** In an answer of HTTP 200 that looks like every refusal, and means that nobody knows yet. */
+/** In an answer of HTTP 200 that looks like every refusal, and means that the outcome is open. */
 export const processing: Result = {
   code: '4999',
   text: 'The transaction is still under processing',

@@ -88,7 +88,7 @@ test.each([
   ['a second time', {}, 'R000001'],
   ['part of it', { Amount: '1.00' }, 'R000002'],
   ['a payment that there is not', { TransactionID: 'QNOSUCHONE' }, 'R000002'],
-  ['for somebody who may not', { SecurityCredential: 'guess' }, 2001],
+  ['for an initiator without the permission', { SecurityCredential: 'guess' }, 2001],
 ])('does not reverse %s', async (what, fields, code) => {
   const receipt = await paid()
   if (what === 'a second time') {

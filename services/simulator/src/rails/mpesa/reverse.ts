@@ -74,7 +74,7 @@ function reverse(mpesa: Mpesa, payment: BookRow | undefined, ids: OperationIds):
   if (payment === undefined) return failed('R000002')
   if (findReversal(mpesa, payment.receipt) !== undefined) return failed('R000001')
   const { world, settings } = mpesa
-  const phone = world.shelf.find(payment.msisdn)
+  const phone = world.phones.find(payment.msisdn)
   if (phone !== undefined) phone.balanceMinor += payment.amountMinor
   const row = world.book.write({
     receipt: nextReceipt(mpesa),

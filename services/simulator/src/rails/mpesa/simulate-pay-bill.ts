@@ -7,7 +7,7 @@ import { tellTaken } from './register-urls'
 import type { Mpesa } from './state'
 import { tokenProblem } from './tokens'
 
-/** `POST /mpesa/c2b/v{1,2}/simulate`: the sandbox has somebody pay from the menu (providers.md 2.2). */
+/** `POST /mpesa/c2b/v{1,2}/simulate`: the sandbox simulates a payer of the menu (providers.md 2.2). */
 export function simulatePayBillOperation(mpesa: Mpesa, version: 'v1' | 'v2'): Operation {
   return {
     moment: 'simulate',
@@ -29,7 +29,7 @@ function understandPayment(mpesa: Mpesa, fields: Fields): Understood {
   const msisdn = fieldText(fields, 'Msisdn')
   const account = fieldText(fields, 'BillRefNumber')
   const amountMinor = minorFromMajorText(fieldText(fields, 'Amount'))
-  const phone = mpesa.world.shelf.find(msisdn)
+  const phone = mpesa.world.phones.find(msisdn)
   if (business !== mpesa.settings.shortCode) return refuseField(mpesa, 'ShortCode')
   // Our one short code is a Pay Bill number: tills are another account.
   if (fieldText(fields, 'CommandID') !== 'CustomerPayBillOnline') {

@@ -11,7 +11,7 @@ export interface Mpesa {
   readonly settings: MpesaSettings
   readonly world: World
   readonly deliver: Deliver
-  /** By CheckoutRequestID: whoever asks about one that is forgotten is told that there is none. */
+  /** By CheckoutRequestID: a query for a forgotten one is answered as unknown. */
   readonly pushes: Recent<Push>
   readonly tokens: Tokens<true>
   readonly registeredForPull: Set<string>
@@ -22,8 +22,8 @@ export interface Mpesa {
 }
 
 /**
- * Where the merchant wants to hear of Pay Bill payments. It outlives a reset, as Safaricom's outlives everything. A
- * session in which nobody has registered tells those who did at home.
+ * The merchant's addresses for Pay Bill callbacks. It outlives a reset, as Safaricom's outlives everything. A
+ * session without a registration uses the addresses of the home session.
  */
 export interface Registration {
   urls: RegisteredUrls | undefined
@@ -32,7 +32,7 @@ export interface Registration {
 export interface RegisteredUrls {
   readonly validationUrl: string
   readonly confirmationUrl: string
-  /** What becomes of a payment when nobody answers in time. */
+  /** What happens to a payment without an answer in time. */
   readonly responseType: 'Completed' | 'Cancelled'
   readonly version: 'v1' | 'v2'
 }
@@ -46,7 +46,7 @@ export interface Push {
   readonly business: string
   readonly account: string
   readonly callbackUrl: string
-  /** Undefined while nobody knows. */
+  /** Undefined while the outcome is open. */
   result: Result | undefined
   queries: number
   /** Who waits for the callback to have been delivered. */
@@ -57,7 +57,7 @@ export interface Push {
 /** The same amount from one phone to one business waits two minutes after a success; a failure blocks nothing. */
 export const repeatMs = 120_000
 /**
- * The portal says that a new token ends the one before; nobody has seen it enforced, and two workers would take each
+ * The portal says that a new token ends the one before; no one has reported it enforced, and two workers would take each
  * other's token away for ever. So older tokens live on, as many as a few workers need; a rule can refuse them.
  */
 export const tokensKept = 50

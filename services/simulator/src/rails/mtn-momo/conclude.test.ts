@@ -85,7 +85,7 @@ test('comes by either when not', async () => {
   expect(new Set(received.map(({ method }) => method))).toEqual(new Set(['PUT', 'POST']))
 })
 
-test('without an address nobody is called back', async () => {
+test('sends no callback without an address', async () => {
   const { sim, mtn } = await start()
   await mtn.pay(from('46733123451'))
   await sim.jump(1_000)

@@ -4,7 +4,7 @@ import { referenceOf, understandSubscribed } from './gate'
 import { refuse } from './refuse'
 import type { MtnMomo } from './state'
 
-/** Enough for every test of a long run; a full house refuses the next. */
+/** Enough for every test of a long run; beyond it the next is refused. */
 const usersMax = 1_000
 
 /** `POST /v1_0/apiuser`: the sandbox's own way to an API user, whose id is the `X-Reference-Id` (providers.md 3.1). */

@@ -9,7 +9,7 @@ import {
 } from '../../start.harness'
 import { fatuma } from './mtn-momo.harness'
 
-// A client that nobody here wrote (sparkplug/momoapi-node), as its README uses it: only the base URL is ours.
+// A client of another project (sparkplug/momoapi-node), as its README uses it: only the base URL is ours.
 
 let sim: RunningSimulator
 let receiver: Receiver
@@ -56,7 +56,7 @@ test('provisions a user, asks for a payment and reads that it was made', async (
   })
 })
 
-test('is called back, and hears the payer of a phone on the shelf', async () => {
+test('is called back, and finds the payer of a registered phone', async () => {
   const momo = await collections()
   const reference = await momo.requestToPay(payment(fatuma, { callbackUrl: receiver.url }))
   await sim.jump(500)

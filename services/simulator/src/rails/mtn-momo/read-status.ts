@@ -23,7 +23,7 @@ export function readStatusOperation(mtn: MtnMomo): Operation {
 function understandStatus(mtn: MtnMomo, user: ApiUser, referenceId: string): Understood {
   if (isOverCap(mtn)) return refuse('spike_arrest')
   const request = mtn.requests.get(referenceId)
-  // Somebody else's reference is nobody's.
+  // A reference of another client is unknown.
   if (request?.user !== user) return refuse('not_found')
   return {
     kind: 'understood',
@@ -56,7 +56,7 @@ function tell(mtn: MtnMomo, request: PayRequest, lie: string | undefined): WireA
   return { status: 200, contentType: 'application/json', body }
 }
 
-/** What a lying query says: a status, a reason, or (any other word) that it never heard of it. No lie has a receipt. */
+/** What a lying query says: a status, a reason, or (any other word) that it is unknown. No lie has a receipt. */
 function stateOf(lie: string): PayState | undefined {
   if (lie === 'CREATED' || lie === 'PENDING') return { status: lie }
   if (lie === 'SUCCESSFUL') return { status: lie, receipt: '' }

@@ -79,7 +79,7 @@ test.each([
 })
 
 test.each([
-  ['a number that nobody has', '256779999999'],
+  ['an unregistered number', '256779999999'],
   ['a number of another network', '256752123456'],
   ['a number of another country', '254708374149'],
 ])('%s is never paid with', async (_, msisdn) => {
@@ -98,7 +98,7 @@ test('a second question on one phone fails', async () => {
   expect((await mtn.status()).body.status).toBe('PENDING')
 })
 
-test('a reference that was used is refused as recorded, and prompts nobody', async () => {
+test('a used reference is refused as recorded, without a prompt', async () => {
   await mtn.pay()
   expect(await mtn.pay({ amount: '7000' })).toMatchObject(
     recorded('mtn-momo', 'pay-error-duplicate'),
@@ -194,7 +194,7 @@ describe('the numbers of the sandbox', () => {
     expect((await mtn.status()).body.status).toBe('SUCCESSFUL')
   })
 
-  test('belong to nobody on the shelf', async () => {
+  test('belong to no registered phone', async () => {
     for (const number of sandboxNumbers) {
       expect((await sim.control('GET', `/phones/${number}`)).status).toBe(404)
     }

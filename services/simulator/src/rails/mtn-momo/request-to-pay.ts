@@ -1,6 +1,6 @@
 import type { Phone } from '../../domain/phone'
 import type { Operation, Performed, Understood, WireCall } from '../../domain/rail'
-import { ring } from '../../domain/ring'
+import { showPrompt } from '../../domain/phone-prompt'
 import { shownFacets } from '../../domain/world'
 import { headerText } from '../wire-call'
 import { conclude, fail, succeed } from './conclude'
@@ -112,7 +112,7 @@ function follow(mtn: MtnMomo, request: PayRequest, [step, ...rest]: readonly Ste
 const ringMs = 300_000
 
 function present(mtn: MtnMomo, request: PayRequest): void {
-  const phone = mtn.world.shelf.find(request.msisdn)
+  const phone = mtn.world.phones.find(request.msisdn)
   if (!isWallet(phone)) {
     fail(mtn, request, 'PAYER_NOT_FOUND')
     return
@@ -123,7 +123,7 @@ function present(mtn: MtnMomo, request: PayRequest): void {
     return
   }
   request.state = { status: 'PENDING' }
-  ring(mtn.world, phone, request.referenceId, {
+  showPrompt(mtn.world, phone, request.referenceId, {
     rail: 'mtn_momo',
     business: request.business,
     businessName: mtn.settings.businessName,

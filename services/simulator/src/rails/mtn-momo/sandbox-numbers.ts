@@ -15,7 +15,7 @@ const fails = (reason: NonNullable<Step['reason']>): readonly Step[] => [
 ]
 
 /**
- * The numbers that MTN publishes for its sandbox (providers.md 3.8), which nobody owns. They work here in every
+ * The numbers that MTN publishes for its sandbox (providers.md 3.8), which have no owner. They work here in every
  * environment: no Ugandan has one of them. Measured: the CREATED of 454 lasts some 25 s.
  */
 const script: Readonly<Record<string, readonly Step[]>> = {
@@ -37,7 +37,7 @@ const script: Readonly<Record<string, readonly Step[]>> = {
   '46733123462': fails('SERVICE_UNAVAILABLE'),
   '46733123463': fails('COULD_NOT_PERFORM_TRANSACTION'),
   '46733123464': fails('TRANSFER_TYPE_UNKNOWN'),
-  // The sandbox pays for any other number too; measured with this one. Here other numbers belong to nobody.
+  // The sandbox pays for any other number too; measured with this one. Here other numbers are unknown.
   '56733123453': [{ afterMs: atOnceMs, status: 'SUCCESSFUL' }],
 }
 

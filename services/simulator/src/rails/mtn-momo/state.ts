@@ -48,7 +48,7 @@ export interface PayRequest {
   readonly account: string
   readonly payerMessage: string
   readonly payeeNote: string
-  /** Without one nobody is called back. */
+  /** Without one no callback is sent. */
   readonly callbackUrl: string | undefined
   state: PayState
   /** Who waits for the callback to have been delivered. */

@@ -117,7 +117,7 @@ export class SimulatedRefunds {
   }
 
   /** decideRefundMessage */
-  hear(word: Word): WordResult {
+  receive(word: Word): WordResult {
     const refund = this.refunds[word.refundId]
     if (refund === undefined || !this.isStrong(refund, word)) return 'kept'
     if (this.isTooSoon(refund, word)) return 'kept'

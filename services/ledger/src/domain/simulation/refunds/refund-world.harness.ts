@@ -147,10 +147,10 @@ class RefundWorld {
     const word = this.air[place]
     if (word === undefined) return
     if (this.random(3) > 0) this.air.splice(place, 1)
-    this.ledger.hear(word)
+    this.ledger.receive(word)
   }
 
-  /** The provider tells what it knows, or nothing; what it never heard of, it has as paid still. */
+  /** The provider tells what it knows, or nothing; what it never received, it has as paid still. */
   private query(refund: Refund, isTrue = false): void {
     if (!this.ledger.beginQuery(refund) || (!isTrue && this.random(3) === 0)) return
     const order = this.orders.find(({ refundId }) => refundId === refund.id)
@@ -159,17 +159,17 @@ class RefundWorld {
       order === undefined
         ? { ...stands, requestId: undefined, isSourceKnown: true }
         : this.wordOf(order, 'query_answer')
-    if (isTrue) this.ledger.hear(word)
+    if (isTrue) this.ledger.receive(word)
     else this.air.push(word)
   }
 
-  /** Who looks it up may be wrong, too early, or somebody who already asked. */
+  /** The operator who looks it up may be wrong, too early, or the one who already asked. */
   private close(refund: Refund): void {
     const hadNone = refund.closing === undefined
     const isWatched = refund.nextActionAt !== never
     this.ledger.askClosing(refund, this.random(2) === 0 ? 'paid' : 'failed', this.person())
     const isAsked = hadNone && refund.closing !== undefined
-    this.expect('nobody closes what is still asked about', !isAsked || !isWatched)
+    this.expect('no refund is closed while it is still asked about', !isAsked || !isWatched)
   }
 
   private forge(): void {
@@ -208,14 +208,14 @@ class RefundWorld {
     return this.ledger.refusal ?? this.broken
   }
 
-  /** Nobody lies any more, and three days pass: what the provider did is known, or waits for two people. */
+  /** The provider answers truthfully from now on, and three days pass: what the provider did is known, or waits for two people. */
   heal(): string | undefined {
     for (const order of this.orders) if (order.state === 'open') order.state = 'refused'
     for (let round = 0; round < healRounds; round += 1) {
       this.ledger.now += 1_200
       for (const refund of this.ledger.refunds) this.query(refund, true)
     }
-    for (const order of this.orders) this.ledger.hear(this.wordOf(order, 'query_answer'))
+    for (const order of this.orders) this.ledger.receive(this.wordOf(order, 'query_answer'))
     const broken = this.check()
     if (broken !== undefined) return broken
     const paid = this.orders.filter(({ state }) => state === 'paid')

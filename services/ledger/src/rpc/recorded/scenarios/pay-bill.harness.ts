@@ -119,7 +119,7 @@ async function toHandles(at: Recording): Promise<void> {
   await at.ledger.listWalletEntries({ accountId, limit: 1 })
 }
 
-/** Nobody can say whose the handle is, until somebody can. */
+/** The handle cannot be looked up at first, and then it can. */
 async function unknownPayee(at: Recording): Promise<void> {
   const { ledger, pass } = at
   const menu = payBillMenu(ledger)

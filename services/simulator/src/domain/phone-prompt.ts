@@ -15,10 +15,10 @@ import { applyRules, shownFacets, type World } from './world'
 const ringMs = 60_000
 
 /**
- * Puts a request for money on a phone that holds none. It ends by an answer, by nobody answering, or by the network
+ * Puts a request for money on a phone that holds none. It ends by an answer, by no answer, or by the network
  * giving up the search, and tells the rail which.
  */
-export function ring(world: World, phone: Phone, id: string, asked: Asked): void {
+export function showPrompt(world: World, phone: Phone, id: string, asked: Asked): void {
   const lookMs = searchMs[phone.simState]
   const shown = lookMs === undefined
   const lastsMs = lookMs ?? asked.ringMs ?? ringMs

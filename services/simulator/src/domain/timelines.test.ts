@@ -1,6 +1,6 @@
 import type { EventFacts, EventKind, SimEvent } from './event-log'
-import { storyOf } from './lane-story'
-import { laneContains, lanesOf } from './lanes'
+import { storyOf } from './timeline-story'
+import { timelineContains, timelinesOf } from './timelines'
 
 let lastId = 0
 const event = (kind: EventKind, facts: EventFacts = {}): SimEvent => ({
@@ -10,9 +10,9 @@ const event = (kind: EventKind, facts: EventFacts = {}): SimEvent => ({
   facts,
 })
 
-const lane = (...events: SimEvent[]) => ({ account: 'A1', events })
+const timeline = (...events: SimEvent[]) => ({ account: 'A1', events })
 
-test('events of one account are one lane, the newest first, the rest last', () => {
+test('events of one account are one timeline, the newest first, the rest last', () => {
   const events = [
     event('reset'),
     event('push_accepted', { account: 'A1' }),
@@ -20,15 +20,15 @@ test('events of one account are one lane, the newest first, the rest last', () =
     event('token_issued'),
     event('money_moved', { account: 'A1' }),
   ]
-  const lanes = lanesOf(events)
-  expect(lanes.map(({ account, events: own }) => [account, own.length])).toEqual([
+  const timelines = timelinesOf(events)
+  expect(timelines.map(({ account, events: own }) => [account, own.length])).toEqual([
     ['A1', 2],
     ['A2', 1],
     ['', 2],
   ])
 })
 
-test('a lane is found by its facts, and by what went over the wire', () => {
+test('a timeline is found by its facts, and by what went over the wire', () => {
   const exchange = {
     direction: 'in',
     method: 'POST',
@@ -37,11 +37,11 @@ test('a lane is found by its facts, and by what went over the wire', () => {
     body: '{"Amount":"7"}',
     answer: { status: 200, body: 'Accepted' },
   } as const
-  const found = lane({ ...event('call_answered', { account: 'A1' }), exchange })
+  const found = timeline({ ...event('call_answered', { account: 'A1' }), exchange })
   for (const words of ['a1', '"amount":"7"', 'accepted', ' CALL_', '']) {
-    expect(laneContains(found, words)).toBe(true)
+    expect(timelineContains(found, words)).toBe(true)
   }
-  expect(laneContains(found, 'nothing')).toBe(false)
+  expect(timelineContains(found, 'nothing')).toBe(false)
 })
 
 test.each<[string, SimEvent[], string, string]>([
@@ -63,27 +63,27 @@ test.each<[string, SimEvent[], string, string]>([
   ],
   ['nothing yet', [event('push_accepted')], 'waiting', 'Waits'],
 ])('%s', (_, events, standing, title) => {
-  expect(storyOf(lane(...events))).toMatchObject({ standing, title })
+  expect(storyOf(timeline(...events))).toMatchObject({ standing, title })
 })
 
 test('what has not ended says what it waits for', () => {
-  const why = (...events: SimEvent[]) => storyOf(lane(...events)).sentences
+  const why = (...events: SimEvent[]) => storyOf(timeline(...events)).sentences
   expect(why(event('push_accepted'))).toEqual(['Nothing has been decided yet.'])
   expect(why(event('prompt_opened', { shown: true }))).toEqual([
-    'The prompt is on the phone, and nobody has answered it yet.',
+    'The prompt is on the phone, and not answered yet.',
   ])
   expect(why(event('prompt_opened', { shown: false }))[0]).toContain('cannot show the prompt')
 })
 
-test('a number that is not on the shelf is told of as such', () => {
-  expect(storyOf(lane(event('request_refused', { why: 'Invalid PhoneNumber' }))).sentences).toEqual(
-    ['A call was refused: Invalid PhoneNumber (no such phone on the shelf takes prompts).'],
-  )
+test('a number that is not registered is told of as such', () => {
+  expect(
+    storyOf(timeline(event('request_refused', { why: 'Invalid PhoneNumber' }))).sentences,
+  ).toEqual(['A call was refused: Invalid PhoneNumber (no such phone registered takes prompts).'])
 })
 
 test('the story says why: rules, callbacks, bad answers', () => {
   const { sentences } = storyOf(
-    lane(
+    timeline(
       event('rule_applied', { rule: 'rule_2', on: 'callback', effect: 'drop' }),
       event('callback_dropped', { result: '0' }),
       event('query_answered', { result: '0' }),
@@ -98,7 +98,7 @@ test('the story says why: rules, callbacks, bad answers', () => {
     'POST /y was answered 500.',
     'The callback (result 0) was never sent.',
     'The callback (result 0) was delivered; the receiver said 500.',
-    'The callback (result 0) reached nobody: ECONNREFUSED.',
+    'The callback (result 0) was not delivered: ECONNREFUSED.',
     'We were asked how it stands, and said 0.',
     'By rule_2, the callback never comes.',
   ])

@@ -13,13 +13,13 @@ import { evidence } from './evidence.harness'
 let batches: Batches
 let at: TestLedger
 let pay: TestLedger['pay']
-let heard: ReturnType<typeof evidence>
+let received: ReturnType<typeof evidence>
 
 beforeAll(async () => {
   batches = await openBatches()
   at = batches.at
   pay = at.pay
-  heard = evidence(at)
+  received = evidence(at)
 })
 
 afterAll(() => batches.close())
@@ -89,10 +89,10 @@ test.each<[string, (attempt: Pending) => Promise<Item>]>([
       return batches.item(attempt)
     },
   ],
-])('%s writes the same, settled together or alone', async (_, prepare) => {
-  const [one, other] = [await heard.pending(), await heard.pending()]
+])('%s writes the same, settled in a batch or singly', async (_, prepare) => {
+  const [one, other] = [await received.pending(), await received.pending()]
   const twins = [await prepare(one), await prepare(other)] as const
-  expect(await batches.together([twins[0]])).toEqual(['settled'])
+  expect(await batches.settle([twins[0]])).toEqual(['settled'])
   expect(await batches.alone(twins[1])).toMatchObject({
     result: EvidenceResult.SETTLED,
   })
@@ -100,7 +100,7 @@ test.each<[string, (attempt: Pending) => Promise<Item>]>([
 })
 
 test('a batch applies what is not ordinary too, and leaves out what needs an earlier one of it', async () => {
-  const pending = () => heard.pending()
+  const pending = () => received.pending()
   const frozen = await pending()
   await at.database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [
     frozen.accountId,
@@ -131,10 +131,10 @@ test('a batch applies what is not ordinary too, and leaves out what needs an ear
     await batches.item(one, { receipt: claimed }),
     await batches.item(other, { receipt: claimed }),
     await batches.item(handle),
-    await batches.item(await pending(), { message_id: 'pm_nobody' }),
+    await batches.item(await pending(), { message_id: 'pm_unknown' }),
     await batches.item(await pending()),
   ]
-  expect(await batches.together(items)).toEqual([
+  expect(await batches.settle(items)).toEqual([
     'settled',
     'kept',
     'settled',
@@ -149,15 +149,15 @@ test('a batch applies what is not ordinary too, and leaves out what needs an ear
     'left out',
     'settled',
   ])
-  expect(await heard.suspended(frozen.checkoutId)).toMatchObject([{ reason: 'unmatched' }])
-  expect(await heard.suspended(checkoutId)).toMatchObject([{ reason: 'duplicate' }])
+  expect(await received.suspended(frozen.checkoutId)).toMatchObject([{ reason: 'unmatched' }])
+  expect(await received.suspended(checkoutId)).toMatchObject([{ reason: 'duplicate' }])
   // Nothing was written about the one that was left out, and it is applied behind the other.
   const rival = present(items[9])
   expect((await batches.alone(rival)).result).toBe(EvidenceResult.ALREADY_SETTLED)
 })
 
 test('a second message about one intent, and about another intent of one checkout, waits for the next batch', async () => {
-  const twice = await heard.pending()
+  const twice = await received.pending()
   const copies = [
     await batches.item(twice),
     await batches.item(twice, {
@@ -176,33 +176,33 @@ test('a second message about one intent, and about another intent of one checkou
     await batches.item(older, { message_id: late }),
     await batches.item(await pay.pending(checkoutId)),
   ]
-  expect(await batches.together([...copies, ...both])).toEqual([
+  expect(await batches.settle([...copies, ...both])).toEqual([
     ...['settled', 'left out'],
     ...['settled', 'left out'],
   ])
   await Promise.all([copies[1], both[1]].map((one) => batches.alone(present(one))))
-  expect(await heard.suspended(checkoutId)).toHaveLength(1)
-  expect(await heard.suspended(twice.checkoutId)).toHaveLength(1)
+  expect(await received.suspended(checkoutId)).toHaveLength(1)
+  expect(await received.suspended(twice.checkoutId)).toHaveLength(1)
 })
 
 test('what was applied before is answered as it was', async () => {
-  const one = await batches.item(await heard.pending())
-  expect(await batches.together([one, one])).toEqual(['settled', 'left out'])
-  expect(await batches.together([one, one])).toEqual(['settled', 'settled'])
+  const one = await batches.item(await received.pending())
+  expect(await batches.settle([one, one])).toEqual(['settled', 'left out'])
+  expect(await batches.settle([one, one])).toEqual(['settled', 'settled'])
   const { rows } = await at.database.pool.query('SELECT 1 FROM transfers WHERE event_key = $1', [
     `receipt:mpesa:${one.receipt}`,
   ])
   expect(rows).toHaveLength(1)
 })
 
-test('a checkout that somebody holds is not waited for', async () => {
-  const [held, free] = [await heard.pending(), await heard.pending()]
+test('a locked checkout is not waited for', async () => {
+  const [held, free] = [await received.pending(), await received.pending()]
   const items = [await batches.item(held), await batches.item(free)]
   const client = await at.database.pool.connect()
   await client.query('BEGIN')
   await client.query('SELECT FROM checkouts WHERE id = $1 FOR UPDATE', [held.checkoutId])
-  expect(await batches.together(items)).toEqual(['left out', 'settled'])
+  expect(await batches.settle(items)).toEqual(['left out', 'settled'])
   await client.query('COMMIT')
   client.release()
-  expect(await batches.together(items)).toEqual(['settled', 'settled'])
+  expect(await batches.settle(items)).toEqual(['settled', 'settled'])
 })

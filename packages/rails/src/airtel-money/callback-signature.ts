@@ -1,15 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readJson } from '../json'
-import type { Seal } from '../rail'
-import { sealed } from './wire'
+import type { SignatureCheck } from '../rail'
+import { signedCallback } from './wire'
 
 /**
- * Checks `hash`: base64 of HMAC-SHA256 with the callback key. Which bytes are sealed is documented nowhere; integrators
+ * Checks `hash`: base64 of HMAC-SHA256 with the callback key. Which bytes are signedCallback is documented nowhere; integrators
  * take the compact JSON of `transaction`, in the order in which it came. So "wrong" is something to look into, and no
  * reason to throw a callback away.
  */
-export function checkSeal(body: Uint8Array, callbackKey: string | undefined): Seal {
-  const parsed = sealed.safeParse(readJson(body))
+export function checkSignature(body: Uint8Array, callbackKey: string | undefined): SignatureCheck {
+  const parsed = signedCallback.safeParse(readJson(body))
   if (callbackKey === undefined || !parsed.success || parsed.data.hash === undefined)
     return 'absent'
   const ours = createHmac('sha256', callbackKey)

@@ -17,9 +17,9 @@ import { secretHex } from './gateway.harness'
 import { origin, openOwner, password, pin, type Webhook } from './owner.harness'
 
 /** Those who are paid, and the service that knows them. */
-export interface People {
+export interface Accounts {
   readonly address: string
-  /** Somebody with a handle, and with a wallet at home. */
+  /** An account with a handle, and with a wallet at home. */
   add(homeCountry?: Country): Promise<{ readonly accountId: string; readonly handle: string }>
   /** Sends events of an account to an address, as its owner asks for it in the hub. */
   listen(handle: string, url: string): Promise<Webhook>
@@ -29,7 +29,7 @@ export interface People {
   stop(): Promise<void>
 }
 
-export async function openPeople(ledgerAddress: string): Promise<People> {
+export async function openAccounts(ledgerAddress: string): Promise<Accounts> {
   const database = await cloneDatabase('auth')
   const run = (port: number) =>
     start(

@@ -26,7 +26,7 @@ export function namedSession(request: IncomingMessage): Named | undefined {
  * A request names its session by the header `X-Sim-Session`, or by a path that begins with `/s/{name}`: so that a
  * client which can set nothing but its base URL, and a browser, can live in a session too.
  */
-export function sessionDoor(sessions: Sessions): RequestHandler {
+export function sessionMiddleware(sessions: Sessions): RequestHandler {
   return (request, response, next) => {
     const prefixed = /^\/s\/([^/?]+)(.*)$/.exec(request.url)
     const name = prefixed?.[1] ?? request.get('x-sim-session')

@@ -96,7 +96,7 @@ describe('the answer to a call', () => {
     expect(await push()).toMatchObject({ status: 400, body: '' })
   })
 
-  test('is an error although the prompt rings: nobody can tell from outside', async () => {
+  test('is an error although the prompt rings: a client cannot see the difference', async () => {
     await rule({ on: 'push', effect: { kind: 'error', error: 'opaque_500', performed: true } })
     expect((await push()).status).toBe(500)
     expect(await prompt()).not.toBeNull()

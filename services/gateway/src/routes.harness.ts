@@ -4,14 +4,14 @@ import { adminPaths } from '@malipo/runtime/health'
 import express from 'express'
 
 /** A route as it was registered: `GET /sim/v1/phones/:msisdn`. */
-export interface Door {
+export interface Route {
   readonly method: string
   readonly path: string
 }
 
 /** What all apps that start in this process register, and where they listen. */
-export interface Doors {
-  routes(): Door[]
+export interface RegisteredRoutes {
+  routes(): Route[]
   /** `http://127.0.0.1:port`, of every listener there is. */
   listeners(): string[]
 }
@@ -30,7 +30,7 @@ interface RouterLike {
 const methodsOfRoute = 8
 
 /** Begin before anything starts. Nothing has to be named here for a new route or a new listener to be found. */
-export function watchDoors(): Doors {
+export function watchRoutes(): RegisteredRoutes {
   // Every app and every router of Express ends here; `use` tells where one hangs in another.
   const router = Reflect.get(express.Router, 'prototype') as RouterLike
   const route = jest.spyOn(router, 'route')

@@ -6,36 +6,36 @@ import { type RunningStack, startStack } from './running-stack'
 import { openHome, openSession, type Simulator } from './simulator'
 
 /** A running stack with everybody who meets in one of its countries. */
-export interface House {
+export interface Fixture {
   readonly stack: RunningStack
   readonly merchant: Merchant
-  /** In a session of this house's own. */
+  /** In a session of this fixture's own. */
   readonly simulator: Simulator
   /** Where everything is that no session claims. */
   readonly provider: Simulator
   readonly journal: Journal
-  /** Somebody new, with an address nobody had; who pays over the country's first rail, unless told. */
+  /** A new payer with a fresh address, on the country's first rail by default. */
   newPayer(rail?: MobileRail): Payer
   close(): Promise<void>
 }
 
-export async function openHouse(
+export async function openFixture(
   environment: Readonly<Record<string, string>> = {},
   flags: readonly string[] = [],
-): Promise<House> {
+): Promise<Fixture> {
   const stack = await startStack(environment, flags)
-  const house = enterHouse(stack, 'ke')
+  const fixture = enterFixture(stack, 'ke')
   return {
-    ...house,
+    ...fixture,
     async close() {
-      await house.close()
+      await fixture.close()
       await stack.stop()
     },
   }
 }
 
 /** A country of a stack that runs already, and that goes on when this is closed. */
-export function enterHouse(stack: RunningStack, country: Country): House {
+export function enterFixture(stack: RunningStack, country: Country): Fixture {
   const journal = openJournal(stack.file.databases[`ledger_${country}`])
   const simulator = openSession(stack.file.simulator.url)
   return {

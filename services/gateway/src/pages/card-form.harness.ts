@@ -1,12 +1,12 @@
 import type { PayerPage } from '@malipo/e2e/payer-page'
 import { eventually } from '@malipo/testing/eventually'
 import type { RunningHost } from '../start.harness'
-import { tabTo } from './traveller.harness'
+import { tabTo } from './browser-journey.harness'
 
 const bank = { contentType: 'text/html', body: '<title>Bank</title><h1>Type your card</h1>' }
 
 /** What a payer by card, the card gateway and a worker do about an attempt. */
-export function openCardHands(host: RunningHost) {
+export function openCardForm(host: RunningHost) {
   const attempts = async (checkoutId: string) =>
     (await host.rows(
       `SELECT id FROM intents WHERE checkout_id = '${checkoutId}' ORDER BY created_at`,

@@ -1,16 +1,16 @@
 import type { EventKind, SimEvent } from './event-log'
-import type { Lane } from './lanes'
+import type { Timeline } from './timelines'
 import { ruleSentence } from './rule-words'
 
 /** How a payment stands, and why: what a tester would otherwise read from the events. */
-export interface LaneStory {
+export interface TimelineStory {
   readonly standing: 'paid' | 'failed' | 'ringing' | 'waiting'
   readonly title: string
   readonly sentences: readonly string[]
 }
 
-export function storyOf(lane: Lane): LaneStory {
-  const has = (kind: EventKind) => lane.events.filter((event) => event.kind === kind)
+export function storyOf(timeline: Timeline): TimelineStory {
+  const has = (kind: EventKind) => timeline.events.filter((event) => event.kind === kind)
   const paid = has('money_moved')
   const closed = has('prompt_closed').at(-1)
   const rings = has('prompt_opened').length > has('prompt_closed').length
@@ -24,18 +24,18 @@ export function storyOf(lane: Lane): LaneStory {
     ),
     ...has('request_refused').map(({ facts }) => refusalSentence(String(facts['why']))),
     ...badAnswers(has('call_answered')),
-    ...callbackSentences(lane),
+    ...callbackSentences(timeline),
     ...has('query_answered').map(
       ({ facts }) => `We were asked how it stands, and said ${String(facts['result'])}.`,
     ),
     ...ruleSentences(has('rule_applied')),
   ]
-  const standing = standingOf({ paid: paid.length, closed, rings, lane })
-  const all = counted([...openSentence(standing, lane), ...sentences])
+  const standing = standingOf({ paid: paid.length, closed, rings, timeline })
+  const all = counted([...openSentence(standing, timeline), ...sentences])
   return { ...standing, sentences: all.length > 0 ? all : ['Nothing has been decided yet.'] }
 }
 
-/** What happened several times is said once, with how often. */
+/** What countEvent several times is said once, with how often. */
 function counted(sentences: readonly string[]): readonly string[] {
   const times = new Map<string, number>()
   for (const sentence of sentences) times.set(sentence, (times.get(sentence) ?? 0) + 1)
@@ -48,42 +48,47 @@ interface Known {
   readonly paid: number
   readonly closed: SimEvent | undefined
   readonly rings: boolean
-  readonly lane: Lane
+  readonly timeline: Timeline
 }
 
-function standingOf({ paid, closed, rings, lane }: Known): Pick<LaneStory, 'standing' | 'title'> {
+function standingOf({
+  paid,
+  closed,
+  rings,
+  timeline,
+}: Known): Pick<TimelineStory, 'standing' | 'title'> {
   if (rings) return { standing: 'ringing', title: paid > 0 ? 'Paid, and rings' : 'Rings' }
   if (paid > 1) return { standing: 'paid', title: `Paid ${String(paid)} times` }
   if (paid === 1) return { standing: 'paid', title: 'Paid' }
-  if (lane.events.some(({ kind }) => kind === 'network_refused')) {
+  if (timeline.events.some(({ kind }) => kind === 'network_refused')) {
     return { standing: 'failed', title: 'Refused by the network' }
   }
   if (closed !== undefined) {
     return { standing: 'failed', title: outcomeWords[String(closed.facts['outcome'])] ?? 'Failed' }
   }
-  const isRefused = lane.events.some(({ kind }) => refusals.includes(kind))
+  const isRefused = timeline.events.some(({ kind }) => refusals.includes(kind))
   return isRefused
     ? { standing: 'failed', title: 'Refused' }
     : { standing: 'waiting', title: 'Waits' }
 }
 
-/** What rings is waited for, and a tester is told by whom. */
+/** A prompt on the phone is waiting for its owner; the story says so. */
 function openSentence(
-  { standing }: Pick<LaneStory, 'standing'>,
-  { events }: Lane,
+  { standing }: Pick<TimelineStory, 'standing'>,
+  { events }: Timeline,
 ): readonly string[] {
   if (standing !== 'ringing') return []
   const opened = events.findLast(({ kind }) => kind === 'prompt_opened')
   return opened?.facts['shown'] === false
     ? ['The phone cannot show the prompt: it is off or out of reach, or its SIM is too old.']
-    : ['The prompt is on the phone, and nobody has answered it yet.']
+    : ['The prompt is on the phone, and not answered yet.']
 }
 
-/** What the providers say of a number that is not on the shelf. */
-const strangers: readonly string[] = ['Invalid PhoneNumber', 'msisdn_not_found']
+/** What the providers say of a number that is not registered. */
+const others: readonly string[] = ['Invalid PhoneNumber', 'msisdn_not_found']
 
 function refusalSentence(why: string): string {
-  const hint = strangers.includes(why) ? ' (no such phone on the shelf takes prompts)' : ''
+  const hint = others.includes(why) ? ' (no such phone registered takes prompts)' : ''
   return `A call was refused: ${why}${hint}.`
 }
 
@@ -112,7 +117,7 @@ const outcomeWords: Readonly<Record<string, string>> = {
   over_daily_limit: 'Over the daily limit',
   no_funds: 'Not enough money',
   cancelled: 'Cancelled',
-  no_answer: 'Nobody answered',
+  no_answer: 'Prompt ignored',
   unreachable: 'Phone not reached',
 }
 
@@ -134,12 +139,12 @@ function badAnswers(calls: readonly SimEvent[]): readonly string[] {
     })
 }
 
-function callbackSentences({ events }: Lane): readonly string[] {
+function callbackSentences({ events }: Timeline): readonly string[] {
   return events.flatMap(({ kind, facts }) => {
     const result = String(facts['result'])
     if (kind === 'callback_dropped') return [`The callback (result ${result}) was never sent.`]
     if (kind === 'callback_failed') {
-      return [`The callback (result ${result}) reached nobody: ${String(facts['reason'])}.`]
+      return [`The callback (result ${result}) was not delivered: ${String(facts['reason'])}.`]
     }
     if (kind !== 'callback_delivered') return []
     return [

@@ -1,10 +1,10 @@
 import { magicPhone } from './magic'
 import { networkOf, type NewPhone, type Phone, type Policy, type SimState } from './phone'
 
-/** The phones of one simulation, by number. A number that is not here belongs to nobody, and nobody pays with it. */
-export interface Shelf {
+/** The phones of one simulation, by number. A number that is not here is unknown and cannot pay. */
+export interface PhoneRegistry {
   find(msisdn: string): Phone | undefined
-  /** False, and nothing done, when the number is taken or the shelf is full. */
+  /** False, and nothing done, when the number is taken or the registry is full. */
   add(phone: NewPhone): boolean
   remove(msisdn: string): void
   all(): IterableIterator<Phone>
@@ -27,7 +27,7 @@ const person = (msisdn: string, name: string, balanceMinor: bigint, simState: Si
     policy: askPolicy,
   }) as const
 
-/** Who is on the shelf after a reset. The first number is the one that Safaricom prints in its own samples. */
+/** Who is registered after a reset. The first number is the one that Safaricom prints in its own samples. */
 const firstPhones: readonly NewPhone[] = [
   person('254708374149', 'Amina', 5_000_000n),
   person('254712345678', 'Brian', 20_000_000n),
@@ -43,12 +43,12 @@ const firstPhones: readonly NewPhone[] = [
   person('256742000111', 'Lydia (PIN locked)', 20_000_000n, 'locked'),
 ]
 
-export function openShelf(phones: readonly NewPhone[] = firstPhones): Shelf {
+export function openPhoneRegistry(phones: readonly NewPhone[] = firstPhones): PhoneRegistry {
   const byMsisdn = new Map<string, Phone>()
-  const shelf: Shelf = {
+  const registry: PhoneRegistry = {
     find(msisdn) {
       const magic = byMsisdn.has(msisdn) ? undefined : magicPhone(msisdn)
-      if (magic !== undefined) shelf.add(magic)
+      if (magic !== undefined) registry.add(magic)
       return byMsisdn.get(msisdn)
     },
     add(phone) {
@@ -62,6 +62,6 @@ export function openShelf(phones: readonly NewPhone[] = firstPhones): Shelf {
     all: () => byMsisdn.values(),
     size: () => byMsisdn.size,
   }
-  for (const phone of phones) shelf.add(phone)
-  return shelf
+  for (const phone of phones) registry.add(phone)
+  return registry
 }

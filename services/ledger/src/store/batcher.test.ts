@@ -1,25 +1,25 @@
-import { gather } from './gather'
+import { openBatcher } from './batcher'
 
-/** Ways that note what they are asked, and answer when they are let. */
+/** Work that records its calls, and answers when the test lets it. */
 function noted(answers: (items: readonly number[]) => (string | undefined)[]) {
-  const lots: (readonly number[])[] = []
+  const batches: (readonly number[])[] = []
   const open: (() => void)[] = []
   const hold = async () => new Promise<void>((go) => open.push(go))
-  const ask = gather<number, string>({
-    async together(items) {
-      lots.push(items)
+  const ask = openBatcher<number, string>({
+    async batch(items) {
+      batches.push(items)
       await hold()
       return answers(items)
     },
-    async alone(item) {
-      lots.push([item])
+    async single(item) {
+      batches.push([item])
       await hold()
       if (item < 0) throw new Error(`no ${String(item)}`)
-      return `alone ${String(item)}`
+      return `single ${String(item)}`
     },
   })
   return {
-    lots,
+    batches,
     ask,
     async letAllPass() {
       while (open.length > 0) {
@@ -32,30 +32,30 @@ function noted(answers: (items: readonly number[]) => (string | undefined)[]) {
   }
 }
 
-const named = (items: readonly number[]) => items.map((item) => `together ${String(item)}`)
+const named = (items: readonly number[]) => items.map((item) => `batch ${String(item)}`)
 
-test('whoever comes alone goes alone, and what comes while one lot is under way is the next', async () => {
-  const { lots, ask, letAllPass } = noted(named)
+test('runs single items alone, and queues what comes during a batch as the next batch', async () => {
+  const { batches, ask, letAllPass } = noted(named)
   const asked = Promise.all(Array.from({ length: 70 }, async (_, item) => ask(item)))
   await letAllPass()
   const all = Array.from({ length: 70 }, (_, item) => item)
-  expect(lots).toEqual([[0], [1], [2], all.slice(3, 67), all.slice(67)])
-  expect(await asked).toEqual(['alone 0', 'alone 1', ...named(all.slice(2))])
+  expect(batches).toEqual([[0], [1], [2], all.slice(3, 67), all.slice(67)])
+  expect(await asked).toEqual(['single 0', 'single 1', ...named(all.slice(2))])
 })
 
 test('who is left out goes alone, and who fails there fails alone', async () => {
   const { ask, letAllPass } = noted((items) =>
-    items.map((item) => (item < 0 || item === 4 ? undefined : `together ${String(item)}`)),
+    items.map((item) => (item < 0 || item === 4 ? undefined : `batch ${String(item)}`)),
   )
   const asked = Promise.allSettled([1, 2, 3, 4, -5, 6].map(ask))
   await letAllPass()
   expect(await asked).toMatchObject([
-    { value: 'alone 1' },
-    { value: 'alone 2' },
-    { value: 'together 3' },
-    { value: 'alone 4' },
+    { value: 'single 1' },
+    { value: 'single 2' },
+    { value: 'batch 3' },
+    { value: 'single 4' },
     { status: 'rejected', reason: { message: 'no -5' } },
-    { value: 'together 6' },
+    { value: 'batch 6' },
   ])
 })
 
@@ -68,17 +68,17 @@ test('each of a batch that fails whole fails with it, and the next batch is carr
   await letAllPass()
   const failed = { status: 'rejected', reason: { message: 'no connection' } }
   expect(await asked).toMatchObject([
-    ...[{ value: 'alone 0' }, { value: 'alone 1' }, { value: 'together 2' }, failed, failed],
+    ...[{ value: 'single 0' }, { value: 'single 1' }, { value: 'batch 2' }, failed, failed],
   ])
   const next = Promise.all([5, 6, 7].map(ask))
   await letAllPass()
-  expect(await next).toEqual(['alone 5', 'alone 6', 'together 7'])
+  expect(await next).toEqual(['single 5', 'single 6', 'batch 7'])
 })
 
 test('no more than a thousand wait: the next go alone', async () => {
-  const { lots, ask, letAllPass } = noted(named)
+  const { batches, ask, letAllPass } = noted(named)
   const asked = Promise.all(Array.from({ length: 1_010 }, async (_, item) => ask(item)))
-  const alone = lots.filter(([item, ...others]) => item !== 2 && others.length === 0)
+  const alone = batches.filter(([item, ...others]) => item !== 2 && others.length === 0)
   expect(alone.map(([item]) => item)).toEqual([
     0,
     1,

@@ -7,18 +7,18 @@ import type { PresentFaultPage } from './fault-page'
 import { makeNonce, nonceOf } from './nonce'
 import { rememberLanguage } from './texts/choose-texts'
 
-export interface PageDoorOptions {
+export interface PageHandlerOptions {
   readonly baseUrl: string
   readonly cardBaseUrl: string | undefined
 }
 
 /**
- * The door of the payer pages: the same as that of the JSON routes, with the headers of a page that money depends on.
+ * The handlers of the payer pages: the same as those of the JSON routes, with the headers of a page that money depends on.
  * Nothing from elsewhere, nothing in a frame, no script or style but ours of this very answer.
  */
-export function openPageDoor(
+export function openPageHandlerFactory(
   log: Log,
-  { baseUrl, cardBaseUrl }: PageDoorOptions,
+  { baseUrl, cardBaseUrl }: PageHandlerOptions,
   present: PresentFaultPage,
 ): HandlerFactory {
   const isEncrypted = baseUrl.startsWith('https:')
@@ -44,7 +44,7 @@ export function openPageDoor(
     frameguard: { action: 'deny' },
     strictTransportSecurity: isEncrypted && { maxAge: 31_536_000, includeSubDomains: true },
   })
-  // Payers' networks are slow. Nothing in a page is both secret and guessable by what somebody else puts beside it.
+  // Payers' networks are slow. No page has a secret beside text that an attacker chooses, so compression leaks none.
   const compress = compression()
   const toHandler = openHandlerFactory(log, present)
   return (route, operation) => {

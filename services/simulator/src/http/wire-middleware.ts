@@ -8,7 +8,7 @@ import type { Served, Simulation } from '../rails/stage'
 import { valuesOf } from './claimed-values'
 import { playCall, type Played } from './play-call'
 import { refuseStray } from './refuse-stray'
-import { namedSession } from './session-door'
+import { namedSession } from './session-middleware'
 import { drip } from './drip'
 
 const bodies = new WeakMap<IncomingMessage, string>()
@@ -28,7 +28,7 @@ const readJson: RequestHandler = express.json({
  * one of its values, and does to the answers what the rules say; what is no provider's path goes on to the next
  * handler.
  */
-export function wireDoor(sessions: Sessions): RequestHandler {
+export function wireMiddleware(sessions: Sessions): RequestHandler {
   return (request, response, next) => {
     const stage = namedSession(request)?.stage
     const simulation = (stage ?? sessions.home).current()

@@ -1,4 +1,4 @@
-import { newsOf, type Outcome } from './news'
+import { countersOf, type Outcome } from './outcome-counters'
 
 const settled = {
   result: 'settled',
@@ -18,9 +18,9 @@ test.each<[string, Partial<Outcome>, string[]]>([
     ['double_payment', 'suspense_duplicate'],
   ],
   ['another amount', { disposition: 'suspense_mismatch' }, ['suspense_mismatch']],
-  ['nobody to pay', { disposition: 'suspense_unmatched' }, ['suspense_unmatched']],
+  ['no payee', { disposition: 'suspense_unmatched' }, ['suspense_unmatched']],
   ['a "no" after the money', { result: 'contradiction', disposition: null }, ['contradiction']],
-  ['a body that nobody reads', { result: 'parked', disposition: null }, ['inbox_parked']],
+  ['an unreadable body', { result: 'parked', disposition: null }, ['inbox_parked']],
   [
     'a callback that is not in order',
     { result: 'kept', strength: 'E2', disposition: null },
@@ -33,5 +33,5 @@ test.each<[string, Partial<Outcome>, string[]]>([
   ],
   ['a receipt twice', { result: 'already_settled', disposition: null }, []],
 ])('%s', (_, changes, news) => {
-  expect(newsOf({ ...settled, ...changes })).toEqual(news)
+  expect(countersOf({ ...settled, ...changes })).toEqual(news)
 })

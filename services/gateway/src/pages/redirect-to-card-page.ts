@@ -11,7 +11,7 @@ import type { AwaitCardPage } from '../http/start-card-payment'
 import { isInFlight } from './screen'
 import { seePage } from './see-page'
 
-export interface LeadToCardPageOptions {
+export interface RedirectToCardPageOptions {
   readonly clientAddress: ClientAddress
   readonly limitRate: LimitRate
   readonly ledger: Pick<Ledger, 'readCardPayment'>
@@ -21,10 +21,10 @@ export interface LeadToCardPageOptions {
 }
 
 /**
- * `GET /c/{id}/card/{intent}`: leads on to the page where the card is typed, as often as somebody comes back for it; and
- * to the payer page when that page is over, or has not opened yet.
+ * `GET /c/{id}/card/{intent}`: redirects to the page where the card is typed, as often as the payer comes back; and to the
+ * payer page when that page is over, or has not opened yet.
  */
-export function leadToCardPage(options: LeadToCardPageOptions): Operation {
+export function redirectToCardPage(options: RedirectToCardPageOptions): Operation {
   const { clientAddress, limitRate, ledger, awaitCardPage, clock, cardBaseUrl } = options
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])

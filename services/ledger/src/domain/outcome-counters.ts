@@ -28,8 +28,14 @@ const ofDisposition: Readonly<Record<Disposition, readonly string[]>> = {
   suspense_unmatched: ['suspense_unmatched'],
 }
 
-/** What somebody may want to be woken by, by the names under which it is counted. An ordinary payment is no news. */
-export function newsOf({ result, statusBefore, kind, strength, disposition }: Outcome): string[] {
+/** The counters that one outcome raises, for alerts to read. An ordinary payment raises none. */
+export function countersOf({
+  result,
+  statusBefore,
+  kind,
+  strength,
+  disposition,
+}: Outcome): string[] {
   const isLate = result === 'settled' && (statusBefore === 'failed' || statusBefore === 'expired')
   const isWeak = result === 'kept' && kind === 'callback' && strength !== 'E3'
   return [

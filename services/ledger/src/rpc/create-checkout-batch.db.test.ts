@@ -36,7 +36,7 @@ const item = (accountId: string, changes: Partial<CreateCommand> = {}): CreateCo
 })
 
 /** What one batch answers to each, in its place. */
-async function together(items: readonly CreateCommand[]): Promise<string[]> {
+async function createAll(items: readonly CreateCommand[]): Promise<string[]> {
   const terms = { country: countries.ke, lifeSeconds: 1_800 }
   const answers = await createCheckouts(at.database.pool, items, terms)
   return answers.map((answer) => answer?.outcome ?? 'left out')
@@ -57,11 +57,11 @@ async function written(checkoutId: string): Promise<unknown> {
   return present(rows[0]).written
 }
 
-test('a checkout writes the same, made together or alone', async () => {
+test('a checkout writes the same, created in a batch or singly', async () => {
   const accountId = await at.pay.merchant()
   const alone = present((await create(accountId)).checkout)
   const one = item(accountId, { payBillNumber: 'CS99999992' })
-  expect(await together([one, item(accountId)])).toEqual(['created', 'created'])
+  expect(await createAll([one, item(accountId)])).toEqual(['created', 'created'])
   expect(await written(one.checkoutId)).toEqual(await written(alone.checkoutId))
 })
 
@@ -81,12 +81,12 @@ test('each request of a batch gets the answer that it would get alone', async ()
     [item(frozen), 'checkout_not_found'],
     [item(frozen, { key: 'taken' }), 'checkout_not_found'],
     [item(frozen, { key: undefined, fingerprint: undefined }), 'checkout_not_found'],
-    [item('acc_nobody'), 'checkout_not_found'],
+    [item('acc_unknown'), 'checkout_not_found'],
     [item(accountId), 'created'],
   ] as const
   const items = asked.map(([one]) => one)
   const outcomes = asked.map(([, outcome]) => outcome)
-  expect(await together(items)).toEqual(outcomes)
+  expect(await createAll(items)).toEqual(outcomes)
   const { rows } = await at.database.pool.query<{ id: string }>(
     'SELECT id FROM checkouts WHERE id = ANY ($1)',
     [items.map(({ checkoutId }) => checkoutId)],

@@ -32,21 +32,21 @@ const variables = {
 }
 
 /** The real key service and the real ledger of Kenya, as the hub meets them. */
-export interface Neighbours {
+export interface Upstreams {
   /** Where they are: a part of the hub's configuration. */
   readonly config: Partial<Config>
   readonly ledger: Calls<LedgerServiceServer>
-  /** An operator whom the ledger has enrolled, one of two. */
+  /** One of two operators that the ledger has enrolled. */
   enrolled(name: string): Promise<OperatorIdentity>
   /** What a database says. */
   rows<Row>(of: 'keys' | 'ledger', sql: string): Promise<Row[]>
   /** Ends it, as a crash would, and starts it again where it was. */
-  lose(neighbour: 'keys' | 'ledger'): Promise<void>
-  bringBack(neighbour: 'keys' | 'ledger'): Promise<void>
+  lose(upstream: 'keys' | 'ledger'): Promise<void>
+  bringBack(upstream: 'keys' | 'ledger'): Promise<void>
   stop(): Promise<void>
 }
 
-export async function startNeighbours(): Promise<Neighbours> {
+export async function startUpstreams(): Promise<Upstreams> {
   const databases = { keys: await cloneDatabase('keys'), ledger: await cloneDatabase('ledger') }
   const start = {
     keys: (port: string) =>
@@ -67,7 +67,7 @@ export async function startNeighbours(): Promise<Neighbours> {
   }
   const ports = { keys: portOf(running.keys), ledger: portOf(running.ledger) }
   const away = new Set<'keys' | 'ledger'>()
-  const at = (neighbour: 'keys' | 'ledger') => `127.0.0.1:${ports[neighbour]}`
+  const at = (upstream: 'keys' | 'ledger') => `127.0.0.1:${ports[upstream]}`
   const served = {
     server: 'ledger-ke',
     definition: LedgerServiceService,
@@ -76,9 +76,9 @@ export async function startNeighbours(): Promise<Neighbours> {
     whenUnavailable: 'ledger_unavailable',
   } as const
   const { calls: ledger, close } = openCallsOf<LedgerServiceServer>(served)
-  const lose = async (neighbour: 'keys' | 'ledger') => {
-    if (!away.has(neighbour)) await running[neighbour].stop()
-    away.add(neighbour)
+  const lose = async (upstream: 'keys' | 'ledger') => {
+    if (!away.has(upstream)) await running[upstream].stop()
+    away.add(upstream)
   }
   return {
     config: {
@@ -99,13 +99,13 @@ export async function startNeighbours(): Promise<Neighbours> {
     rows: async <Row>(of: 'keys' | 'ledger', sql: string) =>
       (await databases[of].pool.query(sql)).rows as Row[],
     lose,
-    async bringBack(neighbour) {
-      running[neighbour] = await start[neighbour](ports[neighbour])
-      away.delete(neighbour)
+    async bringBack(upstream) {
+      running[upstream] = await start[upstream](ports[upstream])
+      away.delete(upstream)
     },
     async stop() {
       close()
-      for (const neighbour of ['keys', 'ledger'] as const) await lose(neighbour)
+      for (const upstream of ['keys', 'ledger'] as const) await lose(upstream)
       for (const database of Object.values(databases)) await database.drop()
     },
   }

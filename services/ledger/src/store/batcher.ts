@@ -1,0 +1,60 @@
+/** By one statement at most so many, which then takes the database some tens of milliseconds. */
+const batchMax = 64
+
+/** So few at once gain nothing by waiting for one another. */
+const singleMax = 2
+
+/** Items beyond this do not wait in memory but for a connection, where waiting has a deadline. */
+const waitingMax = 1_000
+
+export interface BatchWork<Item, Answer> {
+  /** Answers each in its place, and nothing for those that must run singly. Where it fails, each fails with it. */
+  batch(items: readonly Item[]): Promise<readonly (Answer | undefined)[]>
+  single(item: Item): Promise<Answer>
+}
+
+interface Waiting<Item, Answer> {
+  readonly item: Item
+  readonly answer: (answer: Answer | Promise<Answer>) => void
+}
+
+/**
+ * Batches items that come at the same moment: while one batch runs the next fills, so no item waits for a timer, and
+ * the cost of an item falls as the load grows. Each item gets its own answer.
+ */
+export function openBatcher<Item, Answer>(
+  work: BatchWork<Item, Answer>,
+): (item: Item) => Promise<Answer> {
+  const waiting: Waiting<Item, Answer>[] = []
+  let singles = 0
+  let isRunning = false
+
+  async function runSingle(item: Item): Promise<Answer> {
+    singles += 1
+    return work.single(item).finally(() => {
+      singles -= 1
+    })
+  }
+
+  async function runBatches(): Promise<void> {
+    isRunning = true
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, batchMax)
+      const answersOfBatch = work.batch(batch.map(({ item }) => item))
+      await Promise.allSettled([answersOfBatch])
+      for (const [place, { item, answer }] of batch.entries()) {
+        answer(answersOfBatch.then((answers) => answers[place] ?? work.single(item)))
+      }
+    }
+    isRunning = false
+  }
+
+  return async (item) => {
+    const isCalm = !isRunning && singles < singleMax
+    if (isCalm || waiting.length >= waitingMax) return runSingle(item)
+    return new Promise<Answer>((answer) => {
+      waiting.push({ item, answer })
+      if (!isRunning) void runBatches()
+    })
+  }
+}

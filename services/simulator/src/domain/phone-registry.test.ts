@@ -1,0 +1,31 @@
+import type { NewPhone } from './phone'
+import { openPhoneRegistry, phonesMax } from './phone-registry'
+
+const phone = (msisdn: string): NewPhone => ({
+  msisdn,
+  name: 'A payer',
+  pin: '1234',
+  balanceMinor: 0n,
+  network: 'safaricom',
+  simState: 'on',
+  policy: { answer: 'ask', afterMs: 0 },
+})
+
+test('a number belongs to one phone', () => {
+  const registry = openPhoneRegistry([phone('254700000001')])
+  expect(registry.add(phone('254700000001'))).toBe(false)
+  expect(registry.size()).toBe(1)
+})
+
+test('an unregistered number has no phone', () => {
+  expect(openPhoneRegistry().find('254700000009')).toBeUndefined()
+})
+
+test('a full registry takes no more', () => {
+  const numbers = Array.from({ length: phonesMax }, (_, index) =>
+    phone(String(254_700_000_000 + index)),
+  )
+  const registry = openPhoneRegistry(numbers)
+  expect(registry.size()).toBe(phonesMax)
+  expect(registry.add(phone('254799999999'))).toBe(false)
+})
