@@ -25,7 +25,7 @@ const ask = (url: string, timeoutMs = 2_000) =>
     bodyBytesMax: 1_000,
   })
 
-test('hands back the status, the headers and the bytes, whatever they are', async () => {
+test('returns status, headers and bytes unchanged', async () => {
   const url = await serve((_, response) => response.writeHead(503, { 'x-a': 'b' }).end('<html>'))
   const answer = await ask(url)
   expect(answer).toMatchObject({ kind: 'answered', status: 503, body: Buffer.from('<html>') })
@@ -77,7 +77,7 @@ test('gives up on an answer that begins and does not end', async () => {
   expect((await ask(url, 100)).kind).toBe('lost')
 })
 
-test('reads no more than it was told to', async () => {
+test('stops reading at the given maximum', async () => {
   const url = await serve((_, response) => response.end('x'.repeat(1_001)))
   expect(await ask(url)).toEqual({ kind: 'lost', detail: 'Error: answer too large' })
 })

@@ -21,7 +21,7 @@ export interface ExchangeRequest {
   readonly bodyBytesMax: number
 }
 
-/** Never throws, follows no redirect (it would repeat a prompt), and reads no more than it was told to. */
+/** Never throws, follows no redirect (it would repeat a prompt), and stops reading at the given maximum. */
 export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   return fetch(request.url, {
     method: request.method,

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 import type { RailWiring, SubmitOutcome } from './rail'
 
-/** Refused for the rate before it was read; a retry in a moment may pass. */
+/** Refused for the rate before it was processed, so it can be sent again. */
 export interface Throttled {
   readonly kind: 'throttled'
   readonly providerCode: string
 }
 
-/** How long a prompt waits in line before the payer is told "busy". */
+/** How long a prompt waits before the payer sees "busy". */
 const waitMaxMs = 20_000
 
 /** Repeats an attempt for as long as the provider turns it away for its rate, with growing, uneven waits. */

@@ -28,7 +28,7 @@ test('spreads calls that come together', async () => {
   expect(waits).toEqual([100, 200])
 })
 
-test('refuses a call that would wait too long, and keeps no place for it', async () => {
+test('refuses a caller that would wait too long, and reserves no turn for it', async () => {
   const { turn, clock } = openTurn()
   const turns = await Promise.all(Array.from({ length: 13 }, () => turn()))
   expect(turns.filter((isTurn) => isTurn)).toHaveLength(11)

@@ -33,7 +33,7 @@ export interface Rail extends AskableRail {
   prepare?(): Promise<Prepared>
   /** Puts the prompt on the wire, at most once. */
   submit(prompt: Prompt): Promise<SubmitOutcome>
-  /** Checks the signature of a callback, where there is one. It is counted and never relied on: the verdict is fetched. */
+  /** Checks the signature of a callback, if the provider signs. It is only counted; the status query decides. */
   checkSignature?(body: Uint8Array): SignatureCheck
   /** Where payers may also pay from a menu of their own, without being asked. */
   readonly payBill?: PayBill
@@ -47,8 +47,8 @@ export type Prepared =
 
 /** Money that goes back to its payer. */
 export interface Refunds {
-  /** How it ended is told to an address, or in answer to a question, or in the answer to the order. */
-  readonly verdict: 'told' | 'asked_for' | 'answered'
+  /** Where the outcome comes from: a callback, a status query, or the answer to the refund order. */
+  readonly verdict: 'reported' | 'asked_for' | 'answered'
   /** Orders it, at most once. */
   send(order: RefundOrder): Promise<RefundSent>
   /** Asks how it stands: the answer comes to `answerUrl`, or is the answer. */
@@ -83,7 +83,7 @@ export type RefundAsked =
   | { readonly kind: 'answered'; readonly body: Uint8Array }
   | { readonly kind: 'unanswered'; readonly detail: string }
 
-/** A rail with a hosted payment page: a page is opened in place of a prompt. */
+/** A rail with a hosted payment page, which the payer opens in a browser. No phone is prompted. */
 export interface CardRail extends AskableRail {
   readonly name: 'card'
   requestIdOf(intentId: string): string
@@ -101,7 +101,7 @@ export interface CardOrder {
   readonly returnUrl: string
   readonly notificationUrl: string
   readonly lifeSeconds: number
-  /** As the payer gave it: for the provider only. */
+  /** The payer's details as entered; only the provider receives them. */
   readonly payer: CardPayer | undefined
 }
 
@@ -120,17 +120,17 @@ export type SessionOutcome =
       readonly successIndicator: string
     }
   | { readonly kind: 'refused'; readonly cause: FailureCause; readonly providerCode: string }
-  /** No session reached us, so none can be paid. */
+  /** The session did not reach us, so no payer can pay in it. */
   | { readonly kind: 'not_opened'; readonly detail: string }
 
-/** Money that comes without a prompt: the provider tells an address that was registered once. */
+/** Payments without a prompt. The provider confirms them to an address that was registered once. */
 export interface PayBill {
   readonly shortCode: string
   /** The provider keeps what was registered for good; a sandbox may have forgotten it by the next start. */
   readonly isRegistrationLasting: boolean
-  /** Tells the provider where to ask before, and where to tell after. Repeating it is safe. */
+  /** Registers the validation and the confirmation address. Repeating it is safe. */
   register(urls: PayBillUrls): Promise<Registration>
-  /** The statement's rows between two instants, some of them at a time: payments whose callback was lost. */
+  /** Reads a page of statement rows between two instants, to find payments without a confirmation. */
   listPayments(window: StatementWindow): Promise<Listed>
 }
 
@@ -245,7 +245,7 @@ export interface RailWiring {
   readonly wait: (milliseconds: number) => Promise<void>
   /** Shares a provider's limit of calls with the other workers. */
   readonly takeTurn: TakeTurn
-  /** Raises a counter that alerts read. */
+  /** Counts an event that may need an operator. */
   readonly countEvent: (name: ProviderEvent) => void
 }
 

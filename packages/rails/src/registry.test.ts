@@ -99,7 +99,7 @@ test.each([
   ['AIRTEL_API_VERSION', 'v3', 'must be v1, or v2, which signs'],
   ['AIRTEL_API_VERSION', '2', 'must be v1, or v2, which signs'],
   ['AIRTEL_REFUNDS', 'yes', 'must be true or false'],
-])('refuses %s=%s, and says what it may be', (name, value, message) => {
+])('refuses %s=%s with a message that names the allowed values', (name, value, message) => {
   const { error } = railVariables.safeParse({ ...airtelMoney, [name]: value })
   expect(error?.issues).toMatchObject([{ path: ['airtelMoney', name], message }])
 })
@@ -113,7 +113,7 @@ test('names what Airtel lacks when its version alone is set', () => {
   ])
 })
 
-test('pays by Airtel unsigned unless told, and leaves its refunds to people', () => {
+test('by default sends unsigned payments to Airtel and leaves its refunds to operators', () => {
   const read = (changes: object) => railVariables.parse({ ...airtelMoney, ...changes }).airtelMoney
   expect(read({})).toMatchObject({ apiVersion: 'v1', refunds: false })
   expect(read({ AIRTEL_API_VERSION: 'v2', AIRTEL_REFUNDS: 'true' })).toMatchObject({
@@ -122,7 +122,7 @@ test('pays by Airtel unsigned unless told, and leaves its refunds to people', ()
   })
 })
 
-test('needs no key for the callbacks of Airtel, which may be unsigned', () => {
+test('needs no key for callbacks of Airtel, which may be unsigned', () => {
   expect(railVariables.parse(airtelMoney).airtelMoney?.callbackKey).toBeUndefined()
 })
 

@@ -1,7 +1,7 @@
 import type { MobileRail } from '@malipo/kernel/countries'
 import { subjectOfAirtelMoney } from './airtel-money/callback-subject'
 
-/** The subject of a callback: an intent of ours, or none. */
+/** Reads the id of the intent that a callback is about; undefined if it names none of ours. */
 export type ReadSubject = (body: Uint8Array) => string | undefined
 
 /**

@@ -32,7 +32,7 @@ test('a life is counted from the question: the provider began it before we had t
   expect(await tokens.current()).toEqual(token('token-2'))
 })
 
-test('a failure is told to all who waited, and asked about again by the next', async () => {
+test('a failure rejects all waiting callers, and the next caller tries again', async () => {
   const answers: Issued[] = [{ kind: 'unavailable', detail: 'http 503' }]
   const issue = numbered()
   const { tokens } = open(async () => answers.shift() ?? issue())
@@ -44,7 +44,7 @@ test('a failure is told to all who waited, and asked about again by the next', a
   expect(await tokens.current()).toEqual(token('token-1'))
 })
 
-test('many whose one token was refused are given one new token', async () => {
+test('many callers with the same refused token share one new token', async () => {
   const { tokens } = open(numbered())
   const sent: string[] = []
   const answered = { kind: 'answered', headers: new Headers(), body: Buffer.of() } as const

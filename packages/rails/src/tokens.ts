@@ -71,8 +71,8 @@ export function openTokens(issue: () => Promise<Issued>, options: TokenOptions):
 type Answered = Extract<Exchange, { kind: 'answered' }>
 
 /**
- * Sends with a token; one that the provider refuses is replaced, and the request sent again, once. The provider's
- * gateway refused the first one unread, so the second is no second prompt.
+ * Sends with a token; one that the provider refuses is replaced, and the request sent again, once. A refused
+ * token means that the first request was not processed, so the second is no second prompt.
  */
 export function openAuthorised(
   tokens: Tokens,

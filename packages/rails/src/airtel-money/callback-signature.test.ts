@@ -8,19 +8,19 @@ test.each([
   ['callback-success-wrong-signature', 'wrong'],
   ['callback-success', 'absent'],
   ['callback-malformed-cut-off', 'absent'],
-])('the signature of %s is %s', (name, signature) => {
-  expect(checkSignature(recorded(name).body, key)).toBe(signature)
+])('the signature of %s is %s', (name, expected) => {
+  expect(checkSignature(recorded(name).body, key)).toBe(expected)
 })
 
-test('a signature cannot be checked without a key', () => {
+test('the signature counts as absent without a key', () => {
   expect(checkSignature(recorded('callback-success-signed').body, undefined)).toBe('absent')
 })
 
-test('a signature made over other words is wrong', () => {
+test('the signature of a changed callback is wrong', () => {
   const body = recorded('callback-success-signed').body.toString().replace('"TS"', '"TF"')
   expect(checkSignature(Buffer.from(body), key)).toBe('wrong')
 })
 
-test.each(['', 'AAAA', '%'])('"%s" for a hash is wrong, and no fault', (hash) => {
+test.each(['', 'AAAA', '%'])('the hash "%s" is wrong and throws nothing', (hash) => {
   expect(checkSignature(Buffer.from(JSON.stringify({ transaction: {}, hash })), key)).toBe('wrong')
 })

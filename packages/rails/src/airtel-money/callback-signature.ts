@@ -4,9 +4,8 @@ import type { SignatureCheck } from '../rail'
 import { signedCallback } from './wire'
 
 /**
- * Checks `hash`: base64 of HMAC-SHA256 with the callback key. Which bytes are signedCallback is documented nowhere; integrators
- * take the compact JSON of `transaction`, in the order in which it came. So "wrong" is something to look into, and no
- * reason to throw a callback away.
+ * Checks `hash`: base64 of HMAC-SHA256 with the callback key. The signed bytes are undocumented; integrators use the
+ * compact JSON of `transaction` in the order received. So a wrong signature is counted, and the callback is kept.
  */
 export function checkSignature(body: Uint8Array, callbackKey: string | undefined): SignatureCheck {
   const parsed = signedCallback.safeParse(readJson(body))

@@ -9,7 +9,7 @@ test.each(['callback-success', 'callback-success-signed', 'callback-failed'])(
 )
 
 test.each([
-  ['the id of another application', '{"transaction":{"id":"BBZMiscxy","status_code":"TS"}}'],
+  ['an id that is not ours', '{"transaction":{"id":"BBZMiscxy","status_code":"TS"}}'],
   ['no id', '{"transaction":{"status_code":"TS"}}'],
   ['nothing', ''],
   ['a body that was cut off', recorded('callback-malformed-cut-off').body],

@@ -56,7 +56,7 @@ describe('the token', () => {
     expect(own.events).toEqual(['provider_token_refused'])
   })
 
-  test('that is refused again ends the prompt and raises an alert', async () => {
+  test('that is refused twice fails the prompt and counts provider_misconfigured', async () => {
     answer('post', tokenPath, 'token-answer', 2)
     answer('post', payPath, 'any-error-invalid-token', 2)
     expect(await openRail().submit(prompt)).toMatchObject({ kind: 'refused', cause: 'refused' })
@@ -161,7 +161,7 @@ describe('the calls that Airtel still takes', () => {
 })
 
 describe('an enquiry', () => {
-  test('can be made with what the intent alone gives', () => {
+  test('needs nothing but the intent', () => {
     expect(openRail().requestIdOf?.(prompt.intentId)).toBe(transactionId)
   })
 
@@ -170,7 +170,7 @@ describe('an enquiry', () => {
     'enquiry-answer-failed-success-true',
     'enquiry-answer-ambiguous',
     'enquiry-answer-not-found',
-  ])('hands over %s word for word', async (name) => {
+  ])('returns %s unchanged', async (name) => {
     answer('post', tokenPath, 'token-answer')
     answer('get', enquiryPath, name)
     expect(await openRail().askStatus(transactionId)).toEqual({
@@ -198,6 +198,6 @@ describe('an enquiry', () => {
   })
 })
 
-test('the signature of a callback is checked with the key of the portal', () => {
+test('checks the signature of a callback with the key from the portal', () => {
   expect(openRail().checkSignature?.(recorded('callback-success-signed').body)).toBe('right')
 })

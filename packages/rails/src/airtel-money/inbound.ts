@@ -5,7 +5,7 @@ import { answer, callback, enquiry } from './wire'
 
 /**
  * Airtel's words to ours. TS and TF are verdicts, and TE is the verdict that the payer did not answer; TA, TIP, TI and
- * unknown ones leave the attempt as it is. Nothing Airtel says has an amount.
+ * every unknown code leave the attempt as it is. No message of Airtel has an amount.
  */
 export const readAirtelMoney: Reader = (kind, body) => readers[kind](readJson(body))
 
@@ -48,7 +48,7 @@ function verdict(kind: MessageKind, { status, moneyId, responseCode, ...said }: 
       if (receiptShape.test(moneyId)) return { kind: 'confirmed', receipt: moneyId, ...said }
       // A callback without a receipt is a report of payment all the same: the payer must not pay again.
       if (kind === 'callback') return { kind: 'confirmed', ...said }
-      // A receipt is what money is posted under, and Airtel may be asked for it again: until then nothing is decided.
+      // Money is posted under its receipt, so a success without one stays undecided; Airtel can be asked again.
       return { kind: 'undecided', providerCode: status, listed: true }
     case 'TF':
       return {

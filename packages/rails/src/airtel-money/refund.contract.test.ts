@@ -39,7 +39,7 @@ test('is ordered word for word as documented, and its answer is the verdict', as
 test.each([
   ['refund-answer-not-found', 'DP00800001025'],
   ['pay-error-router-country', 'ROUTER006'],
-])('is refused by %s, and a person is told', async (name, providerCode) => {
+])('is refused by %s, and counts provider_misconfigured', async (name, providerCode) => {
   answer('post', tokenPath, 'token-answer')
   answer('post', refundPath, name)
   expect(await send()).toEqual({ kind: 'refused', cause: 'refused', providerCode })
@@ -57,7 +57,7 @@ test.each([
   ['any-error-connection-timeout', 'http 408'],
   ['any-error-bad-gateway', 'http 502'],
   ['pay-answer-ambiguous', 'http 200, DP00800001000'],
-  // There "accepted" means that a payer is asked, and says nothing about money that goes back.
+  // "Accepted" means that the payer is prompted; for a refund it proves nothing.
   ['pay-answer-accepted', 'http 200, DP00800001006'],
 ])('is neither done nor refused by %s', async (name, detail) => {
   answer('post', tokenPath, 'token-answer')
@@ -88,7 +88,7 @@ test('is not sent again after a lost answer, and there is nothing to ask', async
   })
 })
 
-test('is for people where it is not switched on', () => {
+test('is left to operators where the setting is off', () => {
   expect(openRail().refunds).toBeUndefined()
 })
 

@@ -14,8 +14,8 @@ type Call = (request: {
 }) => Promise<Exchange>
 
 /**
- * Money back, whole. The answer says that it went; Airtel has no call that asks about a refund, so one whose answer is lost
- * is for two people to find out.
+ * Full refunds. The answer is the verdict: Airtel has no status query for refunds, so two operators close one
+ * whose answer was lost.
  */
 export function openRefunds(call: Call, wiring: Pick<RailWiring, 'countEvent'>): Refunds {
   return {

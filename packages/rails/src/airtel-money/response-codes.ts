@@ -14,7 +14,7 @@ const causes = new Map<string, FailureCause>([
   // "Transaction ID is invalid", and its description: the user did not enter the PIN.
   ['DP00800001005', 'no_answer'],
   ['DP00800001007', 'no_funds'],
-  // "The transaction was refused": only the payer was asked, so the payer declined.
+  // "The transaction was refused". Airtel does not name who refused; only the payer was asked.
   ['DP00800001008', 'cancelled'],
   // "Do not honor": a refusal with several causes.
   ['DP00800001009', 'refused'],
@@ -66,7 +66,7 @@ export function codeOf({ status }: Answer): string {
   return status.response_code || status.result_code || status.code
 }
 
-/** The gateway refuses us: no system behind it has read the call. */
+/** The API gateway refused our credentials or settings, so the payment service did not process the call. */
 export function isMisconfigured({ status }: Answer): boolean {
   const code = codeOf({ status })
   return code.startsWith('ROUTER') && refusals.has(code)

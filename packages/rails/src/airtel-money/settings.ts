@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Of the payment call: v2 has its messages signed. Tokens and enquiries are the same with both. */
+/** The version of the payment call: v2 signs its messages. Tokens and enquiries are the same in both. */
 export const apiVersions = ['v1', 'v2'] as const
 export type ApiVersion = (typeof apiVersions)[number]
 
@@ -10,9 +10,9 @@ export interface AirtelMoneySettings {
   readonly apiVersion: ApiVersion
   readonly clientId: string
   readonly clientSecret: string
-  /** The key with which Airtel signs callbacks, where callback authentication is switched on in its portal. */
+  /** The key of the callbacks' HMAC, if callback authentication is enabled in Airtel's portal. */
   readonly callbackKey?: string | undefined
-  /** Refunds are ordered by calls: an application has to be let do that. Else people do them in the portal. */
+  /** Whether Airtel lets this application order refunds by API. If not, operators refund in the portal. */
   readonly refunds: boolean
 }
 

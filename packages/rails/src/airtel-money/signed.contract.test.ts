@@ -60,7 +60,7 @@ describe('a payment by v2', () => {
     expect(decrypted(sent.signature ?? '', sent.key ?? '')).toBe(sent.body)
   })
 
-  test('is signed with a key and an iv of its own each time', async () => {
+  test('is signed with a fresh key and iv each time', async () => {
     answer('post', tokenPath, 'token-answer')
     answerKey(textOf(publicKey))
     const pairs: string[] = []
@@ -132,7 +132,7 @@ describe('the key that signs', () => {
     expect(own.events).toEqual(['provider_token_refused'])
   })
 
-  test('that Airtel refuses twice ends the prompt, and a person is told', async () => {
+  test('that Airtel refuses twice fails the prompt and counts provider_misconfigured', async () => {
     answer('post', tokenPath, 'token-answer')
     answer('get', keyPath, 'key-answer', 2)
     answer('post', payPath, 'pay-error-signature', 2)

@@ -75,7 +75,7 @@ export const callback = z.object({
   }),
 })
 
-/** A callback with its signature, kept whole: it is made over all of `transaction`. */
+/** A callback with its signature. `transaction` keeps unknown fields, because all of it is signed. */
 export const signedCallback = z.object({
   transaction: z.looseObject({}),
   hash: z.string().optional(),

@@ -70,7 +70,7 @@ describe('a session', () => {
     expect(await rail.openSession(order)).toEqual(opened)
   })
 
-  test('of Uganda has an amount without decimals, and without a payer no customer', async () => {
+  test('of Uganda has an amount without decimals, and no customer if the payer is unknown', async () => {
     nock(baseUrl)
       .post(`${base}/session`, (body: { order: object; customer?: object }) => {
         expect(body.order).toMatchObject({ amount: '5175000', currency: 'UGX' })
@@ -87,7 +87,7 @@ describe('a session', () => {
     expect(await rail.openSession(ugandan)).toEqual(opened)
   })
 
-  test('whose answer is lost is opened again, because the one before cannot be paid', async () => {
+  test('is opened again after a lost answer, because no payer can reach the first one', async () => {
     nock(baseUrl)
       .post(`${base}/session`)
       .replyWithError(Object.assign(new Error(), { code: 'ECONNRESET' }))
@@ -109,7 +109,7 @@ describe('a session', () => {
     'session-error-unexpected-parameter',
     'session-error-not-authorised',
     'session-error-wrong-credentials',
-  ])('that is refused (%s) is asked for once, and raises an alert', async (name) => {
+  ])('that is refused (%s) is requested once and counts provider_misconfigured', async (name) => {
     answer('post', '/session', name)
     const refused = { kind: 'refused', cause: 'refused', providerCode: 'INVALID_REQUEST' }
     expect(await rail.openSession(order)).toEqual(refused)
@@ -135,7 +135,7 @@ describe('a session', () => {
 })
 
 describe('a query', () => {
-  test('can be asked by what the intent alone gives', () => {
+  test('needs nothing but the intent', () => {
     expect(rail.requestIdOf(intentId)).toBe(intentId)
   })
 
@@ -146,7 +146,7 @@ describe('a query', () => {
     'order-answer-failed-declined',
     'order-answer-refunded',
     'order-error-not-found',
-  ])('hands over of %s what means the same, and nothing of the payer', async (name) => {
+  ])('returns %s without the payer, with the same meaning', async (name) => {
     answer('get', `/order/${intentId}`, name)
     const fetched = await rail.askStatus(intentId)
     if (fetched.kind !== 'answered') throw new Error(fetched.detail)

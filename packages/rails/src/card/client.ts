@@ -20,7 +20,7 @@ const triesMax = 2
 export function openCard(settings: CardSettings, wiring: RailWiring): CardRail {
   const call = openGatewayCall(settings)
 
-  /** Repeated when it is not known to be open: it makes another session, and the one before is never shown. */
+  /** Opens another session after a lost answer, because no payer can reach the first one. */
   const openSession = async (order: CardOrder): Promise<SessionOutcome> => {
     for (let tries = 1; ; tries += 1) {
       const answer = await call({

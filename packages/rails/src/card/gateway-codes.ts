@@ -44,14 +44,14 @@ export const openCodes: ReadonlySet<string> = new Set([
 /** What `order.status` says about a payment (the list is that of published clients of v100). */
 export const paidStatuses: ReadonlySet<string> = new Set(['CAPTURED', 'PARTIALLY_CAPTURED'])
 
-/** Nothing is paid; a payer who has left the page by now has not paid. */
+/** No card was charged. If the payer leaves the page now, the payment failed for this cause. */
 export const unpaidStatuses: ReadonlyMap<string, FailureCause> = new Map<string, FailureCause>([
   ['AUTHENTICATION_INITIATED', 'cancelled'],
   ['AUTHENTICATION_UNSUCCESSFUL', 'card_not_authenticated'],
   ['CANCELLED', 'cancelled'],
 ])
 
-/** On the way: the payment may be the next thing to happen. */
+/** In progress: the payment may follow at any moment. */
 export const openStatuses: ReadonlySet<string> = new Set([
   'AUTHENTICATED',
   'AUTHENTICATION_NOT_NEEDED',

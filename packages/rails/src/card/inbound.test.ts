@@ -107,7 +107,7 @@ describe('a recorded notification', () => {
     },
   )
 
-  test('about no intent of ours has no subject', () => {
+  test('about an unknown intent names no intent', () => {
     const { body } = recorded('callback-payment')
     const foreign = body.toString().replaceAll(orderId, 'order-77')
     expect(readCardNotification(Buffer.from(foreign))).toBeUndefined()

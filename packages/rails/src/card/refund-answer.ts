@@ -12,7 +12,8 @@ const gifts = new Set(['REFUND', 'VOID_PAYMENT', 'VOID_CAPTURE'])
  */
 export const readCardRefund: Reader = (kind, body) => {
   const order = orderAnswer.safeParse(readJson(body))
-  if (kind !== 'query_answer') return { kind: 'unreadable', detail: 'refunds have no callback' }
+  if (kind !== 'query_answer')
+    return { kind: 'unreadable', detail: 'the card gateway does not notify of refunds' }
   return order.success ? (readGiven(order.data) ?? readCard(kind, body)) : notAnOrder
 }
 

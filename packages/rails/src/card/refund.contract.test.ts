@@ -59,7 +59,7 @@ function ordered(name = 'order-answer-captured'): void {
   nock(baseUrl).get(orderPath).reply(200, recorded(name).body)
 }
 
-/** Exactly one call with this body and name: a second one would find no interceptor. */
+/** Expects one call with exactly this transaction id and body; any other call fails the test. */
 function put(transactionId: string, body: nock.DataMatcherMap) {
   return nock(baseUrl)
     .put(`${orderPath}/transaction/${transactionId}`, body)
@@ -123,7 +123,7 @@ test.each([
   expect((await open().send(order)).kind).toBe('unknown')
 })
 
-test('what the bank turns down both ways is refused', async () => {
+test('is refused when the bank declines both the void and the refund', async () => {
   ordered()
   put(voidId, voided).reply(201, step(voidId, 'FAILURE', 'DECLINED'))
   put(refundTransactionId, refunded).reply(201, step(refundTransactionId, 'FAILURE', 'BLOCKED'))
@@ -132,7 +132,7 @@ test('what the bank turns down both ways is refused', async () => {
   expect(events).toEqual([])
 })
 
-test('a revoked password is refused at the first call, and raises an alert', async () => {
+test('a revoked password is refused at the first call and counts provider_misconfigured', async () => {
   ordered()
   put(voidId, voided).reply(401, recorded('session-error-wrong-credentials').body)
   expect((await open().send(order)).kind).toBe('refused')
@@ -198,7 +198,7 @@ describe('how it stands', () => {
     expect(fact).toMatchObject({ kind: 'undecided', listed: true })
   })
 
-  test('is never told, only asked for', () => {
+  test('cannot be read from a notification, only from a status query', () => {
     const { body } = recorded('callback-payment')
     expect(readCardRefund('callback', body).kind).toBe('unreadable')
   })

@@ -46,7 +46,7 @@ export function openCardRefunds(
     verdict: 'asked_for',
     ask,
     async send(order) {
-      // An earlier refund of it may have been given up, or was made in the gateway's portal.
+      // An earlier refund may have succeeded after we gave it up, or an operator refunded at the gateway.
       const before = await ask(order)
       if (before.kind !== 'answered') {
         return { kind: 'not_sent', detail: 'no answer about the order' }
@@ -88,7 +88,7 @@ function refundOf({ amountMinor, currency }: RefundOrder): Gift {
   }
 }
 
-/** `not_done`: proven not to have been done. Of a VOID that means that it is too late for one. */
+/** `not_done`: proven not to have been done. For a VOID it means that the payment is already settled. */
 type Given = SubmitOutcome | { readonly kind: 'not_done'; readonly providerCode: string }
 
 /** Not let in: asking for something else would not help. */

@@ -6,8 +6,8 @@ import { errorAnswer, sessionAnswer } from './wire'
 const refusedUnread = new Set([400, 401, 403])
 
 /**
- * What the answer to INITIATE_CHECKOUT says. A session that did not reach us reached no payer, so there is no doubt here
- * as there is about a prompt: it cannot be paid.
+ * Reads the answer to INITIATE_CHECKOUT. Unlike a lost prompt, a lost session is certain: no payer can pay in a session
+ * whose id did not reach us.
  */
 export function readSessionAnswer(status: number, body: Uint8Array): SessionOutcome {
   const json = readJson(body)

@@ -13,7 +13,7 @@ import { readCardNotification } from './notification'
 
 /**
  * What the recorded bodies promise, asked of a gateway that shares no code with this rail. Pointing `baseUrl` and the
- * credentials at a bank's test gateway asks the real one; only the card is then typed by hand.
+ * credentials at a bank's test gateway runs it there; only the card form is then filled in by hand.
  */
 
 const credentials = {
@@ -66,7 +66,7 @@ afterEach(async () => {
   for (const stop of stops) await stop()
 })
 
-test('a session takes a payer who types a card, and the browser brings back what we were told', async () => {
+test('a payer pays by card, and the browser returns with the success indicator of the session', async () => {
   const session = await opened()
   expect(await asked()).toMatchObject({ kind: 'not_found', providerCode: 'ORDER_NOT_FOUND' })
   const location = await pay(session.sessionId, '01/39')
@@ -109,7 +109,7 @@ test('fails: a rule has 3-D Secure fail whatever the customer answers, and it is
   expect(await asked()).toMatchObject({ kind: 'declined' })
 })
 
-test('wrong_secret: what another than the gateway would notify has not the secret that was agreed', async () => {
+test('wrong_secret: a forged notification lacks the shared secret', async () => {
   await simulator.addRule({ on: 'callback', effect: { kind: 'wrong_secret' }, times: 1 })
   const { sessionId } = await opened()
   await pay(sessionId, '01/39', enrolled)

@@ -47,7 +47,7 @@ export const orderAnswer = z.object({
   totalCapturedAmount: amount.optional(),
   totalRefundedAmount: amount.optional(),
   lastUpdatedTime: word.optional(),
-  // Each card that the payer tries leaves a transaction; the last ones show the outcome.
+  // Each card that the payer tries adds steps; the last ones hold the outcome.
   transaction: z
     .array(step)
     .default([])

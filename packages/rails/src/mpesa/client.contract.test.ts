@@ -195,7 +195,7 @@ describe('a status query', () => {
     'query-answer-processing-4999',
     'query-answer-processing-error',
     'query-answer-unknown-code',
-  ])('hands over %s word for word', async (name) => {
+  ])('returns %s unchanged', async (name) => {
     answer('get', tokenPath, 'token-answer-number-lifetime')
     answer('post', queryPath, name)
     expect(await openRail().askStatus(requestId)).toEqual({

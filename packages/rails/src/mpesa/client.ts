@@ -23,7 +23,7 @@ const productionUrl = 'https://api.safaricom.co.ke'
 /** The ledger keeps bodies of at most 8 KB; an answer about one payment is a tenth of that. */
 const answerBytesMax = 8_192
 const pageBytesMax = 1_048_576
-/** What is read at once: a statement of ten minutes has few pages, and a read of days continues in the next run. */
+/** Pages read in one call. Ten minutes of a statement have few; a caller that reads days calls again. */
 const pagesMax = 20
 
 /** The rail `mpesa`: STK push, its status query, and the statement, over Daraja. */

@@ -3,7 +3,7 @@ import type { ErrorAnswer } from './wire'
 
 export type ErrorMeaning =
   | { readonly kind: 'token_refused' }
-  /** Refused before it was read; a retry in a moment may pass. */
+  /** Refused for the rate before it was processed, so it can be sent again. */
   | { readonly kind: 'throttled' }
   /** A status query came too early. */
   | { readonly kind: 'processing' }

@@ -7,7 +7,7 @@ import { readCompactTime, readStatementTime } from './time'
 import { callback, errorAnswer, queryAnswer, statementRow } from './wire'
 
 /**
- * Daraja's words to ours. Nothing here decides about money: a fact says what the provider said, the ledger weighs it.
+ * Maps Daraja's messages to facts. Nothing here decides about money: the ledger evaluates the facts.
  */
 export const readMpesa: Reader = (kind, body) => readers[kind](readJson(body))
 
@@ -17,7 +17,7 @@ const readers = {
   statement_row: readStatementRow,
 } as const satisfies Record<MessageKind, (json: unknown) => Fact>
 
-/** Ten capitals and digits today; a longer one tomorrow must not park a payment. */
+/** Receipts have ten characters today; longer ones are accepted, so that a new format parks no payment. */
 export const receiptShape = /^[A-Z0-9]{8,20}$/
 
 function readCallback(json: unknown): Fact {
@@ -29,7 +29,7 @@ function readCallback(json: unknown): Fact {
     CallbackMetadata,
   } = parsed.data.Body.stkCallback
   if (meaningOfResult(ResultCode) !== 'paid') return verdict(ResultCode, providerRequestId)
-  // The order of the items is not promised, and there may be undocumented ones.
+  // The order of the items is not guaranteed, and undocumented items may be among them.
   const items = new Map(CallbackMetadata?.Item.map((item) => [item.Name, String(item.Value ?? '')]))
   const receipt = items.get('MpesaReceiptNumber') ?? ''
   const amountMinor = readAmount(items.get('Amount') ?? '')

@@ -61,7 +61,7 @@ test('addresses that were registered before may be those of another, which produ
   expect(await open().register(urls)).toEqual({ kind: 'registered_before' })
 })
 
-test('a statement that is not granted to the short code is told from one that cannot be reached', async () => {
+test('distinguishes a statement that the short code may not read from an unreachable one', async () => {
   const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 0 }
   answer('post', pullPath, 'pull-error-invalid-short-code')
   expect(await open().listPayments(window)).toMatchObject({ kind: 'not_granted' })
@@ -70,7 +70,7 @@ test('a statement that is not granted to the short code is told from one that ca
   expect(await open().listPayments(window)).toMatchObject({ kind: 'unanswered' })
 })
 
-test('says what Daraja said when it refuses', async () => {
+test('returns the message of a refusal', async () => {
   answer('post', registerPath, 'c2b-register-error-forbidden-word')
   const detail = 'http 400, 400.003.02'
   expect(await open().register(urls)).toEqual({ kind: 'unanswered', detail })

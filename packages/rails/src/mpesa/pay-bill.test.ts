@@ -73,7 +73,7 @@ test('row 62: reads a row of the statement as the same payment', () => {
   })
 })
 
-test('is no answer to a query, as there is none', () => {
+test('is unreadable as a query answer, because Pay Bill payments have no status query', () => {
   expect(readPayBill('query_answer', said({})).kind).toBe('unreadable')
 })
 

@@ -14,7 +14,7 @@ export const readPayBill: Reader = (kind, body) => {
     case 'statement_row':
       return readRow(readJson(body))
     case 'query_answer':
-      return unreadable('there is no query for a Pay Bill payment')
+      return unreadable('Pay Bill payments have no status query')
   }
 }
 
@@ -78,8 +78,8 @@ function unreadable(detail: string): Fact {
 }
 
 /**
- * What a payer typed as the account, where it can be a handle: without the spaces around it, which phones add,
- * and with all else as it was typed. A number of a checkout is never a handle.
+ * Reads the typed account as a merchant's handle, without the surrounding spaces that phones add. Undefined for a
+ * checkout's account number, which is never a handle.
  */
 export function typedHandle(accountNumber: string): string | undefined {
   const typed = accountNumber.trim()

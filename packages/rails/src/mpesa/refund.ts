@@ -31,7 +31,7 @@ export function openRefunds(
 ): Refunds {
   const signed = { Initiator: operator.initiator, SecurityCredential: operator.securityCredential }
   return {
-    verdict: 'told',
+    verdict: 'reported',
     async send(order) {
       const answer = await call(
         '/mpesa/reversal/v1/request',

@@ -118,7 +118,7 @@ test('lie: a query that says cancelled of a payment that was made', async () => 
   expect(await daraja.asked(providerRequestId)).toMatchObject({ kind: 'declined' })
 })
 
-test('answer: the payer does what the rule says', async () => {
+test('answer: the payer reacts as the rule demands', async () => {
   const effect = { kind: 'answer', answer: 'wrong_pin', after_ms: 2_000 } as const
   await daraja.addRule({ on: 'prompt', effect })
   await daraja.submit()
@@ -140,11 +140,11 @@ test('reorder: the callback of the second payment comes before that of the first
   await daraja.simulator.answer(amina, 'approve')
   const second = await daraja.submit({ phone: brian })
   await daraja.simulator.answer(brian, 'approve')
-  const told = (await callbacks(2)).map(({ body }) => readMpesa('callback', body))
-  expect(told).toMatchObject([{ providerRequestId: second }, { providerRequestId: first }])
+  const received = (await callbacks(2)).map(({ body }) => readMpesa('callback', body))
+  expect(received).toMatchObject([{ providerRequestId: second }, { providerRequestId: first }])
 })
 
-test('reorder: a callback without a next one is sent after all', async () => {
+test('reorder: a held callback is sent even if no other follows', async () => {
   await onCallback({ kind: 'reorder' })
   await daraja.submit()
   await approve()
@@ -168,7 +168,7 @@ test.each([
   expect((await callbacks(1))[0]).toMatchObject(expected)
 })
 
-test('drip: a callback that comes a little at a time says what it would have said', async () => {
+test('drip: a slow callback has the same content', async () => {
   await onCallback({ kind: 'drip', ms: 40 })
   await daraja.submit()
   await approve()
@@ -185,7 +185,7 @@ describe('with addresses for Pay Bill', () => {
   const kindsTold = () =>
     daraja.received.map(({ body }) => (body.includes('stkCallback') ? 'prompt' : 'pay bill'))
 
-  test('echo: a payment by prompt is told as a Pay Bill payment too, with one receipt', async () => {
+  test('echo: a payment by prompt is confirmed as a Pay Bill payment too, with one receipt', async () => {
     await onCallback({ kind: 'echo' })
     await daraja.submit()
     await approve()

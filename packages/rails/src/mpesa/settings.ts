@@ -7,7 +7,7 @@ export interface MpesaSettings {
   readonly consumerSecret: string
   readonly shortcode: string
   readonly passkey: string
-  /** Who may give orders for the short code; without one, refunds are done in the portal and written down by hand. */
+  /** The initiator of reversals. Without one, operators refund in the portal and record it. */
   readonly operator?: MpesaOperator | undefined
 }
 

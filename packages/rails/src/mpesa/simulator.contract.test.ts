@@ -11,7 +11,7 @@ import {
 
 /**
  * What the recorded bodies promise, asked of a Daraja that shares no code with this rail. Pointing `baseUrl` and the
- * credentials at Safaricom's sandbox asks the real one; only the phones are then answered by hand.
+ * credentials at Safaricom's sandbox runs it there; only the phones are then answered by hand.
  */
 
 let daraja: Played
@@ -82,7 +82,7 @@ test.each<[string, Partial<typeof credentials>, object]>([
   expect(await daraja.openRail(wrong).submit(daraja.prompt)).toMatchObject(outcome)
 })
 
-test('an unregistered number is refused', async () => {
+test('a number without a phone is refused as not registered', async () => {
   expect(await daraja.rail.submit({ ...daraja.prompt, phone: '254799999999' })).toMatchObject({
     kind: 'refused',
     cause: 'not_registered',
@@ -123,14 +123,11 @@ test.each([
   ['an opaque 500', { kind: 'error', error: 'opaque_500', performed: true }],
   ['a firewall', { kind: 'error', error: 'firewall' }],
   ['an internal error', { kind: 'error', error: 'internal', performed: true }],
-] as const)(
-  'after %s it is unknown whether the phone rings, and the push is not repeated',
-  async (_, effect) => {
-    await daraja.addRule({ on: 'push', effect })
-    expect(await daraja.rail.submit(daraja.prompt)).toMatchObject({ kind: 'unknown' })
-    expect(await daraja.simulator.rules()).toMatchObject([{ applied: 1 }])
-  },
-)
+] as const)('after %s the prompt is unknown, and is not sent again', async (_, effect) => {
+  await daraja.addRule({ on: 'push', effect })
+  expect(await daraja.rail.submit(daraja.prompt)).toMatchObject({ kind: 'unknown' })
+  expect(await daraja.simulator.rules()).toMatchObject([{ applied: 1 }])
+})
 
 test.each(['empty_400', 'firewall', 'invalid_authentication'])(
   'without a token (%s) nothing is sent',

@@ -11,7 +11,7 @@ import type { Fact, MessageKind, Prompt, Rail } from '../rail'
 import { openMpesa } from './client'
 import { readMpesa } from './inbound'
 
-/** Our rail, a Daraja that shares no code with it, and a merchant's address that keeps what it is told. */
+/** Our rail, a simulated Daraja that shares no code with it, and a server that records the callbacks. */
 export interface Played {
   readonly rail: Rail
   readonly received: readonly Received[]

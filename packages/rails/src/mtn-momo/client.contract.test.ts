@@ -95,7 +95,7 @@ describe('a request to pay', () => {
     expect(await openRail().submit(prompt)).toEqual(accepted)
   })
 
-  test('row 27: whose answer is lost is repeated under the same reference', async () => {
+  test('row 27: is repeated with the same reference after a lost answer', async () => {
     answer('post', tokenPath, 'token-answer')
     loseAnswer()
     nock(baseUrl, { reqheaders: { 'x-reference-id': referenceId } })
@@ -113,7 +113,7 @@ describe('a request to pay', () => {
   test('is not repeated so late that a status query could miss it', async () => {
     answer('post', tokenPath, 'token-answer')
     const lostAtMs: number[] = []
-    // Refused for sixteen seconds each time, and then the outcome is unknown.
+    // Throttled for sixteen seconds each time, then the answer is lost.
     nock(baseUrl)
       .persist()
       .post(payPath)
@@ -142,7 +142,7 @@ describe('a request to pay', () => {
     expect(outcome).toEqual(unknown('no answer, then not_sent: ECONNREFUSED'))
   })
 
-  test('that fails by our configuration raises an alert', async () => {
+  test('that fails for our configuration counts provider_misconfigured', async () => {
     answer('post', tokenPath, 'token-answer')
     answer('post', payPath, 'pay-error-invalid-callback-url-host')
     expect(await openRail().submit(prompt)).toEqual({
@@ -168,7 +168,7 @@ describe('a request to pay', () => {
 })
 
 describe('a status query', () => {
-  test('can be asked by what the intent alone gives', () => {
+  test('needs nothing but the intent', () => {
     expect(openRail().requestIdOf?.(prompt.intentId)).toBe(referenceId)
   })
 
@@ -178,7 +178,7 @@ describe('a status query', () => {
     'status-answer-failed-expired',
     'status-answer-unknown-status',
     'status-error-not-found',
-  ])('hands over %s word for word', async (name) => {
+  ])('returns %s unchanged', async (name) => {
     answer('post', tokenPath, 'token-answer')
     answer('get', statusPath, name)
     expect(await openRail().askStatus(referenceId)).toEqual({

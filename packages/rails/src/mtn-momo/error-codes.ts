@@ -15,7 +15,7 @@ const refusals = new Map<string, FailureCause>([
   ['PAYER_NOT_FOUND', 'not_registered'],
 ])
 
-/** Statuses of MTN's gateway: malformed, unauthorized, or from the wrong address. Nothing behind it was asked. */
+/** Statuses of MTN's API gateway (malformed, unauthorised, wrong address); the call was not processed. */
 const refusedUnread = new Set([400, 401, 403])
 
 export function causeOfError(status: number, code: string): FailureCause | undefined {

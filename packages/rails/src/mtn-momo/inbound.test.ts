@@ -89,7 +89,7 @@ describe('a recorded callback', () => {
     expect(Object.keys(callbacks).sort()).toEqual(readable.sort())
   })
 
-  test('does not report an unknown reference', () => {
+  test('cannot report an unknown reference', () => {
     const { body } = recorded('status-error-not-found')
     expect(readMtnMomo('callback', body).kind).toBe('unreadable')
   })

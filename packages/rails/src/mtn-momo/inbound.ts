@@ -8,7 +8,7 @@ import { errorAnswer, transaction } from './wire'
 
 /**
  * MTN's words to ours. Two statuses are verdicts, SUCCESSFUL and FAILED; PENDING, the undocumented CREATED, and any
- * that are unknown leave the attempt as it is.
+ * unknown ones leave the attempt as it is.
  */
 export const readMtnMomo: Reader = (kind, body) => readers[kind](readJson(body))
 
@@ -22,9 +22,9 @@ const readers = {
 type Asked = Exclude<MessageKind, 'statement_row'>
 
 const stillOpen = new Set(['PENDING', 'CREATED'])
-/** Short numbers today; anything longer must not park a payment. */
+/** Receipts are short numbers today; longer ones are accepted, so that a new format parks no payment. */
 const receiptShape = /^[A-Za-z0-9.-]{1,64}$/
-/** The sandbox pays in euros, whatever country one means. */
+/** The sandbox pays in euros for every country. */
 const currencies = new Set(['UGX', 'EUR'])
 
 function readTransaction(json: unknown, kind: Asked): Fact | undefined {
@@ -48,7 +48,7 @@ function readPaid(paid: z.output<typeof transaction>, kind: Asked): Fact {
   if (!receiptShape.test(paid.financialTransactionId)) {
     // A callback without a receipt is a report of payment all the same: the payer must not pay again.
     if (kind === 'callback') return { kind: 'confirmed', amountMinor }
-    // A receipt is what money is posted under, and MTN may be asked for it again: until then nothing is decided.
+    // Money is posted under its receipt, so a success without one stays undecided; MTN can be asked again.
     return { kind: 'undecided', providerCode: paid.status, listed: true }
   }
   return { kind: 'confirmed', receipt: paid.financialTransactionId, amountMinor }
