@@ -1,56 +1,130 @@
 import type { Minor } from '@malipo/kernel/money'
+import { compareReceipts } from '../domain/reconciling/compare-receipts'
+import { boundsOf, dueDay, isReadTo, recentSeconds, youngSeconds } from '../domain/reconciling/days'
+import { type DayReport, makeReports } from '../domain/reconciling/make-report'
+import { statementReadUntil } from '../domain/reconciling/statement-read-until'
+import { later } from '../domain/settlement/state'
 import type { Database } from './database'
+import { Prisma } from './generated/client'
+import { loadFloats, loadReads, loadReceipts } from './load-receipts'
+import { micros, timestamp } from './settlement/columns'
 
-/** The provider's word against the journal, of one day and one provider. */
-export interface ReconReport {
+/** A report as it was kept. */
+export interface ReconReport extends Omit<DayReport, 'readUntil'> {
   /** `2026-11-20`, in East African Time. */
   readonly day: string
-  readonly provider: string
   readonly madeAt: Date
-  readonly providerReceipts: number
-  readonly providerMinor: Minor
-  readonly journalReceipts: number
-  readonly journalMinor: Minor
-  readonly refundedMinor: Minor
-  readonly floatMinor: Minor
-  readonly differenceMinor: Minor
-  readonly differing: readonly string[]
   /** Until when the provider's word is known without a gap, at most the end of the day. */
   readonly readUntil: Date
-  readonly unknownReceipts: number
-  readonly unknownMinor: Minor
   /** Its word is known to the end of the day, or to a quarter of an hour ago. */
   readonly isRead: boolean
 }
 
+/** The reports of a day are read from one snapshot, and may take as long as their statements may. */
+const oneSnapshot = { isolationLevel: 'RepeatableRead', timeout: 120_000, maxWait: 35_000 } as const
+
 /** Makes the report of a day, and keeps it. */
 export async function reconcileDay(db: Database, day: string): Promise<ReconReport[]> {
-  return db.$queryRaw<ReconReport[]>`
-    SELECT day::text, provider, made_at AS "madeAt", provider_receipts AS "providerReceipts",
-      provider_minor AS "providerMinor", journal_receipts AS "journalReceipts", journal_minor AS "journalMinor",
-      refunded_minor AS "refundedMinor", float_minor AS "floatMinor", difference_minor AS "differenceMinor", differing,
-      read_until AS "readUntil", unknown_receipts AS "unknownReceipts", unknown_minor AS "unknownMinor",
-      read_until >= least(
-        (day + 1)::timestamp AT TIME ZONE 'Africa/Nairobi', clock_timestamp() - interval '15 minutes'
-      ) AS "isRead"
-    FROM reconcile_day(p_day => ${day}::date) ORDER BY provider`
+  return db.$transaction(async (tx) => {
+    const { reports, now, until } = await makeDay(tx, day)
+    const madeAt = await keepReports(tx, day, reports)
+    if (madeAt === undefined) throw new Error('no report of the day was kept')
+    return reports.map(({ readUntil, ...report }) => ({
+      ...{ ...report, day, madeAt, readUntil: new Date(readUntil / 1_000) },
+      isRead: isReadTo(readUntil, until, now),
+    }))
+  }, oneSnapshot)
+}
+
+async function makeDay(tx: Prisma.TransactionClient, day: string) {
+  const bounds = boundsOf(day)
+  const { now, providers, ...known } = await loadReads(tx, { at: bounds.from })
+  const sides = providers.map((provider) => ({
+    ...{ provider, until: bounds.until },
+    readUntil: statementReadUntil(known, { provider, ...bounds }),
+  }))
+  const groups = await loadReceipts(tx, bounds.from, sides)
+  const floats = await loadFloats(tx, providers, bounds)
+  const days = sides.flatMap((side, place) => {
+    const float = floats[place]
+    return float === undefined ? [] : [{ ...side, float }]
+  })
+  return { reports: makeReports(days, groups), now, until: bounds.until }
+}
+
+/** Answers when they were made; undefined where there are none, or the day was to have its first and has some. */
+async function keepReports(
+  tx: Prisma.TransactionClient,
+  day: string,
+  reports: readonly DayReport[],
+  isFirst = false,
+): Promise<Date | undefined> {
+  const given = reports.map(({ readUntil, ...report }) => ({
+    ...report,
+    readUntil: timestamp(readUntil),
+  }))
+  const [kept] = await tx.$queryRaw<{ madeAt: Date }[]>`
+    INSERT INTO recon_reports (
+      day, provider, made_at, provider_receipts, provider_minor, journal_receipts, journal_minor, refunded_minor,
+      float_minor, difference_minor, differing, read_until, unknown_receipts, unknown_minor
+    )
+    SELECT ${day}::date, g.provider, made.at, g."providerReceipts", g."providerMinor", g."journalReceipts", g."journalMinor",
+      g."refundedMinor", g."floatMinor", g."differenceMinor", g.differing, g."readUntil", g."unknownReceipts", g."unknownMinor"
+    FROM (SELECT clock_timestamp() OFFSET 0) made (at), jsonb_to_recordset(${json(given)}::jsonb) g (
+      provider TEXT, "providerReceipts" INTEGER, "providerMinor" BIGINT, "journalReceipts" INTEGER, "journalMinor" BIGINT,
+      "refundedMinor" BIGINT, "floatMinor" BIGINT, "differenceMinor" BIGINT, differing TEXT[], "readUntil" TIMESTAMPTZ,
+      "unknownReceipts" INTEGER, "unknownMinor" BIGINT
+    )
+    WHERE NOT (${isFirst} AND EXISTS (SELECT FROM recon_reports r WHERE r.day = ${day}::date))
+    RETURNING made_at AS "madeAt"`
+  return kept?.madeAt
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'bigint' ? String(inner) : inner,
+  )
 }
 
 /** Makes the report of yesterday once, and answers what its providers differ in, if it was made now. */
 export async function reconcileYesterday(
   db: Database,
 ): Promise<Pick<ReconReport, 'provider' | 'differenceMinor' | 'readUntil' | 'unknownMinor'>[]> {
-  return db.$queryRaw`
-    SELECT provider, difference_minor AS "differenceMinor", read_until AS "readUntil", unknown_minor AS "unknownMinor"
-    FROM reconcile_yesterday()`
+  const [{ now }] = await db.$queryRaw<[{ now: number }]>`
+    SELECT ${Prisma.raw(micros('clock_timestamp()'))} AS now`
+  const day = dueDay(now)
+  if (day === undefined || (await hasReport(db, day))) return []
+  return db.$transaction(async (tx) => {
+    const { reports } = await makeDay(tx, day)
+    if ((await keepReports(tx, day, reports, true)) === undefined) return []
+    return reports.map(({ provider, differenceMinor, readUntil, unknownMinor }) => ({
+      ...{ provider, differenceMinor, readUntil: new Date(readUntil / 1_000), unknownMinor },
+    }))
+  }, oneSnapshot)
 }
 
-/** What the two sides differ in over two days, and how long ago M-Pesa's statement was last read, in seconds. */
+async function hasReport(db: Database, day: string): Promise<boolean> {
+  const found = await db.$queryRaw<object[]>`
+    SELECT provider FROM recon_reports WHERE day = ${day}::date LIMIT 1`
+  return found.length > 0
+}
+
+/**
+ * What the two sides differ in over two days, as far as the provider's word is known and but for what is too young for the
+ * provider to have told of; and how long ago M-Pesa's statement was last read, in seconds.
+ */
 export async function readDifference(
   db: Database,
 ): Promise<{ readonly recon_diff_minor: number; readonly statement_age_s: number }> {
+  const { now, providers, ...known } = await loadReads(db, { secondsAgo: recentSeconds })
+  const [from, until] = [later(now, -recentSeconds), later(now, -youngSeconds)]
+  const sides = providers.map((provider) => {
+    const readUntil = statementReadUntil(known, { provider, from, until })
+    return { provider, readUntil, until: readUntil }
+  })
+  const { differenceMinor } = compareReceipts(await loadReceipts(db, from, sides))
   const [row] = await db.$queryRaw<[{ recon_diff_minor: number; statement_age_s: number }]>`
-    SELECT recent_difference() AS recon_diff_minor, age_seconds(max(read_at)) AS statement_age_s
+    SELECT ${differenceMinor}::bigint::float8 AS recon_diff_minor, age_seconds(max(read_at)) AS statement_age_s
     FROM statement_reads`
   return row
 }

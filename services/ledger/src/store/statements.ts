@@ -1,7 +1,9 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Pool } from 'pg'
 import type { Provider } from '../domain/chart'
+import { statementReadUntil as readUntil } from '../domain/reconciling/statement-read-until'
 import type { Database } from './database'
+import { loadReads } from './load-receipts'
 import { retryLostRaces } from './retry-lost-races'
 import type { Statement } from './settlement/transaction'
 
@@ -59,9 +61,9 @@ export async function statementReadUntil(
   db: Database,
   { provider, since }: { readonly provider: Provider; readonly since: Date },
 ): Promise<Date> {
-  const [row] = await db.$queryRaw<[{ until: Date }]>`
-    SELECT statement_read_until(${provider}, ${since}::timestamptz, clock_timestamp()) AS until`
-  return row.until
+  const from = since.getTime() * 1_000
+  const { now, ...known } = await loadReads(db, { at: from })
+  return new Date(readUntil(known, { provider, from, until: now }) / 1_000)
 }
 
 /** Keeps that a statement was read to its end between two instants. */

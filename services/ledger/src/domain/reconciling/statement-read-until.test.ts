@@ -1,0 +1,30 @@
+import { statementReadUntil } from './statement-read-until'
+
+const read = (from: number, until: number, provider = 'mpesa') => ({ provider, from, until })
+
+test.each([
+  ['nothing was read', [], 100],
+  ['one reading reaches from before', [read(50, 300)], 300],
+  ['two follow on each other', [read(90, 200), read(200, 400)], 400],
+  ['they are told in another order', [read(200, 400), read(90, 200)], 400],
+  ['a short one lies within a long one', [read(90, 400), read(120, 150), read(300, 500)], 500],
+  ['there is a gap between two', [read(90, 200), read(201, 400)], 200],
+  ['the first begins too late', [read(101, 400)], 100],
+  ['one ended before', [read(10, 60)], 100],
+  ['it was read past the end', [read(90, 2_000)], 1_000],
+  ['another provider was read', [read(90, 400, 'card')], 100],
+])('is known as far as it was read without a gap: %s', (_, reads, known) => {
+  const asked = read(100, 1_000)
+  expect(statementReadUntil({ begun: 0, reads }, asked)).toBe(known)
+})
+
+test('is known without a reading up to where the ledger began, and from there on by reading', () => {
+  const asked = read(100, 1_000)
+  expect(statementReadUntil({ begun: 150, reads: [] }, asked)).toBe(150)
+  expect(statementReadUntil({ begun: 150, reads: [read(140, 300)] }, asked)).toBe(300)
+  expect(statementReadUntil({ begun: 5_000, reads: [] }, asked)).toBe(1_000)
+})
+
+test('is always known of a provider without a statement', () => {
+  expect(statementReadUntil({ begun: 0, reads: [] }, read(100, 1_000, 'mtn_momo'))).toBe(1_000)
+})

@@ -1,0 +1,123 @@
+import type { Minor } from '@malipo/kernel/money'
+import { answerStrength, namedMax, type ReceiptGroup } from '../domain/reconciling/compare-receipts'
+import type { FloatMoves } from '../domain/reconciling/make-report'
+import { type KnownReads, statedProviders } from '../domain/reconciling/statement-read-until'
+import type { Instant } from '../domain/settlement/state'
+import { Prisma } from './generated/client'
+import { micros, timestamp } from './settlement/columns'
+
+/** A connection that reads, or a transaction on it. */
+export type Reader = Pick<Prisma.TransactionClient, '$queryRaw'>
+
+export interface LoadedReads extends KnownReads {
+  readonly now: Instant
+  /** Each that this ledger has a float at. */
+  readonly providers: readonly string[]
+}
+
+/** Reads which times of statements were read that end later than an instant, or than so long ago. */
+export async function loadReads(
+  db: Reader,
+  since: { readonly at: Instant } | { readonly secondsAgo: number },
+): Promise<LoadedReads> {
+  const from =
+    'at' in since
+      ? Prisma.sql`${timestamp(since.at)}::timestamptz`
+      : Prisma.sql`clock_timestamp() - make_interval(secs => ${since.secondsAgo}::float8)`
+  const [loaded] = await db.$queryRaw<[LoadedReads]>`
+    WITH terms AS MATERIALIZED (SELECT clock_timestamp() AS now, ${from} AS from_at)
+    SELECT ${Prisma.raw(micros('terms.now'))} AS now, ${Prisma.raw(micros('d.created_at'))} AS begun,
+      ARRAY(SELECT substr(a.id, 7) FROM accounts a WHERE a.id LIKE 'float:%' ORDER BY 1) AS providers,
+      coalesce((
+        SELECT jsonb_agg(jsonb_build_object('provider', r.provider,
+          'from', ${Prisma.raw(micros('r.from_at'))}, 'until', ${Prisma.raw(micros('r.until_at'))}))
+        FROM statement_reads r WHERE r.until_at > terms.from_at
+      ), '[]') AS reads
+    FROM terms, deployment d`
+  return loaded
+}
+
+/** Which receipts of a provider to compare. */
+export interface ComparedSide {
+  readonly provider: string
+  readonly readUntil: Instant
+  readonly until: Instant
+}
+
+/**
+ * Reads every receipt that either side has from an instant on, in groups of those that are alike. The word of a provider
+ * without a statement is its answer to our question about a payment.
+ */
+export async function loadReceipts(
+  db: Reader,
+  from: Instant,
+  sides: readonly ComparedSide[],
+): Promise<ReceiptGroup[]> {
+  const fromAt = Prisma.sql`${timestamp(from)}::timestamptz`
+  const last = Math.max(from, ...sides.map(({ until }) => until))
+  const lastAt = Prisma.sql`${timestamp(last)}::timestamptz`
+  return db.$queryRaw<ReceiptGroup[]>`
+    WITH side AS MATERIALIZED (
+      SELECT * FROM unnest(
+        ${sides.map(({ provider }) => provider)}::text[],
+        ${sides.map(({ readUntil }) => timestamp(readUntil))}::timestamptz[],
+        ${sides.map(({ until }) => timestamp(until))}::timestamptz[]
+      ) one (provider, read_until, until_at)
+    ), journal AS (
+      SELECT split_part(t.event_key, ':', 2) AS provider, split_part(t.event_key, ':', 3) AS receipt, t.event_at, t.minor
+      FROM transfers t WHERE t.event_key LIKE 'receipt:%' AND t.event_at >= ${fromAt} AND t.event_at < ${lastAt}
+    ), unstated AS (
+      SELECT j.provider, j.receipt, sum(j.minor)::bigint AS posted, min(j.event_at) AS at FROM journal j
+      WHERE NOT EXISTS (SELECT FROM statement_rows s WHERE s.provider = j.provider AND s.receipt = j.receipt)
+      GROUP BY j.provider, j.receipt
+    ), found AS (
+      SELECT 'statement' AS source, s.provider, s.receipt, s.paid_at AS at, false AS answered, s.minor AS stated, (
+        SELECT sum(t.minor)::bigint FROM transfers t WHERE t.event_key = 'receipt:' || s.provider || ':' || s.receipt
+      ) AS posted
+      FROM statement_rows s WHERE s.paid_at >= ${fromAt} AND s.paid_at < ${lastAt}
+      UNION ALL
+      SELECT 'journal', u.provider, u.receipt, u.at, u.provider <> ALL (${[...statedProviders]}::text[]) AND EXISTS (
+        SELECT FROM provider_messages m
+        WHERE m.intent_id IN (SELECT i.id FROM intents i WHERE i.receipt = u.receipt)
+          AND m.receipt = u.receipt AND m.strength = ${answerStrength}
+      ), NULL, u.posted
+      FROM unstated u
+      UNION ALL
+      SELECT 'report', r.provider, coalesce(nullif(r.receipt, ''), r.intent_id), r.reported_at, false, r.minor, NULL
+      FROM unposted_reports() r
+      WHERE r.reported_at >= ${fromAt} AND r.reported_at < ${lastAt} AND NOT EXISTS (
+        SELECT FROM statement_rows s WHERE s.provider = r.provider AND s.receipt = r.receipt)
+    ), known AS (
+      SELECT f.*, side.read_until, EXISTS (
+        SELECT FROM transfers t WHERE t.event_key = 'frozen:' || f.provider || ':' || f.receipt
+      ) AS frozen, EXISTS (
+        SELECT FROM transfers t WHERE t.event_key = 'refunded:' || f.provider || ':' || f.receipt
+      ) AS back
+      FROM found f JOIN side ON side.provider = f.provider AND f.at < side.until_at
+    )
+    SELECT provider, source, answered AS "isAnswered", frozen AS "isFrozen", back AS "isGivenBack",
+      at >= read_until AS "isUnread", count(*)::int AS receipts, sum(stated)::bigint AS "statedMinor",
+      sum(posted)::bigint AS "postedMinor", coalesce((array_agg(receipt ORDER BY receipt COLLATE "C")
+        -- What plainly agrees is not named, and is nearly all.
+        FILTER (WHERE frozen OR NOT answered AND stated IS DISTINCT FROM posted))[1:${namedMax}::int], '{}') AS names
+    FROM known GROUP BY 1, 2, 3, 4, 5, 6, stated - posted`
+}
+
+/** What moved over the floats of providers, each in its place: within a day, and until its end. */
+export async function loadFloats(
+  db: Reader,
+  providers: readonly string[],
+  { from, until }: { readonly from: Instant; readonly until: Instant },
+): Promise<FloatMoves[]> {
+  const untilAt = Prisma.sql`${timestamp(until)}::timestamptz`
+  const rows = await db.$queryRaw<Record<keyof FloatMoves, Minor>[]>`
+    SELECT
+      (SELECT coalesce(sum(t.minor), 0)::bigint FROM transfers t WHERE t.credit = 'float:' || one.provider
+        AND t.event_at >= ${timestamp(from)}::timestamptz AND t.event_at < ${untilAt}) AS "refundedMinor",
+      coalesce(sum(t.minor) FILTER (WHERE t.debit = 'float:' || one.provider), 0)::bigint AS "inMinor",
+      coalesce(sum(t.minor) FILTER (WHERE t.credit = 'float:' || one.provider), 0)::bigint AS "outMinor"
+    FROM unnest(${[...providers]}::text[]) WITH ORDINALITY one (provider, place)
+    LEFT JOIN transfers t ON 'float:' || one.provider IN (t.debit, t.credit) AND t.event_at < ${untilAt}
+    GROUP BY one.provider, one.place ORDER BY one.place`
+  return rows
+}
