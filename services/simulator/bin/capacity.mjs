@@ -52,7 +52,7 @@ const simulator = spawn(
     `--max-old-space-size=${values.heap}`,
     '--max-semi-space-size=4',
     '--expose-gc',
-    ...['--require', join(import.meta.dirname, 'tell-memory.cjs')],
+    ...['--require', join(import.meta.dirname, 'report-memory.cjs')],
     join(import.meta.dirname, '../dist/main.js'),
   ],
   {

@@ -18,7 +18,7 @@ export interface TimeChange {
 }
 
 /** What everything that waits in the simulator asks of time. */
-export interface Timekeeper {
+export interface SimulatedTime {
   /** Virtual milliseconds since 1970. */
   now(): number
   /**

@@ -1,6 +1,6 @@
 import type { EventKind, SimEvent } from './event-log'
 import type { Timeline } from './timelines'
-import { ruleSentence } from './rule-words'
+import { ruleSentence } from './rule-texts'
 
 /** How a payment stands, and why: what a tester would otherwise read from the events. */
 export interface TimelineStory {

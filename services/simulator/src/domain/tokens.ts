@@ -1,4 +1,4 @@
-import type { Timekeeper } from './clock'
+import type { SimulatedTime } from './clock'
 import { openRecent } from './recent'
 import type { Session } from './session'
 
@@ -11,7 +11,7 @@ export interface Tokens<Holder> {
 
 interface Place {
   readonly session: Session
-  readonly time: Timekeeper
+  readonly time: SimulatedTime
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Book } from './book'
 import type { Capacity } from './capacity'
-import type { Timekeeper } from './clock'
+import type { SimulatedTime } from './clock'
 import type { EventLog } from './event-log'
 import type { AppliedRule, Rules } from './rules'
 import { magicEffects } from './magic'
 import type { Facets, Moment } from './rule'
-import { detailOf } from './rule-words'
+import { detailOf } from './rule-texts'
 import type { Session } from './session'
 import type { PhoneRegistry } from './phone-registry'
 
@@ -18,7 +18,7 @@ export interface World {
   /** Real milliseconds since 1970: what is written on the wire and in the book. */
   wallNow(): number
   /** Virtual time: what everything here waits by. */
-  readonly time: Timekeeper
+  readonly time: SimulatedTime
   readonly phones: PhoneRegistry
   readonly rules: Rules
   readonly book: Book

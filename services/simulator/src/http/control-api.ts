@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler, type Router } from 'express'
 import type { Sessions } from '../rails/sessions'
-import type { Stage } from '../rails/stage'
+import type { SimulationHost } from '../rails/simulation-host'
 import { refusal, type ControlRoute } from './control-route'
 import { controlRoutes } from './control-routes'
 import { openApiDocument } from './openapi'
@@ -10,23 +10,23 @@ import { streamEvents } from './stream-events'
 
 /** `/sim/v1`: how tests, load generators and the page drive the simulator. */
 export function controlApi(sessions: Sessions): Router {
-  const stageOf = (request: Request) => namedSession(request)?.stage ?? sessions.home
+  const hostOf = (request: Request) => namedSession(request)?.host ?? sessions.home
   const router = express.Router()
   router.use(refuseOtherSites, express.json({ limit: '64kb' }))
   router.get('/openapi.json', (_request, response) => {
     response.json(openApiDocument(controlRoutes))
   })
-  router.get('/events/stream', streamEvents(stageOf))
+  router.get('/events/stream', streamEvents(hostOf))
   for (const route of controlRoutes)
-    router[route.method](expressPath(route.path), serve(stageOf, route))
+    router[route.method](expressPath(route.path), serve(hostOf, route))
   return router
 }
 
-type StageOf = (request: Request) => Stage
+type HostOf = (request: Request) => SimulationHost
 
-function serve(stageOf: StageOf, route: ControlRoute): RequestHandler {
+function serve(hostOf: HostOf, route: ControlRoute): RequestHandler {
   return async (request, response) => {
-    sendAnswer(response, await route.handle(stageOf(request), request))
+    sendAnswer(response, await route.handle(hostOf(request), request))
   }
 }
 

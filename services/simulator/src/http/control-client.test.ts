@@ -1,5 +1,5 @@
 import { openSimulatorControl } from '@malipo/testing/simulator-control'
-import type * as told from '@malipo/testing/simulator-shapes'
+import type * as shapes from '@malipo/testing/simulator-shapes'
 import type { z } from 'zod'
 import { type EventKind, eventKinds } from '../domain/event-log'
 import { type Effect, type Moment, moments } from '../domain/rule'
@@ -23,21 +23,21 @@ interface Shown {
   readonly moments: readonly Moment[]
 }
 
-interface Told {
-  readonly phone: told.Phone
-  readonly rule: told.Rule
-  readonly row: told.BookRow
-  readonly event: told.SimEvent
-  readonly clock: told.Clock
-  readonly moments: readonly told.Moment[]
+interface Shapes {
+  readonly phone: shapes.Phone
+  readonly rule: shapes.Rule
+  readonly row: shapes.BookRow
+  readonly event: shapes.SimEvent
+  readonly clock: shapes.Clock
+  readonly moments: readonly shapes.Moment[]
 }
 
 /** Compiles only while the client says of every answer what is in it. */
-const asTold = (shown: Shown): Told => shown
-const kindsTold = (kinds: readonly told.EventKind[]): readonly EventKind[] => kinds
+const asShapes = (shown: Shown): Shapes => shown
+const asKinds = (kinds: readonly shapes.EventKind[]): readonly EventKind[] => kinds
 
 /** One rule of every kind, at a moment at which it makes sense: a kind that the client cannot say does not compile. */
-const rules: Readonly<Record<Effect['kind'], told.NewRule>> = {
+const rules: Readonly<Record<Effect['kind'], shapes.NewRule>> = {
   delay: { on: 'token', effect: { kind: 'delay', ms: 1 } },
   drip: { on: 'push', effect: { kind: 'drip', ms: 1 } },
   drop: { on: 'query', effect: { kind: 'drop', performed: false } },
@@ -79,7 +79,7 @@ test('the client does in its session whatever a tester does, and nothing of it a
   const receipt = await client.payFromMenu(msisdn, { ...typed, business_number: mpesa.shortCode })
   expect(await client.book()).toMatchObject([{ kind: 'stk_push' }, { kind: 'pay_bill', receipt }])
   expect(await client.expect({ kind: 'money_moved', count: 2 })).toMatchObject({ met: true })
-  expect(kindsTold(['menu_refused']).every((kind) => eventKinds.includes(kind))).toBe(true)
+  expect(asKinds(['menu_refused']).every((kind) => eventKinds.includes(kind))).toBe(true)
   expect(await client.events(2)).toContainEqual(expect.objectContaining({ kind: 'push_accepted' }))
   expect(await client.playPack('cancel', { msisdn })).toMatchObject([{ when: { msisdn } }])
   await client.jump(60_000)
@@ -98,5 +98,5 @@ test('what the simulator refuses is thrown with its reason', async () => {
 
 test('every moment at which a rule can step in is in the words of the client', () => {
   const shown = { moments } as unknown as Shown
-  expect(asTold(shown).moments).toEqual(moments)
+  expect(asShapes(shown).moments).toEqual(moments)
 })

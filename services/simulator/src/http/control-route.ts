@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { z } from 'zod'
-import type { Stage } from '../rails/stage'
+import type { SimulationHost } from '../rails/simulation-host'
 
 /** One operation of the control API: what it takes, what it does, and how the document tells it. */
 export interface ControlRoute {
@@ -10,7 +10,7 @@ export interface ControlRoute {
   readonly summary: string
   readonly shapes: Shapes
   readonly success: { readonly status: number; readonly shape: z.ZodType }
-  handle(stage: Stage, request: Request): Promise<ControlAnswer>
+  handle(host: SimulationHost, request: Request): Promise<ControlAnswer>
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -36,7 +36,7 @@ export interface Definition<Params, Query, Body> {
   readonly body?: z.ZodType<Body>
   readonly success: { readonly status: number; readonly shape: z.ZodType }
   readonly answer: (
-    stage: Stage,
+    host: SimulationHost,
     input: { readonly params: Params; readonly query: Query; readonly body: Body },
   ) => ControlAnswer | Promise<ControlAnswer>
 }
@@ -52,7 +52,7 @@ export function controlRoute<Params = unknown, Query = unknown, Body = unknown>(
     summary,
     success,
     shapes: { ...(params && { params }), ...(query && { query }), ...(body && { body }) },
-    async handle(stage, request) {
+    async handle(host, request) {
       const problems: Problem[] = []
       const input = {
         params: parse(params, request.params, 'path', problems),
@@ -65,7 +65,7 @@ export function controlRoute<Params = unknown, Query = unknown, Body = unknown>(
       }
       if (problems.length > 0) return refusal(400, 'invalid_request', problems)
       // A part that did not parse has left a problem behind, so here all three are what their shapes say.
-      return answer(stage, input as { params: Params; query: Query; body: Body })
+      return answer(host, input as { params: Params; query: Query; body: Body })
     },
   }
 }

@@ -1,11 +1,16 @@
 import type { Response } from 'express'
-import type { Timekeeper } from '../domain/clock'
+import type { SimulatedTime } from '../domain/clock'
 import type { WireAnswer } from '../domain/rail'
 
 const drops = 20
 
 /** Sends the head at once and the body a little at a time, so that the caller sees an answer that does not end. */
-export function drip(time: Timekeeper, response: Response, answer: WireAnswer, ms: number): void {
+export function drip(
+  time: SimulatedTime,
+  response: Response,
+  answer: WireAnswer,
+  ms: number,
+): void {
   const bytes = Buffer.from(answer.body)
   response.writeHead(answer.status, {
     'content-type': answer.contentType,

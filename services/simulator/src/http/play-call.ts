@@ -3,7 +3,7 @@ import type { Exchange } from '../domain/exchange'
 import type { Facets } from '../domain/rule'
 import type { Understood, WireAnswer, WireCall } from '../domain/rail'
 import { applyRules, shownFacets } from '../domain/world'
-import type { Served, Simulation } from '../rails/stage'
+import type { Served, Simulation } from '../rails/simulation-host'
 import { spoilingOf, unspoiled, type Spoiling } from './spoiling'
 
 /** A provider's call as it was taken: what is answered, how the rules spoil that, and when. */
@@ -33,10 +33,10 @@ export function playCall(
 ): Played {
   const understood = served.operation.understand(call)
   const { method, path } = served.operation
-  const told = { ...facts, call: `${method} ${path}` }
+  const eventFacts = { ...facts, call: `${method} ${path}` }
   return understood.kind === 'refused'
-    ? refused(simulation, understood, raw, told)
-    : performed(simulation, served, understood, { raw, told })
+    ? refused(simulation, understood, raw, eventFacts)
+    : performed(simulation, served, understood, { raw, eventFacts })
 }
 
 type Refused = Extract<Understood, { readonly kind: 'refused' }>
@@ -45,7 +45,7 @@ function refused(
   { world }: Simulation,
   { answer, why, facets }: Refused,
   raw: Raw,
-  told: EventFacts,
+  eventFacts: EventFacts,
 ): Played {
   return {
     answer,
@@ -57,7 +57,7 @@ function refused(
       world.events.append(
         'request_refused',
         {
-          ...told,
+          ...eventFacts,
           ...(facets && shownFacets(facets)),
           why,
           status: answer.status,
@@ -68,16 +68,16 @@ function refused(
   }
 }
 
-interface Told {
+interface Context {
   readonly raw: Raw
-  readonly told: EventFacts
+  readonly eventFacts: EventFacts
 }
 
 function performed(
   { world }: Simulation,
   { operation, rail }: Served,
   understood: Exclude<Understood, Refused>,
-  { raw, told }: Told,
+  { raw, eventFacts }: Context,
 ): Played {
   const { facets } = understood
   const spoiling = spoilingOf(applyRules(world, operation.moment, facets))
@@ -102,7 +102,7 @@ function performed(
       world.events.append(
         'call_answered',
         {
-          ...told,
+          ...eventFacts,
           ...shownFacets(facets),
           ...(reference !== undefined && { reference }),
           ...(sent ? { status: sent.status } : { sent: 'nothing' }),

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import type { WireAnswer } from '../domain/rail'
-import type { Simulation } from '../rails/stage'
+import type { Simulation } from '../rails/simulation-host'
 
 /** Longer paths are no mistake of a provider's client. */
 const shownMax = 120

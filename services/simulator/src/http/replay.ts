@@ -2,7 +2,7 @@ import { parseJson } from '../clients/parse-json'
 import type { SimEvent } from '../domain/event-log'
 import type { Exchange } from '../domain/exchange'
 import { recordDelivery } from '../rails/call-back'
-import type { Simulation } from '../rails/stage'
+import type { Simulation } from '../rails/simulation-host'
 import { unmasked } from './mask'
 import { playCall } from './play-call'
 
@@ -40,8 +40,8 @@ async function sendAgain(
   const { target, body } = exchange
   const how = { method: exchange.method === 'PUT' ? 'PUT' : 'POST' } as const
   const delivery = await deliver(target, body, how)
-  const { status: _status, reason: _reason, ...told } = facts
-  return [recordDelivery(world, target, { body, how, delivery }, { ...told, replay_of: id })]
+  const { status: _status, reason: _reason, ...rest } = facts
+  return [recordDelivery(world, target, { body, how, delivery }, { ...rest, replay_of: id })]
 }
 
 /** As if the merchant had called again, with the token of then. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import { z } from 'zod'
 import type { Sessions } from '../rails/sessions'
-import type { Stage } from '../rails/stage'
+import type { SimulationHost } from '../rails/simulation-host'
 import { refusal } from './control-route'
 import { sendAnswer } from './send-answer'
 
@@ -10,7 +10,7 @@ const nameShape = z.string().regex(/^[\w.-]{1,64}$/)
 
 /** Which session a request has named, if it named one, and what its addresses begin with. */
 export interface Named {
-  readonly stage: Stage
+  readonly host: SimulationHost
   /** `/s/name`, or nothing: what links of a page begin with. */
   readonly base: string
 }
@@ -39,13 +39,13 @@ export function sessionMiddleware(sessions: Sessions): RequestHandler {
       sendAnswer(response, refusal(400, 'invalid_request', [{ path: 'session', message }]))
       return
     }
-    const stage = sessions.enter(name)
-    if (stage === undefined) {
+    const host = sessions.enter(name)
+    if (host === undefined) {
       sendAnswer(response, refusal(409, 'sessions_full'))
       return
     }
     if (prefixed) request.url = rooted(prefixed[2] ?? '')
-    named.set(request, { stage, base: prefixed ? `/s/${name}` : '' })
+    named.set(request, { host, base: prefixed ? `/s/${name}` : '' })
     next()
   }
 }

@@ -6,7 +6,7 @@ import type { Phone, Prompt } from '../domain/phone'
 import type { Effect, Rule } from '../domain/rule'
 import type { Snapshot } from '../domain/snapshot'
 import { shownFacets, shownMinor } from '../domain/world'
-import type { Simulation } from '../rails/stage'
+import type { Simulation } from '../rails/simulation-host'
 import { asCurl, masked } from './mask'
 import type {
   shownBookRow,

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 import { z } from 'zod'
 import type { SimEvent } from '../domain/event-log'
-import type { Stage } from '../rails/stage'
+import type { SimulationHost } from '../rails/simulation-host'
 import { showEvent } from './show'
 
 /** A reader that has fallen this far behind is let go: its browser comes back and asks for the rest. */
@@ -16,9 +16,9 @@ const sinceShape = z
   .pipe(z.coerce.number())
 
 /** `GET /events/stream`: server-sent events, from `Last-Event-ID` or `?since=` on, else from now. */
-export function streamEvents(stageOf: (request: Request) => Stage): RequestHandler {
+export function streamEvents(hostOf: (request: Request) => SimulationHost): RequestHandler {
   return (request, response) => {
-    const stage = stageOf(request)
+    const host = hostOf(request)
     response.writeHead(200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
@@ -31,7 +31,7 @@ export function streamEvents(stageOf: (request: Request) => Stage): RequestHandl
     }
     const since = sinceShape.safeParse(request.get('last-event-id') ?? request.query['since'])
     if (since.success) {
-      const missed = stage.current().world.events.since(since.data, catchUpMax)
+      const missed = host.current().world.events.since(since.data, catchUpMax)
       missed.forEach(write)
       // There is more: it would be lost between these and what comes, so the reader comes back for it.
       if (missed.length === catchUpMax) {
@@ -39,7 +39,7 @@ export function streamEvents(stageOf: (request: Request) => Stage): RequestHandl
         return
       }
     }
-    const stopListening = stage.listen(write)
+    const stopListening = host.listen(write)
     // Keeps proxies from closing a quiet stream, and finds readers that have gone.
     const beat = setInterval(() => response.write(': beat\n\n'), beatMs)
     response.once('close', () => {

@@ -4,7 +4,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import type { WireAnswer } from '../domain/rail'
 import { cutOff } from '../rails/call-back'
 import type { Sessions } from '../rails/sessions'
-import type { Served, Simulation } from '../rails/stage'
+import type { Served, Simulation } from '../rails/simulation-host'
 import { valuesOf } from './claimed-values'
 import { playCall, type Played } from './play-call'
 import { refuseStray } from './refuse-stray'
@@ -30,8 +30,8 @@ const readJson: RequestHandler = express.json({
  */
 export function wireMiddleware(sessions: Sessions): RequestHandler {
   return (request, response, next) => {
-    const stage = namedSession(request)?.stage
-    const simulation = (stage ?? sessions.home).current()
+    const host = namedSession(request)?.host
+    const simulation = (host ?? sessions.home).current()
     const served = simulation.servedAt(request.path)
     if (served?.operation.method !== request.method) {
       const stray = refuseStray(simulation, request, served !== undefined)
@@ -39,14 +39,14 @@ export function wireMiddleware(sessions: Sessions): RequestHandler {
       else send(response, stray)
       return
     }
-    if (stage !== undefined) sessions.setApart(stage)
+    if (host !== undefined) sessions.setApart(host)
     const end = httpDuration.startTimer({ route: served.operation.path })
     response.once('close', () => {
       end({ status: String(response.statusCode) })
     })
     readJson(request, response, (problem: unknown) => {
       const json: unknown = problem === undefined ? request.body : undefined
-      const owner = stage ?? sessions.claimantOf(valuesOf(request, served.params, json))
+      const owner = host ?? sessions.claimantOf(valuesOf(request, served.params, json))
       take(owner.current(), request, response, json)
     })
   }

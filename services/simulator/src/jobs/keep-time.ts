@@ -5,11 +5,11 @@ import {
   timeAt,
   virtualNow,
   type TimeChange,
-  type Timekeeper,
+  type SimulatedTime,
 } from '../domain/clock'
 import { openTimetable } from '../domain/timetable'
 
-export interface VirtualClock extends Timekeeper {
+export interface VirtualClock extends SimulatedTime {
   change(change: TimeChange): void
   read(): ClockReading
   /** Forgets every timer. */

@@ -1,5 +1,5 @@
 import type { SimEvent } from '../domain/event-log'
-import { ruleSentence } from '../domain/rule-words'
+import { ruleSentence } from '../domain/rule-texts'
 
 /** One line for one event, in the words of people. */
 export function describeEvent({ kind, facts }: SimEvent): string {
@@ -42,8 +42,8 @@ function also(words: string, value: string): string {
 }
 
 function plain(kind: string, facts: SimEvent['facts']): string {
-  const told = Object.entries(facts).map(([name, value]) => `${name} ${String(value)}`)
-  return [kind.replaceAll('_', ' '), ...told].join(' · ')
+  const pairs = Object.entries(facts).map(([name, value]) => `${name} ${String(value)}`)
+  return [kind.replaceAll('_', ' '), ...pairs].join(' · ')
 }
 
 function shown(value: string | number | boolean | undefined): string {

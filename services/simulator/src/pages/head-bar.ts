@@ -1,5 +1,5 @@
 import { html, type Html } from '@malipo/web/html'
-import type { Simulation } from '../rails/stage'
+import type { Simulation } from '../rails/simulation-host'
 
 /** What stays above everything: whose simulation, which seed, what time it is, and what comes next. */
 export function headBar(simulation: Simulation): Html {

@@ -22,7 +22,7 @@ export function hostedPages(sessions: Sessions): Router {
     ): RequestHandler =>
     (request, response, next) => {
       const named = namedSession(request)
-      const { rails } = (named?.stage ?? sessions.home).current()
+      const { rails } = (named?.host ?? sessions.home).current()
       const hosted = rails.find((rail) => rail.hosted !== undefined)?.hosted
       if (hosted === undefined) {
         next()

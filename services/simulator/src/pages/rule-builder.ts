@@ -1,7 +1,7 @@
 import { html, type Html } from '@malipo/web/html'
 import { answers } from '../domain/phone'
 import { effectsAt, moments, type Rule } from '../domain/rule'
-import { detailOf, effectWords, momentWords, ruleSentence } from '../domain/rule-words'
+import { detailOf, effectWords, momentWords, ruleSentence } from '../domain/rule-texts'
 import type { Rules } from '../domain/rules'
 import { showRule } from '../http/show'
 

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import type { Phone } from '../domain/phone'
 import { namedSession } from '../http/session-middleware'
 import type { Sessions } from '../rails/sessions'
-import type { Stage } from '../rails/stage'
+import type { SimulationHost } from '../rails/simulation-host'
 import { clockButtons, headBar, worldButtons } from './head-bar'
 import { inspector, type View } from './inspector'
 import { phoneCard } from './phone-card'
@@ -41,11 +41,11 @@ const viewShape = z
 /** The tester's page: phones with their prompts, stories, rules, the clock, and why each payment ended as it did. */
 export function simPage(sessions: Sessions): Router {
   const router = express.Router()
-  const stageOf = (request: Request) => namedSession(request)?.stage ?? sessions.home
+  const hostOf = (request: Request) => namedSession(request)?.host ?? sessions.home
   router.get('/', (request, response) => {
     const nonce = randomBytes(16).toString('base64')
     const base = namedSession(request)?.base ?? ''
-    const body = wholePage(stageOf(request), { nonce, base, view: viewShape.parse(request.query) })
+    const body = wholePage(hostOf(request), { nonce, base, view: viewShape.parse(request.query) })
     protect(response, nonce).send(
       layout({ lang: 'en', title: 'Malipo simulator', nonce, styles, body }),
     )
@@ -53,9 +53,9 @@ export function simPage(sessions: Sessions): Router {
   // What the script puts in place of the old parts when something has countEvent.
   router.get('/sim/live', (request, response) => {
     const view = viewShape.parse(request.query)
-    protect(response, '').send(render(html`${Object.values(liveLists(stageOf(request), view))}`))
+    protect(response, '').send(render(html`${Object.values(liveLists(hostOf(request), view))}`))
   })
-  router.get('/sim/changes', streamChanges(stageOf))
+  router.get('/sim/changes', streamChanges(hostOf))
   return router
 }
 
@@ -76,9 +76,9 @@ interface Around {
   readonly view: View
 }
 
-function wholePage(stage: Stage, { nonce, base, view }: Around): Html {
-  const { rails } = stage.current()
-  const lists = liveLists(stage, view)
+function wholePage(host: SimulationHost, { nonce, base, view }: Around): Html {
+  const { rails } = host.current()
+  const lists = liveLists(host, view)
   return html`<header>
       <p class="banner" role="note">This is a simulator. No money moves here.</p>
       <div class="top" id="top" data-base="${base}">
@@ -146,13 +146,13 @@ function wholePage(stage: Stage, { nonce, base, view }: Around): Html {
 }
 
 /** The lists whose parts are replaced one by one, so that half a PIN survives news about another phone. */
-function liveLists(stage: Stage, view: View) {
-  const simulation = stage.current()
+function liveLists(host: SimulationHost, view: View) {
+  const simulation = host.current()
   const { world } = simulation
   return {
     state: list('state', headBar(simulation)),
     stories: list('stories', stories(world.rules)),
-    scenes: list('scenes', scenes(stage.snapshots)),
+    scenes: list('scenes', scenes(host.snapshots)),
     phones: list('phones', phoneCards([...world.phones.all()])),
     timelines: list('timelines', inspector(world, view)),
     rules: list('rules', ruleList(world.rules)),

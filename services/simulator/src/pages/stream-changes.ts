@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express'
-import type { Stage } from '../rails/stage'
+import type { SimulationHost } from '../rails/simulation-host'
 
 /** A page asks anew at most this often: under load the events themselves would be more than a browser can read. */
 const restMs = 200
@@ -9,7 +9,7 @@ const backlogBytesMax = 16_384
 const beatMs = 15_000
 
 /** Server-sent events that say that something has countEvent, and no more. */
-export function streamChanges(stageOf: (request: Request) => Stage): RequestHandler {
+export function streamChanges(hostOf: (request: Request) => SimulationHost): RequestHandler {
   return (request, response) => {
     response.writeHead(200, {
       'content-type': 'text/event-stream',
@@ -23,7 +23,7 @@ export function streamChanges(stageOf: (request: Request) => Stage): RequestHand
       if (response.writableLength > backlogBytesMax) response.destroy()
       else response.write('data: changed\n\n')
     }
-    const stopListening = stageOf(request).listen(() => {
+    const stopListening = hostOf(request).listen(() => {
       resting ??= setTimeout(tell, restMs)
     })
     const beat = setInterval(() => response.write(': beat\n\n'), beatMs)

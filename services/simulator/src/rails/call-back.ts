@@ -142,16 +142,16 @@ export function recordDelivery(
     headers: { 'content-type': 'application/json' },
     body,
   } as const
-  const told = { ...facts, took_ms: delivery.tookMs }
+  const reported = { ...facts, took_ms: delivery.tookMs }
   return delivery.kind === 'answered'
     ? world.events.append(
         'callback_delivered',
-        { ...told, status: delivery.status },
+        { ...reported, status: delivery.status },
         { ...exchange, answer: { status: delivery.status, body: delivery.text } },
       )
     : world.events.append(
         'callback_failed',
-        { ...told, reason: delivery.reason },
+        { ...reported, reason: delivery.reason },
         { ...exchange, answer: undefined },
       )
 }

@@ -13,7 +13,7 @@ import { tokensKept as mpesaTokensKept, type Registration } from './mpesa/state'
 import { mtnMomoRail } from './mtn-momo/mtn-momo'
 import type { MtnMomoSettings } from './mtn-momo/settings'
 import { tokensKept as mtnTokensKept, type TokenHolder } from './mtn-momo/state'
-import type { RailMaker } from './stage'
+import type { RailMaker } from './simulation-host'
 
 /** Every provider that is played. A new one is a folder and a line here. */
 export function railMakersOf(config: Config): readonly RailMaker[] {

@@ -2,17 +2,17 @@ import { guestCapacity } from '../domain/capacity'
 import type { SimEvent } from '../domain/event-log'
 import { openRecent } from '../domain/recent'
 import { homeName } from '../domain/session'
-import { openStage, type Stage, type StageWiring } from './stage'
+import { openSimulationHost, type SimulationHost, type HostWiring } from './simulation-host'
 
 /** The simulations of this process: one that is always there, and one for every test run that asks. */
 export interface Sessions {
-  readonly home: Stage
+  readonly home: SimulationHost
   /** Opens it when it is new. Undefined when there are as many in use as there may be. */
-  enter(name: string): Stage | undefined
+  enter(name: string): SimulationHost | undefined
   /** The session that one of these belongs to: a number it registered, a request it took. Else the home. */
-  claimantOf(values: Iterable<string>): Stage
+  claimantOf(values: Iterable<string>): SimulationHost
   /** It is called in its own name: its payments are on no other statement. */
-  setApart(stage: Stage): void
+  setApart(host: SimulationHost): void
   stop(): void
 }
 
@@ -22,29 +22,29 @@ const sessionsMax = 24
 const idleMs = 30 * 60_000
 
 interface Guest {
-  readonly stage: Stage
+  readonly host: SimulationHost
   readonly claims: Claims
   isApart: boolean
   lastUsedMs: number
 }
 
 export function openSessions(
-  given: Omit<StageWiring, 'upstreams' | 'names' | 'end'>,
+  given: Omit<HostWiring, 'upstreams' | 'names' | 'end'>,
   seed: string,
 ): Sessions {
   const guests = new Map<string, Guest>()
   const end = (name: string) => {
-    guests.get(name)?.stage.stop()
+    guests.get(name)?.host.stop()
     return guests.delete(name)
   }
 
   const upstreams = () =>
     [...guests.values()]
       .filter(({ isApart }) => !isApart)
-      .map(({ stage }) => stage.current().world.book)
+      .map(({ host }) => host.current().world.book)
   const names = () => [homeName, ...guests.keys()]
   const wiring = { ...given, names, end }
-  const home = openStage({ ...wiring, upstreams }, { name: homeName, isHome: true }, seed)
+  const home = openSimulationHost({ ...wiring, upstreams }, { name: homeName, isHome: true }, seed)
   const guestWiring = {
     ...wiring,
     capacity: guestCapacity(wiring.capacity),
@@ -55,8 +55,8 @@ export function openSessions(
     const nowMs = wiring.clock.now()
     for (const [other, { lastUsedMs }] of guests) if (nowMs - lastUsedMs > idleMs) end(other)
     if (guests.size >= sessionsMax) return undefined
-    const stage = openStage(guestWiring, { name, isHome: false }, wiring.newSeed())
-    const guest = { stage, claims: claimsOf(stage), isApart: false, lastUsedMs: nowMs }
+    const host = openSimulationHost(guestWiring, { name, isHome: false }, wiring.newSeed())
+    const guest = { host, claims: claimsOf(host), isApart: false, lastUsedMs: nowMs }
     guests.set(name, guest)
     return guest
   }
@@ -67,17 +67,17 @@ export function openSessions(
       if (name === homeName) return home
       const guest = guests.get(name) ?? open(name)
       if (guest !== undefined) guest.lastUsedMs = wiring.clock.now()
-      return guest?.stage
+      return guest?.host
     },
     claimantOf(values) {
       if (guests.size === 0) return home
       const wanted = [...values]
-      for (const { stage, claims } of guests.values())
-        if (wanted.some((value) => claims.has(value))) return stage
+      for (const { host, claims } of guests.values())
+        if (wanted.some((value) => claims.has(value))) return host
       return home
     },
-    setApart(stage) {
-      const guest = guests.get(stage.session.name)
+    setApart(host) {
+      const guest = guests.get(host.session.name)
       if (guest !== undefined) guest.isApart = true
     },
     stop() {
@@ -95,7 +95,7 @@ interface Claims {
 const claimsKept = 20_000
 
 /** What a session has made its own, learnt from what happens in it. */
-function claimsOf(stage: Stage): Claims {
+function claimsOf(host: SimulationHost): Claims {
   const claims = openRecent<true>(claimsKept)
   const learn = ({ kind, facts }: SimEvent) => {
     if (kind === 'push_accepted') claims.set(String(facts['reference']), true)
@@ -110,6 +110,6 @@ function claimsOf(stage: Stage): Claims {
       claims.set(msisdn.slice(3), true)
     }
   }
-  stage.listen(learn)
+  host.listen(learn)
   return { has: (value) => claims.get(value) === true }
 }

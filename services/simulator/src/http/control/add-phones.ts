@@ -41,8 +41,8 @@ export const addPhones = controlRoute({
   summary: 'Puts a phone registered, or `count` phones with consecutive numbers; answers the first',
   body: bodyShape,
   success: { status: 201, shape: shownPhone },
-  answer(stage, { body }) {
-    const { world } = stage.current()
+  answer(host, { body }) {
+    const { world } = host.current()
     const phones = phonesOf(body)
     if (world.phones.size() + phones.length > phonesMax) return refusal(409, 'shelf_full')
     if (phones.some(({ msisdn }) => world.phones.find(msisdn))) return refusal(409, 'phone_exists')

@@ -85,8 +85,8 @@ export const addRule = controlRoute({
   summary: 'Makes something go wrong (or well) from now on',
   body: bodyShape,
   success: { status: 201, shape: shownRule },
-  answer(stage, { body }) {
-    const { world, rails } = stage.current()
+  answer(host, { body }) {
+    const { world, rails } = host.current()
     const { effect } = body
     if (effect.kind === 'error' && !rails.some((rail) => rail.errorNames.includes(effect.error))) {
       const message = `one of ${rails.flatMap((rail) => rail.errorNames).join(', ')}`

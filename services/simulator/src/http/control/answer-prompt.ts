@@ -12,8 +12,8 @@ export const answerPromptRoute = controlRoute({
   params: msisdnParams,
   body: z.strictObject({ action: answerShape, pin: z.string().max(12).optional() }),
   success: { status: 200, shape: shownPhone },
-  answer(stage, { params, body }) {
-    const { world } = stage.current()
+  answer(host, { params, body }) {
+    const { world } = host.current()
     const phone = world.phones.find(params.msisdn)
     if (phone === undefined) return refusal(404, 'phone_not_found')
     const isAnswered = answerPrompt(world, phone, { answer: body.action, pin: body.pin })

@@ -14,8 +14,8 @@ export const changeClock = controlRoute({
     paused: z.boolean().optional(),
   }),
   success: { status: 200, shape: shownClock },
-  answer(stage, { body }) {
-    const simulation = stage.current()
+  answer(host, { body }) {
+    const simulation = host.current()
     simulation.clock.change({ jumpMs: body.jump_ms, speed: body.speed, paused: body.paused })
     const { paused, speed } = simulation.clock.read()
     simulation.world.events.append('clock_changed', { paused, speed, jump_ms: body.jump_ms ?? 0 })

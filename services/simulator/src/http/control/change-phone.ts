@@ -23,8 +23,8 @@ export const changePhone = controlRoute({
     sim_state: simStateShape.optional(),
   }),
   success: { status: 200, shape: shownPhone },
-  answer(stage, { params, body }) {
-    const { world } = stage.current()
+  answer(host, { params, body }) {
+    const { world } = host.current()
     const phone = world.phones.find(params.msisdn)
     if (phone === undefined) return refusal(404, 'phone_not_found')
     phone.name = body.name ?? phone.name

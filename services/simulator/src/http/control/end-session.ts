@@ -6,9 +6,9 @@ export const endSession = controlRoute({
   path: '/session',
   summary: 'Ends the session that `X-Sim-Session` names, and forgets it. The home session stays',
   success: { status: 200, shape: z.object({ ended: z.string() }) },
-  answer(stage) {
-    return stage.leave()
-      ? { status: 200, body: { ended: stage.session.name } }
+  answer(host) {
+    return host.leave()
+      ? { status: 200, body: { ended: host.session.name } }
       : refusal(409, 'home_stays')
   },
 })

@@ -25,12 +25,12 @@ export const expectEvent = controlRoute({
     status: 200,
     shape: z.object({ met: z.boolean(), events: z.array(shownEvent), near: z.array(shownEvent) }),
   },
-  async answer(stage, { body }) {
-    const seen = stage.current().world.events.since(body.since, lookMax)
+  async answer(host, { body }) {
+    const seen = host.current().world.events.since(body.since, lookMax)
     const isWanted = (event: SimEvent) => eventMatches(event, body.kind, body.facts)
     const found = seen.filter(isWanted)
     if (found.length < body.count) {
-      await nextEvent(stage, body.within_ms, (event) => {
+      await nextEvent(host, body.within_ms, (event) => {
         if (isWanted(event)) found.push(event)
         return found.length >= body.count
       })

@@ -10,8 +10,8 @@ export const listPhones = controlRoute({
   summary: 'The phones registered, in the order they came',
   query: z.strictObject({ limit: z.coerce.number().int().min(1).max(phonesMax).default(1_000) }),
   success: { status: 200, shape: z.array(shownPhone) },
-  answer(stage, { query }) {
-    const { world } = stage.current()
+  answer(host, { query }) {
+    const { world } = host.current()
     const phones = [...world.phones.all()].slice(0, query.limit)
     return { status: 200, body: phones.map((phone) => showPhone(phone, world.time.now())) }
   },

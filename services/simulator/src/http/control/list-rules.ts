@@ -8,5 +8,5 @@ export const listRules = controlRoute({
   path: '/rules',
   summary: 'The rules, with how often each has matched and applied',
   success: { status: 200, shape: z.array(shownRule) },
-  answer: (stage) => ({ status: 200, body: stage.current().world.rules.all().map(showRule) }),
+  answer: (host) => ({ status: 200, body: host.current().world.rules.all().map(showRule) }),
 })

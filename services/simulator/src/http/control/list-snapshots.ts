@@ -8,5 +8,5 @@ export const listSnapshots = controlRoute({
   path: '/snapshots',
   summary: 'The scenes that were kept, the oldest first',
   success: { status: 200, shape: z.array(shownSnapshot) },
-  answer: (stage) => ({ status: 200, body: stage.snapshots.map(showSnapshot) }),
+  answer: (host) => ({ status: 200, body: host.snapshots.map(showSnapshot) }),
 })

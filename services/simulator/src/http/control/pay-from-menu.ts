@@ -15,8 +15,8 @@ export const payFromMenuRoute = controlRoute({
     pin: z.string().max(12).optional(),
   }),
   success: { status: 200, shape: z.object({ receipt: z.string() }) },
-  async answer(stage, { params, body }) {
-    const { world, rails } = stage.current()
+  async answer(host, { params, body }) {
+    const { world, rails } = host.current()
     const phone = world.phones.find(params.msisdn)
     if (phone === undefined) return refusal(404, 'phone_not_found')
     const { business_number: business, account_number: account, amount: amountMinor, pin } = body

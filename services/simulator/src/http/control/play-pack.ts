@@ -11,8 +11,8 @@ export const playPack = controlRoute({
   params: z.strictObject({ name: z.string().max(40) }),
   body: z.strictObject({ when: facetsShape.prefault({}) }),
   success: { status: 200, shape: z.array(shownRule) },
-  answer(stage, { params, body }) {
-    const { world } = stage.current()
+  answer(host, { params, body }) {
+    const { world } = host.current()
     const pack = params.name === 'none' ? { about: '', see: '', rules: [] } : findPack(params.name)
     if (pack === undefined) return refusal(404, 'pack_not_found')
     world.rules.removePacks()

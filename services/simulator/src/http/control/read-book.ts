@@ -16,8 +16,8 @@ export const readBook = controlRoute({
     limit: z.coerce.number().int().min(1).max(limitMax).default(10_000),
   }),
   success: { status: 200, shape: z.array(shownBookRow) },
-  answer(stage, { query }) {
-    const { book } = stage.current().world
+  answer(host, { query }) {
+    const { book } = host.current().world
     const rows = book.since(query.since, query.limit)
     const last = rows.at(-1)?.id ?? query.since
     return {

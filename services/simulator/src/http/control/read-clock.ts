@@ -7,5 +7,5 @@ export const readClock = controlRoute({
   path: '/clock',
   summary: 'The virtual time, and when the next timer falls due',
   success: { status: 200, shape: shownClock },
-  answer: (stage) => ({ status: 200, body: showClock(stage.current()) }),
+  answer: (host) => ({ status: 200, body: showClock(host.current()) }),
 })

@@ -8,8 +8,8 @@ export const readEvent = controlRoute({
   summary: 'One event with what went over the wire: bodies, answers, and the same as a command',
   params: eventParams,
   success: { status: 200, shape: shownEventWhole },
-  answer(stage, { params }) {
-    const event = stage.current().world.events.find(params.id)
+  answer(host, { params }) {
+    const event = host.current().world.events.find(params.id)
     return event ? { status: 200, body: showEventWhole(event) } : refusal(404, 'event_not_found')
   },
 })

@@ -19,10 +19,10 @@ export const readEvents = controlRoute({
     wait: z.coerce.number().min(0).max(waitMax).default(0),
   }),
   success: { status: 200, shape: z.array(shownEvent) },
-  async answer(stage, { query }) {
-    const read = () => stage.current().world.events.since(query.since, query.limit)
+  async answer(host, { query }) {
+    const read = () => host.current().world.events.since(query.since, query.limit)
     if (read().length === 0 && query.wait > 0) {
-      await nextEvent(stage, query.wait * 1_000, (event) => event.id > query.since)
+      await nextEvent(host, query.wait * 1_000, (event) => event.id > query.since)
     }
     return { status: 200, body: read().map(showEvent) }
   },

@@ -37,15 +37,15 @@ export const readMeta = controlRoute({
       clock: shownClock,
     }),
   },
-  answer(stage) {
-    const simulation = stage.current()
+  answer(host) {
+    const simulation = host.current()
     const { world } = simulation
     return {
       status: 200,
       body: {
         simulator: true,
         session: world.session.name,
-        sessions: stage.names(),
+        sessions: host.names(),
         seed: world.seed,
         started_at: isoTime(simulation.startedAtMs),
         rails: simulation.rails.map((rail) => ({

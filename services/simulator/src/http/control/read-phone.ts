@@ -8,8 +8,8 @@ export const readPhone = controlRoute({
   summary: 'One phone, with the prompt it shows and its messages',
   params: msisdnParams,
   success: { status: 200, shape: shownPhone },
-  answer(stage, { params }) {
-    const { world } = stage.current()
+  answer(host, { params }) {
+    const { world } = host.current()
     const phone = world.phones.find(params.msisdn)
     if (phone === undefined) return refusal(404, 'phone_not_found')
     return { status: 200, body: showPhone(phone, world.time.now()) }

@@ -19,8 +19,8 @@ export const replayEvent = controlRoute({
     parallel: z.boolean().default(false),
   }),
   success: { status: 200, shape: z.array(shownEventWhole) },
-  async answer(stage, { params, body }) {
-    const simulation = stage.current()
+  async answer(host, { params, body }) {
+    const simulation = host.current()
     const { events } = simulation.world
     const event = events.find(params.id)
     if (event === undefined) return refusal(404, 'event_not_found')

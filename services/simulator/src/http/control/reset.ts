@@ -12,5 +12,5 @@ export const reset = controlRoute({
     'Throws everything away and begins again. One seed gives the same receipts and ids; a ledger that already holds them takes them for repeats, so leave the seed out unless the ledger is new too',
   body: z.strictObject({ seed: seedShape.optional() }),
   success: { status: 200, shape: z.object({ seed: z.string() }) },
-  answer: (stage, { body }) => ({ status: 200, body: { seed: stage.reset(body.seed).world.seed } }),
+  answer: (host, { body }) => ({ status: 200, body: { seed: host.reset(body.seed).world.seed } }),
 })

@@ -9,8 +9,8 @@ export const setPolicy = controlRoute({
   params: msisdnParams,
   body: policyShape,
   success: { status: 200, shape: shownPhone },
-  answer(stage, { params, body }) {
-    const { world } = stage.current()
+  answer(host, { params, body }) {
+    const { world } = host.current()
     const phone = world.phones.find(params.msisdn)
     if (phone === undefined) return refusal(404, 'phone_not_found')
     phone.policy = body

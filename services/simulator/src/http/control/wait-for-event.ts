@@ -1,9 +1,9 @@
 import type { SimEvent } from '../../domain/event-log'
-import type { Stage } from '../../rails/stage'
+import type { SimulationHost } from '../../rails/simulation-host'
 
 /** Resolves at the first event that is wanted, or with undefined when the real time is over. */
 export async function nextEvent(
-  stage: Stage,
+  host: SimulationHost,
   waitMs: number,
   isWanted: (event: SimEvent) => boolean,
 ): Promise<SimEvent | undefined> {
@@ -16,7 +16,7 @@ export async function nextEvent(
     const timer = setTimeout(end, waitMs)
     // The client may have gone, and a timer alone must not keep this process alive.
     timer.unref()
-    const stopListening = stage.listen((event) => {
+    const stopListening = host.listen((event) => {
       if (isWanted(event)) end(event)
     })
   })

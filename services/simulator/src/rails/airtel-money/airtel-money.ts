@@ -7,9 +7,9 @@ import { limitCalls } from './limit-calls'
 import { business, payOperations } from './pay'
 import type { AirtelMoneySettings } from './settings'
 import { openAirtelMoney, type AirtelMoneyWiring } from './state'
-import { tellBalanceOperation } from './tell-balance'
-import { tellKeyOperation } from './tell-key'
-import { tellUserOperation } from './tell-user'
+import { readBalanceOperation } from './read-balance'
+import { readKeyOperation } from './read-key'
+import { readUserOperation } from './read-user'
 
 /** Airtel Money's Collection API, v1 and v2, as we understand it, for one application in Uganda. */
 export function airtelMoneyRail(settings: AirtelMoneySettings, wiring: AirtelMoneyWiring): Rail {
@@ -20,12 +20,12 @@ export function airtelMoneyRail(settings: AirtelMoneySettings, wiring: AirtelMon
     operations: [
       issueTokenOperation(airtel),
       ...limitCalls(airtel, [
-        tellKeyOperation(airtel),
+        readKeyOperation(airtel),
         ...payOperations(airtel),
         giveBackOperation(airtel),
         enquireOperation(airtel),
-        tellUserOperation(airtel),
-        tellBalanceOperation(airtel),
+        readUserOperation(airtel),
+        readBalanceOperation(airtel),
       ]),
     ],
     errorNames,

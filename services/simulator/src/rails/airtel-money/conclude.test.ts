@@ -102,9 +102,9 @@ test('callbacks are sealed over the compact transaction', async () => {
   await airtel.pay()
   await answer('approve')
   const body = await callback()
-  const sealed = /^\{"transaction":(\{.*\}),"hash":"(.*)"\}$/.exec(body)
-  const hash = createHmac('sha256', 'key-of-the-callbacks').update(sealed?.[1] ?? '')
-  expect(sealed?.[2]).toBe(hash.digest('base64'))
+  const parts = /^\{"transaction":(\{.*\}),"hash":"(.*)"\}$/.exec(body)
+  const hash = createHmac('sha256', 'key-of-the-callbacks').update(parts?.[1] ?? '')
+  expect(parts?.[2]).toBe(hash.digest('base64'))
   const sample = recorded('airtel-money', 'callback-success-signed').body
   expect(Object.keys(JSON.parse(body).transaction)).toEqual(Object.keys(sample.transaction))
 })

@@ -25,8 +25,10 @@ export function understandSigned(
   understand: () => Understood,
 ): Understood {
   const signature = headerText(call, 'x-signature')
-  const sealedKey = headerText(call, 'x-key')
-  if (signature === '' && sealedKey === '' && !settings.messageSigning) return understand()
-  if (signature === '' || sealedKey === '') return refuse('missing_header')
-  return keys.hasSigned(call.body, signature, sealedKey) ? understand() : refuse('wrong_signature')
+  const encryptedKey = headerText(call, 'x-key')
+  if (signature === '' && encryptedKey === '' && !settings.messageSigning) return understand()
+  if (signature === '' || encryptedKey === '') return refuse('missing_header')
+  return keys.hasSigned(call.body, signature, encryptedKey)
+    ? understand()
+    : refuse('wrong_signature')
 }

@@ -26,12 +26,13 @@ export function limitCalls(
         'x-ratelimit-limit-minute': String(callsPerMinute),
         'x-ratelimit-remaining-minute': String(Math.max(0, left)),
       }
-      const told = (answer: WireAnswer): WireAnswer => ({ ...answer, headers })
+      const withLimit = (answer: WireAnswer): WireAnswer => ({ ...answer, headers })
       const understood = left < 0 ? refuse('spike_arrest') : operation.understand(call)
-      if (understood.kind === 'refused') return { ...understood, answer: told(understood.answer) }
+      if (understood.kind === 'refused')
+        return { ...understood, answer: withLimit(understood.answer) }
       const perform = (lie?: string) => {
         const performed = understood.perform(lie)
-        return { ...performed, answer: told(performed.answer) }
+        return { ...performed, answer: withLimit(performed.answer) }
       }
       return { ...understood, perform }
     },

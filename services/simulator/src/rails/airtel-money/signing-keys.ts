@@ -5,7 +5,7 @@ import {
   type KeyObject,
   privateDecrypt,
 } from 'node:crypto'
-import type { Timekeeper } from '../../domain/clock'
+import type { SimulatedTime } from '../../domain/clock'
 import { openRecent } from '../../domain/recent'
 import type { Session } from '../../domain/session'
 
@@ -13,7 +13,7 @@ import type { Session } from '../../domain/session'
 export interface SigningKeys {
   current(): SigningKey
   /** Whether `x-signature` is what the key in `x-key` makes of the body. */
-  hasSigned(body: string, signature: string, sealedKey: string): boolean
+  hasSigned(body: string, signature: string, encryptedKey: string): boolean
 }
 
 export interface SigningKey {
@@ -35,7 +35,7 @@ interface Opened {
 
 interface Place {
   readonly session: Session
-  readonly time: Timekeeper
+  readonly time: SimulatedTime
 }
 
 const dayMs = 86_400_000
@@ -61,10 +61,10 @@ export function keyOffice(): (place: Place) => SigningKeys {
         const der = pairOf(id).publicKey.export({ type: 'spki', format: 'der' })
         return { id, publicKey: der.toString('base64'), lifeMs: (id + 1) * dayMs - time.now() }
       },
-      hasSigned(body, signature, sealedKey) {
-        const opened = open(pairOf(today()), sealedKey)
+      hasSigned(body, signature, encryptedKey) {
+        const opened = open(pairOf(today()), encryptedKey)
         if (opened !== undefined) return encrypted(body, opened) === signature
-        return !session.isHome && home?.hasSigned(body, signature, sealedKey) === true
+        return !session.isHome && home?.hasSigned(body, signature, encryptedKey) === true
       },
     }
     if (session.isHome) home = keys
@@ -76,8 +76,8 @@ export function keyOffice(): (place: Place) => SigningKeys {
 const keyAndIv = /^([\w+/]{43}=):([\w+/]{22}==)$/
 
 /** The AES key and the iv in `x-key`, by RSA/ECB/PKCS1Padding; nothing when they are not for this key. */
-function open({ publicKey, privateKey }: KeyPair, sealed: string): Opened | undefined {
-  const bytes = Buffer.from(sealed, 'base64')
+function open({ publicKey, privateKey }: KeyPair, encrypted: string): Opened | undefined {
+  const bytes = Buffer.from(encrypted, 'base64')
   const modulus = Buffer.from(publicKey.export({ format: 'jwk' }).n ?? '', 'base64url')
   if (bytes.length !== modulus.length || bytes.compare(modulus) >= 0) return undefined
   // Node does not undo this padding for a private key.

@@ -108,12 +108,12 @@ test('no card number is in what the simulator tells of itself', async () => {
   await gateway.pay(session.id, enrolled)
   await gateway.prove(session.id, 'yes')
   await received(2)
-  const told = [
+  const texts = [
     await sim.control('GET', '/events'),
     await sim.control('GET', '/book'),
     await gateway.order(),
   ].map(({ body }) => JSON.stringify(body))
-  for (const text of [...told, JSON.stringify(hook.notified)]) expect(text).not.toContain(enrolled)
+  for (const text of [...texts, JSON.stringify(hook.notified)]) expect(text).not.toContain(enrolled)
 })
 
 test('a session that is over sends the browser away, and a paid one too, without paying twice', async () => {

@@ -34,11 +34,11 @@ function notFound({ settings }: Gateway, id: string): string {
 
 /** A lie is another status of the order; `NOT_FOUND` says that there is none. */
 function tell(gateway: Gateway, order: Order, lie: string | undefined) {
-  const told = lie === undefined ? order : { ...order, status: lie }
+  const shown = lie === undefined ? order : { ...order, status: lie }
   gateway.world.events.append('query_answered', {
     ...shownFacets(facetsOf(gateway, order.asked)),
-    result: told.status,
+    result: shown.status,
   })
   if (lie === 'NOT_FOUND') return errorAnswer('not_found', notFound(gateway, order.asked.id))
-  return { status: 200, contentType: 'application/json', body: orderBody(gateway, told) }
+  return { status: 200, contentType: 'application/json', body: orderBody(gateway, shown) }
 }

@@ -46,7 +46,7 @@ export function nextOperationIds(mpesa: Mpesa): OperationIds {
   return { originatorConversationId, conversationId: `AG_20261120_${tail}` }
 }
 
-export function tellTakenOperation({ originatorConversationId, conversationId }: OperationIds) {
+export function acceptOperation({ originatorConversationId, conversationId }: OperationIds) {
   return jsonAnswer(200, {
     OriginatorConversationID: originatorConversationId,
     ConversationID: conversationId,
@@ -81,7 +81,7 @@ function codeOnWire(code: string): unknown {
 }
 
 /** Tells the end of a command to its address. */
-export function tellEnd(mpesa: Mpesa, end: OperationEnd): void {
+export function sendResult(mpesa: Mpesa, end: OperationEnd): void {
   const { ids, code, msisdn, amountMinor, parameters } = end
   callBack(mpesa.world, mpesa.deliver, {
     url: end.url,

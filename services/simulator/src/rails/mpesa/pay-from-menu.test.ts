@@ -23,7 +23,7 @@ type Said = Record<string, string>
 interface Merchant {
   readonly url: string
   readonly asked: Said[]
-  readonly told: Said[]
+  readonly confirmed: Said[]
   answer: object | string
   stop(): Promise<void>
 }
@@ -35,7 +35,7 @@ async function openMerchant(): Promise<Merchant> {
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(chunks).toString()) as Said
       const isQuestion = request.url === '/c2b/validation'
-      ;(isQuestion ? opened.asked : opened.told).push(body)
+      ;(isQuestion ? opened.asked : opened.confirmed).push(body)
       const { answer } = opened
       response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
     })
@@ -45,7 +45,7 @@ async function openMerchant(): Promise<Merchant> {
   const opened: Merchant = {
     url: `http://127.0.0.1:${String(port)}/c2b`,
     asked: [],
-    told: [],
+    confirmed: [],
     answer: { ResultCode: '0', ResultDesc: 'Accepted', ThirdPartyTransID: '5b1d2c7a90e84f36' },
     stop: () =>
       new Promise((resolve) => {
@@ -80,7 +80,7 @@ const pay = (fields: object = {}) =>
   })
 const phone = async () => (await sim.control('GET', `/phones/${amina}`)).body
 const book = async () => (await sim.control('GET', '/book')).body
-const told = () => eventually('a confirmation', () => merchant.told[0])
+const confirmed = () => eventually('a confirmation', () => merchant.confirmed[0])
 
 test('the merchant is asked, the money moves, the merchant is told', async () => {
   expect((await register()).body).toMatchObject({
@@ -92,7 +92,7 @@ test('the merchant is asked, the money moves, the merchant is told', async () =>
   expect(await book()).toMatchObject([
     { receipt: body.receipt, kind: 'pay_bill', account: 'CS12345674', amount: '15050' },
   ])
-  const confirmation = await told()
+  const confirmation = await confirmed()
   expect(merchant.asked).toMatchObject([
     { TransID: body.receipt, OrgAccountBalance: '', ThirdPartyTransID: '' },
   ])
@@ -141,7 +141,7 @@ test.each([
     sim = await startSimulator({ mpesa: { ...mpesa, payerNumbers: how } satisfies Config['mpesa'] })
     await register(version)
     await pay()
-    expect((await told())['MSISDN']).toBe(shown)
+    expect((await confirmed())['MSISDN']).toBe(shown)
   },
 )
 
@@ -149,13 +149,13 @@ test('what was registered outlives a reset', async () => {
   await register()
   await sim.control('POST', '/reset', {})
   await pay()
-  await told()
+  await confirmed()
 })
 
 test('sends no confirmation without a registered address', async () => {
   expect((await pay()).status).toBe(200)
   expect(await book()).toHaveLength(1)
-  expect(merchant.told).toEqual([])
+  expect(merchant.confirmed).toEqual([])
 })
 
 test.each([
@@ -180,7 +180,7 @@ test('an unknown business is not found', async () => {
 test('a wrong account is allowed on purpose', async () => {
   await register()
   await pay({ account_number: 'my rent' })
-  expect(await told()).toMatchObject({ BillRefNumber: 'my rent' })
+  expect(await confirmed()).toMatchObject({ BillRefNumber: 'my rent' })
 })
 
 test('row 29: a prompt is told as a Pay Bill payment too when a rule says so', async () => {
@@ -190,14 +190,14 @@ test('row 29: a prompt is told as a Pay Bill payment too when a rule says so', a
   await sim.jump(2_000)
   const [row] = await book()
   expect(row.reference).toBe(body.CheckoutRequestID)
-  expect(await told()).toMatchObject({ TransID: row.receipt, BillRefNumber: 'MABC123' })
+  expect(await confirmed()).toMatchObject({ TransID: row.receipt, BillRefNumber: 'MABC123' })
 })
 
 test('row 62: a confirmation can be lost, and the statement has the payment', async () => {
   await register()
   await sim.control('POST', '/rules', { on: 'callback', effect: { kind: 'drop' } })
   const { body } = await pay()
-  expect(merchant.told).toEqual([])
+  expect(merchant.confirmed).toEqual([])
   expect((await book())[0].receipt).toBe(body.receipt)
 })
 
@@ -214,7 +214,7 @@ test.each(['v1', 'v2'])('simulates a payer as the sandbox does (%s)', async (ver
   const path = `/mpesa/c2b/${version}/simulate`
   const { body } = await sim.wire('POST', path, { token, body: JSON.stringify(payment) })
   expect(body.ResponseDescription).toBe('Success')
-  expect(await told()).toMatchObject({ BillRefNumber: 'CS12345674' })
+  expect(await confirmed()).toMatchObject({ BillRefNumber: 'CS12345674' })
 })
 
 test.each([

@@ -45,7 +45,7 @@ function understandPull(mpesa: Mpesa, fields: Fields): Understood {
   return {
     kind: 'understood',
     facets: { business },
-    perform: () => ({ answer: tellRows(mpesa, business, window) }),
+    perform: () => ({ answer: answerRows(mpesa, business, window) }),
   }
 }
 
@@ -53,7 +53,7 @@ function understandPull(mpesa: Mpesa, fields: Fields): Understood {
 const reachMs = 48 * 3_600_000
 const pageRows = 100
 
-function tellRows(mpesa: Mpesa, business: string, window: StatementWindow): WireAnswer {
+function answerRows(mpesa: Mpesa, business: string, window: StatementWindow): WireAnswer {
   const { world } = mpesa
   const fromMs = Math.max(window.fromMs, world.wallNow() - reachMs)
   const rows = readStatement(world, business, { ...window, fromMs })

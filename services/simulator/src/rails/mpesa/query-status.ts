@@ -7,8 +7,8 @@ import {
   isOperator,
   nextOperationIds,
   operationTexts,
-  tellEnd,
-  tellTakenOperation,
+  sendResult,
+  acceptOperation,
   understandOperation,
 } from './operation'
 import { refuseField } from './refuse'
@@ -45,7 +45,7 @@ function understandStatus(mpesa: Mpesa, fields: Fields): Understood {
           : findPayment(mpesa, receipt)
       const isAllowed = isOperator(mpesa, fields)
       const code = !isAllowed ? '2001' : row === undefined ? 'R000002' : '0'
-      tellEnd(mpesa, {
+      sendResult(mpesa, {
         ids,
         url: fieldText(fields, 'ResultURL'),
         code,
@@ -55,7 +55,7 @@ function understandStatus(mpesa: Mpesa, fields: Fields): Understood {
         amountMinor: row?.amountMinor ?? 0n,
         ...(row !== undefined && code === '0' && { parameters: standing(mpesa, row) }),
       })
-      return { answer: tellTakenOperation(ids) }
+      return { answer: acceptOperation(ids) }
     },
   }
 }

@@ -38,18 +38,18 @@ function tell(mpesa: Mpesa, push: Push, lie: string | undefined): WireAnswer {
     reference: push.checkoutRequestId,
     result: result?.code ?? 'processing',
   })
-  return result === undefined ? tellPending(mpesa, push) : tellResult(push, result)
+  return result === undefined ? answerPending(mpesa, push) : answerResult(push, result)
 }
 
 /** Daraja has two ways to say that the outcome is open, and both are in use. */
-function tellPending(mpesa: Mpesa, push: Push): WireAnswer {
+function answerPending(mpesa: Mpesa, push: Push): WireAnswer {
   const label = `pending ${push.checkoutRequestId} ${String(push.queries)}`
   return pick(mpesa.world.seed, label, ['error', '4999']) === 'error'
     ? stillProcessing(push.checkoutRequestId)
-    : tellResult(push, processing)
+    : answerResult(push, processing)
 }
 
-function tellResult(push: Push, result: Result): WireAnswer {
+function answerResult(push: Push, result: Result): WireAnswer {
   return jsonAnswer(200, {
     ResponseCode: '0',
     ResponseDescription: 'The service request has been accepted successfully',

@@ -49,11 +49,11 @@ function refuseRegistration(mpesa: Mpesa, field: string): Understood {
 function register(mpesa: Mpesa, urls: RegisteredUrls) {
   mpesa.registration.urls = urls
   mpesa.world.events.append('urls_registered', { business: mpesa.settings.shortCode })
-  return { answer: tellTaken(mpesa) }
+  return { answer: answerAccepted(mpesa) }
 }
 
 /** The first key is misspelt on the wire. */
-export function tellTaken(mpesa: Mpesa) {
+export function answerAccepted(mpesa: Mpesa) {
   return jsonAnswer(200, {
     OriginatorCoversationID: nextRequestId(mpesa),
     ResponseCode: '0',

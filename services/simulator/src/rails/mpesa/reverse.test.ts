@@ -70,9 +70,9 @@ test('the money goes back to the payer, into the book, and its end is told to th
   const { status, body } = await reverse(receipt)
   expect(status).toBe(200)
   expect(shapeOf(body)).toEqual(shapeOf(fixture('reversal-answer-accepted').body))
-  const told = await result()
-  expect(shapeOf(told)).toEqual(shapeOf(fixture('reversal-result-reversed').body.Result))
-  expect(told).toMatchObject({
+  const received = await result()
+  expect(shapeOf(received)).toEqual(shapeOf(fixture('reversal-result-reversed').body.Result))
+  expect(received).toMatchObject({
     ResultCode: 0,
     OriginatorConversationID: body.OriginatorConversationID,
     ResultParameters: {
@@ -113,9 +113,10 @@ test.each([
   expect(body.errorMessage).toBe(`Bad Request - Invalid ${field}`)
 })
 
-const standing = (told: {
+const standing = (received: {
   ResultParameters: { ResultParameter: { Key: string; Value: string }[] }
-}) => told.ResultParameters.ResultParameter.find(({ Key }) => Key === 'TransactionStatus')?.Value
+}) =>
+  received.ResultParameters.ResultParameter.find(({ Key }) => Key === 'TransactionStatus')?.Value
 
 test('says how a payment stands, and a reversal by the command that made it', async () => {
   const receipt = await paid()

@@ -13,8 +13,8 @@ import {
   type OperationEnd,
   type OperationIds,
   operationTexts,
-  tellEnd,
-  tellTakenOperation,
+  sendResult,
+  acceptOperation,
   understandOperation,
 } from './operation'
 import { refuseField } from './refuse'
@@ -54,12 +54,12 @@ function understandReversal(mpesa: Mpesa, fields: Fields): Understood {
       const end = isOperator(mpesa, fields)
         ? reverse(mpesa, isWhole ? payment : undefined, ids)
         : failed('2001')
-      tellEnd(mpesa, {
+      sendResult(mpesa, {
         ...{ ids, amountMinor, url: fieldText(fields, 'ResultURL') },
         msisdn: payment?.msisdn ?? '',
         ...end,
       })
-      return { answer: tellTakenOperation(ids) }
+      return { answer: acceptOperation(ids) }
     },
   }
 }

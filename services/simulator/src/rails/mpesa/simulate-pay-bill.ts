@@ -3,7 +3,7 @@ import type { Operation, Understood } from '../../domain/rail'
 import { asFields, fieldText, type Fields } from '../wire-call'
 import { payFromMenu } from './pay-from-menu'
 import { refuse, refuseField } from './refuse'
-import { tellTaken } from './register-urls'
+import { answerAccepted } from './register-urls'
 import type { Mpesa } from './state'
 import { tokenProblem } from './tokens'
 
@@ -42,7 +42,7 @@ function understandPayment(mpesa: Mpesa, fields: Fields): Understood {
     facets: { business, msisdn, account, amountMinor },
     perform() {
       void payFromMenu(mpesa, phone, { business, account, amountMinor })
-      return { answer: tellTaken(mpesa) }
+      return { answer: answerAccepted(mpesa) }
     },
   }
 }

@@ -5,7 +5,7 @@ import { business } from './pay'
 import type { AirtelMoney } from './state'
 
 /** `GET /standard/v1/users/balance`: what the merchant has, of what payers gave and did not get back. */
-export function tellBalanceOperation(airtel: AirtelMoney): Operation {
+export function readBalanceOperation(airtel: AirtelMoney): Operation {
   return {
     moment: 'query',
     method: 'GET',

@@ -12,7 +12,7 @@ import type { World } from '../domain/world'
 import { keepTime, type VirtualClock } from '../jobs/keep-time'
 
 /** One session: the simulation that is on in it, and the way to begin another. */
-export interface Stage {
+export interface SimulationHost {
   readonly session: Session
   /** The names of all sessions of this process. */
   names(): readonly string[]
@@ -47,7 +47,7 @@ export interface Served {
 
 export type RailMaker = (world: World, deliver: Deliver) => Rail
 
-export interface StageWiring {
+export interface HostWiring {
   readonly clock: Clock
   readonly capacity: Capacity
   readonly deliver: Deliver
@@ -59,7 +59,11 @@ export interface StageWiring {
   end(name: string): boolean
 }
 
-export function openStage(wiring: StageWiring, session: Session, seed: string): Stage {
+export function openSimulationHost(
+  wiring: HostWiring,
+  session: Session,
+  seed: string,
+): SimulationHost {
   const listeners = new Set<(event: SimEvent) => void>()
   const begin = (nextSeed: string, afterEvent: number) => {
     const simulation = openSimulation(wiring, session, nextSeed, afterEvent)
@@ -96,7 +100,7 @@ export function openStage(wiring: StageWiring, session: Session, seed: string): 
 }
 
 function openSimulation(
-  wiring: StageWiring,
+  wiring: HostWiring,
   session: Session,
   seed: string,
   afterEvent: number,

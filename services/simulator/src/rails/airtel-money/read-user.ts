@@ -4,7 +4,7 @@ import { refuse } from './refuse'
 import type { AirtelMoney } from './state'
 
 /** `GET /standard/v1/users/{msisdn}`: whether a number has an account, and in whose name. */
-export function tellUserOperation(airtel: AirtelMoney): Operation {
+export function readUserOperation(airtel: AirtelMoney): Operation {
   return {
     moment: 'query',
     method: 'GET',

@@ -7,7 +7,7 @@ import type { AirtelMoney } from './state'
 const eastAfricaMs = 3 * 3_600_000
 
 /** `GET /v1/rsa/encryption-keys`: the key that messages of v2 are signed with (providers.md 10.3). */
-export function tellKeyOperation(airtel: AirtelMoney): Operation {
+export function readKeyOperation(airtel: AirtelMoney): Operation {
   return {
     moment: 'token',
     method: 'GET',
