@@ -9,7 +9,7 @@ const environment = {
   MPESA_PASSKEY: 'passkey',
 }
 
-test('reads its environment, and draws its seed at each start unless told', () => {
+test('reads its environment, and draws a new seed at each start unless one is set', () => {
   expect(readConfig(environment)).toMatchObject({
     host: '127.0.0.1',
     port: 0,
@@ -92,13 +92,13 @@ test.each([
   expect(() => readConfig({ ...environment, ...sign })).toThrow(reason)
 })
 
-test('says nothing of a secret when it refuses', () => {
+test('a refusal contains no secret', () => {
   expect(() => readConfig({ ...environment, KEY: `mkp_live_${'A'.repeat(52)}` })).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining('AAAA') }),
   )
 })
 
-test('a name that only looks like a provider is fine', () => {
+test('accepts a host name that only resembles a provider', () => {
   const others = ['http://notsafaricom.co.ke', 'http://notmtn.com', '/srv/rails/airtel.json']
   for (const X of others) expect(() => readConfig({ ...environment, X })).not.toThrow()
 })

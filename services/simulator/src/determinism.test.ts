@@ -4,14 +4,14 @@ const wanted = { business_number: '174379', account_number: 'CS 1', amount: '500
 
 /** A morning at the simulator: payments that go well and badly, a storm, the menu, a jump, a replay. */
 async function play(sim: RunningSimulator, url: string): Promise<void> {
-  const countEvent = (kind: string, count: number) =>
+  const untilEvent = (kind: string, count: number) =>
     sim.control('POST', '/expect', { kind, count })
   await sim.push({ CallBackURL: url })
   await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
-  await countEvent('callback_delivered', 1)
+  await untilEvent('callback_delivered', 1)
   await sim.push({ PartyA: brian, PhoneNumber: brian, CallBackURL: url })
   await sim.jump(60_000)
-  await countEvent('callback_delivered', 2)
+  await untilEvent('callback_delivered', 2)
   await sim.control('POST', `/phones/${brian}/paybill`, wanted)
   const chance = { kind: 'error', error: 'system_busy' }
   await sim.control('POST', '/rules', { on: 'query', effect: chance, probability: 0.5 })
@@ -19,9 +19,9 @@ async function play(sim: RunningSimulator, url: string): Promise<void> {
   for (let count = 0; count < 20; count += 1) await sim.query(body.CheckoutRequestID)
   await sim.control('POST', '/packs/double-callback', {})
   await sim.control('POST', `/phones/${amina}/prompt`, { action: 'cancel' })
-  await countEvent('callback_delivered', 3)
+  await untilEvent('callback_delivered', 3)
   await sim.jump(500)
-  await countEvent('callback_delivered', 4)
+  await untilEvent('callback_delivered', 4)
 }
 
 test('one seed and one script give one log, byte for byte, bodies and all', async () => {

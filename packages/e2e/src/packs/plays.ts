@@ -98,7 +98,7 @@ export const plays = {
   },
   'echoed-as-pay-bill': {
     ...paid,
-    why: [moved, /^By rule_\d+, the callback is told as Pay Bill too/],
+    why: [moved, /^By rule_\d+, the callback is confirmed as Pay Bill too/],
   },
   'late-success': {
     ...paid,

@@ -9,7 +9,7 @@ import type { Clock } from '@malipo/runtime/clock'
 import { parseJson } from './parse-json'
 import type { Deliver, DeliverHow, Delivery } from '../domain/rail'
 
-/** Unless the provider says otherwise, a receiver that needs longer has not received it. */
+/** By default a receiver that needs longer has not received it. */
 const patienceMs = 10_000
 /** Above this the receiver is down, and a queue would only grow. */
 const inFlightMax = 5_000
@@ -52,7 +52,7 @@ interface Agents {
   readonly https: HttpsAgent
 }
 
-/** What a receiver says is a line; more of it is read past, so that the connection can be used again. */
+/** A receiver's answer is short; the rest is read and dropped, so that the connection can be reused. */
 const answerBytesMax = 4_096
 
 interface Received {

@@ -17,13 +17,13 @@ export interface TimeChange {
   readonly paused?: boolean | undefined
 }
 
-/** What everything that waits in the simulator asks of time. */
+/** The simulator's virtual time and its timers. */
 export interface SimulatedTime {
   /** Virtual milliseconds since 1970. */
   now(): number
   /**
-   * Runs once that much virtual time has passed; what falls due together runs in the order it was asked for. `what` it
-   * is is shown with the clock.
+   * Runs once that much virtual time has passed; timers due together run in the order they were set. The clock shows
+   * `what` the timer is for.
    */
   after(delayMs: number, run: () => void, what?: string): Timer
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange'
 
-/** What countEvent, newest last, in a ring of fixed size; and the listeners for the next. */
+/** Past events in a buffer of fixed size, newest last, and the listeners for the next one. */
 export interface EventLog {
   /** Answers the id of the event. */
   append(kind: EventKind, facts?: EventFacts, exchange?: Exchange): number

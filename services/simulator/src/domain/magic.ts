@@ -2,7 +2,7 @@ import { networkOf, type Answer, type NewPhone, type SimState } from './phone'
 import type { Effect, Moment } from './rule'
 import type { AppliedRule } from './rules'
 
-/** Numbers that need no preparation: the last three digits say what becomes of a payment. */
+/** Magic numbers: the last three digits of a phone number decide how its payment ends. */
 export interface Magic {
   readonly digits: string
   readonly about: string
@@ -44,7 +44,7 @@ export const magicNumbers: readonly Magic[] = [
   ...payer('020', 'is not asked: too many calls', 'push', error('spike_arrest')),
   ...payer('021', 'is not asked: token expired', 'push', error('invalid_token')),
   ...payer('022', 'pays, the status query says cancelled', 'query', { kind: 'lie', code: '1032' }),
-  ...payer('023', 'pays, told as Pay Bill too', 'callback', { kind: 'echo' }),
+  ...payer('023', 'pays, confirmed as Pay Bill too', 'callback', { kind: 'echo' }),
   ...payer('024', 'pays, callback from an unlisted address', 'callback', {
     kind: 'source',
     address: '203.0.113.7',

@@ -54,7 +54,7 @@ export const packs: Readonly<Record<string, Pack>> = {
   },
   'no-funds': {
     about: 'The payer agrees and has too little.',
-    see: 'Pay: it fails, and the payer is told why.',
+    see: 'Pay: it fails, and the payer sees why.',
     rules: [answer('no_funds')],
   },
   cancel: {
@@ -101,7 +101,7 @@ export const packs: Readonly<Record<string, Pack>> = {
     rules: [answer('approve'), { on: 'push', effect: { kind: 'early' } }],
   },
   'echoed-as-pay-bill': {
-    about: 'The payer pays by prompt, and the same payment is told as a Pay Bill payment too.',
+    about: 'The payer pays by prompt, and the same payment is confirmed as a Pay Bill payment too.',
     see: 'Pay: two callbacks name one receipt, and it counts once.',
     rules: [answer('approve'), { on: 'callback', effect: { kind: 'echo' } }],
   },
@@ -122,12 +122,12 @@ export const packs: Readonly<Record<string, Pack>> = {
   },
   'part-payment': {
     about: 'The payer ignores the prompt and pays half by Pay Bill.',
-    see: 'Pay: the merchant is asked about half the amount and refuses; the phone is told. “Next event now” ends the prompt.',
+    see: 'Pay: the merchant is asked about half the amount and refuses; the phone gets an SMS. “Next event now” ends the prompt.',
     rules: [answer('ignore'), payBill(50, thinkMs)],
   },
   'over-payment': {
     about: 'The payer ignores the prompt and pays one and a half times the amount by Pay Bill.',
-    see: 'Pay: the merchant is asked about too much and refuses; the phone is told. “Next event now” ends the prompt.',
+    see: 'Pay: the merchant is asked about too much and refuses; the phone gets an SMS. “Next event now” ends the prompt.',
     rules: [answer('ignore'), payBill(150, thinkMs)],
   },
   'two-tabs': {

@@ -68,7 +68,7 @@ export interface Prompt {
   readonly lastsMs: number
   /** False on a phone that the network cannot reach. */
   readonly shown: boolean
-  /** The owner has looked away: it rings to its end. */
+  /** The owner ignores the prompt, so it rings until it expires. */
   ignored: boolean
   readonly timers: readonly Timer[]
 }
@@ -81,7 +81,7 @@ export interface Asked {
   /** What the payer is shown as the account. */
   readonly account: string
   readonly amountMinor: Minor
-  /** How long it rings, where the provider says so. */
+  /** How long it rings, if the provider sets that. */
   readonly ringMs?: number
   /** Pays the same business and account from the menu of the phone, where the network has one. */
   readonly payFromMenu?: (amountMinor: Minor) => void
@@ -108,7 +108,7 @@ export interface Sms {
   readonly text: string
 }
 
-/** How long a network looks for a phone that does not show the prompt; undefined when it shows. Guesses. */
+/** How long a network searches for a phone that does not show the prompt; undefined if the phone shows it. Guesses. */
 export const searchMs: Readonly<Record<SimState, number | undefined>> = {
   on: undefined,
   locked: undefined,
@@ -128,7 +128,7 @@ export function outcomeOf(
   pin = phone.pin,
 ): Outcome {
   if (answer === 'cancel') return 'cancelled'
-  // A locked PIN is refused before anybody looks whether it was right.
+  // A locked PIN is refused before it is compared.
   if (phone.simState === 'locked') return 'pin_locked'
   if (answer === 'wrong_pin' || pin !== phone.pin) return 'wrong_pin'
   if (phone.simState === 'daily_limit') return 'over_daily_limit'

@@ -3,8 +3,8 @@ import type { Phone } from './phone'
 import type { Facets, Moment } from './rule'
 
 /**
- * A provider as the simulator plays it: the calls it takes, and the errors it can be told to give. A rail sees the
- * wire as values; sockets, delays and broken answers are the wire middleware's and alike for all rails.
+ * A simulated provider: the calls it accepts and the errors that rules can make it return. A rail sees requests and
+ * answers as values; the wire middleware handles sockets, delays and broken answers for all rails.
  */
 export interface Rail {
   readonly name: string
@@ -118,18 +118,18 @@ export interface WireAnswer {
   readonly body: string
 }
 
-/** Takes a callback to its receiver. Never fails: how it ended is a value. */
+/** Sends a callback to its receiver. Never throws: the outcome is a value. */
 export type Deliver = (url: string, body: string, how?: DeliverHow) => Promise<Delivery>
 
 export interface DeliverHow {
-  /** POST, unless told. */
+  /** POST by default. */
   readonly method?: 'POST' | 'PUT'
   readonly headers?: Readonly<Record<string, string>>
   /** A receiver that needs longer has not received it. */
   readonly timeoutMs?: number
-  /** Spends so long on the body, a little at a time. */
+  /** Sends the body in small parts over this time. */
   readonly dripMs?: number
-  /** Comes from there: a loopback address is bound to, any other is told as a proxy in front would tell it. */
+  /** The source address: a loopback address is bound, any other is sent as `X-Forwarded-For`. */
   readonly from?: string
 }
 

@@ -18,7 +18,7 @@ test('a key that is set again has its new value', () => {
   expect(recent.get('a')).toBe(3)
 })
 
-test('what is older than anybody looks back is forgotten, however few the keys', () => {
+test('entries older than the reach are forgotten, however few the keys', () => {
   let nowMs = 0
   const recent = openRecent<number>(1_000, { ms: 100, now: () => nowMs })
   recent.set('first', 1)

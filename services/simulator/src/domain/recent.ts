@@ -7,7 +7,7 @@ export interface Recent<Value> {
   set(key: string, value: Value): void
 }
 
-/** How long anybody looks back: what is twice as old is forgotten, however few the keys. */
+/** How far back callers read: entries twice as old are forgotten, however few the keys. */
 export interface Life {
   readonly ms: number
   now(): number

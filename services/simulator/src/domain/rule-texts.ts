@@ -1,13 +1,13 @@
 import type { Effect, Moment } from './rule'
 
-/** What the event of a rule that stepped in says of it. */
+/** The facts in the event of an applied rule. */
 interface AppliedFacts {
   readonly on: string
   readonly effect: string
   readonly detail: string
 }
 
-/** What a rule can do, and the one thing it must be told, if any. */
+/** What a rule can do, and its one setting, if it has one. */
 export const effectWords: Readonly<
   Record<Effect['kind'], { readonly about: string; readonly asks?: string }>
 > = {
@@ -24,14 +24,14 @@ export const effectWords: Readonly<
   pay_bill: { about: 'is paid from the menu too', asks: 'percent' },
   duplicate: { about: 'comes several times', asks: 'copies' },
   reorder: { about: 'lets the next one pass' },
-  echo: { about: 'is told as Pay Bill too' },
+  echo: { about: 'is confirmed as Pay Bill too' },
   amount: { about: 'names another amount', asks: 'amount' },
   source: { about: 'comes from an unlisted address', asks: 'address' },
   fails: { about: 'fails' },
   wrong_secret: { about: 'carries a wrong secret' },
 }
 
-/** Where a rule steps in: what the effect's words go on from. */
+/** The moments at which rules apply; each begins the sentence that the effect's text continues. */
 export const momentWords: Readonly<Record<Moment, string>> = {
   token: 'the answer to a token call',
   push: 'the answer to a push',
@@ -54,7 +54,7 @@ export function detailOf(effect: Effect): string {
   return effect.kind === 'pay_bill' ? `${String(effect.percent)} %` : ''
 }
 
-/** `callback`, `drop` -> `the callback never comes`. What is known by name only is told by name. */
+/** `callback`, `drop` -> `the callback never comes`. An unknown moment or effect appears by its name. */
 export function ruleSentence({ on = '', effect = '', detail = '' }: Partial<AppliedFacts>): string {
   const where = on in momentWords ? momentWords[on as Moment] : on
   const what = effect in effectWords ? effectWords[effect as Effect['kind']].about : effect

@@ -40,7 +40,7 @@ export type Effect =
   | { readonly kind: 'answer'; readonly answer: Answer; readonly afterMs: number }
   /** So many callbacks in all, one every so often. */
   | { readonly kind: 'duplicate'; readonly copies: number; readonly everyMs: number }
-  /** The payment of a prompt is told as a Pay Bill payment too (Daraja). */
+  /** The payment of a prompt is confirmed as a Pay Bill payment too (Daraja). */
   | { readonly kind: 'echo' }
   /** The callback has another secret in its header than was agreed (card). */
   | { readonly kind: 'wrong_secret' }
@@ -85,7 +85,7 @@ export const effectsAt: Readonly<Record<Moment, readonly Effect['kind'][]>> = {
   ],
 }
 
-/** What a rule can look at; all that it names must be equal. The reference is for those who read events. */
+/** What a rule can match; all named values must be equal. The reference is only shown in events. */
 export interface Facets {
   readonly reference?: string | undefined
   readonly msisdn?: string | undefined
@@ -116,7 +116,7 @@ export interface Rule extends NewRule {
   readonly madeAtMs: number
   matched: number
   applied: number
-  /** For `limit`: the virtual second at hand and the calls in it. */
+  /** For `limit`: the current virtual second and the calls in it. */
   second: { readonly index: number; readonly calls: number }
 }
 
@@ -124,7 +124,7 @@ export function newRule(id: string, rule: NewRule, nowMs: number): Rule {
   return { ...rule, id, madeAtMs: nowMs, matched: 0, applied: 0, second: { index: 0, calls: 0 } }
 }
 
-/** Counts the match, and says what the rule does with it. */
+/** Counts the match, and returns what the rule does with it. */
 export function applyRule(rule: Rule, seed: string, nowMs: number): Effect | undefined {
   rule.matched += 1
   if (rule.matched <= rule.skip || rule.applied >= rule.times) return undefined

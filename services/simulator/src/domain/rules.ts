@@ -29,7 +29,7 @@ export interface AppliedRule {
   readonly effect: Effect
 }
 
-/** Every call looks at the rules of its moment one by one, so they stay few. */
+/** Every call checks all rules of its moment, so their number is bounded. */
 const rulesMax = 200
 
 const nothing: readonly AppliedRule[] = []

@@ -35,7 +35,7 @@ export function storyOf(timeline: Timeline): TimelineStory {
   return { ...standing, sentences: all.length > 0 ? all : ['Nothing has been decided yet.'] }
 }
 
-/** What countEvent several times is said once, with how often. */
+/** Merges repeated sentences into one with its count. */
 function counted(sentences: readonly string[]): readonly string[] {
   const times = new Map<string, number>()
   for (const sentence of sentences) times.set(sentence, (times.get(sentence) ?? 0) + 1)
@@ -72,7 +72,7 @@ function standingOf({
     : { standing: 'waiting', title: 'Waits' }
 }
 
-/** A prompt on the phone is waiting for its owner; the story says so. */
+/** For a payment whose prompt is open. */
 function openSentence(
   { standing }: Pick<TimelineStory, 'standing'>,
   { events }: Timeline,
@@ -84,7 +84,7 @@ function openSentence(
     : ['The prompt is on the phone, and not answered yet.']
 }
 
-/** What the providers say of a number that is not registered. */
+/** The providers' errors for an unregistered number. */
 const others: readonly string[] = ['Invalid PhoneNumber', 'msisdn_not_found']
 
 function refusalSentence(why: string): string {
@@ -94,7 +94,7 @@ function refusalSentence(why: string): string {
 
 const refusals: readonly EventKind[] = ['request_refused', 'menu_refused']
 
-/** What a merchant may say to a menu payment, by Safaricom's list. */
+/** The reasons with which a merchant can refuse a Pay Bill payment, by Safaricom's list. */
 const merchantWords: Readonly<Record<string, string>> = {
   C2B00011: 'the number is wrong',
   C2B00012: 'the account is wrong',

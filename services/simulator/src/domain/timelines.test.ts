@@ -66,7 +66,7 @@ test.each<[string, SimEvent[], string, string]>([
   expect(storyOf(timeline(...events))).toMatchObject({ standing, title })
 })
 
-test('what has not ended says what it waits for', () => {
+test('the story of an open payment names what it waits for', () => {
   const why = (...events: SimEvent[]) => storyOf(timeline(...events)).sentences
   expect(why(event('push_accepted'))).toEqual(['Nothing has been decided yet.'])
   expect(why(event('prompt_opened', { shown: true }))).toEqual([
@@ -75,13 +75,13 @@ test('what has not ended says what it waits for', () => {
   expect(why(event('prompt_opened', { shown: false }))[0]).toContain('cannot show the prompt')
 })
 
-test('a number that is not registered is told of as such', () => {
+test('the story explains an unregistered number', () => {
   expect(
     storyOf(timeline(event('request_refused', { why: 'Invalid PhoneNumber' }))).sentences,
   ).toEqual(['A call was refused: Invalid PhoneNumber (no such phone registered takes prompts).'])
 })
 
-test('the story says why: rules, callbacks, bad answers', () => {
+test('the story names its causes: rules, callbacks, bad answers', () => {
   const { sentences } = storyOf(
     timeline(
       event('rule_applied', { rule: 'rule_2', on: 'callback', effect: 'drop' }),

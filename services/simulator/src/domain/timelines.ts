@@ -1,6 +1,6 @@
 import type { SimEvent } from './event-log'
 
-/** Everything that countEvent to one payment, by what the payer was shown as the account. */
+/** All events of one payment, found by the account that the payer was shown. */
 export interface Timeline {
   /** The account; empty for what belongs to no payment. */
   readonly account: string

@@ -22,14 +22,14 @@ export interface World {
   readonly phones: PhoneRegistry
   readonly rules: Rules
   readonly book: Book
-  /** The books of the sessions that live on this one's wire: none, but at home. */
+  /** The books of the other sessions, for the default session; empty for every other. */
   readonly upstreams: () => readonly Book[]
   readonly events: EventLog
-  /** Callbacks that let the next one pass, by the rule that says so. */
+  /** Callbacks that wait for the next one to pass, by the rule that holds them. */
   readonly held: Map<string, () => void>
 }
 
-/** What the rules do at this moment, told in the events as well: a test must see why a payment went astray. */
+/** Applies the rules of this moment, and records each in the events so that a test sees why a payment failed. */
 export function applyRules(world: World, moment: Moment, facets: Facets): readonly AppliedRule[] {
   const applied = [
     ...magicEffects(moment, facets.msisdn),

@@ -51,7 +51,7 @@ test('a page of another site cannot drive it', async () => {
   expect(answer).toMatchObject({ status: 403, body: { error: 'cross_site' } })
 })
 
-test('a body that is no JSON is refused in its own words', async () => {
+test('refuses a body that is not JSON with an error code of its own', async () => {
   const answer = await sim.wire('POST', '/sim/v1/reset', { body: '{"seed":' })
   expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
 })
@@ -87,7 +87,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { problems: [{ path: place, message }] } })
 })
 
-test('a body that says it is a form is told to be JSON', async () => {
+test('refuses a form body with a message that asks for JSON', async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const answer = await sim.wire('POST', '/sim/v1/phones', { headers, body: 'msisdn=254711000001' })
   const problem = { path: 'body', message: 'send JSON, with Content-Type: application/json' }

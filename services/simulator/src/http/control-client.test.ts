@@ -32,11 +32,11 @@ interface Shapes {
   readonly moments: readonly shapes.Moment[]
 }
 
-/** Compiles only while the client says of every answer what is in it. */
+/** Compiles only while the client's types match every answer. */
 const asShapes = (shown: Shown): Shapes => shown
 const asKinds = (kinds: readonly shapes.EventKind[]): readonly EventKind[] => kinds
 
-/** One rule of every kind, at a moment at which it makes sense: a kind that the client cannot say does not compile. */
+/** One rule of every kind, at a moment that allows it. A kind that the client's types lack does not compile. */
 const rules: Readonly<Record<Effect['kind'], shapes.NewRule>> = {
   delay: { on: 'token', effect: { kind: 'delay', ms: 1 } },
   drip: { on: 'push', effect: { kind: 'drip', ms: 1 } },

@@ -41,7 +41,7 @@ export interface Definition<Params, Query, Body> {
   ) => ControlAnswer | Promise<ControlAnswer>
 }
 
-/** Parses all three parts of a request before the operation sees any; what is wrong is told at once and whole. */
+/** Parses all three parts of a request before the operation runs, and reports all problems at once. */
 export function controlRoute<Params = unknown, Query = unknown, Body = unknown>(
   definition: Definition<Params, Query, Body>,
 ): ControlRoute {
@@ -64,7 +64,7 @@ export function controlRoute<Params = unknown, Query = unknown, Body = unknown>(
         return refusal(400, 'invalid_request', [{ path: 'body', message }])
       }
       if (problems.length > 0) return refusal(400, 'invalid_request', problems)
-      // A part that did not parse has left a problem behind, so here all three are what their shapes say.
+      // Every part that failed to parse has left a problem, so here all three have their types.
       return answer(host, input as { params: Params; query: Query; body: Body })
     },
   }

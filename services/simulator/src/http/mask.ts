@@ -1,7 +1,7 @@
 import { parseJson } from '../clients/parse-json'
 import type { Exchange } from '../domain/exchange'
 
-/** What stands for a secret where people look. */
+/** Replaces a secret in pages and in the API. */
 const mask = '***'
 
 const secretHeader = /authorization|key|secret|token|cookie/i
@@ -12,7 +12,7 @@ const secretPath = /(https?:\/\/[^"\s]*\/)([\w-]{12,})(?=["\s?]|$)/g
 /** A card number, but for its last four digits. */
 const cardNumber = /("number"\s*:\s*")[\d ]{8,}(\d{4}")/g
 
-/** An exchange as people may see it: without passwords, tokens, PINs and callback addresses. */
+/** An exchange without passwords, tokens, PINs and callback addresses. */
 export function masked(exchange: Exchange): Exchange {
   const { headers, target, body, answer } = exchange
   return {
@@ -48,7 +48,7 @@ function maskText(text: string): string {
 const connectionHeader =
   /^(?:host|connection|content-length|accept.*|user-agent|sec-.*|transfer-encoding|x-sim-session)$/
 
-/** The same as a command, for who wants to send it by hand: secrets are to be filled in. */
+/** The exchange as a curl command; the user fills in the secrets. */
 export function asCurl({ method, target, headers, body }: Exchange): string {
   const address = target.startsWith('/') ? `http://SIMULATOR${target}` : target
   const shown = Object.keys(headers).map(
@@ -62,7 +62,7 @@ function quoted(text: string): string {
   return `'${text.replace(/'/g, `'\\''`)}'`
 }
 
-/** What was masked, put back where people have left the mask: an edited call is signed as it was. */
+/** Restores the masked values where the user kept the mask, so that an edited call is signed as before. */
 export function unmasked(edited: string, original: string): string {
   const now = parseJson(edited)
   if (now === undefined || !edited.includes(mask)) return edited

@@ -19,7 +19,7 @@ import type {
   shownSnapshot,
 } from './shapes'
 
-/** From what the simulator holds to what the control API says, one function a noun. */
+/** Maps the simulator's state to the JSON of the control API, one function per type. */
 
 export function showPhone(phone: Phone, virtualNowMs: number): z.output<typeof shownPhone> {
   return {

@@ -212,7 +212,7 @@ describe('the callback', () => {
     expect((await sim.control('GET', '/book')).body[0].amount).toBe('15050')
   })
 
-  test('to a receiver that is down is told as failed, and not tried again', async () => {
+  test('to a receiver that is down is recorded as failed, and not tried again', async () => {
     await sim.push()
     await answer('approve')
     expect(await has('callback_failed', { reason: 'ECONNREFUSED' })).toBe(true)

@@ -13,7 +13,7 @@ import { drip } from './drip'
 
 const bodies = new WeakMap<IncomingMessage, string>()
 
-/** Whatever the content type: what a missing one means is the provider's to say. Its bodies are a few hundred bytes. */
+/** Reads JSON whatever the content type is, because each provider decides what a missing one means. */
 const readJson: RequestHandler = express.json({
   type: () => true,
   strict: false,

@@ -53,7 +53,7 @@ export function keepTime(clock: Clock): VirtualClock {
     wake = { dueMs, handle: setTimeout(ringDue, Math.min(waitMs, longestWaitMs)) }
   }
 
-  /** Each entry runs at its own instant, so that a jump of an hour tells the hour as it would have passed. */
+  /** Each timer runs at its own virtual instant, so that a jump of an hour gives the same events as the hour itself. */
   const ringDue = () => {
     disarm()
     const untilMs = virtualNow(time, clock.now())

@@ -1,7 +1,7 @@
 import type { SimEvent } from '../domain/event-log'
 import { ruleSentence } from '../domain/rule-texts'
 
-/** One line for one event, in the words of people. */
+/** Describes an event in one line of plain English. */
 export function describeEvent({ kind, facts }: SimEvent): string {
   const say = sentences[kind]
   return say === undefined ? plain(kind, facts) : say((name) => shown(facts[name]))
@@ -31,10 +31,10 @@ const sentences: Readonly<Partial<Record<SimEvent['kind'], (fact: Fact) => strin
   callback_failed: (fact) =>
     `Callback, result ${fact('result')}, was not delivered: ${fact('reason')}`,
   callback_dropped: (fact) => `Callback, result ${fact('result')}, never sent`,
-  query_answered: (fact) => `Status query told: ${fact('result')}`,
+  query_answered: (fact) => `Status query answered: ${fact('result')}`,
   validation_ended: (fact) => `Merchant asked about a menu payment: ${fact('code')}`,
   menu_refused: (fact) => `Menu payment refused: ${fact('why')}`,
-  pull_answered: (fact) => `Statement told: ${fact('rows')} rows`,
+  pull_answered: (fact) => `Statement answered: ${fact('rows')} rows`,
 }
 
 function also(words: string, value: string): string {

@@ -1,7 +1,7 @@
 import { html, type Html } from '@malipo/web/html'
 import type { Simulation } from '../rails/simulation-host'
 
-/** What stays above everything: whose simulation, which seed, what time it is, and what comes next. */
+/** The bar at the top: session, seed, clock and the next timer. */
 export function headBar(simulation: Simulation): Html {
   const { world } = simulation
   const { nowMs, speed, paused, next, nextInMs, waiting } = simulation.clock.read()

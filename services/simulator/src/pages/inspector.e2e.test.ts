@@ -29,7 +29,7 @@ async function paid(account: string): Promise<void> {
   await desk.sim.control('POST', '/expect', { kind: 'money_moved', facts: { account } })
 }
 
-test('a timeline says how its payment ended, and why', async () => {
+test('a timeline shows how its payment ended, and why', async () => {
   await desk.sim.control('POST', '/packs/callback-lost', {})
   await paid('LOST1')
   await timeline('LOST1').getByText('Paid').waitFor()
@@ -120,7 +120,7 @@ test('ten thousand events do not slow the page down', async () => {
   const facts = { account: 'LOAD1', call }
   const { body } = await desk.sim.control('POST', '/expect', { kind: 'call_answered', facts })
   await timeline('LOAD1').locator('summary').click()
-  // Each is a call and what it was told: two events, in the timeline that is open.
+  // Each is a call and its outcome: two events, in the open timeline.
   const path = `/events/${String(body.events[0].id)}/replay`
   for (let round = 0; round < 5; round += 1) await desk.sim.control('POST', path, { times: 1_000 })
   expect((await desk.sim.control('GET', '/meta')).body.last_event).toBeGreaterThan(10_000)

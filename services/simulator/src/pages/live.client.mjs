@@ -1,10 +1,10 @@
-// The tester's page, alive: every event asks for the parts anew, and a part that has changed takes the old one's place.
+// Live updates of the tester's page: every event fetches all parts, and a changed part replaces the old one.
 
 const top = document.querySelector('#top')
 const { base } = top.dataset
 const clock = { virtualMs: 0, atMs: 0, speed: 1 }
 
-/** What the server last sent for each part: what people typed into it since is no change. */
+/** What the server last sent for each part, so that text typed since does not count as a change. */
 const sent = new Map()
 const idOf = (list, part) => `${list.dataset.list} ${part.dataset.key}`
 const lists = (root) => root.querySelectorAll('[data-list]')
@@ -16,7 +16,7 @@ function remember(root) {
   }
 }
 
-/** Takes over what people have done to the old part: what they opened and typed, and where they are. */
+/** Carries over the user's state of the old part: opened details, typed text and the focus. */
 function keepEdits(old, next) {
   const before = [...old.querySelectorAll('details')]
   for (const details of next.querySelectorAll('details')) {

@@ -1,4 +1,4 @@
-// The rule builder: asks only what the chosen effect must be told, and offers only what makes sense at its moment.
+// The rule builder: shows only the settings of the chosen effect, and only the effects that its moment allows.
 
 const { base } = document.querySelector('#top').dataset
 const said = document.querySelector('[data-said]')

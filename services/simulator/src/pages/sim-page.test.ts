@@ -15,14 +15,14 @@ test('the page shows the banner, the seed, the phones and the stories without a 
   }
 })
 
-test('what people call their phones is text', async () => {
+test('a phone name is escaped', async () => {
   await sim.control('PATCH', `/phones/${amina}`, { name: '<img src=x onerror=alert(1)>' })
   const { body } = await sim.wire('GET', '/sim/live')
   expect(body).toContain('&lt;img src=x onerror=alert(1)&gt;')
   expect(body).not.toContain('<img')
 })
 
-test('rules are told in sentences', async () => {
+test('shows rules as sentences', async () => {
   await sim.control('POST', '/packs/double-callback', { when: { msisdn: amina } })
   const effect = { kind: 'error', error: 'system_busy' }
   await sim.control('POST', '/rules', { on: 'push', effect, times: 1, probability: 0.5 })
@@ -31,14 +31,14 @@ test('rules are told in sentences', async () => {
     text?.trim(),
   )
   expect(items).toEqual([
-    // Those made by hand stand before a story's.
+    // The user's own rules come before those of a story.
     'the answer to a push is an error (system busy), and is not carried out, 1 time at most, by a chance of 50 %.',
     `the prompt on the phone is answered (approve), after 2000 ms, for phone ${amina}.`,
     `the callback comes several times, 2 copies, 500 ms apart, for phone ${amina}.`,
   ])
 })
 
-test('nothing runs on it but its own script', async () => {
+test('the page runs no script but its own', async () => {
   const { headers, body } = await sim.wire('GET', '/')
   const policy = headers.get('content-security-policy') ?? ''
   const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? ''

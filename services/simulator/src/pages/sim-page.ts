@@ -50,7 +50,7 @@ export function simPage(sessions: Sessions): Router {
       layout({ lang: 'en', title: 'Malipo simulator', nonce, styles, body }),
     )
   })
-  // What the script puts in place of the old parts when something has countEvent.
+  // The script replaces these parts after each event.
   router.get('/sim/live', (request, response) => {
     const view = viewShape.parse(request.query)
     protect(response, '').send(render(html`${Object.values(liveLists(hostOf(request), view))}`))

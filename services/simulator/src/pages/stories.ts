@@ -4,10 +4,13 @@ import { packs } from '../domain/packs'
 import type { Rules } from '../domain/rules'
 import type { Snapshot } from '../domain/snapshot'
 
-/** The ready stories, one press each; what is on says what to do and what to look for. */
+/** The ready stories, each started by one press. The running story shows what to do and what to look for. */
 export function stories(rules: Rules): Html {
   const chosen = rules.all().find(({ pack }) => pack !== undefined)?.pack ?? 'none'
-  const all = [['none', 'People answer by hand.'], ...Object.entries(packs).map(nameAndAbout)]
+  const all = [
+    ['none', 'You answer the phones by hand.'],
+    ...Object.entries(packs).map(nameAndAbout),
+  ]
   return html`<div data-key="stories">
     <p class="playing">
       ${

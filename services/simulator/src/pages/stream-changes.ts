@@ -8,7 +8,7 @@ const backlogBytesMax = 16_384
 /** Keeps proxies from closing a quiet stream, and finds readers that have gone. */
 const beatMs = 15_000
 
-/** Server-sent events that say that something has countEvent, and no more. */
+/** Server-sent events without content: the page then fetches what changed. */
 export function streamChanges(hostOf: (request: Request) => SimulationHost): RequestHandler {
   return (request, response) => {
     response.writeHead(200, {

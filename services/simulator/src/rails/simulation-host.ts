@@ -11,17 +11,17 @@ import { openPhoneRegistry } from '../domain/phone-registry'
 import type { World } from '../domain/world'
 import { keepTime, type VirtualClock } from '../jobs/keep-time'
 
-/** One session: the simulation that is on in it, and the way to begin another. */
+/** One session: its current simulation, and how to start another. */
 export interface SimulationHost {
   readonly session: Session
   /** The names of all sessions of this process. */
   names(): readonly string[]
-  /** Ends this session. False for the home, which stays. */
+  /** Ends this session. False for the default session, which stays. */
   leave(): boolean
   current(): Simulation
-  /** Throws the simulation away, its timers and its book with it. Without a seed the next one is like no other. */
+  /** Discards the simulation with its timers and its book. Without a seed the next one gets a random seed. */
   reset(seed?: string): Simulation
-  /** Scenes that were kept, the newest last; they outlive a reset. */
+  /** Saved scenes, the newest last; they survive a reset. */
   readonly snapshots: Snapshot[]
   /** Calls back for every event of this simulation and of those that follow. */
   listen(listener: (event: SimEvent) => void): () => void

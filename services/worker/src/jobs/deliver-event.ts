@@ -3,7 +3,7 @@ import type { JobDeps } from './job-deps'
 
 /**
  * Sends one event to one endpoint of a merchant, at least once: what was sent and not recorded is due again, with the
- * same id. Its body says that something countEvent and to what; the merchant reads the rest.
+ * same id. Its body names the event and its subject; the merchant reads the rest.
  */
 export async function deliverEvent(deps: JobDeps, deliveryId: string): Promise<string> {
   const message = await deps.ledger.beginDelivery(deliveryId)

@@ -19,7 +19,7 @@ const bodyShape = z
     name: z.string().min(1).max(60).default('New phone'),
     balance: minorShape.prefault('10000000'),
     pin: pinShape.default('1234'),
-    /** Unless told, that of the number's prefix. */
+    /** By default the network of the number's prefix. */
     network: networkShape.optional(),
     sim_state: simStateShape.default('on'),
     policy: policyShape.prefault({ answer: 'ask' }),

@@ -8,7 +8,7 @@ afterEach(() => sim.stop())
 
 const expectation = (body: object) => sim.control('POST', '/expect', body)
 
-test('what has countEvent meets it at once', async () => {
+test('a past event meets the expectation at once', async () => {
   await sim.push()
   const { body } = await expectation({ kind: 'prompt_opened', facts: { msisdn: amina } })
   expect(body).toMatchObject({ met: true, events: [{ kind: 'prompt_opened' }], near: [] })
@@ -28,7 +28,7 @@ test('not met, it shows the nearest misses', async () => {
   expect(body).toMatchObject({ met: false, events: [], near: [{ facts: { amount: '15050' } }] })
 })
 
-test('what countEvent before its place does not count', async () => {
+test('an event before its start does not count', async () => {
   await sim.token()
   const { body } = await expectation({ kind: 'token_issued', since: 2, within_ms: 10 })
   expect(body).toMatchObject({ met: false, events: [] })

@@ -5,7 +5,7 @@ import { factsShape, shownEvent } from '../shapes'
 import { showEvent } from '../show'
 import { nextEvent } from './wait-for-event'
 
-/** Of the ring, and of what is shown when an expectation was not met. */
+/** How many past events an expectation reads, and how many it shows when it fails. */
 const lookMax = 10_000
 const nearMissesMax = 10
 

@@ -83,7 +83,7 @@ test('paid-not-found: the money moved, and the first two status queries find not
   ])
 })
 
-test('double-callback: one payment, told twice', async () => {
+test('double-callback: one payment, two callbacks', async () => {
   await play('double-callback')
   await push()
   await sim.jump(2_000)
@@ -104,7 +104,7 @@ test('late-success: three minutes later', async () => {
   expect(await callbacks(1)).toEqual([0])
 })
 
-test('early-callback: told before the push is answered', async () => {
+test('early-callback: the callback comes before the push is answered', async () => {
   await play('early-callback')
   const pushed = push()
   await eventually(

@@ -12,7 +12,7 @@ export const readEvents = controlRoute({
   method: 'get',
   path: '/events',
   summary:
-    'What countEvent after event `since`. With `wait`, hangs up to so many seconds until something does',
+    'What happened after event `since`. With `wait`, hangs up to so many seconds until something does',
   query: z.strictObject({
     since: z.coerce.number().int().min(0).default(0),
     limit: z.coerce.number().int().min(1).max(limitMax).default(1_000),

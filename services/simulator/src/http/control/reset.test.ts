@@ -53,7 +53,7 @@ test('prompts of before never end in the simulation after', async () => {
   expect(body).toMatchObject([{ kind: 'reset' }, { kind: 'clock_changed' }])
 })
 
-test('event ids count on, so that who listens keeps its place', async () => {
+test('event ids continue after a reset, so a listener keeps its place', async () => {
   await sim.token()
   expect((await sim.control('GET', '/meta')).body.last_event).toBe(1 + 2)
   await sim.control('POST', '/reset', {})

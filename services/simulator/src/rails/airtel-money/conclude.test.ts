@@ -98,7 +98,7 @@ test.each([
   expect((await transaction()).status).toBe(status)
 })
 
-test('callbacks are sealed over the compact transaction', async () => {
+test('callbacks are signed over the compact JSON of the transaction', async () => {
   await airtel.pay()
   await answer('approve')
   const body = await callback()

@@ -7,7 +7,7 @@ import { nextReceipt } from './receipts'
 import { results, type NetworkOutcome } from './results'
 import type { AirtelMoney, Payment } from './state'
 
-/** The payer's side has ended: the money moves, or not, and the merchant is told. */
+/** Ends a payment after the payer's answer: moves the money or not, and sends the callback. */
 export function conclude(
   airtel: AirtelMoney,
   phone: Phone,

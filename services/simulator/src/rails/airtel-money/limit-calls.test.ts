@@ -15,7 +15,7 @@ const left = ({ headers }: { readonly headers: Headers }) => [
   headers.get('x-ratelimit-remaining-minute'),
 ]
 
-test('answers say how many calls are left, refusals too, and the next minute has all of them again', async () => {
+test('answers and refusals name the calls left, and the next minute has all of them again', async () => {
   expect(left(await airtel.enquire())).toEqual(['3', '2'])
   expect(left(await airtel.pay())).toEqual(['3', '1'])
   expect(left(await airtel.enquire())).toEqual(['3', '0'])
@@ -26,7 +26,7 @@ test('answers say how many calls are left, refusals too, and the next minute has
   expect(left(await airtel.pay({ id: 'another' }))).toEqual(['3', '2'])
 })
 
-test('without a limit no answer says a word of one', async () => {
+test('without a limit no answer has rate limit headers', async () => {
   await sim.stop()
   sim = await startSimulator()
   airtel = airtelClient(sim)

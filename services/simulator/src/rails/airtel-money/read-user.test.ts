@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => sim.stop())
 
-test.each([joan, joan.slice(3)])('tells whose account %s is, as recorded', async (msisdn) => {
+test.each([joan, joan.slice(3)])('returns the name of account %s as recorded', async (msisdn) => {
   const sample = recorded('airtel-money', 'user-answer')
   const { status, body } = await airtel.read(`/standard/v1/users/${msisdn}`)
   expect([status, body.status]).toEqual([sample.status, sample.body.status])

@@ -10,6 +10,6 @@ export interface AirtelMoneySettings {
   readonly businessName: string
   /** The callback address of the application; without one no callback is sent. */
   readonly callbackUrl: string | undefined
-  /** Seals callbacks when callback authentication is switched on. */
+  /** Signs callbacks; undefined while callback authentication is off. */
   readonly callbackKey: string | undefined
 }

@@ -80,7 +80,7 @@ function open({ publicKey, privateKey }: KeyPair, encrypted: string): Opened | u
   const bytes = Buffer.from(encrypted, 'base64')
   const modulus = Buffer.from(publicKey.export({ format: 'jwk' }).n ?? '', 'base64url')
   if (bytes.length !== modulus.length || bytes.compare(modulus) >= 0) return undefined
-  // Node does not undo this padding for a private key.
+  // Node does not remove this padding for a private key.
   const block = privateDecrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, bytes)
   const text = block.subarray(block.indexOf(0, 2) + 1).toString()
   const isPadded = block[0] === 0 && block[1] === 2

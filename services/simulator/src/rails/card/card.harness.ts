@@ -7,7 +7,7 @@ export const enrolled = '5123450000000008'
 export const notEnrolled = '5111111111111118'
 export const returnUrl = 'https://pay.example/c/x/card/y/return'
 
-/** What a payer's browser is shown or told. */
+/** The response to a payer's browser. */
 export interface Page {
   readonly status: number
   readonly text: string

@@ -23,7 +23,7 @@ export interface CardSession {
   readonly asked: AskedOrder
   /** Virtual. */
   readonly endsAtMs: number
-  /** The card that waits for its owner to prove to the bank who they are. */
+  /** The card whose 3-D Secure challenge is open. */
   challenged: UsedCard | undefined
 }
 
@@ -37,7 +37,7 @@ export interface AskedOrder {
   readonly cancelUrl: string
   readonly timeoutUrl: string
   readonly notificationUrl: string | undefined
-  /** As the merchant sent it, and as it is told again. */
+  /** As the merchant sent it; answers repeat it unchanged. */
   readonly customer: object | undefined
 }
 

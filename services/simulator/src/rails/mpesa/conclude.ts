@@ -9,7 +9,7 @@ import { movePayment } from './move-payment'
 import { networkWords, results, type NetworkOutcome } from './result-codes'
 import { repeatMs, type Mpesa, type Push } from './state'
 
-/** The payer's side has ended: the network has the last word, then the money moves and the merchant is told. */
+/** Ends a payment after the payer's answer: the network may refuse, then the money moves and the callback is sent. */
 export function conclude(mpesa: Mpesa, phone: Phone, push: Push, outcome: Outcome): void {
   if (outcome !== 'agreed') {
     finish(mpesa, push, outcome)

@@ -24,7 +24,7 @@ const signed: readonly FieldRule[] = [
   shaped('Timestamp', timestampShape),
 ]
 
-/** In the order in which they are told: the first one that is wrong is named, alone (providers.md 1.2). */
+/** In the order of checking: Daraja names only the first wrong field (providers.md 1.2). */
 const pushRules: readonly FieldRule[] = [
   ...signed,
   shaped('TransactionType', /^Customer(?:PayBill|BuyGoods)Online$/),

@@ -9,7 +9,7 @@ import { refuse, refuseField } from './refuse'
 import type { Mpesa } from './state'
 import { tokenProblem } from './tokens'
 
-/** A command that an operator of the short code may give: taken at once, and its end told to an address (providers.md 2.5). */
+/** A command of the short code's operator: accepted at once, its result sent to an address (providers.md 2.5). */
 export interface OperationIds {
   readonly originatorConversationId: string
   readonly conversationId: string
@@ -33,7 +33,7 @@ export function understandOperation(
   return understand(fields)
 }
 
-/** `2001`: who gives the command is not who may. */
+/** `2001`: the initiator is not allowed to give the command. */
 export function isOperator(mpesa: Mpesa, fields: Fields): boolean {
   const { operator } = mpesa.settings
   const isKnown = operator?.initiator === fieldText(fields, 'Initiator')

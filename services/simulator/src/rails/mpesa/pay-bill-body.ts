@@ -15,7 +15,7 @@ export interface PayBillPayment {
   readonly thirdPartyId: string
 }
 
-/** What is asked before the money moves and told after (providers.md 2.3): the same fields, and all of them text. */
+/** The body of validation and confirmation (providers.md 2.3): the same fields, and all of them text. */
 export function payBillBody(
   mpesa: Mpesa,
   urls: RegisteredUrls,

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 type Said = Record<string, string>
 
-/** The merchant's side: what it was asked and told, and what it answers. */
+/** A merchant's server: the validations and confirmations it received, and its answers. */
 interface Merchant {
   readonly url: string
   readonly asked: Said[]
@@ -82,7 +82,7 @@ const phone = async () => (await sim.control('GET', `/phones/${amina}`)).body
 const book = async () => (await sim.control('GET', '/book')).body
 const confirmed = () => eventually('a confirmation', () => merchant.confirmed[0])
 
-test('the merchant is asked, the money moves, the merchant is told', async () => {
+test('sends the validation, moves the money, then sends the confirmation', async () => {
   expect((await register()).body).toMatchObject({
     OriginatorCoversationID: expect.any(String),
     ResponseCode: '0',
@@ -108,7 +108,7 @@ test('the merchant is asked, the money moves, the merchant is told', async () =>
   expect((await phone()).sms[0].text).toContain(`${String(body.receipt)} Confirmed.`)
 })
 
-test.each(['C2B00012', 'C2B00013'])('no money moves when the merchant says %s', async (code) => {
+test.each(['C2B00012', 'C2B00013'])('no money moves when the merchant answers %s', async (code) => {
   await register()
   merchant.answer = { ResultCode: code, ResultDesc: 'Rejected' }
   const { status, body } = await pay()
@@ -183,7 +183,7 @@ test('a wrong account is allowed on purpose', async () => {
   expect(await confirmed()).toMatchObject({ BillRefNumber: 'my rent' })
 })
 
-test('row 29: a prompt is told as a Pay Bill payment too when a rule says so', async () => {
+test('row 29: a rule confirms the payment of a prompt as a Pay Bill payment too', async () => {
   await register()
   await sim.control('POST', '/packs/echoed-as-pay-bill', {})
   const { body } = await sim.push({ AccountReference: 'MABC123' })

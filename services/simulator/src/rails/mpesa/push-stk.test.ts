@@ -99,7 +99,7 @@ test.each([
   })
 })
 
-test('takes cents unless told that shillings are whole', async () => {
+test('accepts cents unless whole shillings are required', async () => {
   const strict = await startSimulator({ mpesa: { ...mpesa, wholeShillings: true } })
   expectRecorded(await strict.push({ Amount: '150.50' }), 'push-error-invalid-amount')
   expectRecorded(await strict.push({ Amount: '150.00' }), 'push-error-invalid-amount')
@@ -117,7 +117,7 @@ test.each([
   expectRecorded(await sim.push(fields), recorded)
 })
 
-test('a push to an unknown number is told of with its payment', async () => {
+test('the event of a push to an unknown number names its payment', async () => {
   await sim.push({ PhoneNumber: '254700000009' })
   const facts = { account: 'A1B2C3D4E5F6', msisdn: '254700000009', why: 'Invalid PhoneNumber' }
   const { body } = await sim.control('POST', '/expect', { kind: 'request_refused', facts })

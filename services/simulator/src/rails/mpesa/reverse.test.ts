@@ -64,7 +64,7 @@ const result = async () => {
   return JSON.parse(text).Result
 }
 
-test('the money goes back to the payer, into the book, and its end is told to the address', async () => {
+test('returns the money to the payer, writes it into the book and sends the result', async () => {
   const before = await balance()
   const receipt = await paid()
   const { status, body } = await reverse(receipt)
@@ -118,7 +118,7 @@ const standing = (received: {
 }) =>
   received.ResultParameters.ResultParameter.find(({ Key }) => Key === 'TransactionStatus')?.Value
 
-test('says how a payment stands, and a reversal by the command that made it', async () => {
+test('reports the status of a payment, and of a reversal by the command that made it', async () => {
   const receipt = await paid()
   await ask({ TransactionID: receipt })
   expect(standing(await result())).toBe('Completed')

@@ -66,7 +66,7 @@ test('a failure is called back as measured: without the note to the payer', asyn
   expect(Object.keys(body).sort()).toEqual(Object.keys(sample).sort())
 })
 
-test.each(['PUT', 'POST'] as const)('comes by %s when told', async (method) => {
+test.each(['PUT', 'POST'] as const)('uses %s when it is set', async (method) => {
   const { sim, mtn } = await start({ callbackMethod: method })
   await mtn.pay({ ...callback, ...from('46733123451') })
   await sim.jump(1_000)

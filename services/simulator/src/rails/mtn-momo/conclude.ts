@@ -9,7 +9,7 @@ import { paidSms } from './sms'
 import type { MtnMomo, PayRequest, PayState } from './state'
 import { transactionBody } from './transaction-body'
 
-/** The payer's side has ended: the money moves, or the reason is told. */
+/** Ends a payment after the payer's answer: moves the money, or sets the reason. */
 export function conclude(mtn: MtnMomo, phone: Phone, request: PayRequest, outcome: Outcome): void {
   if (outcome === 'agreed') succeed(mtn, request, phone)
   else fail(mtn, request, reasonOf[outcome])

@@ -3,7 +3,7 @@ import { understandSubscribed } from './gate'
 import { refuse } from './refuse'
 import type { MtnMomo } from './state'
 
-/** `GET /v1_0/apiuser/{id}`: what it may do. Its key is told once and never again. */
+/** `GET /v1_0/apiuser/{id}`: what it may do. Its key is shown only once, at creation. */
 export function readUserOperation(mtn: MtnMomo): Operation {
   return {
     moment: 'register',
