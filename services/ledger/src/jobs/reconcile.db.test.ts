@@ -14,6 +14,7 @@ import { operators } from '../rpc/operators.harness'
 import { payBill, payBillNumberKey } from '../rpc/pay-bill.harness'
 import { openAuditDatabase } from '../store/database'
 import { freezeUnconfirmed } from '../store/freeze-unconfirmed'
+import { shownStatements } from '../store/settlement/keep-shown'
 import { past } from '../time.harness'
 
 let at: TestLedger
@@ -131,15 +132,10 @@ test('row 61: a confirmation that the statement never shows is frozen, and two p
 
 test('money that the statement shows at the moment at which it would be frozen is not frozen', async () => {
   const { said, subject, accountId } = await confirmedPayment(40)
-  const messageId = await payBill(at.ledger).store(`shown ${said.receipt}`, {
-    kind: ProviderMessageKind.STATEMENT_ROW,
-  })
   const client = await at.database.pool.connect()
   await client.query('BEGIN')
-  await client.query(
-    'SELECT note_statement_rows(ARRAY[$1], ARRAY[$2], ARRAY[50000], ARRAY[now()])',
-    [messageId, said.receipt],
-  )
+  const kept = [[said.receipt], ['50000'], [new Date(systemClock.now())]]
+  await client.query(shownStatements.keep.text, kept)
   await readStatement()
   const frozen = freeze().then(() => true)
   await eventually('it waits for the row, or has ended', async () => {

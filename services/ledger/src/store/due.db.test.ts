@@ -11,9 +11,9 @@ import { evidenceStatements } from './settlement/load-evidence'
 import { payBillStatements } from './settlement/load-pay-bill'
 import { saveStatement } from './settlement/save'
 import { saveRowsStatement } from './settlement/save-rows'
-import { keepRows } from './settlement/take-rows'
+import { shownStatements } from './settlement/keep-shown'
 import type { Statement } from './settlement/transaction'
-import { findRows, noteRows } from './statements'
+import { findRows, findShown } from './statements'
 import { beginSubmitStatements } from './submit/begin-submit'
 import { recordSubmitStatements, recordSubmitValues } from './submit/record-submit'
 
@@ -179,14 +179,16 @@ function keptValues(id: string): unknown[] {
 
 test.each([
   ['finding', findRows.text, [[Buffer.from('{}')]]],
-  ['keeping', keepRows.text, [['R1'], ['100'], [null]]],
+  ['keeping', shownStatements.keep.text, [['R1'], ['100'], [null]]],
+  ['locking', shownStatements.lock.text, [['R1']]],
+  ['reading what is known of', shownStatements.load.text, [['R1'], ['R1']]],
   [
     'loading',
     payBillStatements.loadRows.text,
     [[Buffer.from('{}')], ['a'], [null], ['r'], [], ['R1']],
   ],
   ['saving', saveRowsStatement.text, keptValues('pm_new')],
-  ['noting', noteRows.text, [[messageId], ['R1'], ['100'], [null]]],
+  ['finding the message of', findShown.text, [[messageId]]],
 ])(
   '%s a row of the statement looks at its rows, and at no table whole',
   async (_, text, values) => {
@@ -202,7 +204,10 @@ const plannedEarly: Readonly<Record<string, readonly [Statement, (id: string) =>
     (id) => [[Buffer.from(id)], [id], [null], [`receipt:mpesa:${id}`], [], [id]],
   ],
   'saves rows of the statement': [saveRowsStatement, (id) => keptValues(`${id}_new`)],
-  'notes rows of the statement': [noteRows, (id) => [[id], [id], ['100'], [null]]],
+  'keeps rows of the statement': [shownStatements.keep, (id) => [[id], ['100'], [null]]],
+  'locks rows of the statement': [shownStatements.lock, (id) => [[id]]],
+  'reads what is known of rows of the statement': [shownStatements.load, (id) => [[id], [id]]],
+  'finds messages that are rows of the statement': [findShown, (id) => [[id]]],
   'loads money from the Pay Bill menu': [
     payBillStatements.load,
     (id) => [[id], [id], [null], [`receipt:mpesa:${id}`], [], [id]],

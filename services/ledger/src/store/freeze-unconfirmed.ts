@@ -4,6 +4,7 @@ import {
   type FrozenPayment,
   type UnconfirmedPayment,
 } from '../domain/freezings/freeze-unconfirmed'
+import type { Move } from '../domain/freezings/show-rows'
 import type { Database } from './database'
 import { retryLostRaces } from './retry-lost-races'
 import { inTransaction, Stale, type Statement, type Transaction } from './settlement/transaction'
@@ -26,7 +27,9 @@ export async function freezeUnconfirmed(
   return retryLostRaces(() =>
     inTransaction(pool, async (transaction) => {
       const frozen = decide(await loadPayments(transaction, found))
-      if (frozen.length > 0) await save(transaction, frozen)
+      const moves = frozen.flatMap(({ transfers }) => transfers)
+      const suspense = frozen.map((one) => one.suspense)
+      if (frozen.length > 0) await saveMoves(transaction, moves, suspense)
       return frozen.map(({ subject }) => subject)
     }),
   )
@@ -137,8 +140,8 @@ async function loadPayments(
 }
 
 /** Posts the transfers $1 and holds $2. What the journal has already is missing in the count. */
-const saveFrozen: Statement = {
-  name: 'save_frozen',
+const saveStatement: Statement = {
+  name: 'save_moves',
   text: `
     WITH given AS MATERIALIZED (
       SELECT t."eventKey" AS event_key, t.leg, t.debit, t.credit, d.currency, t.minor FROM jsonb_to_recordset($1::jsonb) t (
@@ -161,13 +164,14 @@ const saveFrozen: Statement = {
     RETURNING 1`,
 }
 
-async function save(transaction: Transaction, frozen: readonly FrozenPayment[]): Promise<void> {
-  const transfers = frozen.flatMap((one) => one.transfers)
-  const saved = await transaction.query(saveFrozen, [
-    json(transfers),
-    json(frozen.map(({ suspense }) => suspense)),
-  ])
-  if (saved.length !== transfers.length) throw new Stale('the money was frozen meanwhile')
+/** Posts what was frozen, or goes back. Throws `Stale` when some of it was posted meanwhile. */
+export async function saveMoves(
+  transaction: Transaction,
+  moves: readonly Move[],
+  suspense: readonly FrozenPayment['suspense'][] = [],
+): Promise<void> {
+  const saved = await transaction.query(saveStatement, [json(moves), json(suspense)])
+  if (saved.length !== moves.length) throw new Stale('the money was moved meanwhile')
 }
 
 function json(value: unknown): string {

@@ -1,23 +1,23 @@
-import type { Minor } from '@malipo/kernel/money'
 import type { Pool } from 'pg'
 import type { Provider } from '../domain/chart'
+import { showRows } from '../domain/freezings/show-rows'
 import { statementReadUntil as readUntil } from '../domain/reconciling/statement-read-until'
 import type { Database } from './database'
 import { loadReads } from './load-receipts'
+import { saveMoves } from './freeze-unconfirmed'
 import { retryLostRaces } from './retry-lost-races'
-import type { Statement } from './settlement/transaction'
+import { keepShown, type KeptRow } from './settlement/keep-shown'
+import { inTransaction, type Statement } from './settlement/transaction'
 
 /** A row of a statement, as its stored message says it. */
-interface SaidRow {
+interface SaidRow extends KeptRow {
   readonly messageId: string
-  readonly receipt: string
-  readonly amountMinor: Minor
-  readonly paidAt: Date | undefined
 }
 
-export const noteRows: Statement = {
-  name: 'note_statement_rows',
-  text: `SELECT receipt FROM note_statement_rows($1::text[], $2::text[], $3::bigint[], $4::timestamptz[]) receipt`,
+export const findShown: Statement = {
+  name: 'find_shown_rows',
+  text: `
+    SELECT m.id FROM provider_messages m WHERE m.id = ANY ($1::text[]) AND m.rail = 'paybill' AND m.kind = 'statement_row'`,
 }
 
 /**
@@ -28,16 +28,17 @@ export async function noteStatementRows(
   pool: Pool,
   rows: readonly SaidRow[],
 ): Promise<readonly string[]> {
-  const values = [
-    rows.map(({ messageId }) => messageId),
-    rows.map(({ receipt }) => receipt),
-    rows.map(({ amountMinor }) => String(amountMinor)),
-    rows.map(({ paidAt }) => paidAt?.toISOString() ?? null),
-  ]
-  const { rows: differing } = await retryLostRaces(() =>
-    pool.query<{ receipt: string }>({ ...noteRows, values }),
+  const ids = rows.map(({ messageId }) => messageId)
+  const { rows: found } = await pool.query<{ id: string }>({ ...findShown, values: [ids] })
+  const shown = rows.filter(({ messageId }) => found.some(({ id }) => id === messageId))
+  if (shown.length === 0) return []
+  return retryLostRaces(() =>
+    inTransaction(pool, async (transaction) => {
+      const { differing, moves } = showRows(shown, await keepShown(transaction, shown))
+      if (moves.length > 0) await saveMoves(transaction, moves)
+      return differing
+    }),
   )
-  return differing.map(({ receipt }) => receipt)
 }
 
 export const findRows: Statement = {

@@ -1,10 +1,13 @@
 import type { Pool } from 'pg'
+import { showRows } from '../../domain/freezings/show-rows'
 import { inOrder } from '../../domain/settlement/decide-in-order'
 import { decidePayBill, type PaidFact } from '../../domain/settlement/decide-pay-bill'
 import type { Applied, Decided } from '../../domain/settlement/state'
+import { saveMoves } from '../freeze-unconfirmed'
+import { keepShown } from './keep-shown'
 import { type LoadedRow, loadStatementRows } from './load-pay-bill'
 import { type ReceivedRow, saveRows } from './save-rows'
-import { inTransaction, type Statement, type Transaction } from './transaction'
+import { inTransaction } from './transaction'
 
 /** A row of the statement, each body once in a batch. */
 export interface NewRow extends ReceivedRow {
@@ -29,11 +32,6 @@ export interface TakenRows {
   readonly differing: readonly string[]
 }
 
-export const keepRows: Statement = {
-  name: 'keep_statement_rows',
-  text: `SELECT receipt FROM keep_statement_rows($1::text[], $2::bigint[], $3::timestamptz[]) receipt`,
-}
-
 /**
  * Keeps rows of the statement in the inbox, and decides and posts them, in one transaction: all of it is committed, or
  * nothing. A row that another transaction holds, or that is about what an earlier one of the batch writes, is kept and left out.
@@ -41,10 +39,13 @@ export const keepRows: Statement = {
 export async function takeRows(pool: Pool, rows: readonly NewRow[]): Promise<TakenRows> {
   return inTransaction(pool, async (transaction) => {
     // Sent one behind another, so what is loaded is what was committed when no freezing could begin any more.
-    const [differing, loaded] = await Promise.all([
-      keepShown(transaction, rows),
+    const shown = rows.flatMap(({ fact }) => fact ?? [])
+    const [known, loaded] = await Promise.all([
+      keepShown(transaction, shown),
       loadStatementRows(transaction, rows),
     ])
+    const { differing, moves } = showRows(shown, known)
+    if (moves.length > 0) await saveMoves(transaction, moves)
     const decided = inOrder(loaded.map((one, place) => proposed(rows[place], one)))
     await saveRows(
       transaction,
@@ -60,20 +61,6 @@ export async function takeRows(pool: Pool, rows: readonly NewRow[]): Promise<Tak
       differing,
     }
   })
-}
-
-async function keepShown(
-  transaction: Transaction,
-  rows: readonly NewRow[],
-): Promise<readonly string[]> {
-  const shown = rows.flatMap(({ fact }) => fact ?? [])
-  if (shown.length === 0) return []
-  const differing = await transaction.query<{ receipt: string }>(keepRows, [
-    shown.map(({ receipt }) => receipt),
-    shown.map(({ amountMinor }) => String(amountMinor)),
-    shown.map(({ paidAt }) => paidAt?.toISOString() ?? null),
-  ])
-  return differing.map(({ receipt }) => receipt)
 }
 
 function proposed(row: NewRow | undefined, { state }: LoadedRow) {

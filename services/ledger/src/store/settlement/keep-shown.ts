@@ -1,0 +1,118 @@
+import type { Minor } from '@malipo/kernel/money'
+import type { KnownReceipt } from '../../domain/freezings/show-rows'
+import type { Statement, Transaction } from './transaction'
+
+/**
+ * Nothing is frozen while this transaction runs: freezing either has ended before, and is undone here, or begins after and
+ * sees the rows.
+ */
+const keep: Statement = {
+  name: 'keep_shown_rows',
+  text: `
+    WITH unfreezing AS MATERIALIZED (
+      SELECT pg_advisory_xact_lock_shared(hashtextextended('statement rows', 0)), clock_timestamp() AS now
+    ), kept AS (
+      INSERT INTO statement_rows (provider, receipt, minor, paid_at, seen_at)
+      SELECT 'mpesa', row.receipt, row.minor, coalesce(row.paid_at, unfreezing.now), unfreezing.now
+      FROM unfreezing, unnest($1::text[], $2::bigint[], $3::timestamptz[]) row (receipt, minor, paid_at)
+      -- Two readers that show the same receipts wait for each other in one order.
+      ORDER BY row.receipt
+      ON CONFLICT DO NOTHING
+      RETURNING 1
+    )
+    SELECT count(*)::int AS kept FROM kept`,
+}
+
+const lock: Statement = {
+  name: 'lock_shown_rows',
+  text: `
+    SELECT frozen.receipt, pg_advisory_xact_lock(hashtextextended('receipt:mpesa:' || frozen.receipt, 0)) FROM (
+      SELECT DISTINCT row.receipt FROM unnest($1::text[]) row (receipt)
+      -- LIMIT here and below: a plan that was made while a table was small must not read it whole, once for each row.
+      CROSS JOIN LATERAL (
+        SELECT FROM transfers f WHERE f.event_key = 'frozen:mpesa:' || row.receipt LIMIT 1
+      ) f
+      ORDER BY row.receipt OFFSET 0
+    ) frozen`,
+}
+
+const load: Statement = {
+  name: 'load_shown_rows',
+  text: `
+    SELECT row.receipt, s.minor AS "firstMinor", CASE WHEN row.receipt = ANY ($2::text[]) THEN (
+      SELECT jsonb_agg(jsonb_build_object('leg', f.leg, 'debit', f.debit, 'credit', f.credit, 'minor', f.minor::text,
+        'holder', money.holder, 'heldMinor', money.minor::text) ORDER BY f.leg)
+      FROM transfers f, money_of('mpesa:' || row.receipt) money WHERE f.event_key = 'frozen:mpesa:' || row.receipt
+    ) END AS legs
+    FROM (SELECT DISTINCT receipt FROM unnest($1::text[]) given (receipt)) row
+    CROSS JOIN LATERAL (
+      SELECT s.minor FROM statement_rows s WHERE s.provider = 'mpesa' AND s.receipt = row.receipt LIMIT 1
+    ) s`,
+}
+
+/** What one batch runs, for those who measure it. */
+export const shownStatements = { keep, lock, load }
+
+/** A row as the statement shows it. */
+export interface KeptRow {
+  readonly receipt: string
+  readonly amountMinor: Minor
+  readonly paidAt: Date | undefined
+}
+
+interface Row {
+  readonly receipt: string
+  readonly firstMinor: string
+  readonly legs:
+    | readonly {
+        readonly leg: number
+        readonly debit: string
+        readonly credit: string
+        readonly minor: string
+        readonly holder: string | null
+        readonly heldMinor: string
+      }[]
+    | null
+}
+
+/**
+ * Keeps what the statement shows, before it is applied, and reads what is known of its receipts, behind the locks of those
+ * that are frozen. It is nearly always nothing but what was kept; then all that is sent here shares a round trip, also with
+ * what the caller sends behind it.
+ */
+export async function keepShown(
+  transaction: Transaction,
+  rows: readonly KeptRow[],
+): Promise<KnownReceipt[]> {
+  if (rows.length === 0) return []
+  const receipts = rows.map(({ receipt }) => receipt)
+  const [counts, locked] = await Promise.all([
+    transaction.query<{ kept: number }>(keep, [
+      receipts,
+      rows.map(({ amountMinor }) => String(amountMinor)),
+      rows.map(({ paidAt }) => paidAt?.toISOString() ?? null),
+    ]),
+    transaction.query<{ receipt: string }>(lock, [receipts]),
+  ])
+  if (counts[0]?.kept === rows.length && locked.length === 0) {
+    return rows.map(({ receipt, amountMinor: firstMinor }) => ({
+      ...{ receipt, firstMinor, frozen: undefined },
+    }))
+  }
+  const frozen = locked.map(({ receipt }) => receipt)
+  const known = await transaction.query<Row>(load, [receipts, frozen])
+  return known.map(({ receipt, firstMinor, legs }) => ({
+    ...{ receipt, firstMinor: BigInt(firstMinor), frozen: legs ? frozenOf(legs) : undefined },
+  }))
+}
+
+function frozenOf(legs: NonNullable<Row['legs']>): KnownReceipt['frozen'] {
+  const [first] = legs
+  if (first === undefined) return undefined
+  return {
+    ...{ holder: first.holder, minor: BigInt(first.heldMinor) },
+    legs: legs.map(({ leg, debit, credit, minor }) => ({
+      ...{ leg, debit, credit, minor: BigInt(minor) },
+    })),
+  }
+}
