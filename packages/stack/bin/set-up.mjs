@@ -71,18 +71,19 @@ async function install() {
   writeStamp({ installed, installedAt: installedAt() })
 }
 
+/** Generates code from `proto/` and the Prisma schemas. @throws with the end of the output printed */
+export async function generate() {
+  await step('Generating', turbo('generate'))
+}
+
+/** Through `pnpm exec`, which puts pnpm on the PATH: turbo asks it for the packages. */
+function turbo(...tasks) {
+  return ['exec', 'turbo', 'run', ...tasks, '--ui=stream', '--output-logs=new-only']
+}
+
 async function build() {
   const sources = fingerprintOfSources()
-  // Through `pnpm exec`, which puts pnpm on the PATH: turbo asks it for the packages.
-  await step('Generating and building', [
-    'exec',
-    'turbo',
-    'run',
-    'generate',
-    'build',
-    '--ui=stream',
-    '--output-logs=new-only',
-  ])
+  await step('Generating and building', turbo('generate', 'build'))
   writeStamp({ ...readStamp(), sources, outputs: fingerprintOfOutputs() })
 }
 

@@ -3,12 +3,12 @@ import process from 'node:process'
 import { takeTurns } from './take-turns.mjs'
 
 /** Claims the folder and starts a stack in it. A folder whose stack runs is refused, with who runs it. */
-export async function takeStack(options, { say, signal }) {
+export async function takeStack(options, { say, signal, command }) {
   const { claimDir } = await import('../dist/claim.js')
   const { start } = await import('../dist/start.js')
   const turn = join(options.dir, 'claim.lock')
   const claim = await takeTurns(turn, { onWait: () => undefined }, () => claimDir(options.dir))
-  return start({ options, claim, say, signal })
+  return start({ options, claim, say, signal, command })
 }
 
 /** Aborts on a stop signal and on an uncaught error; the programs are then stopped before this process ends. */

@@ -58,16 +58,23 @@ export function servicePrograms(around: Surroundings): {
   }
 }
 
-/** Node with the bounds of a small machine: nothing here holds more than a request's worth of memory. */
-export function nodeArguments(program: ServiceProgram): string[] {
-  return [
+/** How Node runs a service. */
+export interface Command {
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** As in production, with the bounds of a small machine: nothing here holds more than a request's worth of memory. */
+export function builtCommand({ name, service, env }: ServiceProgram): Command {
+  const args = [
     '--disable-proto=delete',
     '--max-old-space-size=256',
     '--max-semi-space-size=4',
-    join(repositoryDir, 'services', program.service, 'dist/main.js'),
+    join(repositoryDir, 'services', service, 'dist/main.js'),
     // The program ignores it; it names the process in `ps`.
-    program.name,
+    name,
   ]
+  return { args, env }
 }
 
 function inBoth(make: (country: Country) => ServiceProgram): ServiceProgram[] {

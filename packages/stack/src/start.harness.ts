@@ -24,8 +24,9 @@ export function startStack(
   dir: string,
   flags: readonly string[] = [],
   environment: NodeJS.ProcessEnv = {},
+  command: 'start' | 'dev' = 'start',
 ): StartedStack {
-  const script = join(repositoryDir, 'packages/stack/bin/start.mjs')
+  const script = join(repositoryDir, 'packages/stack/bin', `${command}.mjs`)
   const args = [script, '--dir', dir, '--ports', 'auto', ...flags]
   const child = spawn(process.execPath, args, { env: { ...process.env, ...environment } })
   let output = ''

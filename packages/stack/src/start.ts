@@ -9,7 +9,13 @@ import { openDatabases, openQueue } from './databases'
 import { type Group, type Supervisor, openSupervisor } from './supervisor'
 import { observe } from './observe/observe'
 import { type Ports, takeAutoPorts, takeFixedPorts } from './ports'
-import { httpUrl, nodeArguments, type ServiceProgram, servicePrograms } from './programs'
+import {
+  builtCommand,
+  type Command,
+  httpUrl,
+  type ServiceProgram,
+  servicePrograms,
+} from './programs'
 import { readSecrets } from './secrets'
 import { seed } from './seed'
 import { removeStackFile, type StackFile, writeStackFile } from './stack-file'
@@ -27,6 +33,8 @@ export interface StartOptions {
   readonly say: (line: string) => void
   /** Aborted when the user no longer wants the stack: what was started so far is stopped, and the start rejects. */
   readonly signal: AbortSignal
+  /** How a service is run; as it was built, unless it is given. */
+  readonly command?: (program: ServiceProgram) => Command
 }
 
 const readyDeadlineMs = 60_000
@@ -81,7 +89,7 @@ export async function start(given: StartOptions): Promise<Stack> {
 }
 
 async function startAll(
-  { options, say, signal }: StartOptions,
+  { options, say, signal, command = builtCommand }: StartOptions,
   supervisor: Supervisor,
   pids: ReadonlyMap<string, number>,
 ): Promise<StackFile> {
@@ -104,12 +112,12 @@ async function startAll(
   })
   const inherited = withoutOwn(options.environment, [...front, ...back])
   const launch = (group: Group) => (program: ServiceProgram) => {
-    const run = { command: process.execPath, args: nodeArguments(program) }
-    const env = { ...testersPace, ...inherited, ...program.env }
+    const { args, env } = command(program)
     const kept = supervisor.keep(group, {
       name: program.name,
-      ...run,
-      env,
+      command: process.execPath,
+      args,
+      env: { ...testersPace, ...inherited, ...env },
       stopSignals: ['SIGTERM'],
     })
     return untilReady(program, kept, { supervisor, signal })

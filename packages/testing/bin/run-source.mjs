@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Runs a TypeScript file of this repository from its sources, without a build: `run-source.mjs FILE [ARGUMENTS]` calls
 // what the file exports as `main` with the arguments. For the long proofs and the benchmarks, which no image contains.
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import process from 'node:process'
@@ -16,17 +15,7 @@ if (!process.execArgv.includes(condition)) {
 }
 
 const require = createRequire(import.meta.url)
-const { transformSync } = require('@swc/core')
-
-require.extensions['.ts'] = (module, filename) => {
-  const { code } = transformSync(readFileSync(filename, 'utf8'), {
-    filename,
-    jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
-    module: { type: 'commonjs' },
-    sourceMaps: 'inline',
-  })
-  module._compile(code, filename)
-}
+require('./run-from-source.cjs')
 
 const [, , file, ...args] = process.argv
 process.exitCode = await require(resolve(file)).main(args)

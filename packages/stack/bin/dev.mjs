@@ -1,0 +1,104 @@
+#!/usr/bin/env node
+// `npm run dev`: the whole of Malipo from its sources. An edit restarts the processes that import the edited file.
+import { once } from 'node:events'
+import { watch } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import process from 'node:process'
+import { generate, repositoryDir, setUp } from './set-up.mjs'
+import { askedToStop, runToTheEnd, takeStack } from './take-stack.mjs'
+
+const help = `Usage: npm run dev [-- OPTIONS]
+
+Starts what \`npm start\` starts, from the sources. After an edit only the processes that import the edited file start again,
+which this terminal shows with the time it took; a file that does not compile is shown with its error. The account hub
+reloads in the browser by itself. An edit of proto/ or of a schema.prisma generates code first. Types are not checked:
+\`npm run types\` does. SQL and migrations are applied when this command starts.
+
+  --inspect NAME  open a debugger for one process (gateway-ke, ledger-ug, keys, ...); the address is in its log
+  and the options of \`npm start\`: --fresh, --ports auto, --observe, --whole-shillings, --dir PATH
+  --help          this text
+`
+
+const say = (line) => process.stderr.write(`${line}\n`)
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
+async function main() {
+  if (process.argv.includes('--help')) return process.stdout.write(help)
+  await setUp()
+  const { readOptions } = await import('../dist/config.js')
+  const { freePort } = await import('../dist/free-port.js')
+  const { openDevelopment, readInspected } = await import('../dist/development.js')
+  const { readyTable } = await import('../dist/table.js')
+  const { createSampleCheckout } = await import('../dist/sample-checkout.js')
+
+  const signal = askedToStop({ say })
+  const { inspected, rest } = readInspected(process.argv.slice(2))
+  const options = readOptions(rest, process.env)
+  // The hub's host is Vite, which passes on all that is not the hub's files to the auth service behind it.
+  const authPort = await freePort()
+  const development = openDevelopment({ dir: options.dir, inspected, authPort, say })
+  const stack = await takeStack(options, { say, signal, command: development.command })
+  const hub = await serveHub(stack.file.hosts.ke.auth_url, authPort)
+  const checkoutUrl = await createSampleCheckout(stack.file)
+  process.stdout.write(readyTable(stack.file, options.dir, checkoutUrl))
+  development.reportRestarts()
+  const generating = watchGenerated()
+  if (!signal.aborted) await once(signal, 'abort')
+  say(`\n${signal.reason.message}`)
+  for (const watcher of generating) watcher.close()
+  development.stop()
+  await hub.close()
+  await stack.stop()
+}
+
+/** Vite's server of the hub, at the address that the auth service gives as its own. */
+async function serveHub(authUrl, authPort) {
+  const hubDir = join(repositoryDir, 'services/auth/hub')
+  const { createServer } = await import(
+    createRequire(join(hubDir, 'vite.config.mjs')).resolve('vite')
+  )
+  const { hostname, port } = new URL(authUrl)
+  const hub = await createServer({
+    configFile: join(hubDir, 'vite.config.mjs'),
+    logLevel: 'warn',
+    plugins: [{ name: 'hub-home', configureServer: addSlash }],
+    server: {
+      host: hostname,
+      port: Number(port),
+      strictPort: true,
+      proxy: { '^/(?!hub/)(?!hub$)': `http://${hostname}:${authPort}` },
+    },
+  })
+  return hub.listen()
+}
+
+/** `/hub`, which the table prints, is `/hub/` to Vite. */
+function addSlash({ middlewares }) {
+  middlewares.use((request, response, next) => {
+    if (request.url !== '/hub') return next()
+    response.writeHead(307, { location: '/hub/' }).end()
+  })
+}
+
+/** Generates code again after an edit of what it is made from. Edits during a run are one more run. */
+function watchGenerated() {
+  let isRunning = false
+  let isWanted = false
+  const run = async () => {
+    isWanted = true
+    if (isRunning) return
+    isRunning = true
+    while (isWanted) {
+      isWanted = false
+      await generate().catch((error) => say(error.message))
+    }
+    isRunning = false
+  }
+  const schemas = ['auth', 'keys', 'ledger'].map((name) => `services/${name}/prisma/schema.prisma`)
+  return ['proto', ...schemas].map((path) =>
+    watch(join(repositoryDir, path), { recursive: path === 'proto' }, run),
+  )
+}
+
+runToTheEnd(main, { say })

@@ -1,0 +1,51 @@
+import { mkdtempSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from '@malipo/testing/eventually'
+import { repositoryDir } from './migrate'
+import { type StartedStack, startStack } from './start.harness'
+
+let stack: StartedStack
+
+beforeAll(async () => {
+  stack = startStack(mkdtempSync(join(tmpdir(), 'malipo-dev-')), [], {}, 'dev')
+  await stack.ready()
+}, 120_000)
+
+afterAll(async () => {
+  stack.child.kill('SIGINT')
+  await stack.ended()
+})
+
+/** The processes that ran again after a save of the file, once one of them has. */
+async function restartedBy(file: string, expected: number): Promise<string[]> {
+  const before = stack.output().length
+  const now = new Date()
+  utimesSync(join(repositoryDir, file), now, now)
+  const named = () =>
+    [
+      ...stack
+        .output()
+        .slice(before)
+        .matchAll(/^(\S+) runs again after/gm),
+    ].map(([, name]) => name)
+  await eventually('the restarts', () => named().length >= expected, 60_000)
+  return named().map(String).sort()
+}
+
+test('a saved file restarts the processes that import it, and no other', async () => {
+  expect(await restartedBy('services/keys/src/config.ts', 1)).toEqual(['keys'])
+  expect(await restartedBy('services/gateway/src/pages/screens.css', 2)).toEqual([
+    'gateway-ke',
+    'gateway-ug',
+  ])
+  expect(stack.output()).not.toMatch(/(?:ledger|worker|simulator|auth)\S* restarts/)
+})
+
+test('the hub is served from its sources, and its API by the auth service', async () => {
+  const { hosts } = await stack.ready()
+  const hub = await fetch(`${hosts.ke.auth_url}/hub`)
+  expect(await hub.text()).toContain('/hub/@vite/client')
+  const session = await fetch(`${hosts.ke.auth_url}/v1/hub/session`)
+  expect([session.status, await session.json()]).toMatchObject([401, { code: 3005 }])
+})
