@@ -216,7 +216,7 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
     checkWallet: checkWallet({ db, wholeMajorsOnly }),
     claimDue: claimDue({ pool, log }),
     ...handOperations({ db, pool, country, newIds, log }),
-    ...webhookOperations({ db, log }),
+    ...webhookOperations({ db, pool, log }),
     listCheckouts: listCheckouts({ db, country }),
     readTimeline: readTimeline({ db, country }),
     readWallet: readWallet({ db, country }),

@@ -1,18 +1,18 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { claimDeliveries as claim } from '../store/deliveries'
+import { claimDeliveries as claim } from '../store/claim-deliveries'
+import type { SharedDatabase } from '../store/database'
 
 /** More than a worker has in hand at once, and still one short statement. */
 const limitMax = 500
 
 /** Leases deliveries that are due, a bounded number of each endpoint. */
-export function claimDeliveries(deps: {
-  readonly db: Database
-}): Operations<LedgerServiceServer>['claimDeliveries'] {
+export function claimDeliveries(
+  deps: Pick<SharedDatabase, 'pool'>,
+): Operations<LedgerServiceServer>['claimDeliveries'] {
   return async ({ limit }) => {
     if (limit < 1) throw new Fault('invalid_request', { field: 'limit' })
-    return { deliveryIds: await claim(deps.db, Math.min(limit, limitMax)) }
+    return { deliveryIds: await claim(deps.pool, Math.min(limit, limitMax)) }
   }
 }

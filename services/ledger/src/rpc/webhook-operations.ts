@@ -1,5 +1,5 @@
 import type { Log } from '@malipo/runtime/log'
-import type { Database } from '../store/database'
+import type { SharedDatabase } from '../store/database'
 import { beginDelivery } from './begin-delivery'
 import { claimDeliveries } from './claim-deliveries'
 import { readWebhooks } from './read-webhooks'
@@ -11,7 +11,9 @@ import { sendTestEvent } from './send-test-event'
 import { switchWebhookOn } from './switch-webhook-on'
 
 /** What tells merchants of events: endpoints for the hub, deliveries for the worker. */
-export function webhookOperations(deps: { readonly db: Database; readonly log: Log }) {
+export function webhookOperations(
+  deps: Pick<SharedDatabase, 'db' | 'pool'> & { readonly log: Log },
+) {
   return {
     switchWebhookOn: switchWebhookOn(deps),
     removeWebhook: removeWebhook(deps),

@@ -1,23 +1,12 @@
 import {
   type Attempt,
-  deliveriesPerEndpointMax,
   deliveryLeaseSeconds,
   type DeliveryStatus,
   judgeAttempt,
   type Verdict,
 } from '../domain/delivery'
-import { leaseSeconds } from '../domain/schedule'
 import type { Database } from './database'
 import type { Prisma } from './generated/client'
-
-/** Leases deliveries that are due, a bounded number of each endpoint; answers their ids. */
-export async function claimDeliveries(db: Database, limit: number): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM claim_deliveries(
-      p_limit => ${limit}::int, p_each => ${deliveriesPerEndpointMax}::int, p_lease_seconds => ${leaseSeconds}
-    ) AS id`
-  return rows.map(({ id }) => id)
-}
 
 export interface Message {
   readonly endpointId: string
