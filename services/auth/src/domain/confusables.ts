@@ -73,7 +73,7 @@ export const alteredLetters: Readonly<Record<string, string>> = {
   b: 'ƀƁƂƃɃɓᵬᶀꞖꞗ',
   c: '𝼝ƇƈȻȼɕꞒꞓꞔꟄ',
   d: 'ĐđƊƋƌȡɖɗᵭᶁᶑꟇꟈ',
-  e: 'Ɇɇᶒⱸꬴ',
+  e: 'ɆɇᶒⱸꬴƎǝƏəӘә',
   f: 'Ƒƒᵮᶂ',
   g: 'ƓǤǥɠꞠꞡꞬ',
   h: 'ĦħɦⱧⱨꞕꞪ',

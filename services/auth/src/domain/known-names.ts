@@ -5,7 +5,7 @@
 
 /** Refused as words of a name, apart or run together, also with `services` around: `Lipa na M-Pesa`, `airtelpay`. */
 export const distinctNames = listOf(`
-  Safaricom, MTN Momo, MTN Uganda, MTN Kenya, MTN Mobile, M-Pesa, N-Pesa, Mpsea, Mepsa, Empesa, M-Shwari, Fuliza, Hustler
+  Safaricom, MTN Momo, MTN Uganda, MTN Kenya, MTN Mobile, M-Pesa, N-Pesa, Mpsea, Mepsa, Empesa, M-Shwari, Fuliza, Bonga Points, Okoa Jahazi, Pochi la Biashara, Hustler
   Fund, Airtel, Aitel, My MTN, Malipo, Vodacom, Vodafone, Telkom, Uganda Telecom, PesaLink, Pesapal, Flutterwave, JamboPay,
   SasaPay, IntaSend, Cellulant, PayPal, Western Union, MoneyGram, Mastercard, Equitel, Equity Bank, Equity Uganda, KCB Bank,
   NCBA Bank, Absa Bank, Stanbic, Standard Chartered, StanChart, Centenary Bank, CenteBank, DFCU Bank, Cooperative Bank, Coop

@@ -1,5 +1,13 @@
 /** Names that read like a provider, a bank, an authority or us. */
 export const impersonatingNames = [
+  // With a trademark behind it, which normalization makes two letters of the name.
+  'KCB™',
+  'MTN℠ Momo',
+  'Visa™',
+  'M-PESAᵀᴹ',
+  'Sǝfaricom',
+  'Bonga Points',
+  'Pochi la Biashara',
   // With the lunate sigma, which normalization makes another letter than it looks like.
   'ΚϹΒ',
   'ΝϹΒΑ',
@@ -173,6 +181,9 @@ export const impersonatingHandles =
 
 /** Names of honest businesses, some of which come close to those. */
 export const honestNames = [
+  'Points of Light Bookshop',
+  'Biashara Street Tailors',
+  'Mama Mboga™',
   'Faulu Tailors',
   'Finca Rosa',
   'Uba Fashions',

@@ -15,9 +15,12 @@ const seenOf: ReadonlyMap<string, string> = new Map([
   ['￨', 'l'],
 ])
 
+/** A trademark, which normalization would make two letters of the word before it. */
+const trademarks = /[™℠]|ᵀᴹ|ˢᴹ/gu
+
 /** NFKC, but for the signs that it would make others than a reader sees. */
 export function asSeen(text: string): string {
-  return Array.from(text, (sign) => seenOf.get(sign) ?? sign)
+  return Array.from(text.replaceAll(trademarks, ' '), (sign) => seenOf.get(sign) ?? sign)
     .join('')
     .normalize('NFKC')
 }
