@@ -78,12 +78,12 @@ describe('handles and links', () => {
   test('a payer who cancels reads so, and pays by the same page', async () => {
     const before = await hubs.ke.balance()
     const phone = await fixtures.ke.simulator.addPhone('cancel')
-    const willing = await fixtures.ke.simulator.addPhone('approve')
+    const approvingPhone = await fixtures.ke.simulator.addPhone('approve')
     await visit(pageOf('ke', fixtures.ke.merchant.username), async (visitor) => {
       await visitor.page.getByRole('textbox', { name: 'Amount' }).fill('20')
       await visitor.pay(phone)
       await visitor.sees('No money was taken.')
-      await visitor.pay(willing)
+      await visitor.pay(approvingPhone)
       await visitor.sees('Paid to')
     })
     await grew('ke', before, 2_000n)

@@ -4,18 +4,18 @@ import type { Cli } from './cli'
 import type { KeyboardVisitor } from './keyboard-visitor'
 
 /** A merchant's server on a developer's machine, behind `malipo listen`, whose address its owner adds in the hub. */
-export interface ToldServer {
+export interface WebhookServer {
   /** Adds its address at the screen of webhooks and sends a test event; answers what is wrong with the screens. */
   add(visitor: KeyboardVisitor, pin: string): Promise<string[]>
   /** Receives that a checkout is completed; answers what is wrong with the screen that shows the delivery. */
-  isToldOf(checkoutId: string, visitor: KeyboardVisitor): Promise<string[]>
+  receivesPaid(checkoutId: string, visitor: KeyboardVisitor): Promise<string[]>
   /** As the hub showed it once. */
   secret(): string
   /** Ends `malipo listen` by Ctrl-C. */
   stop(): Promise<void>
 }
 
-export async function openToldServer(cli: Cli): Promise<ToldServer> {
+export async function openWebhookServer(cli: Cli): Promise<WebhookServer> {
   const receiver = await openReceiver()
   const listen = cli.start(['listen', '--forward-to', receiver.url, '--port', '0'])
   const { address } = await eventually('malipo listens', () => listen.printed()[0])
@@ -44,7 +44,7 @@ export async function openToldServer(cli: Cli): Promise<ToldServer> {
       await visitor.press('Close')
       return wrong
     },
-    async isToldOf(id, visitor) {
+    async receivesPaid(id, visitor) {
       expect(await next()).toMatchObject({ type: 'checkout.completed', data: { id } })
       await visitor.page.reload()
       await visitor.sees('checkout.completed')

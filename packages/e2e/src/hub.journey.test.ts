@@ -3,7 +3,7 @@ import { eventually } from '@malipo/testing/eventually'
 import type { Browser } from 'playwright-core'
 import type { Fixture } from './fixture'
 import { ask } from './http'
-import { openToldServer, type ToldServer } from './hub-webhooks'
+import { openWebhookServer, type WebhookServer } from './hub-webhooks'
 import { forgetPin } from './hub-support'
 import { journeyStack, keyCacheSeconds } from './journey-stack'
 import { type KeyboardVisitor, openKeyboardVisitor } from './keyboard-visitor'
@@ -16,7 +16,7 @@ const password = 'correct horse battery'
 let fixture: Fixture
 let browser: Browser
 let visitor: KeyboardVisitor
-let server: ToldServer
+let server: WebhookServer
 /** Every key that was shown. */
 const shownKeys: string[] = []
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const journey = await journeyStack()
   ;({ fixture, browser } = journey)
   visitor = await openKeyboardVisitor(browser)
-  server = await openToldServer(journey.cli)
+  server = await openWebhookServer(journey.cli)
 })
 
 afterAll(async () => {
@@ -139,7 +139,7 @@ test('a new merchant takes a first payment, by keyboard alone and on 320 pixels'
   const msisdn = await fixture.simulator.addPhone('approve')
   const intentId = await payer.payUntilAnswered(body.data.id, msisdn)
   expect(await payer.untilFinal(intentId, 90_000)).toBe('completed')
-  wrong.push(...(await server.isToldOf(body.data.id, visitor)))
+  wrong.push(...(await server.receivesPaid(body.data.id, visitor)))
 
   // Another's PIN is wrong.
   const wrongPin = await fixture.simulator.addPhone('wrong_pin')

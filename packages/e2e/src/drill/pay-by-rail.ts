@@ -4,14 +4,14 @@ import { ask } from '../http'
 export const drillRails = ['mpesa', 'pay_bill', 'mtn_momo', 'airtel_money'] as const
 export type DrillRail = (typeof drillRails)[number]
 
-export type Houses = Readonly<Record<'ke' | 'ug', Fixture>>
+export type Fixtures = Readonly<Record<'ke' | 'ug', Fixture>>
 
 export const countryOf = {
   mpesa: 'ke',
   pay_bill: 'ke',
   mtn_momo: 'ug',
   airtel_money: 'ug',
-} as const satisfies Record<DrillRail, keyof Houses>
+} as const satisfies Record<DrillRail, keyof Fixtures>
 
 /** Whole shillings, as MTN and Airtel take no cents. */
 const amountMinor = 100_000
@@ -27,16 +27,16 @@ interface PublicCheckout {
 
 /** Pays a new checkout over a rail, and waits until the payer is told so. */
 export const payBy = {
-  mpesa: ({ ke }: Houses) => payPrompt(ke, undefined, '25471'),
-  mtn_momo: ({ ug }: Houses) => payPrompt(ug, 'mtn_momo', '25677'),
-  airtel_money: ({ ug }: Houses) => payPrompt(ug, 'airtel_money', '25675'),
-  async pay_bill({ ke }: Houses): Promise<void> {
+  mpesa: ({ ke }: Fixtures) => payPrompt(ke, undefined, '25471'),
+  mtn_momo: ({ ug }: Fixtures) => payPrompt(ug, 'mtn_momo', '25677'),
+  airtel_money: ({ ug }: Fixtures) => payPrompt(ug, 'airtel_money', '25675'),
+  async pay_bill({ ke }: Fixtures): Promise<void> {
     const { id } = await ke.merchant.createCheckout({ amount: amountMinor })
     const typed = await payBillOf(ke, id)
     const phone = await ke.simulator.addPhone('ask')
     await ke.simulator.payFromMenu(phone, { ...typed, amount: String(amountMinor) })
   },
-} as const satisfies Record<DrillRail, (fixtures: Houses) => Promise<void>>
+} as const satisfies Record<DrillRail, (fixtures: Fixtures) => Promise<void>>
 
 async function payPrompt(
   fixture: Fixture,

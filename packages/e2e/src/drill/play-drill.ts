@@ -10,7 +10,14 @@ import { Client } from 'pg'
 import { receiptOf } from '../books'
 import { enterFixture, type Fixture } from '../fixture'
 import { type RunningStack, startStack } from '../running-stack'
-import { countryOf, type DrillRail, drillRails, type Houses, payBillOf, payBy } from './pay-by-rail'
+import {
+  countryOf,
+  type DrillRail,
+  drillRails,
+  type Fixtures,
+  payBillOf,
+  payBy,
+} from './pay-by-rail'
 
 export interface DrillOptions {
   /** Rounds of a payment by every rail: before the backup, after it, and after the last segment was archived. */
@@ -93,7 +100,7 @@ const backUp = ({ dir, file }: RunningStack) =>
   takeBackup({ dir, databaseUrl: file.databases.ledger_ke, say: () => undefined })
 
 /** Pays by every rail each time. Answers the Pay Bill numbers of a checkout a round. */
-async function payRounds(fixtures: Houses, rounds: number, paceMs: number): Promise<string[]> {
+async function payRounds(fixtures: Fixtures, rounds: number, paceMs: number): Promise<string[]> {
   const numbers: string[] = []
   for (let round = 0; round < rounds; round += 1) {
     const { id } = await fixtures.ke.merchant.createCheckout({ amount: 100_000 })
@@ -151,7 +158,7 @@ type Receipts = Readonly<Record<DrillRail, { readonly all: string[]; readonly mi
  * The receipts in the provider's book, and those of them that no journal had at a time: a worker reads the statement as soon
  * as the ledger is back, so a lost payment may be posted again before anything can be counted.
  */
-async function missing(fixtures: Houses, atMs = Infinity): Promise<Receipts> {
+async function missing(fixtures: Fixtures, atMs = Infinity): Promise<Receipts> {
   const entries = await Promise.all(
     drillRails.map(async (rail) => {
       const fixture = fixtures[countryOf[rail]]
@@ -177,7 +184,7 @@ async function receiptsOf({ simulator }: Fixture) {
 }
 
 /** Until M-PESA's statement has shown all of it, and the prompts that are known were asked about. */
-async function closeGap(fixtures: Houses, before: Receipts): Promise<DrillResult['rails']> {
+async function closeGap(fixtures: Fixtures, before: Receipts): Promise<DrillResult['rails']> {
   const isClosed = async () => {
     const now = await missing(fixtures)
     return drillRails.every((rail) => countryOf[rail] === 'ug' || now[rail].missing.length === 0)
@@ -199,7 +206,7 @@ async function closeGap(fixtures: Houses, before: Receipts): Promise<DrillResult
 }
 
 /** A payer who was asked twice, a receipt that was posted twice. */
-async function wrongWith(fixtures: Houses): Promise<string[]> {
+async function wrongWith(fixtures: Fixtures): Promise<string[]> {
   const found = await Promise.all(
     Object.values(fixtures).map(async ({ simulator, journal }) => {
       const events = await simulator.events()

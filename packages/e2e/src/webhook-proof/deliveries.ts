@@ -1,5 +1,5 @@
 /** Of a checkout: what was sent to its merchant, as the merchant's server received it. */
-export interface Told {
+export interface Delivered {
   /** By `webhook-id`: how often it came. */
   readonly events: Map<string, number>
   readonly types: Set<string>
@@ -15,8 +15,8 @@ export interface Sent {
 }
 
 /** What merchants were told, checkout by checkout. */
-export class Tellings {
-  readonly #told = new Map<string, Told>()
+export class Deliveries {
+  readonly #byCheckout = new Map<string, Delivered>()
   #signatureFailures = 0
   #requests = 0
 
@@ -28,39 +28,39 @@ export class Tellings {
 
   received({ id, type, checkoutId, afterMs }: Sent): void {
     this.#requests += 1
-    const told = this.#told.get(checkoutId) ?? {
+    const delivered = this.#byCheckout.get(checkoutId) ?? {
       ...{ events: new Map<string, number>(), types: new Set<string>(), afterMs: undefined },
     }
-    this.#told.set(checkoutId, told)
-    told.events.set(id, (told.events.get(id) ?? 0) + 1)
-    told.types.add(type)
-    if (type === 'checkout.completed') told.afterMs ??= afterMs
+    this.#byCheckout.set(checkoutId, delivered)
+    delivered.events.set(id, (delivered.events.get(id) ?? 0) + 1)
+    delivered.types.add(type)
+    if (type === 'checkout.completed') delivered.afterMs ??= afterMs
   }
 
-  isTold(checkoutId: string, type: string): boolean {
-    return this.#told.get(checkoutId)?.types.has(type) === true
+  wasDelivered(checkoutId: string, type: string): boolean {
+    return this.#byCheckout.get(checkoutId)?.types.has(type) === true
   }
 
   /** `paid` and `unpaid`: checkouts as the provider's book has them, which is asked past the ledger. */
   report(paid: readonly string[], unpaid: readonly string[]): Report {
-    const all = [...this.#told.values()]
+    const all = [...this.#byCheckout.values()]
     const times = all.flatMap(({ afterMs }) => (afterMs === undefined ? [] : [afterMs]))
     times.sort((one, other) => one - other)
-    const events = all.reduce((sum, told) => sum + told.events.size, 0)
+    const events = all.reduce((sum, delivered) => sum + delivered.events.size, 0)
     return {
       paid: paid.length,
       unpaid: unpaid.length,
       requests: this.#requests,
       events,
       duplicates: this.#requests - this.#signatureFailures - events,
-      lost: paid.filter((id) => !this.isTold(id, 'checkout.completed')),
-      wronglyTold: unpaid.filter((id) => this.isTold(id, 'checkout.completed')),
+      lost: paid.filter((id) => !this.wasDelivered(id, 'checkout.completed')),
+      wronglyCompleted: unpaid.filter((id) => this.wasDelivered(id, 'checkout.completed')),
       // The same event under a second id is one that a merchant cannot know as a duplicate.
-      twoIds: [...this.#told]
+      twoIds: [...this.#byCheckout]
         .filter(([, { events: ids, types }]) => ids.size > types.size)
         .map(([id]) => id),
       signatureFailures: this.#signatureFailures,
-      toldMs: { p50: share(times, 0.5), p99: share(times, 0.99), max: times.at(-1) ?? 0 },
+      deliveryMs: { p50: share(times, 0.5), p99: share(times, 0.99), max: times.at(-1) ?? 0 },
     }
   }
 }
@@ -71,17 +71,17 @@ export interface Report {
   readonly requests: number
   readonly events: number
   readonly duplicates: number
-  /** Paid, and no merchant was told. */
+  /** Paid, and no merchant was delivered. */
   readonly lost: readonly string[]
-  /** Told as completed, and no money moved. */
-  readonly wronglyTold: readonly string[]
+  /** Delivered as completed, and no money moved. */
+  readonly wronglyCompleted: readonly string[]
   readonly twoIds: readonly string[]
   readonly signatureFailures: number
-  readonly toldMs: { readonly p50: number; readonly p99: number; readonly max: number }
+  readonly deliveryMs: { readonly p50: number; readonly p99: number; readonly max: number }
 }
 
-export function isGood({ lost, wronglyTold, twoIds, signatureFailures }: Report): boolean {
-  return lost.length + wronglyTold.length + twoIds.length + signatureFailures === 0
+export function isGood({ lost, wronglyCompleted, twoIds, signatureFailures }: Report): boolean {
+  return lost.length + wronglyCompleted.length + twoIds.length + signatureFailures === 0
 }
 
 function share(sorted: readonly number[], part: number): number {

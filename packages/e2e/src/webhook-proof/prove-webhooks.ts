@@ -6,9 +6,9 @@ import { Pool } from 'pg'
 import { openPayer } from '../payer'
 import { type RunningStack, startStack } from '../running-stack'
 import { openShops, type Shop } from './shops'
-import { isGood, type Report, Tellings } from './told'
+import { isGood, type Report, Deliveries } from './deliveries'
 
-const help = `Usage: npm run told -- [OPTIONS]
+const help = `Usage: npm run prove-webhooks -- [OPTIONS]
 
 Starts a stack, makes merchants whose servers receive webhooks, pays their checkouts from the phones of the simulator, and kills
 -9 the worker, the ledger, Redis and PostgreSQL in turn meanwhile. Every request is verified by the public library standardwebhooks.
@@ -41,15 +41,15 @@ export async function main(args: readonly string[]): Promise<number> {
   const stack = await startStack({
     ...{ QUERY_AFTER_SECONDS: '2', QUERY_EVERY_SECONDS: '2', INTENT_DEADLINE_SECONDS: '60' },
   })
-  const tellings = new Tellings()
+  const deliveries = new Deliveries()
   let shops: Shop[] = []
   try {
-    shops = await openShops(stack, asked.merchants, tellings)
+    shops = await openShops(stack, asked.merchants, deliveries)
     const paying = { stack, shops, payments: asked.payments, atOnce: asked['at-once'] }
     const { phoneOf, killed, notBegun } = await payUnderKills(paying, asked.kills)
     const isCalm = await untilCalm(stack)
     const { paid, unpaid } = await compareWithBook(stack, phoneOf)
-    const report = tellings.report(paid, unpaid)
+    const report = deliveries.report(paid, unpaid)
     process.stdout.write(textOf(report, { killed, notBegun, isCalm }))
     return isGood(report) && isCalm && paid.length > 0 ? 0 : 1
   } finally {
@@ -151,7 +151,7 @@ function textOf(
   report: Report,
   run: { killed: readonly string[]; notBegun: number; isCalm: boolean },
 ): string {
-  const { toldMs } = report
+  const { deliveryMs } = report
   const firstOf = (ids: readonly string[]) => [String(ids.length), ...ids.slice(0, 5)].join(' ')
   const rows: readonly (readonly [string, string])[] = [
     ['killed', run.killed.join(', ')],
@@ -162,12 +162,12 @@ function textOf(
     ['events', String(report.events)],
     ['duplicates, same id', String(report.duplicates)],
     ['lost', firstOf(report.lost)],
-    ['told and not paid', firstOf(report.wronglyTold)],
+    ['told and not paid', firstOf(report.wronglyCompleted)],
     ['one event, two ids', firstOf(report.twoIds)],
     ['signature failures', String(report.signatureFailures)],
     [
       'told after, ms',
-      `p50 ${String(toldMs.p50)}, p99 ${String(toldMs.p99)}, max ${String(toldMs.max)}`,
+      `p50 ${String(deliveryMs.p50)}, p99 ${String(deliveryMs.p99)}, max ${String(deliveryMs.max)}`,
     ],
     ['calm at the end', run.isCalm ? 'yes' : 'NO'],
   ]

@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { ask } from '../http'
 import { type Merchant, openMerchant } from '../merchant'
 import type { RunningStack } from '../running-stack'
-import type { Tellings } from './told'
+import type { Deliveries } from './deliveries'
 
 /** A merchant with a server that webhooks go to. */
 export interface Shop {
@@ -30,7 +30,7 @@ const eventSchema = z.object({
 export async function openShops(
   stack: RunningStack,
   count: number,
-  tellings: Tellings,
+  deliveries: Deliveries,
 ): Promise<Shop[]> {
   const { pinProofPrivateKey } = readSecrets(stack.dir)
   const addressOf = (server: string) => stack.file.processes[server]?.address ?? ''
@@ -38,7 +38,7 @@ export async function openShops(
   const show = openProgress('merchants made', count)
   const shops: Shop[] = []
   while (shops.length < count) {
-    const username = `told-${String(shops.length)}`
+    const username = `shop-${String(shops.length)}`
     const owner = { pin: '483920', password: randomBytes(12).toString('hex') }
     const made = await seeder.make(
       { country: 'ke', username, displayName: username, bio: '', theme: 'dark', card: false },
@@ -48,7 +48,7 @@ export async function openShops(
     const auth = stack.file.hosts.ke.auth_url
     const secret = await addAddress(auth, { ...owner, username, url: receiver.url })
     receiver.answers((request) => {
-      note(tellings, secret, request)
+      note(deliveries, secret, request)
       return { status: 204 }
     })
     shops.push({ merchant: openMerchant({ ...stack.file, merchants: [made] }), receiver })
@@ -58,14 +58,14 @@ export async function openShops(
   return shops
 }
 
-function note(tellings: Tellings, secret: string, request: Received): void {
+function note(deliveries: Deliveries, secret: string, request: Received): void {
   try {
     const { type, timestamp, data } = eventSchema.parse(verified(secret, request))
     const afterMs = Date.now() - Date.parse(timestamp)
     const id = String(request.headers['webhook-id'])
-    tellings.received({ id, type, checkoutId: data.id, afterMs })
+    deliveries.received({ id, type, checkoutId: data.id, afterMs })
   } catch {
-    tellings.refused()
+    deliveries.refused()
   }
 }
 

@@ -1,16 +1,16 @@
-import { main } from './prove-told'
-import { isGood, Tellings } from './told'
+import { main } from './prove-webhooks'
+import { isGood, Deliveries } from './deliveries'
 
 const completed = (checkoutId: string, id: string, afterMs = 1) => ({
   ...{ id, checkoutId, afterMs, type: 'checkout.completed' },
 })
 
 test('counts an event that comes twice as a duplicate, and its first arrival alone as the time', () => {
-  const tellings = new Tellings()
-  tellings.received(completed('cs_1', 'evt_1', 40))
-  tellings.received(completed('cs_1', 'evt_1', 9_000))
-  const report = tellings.report(['cs_1'], [])
-  expect(report).toMatchObject({ requests: 2, events: 1, duplicates: 1, toldMs: { max: 40 } })
+  const deliveries = new Deliveries()
+  deliveries.received(completed('cs_1', 'evt_1', 40))
+  deliveries.received(completed('cs_1', 'evt_1', 9_000))
+  const report = deliveries.report(['cs_1'], [])
+  expect(report).toMatchObject({ requests: 2, events: 1, duplicates: 1, deliveryMs: { max: 40 } })
   expect(isGood(report)).toBe(true)
 })
 
@@ -20,32 +20,32 @@ test.each([
     'a merchant who was told of a payment that was not made',
     [],
     ['cs_1'],
-    { wronglyTold: ['cs_1'] },
+    { wronglyCompleted: ['cs_1'] },
   ],
 ])('finds %s', (_title, paid, unpaid, found) => {
-  const tellings = new Tellings()
-  tellings.received(completed('cs_1', 'evt_1'))
-  const report = tellings.report(paid, unpaid)
+  const deliveries = new Deliveries()
+  deliveries.received(completed('cs_1', 'evt_1'))
+  const report = deliveries.report(paid, unpaid)
   expect(report).toMatchObject(found)
   expect(isGood(report)).toBe(false)
 })
 
 test('finds one event under two ids, and a request that the library does not verify', () => {
-  const twice = new Tellings()
+  const twice = new Deliveries()
   twice.received(completed('cs_1', 'evt_1'))
   twice.received(completed('cs_1', 'evt_2'))
   expect(isGood(twice.report(['cs_1'], []))).toBe(false)
-  const forged = new Tellings()
+  const forged = new Deliveries()
   forged.received(completed('cs_1', 'evt_1'))
   forged.refused()
   expect(isGood(forged.report(['cs_1'], []))).toBe(false)
 })
 
 test('takes a failed payment and the completed one after it for two events', () => {
-  const tellings = new Tellings()
-  tellings.received({ ...completed('cs_1', 'evt_1'), type: 'payment.failed' })
-  tellings.received(completed('cs_1', 'evt_2'))
-  expect(isGood(tellings.report(['cs_1'], []))).toBe(true)
+  const deliveries = new Deliveries()
+  deliveries.received({ ...completed('cs_1', 'evt_1'), type: 'payment.failed' })
+  deliveries.received(completed('cs_1', 'evt_2'))
+  expect(isGood(deliveries.report(['cs_1'], []))).toBe(true)
 })
 
 test('refuses a number of payments that is none before anything starts', async () => {
