@@ -1,4 +1,4 @@
-// Prints the path of a Chromium that runs. Where there is none, root on Debian gets the package; anybody else is told
+// Prints the path of a Chromium that runs. Where there is none, root on Debian gets the package; any other user is told
 // what to do. CHROMIUM_PATH names another one.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'

@@ -164,7 +164,7 @@ test('two operators send a held payment back to its payer, and one cannot', asyn
   expect(await operate(dir, 'audit')).toMatchObject({ isGood: true })
   const past = await operate(dir, 'reconcile', '--day', '2020-01-01')
   expect(past).toMatchObject({ text: expect.stringMatching(/ke +mpesa .* the end /), isGood: true })
-  // A day that is not over is read as far as the time it says.
+  // An unfinished day is reconciled up to the reported time.
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi' }).format()
   const present = await operate(dir, 'reconcile', '--day', today)
   expect(present.text).toMatch(/ read until [^]*ke +mpesa .* \d\d:\d\d /)

@@ -18,7 +18,7 @@ const featuresOff = [
   ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
 ]
 
-/** What Chromium would otherwise do on its own: look for updates, speak to its maker, ask for a sandbox as root. */
+/** Switches off Chromium's updates, its calls to Google and the sandbox, which fails as root. */
 const quiet = [
   `--disable-features=${featuresOff.join(',')}`,
   '--in-process-gpu',

@@ -131,7 +131,7 @@ describe('a card', () => {
     },
   )
 
-  test('declined: a payer who comes back unpaid reads until when the card page takes cards, and pays there with another', async () => {
+  test('declined: the payer returns, reads how long the card page stays open, and pays there with another card', async () => {
     const order = await checkout()
     const visitor = await atCardPage(order)
     await type(visitor, notEnrolled, '05/39')

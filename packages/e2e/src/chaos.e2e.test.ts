@@ -14,7 +14,7 @@ const finalWithinMs = 90_000
 
 interface Moment {
   readonly title: string
-  /** What the owner of the phone does with the prompt; who is asked, answers when the disaster has happened. */
+  /** How the phone answers the prompt; with `ask` the test answers after the fault. */
   readonly phone: 'ask' | 'approve'
   prepare?(simulator: Simulator, msisdn: string): Promise<unknown>
   reached?(simulator: Simulator, msisdn: string): Promise<void>
@@ -54,7 +54,7 @@ describe('a payment ends rightly', () => {
 
   afterAll(() => fixture.close())
 
-  /** Takes one payment through a disaster to its end, and says what is wrong then. */
+  /** Takes one payment through a fault to its end, and returns what is wrong. */
   async function payThrough(moment: Moment, disaster: () => unknown): Promise<string[]> {
     const { merchant, simulator } = fixture
     const payer = fixture.newPayer()

@@ -54,7 +54,7 @@ test('malipo doctor finds nothing wrong with a stack, and names a key of another
   expect(live.stdout).toContain('This is a live key, and this host takes test keys')
 })
 
-test('malipo says what the API refuses, and where the code is explained', async () => {
+test('malipo prints the refusal of the API and the page that explains its code', async () => {
   const refused = await cli.run(['checkouts', 'create', '--amount', '99'])
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
   expect(refused.stderr).toMatch(

@@ -5,13 +5,13 @@ import { openPayer, type Payer } from './payer'
 import { type RunningStack, startStack } from './running-stack'
 import { openHome, openSession, type Simulator } from './simulator'
 
-/** A running stack with everybody who meets in one of its countries. */
+/** A running stack with a merchant, a simulator session, payers and the journal of one country. */
 export interface Fixture {
   readonly stack: RunningStack
   readonly merchant: Merchant
-  /** In a session of this fixture's own. */
+  /** The simulator session of this fixture. */
   readonly simulator: Simulator
-  /** Where everything is that no session claims. */
+  /** The simulator's default session. */
   readonly provider: Simulator
   readonly journal: Journal
   /** A new payer with a fresh address, on the country's first rail by default. */
@@ -34,7 +34,7 @@ export async function openFixture(
   }
 }
 
-/** A country of a stack that runs already, and that goes on when this is closed. */
+/** Uses one country of a running stack; closing the fixture leaves the stack running. */
 export function enterFixture(stack: RunningStack, country: Country): Fixture {
   const journal = openJournal(stack.file.databases[`ledger_${country}`])
   const simulator = openSession(stack.file.simulator.url)

@@ -3,11 +3,11 @@ import { openReceiver, verified } from '@malipo/testing/webhook-receiver'
 import type { Cli } from './cli'
 import type { KeyboardVisitor } from './keyboard-visitor'
 
-/** A merchant's server on a developer's machine, behind `malipo listen`, whose address its owner adds in the hub. */
+/** A merchant's webhook server behind `malipo listen`, whose address the merchant adds in the hub. */
 export interface WebhookServer {
   /** Adds its address at the screen of webhooks and sends a test event; answers what is wrong with the screens. */
   add(visitor: KeyboardVisitor, pin: string): Promise<string[]>
-  /** Receives that a checkout is completed; answers what is wrong with the screen that shows the delivery. */
+  /** Waits for the `checkout.completed` event; returns what is wrong with the screen that shows the delivery. */
   receivesPaid(checkoutId: string, visitor: KeyboardVisitor): Promise<string[]>
   /** As the hub showed it once. */
   secret(): string

@@ -68,7 +68,7 @@ async function takeKey(): Promise<string> {
   return secretKey
 }
 
-/** A payer who was sent the link, and who has no mouse either. */
+/** Pays a payment link by keyboard alone. */
 async function payLink(handle: string): Promise<void> {
   const payer = await openKeyboardVisitor(browser)
   await payer.open(`${host().base_url}/p/${handle}`)
@@ -134,7 +134,7 @@ test('a new merchant takes a first payment, by keyboard alone and on 320 pixels'
 
   wrong.push(...(await server.add(visitor, pin)))
 
-  // A payer pays the first checkout, and the merchant's server is told.
+  // A payer pays the first checkout, and the merchant's server receives the event.
   const payer = fixture.newPayer()
   const msisdn = await fixture.simulator.addPhone('approve')
   const intentId = await payer.payUntilAnswered(body.data.id, msisdn)
@@ -243,7 +243,7 @@ test('S32: no key that was shown is in any database, queue, log or file of ours,
   )
 })
 
-test('support takes a PIN away; who finds the session over is told so, and goes on at the same screen', async () => {
+test('after support removes a PIN, an ended session says so and returns to the same screen', async () => {
   await visitor.goTo('Profile')
   await visitor.sees('Preview')
   await forgetPin(fixture, 'wanjiku-crafts')
@@ -263,7 +263,7 @@ test('support takes a PIN away; who finds the session over is told so, and goes 
   expect(wrong).toEqual([])
 })
 
-test('the owner of a wallet that two operators froze reads since when, why, and what happens next', async () => {
+test('a frozen wallet shows its owner since when, why, and what happens next', async () => {
   const { dir } = fixture.stack
   const account = await fixture.journal.lastAccount()
   const freeze = ['wallet', 'freeze', account, '--note', 'odd payments', '--identity', 'amina']

@@ -46,7 +46,7 @@ describe('when time runs out', () => {
     expect(refused).toMatchObject({ status: 409, body: { ok: false, code: 2784 } })
   })
 
-  test('an ignored prompt expires by itself, and the page says that money may still come', async () => {
+  test('an ignored prompt expires, and the page says that money may still arrive', async () => {
     const { id, url } = await fixture.merchant.createCheckout({ amount: 5_000 })
     const msisdn = await fixture.simulator.addPhone('ignore')
     const payer = await openPayerPage(browser)

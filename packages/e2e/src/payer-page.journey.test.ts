@@ -79,7 +79,7 @@ describe('the payer page', () => {
     await expectPaid(checkout, msisdn)
   })
 
-  test('shows the receipt before its next poll, told by the stream', async () => {
+  test('shows the receipt before its next poll, because the stream announces it', async () => {
     const checkout = await order()
     const msisdn = await fixture.simulator.addPhone('ask')
     const payer = await arrive('about:blank')
@@ -195,7 +195,7 @@ describe('the payer page', () => {
     await tester.leave()
   })
 
-  test('says so when there is no such checkout', async () => {
+  test('shows that an unknown checkout does not exist', async () => {
     const { base_url } = fixture.stack.file.hosts.ke
     const payer = await arrive(`${base_url}/c/cs_ke_${'0'.repeat(24)}`)
     await payer.sees('There is no such payment page')

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { wrongWithScreen } from './judge-screen'
 
-/** The payer page in a browser of its own, on a small phone, as a person meets it. */
+/** The payer page in a separate browser context, on a small phone screen. */
 export interface PayerPage {
   readonly page: Page
   open(url: string): Promise<void>
@@ -23,7 +23,7 @@ export async function openPayerPage(
   browser: Browser,
   { javaScriptEnabled = true }: { readonly javaScriptEnabled?: boolean } = {},
 ): Promise<PayerPage> {
-  // Limits count by address, and many people pay in one test run. The stack trusts loopback as a proxy.
+  // Rate limits count by address, so each payer of a test run has its own. The stack trusts loopback as a proxy.
   const address = `10.${[1, 2, 3].map(() => randomInt(1, 255)).join('.')}`
   const context = await browser.newContext({
     javaScriptEnabled,

@@ -8,7 +8,7 @@ interface Initiated {
   readonly data: { readonly intent_id: string; readonly status: string }
 }
 
-/** A payer's browser without the browser: the public routes, from an address of its own. */
+/** A payer without a browser: calls the public routes from its own address. */
 export interface Payer {
   pay(checkoutId: string, phone: string, idempotencyKey?: string): Promise<Answer<Initiated>>
   /** Presses the button until an answer comes, always with the same key. Returns the id of the intent. */
@@ -25,7 +25,7 @@ const pressEveryMs = 1_000
 
 export function openPayer(stack: StackFile, country: Country = 'ke', rail?: MobileRail): Payer {
   const base = `${stack.hosts[country].base_url}/v1/payments/public`
-  // Limits count by address, and many people pay in one test run. The stack trusts loopback as a proxy.
+  // Rate limits count by address, so each payer of a test run has its own. The stack trusts loopback as a proxy.
   const headers = { 'x-forwarded-for': `10.${[1, 2, 3].map(() => randomInt(1, 255)).join('.')}` }
   const pay = (checkoutId: string, phone: string, idempotencyKey: string = randomUUID()) =>
     ask<Initiated>(`${base}/checkouts/${checkoutId}/pay`, {

@@ -8,7 +8,7 @@ import { untilRedisAnswers } from '@malipo/stack/redis'
 import { readStackFile, type StackFile } from '@malipo/stack/stack-file'
 import { eventually } from '@malipo/testing/eventually'
 
-/** A whole Malipo of its own, started by the command that people use. */
+/** A separate stack, started by `npm start`. */
 export interface RunningStack {
   readonly file: StackFile
   /** Where it keeps its data. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { openSimulatorControl, type SimulatorControl } from '@malipo/testing/simulator-control'
 import type { Answer, EventKind } from '@malipo/testing/simulator-shapes'
 
-/** The provider and its customers: the control API, and what tests of whole payments say often. */
+/** The simulator's control API, with helpers for tests of whole payments. */
 export interface Simulator extends Omit<SimulatorControl, 'addPhone'> {
   /** A new phone with a fresh number, and its owner's reaction to a prompt. Returns the number. */
   addPhone(answer: Answer | 'ask', prefix?: string): Promise<string>

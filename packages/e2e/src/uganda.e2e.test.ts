@@ -92,7 +92,7 @@ describe('Uganda', () => {
     expect(await pay(rail, msisdn)).toMatchObject(paid)
   })
 
-  test.each(rails)('a payer who cancels over %s reads so at once', async (rail, prefix) => {
+  test.each(rails)('the page shows a cancelled prompt of %s at once', async (rail, prefix) => {
     const msisdn = await uganda.simulator.addPhone('cancel', prefix)
     expect(await pay(rail, msisdn)).toEqual({ status: 'failed', cause: 'cancelled', wrong: [] })
   })

@@ -11,7 +11,7 @@ test('row 97: a lost database is restored, paid again by every rail, and has all
   expect(result.wrong).toEqual([])
   const found = { lostByRestore: 1, foundAgain: 1, unknown: [] }
   expect(result.rails).toMatchObject({ mpesa: found, pay_bill: found })
-  // What has no statement is told as unknown, and never as posted.
+  // A payment of a provider without a statement is reported as unknown, never as posted.
   const unknown = { lostByRestore: 1, foundAgain: 0 }
   expect(result.rails).toMatchObject({ mtn_momo: unknown, airtel_money: unknown })
   expect(isGood(result)).toBe(true)

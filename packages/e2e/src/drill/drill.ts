@@ -46,7 +46,7 @@ export async function main(args: readonly string[]): Promise<number> {
   return isGood(result) ? 0 : 1
 }
 
-/** What has to hold after a restore; unknown payments of a provider without a statement are told and not held against it. */
+/** Whether a restore passed. Unknown payments of a provider without a statement are reported and are no failure. */
 export function isGood({ wrong, rails }: DrillResult): boolean {
   return wrong.length === 0 && rails.mpesa.unknown.length + rails.pay_bill.unknown.length === 0
 }

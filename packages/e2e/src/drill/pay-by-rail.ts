@@ -25,7 +25,7 @@ interface PublicCheckout {
   }
 }
 
-/** Pays a new checkout over a rail, and waits until the payer is told so. */
+/** Pays a new checkout over a rail, and waits until the payer's page shows it as paid. */
 export const payBy = {
   mpesa: ({ ke }: Fixtures) => payPrompt(ke, undefined, '25471'),
   mtn_momo: ({ ug }: Fixtures) => payPrompt(ug, 'mtn_momo', '25677'),

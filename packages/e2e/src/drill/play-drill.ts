@@ -29,7 +29,7 @@ export interface DrillOptions {
   readonly say: (line: string) => void
 }
 
-/** Of one rail: payments in the provider's book, and where they are after the restore. */
+/** The payments of one rail in the provider's book, and where they are after the restore. */
 export interface RailResult {
   readonly inBook: number
   readonly lostByRestore: number
@@ -48,7 +48,7 @@ export interface DrillResult {
   readonly wrong: readonly string[]
 }
 
-/** Times of a stack whose gap is to close while one waits. */
+/** Settings with short intervals, so that the stack closes the gap during the drill. */
 const hurried = {
   PAY_BILL_SECONDS: '2',
   QUERY_AFTER_SECONDS: '2',
@@ -205,7 +205,7 @@ async function closeGap(fixtures: Fixtures, before: Receipts): Promise<DrillResu
   return Object.fromEntries(entries) as DrillResult['rails']
 }
 
-/** A payer who was asked twice, a receipt that was posted twice. */
+/** Finds payers who were prompted twice and receipts that were posted twice. */
 async function wrongWith(fixtures: Fixtures): Promise<string[]> {
   const found = await Promise.all(
     Object.values(fixtures).map(async ({ simulator, journal }) => {

@@ -1,6 +1,6 @@
 import { main } from './play-packs'
 
-test('the help says what the command does, and starts nothing', async () => {
+test('--help prints the help and starts nothing', async () => {
   const said: string[] = []
   const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
     said.push(String(text))

@@ -22,7 +22,7 @@ interface Stage {
   readonly askedMinor: number
 }
 
-/** Throws when the payer or the merchant read something else than the story tells, or the inspector does not say why. */
+/** Throws if the payer's or the merchant's page differs from the story, or if the inspector does not explain the end. */
 export async function playStory(story: string, play: Play, stage: Stage): Promise<Played> {
   const { merchant, tester, amountMinor, askedMinor } = stage
   const startedAtMs = performance.now()

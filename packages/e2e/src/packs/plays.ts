@@ -134,7 +134,7 @@ export const plays = {
   },
   'provider-storm': {
     ...paid,
-    // Where only status queries were answered, the page repeats what the provider says.
+    // If only status queries were answered, the page repeats the provider's answer.
     payerReads: /Paid to|[Nn]o money was taken/,
     status: ['completed', 'open'],
     badge: /./,

@@ -6,7 +6,7 @@ import { openPayerPage, type PayerPage } from '../payer-page'
 
 /**
  * A tester who has never seen the simulator: two browser windows, a page of the simulator in the one, the checkout in the
- * other. Knows nothing but what the pages say, and waits for what they show.
+ * other. The tester relies only on what the pages show.
  */
 export interface Tester {
   /** Presses the story, and “Add a phone”: that one pays. */

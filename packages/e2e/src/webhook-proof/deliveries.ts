@@ -1,9 +1,9 @@
-/** Of a checkout: what was sent to its merchant, as the merchant's server received it. */
+/** The events of one checkout that its merchant's server received. */
 export interface Delivered {
-  /** By `webhook-id`: how often it came. */
+  /** How often each `webhook-id` came. */
   readonly events: Map<string, number>
   readonly types: Set<string>
-  /** From the event's time, which is that of the commit, to the first request that said `checkout.completed`. */
+  /** From the event's time (the commit) to the first request with `checkout.completed`. */
   afterMs: number | undefined
 }
 
@@ -14,7 +14,7 @@ export interface Sent {
   readonly afterMs: number
 }
 
-/** What merchants were told, checkout by checkout. */
+/** The webhooks that merchants received, by checkout. */
 export class Deliveries {
   readonly #byCheckout = new Map<string, Delivered>()
   #signatureFailures = 0
@@ -41,7 +41,7 @@ export class Deliveries {
     return this.#byCheckout.get(checkoutId)?.types.has(type) === true
   }
 
-  /** `paid` and `unpaid`: checkouts as the provider's book has them, which is asked past the ledger. */
+  /** `paid` and `unpaid` are the checkouts of the provider's book, which is read without the ledger. */
   report(paid: readonly string[], unpaid: readonly string[]): Report {
     const all = [...this.#byCheckout.values()]
     const times = all.flatMap(({ afterMs }) => (afterMs === undefined ? [] : [afterMs]))
@@ -55,7 +55,7 @@ export class Deliveries {
       duplicates: this.#requests - this.#signatureFailures - events,
       lost: paid.filter((id) => !this.wasDelivered(id, 'checkout.completed')),
       wronglyCompleted: unpaid.filter((id) => this.wasDelivered(id, 'checkout.completed')),
-      // The same event under a second id is one that a merchant cannot know as a duplicate.
+      // A merchant cannot recognise a duplicate under a second id.
       twoIds: [...this.#byCheckout]
         .filter(([, { events: ids, types }]) => ids.size > types.size)
         .map(([id]) => id),
@@ -71,9 +71,9 @@ export interface Report {
   readonly requests: number
   readonly events: number
   readonly duplicates: number
-  /** Paid, and no merchant was delivered. */
+  /** Paid, and no event was received. */
   readonly lost: readonly string[]
-  /** Delivered as completed, and no money moved. */
+  /** A `checkout.completed` was received, and no money moved. */
   readonly wronglyCompleted: readonly string[]
   readonly twoIds: readonly string[]
   readonly signatureFailures: number

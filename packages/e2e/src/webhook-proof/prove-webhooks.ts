@@ -12,13 +12,13 @@ const help = `Usage: npm run prove-webhooks -- [OPTIONS]
 
 Starts a stack, makes merchants whose servers receive webhooks, pays their checkouts from the phones of the simulator, and kills
 -9 the worker, the ledger, Redis and PostgreSQL in turn meanwhile. Every request is verified by the public library standardwebhooks.
-Then compares the provider's book with what the merchants were told. Ends with 1 when one was not told of a payment, was
-told of one that was not made, received one event under two ids, or received what the library does not verify.
+Then compares the provider's book with the received events. Exits with 1 if a payment has no event, an event has no payment,
+an event came under two ids, or the library did not verify a request.
 
   --payments N    10500 unless given, of which kills leave some unpaid
   --kills N       12 unless given, spread over the payments
   --merchants N   32 unless given; the interface allows each 120 requests a minute
-  --at-once N     payments in hand at a time, 16 unless given
+  --at-once N     payments at a time, 16 unless given
   --help          this text
 `
 
@@ -66,7 +66,7 @@ interface Paying {
 }
 
 interface Paid {
-  /** Of each checkout, the phone that was to pay it. */
+  /** The phone that pays each checkout. */
   readonly phoneOf: ReadonlyMap<string, string>
   readonly killed: readonly string[]
   /** Presses without an answer in the time that a payer waits: such a payment may have begun all the same. */
@@ -137,7 +137,7 @@ async function untilCalm({ file }: RunningStack): Promise<boolean> {
   }
 }
 
-/** What the provider moved: each payer pays once, so the phone says which checkout it was. */
+/** The checkouts that the provider's book shows as paid. Each payer pays once, so the phone identifies the checkout. */
 async function compareWithBook({ file }: RunningStack, phoneOf: Paid['phoneOf']) {
   const book = await openSimulatorControl(file.simulator.url).book()
   const payers = new Set(book.map(({ msisdn }) => msisdn))
@@ -162,11 +162,11 @@ function textOf(
     ['events', String(report.events)],
     ['duplicates, same id', String(report.duplicates)],
     ['lost', firstOf(report.lost)],
-    ['told and not paid', firstOf(report.wronglyCompleted)],
+    ['reported and not paid', firstOf(report.wronglyCompleted)],
     ['one event, two ids', firstOf(report.twoIds)],
     ['signature failures', String(report.signatureFailures)],
     [
-      'told after, ms',
+      'delivered after, ms',
       `p50 ${String(deliveryMs.p50)}, p99 ${String(deliveryMs.p99)}, max ${String(deliveryMs.max)}`,
     ],
     ['calm at the end', run.isCalm ? 'yes' : 'NO'],
