@@ -63,7 +63,7 @@ export type RefundSent =
 export interface RefundOrder {
   /** Ours, `rf_` and 24 hex: the provider knows the order by it, where it takes a name of ours. */
   readonly refundId: string
-  /** Of the payment that goes back. */
+  /** The receipt of the payment to refund. */
   readonly receipt: string
   /** All that its payer gave. */
   readonly amountMinor: Minor

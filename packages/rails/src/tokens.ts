@@ -27,7 +27,7 @@ export interface TokenOptions {
 }
 
 /**
- * One token for all calls of this process. It is asked for one at a time: everybody who waits gets the same one. Failures
+ * One token for all calls of this process. Concurrent callers share one request and get the same token. Failures
  * are not remembered.
  */
 export function openTokens(issue: () => Promise<Issued>, options: TokenOptions): Tokens {

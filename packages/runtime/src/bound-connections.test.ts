@@ -11,7 +11,7 @@ afterEach(() => {
   server.emit('close')
 })
 
-/** A socket from this address. No machine of a test has networks of its own to come from. */
+/** A fake socket from this address, because a test machine has no other networks. */
 function connectFrom(remoteAddress: string): Socket {
   const socket = new Socket()
   Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress })

@@ -6,9 +6,9 @@ import { notableEvents } from './metrics'
 import { type Networks, plainAddress } from './networks'
 
 export interface ConnectionLimits {
-  /** Of all addresses together. */
+  /** The maximum of connections over all addresses. */
   readonly max: number
-  /** Of one IPv4 address, or of one IPv6 /64. */
+  /** The maximum of connections of one IPv4 address or one IPv6 /64. */
   readonly perAddressMax: number
   /** How long a connection may wait for its next request. */
   readonly idleSeconds: number
@@ -92,7 +92,7 @@ class Connections {
     return true
   }
 
-  /** A request comes; false on a connection that is not bounded by address. */
+  /** Called for each request; false for a connection that is not bounded by address. */
   begin(socket: Socket): boolean {
     const group = this.#groupOf.get(socket)
     group?.idle.delete(socket)

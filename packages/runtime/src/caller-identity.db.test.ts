@@ -169,7 +169,7 @@ describe('renewed certificates', () => {
     installIdentity(own, 'ours')
     const renewing = await serve(own)
     const at = `127.0.0.1:${String(renewing.port)}`
-    // A client of its own each time: what is open stays open with the certificate that it began with.
+    // A new client each time, because an open connection keeps its first certificate.
     const askAs = (authority: string) =>
       outcomeOf(clientFrom(testIdentityDir('worker-ke', authority), 'keys', at), pay)
 

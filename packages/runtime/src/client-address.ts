@@ -13,7 +13,7 @@ interface Asked {
 
 /**
  * The peer of the socket, unless that is a proxy of ours: then the right-most `X-Forwarded-For` entry that is not one
- * of ours. What stands left of it was written by the client, who may write anything.
+ * of ours. The entries left of it come from the client and prove nothing.
  */
 export function openClientAddress(proxies: Networks): ClientAddress {
   return (request) => {

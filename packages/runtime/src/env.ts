@@ -51,7 +51,7 @@ export const networks = list.refine(
 /** The public base URL, without a trailing slash. */
 export const webUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
-/** Of a public listener: how many connections it takes, of one address among them, and how long one may be idle. */
+/** Limits of a public listener: connections in all, connections of one address, and idle time. */
 export const connectionSettings = {
   CONNECTIONS_MAX: count.default(2_000),
   CONNECTIONS_PER_ADDRESS_MAX: count.default(400),

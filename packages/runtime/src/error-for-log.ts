@@ -6,7 +6,7 @@ const depthMax = 8
 /** Where Postgres quotes the row that it refused, or the values of its key: by pg itself, and through Prisma. */
 const quotesRows = new Set(['detail', 'where', 'internalQuery', 'parameters', 'values'])
 const phone = /(?<!\d)(?:254|256)\d{9}(?!\d)/g
-/** Of `Key (phone)=(254700000222) already exists.`, should a library put it into its message. */
+/** Matches the value in `Key (phone)=(254700000222) already exists.`, in case a library puts it into its message. */
 const quotedValues = /\)=\([^)]*\)|Failing row contains \(.*\)/g
 
 /** An error and all its causes as they may be printed: what was wrong and where, and none of the data that it was with. */

@@ -24,7 +24,7 @@ export function framingError(request: IncomingMessage): FieldError | undefined {
   return undefined
 }
 
-/** Of each header of this name, in the order sent: Node's own list drops or joins repeated ones. */
+/** All values of a header in the order sent, because Node's own list drops or joins repeated headers. */
 function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
   return rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name,

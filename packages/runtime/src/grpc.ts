@@ -51,7 +51,7 @@ const channelOptions = {
   'grpc.max_reconnect_backoff_ms': 250,
   // A name is looked up again as soon as a replica is gone; the default is once in half a minute.
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
-  // Each client has connections of its own: what ends one takes no call of another with it.
+  // Clients share no connections, so a connection that ends breaks no call of another client.
   'grpc.use_local_subchannel_pool': 1,
   // Calls go to all replicas that the name stands for, in turn.
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),

@@ -51,7 +51,7 @@ type Connected = (
   release: (isBroken?: boolean | Error) => void,
 ) => void
 
-/** A pool of database connections that shows its use and its waits as metrics, under a name of its own. */
+/** A pool of database connections that exports its use and its waits as metrics, labelled with its name. */
 class MeasuredPool extends Pool {
   readonly #name: string
 

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:
 
 /** An act of an operator, as it was signed. */
 export interface SignedAct {
-  /** Of the RPC, as `/ledger.v1.LedgerService/AskRefund`. */
+  /** The path of the RPC, such as `/ledger.v1.LedgerService/AskRefund`. */
   readonly method: string
   /** The request as it is encoded. */
   readonly request: Buffer
@@ -17,7 +17,7 @@ export interface SignedAct {
 /** Who checks an act: the ledger of a country, or the auth service. An act for one is refused by the others. */
 export type ActAudience = 'ke' | 'ug' | 'auth'
 
-/** An operator's key pair, in the hands of its operator. */
+/** An operator's key pair, with the private key. */
 export interface OperatorIdentity {
   readonly operatorId: string
   /** 32 bytes. */
@@ -77,7 +77,7 @@ export function isWellFormed(act: SignedAct): boolean {
   )
 }
 
-/** Of the calendar as well: PostgreSQL takes no 31 November, which JavaScript reads as 1 December. */
+/** Checks the calendar too: JavaScript reads 31 November as 1 December, and PostgreSQL refuses it. */
 function isInstant(text: string): boolean {
   const atMs = Date.parse(text)
   return !Number.isNaN(atMs) && new Date(atMs).toISOString() === text

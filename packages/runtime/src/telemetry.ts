@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes, randomUUID } from 'node:crypto'
 
-/** What ties the work of several processes to one request: our id for people, W3C Trace Context for tools. */
+/** Links the work of several processes to one request: our request id, and W3C Trace Context for tools. */
 export interface Trace {
   readonly requestId: string
   /** W3C `traceparent`, version 00. */

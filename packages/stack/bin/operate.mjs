@@ -91,7 +91,7 @@ const signed = (load, ask) => async (given) => {
   if (load !== operatorActs && values.note.trim() === '') {
     throw new Error('Why? --note TEXT: each act with money is kept with its reason')
   }
-  const { openConnections, tellOtherCountry } = await import('../dist/operations/ledgers.js')
+  const { openConnections, suggestOtherCountry } = await import('../dist/operations/ledgers.js')
   const operations = await load()
   const [, , subject = ''] = positionals
   const order = { subject, country: values.country, note: values.note }
@@ -99,7 +99,7 @@ const signed = (load, ask) => async (given) => {
   return asking(connections, async () => {
     const done = await ask(connections, order, { operations, ...given })
     // Operators are asked for in every ledger.
-    return resultOf(load === operatorActs ? done : tellOtherCountry(done, connections, order))
+    return resultOf(load === operatorActs ? done : suggestOtherCountry(done, connections, order))
   })
 }
 

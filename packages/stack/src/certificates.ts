@@ -35,7 +35,7 @@ export function identityDirOf(stackDir: string, identity: Identity): string {
   return join(stackDir, 'identities', identity)
 }
 
-/** Writes new identities below a folder, each in a folder of its own that only its owner may read. */
+/** Writes new identities below a folder, each in a separate folder that only its owner may read. */
 export function writeIdentities(dir: string, now = new Date()): void {
   for (const [identity, pems] of Object.entries(makeIdentities(now))) {
     for (const [kind, name] of Object.entries(identityFiles)) {
@@ -78,7 +78,7 @@ function certificate(own: Subject, issuer: Subject, extensions: Buffer[], now: D
 const ecdsaWithSha256 = '2a8648ce3d040302'
 const commonName = '550403'
 const subjectAltName = '551d11'
-/** Of an authority: critical, and true. */
+/** The basic constraints of an authority: critical, and true. */
 const basicConstraints = sequence(
   oid('551d13'),
   der(0x01, Buffer.from([0xff])),

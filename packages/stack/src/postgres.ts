@@ -154,7 +154,7 @@ async function stop(child: ChildProcess): Promise<void> {
 
 /**
  * As root, the binaries run as `nobody`, but keep the right to pass through folders: a clone in root's home is closed
- * to everybody else. `setpriv` is part of util-linux and gives exactly that.
+ * to other users. `setpriv` is part of util-linux and gives exactly that.
  */
 function unprivileged(binary: string, args: string[]): [string, string[]] {
   const path = join(binariesDir(), binary)

@@ -24,7 +24,7 @@ const schema = z.object({
   /** Auth signs with it that a PIN was right; the key service has its public key. */
   pinProofPrivateKey: hex.default(() => secret(32)),
   postgresPassword: hex,
-  /** Of the roles that the services connect as, by database. */
+  /** The passwords of the services' database roles, by database. */
   databasePasswords: z
     .object({ ledger_ke: hex, ledger_ug: hex, keys: hex, accounts: hex })
     .default(makeDatabasePasswords),
@@ -32,7 +32,7 @@ const schema = z.object({
   mpesaConsumerKey: hex,
   mpesaConsumerSecret: hex,
   mpesaPasskey: hex,
-  /** Of the address where M-Pesa asks and tells about Pay Bill payments. */
+  /** The secret path of M-Pesa's Pay Bill validations and confirmations. */
   c2bPathSecret: hex,
   payBillNumberKey: hex,
   mtnMomoSubscriptionKey: hex,

@@ -94,7 +94,7 @@ async function applyAll(
   return 'applied'
 }
 
-/** The record lies in a schema of its own, which the running role has no rights in. */
+/** The record has its own schema, in which the running role has no rights. */
 async function isApplied(client: Client, digest: string): Promise<boolean> {
   const { rows } = await client.query<{ oid: string | null }>(
     "SELECT to_regclass('migrate.applied_sql') AS oid",

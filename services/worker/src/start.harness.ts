@@ -44,7 +44,7 @@ const cardGateway = {
 /** Of Safaricom, and of MTN. */
 const phonePrefix = { ke: '25471', ug: '25677' } as const satisfies Record<Country, string>
 
-/** A ledger, a Redis, a Daraja and the callbackServer for its callbacks, all real, for a worker to work between. */
+/** A real ledger, Redis, simulated Daraja and callback server for the worker under test. */
 export interface Surroundings {
   readonly database: TestDatabase
   readonly simulatorUrl: string

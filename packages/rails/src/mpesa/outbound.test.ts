@@ -7,7 +7,7 @@ const settings = {
   consumerKey: 'key',
   consumerSecret: 'secret',
   shortcode: '174379',
-  // The passkey that Safaricom prints for everybody's sandbox.
+  // Safaricom's public sandbox passkey.
   passkey: 'bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919',
 }
 const prompt: Prompt = {

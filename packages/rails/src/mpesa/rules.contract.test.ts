@@ -182,7 +182,7 @@ describe('with addresses for Pay Bill', () => {
     expect(await daraja.rail.payBill?.register(urls)).toEqual({ kind: 'registered' })
   })
 
-  const kindsTold = () =>
+  const reportedKinds = () =>
     daraja.received.map(({ body }) => (body.includes('stkCallback') ? 'prompt' : 'pay bill'))
 
   test('echo: a payment by prompt is confirmed as a Pay Bill payment too, with one receipt', async () => {
@@ -190,7 +190,7 @@ describe('with addresses for Pay Bill', () => {
     await daraja.submit()
     await approve()
     await callbacks(2)
-    expect(kindsTold().sort()).toEqual(['pay bill', 'prompt'])
+    expect(reportedKinds().sort()).toEqual(['pay bill', 'prompt'])
     const [booked, ...others] = await daraja.simulator.book()
     expect(others).toEqual([])
     for (const { body } of daraja.received) expect(body.toString()).toContain(booked?.receipt)

@@ -8,7 +8,7 @@ export const platformNames = ['legacy', 'new'] as const
 export type PlatformName = (typeof platformNames)[number]
 
 export interface MtnMomoSettings {
-  /** Of the Collection product: each product has its own. Both platforms take the same. */
+  /** The key of the Collection product; both platforms accept it. Other products have other keys. */
   readonly subscriptionKey: string
   /** `sandbox` or `mtnuganda`. */
   readonly targetEnvironment: string

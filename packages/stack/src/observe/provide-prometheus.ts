@@ -6,7 +6,7 @@ const prometheus: WantedProgram = {
   homebrewPackage: 'prometheus',
   names: ['prometheus'],
   binary: /^prometheus$/,
-  // Debian's package starts a server of its own.
+  // Debian's package would also start a server.
   isInstalledByRoot: false,
   help:
     'The alert rules need Prometheus with promtool, and found neither. Install it (apt-get install prometheus, ' +

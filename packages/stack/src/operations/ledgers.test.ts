@@ -1,5 +1,5 @@
 import { doneIf } from './done'
-import { type LedgerConnection, tellOtherCountry } from './ledgers'
+import { type LedgerConnection, suggestOtherCountry } from './ledgers'
 
 const ledgers = ['ke', 'ug'].map((country) => ({
   country,
@@ -7,7 +7,7 @@ const ledgers = ['ke', 'ug'].map((country) => ({
 const connections = { ledgers }
 const notFound = doneIf('REPORT_CLOSING_OUTCOME_CLOSING_NOT_FOUND', /_CLOSED$/)
 const said = (subject: string, country?: string) =>
-  tellOtherCountry(notFound, connections, { subject, country }).said
+  suggestOtherCountry(notFound, connections, { subject, country }).said
 
 test('suggests the other country for an id that was not found, unless one was named', () => {
   expect(said('rc_1')).toBe('closing not found in the ledger of ke: try --country ug')
@@ -18,6 +18,6 @@ test('suggests the other country for an id that was not found, unless one was na
 test('suggests no other country after success, after another refusal, or with one ledger only', () => {
   const asked = { subject: 'rc_1', country: undefined }
   for (const done of [doneIf('A_OUTCOME_CLOSED', /_CLOSED$/), doneIf('A_OUTCOME_TOO_EARLY', /x/)])
-    expect(tellOtherCountry(done, connections, asked)).toEqual(done)
-  expect(tellOtherCountry(notFound, { ledgers: ledgers.slice(0, 1) }, asked)).toEqual(notFound)
+    expect(suggestOtherCountry(done, connections, asked)).toEqual(done)
+  expect(suggestOtherCountry(notFound, { ledgers: ledgers.slice(0, 1) }, asked)).toEqual(notFound)
 })

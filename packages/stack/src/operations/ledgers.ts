@@ -91,7 +91,7 @@ export function ledgerOf(
 }
 
 /** Adds the other country to the message of an id that was not found, since an id does not name its country. */
-export function tellOtherCountry(
+export function suggestOtherCountry(
   done: Done,
   connections: Pick<Connections, 'ledgers'>,
   { subject, country }: { readonly subject: string; readonly country: string | undefined },

@@ -11,7 +11,7 @@ import type { Order } from './suspense'
 import { ageText, textTable } from './text-table'
 
 const deadlineMs = 10_000
-/** Of each kind and country. */
+/** The maximum of listed reports for each kind and country. */
 const listedMax = 50
 
 /** What was reported as paid and is in no journal, with its age at `nowMs`. */

@@ -51,7 +51,7 @@ test('row 55: no other number is one digit away', () => {
   )
 })
 
-test('row 55: no other number is two swapped upstreams away', () => {
+test('row 55: no other number differs by two swapped adjacent digits', () => {
   const swappedAt = (number: string, at: number) => {
     const [one = '', other = ''] = number.slice(at, at + 2)
     return number.slice(0, at) + other + one + number.slice(at + 2)
@@ -86,7 +86,7 @@ test.each([2, 10, 97, 1_000, 4_096, 10_000])('gives each of %p places once', (si
   expect(Math.max(...places)).toBe(size - 1)
 })
 
-test('gives upstreams numbers that are neither the same nor near', () => {
+test('gives consecutive checkouts numbers that are neither equal nor close', () => {
   fc.assert(
     fc.property(places, fc.uint8Array({ minLength: 8, maxLength: 32 }), (place, key) => {
       const hash = keyed(Buffer.from(key))

@@ -17,7 +17,7 @@ export interface Phone {
   sms: readonly Sms[]
 }
 
-/** What is known of a phone when it is put registered. */
+/** The data with which a phone is registered. */
 export interface NewPhone {
   readonly msisdn: string
   readonly name: string

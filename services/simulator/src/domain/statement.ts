@@ -6,11 +6,11 @@ import type { World } from './world'
  * that knows of no session asks for its statement at home, whosoever phones it rang.
  */
 export function readStatement(
-  { book, upstreams }: Pick<World, 'book' | 'upstreams'>,
+  { book, otherBooks }: Pick<World, 'book' | 'otherBooks'>,
   business: string,
   window: StatementWindow,
 ): readonly BookRow[] {
-  const others = upstreams()
+  const others = otherBooks()
   if (others.length === 0) return book.between(business, window)
   const { offset, limit } = window
   const whole = { ...window, offset: 0, limit: offset + limit }

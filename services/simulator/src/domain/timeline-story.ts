@@ -85,10 +85,10 @@ function openSentence(
 }
 
 /** The providers' errors for an unregistered number. */
-const others: readonly string[] = ['Invalid PhoneNumber', 'msisdn_not_found']
+const unregisteredErrors: readonly string[] = ['Invalid PhoneNumber', 'msisdn_not_found']
 
 function refusalSentence(why: string): string {
-  const hint = others.includes(why) ? ' (no such phone registered takes prompts)' : ''
+  const hint = unregisteredErrors.includes(why) ? ' (no registered phone with this number takes prompts)' : ''
   return `A call was refused: ${why}${hint}.`
 }
 

@@ -78,7 +78,9 @@ test('the story of an open payment names what it waits for', () => {
 test('the story explains an unregistered number', () => {
   expect(
     storyOf(timeline(event('request_refused', { why: 'Invalid PhoneNumber' }))).sentences,
-  ).toEqual(['A call was refused: Invalid PhoneNumber (no such phone registered takes prompts).'])
+  ).toEqual([
+    'A call was refused: Invalid PhoneNumber (no registered phone with this number takes prompts).',
+  ])
 })
 
 test('the story names its causes: rules, callbacks, bad answers', () => {

@@ -23,7 +23,7 @@ export interface World {
   readonly rules: Rules
   readonly book: Book
   /** The books of the other sessions, for the default session; empty for every other. */
-  readonly upstreams: () => readonly Book[]
+  readonly otherBooks: () => readonly Book[]
   readonly events: EventLog
   /** Callbacks that wait for the next one to pass, by the rule that holds them. */
   readonly held: Map<string, () => void>

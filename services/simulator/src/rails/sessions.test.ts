@@ -57,7 +57,7 @@ test('twenty sessions at once have phones, books, rules, clocks, seeds and event
   })
 })
 
-test('one session begins anew, and its upstream does not notice', async () => {
+test('a reset of one session leaves the others unchanged', async () => {
   const [one, other] = [sim.session('one'), sim.session('other')]
   await one.push()
   await other.push()

@@ -29,7 +29,7 @@ interface Guest {
 }
 
 export function openSessions(
-  given: Omit<HostWiring, 'upstreams' | 'names' | 'end'>,
+  given: Omit<HostWiring, 'otherBooks' | 'names' | 'end'>,
   seed: string,
 ): Sessions {
   const guests = new Map<string, Guest>()
@@ -38,17 +38,17 @@ export function openSessions(
     return guests.delete(name)
   }
 
-  const upstreams = () =>
+  const otherBooks = () =>
     [...guests.values()]
       .filter(({ isApart }) => !isApart)
       .map(({ host }) => host.current().world.book)
   const names = () => [homeName, ...guests.keys()]
   const wiring = { ...given, names, end }
-  const home = openSimulationHost({ ...wiring, upstreams }, { name: homeName, isHome: true }, seed)
+  const home = openSimulationHost({ ...wiring, otherBooks }, { name: homeName, isHome: true }, seed)
   const guestWiring = {
     ...wiring,
     capacity: guestCapacity(wiring.capacity),
-    upstreams: () => [],
+    otherBooks: () => [],
   }
 
   const open = (name: string): Guest | undefined => {

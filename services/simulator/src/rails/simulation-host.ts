@@ -54,7 +54,7 @@ export interface HostWiring {
   readonly railMakers: readonly RailMaker[]
   newSeed(): string
   openSpill(): Spill
-  upstreams(): readonly Book[]
+  otherBooks(): readonly Book[]
   names(): readonly string[]
   end(name: string): boolean
 }
@@ -117,7 +117,7 @@ function openSimulation(
     phones: openPhoneRegistry(),
     rules: openRules(seed),
     book: openBook(wallNow, capacity.bookRows, wiring.openSpill()),
-    upstreams: () => wiring.upstreams(),
+    otherBooks: () => wiring.otherBooks(),
     events: openEventLog(wallNow, capacity.events, afterEvent),
     held: new Map(),
   }

@@ -38,7 +38,7 @@ function lastOf(msisdn: string, count: number): bigint {
 export const addPhones = controlRoute({
   method: 'post',
   path: '/phones',
-  summary: 'Puts a phone registered, or `count` phones with consecutive numbers; answers the first',
+  summary: 'Adds a phone, or `count` phones with consecutive numbers; answers the first',
   body: bodyShape,
   success: { status: 201, shape: shownPhone },
   answer(host, { body }) {

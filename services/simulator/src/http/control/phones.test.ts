@@ -14,7 +14,7 @@ test('there are phones from the start', async () => {
   expect(body).toContainEqual(expect.objectContaining({ msisdn: amina, name: 'Amina' }))
 })
 
-test('a phone is put registered, changed, and read', async () => {
+test('a phone is added, changed and read', async () => {
   expect((await sim.control('POST', '/phones', ada)).status).toBe(201)
   const change = { balance: '900', sim_state: 'off', network: 'mtn', name: 'Ada B', pin: '9999' }
   expect((await sim.control('PATCH', `/phones/${ada.msisdn}`, change)).status).toBe(200)

@@ -5,7 +5,7 @@ const pageRows = 1_000
 
 /** A movement of the books on this wire, this session's first: clients know nothing of sessions. */
 export function findMovement(mpesa: Mpesa, isIt: (row: BookRow) => boolean): BookRow | undefined {
-  for (const book of [mpesa.world.book, ...mpesa.world.upstreams()]) {
+  for (const book of [mpesa.world.book, ...mpesa.world.otherBooks()]) {
     const found = findIn(book, isIt)
     if (found !== undefined) return found
   }

@@ -22,7 +22,7 @@ function mpesaOf(seed: string): Mpesa {
     phones: openPhoneRegistry(),
     rules: openRules(seed),
     book: openBook(wallNow, capacity.bookRows, openSpillFile()),
-    upstreams: () => [],
+    otherBooks: () => [],
     events: openEventLog(wallNow, capacity.events),
     held: new Map(),
   }
