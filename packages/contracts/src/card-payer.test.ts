@@ -3,18 +3,18 @@ import { openPayer, sealPayer } from './card-payer'
 const secret = Buffer.alloc(32, 1)
 const payer = { name: 'Amina W Kamau', email: 'amina@example.com', phone: '254708374149' }
 
-test('only who has the secret reads a payer', () => {
+test('opens a payer only with the same secret', () => {
   const sealed = sealPayer(secret, payer)
   expect(openPayer(secret, sealed)).toEqual(payer)
   expect(openPayer(Buffer.alloc(32, 2), sealed)).toBeUndefined()
   expect(sealed.toString('latin1')).not.toMatch(/amina|2547/i)
 })
 
-test('two seals of one payer are unlike', () => {
+test('encrypts one payer to different bytes each time', () => {
   expect(sealPayer(secret, payer)).not.toEqual(sealPayer(secret, payer))
 })
 
-test('a seal with one bit turned is none, and so is anything else', () => {
+test('opens nothing that was altered by a bit, or made elsewhere', () => {
   const sealed = sealPayer(secret, payer)
   for (const at of [0, 12, 20, sealed.length - 1]) {
     const broken = Buffer.from(sealed)

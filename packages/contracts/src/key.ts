@@ -1,4 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
+import { isSameSecret } from './same-secret'
 import { crc32 } from 'node:zlib'
 
 /**
@@ -39,7 +40,7 @@ export function isPossibleKey(text: string, mode: KeyMode, checkSecret: Buffer):
   if (modeOfKey(text) !== mode) return false
   // The tag is over all that stands before it, so it vouches for the checksum too.
   const expected = tag(text.slice(0, -tagLength), checkSecret)
-  return timingSafeEqual(Buffer.from(text.slice(-tagLength)), Buffer.from(expected))
+  return isSameSecret(text.slice(-tagLength), expected)
 }
 
 /** What stands for a key between our processes and in caches: the SHA-256 of the whole key, 32 bytes. */

@@ -57,6 +57,8 @@ export const bans = {
       'packages/rails/src/{json,exchange}.ts',
       'packages/rails/src/*/client.ts',
       '**/clients/**',
+      // Node reports a wrong tag of AES-GCM only by throwing.
+      'packages/contracts/src/card-payer.ts',
       installed,
       tooling,
     ],

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '@malipo/contracts/same-secret'
 import { readJson } from '../json'
 import type { SignatureCheck } from '../rail'
 import { signedCallback } from './wire'
@@ -15,5 +16,5 @@ export function checkSignature(body: Uint8Array, callbackKey: string | undefined
     .update(JSON.stringify(parsed.data.transaction))
     .digest()
   const theirs = Buffer.from(parsed.data.hash, 'base64')
-  return ours.length === theirs.length && timingSafeEqual(ours, theirs) ? 'right' : 'wrong'
+  return isSameSecret(theirs, ours) ? 'right' : 'wrong'
 }

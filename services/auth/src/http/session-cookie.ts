@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '@malipo/contracts/same-secret'
 import type { IncomingMessage } from 'node:http'
 import { knownDeviceDays, sessionLifeSeconds } from '../domain/sign-in'
 
@@ -56,7 +57,5 @@ export function csrfTokenOf(sessionToken: string): string {
 }
 
 export function isCsrfTokenOf(sessionToken: string, presented: string): boolean {
-  const expected = Buffer.from(csrfTokenOf(sessionToken))
-  const given = Buffer.from(presented)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return isSameSecret(presented, csrfTokenOf(sessionToken))
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { isSameSecret } from '@malipo/contracts/same-secret'
 import { Fault } from '@malipo/kernel/errors'
 import { readCardNotification } from '@malipo/rails/card/notification'
 import type { Operation } from '@malipo/runtime/handler-factory'
@@ -16,7 +16,7 @@ const notificationBytesMax = 65_536
 export function receiveCardNotification(keep: KeepCallback, secret: string): Operation {
   return (request, response) =>
     keep(request, response, async (readBody) => {
-      if (!isSame(request.get('x-notification-secret') ?? '', secret)) {
+      if (!isSameSecret(request.get('x-notification-secret') ?? '', secret)) {
         notableEvents.inc({ name: 'card_notification_forged' })
         throw new Fault('route_not_found')
       }
@@ -25,10 +25,4 @@ export function receiveCardNotification(keep: KeepCallback, secret: string): Ope
       const { intentId, body } = notification
       return { subject: { kind: 'intent', intentId, rail: 'card' }, body }
     })
-}
-
-/** Digests take as long to compare however much of a guess is right. */
-function isSame(given: string, secret: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(secret))
 }

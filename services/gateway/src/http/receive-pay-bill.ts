@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { isSameSecret } from '@malipo/contracts/same-secret'
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault, type Reason } from '@malipo/kernel/errors'
 import {
@@ -99,10 +99,6 @@ function unless<Instead>(reason: Reason, instead: Instead): (error: unknown) => 
   }
 }
 
-/** Digests take as long to compare however much of a guess is right. */
 function requireSecret(given: unknown, secret: string): void {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  if (typeof given !== 'string' || !timingSafeEqual(digest(given), digest(secret))) {
-    throw new Fault('route_not_found')
-  }
+  if (typeof given !== 'string' || !isSameSecret(given, secret)) throw new Fault('route_not_found')
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { isSameSecret } from '@malipo/contracts/same-secret'
 import { readCheckoutId, readIntentId } from '@malipo/interface/fields'
 import { returnBody } from '@malipo/rails/card/notification'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
@@ -51,10 +51,6 @@ function whatOf({ url }: Request, { opened }: CardPayment): 'paid' | 'unpaid' | 
   const isPaid =
     opened !== undefined &&
     another === undefined &&
-    timingSafeEqual(digest(indicator), digest(opened.successIndicator))
+    isSameSecret(indicator, opened.successIndicator)
   return isPaid ? 'paid' : 'unpaid'
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '@malipo/contracts/same-secret'
 import type { Minor } from '@malipo/kernel/money'
 import { payBillNumber, payBillNumbers, type RoundHash, scatter } from '../domain/pay-bill-number'
 import type { Database } from './database'
@@ -71,9 +72,7 @@ export function openPayBillSeal(key: Buffer) {
   return {
     seal,
     matches(payment: SealedPayment, given: string): boolean {
-      const expected = Buffer.from(seal(payment))
-      const shown = Buffer.from(given)
-      return shown.length === expected.length && timingSafeEqual(shown, expected)
+      return isSameSecret(given, seal(payment))
     },
   }
 }
