@@ -78,7 +78,7 @@ const dialect = [
 
 /** The places that cannot change: what is committed or recorded, a title of others, and a user of Unix. */
 const fixed = [
-  'migrations/|fixtures/exchanges/|pnpm-lock',
+  'migrations/|fixtures/exchanges/|pnpm-lock|^CHANGELOG',
   '^docs/(?:providers|glossary)\\.md$',
   'testing/src/tidy|stack/src/postgres\\.ts$|state-invariants\\.ts$',
 ]
