@@ -88,7 +88,9 @@ function openSentence(
 const unregisteredErrors: readonly string[] = ['Invalid PhoneNumber', 'msisdn_not_found']
 
 function refusalSentence(why: string): string {
-  const hint = unregisteredErrors.includes(why) ? ' (no registered phone with this number takes prompts)' : ''
+  const hint = unregisteredErrors.includes(why)
+    ? ' (no registered phone with this number takes prompts)'
+    : ''
   return `A call was refused: ${why}${hint}.`
 }
 
