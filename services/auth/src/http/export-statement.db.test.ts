@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type PayBillPaid, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { transferSql } from '@malipo/testing/transfer-sql'
 import { type Upstreams, startUpstreams } from '../upstreams.harness'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
 
@@ -99,8 +100,13 @@ test('equals the journal to the cent, with money that went out, over several pag
   const receipts: string[] = []
   for (let nth = 1; nth <= 52; nth += 1) receipts.push(await earn(BigInt(nth * 101)))
   const [gone] = receipts
-  const move = `move_money('frozen:mpesa:${gone ?? ''}', 'wallet:${id}', 'suspense:unconfirmed', 101)`
-  await upstreams.rows('ledger', `SELECT ${move}::text`)
+  const frozen = transferSql(
+    `frozen:mpesa:${gone ?? ''}`,
+    `wallet:${id}`,
+    'suspense:unconfirmed',
+    101,
+  )
+  await upstreams.rows('ledger', frozen)
   const rows = (await statement('?from=2026-01-01&until=2099-12-31')).slice(1)
   const sum = `SELECT sum(CASE WHEN credit = 'wallet:${id}' THEN minor ELSE -minor END)::text AS minor
     FROM transfers WHERE 'wallet:${id}' IN (credit, debit)`
@@ -128,8 +134,13 @@ test('the file of checkouts says that the money of one is held while it is froze
   }
   expect(await told()).toEqual(['false', 0, null, null])
   // As the ledger does when the statement was read and does not show the payment.
-  const move = `move_money('frozen:mpesa:${receipt}', 'wallet:${accountId}', 'suspense:unconfirmed', 40000)`
-  await upstreams.rows('ledger', `SELECT ${move}::text`)
+  const frozen = transferSql(
+    `frozen:mpesa:${receipt}`,
+    `wallet:${accountId}`,
+    'suspense:unconfirmed',
+    40_000,
+  )
+  await upstreams.rows('ledger', frozen)
   expect(await told()).toEqual(['true', 1, 'unconfirmed', expect.any(String)])
 })
 

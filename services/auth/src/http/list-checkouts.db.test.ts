@@ -9,6 +9,7 @@ import { holdClock } from '../browser.harness'
 import { type Upstreams, startUpstreams } from '../upstreams.harness'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
 import type { CheckoutPage } from '@malipo/interface/hub'
+import { transferSql } from '@malipo/testing/transfer-sql'
 
 let database: TestDatabase
 let upstreams: Upstreams
@@ -282,11 +283,10 @@ test('the wallet says since when it is frozen, and how much of it no statement s
   const receipt = await payFromMenu(handle, { accountId: id, handle })
   // As two operators do; and as the ledger does when the statement was read and does not show a payment.
   const freeze = `UPDATE wallets SET frozen_at = now() WHERE account_id = '${id}'`
-  const move = `move_money('frozen:mpesa:${receipt}', 'wallet:${id}', 'suspense:unconfirmed', 150050)`
-  for (const sql of [freeze, `SELECT ${move}::text`]) await upstreams.rows('ledger', sql)
-  const { wallet } = (await owner.get('/wallet')).body.data
+  const held = [`frozen:mpesa:${receipt}`, `wallet:${id}`, 'suspense:unconfirmed'] as const
+  for (const sql of [freeze, transferSql(...held, 150_050)]) await upstreams.rows('ledger', sql)
   const frozen = { balance: '0', unconfirmed: '150050', frozen_at: expect.any(String) }
-  expect(wallet).toMatchObject(frozen)
+  expect((await owner.get('/wallet')).body.data.wallet).toMatchObject(frozen)
   const { entries } = (await owner.get('/wallet/entries')).body.data
   expect(entries[0]).toMatchObject({ move: 'frozen', amount: '-150050', handle })
 })

@@ -7,6 +7,7 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { systemClock } from '@malipo/runtime/clock'
 import { eventually } from '@malipo/testing/eventually'
+import { transferSql } from '@malipo/testing/transfer-sql'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { present, uniqueReceipt } from '../payments.harness'
 import { evidence } from '../rpc/evidence.harness'
@@ -259,7 +260,7 @@ test('row 61: one that the statement shows after all goes back to the wallet', a
 test('row 61: one that was frozen of a wallet that was short goes back whole', async () => {
   const { said: now, accountId } = await confirmedNow()
   const move = (event: string, from: string, to: string) =>
-    at.database.pool.query('SELECT move_money($1, $2, $3, 30000)', [event + accountId, from, to])
+    at.database.pool.query(transferSql(event + accountId, from, to, 30_000))
   // Some of it is gone, by a way that does not exist yet; before it is old enough to be frozen at any moment.
   await move('spent:', `wallet:${accountId}`, 'suspense:unmatched')
   const late = await toldAgo(40, now)

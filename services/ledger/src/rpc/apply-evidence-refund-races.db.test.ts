@@ -1,4 +1,5 @@
 import { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { transferSql } from '@malipo/testing/transfer-sql'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { hold } from '../locks.harness'
 import { confirmed, insist, uniqueReceipt } from '../payments.harness'
@@ -92,15 +93,13 @@ test('refunds of one wallet at one moment take what it has, and no more', async 
     }),
   )
   await at.database.pool.query(
-    `SELECT move_money('spent:' || $1, 'wallet:' || $1, 'suspense:unmatched', 200000)`,
-    [accountId],
+    transferSql(`spent:${accountId}`, `wallet:${accountId}`, 'suspense:unmatched', 200000),
   )
   await Promise.all(refunds.map(({ callbackToken }) => told(callbackToken, yes(), 'yes')))
   expect(await by.balance(`wallet:${accountId}`)).toBe('0')
   expect(await by.balance(`receivable:${accountId}`)).toBe('-200000')
   await at.database.pool.query(
-    `SELECT move_money('unspent:' || $1, 'suspense:unmatched', 'wallet:' || $1, 200000)`,
-    [accountId],
+    transferSql(`unspent:${accountId}`, 'suspense:unmatched', `wallet:${accountId}`, 200000),
   )
 })
 

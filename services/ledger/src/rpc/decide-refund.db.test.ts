@@ -4,6 +4,7 @@ import {
   IntentStatus,
   RefundSender,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { transferSql } from '@malipo/testing/transfer-sql'
 import { found } from '../invariants.harness'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { insist } from '../payments.harness'
@@ -89,15 +90,23 @@ test('row 30: a merchant whose wallet is short owes the rest', async () => {
   await at.pay.paid(second, { receipt: 'SECOND0001' })
   // What was in the wallet is gone, by a way that does not exist yet.
   await at.database.pool.query(
-    `SELECT move_money('spent:' || $1, 'wallet:' || $1, 'suspense:unmatched', 60000)`,
-    [first.accountId],
+    transferSql(
+      `spent:${first.accountId}`,
+      `wallet:${first.accountId}`,
+      'suspense:unmatched',
+      60000,
+    ),
   )
   await decide(await by.asked(first.subject, RefundSender.PROVIDER), true)
   expect(await by.balance(`wallet:${first.accountId}`)).toBe('0')
   expect(await by.balance(`receivable:${first.accountId}`)).toBe('-40000')
   await at.database.pool.query(
-    `SELECT move_money('unspent:' || $1, 'suspense:unmatched', 'wallet:' || $1, 60000)`,
-    [first.accountId],
+    transferSql(
+      `unspent:${first.accountId}`,
+      'suspense:unmatched',
+      `wallet:${first.accountId}`,
+      60000,
+    ),
   )
 })
 
@@ -113,7 +122,7 @@ test('all who take from one wallet at once never take more than it has', async (
   )
   const [wallet, elsewhere] = [`wallet:${accountId}`, 'suspense:unmatched']
   const move = (event: string, from: string, to: string) =>
-    at.database.pool.query('SELECT move_money($1, $2, $3, 150000)', [event + accountId, from, to])
+    at.database.pool.query(transferSql(event + accountId, from, to, 150_000))
   // One of the four payments is left.
   await move('spent:', wallet, elsewhere)
   await slowDown(at.database, 'transfers')
