@@ -5,12 +5,8 @@ import type { Database, SharedDatabase } from '../store/database'
 import { freezeUnconfirmed } from '../store/freeze-unconfirmed'
 import { countUnprovenAddresses } from '../store/pay-bill-addresses'
 import { countPayBillNumbersLeft } from '../store/pay-bill-numbers'
-import {
-  alarmUnpostedReports,
-  readDifference,
-  readStatementLag,
-  reconcileYesterday,
-} from '../store/recon-reports'
+import { readDifference, readStatementLag, reconcileYesterday } from '../store/recon-reports'
+import { alarmUnpostedReports } from '../store/reports/alarm-reports'
 
 export interface ReconcileDeps {
   readonly db: Database

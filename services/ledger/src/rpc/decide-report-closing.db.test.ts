@@ -12,6 +12,7 @@ import { letPass } from '../time.harness'
 import { evidence } from './evidence.harness'
 import { brian } from './operators.harness'
 import { payBill, payBillNumberKey } from './pay-bill.harness'
+
 import { reports } from './report-closings.harness'
 
 let at: TestLedger
@@ -36,7 +37,7 @@ async function counted({ intentId, receipt }: { intentId: string; receipt: strin
   return {
     isFound: findings.find(({ number }) => number === 9)?.examples.includes(intentId),
     isDifference: compared.some(({ differing }) => differing.includes(receipt)),
-    level: (await at.database.pool.query('SELECT FROM unposted_reports()')).rowCount,
+    level: (await at.ledger.listReports({ limit: 1 })).signedTotal,
   }
 }
 

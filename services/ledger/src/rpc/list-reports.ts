@@ -2,7 +2,7 @@ import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledg
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../store/database'
-import { listReports as readReports } from '../store/report-closings'
+import { listReports as readReports } from '../store/reports/list-reports'
 
 export interface ListReportsDeps {
   readonly db: Database

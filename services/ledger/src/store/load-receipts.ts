@@ -2,8 +2,10 @@ import type { Minor } from '@malipo/kernel/money'
 import { answerStrength, namedMax, type ReceiptGroup } from '../domain/reconciling/compare-receipts'
 import type { FloatMoves } from '../domain/reconciling/make-report'
 import { type KnownReads, statedProviders } from '../domain/reconciling/statement-read-until'
+import { isUnposted, overdueAfterSeconds, type ReportFacts } from '../domain/reports/payment-report'
 import type { Instant } from '../domain/settlement/state'
 import { Prisma } from './generated/client'
+import { factNames, signedFacts } from './reports/report-facts'
 import { micros, timestamp } from './settlement/columns'
 
 /** A connection that reads, or a transaction on it. */
@@ -56,14 +58,8 @@ export async function loadReceipts(
   const fromAt = Prisma.sql`${timestamp(from)}::timestamptz`
   const last = Math.max(from, ...sides.map(({ until }) => until))
   const lastAt = Prisma.sql`${timestamp(last)}::timestamptz`
-  return db.$queryRaw<ReceiptGroup[]>`
-    WITH side AS MATERIALIZED (
-      SELECT * FROM unnest(
-        ${sides.map(({ provider }) => provider)}::text[],
-        ${sides.map(({ readUntil }) => timestamp(readUntil))}::timestamptz[],
-        ${sides.map(({ until }) => timestamp(until))}::timestamptz[]
-      ) one (provider, read_until, until_at)
-    ), journal AS (
+  const groups = await db.$queryRaw<ReceiptGroup[]>`
+    WITH side AS MATERIALIZED (${sidesOf(sides)}), journal AS (
       SELECT split_part(t.event_key, ':', 2) AS provider, split_part(t.event_key, ':', 3) AS receipt, t.event_at, t.minor
       FROM transfers t WHERE t.event_key LIKE 'receipt:%' AND t.event_at >= ${fromAt} AND t.event_at < ${lastAt}
     ), unstated AS (
@@ -82,11 +78,6 @@ export async function loadReceipts(
           AND m.receipt = u.receipt AND m.strength = ${answerStrength}
       ), NULL, u.posted
       FROM unstated u
-      UNION ALL
-      SELECT 'report', r.provider, coalesce(nullif(r.receipt, ''), r.intent_id), r.reported_at, false, r.minor, NULL
-      FROM unposted_reports() r
-      WHERE r.reported_at >= ${fromAt} AND r.reported_at < ${lastAt} AND NOT EXISTS (
-        SELECT FROM statement_rows s WHERE s.provider = r.provider AND s.receipt = r.receipt)
     ), known AS (
       SELECT f.*, side.read_until, EXISTS (
         SELECT FROM transfers t WHERE t.event_key = 'frozen:' || f.provider || ':' || f.receipt
@@ -101,6 +92,40 @@ export async function loadReceipts(
         -- What plainly agrees is not named, and is nearly all.
         FILTER (WHERE frozen OR NOT answered AND stated IS DISTINCT FROM posted))[1:${namedMax}::int], '{}') AS names
     FROM known GROUP BY 1, 2, 3, 4, 5, 6, stated - posted`
+  return [...groups, ...(await loadReported(db, from, sides))]
+}
+
+/** Reads what is overdue of what was reported as paid, has no row of a statement, and waits for its money. */
+async function loadReported(
+  db: Reader,
+  from: Instant,
+  sides: readonly ComparedSide[],
+): Promise<ReceiptGroup[]> {
+  const groups = await db.$queryRaw<(ReceiptGroup & ReportFacts)[]>`
+    WITH side AS MATERIALIZED (${sidesOf(sides)}), facts AS (
+      SELECT r.provider, coalesce(nullif(r.receipt, ''), r.intent_id) AS receipt, r.reported_at AS at, r.minor AS stated,
+        side.read_until, ${signedFacts},
+        EXISTS (SELECT FROM transfers t WHERE t.event_key = 'frozen:' || r.provider || ':' || r.receipt) AS frozen,
+        EXISTS (SELECT FROM transfers t WHERE t.event_key = 'refunded:' || r.provider || ':' || r.receipt) AS back
+      FROM payment_reports r JOIN side ON side.provider = r.provider AND r.reported_at < side.until_at
+      WHERE r.reported_at >= ${timestamp(from)}::timestamptz
+        AND r.reported_at < clock_timestamp() - make_interval(secs => ${overdueAfterSeconds}::float8)
+        AND NOT EXISTS (SELECT FROM statement_rows s WHERE s.provider = r.provider AND s.receipt = r.receipt)
+    )
+    SELECT provider, 'report' AS source, false AS "isAnswered", frozen AS "isFrozen", back AS "isGivenBack",
+      at >= read_until AS "isUnread", count(*)::int AS receipts, sum(stated)::bigint AS "statedMinor",
+      NULL::bigint AS "postedMinor", (array_agg(receipt ORDER BY receipt COLLATE "C"))[1:${namedMax}::int] AS names,
+      ${factNames}
+    FROM facts GROUP BY provider, frozen, back, at >= read_until, ${factNames}`
+  return groups.filter(isUnposted)
+}
+
+function sidesOf(sides: readonly ComparedSide[]): Prisma.Sql {
+  return Prisma.sql`SELECT * FROM unnest(
+        ${sides.map(({ provider }) => provider)}::text[],
+        ${sides.map(({ readUntil }) => timestamp(readUntil))}::timestamptz[],
+        ${sides.map(({ until }) => timestamp(until))}::timestamptz[]
+      ) one (provider, read_until, until_at)`
 }
 
 /** What moved over the floats of providers, each in its place: within a day, and until its end. */

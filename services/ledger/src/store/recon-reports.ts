@@ -1,4 +1,3 @@
-import type { Minor } from '@malipo/kernel/money'
 import { compareReceipts } from '../domain/reconciling/compare-receipts'
 import { boundsOf, dueDay, isReadTo, recentSeconds, youngSeconds } from '../domain/reconciling/days'
 import { type DayReport, makeReports } from '../domain/reconciling/make-report'
@@ -135,19 +134,4 @@ export async function readStatementLag(db: Database): Promise<number> {
     SELECT age_seconds(coalesce((SELECT max(until_at) FROM statement_reads), created_at)) AS lag_seconds
     FROM deployment`
   return row.lag_seconds
-}
-
-/** What a provider has reported as paid, and the journal has not. */
-export interface UnpostedReport {
-  readonly intentId: string
-  readonly provider: string
-  /** Empty where the report names none. */
-  readonly receipt: string
-  readonly minor: Minor
-}
-
-/** The reports of payment that have waited ten minutes for their receipt: each is answered once. */
-export async function alarmUnpostedReports(db: Database): Promise<UnpostedReport[]> {
-  return db.$queryRaw<UnpostedReport[]>`
-    SELECT intent_id AS "intentId", provider, receipt, minor FROM alarm_unposted_reports()`
 }

@@ -1,4 +1,3 @@
-import type { Minor } from '@malipo/kernel/money'
 import type { Pool } from 'pg'
 import type { Decision } from '../domain/refunds/decide-by-hand'
 import {
@@ -10,39 +9,39 @@ import {
   type ReportClosingState,
   type ReportState,
 } from '../domain/report-closings/decide-report-closing'
-import type { Database } from './database'
+import {
+  isPosted as isReportPosted,
+  isReceipt,
+  overdueAfterSeconds,
+  payBillListedSeconds,
+} from '../domain/reports/payment-report'
 import { retryLostRaces } from './retry-lost-races'
 import { inTransaction, Stale, type Statement } from './settlement/transaction'
 
-export interface PaymentReport {
-  readonly subject: string
-  readonly isSigned: boolean
-  readonly intentId: string | null
-  readonly checkoutId: string | null
-  readonly minor: Minor
-  readonly reportedAt: Date
-  readonly closingId: string | null
-  /** How many there are in all, of the signed or of the unsigned. */
-  readonly total: number
+/** What says whether the money of the report `subject` is in the journal: `isPosted` decides. */
+function postedFacts(subject: string): string {
+  return `EXISTS (SELECT FROM transfers t WHERE t.event_key = 'receipt:' || ${subject}) AS "isReceiptPosted",
+      EXISTS (SELECT FROM intents i WHERE i.id = ${subject} AND i.settled_at IS NOT NULL) AS "isIntentSettled"`
 }
 
-/** What was reported as paid and is in no journal: at most so many signed and so many unsigned reports. */
-export async function listReports(db: Database, limit: number): Promise<PaymentReport[]> {
-  return db.$queryRaw<PaymentReport[]>`
-    SELECT subject, is_signed AS "isSigned", intent_id AS "intentId", checkout_id AS "checkoutId", minor,
-      reported_at AS "reportedAt", closing_id AS "closingId", total
-    FROM list_reports(${limit}::int)`
+interface PostedFacts {
+  readonly isReceiptPosted: boolean
+  readonly isIntentSettled: boolean
 }
 
+/** Whether it is overdue and was reported; the reports that name no receipt have '' for it. */
 const loadReport: Statement = {
   name: 'load_report_to_close',
   text: `
-    SELECT is_report_posted($1) AS "isPosted",
+    SELECT ${postedFacts('$1::text')},
       (SELECT c.status FROM report_closings c WHERE c.subject = $1 AND c.status <> 'withdrawn') AS closing,
       EXISTS (
-        SELECT FROM unposted_reports() u WHERE report_subject(u.provider, u.receipt, u.intent_id) = $1
+        SELECT FROM payment_reports r WHERE r.reported_at < clock_timestamp() - make_interval(secs => $2)
+          AND (r.intent_id = $1 AND r.receipt = '' OR r.provider || ':' || r.receipt = $1)
       ) OR EXISTS (
-        SELECT FROM unposted_pay_bill_reports(interval '7 days') u WHERE 'mpesa:' || u.receipt = $1
+        SELECT FROM pay_bill_reports r WHERE r.receipt = substr($1, 7) AND starts_with($1, 'mpesa:')
+          AND r.reported_at BETWEEN clock_timestamp() - make_interval(secs => $3)
+            AND clock_timestamp() - make_interval(secs => $2)
       ) AS "isListed"`,
 }
 
@@ -58,7 +57,7 @@ const saveAsked: Statement = {
     SELECT note_action($3, $4, $2, $5) FROM asked`,
 }
 
-interface ReportRow extends Omit<ReportState, 'closing'> {
+interface ReportRow extends PostedFacts, Pick<ReportState, 'isListed'> {
   readonly closing: 'asked' | 'closed' | null
 }
 
@@ -70,9 +69,13 @@ export async function askReportClosing(
   const { closingId, subject } = request
   return retryLostRaces(() =>
     inTransaction(pool, async (transaction) => {
-      const [row] = await transaction.query<ReportRow>(loadReport, [subject])
+      const [row] = await transaction.query<ReportRow>(loadReport, [
+        ...[subject, overdueAfterSeconds, payBillListedSeconds],
+      ])
       if (row === undefined) throw new Error(`the report ${subject} was not loaded`)
-      const state = { ...row, closing: row.closing ?? undefined }
+      const { isListed, closing, ...facts } = row
+      const isPosted = isReportPosted({ ...facts, hasReceipt: isReceipt(subject) })
+      const state = { isListed, isPosted, closing: closing ?? undefined }
       const { applied, action } = decideAsking(state, request)
       if (action !== undefined) {
         const { operator, did, note } = action
@@ -88,8 +91,19 @@ export async function askReportClosing(
 const loadClosing: Statement = {
   name: 'load_report_closing',
   text: `
-    SELECT subject, status, asked_by AS "askedBy", is_report_posted(subject) AS "isPosted"
-    FROM report_closings WHERE id = $1`,
+    SELECT subject, status, asked_by AS "askedBy", ${postedFacts('subject')} FROM report_closings WHERE id = $1`,
+}
+
+type ClosingRow = Omit<ReportClosingState, 'isPosted'> & PostedFacts
+
+function closingOf({
+  isReceiptPosted,
+  isIntentSettled,
+  ...closing
+}: ClosingRow): ReportClosingState {
+  const hasReceipt = isReceipt(closing.subject)
+  const isPosted = isReportPosted({ hasReceipt, isReceiptPosted, isIntentSettled })
+  return { ...closing, isPosted }
 }
 
 /** Decides the closing $1 while it is asked for. */
@@ -111,8 +125,8 @@ export async function decideReportClosing(
 ): Promise<DecideReportClosingOutcome> {
   return retryLostRaces(() =>
     inTransaction(pool, async (transaction) => {
-      const [state] = await transaction.query<ReportClosingState>(loadClosing, [closingId])
-      const { applied, writes } = decide(state, decision)
+      const [row] = await transaction.query<ClosingRow>(loadClosing, [closingId])
+      const { applied, writes } = decide(row && closingOf(row), decision)
       if (writes !== undefined) {
         const { operator, did, subject, note } = writes.action
         const values = [closingId, writes.status, operator, did, subject, note]

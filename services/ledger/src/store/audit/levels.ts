@@ -1,4 +1,5 @@
 import type { Database } from '../database'
+import { countUnposted } from '../reports/list-reports'
 
 /** How much waits, and for how long: each under the name of its metric. */
 export type Levels = Readonly<Record<string, number>>
@@ -14,9 +15,6 @@ export async function readLevels(db: Database): Promise<Levels> {
       (SELECT count(*)::float8 FROM refunds WHERE status IN ('asked', 'approved', 'submitted')) AS refunds_open,
       -- Sent, and no longer asked about: they wait for two operators.
       (SELECT count(*)::float8 FROM refunds WHERE status = 'submitted' AND next_action_at IS NULL) AS refunds_undecided,
-      (SELECT count(*)::float8 FROM unposted_reports()) AS payment_reports_unposted,
-      -- A statement that was read would have shown them by now; it reaches back two days.
-      (SELECT count(*)::float8 FROM unposted_pay_bill_reports(interval '2 days')) AS pay_bill_reports_unposted,
       (SELECT age_seconds(min(created_at)) FROM intents WHERE ended_at IS NULL) AS inflight_oldest_s,
       (SELECT age_seconds(min(next_action_at)) FROM intents WHERE next_action_at IS NOT NULL) AS outbox_oldest_s,
       (SELECT count(*)::float8 FROM intents WHERE next_action_at <= clock_timestamp()) AS outbox_due,
@@ -24,5 +22,6 @@ export async function readLevels(db: Database): Promise<Levels> {
       (SELECT age_seconds(min(submitted_at)) FROM intents WHERE next_action_at IS NOT NULL AND receipt_wanted)
         AS receipt_wanted_oldest_s,
       (SELECT age_seconds(min(received_at)) FROM provider_messages WHERE next_action_at IS NOT NULL) AS inbox_oldest_s`
-  return levels
+  const { signed, unsigned } = await countUnposted(db)
+  return { ...levels, payment_reports_unposted: signed, pay_bill_reports_unposted: unsigned }
 }

@@ -132,7 +132,14 @@ export const moneyInvariants: readonly Invariant[] = [
       WHERE m.applied_at >= ${since} AND m.result = 'settled' AND NOT EXISTS (
         SELECT FROM transfers t WHERE t.event_key = 'refunded:' || r.provider || ':' || r.receipt)
       UNION ALL
-      SELECT intent_id FROM unposted_reports()`,
+      -- The ledger's own judgement is domain/reports: the audit finds the same by itself.
+      SELECT r.intent_id FROM payment_reports r
+      WHERE r.reported_at < clock_timestamp() - interval '10 minutes'
+        AND NOT EXISTS (SELECT FROM transfers t WHERE t.event_key = 'receipt:' || r.provider || ':' || r.receipt)
+        AND NOT (r.receipt = '' AND EXISTS (SELECT FROM intents i WHERE i.id = r.intent_id AND i.settled_at IS NOT NULL))
+        AND NOT EXISTS (
+          SELECT FROM report_closings c WHERE c.status = 'closed'
+            AND c.subject = CASE r.receipt WHEN '' THEN r.intent_id ELSE r.provider || ':' || r.receipt END)`,
   },
   {
     number: 10,

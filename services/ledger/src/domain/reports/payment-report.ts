@@ -1,0 +1,143 @@
+import { type Minor, wholeMajorUp } from '@malipo/kernel/money'
+
+/** What is known of a report of payment when it is judged. */
+export interface ReportFacts {
+  readonly hasReceipt: boolean
+  /** The journal has the receipt that the report names. */
+  readonly isReceiptPosted: boolean
+  /** The intent of the report has been paid. */
+  readonly isIntentSettled: boolean
+  /** Two operators closed the report of this receipt. */
+  readonly isReceiptClosed: boolean
+  /** Two operators closed the report of this intent that names no receipt. */
+  readonly isIntentClosed: boolean
+}
+
+/** A receipt that was reported so long ago has to be in the journal. */
+export const overdueAfterSeconds = 600
+
+/** So long ago a payment from the Pay Bill menu may have been reported and still be listed. */
+export const payBillListedSeconds = 7 * 86_400
+
+/** The statement reaches back so far, and would have shown a payment that was made. */
+export const payBillCountedSeconds = 2 * 86_400
+
+/** So many unsigned reports of a checkout are listed: a flood of inventions does not hide those of other checkouts. */
+export const listedOfCheckoutMax = 3
+
+/** The name by which operators close a report: its receipt, as `mpesa:QK…`, or its intent if it names none. */
+export function reportSubject(report: {
+  readonly provider: string
+  readonly receipt: string
+  readonly intentId: string
+}): string {
+  return report.receipt === '' ? report.intentId : `${report.provider}:${report.receipt}`
+}
+
+/** Whether a subject is a receipt: an intent has no colon in its id. */
+export function isReceipt(subject: string): boolean {
+  return subject.includes(':')
+}
+
+/** Whether the money of a report is in the journal. */
+export function isPosted(
+  facts: Pick<ReportFacts, 'hasReceipt' | 'isReceiptPosted' | 'isIntentSettled'>,
+): boolean {
+  return facts.hasReceipt ? facts.isReceiptPosted : facts.isIntentSettled
+}
+
+function isClosed(
+  facts: Pick<ReportFacts, 'hasReceipt' | 'isReceiptClosed' | 'isIntentClosed'>,
+): boolean {
+  return facts.hasReceipt ? facts.isReceiptClosed : facts.isIntentClosed
+}
+
+/** Whether an overdue report still waits for its money. */
+export function isUnposted(facts: ReportFacts): boolean {
+  return !isPosted(facts) && !isClosed(facts)
+}
+
+export interface KeptReport extends ReportFacts {
+  readonly ageSeconds: number
+  /** A person was alerted about it. */
+  readonly isAlarmed: boolean
+}
+
+/** What becomes of a report that is kept: what the journal has needs no more watching, and what it lacks is alerted once. */
+export function followUp(report: KeptReport): 'remove' | 'alarm' | 'keep' {
+  if (isPosted(report)) return 'remove'
+  const isDue = report.ageSeconds > overdueAfterSeconds && !report.isAlarmed
+  return isDue && isUnposted(report) ? 'alarm' : 'keep'
+}
+
+/** Reports that are alike in all that is judged: the first of them, and how many there are. */
+export interface Alike {
+  readonly alike: number
+}
+
+/** The unposted reports in their order, at most `limit`, and how many there are in all. */
+export function listSigned<Report extends ReportFacts & Alike & { readonly reportedAt: Date }>(
+  loaded: readonly Report[],
+  limit: number,
+): Listed<Report> {
+  const unposted = loaded.filter(isUnposted)
+  const listed = unposted.toSorted((one, other) => +one.reportedAt - +other.reportedAt)
+  return { listed: listed.slice(0, limit), total: totalOf(unposted) }
+}
+
+export interface Listed<Report> {
+  readonly listed: readonly Report[]
+  readonly total: number
+}
+
+export interface UnsignedReport extends ReportFacts, Alike {
+  readonly checkoutId: string
+  readonly minor: Minor
+  readonly checkoutMinor: Minor
+  readonly reportedAt: Date
+}
+
+/** The unposted ones, at most `limit`: those with the amount of their checkout first, then the largest. */
+export function listUnsigned<Report extends UnsignedReport>(
+  loaded: readonly Report[],
+  limit: number,
+): Listed<Report> {
+  const unposted = loaded.filter(isUnposted)
+  const seen = new Map<string, number>()
+  const likely = unposted.toSorted(inCheckout).filter(({ checkoutId }) => {
+    const before = seen.get(checkoutId) ?? 0
+    seen.set(checkoutId, before + 1)
+    return before < listedOfCheckoutMax
+  })
+  return { listed: likely.toSorted(amongAll).slice(0, limit), total: totalOf(unposted) }
+}
+
+/** Whether it names what the payer of the checkout was asked for. */
+function isExact({ minor, checkoutMinor }: UnsignedReport): boolean {
+  return minor === checkoutMinor || minor === wholeMajorUp(checkoutMinor)
+}
+
+function inCheckout(one: UnsignedReport, other: UnsignedReport): number {
+  return likelihood(other) - likelihood(one) || +one.reportedAt - +other.reportedAt
+}
+
+function amongAll(one: UnsignedReport, other: UnsignedReport): number {
+  const isLarger = one.minor > other.minor ? -1 : 1
+  const byAmount = one.minor === other.minor ? 0 : isLarger
+  return likelihood(other) - likelihood(one) || byAmount || +one.reportedAt - +other.reportedAt
+}
+
+function likelihood(report: UnsignedReport): number {
+  return isExact(report) ? 1 : 0
+}
+
+/** Each group of alike reports counts once. */
+export function totalOf(reports: readonly (ReportFacts & Alike)[]): number {
+  const counts = new Map(reports.map((report) => [groupOf(report), report.alike]))
+  return [...counts.values()].reduce((all, alike) => all + alike, 0)
+}
+
+function groupOf(facts: ReportFacts): string {
+  const { hasReceipt, isReceiptPosted, isIntentSettled, isReceiptClosed, isIntentClosed } = facts
+  return [hasReceipt, isReceiptPosted, isIntentSettled, isReceiptClosed, isIntentClosed].join()
+}

@@ -1,0 +1,71 @@
+import type { Minor } from '@malipo/kernel/money'
+import { followUp, type KeptReport } from '../../domain/reports/payment-report'
+import type { Database } from '../database'
+import { Prisma } from '../generated/client'
+import { signedFacts } from './report-facts'
+
+/** What a provider has reported as paid, and the journal has not. */
+export interface UnpostedReport {
+  readonly intentId: string
+  readonly provider: string
+  /** Empty where the report names none. */
+  readonly receipt: string
+  readonly minor: Minor
+}
+
+interface Row extends KeptReport, UnpostedReport {}
+
+const pageMax = 1_000
+
+/**
+ * Removes the reports whose money the journal has by now, and answers those that have waited too long for theirs, each once. The
+ * reports are read in pages; what is posted never ceases to be, so a removal needs no lock.
+ */
+export async function alarmUnpostedReports(db: Database): Promise<UnpostedReport[]> {
+  const alarmed: UnpostedReport[] = []
+  let last: Pick<Row, 'intentId' | 'receipt'> = { intentId: '', receipt: '' }
+  for (;;) {
+    const page = await loadPage(db, last)
+    const due = page.map((row) => ({ row, what: followUp(row) }))
+    const [removed, late] = (['remove', 'alarm'] as const).map((what) =>
+      due.filter((one) => one.what === what).map(({ row }) => row),
+    )
+    if (removed?.length) await remove(db, removed)
+    if (late?.length) alarmed.push(...(await noteAlarmed(db, late)))
+    const next = page.at(-1)
+    if (next === undefined || page.length < pageMax) return alarmed
+    last = next
+  }
+}
+
+/** By the primary key, so that each page is a stretch of its index. */
+async function loadPage(
+  db: Database,
+  { intentId, receipt }: Pick<Row, 'intentId' | 'receipt'>,
+): Promise<Row[]> {
+  return db.$queryRaw<Row[]>`
+    SELECT r.intent_id AS "intentId", r.provider, r.receipt, r.minor, r.alarmed_at IS NOT NULL AS "isAlarmed",
+      extract(epoch FROM clock_timestamp() - r.reported_at)::float8 AS "ageSeconds", ${signedFacts}
+    FROM payment_reports r WHERE (r.intent_id, r.receipt) > (${intentId}, ${receipt})
+    ORDER BY r.intent_id, r.receipt LIMIT ${pageMax}`
+}
+
+async function remove(db: Database, rows: readonly Row[]): Promise<void> {
+  await db.$executeRaw`DELETE FROM payment_reports r USING ${keysOf(rows)} WHERE ${isKey}`
+}
+
+/** Of two ledgers one writes the time, and alerts. */
+async function noteAlarmed(db: Database, rows: readonly Row[]): Promise<UnpostedReport[]> {
+  return db.$queryRaw<UnpostedReport[]>`
+    UPDATE payment_reports r SET alarmed_at = clock_timestamp() FROM ${keysOf(rows)}
+    WHERE ${isKey} AND r.alarmed_at IS NULL
+    RETURNING r.intent_id AS "intentId", r.provider, r.receipt, r.minor`
+}
+
+const isKey = Prisma.sql`r.intent_id = k.intent_id AND r.receipt = k.receipt`
+
+function keysOf(rows: readonly Row[]): Prisma.Sql {
+  const intentIds = rows.map(({ intentId }) => intentId)
+  const receipts = rows.map(({ receipt }) => receipt)
+  return Prisma.sql`unnest(${intentIds}::text[], ${receipts}::text[]) k (intent_id, receipt)`
+}

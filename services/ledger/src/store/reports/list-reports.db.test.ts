@@ -1,0 +1,40 @@
+import { openLedger, type TestLedger } from '../../ledger.harness'
+import { uniqueReceipt } from '../../payments.harness'
+import { reports } from '../../rpc/report-closings.harness'
+import { letPass } from '../../time.harness'
+import { payBill, payBillNumberKey } from '../../rpc/pay-bill.harness'
+import { openDatabases } from '../database'
+import { countUnposted } from './list-reports'
+
+let at: TestLedger
+let databases: ReturnType<typeof openDatabases>
+let the: ReturnType<typeof reports>
+
+beforeAll(async () => {
+  at = await openLedger({ payBillNumberKey })
+  databases = openDatabases(at.database.url)
+  the = reports(at)
+  await the.by.enroll()
+})
+
+afterAll(async () => {
+  await Promise.all(Object.values(databases).map((one) => one.close()))
+  await at.close()
+})
+
+test('counts signed and unsigned reports apart until they are closed, and a receipt once', async () => {
+  const signed = await the.reported()
+  const menu = payBill(at.ledger)
+  const { checkoutId } = await at.pay.checkout({ accountId: await at.pay.merchant() })
+  const accountNumber = await menu.number(checkoutId)
+  const receipt = uniqueReceipt()
+  for (const amountMinor of [50_000n, 60_000n]) {
+    await menu.paid({ accountNumber, amountMinor, receipt, unsealed: true })
+  }
+  expect(await countUnposted(databases.read.db)).toEqual({ signed: 1, unsigned: 0 })
+  await letPass(at.database, 660)
+  expect(await countUnposted(databases.read.db)).toEqual({ signed: 1, unsigned: 1 })
+  await the.close(signed.subject)
+  await the.close(`mpesa:${receipt}`)
+  expect(await countUnposted(databases.read.db)).toEqual({ signed: 0, unsigned: 0 })
+})

@@ -1,0 +1,136 @@
+import type { Minor } from '@malipo/kernel/money'
+import {
+  type Alike,
+  isUnposted,
+  listedOfCheckoutMax,
+  listSigned,
+  listUnsigned,
+  overdueAfterSeconds,
+  payBillCountedSeconds,
+  payBillListedSeconds,
+  type ReportFacts,
+  reportSubject,
+  totalOf,
+  type UnsignedReport,
+} from '../../domain/reports/payment-report'
+import type { Database } from '../database'
+import { Prisma } from '../generated/client'
+import { factNames, payBillFacts, signedFacts } from './report-facts'
+
+export interface PaymentReport {
+  readonly subject: string
+  readonly isSigned: boolean
+  readonly intentId: string | null
+  readonly checkoutId: string | null
+  readonly minor: Minor
+  readonly reportedAt: Date
+  readonly closingId: string | null
+  /** How many there are in all, of the signed or of the unsigned. */
+  readonly total: number
+}
+
+/** What was reported as paid and is in no journal: at most so many signed and so many unsigned reports. */
+export async function listReports(db: Database, limit: number): Promise<PaymentReport[]> {
+  const [signed, unsigned] = [
+    listSigned(await loadSigned(db, limit), limit),
+    listUnsigned(await loadUnsigned(db, limit), limit),
+  ]
+  const listed = [
+    ...signed.listed.map((report) => ({
+      ...{ ...report, isSigned: true, total: signed.total },
+      subject: reportSubject(report),
+    })),
+    ...unsigned.listed.map((report) => ({
+      ...{ ...report, isSigned: false, intentId: null, total: unsigned.total },
+      subject: `mpesa:${report.receipt}`,
+    })),
+  ]
+  const closings = await findAsked(
+    db,
+    listed.map(({ subject }) => subject),
+  )
+  return listed.map((report) => ({ ...report, closingId: closings.get(report.subject) ?? null }))
+}
+
+async function findAsked(
+  db: Database,
+  subjects: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = await db.$queryRaw<{ subject: string; id: string }[]>`
+    SELECT subject, id FROM report_closings WHERE subject = ANY (${[...subjects]}) AND status = 'asked'`
+  return new Map(found.map(({ subject, id }) => [subject, id]))
+}
+
+const overdue = Prisma.sql`clock_timestamp() - make_interval(secs => ${overdueAfterSeconds}::float8)`
+
+interface SignedRow extends ReportFacts, Alike {
+  readonly intentId: string
+  readonly checkoutId: string | null
+  readonly provider: string
+  readonly receipt: string
+  readonly minor: Minor
+  readonly reportedAt: Date
+}
+
+/** Of the reports that are alike in their facts only the first are read, and how many there are: the decision needs no more. */
+async function loadSigned(db: Database, limit: number): Promise<SignedRow[]> {
+  return db.$queryRaw<SignedRow[]>`
+    WITH facts AS (
+      SELECT r.*, ${signedFacts} FROM payment_reports r WHERE r.reported_at < ${overdue}
+    ), placed AS (
+      SELECT f.*, (count(*) OVER (PARTITION BY ${factNames}))::int AS alike,
+        row_number() OVER (PARTITION BY ${factNames} ORDER BY reported_at, intent_id, receipt) AS place
+      FROM facts f
+    )
+    SELECT p.intent_id AS "intentId", i.checkout_id AS "checkoutId", p.provider, p.receipt, p.minor,
+      p.reported_at AS "reportedAt", ${factNames}, alike
+    FROM placed p JOIN intents i ON i.id = p.intent_id WHERE p.place <= ${limit}::int
+    ORDER BY p.reported_at, p.intent_id, p.receipt`
+}
+
+interface UnsignedRow extends UnsignedReport {
+  readonly receipt: string
+}
+
+/** As `loadSigned`, of a checkout the likely ones. A receipt counts once, and for the checkout that was first reported with it. */
+async function loadUnsigned(db: Database, limit: number): Promise<UnsignedRow[]> {
+  return db.$queryRaw<UnsignedRow[]>`
+    WITH ${oncePerReceipt(payBillListedSeconds)}, facts AS (
+      SELECT r.*, c.amount_minor, r.minor IN (c.amount_minor, (c.amount_minor + 99) / 100 * 100) AS is_exact, ${payBillFacts}
+      FROM once r JOIN checkouts c ON c.id = r.checkout_id
+    ), ranked AS (
+      SELECT f.*, (count(*) OVER (PARTITION BY ${factNames}))::int AS alike,
+        row_number() OVER (PARTITION BY ${factNames}, checkout_id ORDER BY is_exact DESC, reported_at) AS of_checkout
+      FROM facts f
+    ), placed AS (
+      SELECT k.*, row_number() OVER (PARTITION BY ${factNames} ORDER BY is_exact DESC, minor DESC, reported_at) AS place
+      FROM ranked k WHERE of_checkout <= ${listedOfCheckoutMax}::int
+    )
+    SELECT receipt, checkout_id AS "checkoutId", minor, amount_minor AS "checkoutMinor", reported_at AS "reportedAt",
+      ${factNames}, alike
+    FROM placed WHERE place <= ${limit}::int`
+}
+
+function oncePerReceipt(withinSeconds: number): Prisma.Sql {
+  return Prisma.sql`once AS (
+      SELECT DISTINCT ON (receipt) receipt, checkout_id, minor, reported_at FROM pay_bill_reports
+      WHERE reported_at BETWEEN clock_timestamp() - make_interval(secs => ${withinSeconds}::float8) AND ${overdue}
+      ORDER BY receipt, checkout_id IS NULL, reported_at
+    )`
+}
+
+/** How many signed and unsigned reports are overdue and in no journal. */
+export async function countUnposted(
+  db: Database,
+): Promise<{ readonly signed: number; readonly unsigned: number }> {
+  const signed = await db.$queryRaw<(ReportFacts & Alike)[]>`
+    SELECT ${factNames}, count(*)::int AS alike
+    FROM (SELECT ${signedFacts} FROM payment_reports r WHERE r.reported_at < ${overdue}) f GROUP BY ${factNames}`
+  const unsigned = await db.$queryRaw<(ReportFacts & Alike)[]>`
+    WITH ${oncePerReceipt(payBillCountedSeconds)}
+    SELECT ${factNames}, count(*)::int AS alike FROM (SELECT ${payBillFacts} FROM once r) f GROUP BY ${factNames}`
+  return {
+    signed: totalOf(signed.filter(isUnposted)),
+    unsigned: totalOf(unsigned.filter(isUnposted)),
+  }
+}
