@@ -97,7 +97,7 @@ test.each([
   }
   expect([IntentStatus.PENDING, IntentStatus.SUBMITTED]).toContain(await status(intentId))
   expect(await neverFound(intentId)).toBeGreaterThan(50)
-  expect(await status(intentId)).toBe(IntentStatus.EXPIRED)
+  await whenExpired(intentId)
   expect((await at.ledger.beginQuery({ intentId })).query).toBeUndefined()
 })
 
