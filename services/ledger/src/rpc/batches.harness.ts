@@ -41,7 +41,7 @@ export async function openBatches(): Promise<Batches> {
   const at = await openLedger()
   const { pay } = at
   const newIds = openNewIds(countries.ke, systemClock)
-  const pool = new Pool({ connectionString: at.database.url, max: 4 })
+  const pool = new Pool({ connectionString: at.database.url, max: 4, pipeline: true })
   pool.on('error', () => undefined)
   const item = async (attempt: Pending, changes: Partial<Item> = {}): Promise<Item> => ({
     intentId: attempt.intentId,

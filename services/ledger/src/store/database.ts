@@ -61,7 +61,7 @@ export function openDatabases(url: string): Databases {
       ...config,
       options: [config.options, ...plansOf[callClass]].join(''),
       // Statements of a transaction that are asked for without waiting share a round trip.
-      pipeline: callClass === 'settle' || callClass === 'pay',
+      pipeline: true,
       connectionTimeoutMillis: waitOf(waitMs[callClass]),
     })
     // An idle connection that is cut leaves the pool, which opens another for the next statement.

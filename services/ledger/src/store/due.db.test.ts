@@ -113,7 +113,7 @@ test.each([
   [
     'loading a piece of evidence',
     evidenceStatements.load.text,
-    [[messageId], ['declined'], ['R1'], '{"mpesa":"mpesa"}', [intentId]],
+    [[messageId], ['declined'], ['R1'], '{"mpesa":"mpesa"}'],
   ],
   [
     'saving a piece of evidence',
@@ -215,7 +215,7 @@ const plannedEarly: Readonly<Record<string, readonly [Statement, (id: string) =>
   'locks what a message is about': [evidenceStatements.lock, (id) => [[id]]],
   'loads a piece of evidence': [
     evidenceStatements.load,
-    (id) => [[id], ['declined'], ['R1'], '{"mpesa":"mpesa"}', [intentId]],
+    (id) => [[id], ['declined'], ['R1'], '{"mpesa":"mpesa"}'],
   ],
   'saves what came of a message': [
     saveStatement,

@@ -55,8 +55,7 @@ const load: Statement = {
     JOIN intents i ON i.id = m.intent_id
     LEFT JOIN checkouts c ON c.id = i.checkout_id
     JOIN wallets w ON w.account_id = coalesce(c.account_id, i.account_id)
-    LEFT JOIN card_sessions s ON s.intent_id = i.id
-    WHERE i.id = ANY ($5::text[])`,
+    LEFT JOIN card_sessions s ON s.intent_id = i.id`,
 }
 
 /** What one batch runs, for those who measure it. */
@@ -87,7 +86,7 @@ const providers = JSON.stringify(providerOf)
 /**
  * Locks and reads what messages are about, each in its place; undefined of a message that is about no intent, or that
  * another transaction holds while this one does not wait. Both statements are needed: the second sees what was committed
- * while the first waited.
+ * while the first waited. They share a round trip, so the second also reads what could not be locked, which is left out here.
  */
 export async function loadEvidence(
   transaction: Transaction,
@@ -95,15 +94,18 @@ export async function loadEvidence(
   isWaiting: boolean,
 ): Promise<(EvidenceState | undefined)[]> {
   const messageIds = commands.map(({ messageId }) => messageId)
-  const locked = await transaction.query<{ id: string }>(isWaiting ? lock : lockFree, [messageIds])
-  const rows = await transaction.query<Row>(load, [
-    messageIds,
-    commands.map(({ fact }) => fact.kind),
-    commands.map(({ fact }) => fact.receipt ?? null),
-    providers,
-    locked.map(({ id }) => id),
+  const [locked, rows] = await Promise.all([
+    transaction.query<{ id: string }>(isWaiting ? lock : lockFree, [messageIds]),
+    transaction.query<Row>(load, [
+      messageIds,
+      commands.map(({ fact }) => fact.kind),
+      commands.map(({ fact }) => fact.receipt ?? null),
+      providers,
+    ]),
   ])
-  const states = new Map(rows.map((row) => [row.place, read(row)]))
+  const lockedIds = new Set(locked.map(({ id }) => id))
+  const ours = rows.filter(({ id }) => lockedIds.has(id))
+  const states = new Map(ours.map((row) => [row.place, read(row)]))
   return commands.map((_, place) => states.get(place))
 }
 
