@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Captured } from './capture'
+import type { Script } from './scripts'
 
 /** Rows `from` to `to`, made after the pattern of one that the ledger made. */
 export interface Range {
@@ -92,4 +93,20 @@ export async function copy(
   )
   await client.query('COMMIT')
   client.release()
+}
+
+/** What the clients send in the transactions `from` to `to`, as text. It takes the place of what was prepared before. */
+export async function addSent(pool: Pool, { sent }: Script, { from, to }: Range): Promise<void> {
+  const names = Object.keys(sent)
+  await pool.query('DROP TABLE IF EXISTS bench_sent')
+  await pool.query(
+    `CREATE TABLE bench_sent (n BIGINT PRIMARY KEY, ${names.map((name) => `${name} TEXT STORAGE EXTERNAL`).join(', ')})`,
+  )
+  await pool.query('GRANT SELECT ON bench_sent TO PUBLIC')
+  const client = await pool.connect()
+  await client.query('SET statement_timeout = 0')
+  await client.query(`INSERT INTO bench_sent (n, ${names.join(', ')})
+    SELECT b.n, ${Object.values(sent).join(', ')} FROM generate_series(${String(from)}, ${String(to)}::bigint) b (n)`)
+  client.release(true)
+  await pool.query('VACUUM ANALYZE bench_sent')
 }

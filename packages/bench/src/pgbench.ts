@@ -3,9 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { msBetween, type ProcessorMs, readProcessorMs } from './chain/processor-time'
+import type { BenchDatabase } from './server'
 
 export interface Load {
-  readonly url: string
+  readonly database: Pick<BenchDatabase, 'url' | 'pid'>
   readonly script: string
   readonly clients: number
   readonly seconds: number
@@ -17,6 +19,8 @@ export interface Measured {
   /** Transactions a second. */
   readonly pace: number
   readonly p99Ms: number
+  /** Microseconds of a processor that the server took for a transaction, all its processes together. */
+  readonly processorUs: number
 }
 
 /** The program to measure with, or undefined where there is none. */
@@ -44,6 +48,8 @@ export async function measure(pgbench: string, load: Load): Promise<Measured> {
     `${name}=${String(value)}`,
   ])
   const script = load.script === tpcB ? ['-b', 'tpcb-like'] : ['-f', file]
+  const server = { server: load.database }
+  const before = readProcessorMs(server)
   const { stdout, stderr } = await promisify(execFile)(
     pgbench,
     [
@@ -58,17 +64,25 @@ export async function measure(pgbench: string, load: Load): Promise<Measured> {
         '-T',
         String(load.seconds),
       ],
-      ...['-l', '--log-prefix', join(dir, 'each'), ...given, ...script, load.url],
+      ...['-l', '--log-prefix', join(dir, 'each'), ...given, ...script, load.database.url],
     ],
     { maxBuffer: 16_000_000 },
   )
+  const usedMs = usedSince(before, server)
   const pace = /tps = ([\d.]+) \(without/.exec(stdout)?.[1]
-  if (pace === undefined || /aborted|ERROR/.test(stderr)) {
+  const count = /actually processed: (\d+)/.exec(stdout)?.[1]
+  if (pace === undefined || count === undefined || /aborted|ERROR/.test(stderr)) {
     throw new Error(`pgbench did not finish: ${stderr.slice(0, 2_000)}`)
   }
   const p99Ms = p99(dir)
   rmSync(dir, { recursive: true })
-  return { pace: Number(pace), p99Ms }
+  return { pace: Number(pace), p99Ms, processorUs: (usedMs * 1_000) / Number(count) }
+}
+
+/** What ended and was not yet counted by its parent is missing in a reading: so the larger of two is right. */
+function usedSince(before: ProcessorMs, server: Parameters<typeof readProcessorMs>[0]): number {
+  const readings = [readProcessorMs(server), readProcessorMs(server)]
+  return Math.max(...readings.map((after) => msBetween(before, after)['server'] ?? 0))
 }
 
 /** Stands for pgbench's own script. */

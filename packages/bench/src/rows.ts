@@ -4,9 +4,16 @@ import { claimsPerMessageMax, leaseSeconds } from '../../../services/ledger/src/
 import { claimDue } from '../../../services/ledger/src/store/due/claim-due'
 import { expireOverdue } from '../../../services/ledger/src/store/due/expire-overdue'
 import { capture, type Captured } from './capture'
-import { addUnsettled, copy } from './fixtures'
+import { addSent, addUnsettled, copy } from './fixtures'
 import { findPgbench, measure, type Measured, pgbenchAdvice } from './pgbench'
-import { createScript, idFunction, readScript, settleScript } from './scripts'
+import {
+  createScript,
+  idFunction,
+  readScript,
+  type Script,
+  scriptText,
+  settleScript,
+} from './scripts'
 import { type BenchDatabase, type Server, withServer } from './server'
 import { load, type Row, table } from './table'
 
@@ -108,19 +115,24 @@ async function measureRound(pgbench: string, asked: RowsAsked, one: Table): Prom
   const { captured, database } = one
   const { clients, seconds } = asked
   const run = (script: string, given: Readonly<Record<string, number>>) =>
-    measure(pgbench, { url: database.url, script, clients, seconds, given })
+    measure(pgbench, { database, script, clients, seconds, given })
   const next = () => {
     const first = one.used
     one.used += paceMax * seconds
     return { i: 0, first, each: Math.floor((paceMax * seconds) / clients) }
   }
-  const created = await run(createScript(captured, 1), next())
+  const runSent = async (script: Script, given: ReturnType<typeof next>) => {
+    const { first, each } = given
+    await addSent(database.pool, script, { from: first + 1, to: first + each * clients })
+    return run(scriptText(script), given)
+  }
+  const created = await runSent(createScript(captured, 1), next())
   const read = await run(readScript(captured), { rows: one.rows })
   const given = next()
   await addUnsettled(database.pool, captured, { from: given.first + 1, to: one.used }, false)
   await database.pool.query('ANALYZE')
   await database.pool.query('CHECKPOINT')
-  const settled = await run(settleScript(captured), given)
+  const settled = await runSent(settleScript(captured), given)
   return { created, read, settled, claimed: await claim(database, captured) }
 }
 
@@ -193,9 +205,13 @@ function rowsOf(rounds: readonly { readonly small: Round; readonly large: Round 
     ...{ goal: 'L5', what: `${work}, small / large: p99`, atLeast: 0.67 },
     ratios: rounds.map(({ small, large }) => small[work].p99Ms / large[work].p99Ms),
   }))
+  const processors = works.map((work) => ({
+    ...{ goal: 'L5', what: `${work}, small / large: processor time`, atLeast: 0.85 },
+    ratios: rounds.map(({ small, large }) => small[work].processorUs / large[work].processorUs),
+  }))
   const claims = {
     ...{ goal: 'L5', what: 'claim what is due, large / small: pace', atLeast: 0.85 },
     ratios: rounds.map(({ small, large }) => large.claimed / small.claimed),
   }
-  return [...paces, ...waits, claims]
+  return [...paces, ...waits, ...processors, claims]
 }

@@ -1,12 +1,12 @@
 import type { Captured, Settling } from './capture'
-import { createScript, readScript, settleManyScript, settleScript } from './scripts'
+import { createScript, readScript, scriptText, settleManyScript, settleScript } from './scripts'
 
 function settling(lock: string): Settling {
   return {
     lock: { sql: lock, values: ['{pm_1}'] },
     load: {
-      sql: 'SELECT $1::text[], $2::text[], $3::text[], $4::jsonb ->> i.rail, $5::text[]',
-      values: ['{pm_1}', '{receipt}', '{R1}', '{"mpesa":"mpesa"}', '{pi_1}'],
+      sql: 'SELECT $1::text[], $2::text[], $3::text[], $4::jsonb ->> i.rail',
+      values: ['{pm_1}', '{receipt}', '{R1}', '{"mpesa":"mpesa"}'],
     },
     save: {
       sql: 'INSERT INTO transfers SELECT $1::timestamptz, $2::jsonb, $3::jsonb, $4::jsonb, $5::jsonb, $1',
@@ -35,38 +35,47 @@ const captured: Captured = {
   messageId: 'pm_1',
 }
 
-test('what the ledger sent is what runs, but for the ids', () => {
-  const settled = settleScript(captured)
-  expect(settled).toContain('BEGIN;\nSELECT id FROM intents WHERE')
-  expect(settled).toContain(`m.id = ANY (ARRAY (SELECT bench_id('pm_', n) FROM generate_series(`)
-  expect(settled).toContain(`SELECT '2026-11-22'::timestamptz::timestamptz`)
-  expect(settled).toContain(
+test('what the ledger sent is what runs, but for the ids, and together what it sends together', () => {
+  const { text, sent } = settleScript(captured)
+  expect(text).toContain('\\startpipeline\nBEGIN;\nSELECT id FROM intents WHERE')
+  expect(text).toContain('m.id = ANY (:message_ids::text[])')
+  expect(text).toContain(`SELECT '2026-11-22'::timestamptz::timestamptz, :transfers::jsonb`)
+  expect(text).toMatch(/'\{"mpesa":"mpesa"\}'::jsonb ->> i\.rail;\n\\endpipeline\nINSERT/)
+  expect(text).toMatch(/;\nCOMMIT;\n$/)
+  expect(sent['message_ids']).toContain(`ARRAY (SELECT bench_id('pm_', n) FROM generate_series(`)
+  expect(sent['transfers']).toContain(
     String.raw`jsonb_agg(E'{"eventKey"\x3a"receipt\x3ampesa\x3aR1","credit"\x3a"wallet\x3ait''s"}'::jsonb || `,
   )
-  expect(settled).toContain(
+  expect(sent['transfers']).toContain(
     String.raw`jsonb_build_object('eventKey', E'receipt\x3ampesa\x3aR' || n)`,
   )
-  expect(settled).toContain(`jsonb_object_agg(bench_id('pm_', n), '{"id":"pm_1"}'::jsonb || `)
-  expect(settled).toMatch(/;\nCOMMIT;\n$/)
+  expect(sent['messages']).toContain(
+    `jsonb_object_agg(bench_id('pm_', n), '{"id":"pm_1"}'::jsonb || `,
+  )
   expect(readScript(captured)).toContain(
     `"checkout_id" = (bench_id('cs_ke_', :n::bigint)) LIMIT '1'`,
   )
 })
 
 test('a batch settles as many as it says in one transaction', () => {
-  const script = settleManyScript(captured, 64)
-  expect(script).toContain('SKIP LOCKED;')
-  expect(script).toContain('generate_series((:n::bigint - 1) * 64 + 1, :n::bigint * 64)')
+  const { text, sent } = settleManyScript(captured, 64)
+  expect(text).toContain('SKIP LOCKED;')
+  expect(sent['receipts']).toContain('generate_series((b.n - 1) * 64 + 1, b.n * 64)')
 })
 
 test.each([1, 16])('a batch of %s checkouts is what the ledger sent, but for the ids', (many) => {
-  const script = createScript(captured, many)
-  expect(script).toContain(
+  const { text, sent } = createScript(captured, many)
+  expect(sent['items']).toContain(
     `jsonb_agg('{"place":0,"description":"it''s"}'::jsonb || jsonb_build_object('place', n, `,
   )
-  expect(script).toContain(`:n::bigint * ${String(many)})`)
-  expect(script).toContain(`SELECT n.*, '1800' AS life`)
-  expect(script).toMatch(/ n\) SELECT place FROM given;\n$/)
+  expect(sent['items']).toContain(`b.n * ${String(many)})`)
+  expect(text).toContain(`SELECT n.*, '1800' AS life FROM jsonb_to_recordset(:items::jsonb) n)`)
+  expect(text).toMatch(/ n\) SELECT place FROM given;\n$/)
+})
+
+test('what a client sends was prepared before, and is read by the number of its transaction', () => {
+  const text = scriptText({ text: 'SELECT :a, :b;\n', sent: { a: '1', b: '2' } })
+  expect(text).toMatch(/SELECT a, b FROM bench_sent WHERE n = :n::bigint \\gset\nSELECT :a, :b;\n$/)
 })
 
 test('nothing is measured that the ledger does not send any more', () => {
@@ -76,5 +85,5 @@ test('nothing is measured that the ledger does not send any more', () => {
 })
 
 test('a client that has used up its rows fails, and is not fast', () => {
-  expect(settleScript(captured)).toMatch(/\\if :i > :each\nSELECT 1 \/ 0;/)
+  expect(scriptText(settleScript(captured))).toMatch(/\\if :i > :each\nSELECT 1 \/ 0;/)
 })

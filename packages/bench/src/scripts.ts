@@ -3,60 +3,78 @@ import type { Captured, Settling, Statement } from './capture'
 /** SQL that takes the place of a parameter, by its name: everything else is as the ledger sent it. */
 type Varied = Readonly<Record<string, string>>
 
-/** Each client takes the next of its own numbers, and fails when it has used them up. */
-const next = `\\set i :i + 1
+/** Each client takes what was prepared for the next of its own numbers, and fails when it has used them up. */
+const next = (sent: Script['sent']) => `\\set i :i + 1
 \\if :i > :each
 SELECT 1 / 0;
 \\endif
 \\set n :first + :client_id * :each + :i
+SELECT ${Object.keys(sent).join(', ')} FROM bench_sent WHERE n = :n::bigint \\gset
 `
+
+/** The script for pgbench, which sends what it finds in the table `bench_sent`. */
+export function scriptText({ text, sent }: Script): string {
+  return `${next(sent)}${text}`
+}
 
 /** Ids as ours are: the minute they were made in, and then anything. */
 export const idFunction = `
 CREATE FUNCTION bench_id(prefix text, n bigint) RETURNS text LANGUAGE sql IMMUTABLE AS
 $$ SELECT prefix || lpad(to_hex((n / 2500) % 4096), 3, '0') || substr(md5(n::text), 1, 21) $$`
 
+/** What a client runs again and again, and what it sends: prepared before, as the ledger prepares it outside of the database. */
+export interface Script {
+  readonly text: string
+  /** SQL of the text of each parameter of the transaction `b.n`. */
+  readonly sent: Readonly<Record<string, string>>
+}
+
 /** One settlement a transaction: the message was stored before, as it always is. */
-export function settleScript({ settle }: Captured): string {
-  return `${next}${settlement(settle, 1)}`
+export function settleScript({ settle }: Captured): Script {
+  return settlement(settle, 1)
 }
 
-/** So many settlements a transaction. What the ledger sends as arrays and JSON is put together here, at our cost. */
-export function settleManyScript({ settleTogether }: Captured, many: number): string {
-  return `${next}${settlement(settleTogether, many)}`
+/** So many settlements a transaction. */
+export function settleManyScript({ settleTogether }: Captured, many: number): Script {
+  return settlement(settleTogether, many)
 }
 
-/** The transaction as the ledger runs it, with the decisions that it made of the captured one. */
-function settlement({ lock, load, save }: Settling, many: number): string {
-  const array = (one: string) => `ARRAY (SELECT ${one} FROM ${turns(many)})`
+/** The transaction as the ledger runs it, what it sends together in one pipeline, with the decisions that it made of the captured one. */
+function settlement({ lock, load, save }: Settling, many: number): Script {
+  const array = (one: string) => `ARRAY (SELECT ${one} FROM ${turns(many)})::text`
   const json = (sent: string | null | undefined, varied: string) => {
     const [first] = JSON.parse(sent ?? '[]') as object[]
     const same = literal(JSON.stringify(first))
-    return `(SELECT jsonb_agg(${same}::jsonb || jsonb_build_object(${varied})) FROM ${turns(many)})`
+    return `(SELECT jsonb_agg(${same}::jsonb || jsonb_build_object(${varied})) FROM ${turns(many)})::text`
   }
   /** What is sent by its id. */
   const byId = (sent: string | null | undefined, id: string, varied: string) => {
     const [first] = Object.values(JSON.parse(sent ?? '{}') as Record<string, object>)
     const same = literal(JSON.stringify(first))
-    return `(SELECT jsonb_object_agg(${id}, ${same}::jsonb || jsonb_build_object('id', ${id}, ${varied})) FROM ${turns(many)})`
+    return `(SELECT jsonb_object_agg(${id}, ${same}::jsonb || jsonb_build_object('id', ${id}, ${varied})) FROM ${turns(many)})::text`
   }
-  const messageIds = array(`bench_id('pm_', n)`)
   const [savedAt, transfers, courses, others, messages] = save.values
-  const filled = [
-    fill(lock, [messageIds]),
-    fill(load, [
-      ...[messageIds, array(`'receipt'::text`), array(`'R' || n`)],
-      ...[literal(load.values[3]), array(`bench_id('pi_', n)`)],
-    ]),
-    fill(save, [
-      `${literal(savedAt)}::timestamptz`,
-      json(transfers, `'eventKey', ${literal('receipt:mpesa:R')} || n`),
-      byId(courses, `bench_id('pi_', n)`, `'receipt', 'R' || n`),
-      literal(others),
-      byId(messages, `bench_id('pm_', n)`, `'receipt', 'R' || n`),
-    ]),
+  const together = [
+    'BEGIN',
+    fill(lock, [':message_ids']),
+    fill(load, [':message_ids', ':facts', ':receipts', literal(load.values[3])]),
   ]
-  return `${['BEGIN', ...filled, 'COMMIT'].join(';\n')};\n`
+  const saved = fill(save, [
+    ...[`${literal(savedAt)}::timestamptz`, ':transfers', ':courses'],
+    ...[literal(others), ':messages'],
+  ])
+  const loaded = ['\\startpipeline', ...together.map((sql) => `${sql};`), '\\endpipeline']
+  return {
+    text: [...loaded, `${saved};`, 'COMMIT;', ''].join('\n'),
+    sent: {
+      message_ids: array(`bench_id('pm_', n)`),
+      facts: array(`'receipt'::text`),
+      receipts: array(`'R' || n`),
+      transfers: json(transfers, `'eventKey', ${literal('receipt:mpesa:R')} || n`),
+      courses: byId(courses, `bench_id('pi_', n)`, `'receipt', 'R' || n`),
+      messages: byId(messages, `bench_id('pm_', n)`, `'receipt', 'R' || n`),
+    },
+  }
 }
 
 /** The statement with SQL in the places of its parameters, in one line and without its comments. */
@@ -69,8 +87,8 @@ function fill({ sql, values }: Statement, given: readonly string[]): string {
     .trim()
 }
 
-/** So many checkouts a transaction, by the one statement that creates them. What it is sent is put together here too. */
-export function createScript({ create }: Captured, many: number): string {
+/** So many checkouts a transaction, by the one statement that creates them. */
+export function createScript({ create }: Captured, many: number): Script {
   const [sent, lifeSeconds] = create.values
   const [first] = JSON.parse(sent ?? '[]') as object[]
   const same = literal(JSON.stringify(first))
@@ -78,12 +96,16 @@ export function createScript({ create }: Captured, many: number): string {
     `'place', n, 'id', bench_id('cs_ke_', n)`,
     `'key', 'key ' || n, 'payBillNumber', 'CS' || lpad(n::text, 8, '0')`,
   ].join(', ')
-  const items = `(SELECT jsonb_agg(${same}::jsonb || jsonb_build_object(${varied})) FROM ${turns(many)})`
-  return `${next}${fill(create, [items, literal(lifeSeconds)])};\n`
+  return {
+    text: `${fill(create, [':items', literal(lifeSeconds)])};\n`,
+    sent: {
+      items: `(SELECT jsonb_agg(${same}::jsonb || jsonb_build_object(${varied})) FROM ${turns(many)})::text`,
+    },
+  }
 }
 
 const turns = (many: number) =>
-  `generate_series((:n::bigint - 1) * ${String(many)} + 1, :n::bigint * ${String(many)}) AS turn (n)`
+  `generate_series((b.n - 1) * ${String(many)} + 1, b.n * ${String(many)}) AS turn (n)`
 
 /** Reads any of the checkouts up to `:rows`. */
 export function readScript({ read }: Captured): string {

@@ -10,6 +10,8 @@ export interface BenchDatabase {
   readonly name: string
   /** What a ledger connects with. */
   readonly url: string
+  /** The process of its server. */
+  readonly pid: number
   /** The owner's. */
   readonly pool: Pool
 }
@@ -67,7 +69,7 @@ async function openServer(
     // Stopping the server cuts connections that are still being closed; they carry no more requests.
     pool.on('error', () => undefined)
     pools.push(pool)
-    return { name, url: owner, pool }
+    return { name, url: owner, pid: postgres.pid, pool }
   }
   const openLedger = async (name: string): Promise<BenchDatabase> => {
     const database = await open(name)

@@ -38,11 +38,17 @@ export async function measureRounds(options: RoundsOptions): Promise<readonly Ro
       levels.push(await measureLevel(options, inFlight))
       show(round * inFlights.length + levels.length)
     }
-    const { pgbench, tpcBUrl: url } = options
-    const load = { url, script: tpcB, clients: tpcBClients, seconds: tpcBSeconds }
-    rounds.push({ levels, tpcB: (await measureScript(pgbench, load)).pace })
+    rounds.push({ levels, tpcB: await measureTpcB(options) })
   }
   return rounds
+}
+
+async function measureTpcB({ pgbench, tpcBUrl, processes }: RoundsOptions): Promise<number> {
+  const { postgres } = processes
+  if (postgres === undefined) throw new Error('the stack has no PostgreSQL of its own')
+  const database = { url: tpcBUrl, pid: postgres.pid }
+  const load = { database, script: tpcB, clients: tpcBClients, seconds: tpcBSeconds }
+  return (await measureScript(pgbench, load)).pace
 }
 
 async function measureLevel(options: RoundsOptions, inFlight: number): Promise<Level> {
