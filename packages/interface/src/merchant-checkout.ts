@@ -29,6 +29,8 @@ export const createCheckoutSchema = z.strictObject({
     .describe('The phone that the payer page suggests. The payer can change it'),
 })
 
+export type CreateCheckoutBody = z.infer<typeof createCheckoutSchema>
+
 const paymentSchema = z.strictObject({
   intent_id: intentIdSchema.describe('The id of this payment attempt'),
   status: intentStatusSchema.describe(

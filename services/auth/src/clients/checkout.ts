@@ -1,41 +1,36 @@
+import type {
+  ListedCheckout,
+  MerchantCheckout,
+  Payment as WirePayment,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { CheckoutStatus, IntentStatus } from '@malipo/interface/fields'
 import type { Rail } from '@malipo/kernel/countries'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
 import type { WalletMove } from '@malipo/kernel/wallet-move'
 
-/** What the ledger tells an account of its checkouts and its wallet. */
+// What the ledger answers about an account's checkouts and wallet, with the fields of its proto. Named here is only what is
+// typed closer than there: a required field, a word instead of a number, money, and a yes or no.
 
-export interface Checkout {
-  readonly checkoutId: string
+export interface Checkout
+  extends
+    Readonly<Omit<MerchantCheckout, 'status' | 'amount' | 'createdAt' | 'expiresAt' | 'payment'>>,
+    Readonly<Pick<ListedCheckout, 'completedAt' | 'reportedAt'>> {
   readonly status: CheckoutStatus
   readonly amountMinor: Minor
   readonly currency: string
-  readonly reference: string | undefined
-  readonly description: string | undefined
-  /** Not in lists. */
-  readonly returnUrl: string | undefined
   readonly createdAt: Date
   readonly expiresAt: Date
-  readonly completedAt: Date | undefined
-  /** Money that came for it is held by us and not in the wallet. */
   readonly isMoneyHeld: boolean
-  /** Operators found that what was reported as its payment was not made; nothing more may arrive. */
   readonly isFoundUnpaid: boolean
-  /** When it was reported as paid; undefined unless that waits to be confirmed. */
-  readonly reportedAt: Date | undefined
   readonly payment: Payment | undefined
 }
 
-export interface Payment {
-  readonly intentId: string
+export interface Payment extends Readonly<Pick<WirePayment, 'intentId' | 'phone'>> {
   readonly status: IntentStatus
   readonly settledMinor: Minor | undefined
   readonly receipt: string | undefined
-  /** Undefined where the payer gave none, as by card. */
-  readonly phone: string | undefined
   readonly rail: Rail
-  /** Why it took no money. */
   readonly cause: FailureCause | undefined
 }
 

@@ -12,23 +12,24 @@ import type { IntentStatus } from '@malipo/interface/fields'
 import type { Attempt, Checkout, Payment, Timeline, Wallet, WalletEntry } from './checkout'
 import { present } from './present'
 
-export function checkoutOf({ checkout: wire, completedAt, ...found }: ListedCheckout): Checkout {
+export function checkoutOf({
+  checkout: wire,
+  moneyHeld,
+  foundUnpaid,
+  ...found
+}: ListedCheckout): Checkout {
   const { amount, status, createdAt, expiresAt, payment, ...own } = present(wire, 'checkout')
   const { minor, currency } = present(amount, 'amount')
   return {
-    checkoutId: own.checkoutId,
+    ...own,
+    ...found,
     status: present(wordOf('CHECKOUT_STATUS', status), 'status'),
     amountMinor: minor,
     currency,
-    reference: own.reference,
-    description: own.description,
-    returnUrl: own.returnUrl,
     createdAt: present(createdAt, 'created_at'),
     expiresAt: present(expiresAt, 'expires_at'),
-    completedAt,
-    isMoneyHeld: found.moneyHeld,
-    isFoundUnpaid: found.foundUnpaid ?? false,
-    reportedAt: found.reportedAt,
+    isMoneyHeld: moneyHeld,
+    isFoundUnpaid: foundUnpaid ?? false,
     payment: payment && paymentOf(payment),
   }
 }

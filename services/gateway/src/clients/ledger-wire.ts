@@ -1,10 +1,12 @@
 import {
+  type Attempt as WireAttempt,
   type HandlePayment as WireHandlePayment,
   type Intent as WireIntent,
   type IntentStatus as WireIntentStatus,
   type MerchantCheckout as WireMerchantCheckout,
   type PayBillVerdict as WireVerdict,
   type PayerCheckout as WirePayerCheckout,
+  type Payment as WirePayment,
   type StartOutcome as WireOutcome,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Money } from '@malipo/contracts/proto/money/v1/money'
@@ -29,95 +31,67 @@ export function payBillVerdictOf(wire: WireVerdict): PayBillVerdict {
 }
 
 export function merchantCheckoutOf(wire: WireMerchantCheckout): MerchantCheckout {
-  const { checkoutId, reference, description, returnUrl } = wire
+  const { status, amount, expiresAt, createdAt, payment, ...plain } = wire
   return {
-    checkoutId,
-    status: present(wordOf('CHECKOUT_STATUS', wire.status), 'status'),
-    ...moneyOf(wire.amount),
-    reference,
-    description,
-    returnUrl,
-    expiresAt: present(wire.expiresAt, 'expires_at'),
-    createdAt: present(wire.createdAt, 'created_at'),
-    payment: wire.payment === undefined ? undefined : paymentOf(wire.payment),
+    ...plain,
+    ...moneyOf(amount),
+    status: present(wordOf('CHECKOUT_STATUS', status), 'status'),
+    expiresAt: present(expiresAt, 'expires_at'),
+    createdAt: present(createdAt, 'created_at'),
+    payment: payment && paymentOf(payment),
   }
 }
 
-function paymentOf(wire: NonNullable<WireMerchantCheckout['payment']>): Payment {
-  const { intentId, amountSettledMinor: settledMinor, providerReceipt, phone } = wire
-  return { intentId, status: statusOf(wire.status), settledMinor, providerReceipt, phone }
+function paymentOf(wire: WirePayment): Payment {
+  const { status, amountSettledMinor: settledMinor, rail: _rail, cause: _cause, ...plain } = wire
+  return { ...plain, status: statusOf(status), settledMinor }
 }
 
 export function payerCheckoutOf(wire: WirePayerCheckout): PayerCheckout {
-  const { checkoutId, description, phone, intentId, returnUrl, reference, card } = wire
+  const { status, amount, expiresAt, attempt, foundUnpaid, deniedRail, ...plain } = wire
   return {
-    checkoutId,
-    status: present(wordOf('CHECKOUT_STATUS', wire.status), 'status'),
-    ...moneyOf(wire.amount),
-    description,
-    phone,
-    intentId,
-    returnUrl,
-    reference,
-    card,
-    expiresAt: present(wire.expiresAt, 'expires_at'),
-    accountId: wire.accountId,
-    completedAt: wire.completedAt,
-    attempt: wire.attempt === undefined ? undefined : attemptOf(wire.attempt),
-    failedAttempts: wire.failedAttempts,
-    mayHavePaid: wire.mayHavePaid,
-    isFoundUnpaid: wire.foundUnpaid,
-    deniedRail: wordOf('RAIL', wire.deniedRail),
-    payBillAccountNumber: wire.payBillAccountNumber,
-    askedMinor: wire.askedMinor,
-    payBillReportedAt: wire.payBillReportedAt,
+    ...plain,
+    ...moneyOf(amount),
+    status: present(wordOf('CHECKOUT_STATUS', status), 'status'),
+    expiresAt: present(expiresAt, 'expires_at'),
+    attempt: attempt && attemptOf(attempt),
+    isFoundUnpaid: foundUnpaid,
+    deniedRail: wordOf('RAIL', deniedRail),
   }
 }
 
-function attemptOf(wire: NonNullable<WirePayerCheckout['attempt']>): Attempt {
+function attemptOf(wire: WireAttempt): Attempt {
+  const { status, rail, cause, startedAt, queued, unanswered, ...plain } = wire
   return {
-    intentId: wire.intentId,
-    status: statusOf(wire.status),
-    rail: present(wordOf('RAIL', wire.rail), 'rail'),
-    phone: wire.phone,
-    cause: wordOf('FAILURE_CAUSE', wire.cause),
-    startedAt: present(wire.startedAt, 'started_at'),
-    attemptReference: wire.attemptReference,
-    isQueued: wire.queued,
-    sentAt: wire.sentAt,
-    deadlineAt: wire.deadlineAt,
-    isUnanswered: wire.unanswered,
-    reportedAt: wire.reportedAt,
+    ...plain,
+    status: statusOf(status),
+    rail: present(wordOf('RAIL', rail), 'rail'),
+    cause: wordOf('FAILURE_CAUSE', cause),
+    startedAt: present(startedAt, 'started_at'),
+    isQueued: queued,
+    isUnanswered: unanswered,
   }
 }
 
 export function handlePaymentOf(wire: WireHandlePayment): HandlePayment {
+  const { payee, amount, attempt, foundUnpaid, deniedRail, ...plain } = wire
   return {
-    payee: present(wire.payee, 'payee'),
-    ...moneyOf(wire.amount),
-    askedMinor: wire.askedMinor,
-    attempt: attemptOf(present(wire.attempt, 'attempt')),
-    completedAt: wire.completedAt,
-    failedAttempts: wire.failedAttempts,
-    mayHavePaid: wire.mayHavePaid,
-    isFoundUnpaid: wire.foundUnpaid,
-    deniedRail: wordOf('RAIL', wire.deniedRail),
+    ...plain,
+    ...moneyOf(amount),
+    payee: present(payee, 'payee'),
+    attempt: attemptOf(present(attempt, 'attempt')),
+    isFoundUnpaid: foundUnpaid,
+    deniedRail: wordOf('RAIL', deniedRail),
   }
 }
 
 export function intentOf(wire: WireIntent | undefined): Intent {
-  const {
-    intentId,
-    status,
-    amount,
-    amountSettledMinor: settledMinor,
-    rail,
-  } = present(wire, 'intent')
+  const { status, amount, amountSettledMinor, rail, ...plain } = present(wire, 'intent')
   return {
-    intentId,
-    status: statusOf(status),
+    ...plain,
     ...moneyOf(amount),
-    settledMinor,
+    status: statusOf(status),
+    settledMinor: amountSettledMinor,
     rail: present(wordOf('RAIL', rail), 'rail'),
   }
 }

@@ -1,6 +1,7 @@
 import {
   type CheckPayBillResponse,
   type CheckWalletResponse,
+  type CreateCheckoutRequest,
   type CreateCheckoutResponse,
   LedgerServiceClient,
   ProviderMessageKind,
@@ -45,17 +46,6 @@ import {
 /** A payer waits ten seconds for a page; no upstream service may take them all. */
 const readMs = 1_500
 const writeMs = 3_000
-
-export interface NewCheckout {
-  readonly accountId: string
-  readonly idempotencyKey: string | undefined
-  readonly fingerprint: Buffer
-  readonly amountMinor: Minor
-  readonly reference: string | undefined
-  readonly description: string | undefined
-  readonly returnUrl: string | undefined
-  readonly phone: string | undefined
-}
 
 export interface NewIntent {
   readonly checkoutId: string
@@ -164,7 +154,7 @@ function subjectOf({ subject }: Callback) {
 function checkoutCalls({ create, read }: LedgerChannels, isCardOn: boolean) {
   return {
     async createCheckout(
-      request: NewCheckout,
+      request: CreateCheckoutRequest,
     ): Promise<{ checkout: MerchantCheckout; isReplay: boolean }> {
       const { checkout, replayed: isReplay } = await create.call<CreateCheckoutResponse>(
         writeMs,

@@ -13,7 +13,7 @@ import { nameLimits } from './name-limits'
 import { ratePolicies } from './rate-window'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { noteSubject } from '@malipo/runtime/telemetry'
-import { showMerchantCheckout } from './show-merchant-checkout'
+import { orderOf, showMerchantCheckout } from './merchant-checkout'
 
 export interface MerchantRouteOptions {
   readonly rules: CountryRules
@@ -38,14 +38,8 @@ export function createCheckout(options: MerchantRouteOptions): Operation {
     await limitRate(response, ratePolicies.merchant, accountId)
 
     const asked = {
-      accountId,
-      idempotencyKey,
-      fingerprint: fingerprintOf({ ...body, phone }),
-      amountMinor: BigInt(body.amount),
-      reference: body.reference,
-      description: body.description,
-      returnUrl: body.return_url,
-      phone,
+      ...orderOf(body),
+      ...{ accountId, idempotencyKey, phone, fingerprint: fingerprintOf({ ...body, phone }) },
     }
     const { checkout, isReplay } = await nameLimits(rules, ledger.createCheckout(asked))
     noteSubject({ checkoutId: checkout.checkoutId })

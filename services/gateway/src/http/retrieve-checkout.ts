@@ -6,7 +6,7 @@ import type { Waits } from './await-change'
 import type { MerchantRouteOptions } from './create-checkout'
 import { ratePolicies } from './rate-window'
 import { readWaitSeconds } from './read-prefer'
-import { showMerchantCheckout } from './show-merchant-checkout'
+import { showMerchantCheckout } from './merchant-checkout'
 
 export interface RetrieveCheckoutOptions extends Omit<MerchantRouteOptions, 'rules'> {
   readonly awaitChange: Waits['awaitChange']

@@ -20,7 +20,7 @@ export interface Bill extends Pick<
   | 'completedAt'
 > {
   /** The attempt that a payer watches: the one that paid, else the one in flight. */
-  readonly intentId: string | undefined
+  readonly intentId?: string | undefined
   /** Undefined where nothing ends. */
   readonly expiresAt: Date | undefined
   /** Where a payer who has paid goes. */

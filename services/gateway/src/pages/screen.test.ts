@@ -13,6 +13,7 @@ const attemptOf = (status: IntentStatus, cause?: FailureCause): Attempt => ({
   phone: '254712345678',
   cause,
   startedAt,
+  ...{ sentAt: undefined, deadlineAt: undefined, isQueued: false, isUnanswered: false },
 })
 /** As the ledger sees it: money of an attempt that ended without an answer may still come, and money that is held is there. */
 const isUnsure = ({ status, cause }: Attempt) => cause === 'unconfirmed' || status === 'completed'

@@ -122,10 +122,10 @@ function paidOf({ attempt, completedAt }: Standing, nowMs: number): Screen {
 
 function waitOf(attempt: Attempt, nowMs: number): Screen {
   const waitedMs = Math.max(0, nowMs - attempt.startedAt.getTime())
-  if (attempt.isQueued === true) return { name: 'queued', attempt, waitedMs }
+  if (attempt.isQueued) return { name: 'queued', attempt, waitedMs }
   const isReported =
     attempt.reportedAt !== undefined && nowMs - attempt.reportedAt.getTime() >= reportedForMs
-  if (attempt.isUnanswered === true && !isReported) {
+  if (attempt.isUnanswered && !isReported) {
     return { name: 'unanswered', attempt, waitedMs }
   }
   const promptLeftMs = promptLeft(attempt, nowMs)

@@ -1,5 +1,15 @@
-import type { MerchantCheckoutView } from '@malipo/interface/merchant-checkout'
+import type { CreateCheckoutBody, MerchantCheckoutView } from '@malipo/interface/merchant-checkout'
 import type { MerchantCheckout, Payment } from '../clients/checkout'
+
+/** What the merchant asks for, but for the phone, whose shape is the country's. */
+export function orderOf(body: CreateCheckoutBody) {
+  return {
+    amountMinor: BigInt(body.amount),
+    reference: body.reference,
+    description: body.description,
+    returnUrl: body.return_url,
+  }
+}
 
 /** The merchant's view of a checkout, field by field: what is not named here does not get out. */
 export function showMerchantCheckout(
