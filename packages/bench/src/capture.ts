@@ -66,7 +66,7 @@ export async function capture(
     create: last(statements, 'INSERT INTO checkouts'),
     settle: settling(statements, (sql) => !sql.includes('SKIP LOCKED')),
     settleTogether: settling(statements, (sql) => sql.includes('SKIP LOCKED')),
-    read: last(statements, 'checkout_views'),
+    read: last(statements, '"payBillReports"'),
     ...left,
     paidIntentId: paid.intentId,
   }

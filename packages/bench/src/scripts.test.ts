@@ -26,8 +26,8 @@ const captured: Captured = {
   settle: settling('SELECT id FROM intents -- which\n WHERE m.id = ANY ($1::text[])'),
   settleTogether: settling('SELECT id FROM intents WHERE m.id = ANY ($1::text[]) SKIP LOCKED'),
   read: {
-    sql: 'SELECT * FROM "checkout_views" WHERE "checkout_id" = $1 LIMIT $2',
-    values: ['cs', '1'],
+    sql: 'SELECT c.id FROM unnest($1::text[]) asked (id) JOIN checkouts c ON c.id = asked.id',
+    values: ['{cs}'],
   },
   paidIntentId: 'pi_0',
   intentId: 'pi_1',
@@ -53,7 +53,7 @@ test('what the ledger sent is what runs, but for the ids, and together what it s
     `jsonb_object_agg(bench_id('pm_', n), '{"id":"pm_1"}'::jsonb || `,
   )
   expect(readScript(captured)).toContain(
-    `"checkout_id" = (bench_id('cs_ke_', :n::bigint)) LIMIT '1'`,
+    `FROM unnest(ARRAY[bench_id('cs_ke_', :n::bigint)]::text[]) asked`,
   )
 })
 

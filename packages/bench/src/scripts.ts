@@ -1,8 +1,5 @@
 import type { Captured, Settling, Statement } from './capture'
 
-/** SQL that takes the place of a parameter, by its name: everything else is as the ledger sent it. */
-type Varied = Readonly<Record<string, string>>
-
 /** Each client takes what was prepared for the next of its own numbers, and fails when it has used them up. */
 const next = (sent: Script['sent']) => `\\set i :i + 1
 \\if :i > :each
@@ -109,20 +106,7 @@ const turns = (many: number) =>
 
 /** Reads any of the checkouts up to `:rows`. */
 export function readScript({ read }: Captured): string {
-  const id = `bench_id('cs_ke_', :n::bigint)`
-  return `\\set n random(1, :rows)\n${spellOut(read, { '"checkout_id" = ': id })};\n`
-}
-
-/** The statement with its values in the places of its parameters, and some of them varied. */
-function spellOut({ sql, values }: Statement, varied: Varied): string {
-  let unused = Object.keys(varied)
-  const spelled = sql.replace(/("checkout_id" = |)\$(\d+)/g, (_, name: string, place: string) => {
-    const change = name === '' ? undefined : varied[name]
-    unused = unused.filter((other) => other !== name)
-    return name + (change === undefined ? literal(values[Number(place) - 1]) : `(${change})`)
-  })
-  if (unused.length > 0) throw new Error(`the ledger names no ${unused.join(', ')}:\n${sql}`)
-  return spelled.replaceAll(/\s+/g, ' ')
+  return `\\set n random(1, :rows)\n${fill(read, [`ARRAY[bench_id('cs_ke_', :n::bigint)]`])};\n`
 }
 
 /** pgbench takes a colon before a letter as one of its variables, inside of quotes too. */

@@ -20,9 +20,9 @@ it.each(['TRUNCATE', 'TRIGGER', 'REFERENCES', 'MAINTAIN', 'ALL', 'UPDATE ()', 'S
 )
 
 const relations = [
-  { name: 'journal', isSequence: false },
-  { name: 'numbers', isSequence: true },
-  { name: 'secret', isSequence: false },
+  { name: 'journal', isSequence: false, isOfEarlier: false },
+  { name: 'numbers', isSequence: true, isOfEarlier: false },
+  { name: 'secret', isSequence: false, isOfEarlier: false },
 ]
 
 it('takes everything away before it grants what is listed', () => {
@@ -35,6 +35,14 @@ it('takes everything away before it grants what is listed', () => {
     'GRANT SELECT, INSERT, UPDATE (a, b) ON TABLE "journal" TO "role"',
     'GRANT USAGE ON SEQUENCE "numbers" TO "role"',
   ])
+})
+
+it('lets the release before read a view that has no file any more', () => {
+  const view = { name: 'old_views', isSequence: false, isOfEarlier: true }
+  const grants = { journal: [], numbers: [], secret: [] }
+  expect(grantStatements(grants, [...relations, view], '"role"').at(-1)).toBe(
+    'GRANT SELECT ON TABLE "old_views" TO "role"',
+  )
 })
 
 it('refuses a table without a line, and a line without a table', () => {

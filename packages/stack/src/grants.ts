@@ -17,6 +17,8 @@ export type Grants = z.output<typeof schema>
 export interface Relation {
   readonly name: string
   readonly isSequence: boolean
+  /** Only a release before reads it: it has no file any more, and no line. */
+  readonly isOfEarlier: boolean
 }
 
 /** The grants of the service in `serviceDir`. Throws with what is wrong about its grants.json. */
@@ -36,7 +38,9 @@ export function grantStatements(
   relations: readonly Relation[],
   role: string,
 ): string[] {
-  const missing = relations.filter(({ name }) => !(name in grants)).map(({ name }) => name)
+  const missing = relations
+    .filter(({ name, isOfEarlier }) => !isOfEarlier && !(name in grants))
+    .map(({ name }) => name)
   const unknown = Object.keys(grants).filter((name) => !relations.some((one) => one.name === name))
   const problems = [
     ...missing.map((name) => `${name} has no line: say what the service may do with it`),
@@ -48,8 +52,8 @@ export function grantStatements(
     `REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM ${role}, PUBLIC`,
     `REVOKE ALL ON SCHEMA public FROM ${role}, PUBLIC`,
     `GRANT USAGE ON SCHEMA public TO ${role}`,
-    ...relations.flatMap(({ name, isSequence }) => {
-      const privileges = grants[name] ?? []
+    ...relations.flatMap(({ name, isSequence, isOfEarlier }) => {
+      const privileges = isOfEarlier ? ['SELECT'] : (grants[name] ?? [])
       if (privileges.length === 0) return []
       const on = `${isSequence ? 'SEQUENCE' : 'TABLE'} "${name}"`
       return [`GRANT ${privileges.join(', ')} ON ${on} TO ${role}`]

@@ -29,8 +29,10 @@ export async function grantService(
   await client.query("SELECT pg_advisory_xact_lock(hashtextextended('grants', 0))")
   await provideRole(client, name, password)
   const role = client.escapeIdentifier(name)
-  const { rows } = await client.query<Relation>(relationsQuery)
-  for (const statement of grantStatements(readGrants(serviceDir), rows, role))
+  const earlier = await viewsOfEarlier(client)
+  const { rows } = await client.query<Omit<Relation, 'isOfEarlier'>>(relationsQuery)
+  const relations = rows.map((row) => ({ ...row, isOfEarlier: earlier.includes(row.name) }))
+  for (const statement of grantStatements(readGrants(serviceDir), relations, role))
     await client.query(statement)
   await closeDatabase(client, role)
 }
@@ -47,6 +49,18 @@ const relationsQuery = `
   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND NOT EXISTS (
     SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'i')
   ORDER BY relname`
+
+/** The views that a release before reads, and this one has no file for. Only a service with prisma/sql has a record of them. */
+async function viewsOfEarlier(client: Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ hasRecord: boolean }>(
+    `SELECT to_regclass('migrate.sql_objects') IS NOT NULL AS "hasRecord"`,
+  )
+  if (rows[0]?.hasRecord !== true) return []
+  const kept = await client.query<{ name: string }>(
+    `SELECT substr(object, 6) AS name FROM migrate.sql_objects WHERE object LIKE 'VIEW %' AND unneeded_since IS NOT NULL`,
+  )
+  return kept.rows.map(({ name }) => name)
+}
 
 interface KnownRole {
   readonly exists: boolean

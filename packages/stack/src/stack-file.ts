@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { writePrivateFile } from './private-file'
@@ -53,8 +53,18 @@ export function writeStackFile(dir: string, stack: StackFile): void {
 
 /** Undefined when no stack of this folder is ready. */
 export function readStackFile(dir: string): StackFile | undefined {
-  if (!existsSync(pathIn(dir))) return undefined
-  return schema.parse(JSON.parse(readFileSync(pathIn(dir), 'utf8')))
+  const text = readIfThere(pathIn(dir))
+  return text === undefined ? undefined : schema.parse(JSON.parse(text))
+}
+
+/** A stack that stops removes its file, between a look and a reading too. */
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 export function removeStackFile(dir: string): void {

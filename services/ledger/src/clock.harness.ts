@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { TestDatabase } from '@malipo/testing/database'
 import { Client } from 'pg'
 
@@ -7,9 +5,6 @@ import { Client } from 'pg'
 export interface SetClock {
   set(at: Date): Promise<void>
 }
-
-/** What is made of its text once, and so knows the server's clock until it is made again. */
-const madeOnce = ['views/checkout-views.sql']
 
 /**
  * Gives a database a clock of its own: the names by which every statement reads the time are looked up in a schema of the test
@@ -31,8 +26,6 @@ export async function openSetClock({ ownerUrl, pool }: TestDatabase): Promise<Se
     GRANT SELECT ON set_clock.moment TO PUBLIC;
     ALTER DATABASE ${rows[0]?.name ?? ''} SET search_path = set_clock, public, pg_catalog;
     SET search_path = set_clock, public, pg_catalog;`)
-  const sql = join(__dirname, '../prisma/sql')
-  for (const file of madeOnce) await owner.query(readFileSync(join(sql, file), 'utf8'))
   await owner.end()
   return {
     async set(at) {

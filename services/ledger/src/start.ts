@@ -73,6 +73,7 @@ import {
   openDatabases,
   type SharedDatabase,
 } from './store/database'
+import { openFindCheckout } from './store/checkouts'
 import { checkClock, checkRole, takeDeployment } from './store/deployment'
 import { type NewIds, openNewIds } from './store/new-ids'
 import { openPayBillNumbers, openPayBillSeal } from './store/pay-bill-numbers'
@@ -155,13 +156,13 @@ function operationsByClass(open: (callClass: CallClass) => OwnOperations): OwnOp
 
 function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Log): OwnOperations {
   const { db, pool } = own
-  const { country, queryEverySeconds, cardQueryAfterSeconds, reportHoldSeconds } = config
+  const { country, queryEverySeconds, cardQueryAfterSeconds, payBillNumberKey: key } = config
   const firstQueries = Object.values(config.promptTimes).map((times) => times.queryAfterSeconds)
   const cardFeeBps = config.rails.includes('card') ? config.cardFeeBps : undefined
-  const key = config.payBillNumberKey
   const seal = key && openPayBillSeal(key)
   const wholeMajorsOnly = config.mpesaWholeShillings
   const payBill = { ...payBillTrust(config), seal }
+  const findCheckout = openFindCheckout(pool)
   const starting = {
     ...{ pool, log },
     country,
@@ -180,8 +181,8 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
       payBillNumbers: key && openPayBillNumbers(db, key),
       log,
     }),
-    retrieveCheckout: retrieveCheckout({ db, country }),
-    readCheckout: readCheckout({ db, country, cardFeeBps, wholeMajorsOnly }),
+    retrieveCheckout: retrieveCheckout({ findCheckout, country }),
+    readCheckout: readCheckout({ findCheckout, country, cardFeeBps, wholeMajorsOnly }),
     startIntent: startIntent(starting),
     startHandleIntent: startHandleIntent(starting),
     startCardIntent: startCardIntent({
@@ -190,7 +191,7 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
       sessionSeconds: config.cardSessionSeconds,
     }),
     readCardSession: readCardSession({ db, country }),
-    readHandlePayment: readHandlePayment({ db, country }),
+    readHandlePayment: readHandlePayment({ pool, country }),
     readIntent: readIntent({ db, country }),
     beginSubmit: beginSubmit({
       ...{ pool, log },
@@ -205,7 +206,7 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
     applyEvidence: applyEvidence({
       ...{ db, pool },
       newIds,
-      ...{ queryEverySeconds, reportHoldSeconds },
+      ...{ queryEverySeconds, reportHoldSeconds: config.reportHoldSeconds },
       unconfirmedMaxMinor: config.callbackUnconfirmedMaxMinor,
       denyAfterSeconds: denyAfterSeconds(Math.min(...firstQueries)),
       payBill,
@@ -217,8 +218,8 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
     claimDue: claimDue({ pool, log }),
     ...handOperations({ db, pool, country, newIds, log }),
     ...webhookOperations({ db, pool, log }),
-    listCheckouts: listCheckouts({ db, country }),
-    readTimeline: readTimeline({ db, country }),
+    listCheckouts: listCheckouts({ db, pool, country }),
+    readTimeline: readTimeline({ db, findCheckout, country }),
     readWallet: readWallet({ db, country }),
     listWalletEntries: listWalletEntries({ db }),
   }

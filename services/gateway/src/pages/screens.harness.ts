@@ -170,7 +170,7 @@ async function brokenScreens(shop: Shop): Promise<ShownScreen[]> {
       name: 'broken',
       ...shop.see(id),
       async prepare() {
-        await shop.host.rows('ALTER VIEW checkout_views RENAME TO mislaid')
+        await shop.host.rows('ALTER TABLE pay_bill_numbers RENAME TO mislaid')
       },
     },
     { name: 'unavailable', ...shop.see(id), prepare: () => shop.host.lose('ledger') },

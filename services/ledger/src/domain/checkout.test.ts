@@ -1,4 +1,5 @@
-import { checkoutStatus } from './checkout'
+import type { AttemptFacts } from './attempt'
+import { type CheckoutFacts, checkoutStatus, presentCheckout } from './checkout'
 
 const yesAndNo = [true, false]
 
@@ -24,4 +25,103 @@ test('the status of a checkout, by its three facts', () => {
    none: open
    "
   `)
+})
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 23, 9, minute))
+const micros = (minute: number) => at(minute).getTime() * 1_000
+
+const order = {
+  ...{ checkoutId: 'cs_ke_1', accountId: 'acc_1', amountMinor: 100n },
+  ...{ createdAt: at(0), expiresAt: at(30) },
+}
+const facts: CheckoutFacts = {
+  ...{ order, now: micros(10), expiresAt: micros(30), isWalletOpen: true, cardEnabled: false },
+  ...{ payBillNumber: undefined, attempts: [], payBillReports: [] },
+}
+const failed: AttemptFacts = {
+  ...{ intentId: 'pi_1', status: 'failed', event: 'declined', rail: 'mpesa', phone: '254' },
+  ...{ cause: 'cancelled', startedAt: at(1), isEnded: true, settledAt: undefined },
+  ...{ settledMinor: undefined, receipt: undefined, disposition: undefined },
+  ...{ isReceiptWanted: false, reportedAt: undefined, reports: [], isDeclinedByCallback: true },
+  ...{ attemptReference: 'M1', queuedAt: undefined, submittedAt: at(1), deadlineAt: undefined },
+  isPushUnanswered: false,
+}
+const inFlight: AttemptFacts = {
+  ...{ ...failed, intentId: 'pi_2', status: 'pending', event: 'accepted', cause: undefined },
+  isEnded: false,
+}
+const settled: AttemptFacts = {
+  ...{ ...failed, intentId: 'pi_3', status: 'completed', event: 'confirmed', cause: undefined },
+  ...{ settledAt: at(5), settledMinor: 100n, receipt: 'R1', disposition: 'merchant' },
+}
+const held = { isPosted: false, isClosed: false, reportedAt: at(8), heldUntil: micros(40) }
+const late = { ...facts, now: micros(30) }
+
+test.each<[string, CheckoutFacts, string]>([
+  ['nothing has happened', facts, 'open'],
+  ['its time is up', late, 'expired'],
+  ['its time is up and an attempt is in flight', { ...late, attempts: [inFlight] }, 'open'],
+  ['its time is up and a report is held', { ...late, payBillReports: [held] }, 'open'],
+  ['that report is posted', { ...late, payBillReports: [{ ...held, isPosted: true }] }, 'expired'],
+  ['that report is closed', { ...late, payBillReports: [{ ...held, isClosed: true }] }, 'expired'],
+  [
+    'that report waits too long',
+    { ...late, payBillReports: [{ ...held, heldUntil: micros(30) }] },
+    'expired',
+  ],
+  [
+    'that report is never held',
+    { ...late, payBillReports: [{ ...held, heldUntil: null }] },
+    'expired',
+  ],
+  ['its money went to the merchant', { ...late, attempts: [settled] }, 'completed'],
+  [
+    'its money is held',
+    { ...facts, attempts: [{ ...settled, disposition: 'suspense_mismatch' }] },
+    'open',
+  ],
+])('when %s a checkout is as it is', (_, given, status) => {
+  expect(presentCheckout(given).status).toBe(status)
+})
+
+test('shows the attempt that settled it, else the newest, and watches the one in flight', () => {
+  const shown = (attempts: readonly AttemptFacts[]) => {
+    const { payment, attempt, watchedIntentId, completedAt } = presentCheckout({
+      ...facts,
+      attempts,
+    })
+    return [payment?.intentId, attempt?.intentId, watchedIntentId, completedAt]
+  }
+  expect(shown([])).toEqual([undefined, undefined, undefined, undefined])
+  expect(shown([failed])).toEqual(['pi_1', 'pi_1', undefined, undefined])
+  expect(shown([failed, inFlight])).toEqual(['pi_2', 'pi_2', 'pi_2', undefined])
+  expect(shown([settled, failed])).toEqual(['pi_3', 'pi_3', 'pi_3', at(5)])
+})
+
+test('a report from the Pay Bill menu may have paid until it is posted or closed', () => {
+  const read = (...payBillReports: CheckoutFacts['payBillReports']) => {
+    const { mayHavePaid, isFoundUnpaid, payBillReportedAt } = presentCheckout({
+      ...facts,
+      payBillReports,
+    })
+    return { mayHavePaid, isFoundUnpaid, payBillReportedAt }
+  }
+  const nothing = { mayHavePaid: false, isFoundUnpaid: false, payBillReportedAt: undefined }
+  expect(read(held)).toEqual({ ...nothing, mayHavePaid: true, payBillReportedAt: at(8) })
+  expect(read({ ...held, heldUntil: micros(9) })).toEqual({ ...nothing, mayHavePaid: true })
+  expect(read({ ...held, isPosted: true })).toEqual(nothing)
+  expect(read({ ...held, isPosted: true, isClosed: true })).toEqual(nothing)
+  expect(read({ ...held, isClosed: true })).toEqual({ ...nothing, isFoundUnpaid: true })
+  expect(read({ ...held, isClosed: true }, held)).toEqual({
+    ...{ mayHavePaid: true, isFoundUnpaid: true, payBillReportedAt: at(8) },
+  })
+})
+
+test('says when an attempt was first reported, of the reports that wait', () => {
+  const attempts = [
+    { ...failed, reportedAt: at(7) },
+    { ...failed, reportedAt: at(6) },
+    { ...settled, disposition: 'suspense_mismatch', reportedAt: at(2) },
+  ]
+  expect(presentCheckout({ ...facts, attempts }).reportedAt).toEqual(at(6))
 })

@@ -1,11 +1,19 @@
-import type { Rail } from '@malipo/kernel/countries'
-import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
-import type { IntentStatus } from './intent'
+import {
+  type Attempt,
+  type AttemptFacts,
+  attemptOf,
+  type AttemptsSummary,
+  openReportOf,
+  type Payment,
+  paymentOf,
+  summarize,
+} from './attempt'
+import type { Instant } from './settlement/state'
 
 export type CheckoutStatus = 'open' | 'completed' | 'expired'
 
-export interface CheckoutFacts {
+export interface StatusFacts {
   /** Money for it went to the merchant, and has perhaps been given back since: there is no way back from completed. */
   readonly isCompleted: boolean
   /** An attempt is, or a payment that was reported and waits to be borne out. */
@@ -15,7 +23,7 @@ export interface CheckoutFacts {
 }
 
 /** Computed at each reading and never stored, so that nothing has to happen at the moment of expiry. */
-export function checkoutStatus(facts: CheckoutFacts): CheckoutStatus {
+export function checkoutStatus(facts: StatusFacts): CheckoutStatus {
   if (facts.isCompleted) return 'completed'
   return facts.isInFlight || !facts.isTimeUp ? 'open' : 'expired'
 }
@@ -34,7 +42,7 @@ export interface Order {
 }
 
 /** A checkout as its merchant and its payer read it. */
-export interface Checkout extends Order {
+export interface Checkout extends Order, AttemptsSummary {
   readonly status: CheckoutStatus
   readonly completedAt: Date | undefined
   /** The attempt that settled it, else the newest. */
@@ -43,14 +51,8 @@ export interface Checkout extends Order {
   readonly watchedIntentId: string | undefined
   /** The attempt that settled it, else the newest. */
   readonly attempt: Attempt | undefined
-  /** Attempts that ended without money. */
-  readonly failedAttempts: number
-  /** Money of an attempt is held for a person, or may still arrive: who is told to pay again may pay twice. */
-  readonly mayHavePaid: boolean
-  /** A payment was reported, and two operators found that it was not made. */
-  readonly isFoundUnpaid: boolean
-  /** The rail whose status answers alone ended an attempt as not paid, the newest such: they have been wrong. */
-  readonly deniedRail: Rail | undefined
+  /** When an attempt was first reported as paid, of the reports that wait to be confirmed. */
+  readonly reportedAt: Date | undefined
   /** When a payment from the Pay Bill menu was reported that nothing bears out yet; undefined when that is too long ago. */
   readonly payBillReportedAt: Date | undefined
   readonly isWalletOpen: boolean
@@ -59,40 +61,70 @@ export interface Checkout extends Order {
   readonly payBillNumber: string | undefined
 }
 
-export interface Payment {
-  readonly intentId: string
-  readonly status: IntentStatus
-  readonly settledMinor: Minor | undefined
-  readonly receipt: string | undefined
-  /** Undefined where the payer gave none, as by card. */
-  readonly phone: string | undefined
-  readonly rail: Rail
-  readonly cause: FailureCause | undefined
+/** A checkout as it is stored, with all that is known of its payment. */
+export interface CheckoutFacts {
+  readonly order: Order
+  readonly now: Instant
+  readonly expiresAt: Instant
+  readonly isWalletOpen: boolean
+  readonly cardEnabled: boolean
+  readonly payBillNumber: string | undefined
+  /** In the order in which they began. */
+  readonly attempts: readonly AttemptFacts[]
+  readonly payBillReports: readonly PayBillReports[]
 }
 
-export interface Attempt {
-  readonly intentId: string
-  readonly status: IntentStatus
-  readonly rail: Rail
-  readonly phone: string | undefined
-  readonly cause: FailureCause | undefined
-  readonly startedAt: Date
-  /** Of an attempt in flight that prompts a phone. */
-  readonly prompt?: OpenPrompt | undefined
-  /** When the provider reported it as paid; undefined unless that report waits to be confirmed. */
-  readonly reportedAt: Date | undefined
+/** Reports of payments from the Pay Bill menu for one checkout that are alike in what is judged. */
+export interface PayBillReports {
+  readonly isPosted: boolean
+  /** Two operators closed them. */
+  readonly isClosed: boolean
+  /** When the first of them came. */
+  readonly reportedAt: Date
+  /** Until when the first of them holds the checkout open: another forged one does not hold it longer. */
+  readonly heldUntil: Instant | null
 }
 
-/** What a payer has to know of a prompt that is on its way, or on the phone. */
-export interface OpenPrompt {
-  /** The account that the phone shows. */
-  readonly attemptReference: string
-  /** Another prompt is open on the phone or goes first: this one is sent after it, or given up. */
-  readonly isQueued: boolean
-  /** When the provider was asked to send it. */
-  readonly sentAt: Date | undefined
-  /** When the wait for an answer ends, if none comes before. */
-  readonly deadlineAt: Date | undefined
-  /** The provider's answer to the push is not known: the prompt may come to the phone, or never. */
-  readonly isUnanswered: boolean
+export function presentCheckout(facts: CheckoutFacts): Checkout {
+  const { order, now, expiresAt, attempts, isWalletOpen, cardEnabled, payBillNumber } = facts
+  const settled = attempts.find(({ disposition }) => disposition === 'merchant')
+  const inFlight = attempts.find(({ isEnded }) => !isEnded)
+  const shown = settled ?? attempts.at(-1)
+  const summary = summarize(attempts)
+  const menu = judgeReports(facts.payBillReports, now)
+  return {
+    ...order,
+    ...summary,
+    status: checkoutStatus({
+      isCompleted: settled !== undefined,
+      isInFlight: inFlight !== undefined || menu.heldSince !== undefined,
+      isTimeUp: now >= expiresAt,
+    }),
+    completedAt: settled?.settledAt,
+    payment: shown && paymentOf(shown),
+    watchedIntentId: (settled ?? inFlight)?.intentId,
+    attempt: shown && attemptOf(shown),
+    reportedAt: earliest(attempts.map(openReportOf)),
+    mayHavePaid: summary.mayHavePaid || menu.mayHavePaid,
+    isFoundUnpaid: summary.isFoundUnpaid || menu.isFoundUnpaid,
+    payBillReportedAt: menu.heldSince,
+    ...{ isWalletOpen, cardEnabled, payBillNumber },
+  }
+}
+
+/** What reports from the Pay Bill menu mean for their checkout. What is posted is an attempt like any other. */
+function judgeReports(reports: readonly PayBillReports[], now: Instant) {
+  const unposted = reports.filter(({ isPosted }) => !isPosted)
+  const waiting = unposted.find(({ isClosed }) => !isClosed)
+  const isHeld = waiting !== undefined && now < (waiting.heldUntil ?? 0)
+  return {
+    mayHavePaid: waiting !== undefined,
+    isFoundUnpaid: unposted.some(({ isClosed }) => isClosed),
+    /** Undefined unless one holds the checkout open. */
+    heldSince: isHeld ? waiting.reportedAt : undefined,
+  }
+}
+
+function earliest(moments: readonly (Date | undefined)[]): Date | undefined {
+  return moments.flatMap((at) => at ?? []).toSorted((one, other) => +one - +other)[0]
 }

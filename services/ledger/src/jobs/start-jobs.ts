@@ -36,7 +36,7 @@ export async function startJobs(
     const expiry = startExpiringIntents({ pool: databases.settle.pool, log, queryEverySeconds })
     opened.add('expiry', expiry.stop)
   }
-  const expiries = startWritingExpiries({ db: databases.create.db, log })
+  const expiries = startWritingExpiries({ ...databases.create, log })
   opened.add('expiry events', expiries.stop)
   const auditing = startAuditing({ db: beside, log, everySeconds: config.auditEverySeconds })
   opened.add('audit', auditing.stop)

@@ -1,7 +1,7 @@
 import type { Log } from '@malipo/runtime/log'
 import { repeat } from '@malipo/runtime/repeat'
 import { forgetOldEvents, writeExpiries } from '../store/checkout-expiries'
-import type { Database } from '../store/database'
+import type { SharedDatabase } from '../store/database'
 
 const everyMs = 1_000
 
@@ -12,11 +12,13 @@ const batchMax = 200
  * Each second, writes the events of checkouts that have expired, which no call to the ledger marks, and removes events
  * that are too old to show. Ledgers that do so at once pass over each other's rows.
  */
-export function startWritingExpiries({ db, log }: { readonly db: Database; readonly log: Log }): {
-  stop: () => Promise<void>
-} {
+export function startWritingExpiries({
+  db,
+  pool,
+  log,
+}: Pick<SharedDatabase, 'db' | 'pool'> & { readonly log: Log }): { stop: () => Promise<void> } {
   return repeat({ what: 'write the events of expired checkouts', everyMs, log }, async () => {
-    while ((await writeExpiries(db, batchMax)) === batchMax);
+    while ((await writeExpiries(pool, batchMax)) === batchMax);
     await forgetOldEvents(db, batchMax)
   })
 }

@@ -3,16 +3,14 @@ import { isWithinLimits } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Batching } from '../store/batched'
-import { findCheckout } from '../store/checkouts'
+import { findCheckouts } from '../store/checkouts'
 import { type CreateTerms, openCreateCheckout } from '../store/create/create-checkout'
-import type { Database } from '../store/database'
 import type { NewIds } from '../store/new-ids'
 import type { PayBillNumbers } from '../store/pay-bill-numbers'
 import { presentToMerchant } from './present-checkout'
 import { readFingerprint } from './read-request'
 
 export interface CreateCheckoutDeps extends Batching, CreateTerms {
-  readonly db: Database
   readonly newIds: NewIds
   /** Absent where there is no Pay Bill menu. */
   readonly payBillNumbers: PayBillNumbers | undefined
@@ -22,7 +20,7 @@ export interface CreateCheckoutDeps extends Batching, CreateTerms {
 export function createCheckout(
   deps: CreateCheckoutDeps,
 ): Operations<LedgerServiceServer>['createCheckout'] {
-  const { db, country } = deps
+  const { pool, country } = deps
   const create = openCreateCheckout(deps, deps)
   return async ({ idempotencyKey: key, fingerprint, ...order }) => {
     const isPayable = isWithinLimits(country, order.amountMinor)
@@ -47,7 +45,7 @@ export function createCheckout(
     if (answer.outcome !== 'replayed') {
       throw new Fault(answer.outcome, { accountId: order.accountId })
     }
-    const earlier = await findCheckout(db, answer.checkoutId)
+    const [earlier] = await findCheckouts(pool, [answer.checkoutId])
     return { checkout: earlier && presentToMerchant(earlier, country.currency), replayed: true }
   }
 }

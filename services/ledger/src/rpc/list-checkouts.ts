@@ -3,12 +3,11 @@ import { wordOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
 import { listCheckouts as listStoredCheckouts } from '../store/checkout-lists'
-import type { Database } from '../store/database'
+import type { SharedDatabase } from '../store/database'
 import { presentListed } from './present-checkout'
 import { readPageLimit, readSearch } from './read-request'
 
-export interface ListCheckoutsDeps {
-  readonly db: Database
+export interface ListCheckoutsDeps extends Pick<SharedDatabase, 'db' | 'pool'> {
   readonly country: CountryRules
 }
 
@@ -18,7 +17,7 @@ export function listCheckouts(
 ): Operations<LedgerServiceServer>['listCheckouts'] {
   return async (request) => {
     const limit = readPageLimit(request.limit)
-    const found = await listStoredCheckouts(deps.db, {
+    const found = await listStoredCheckouts(deps, {
       accountId: request.accountId,
       limit,
       beforeCheckoutId: request.beforeCheckoutId,

@@ -5,7 +5,8 @@ import type {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
 import { type Currency, type Minor, wholeMajorUp } from '@malipo/kernel/money'
-import type { Attempt, Checkout, Order, Payment } from '../domain/checkout'
+import type { Attempt, Payment } from '../domain/attempt'
+import type { Checkout, Order } from '../domain/checkout'
 import { cardTerms } from '../domain/fee'
 import type { ListedCheckout as ListedRow } from '../store/checkout-lists'
 

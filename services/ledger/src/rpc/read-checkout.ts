@@ -2,13 +2,11 @@ import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledg
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import { findCheckout } from '../store/checkouts'
-import type { Database } from '../store/database'
-import { findOpenPrompt } from '../store/intents'
+import type { FindCheckout } from '../store/checkouts'
 import { presentToPayer } from './present-checkout'
 
 export interface ReadCheckoutDeps {
-  readonly db: Database
+  readonly findCheckout: FindCheckout
   readonly country: CountryRules
   /** Absent where no cards are taken. */
   readonly cardFeeBps: bigint | undefined
@@ -23,16 +21,11 @@ export function readCheckout(
   const { country, cardFeeBps, wholeMajorsOnly } = deps
   const terms = { currency: country.currency, cardFeeBps, wholeMajorsOnly }
   return async ({ checkoutId }) => {
-    const checkout = await findCheckout(deps.db, checkoutId)
+    const checkout = await deps.findCheckout(checkoutId)
     if (checkout === undefined) throw new Fault('checkout_not_found', { checkoutId })
     if (!checkout.isWalletOpen) {
       throw new Fault('checkout_not_found', { checkoutId, payee: 'closed' })
     }
-    const { attempt } = checkout
-    const isWatched = attempt !== undefined && attempt.intentId === checkout.watchedIntentId
-    const prompt = isWatched ? await findOpenPrompt(deps.db, attempt.intentId) : undefined
-    return {
-      checkout: presentToPayer({ ...checkout, attempt: attempt && { ...attempt, prompt } }, terms),
-    }
+    return { checkout: presentToPayer(checkout, terms) }
   }
 }

@@ -3,12 +3,11 @@ import { wireOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
+import type { SharedDatabase } from '../store/database'
 import { findHandlePayment } from '../store/handle-intents'
 import { presentAttempt } from './present-checkout'
 
-export interface ReadHandlePaymentDeps {
-  readonly db: Database
+export interface ReadHandlePaymentDeps extends Pick<SharedDatabase, 'pool'> {
   readonly country: CountryRules
 }
 
@@ -18,7 +17,7 @@ export function readHandlePayment(
 ): Operations<LedgerServiceServer>['readHandlePayment'] {
   const { currency } = deps.country
   return async ({ intentId }) => {
-    const payment = await findHandlePayment(deps.db, intentId)
+    const payment = await findHandlePayment(deps.pool, intentId)
     if (payment === undefined) throw new Fault('intent_not_found', { intentId })
     const { amountMinor, attempt, isFoundUnpaid: foundUnpaid, ...others } = payment
     const amount = { currency, minor: amountMinor }

@@ -6,14 +6,14 @@ import { wireOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import { findCheckout } from '../store/checkouts'
+import type { FindCheckout } from '../store/checkouts'
 import type { Database } from '../store/database'
-import { findOpenReports } from '../store/open-reports'
 import { type AttemptHistory, listAttempts } from '../store/timelines'
 import { presentListed } from './present-checkout'
 
 export interface ReadTimelineDeps {
   readonly db: Database
+  readonly findCheckout: FindCheckout
   readonly country: CountryRules
 }
 
@@ -22,13 +22,12 @@ export function readTimeline(
   deps: ReadTimelineDeps,
 ): Operations<LedgerServiceServer>['readTimeline'] {
   return async ({ accountId, checkoutId }) => {
-    const checkout = await findCheckout(deps.db, checkoutId)
+    const checkout = await deps.findCheckout(checkoutId)
     if (checkout?.accountId !== accountId) throw new Fault('checkout_not_found', { checkoutId })
     const attempts = await listAttempts(deps.db, checkoutId)
     const isMoneyHeld = attempts.some(({ heldBecause }) => heldBecause !== undefined)
-    const reportedAt = (await findOpenReports(deps.db, [checkoutId])).get(checkoutId)
     return {
-      checkout: presentListed({ ...checkout, isMoneyHeld, reportedAt }, deps.country.currency),
+      checkout: presentListed({ ...checkout, isMoneyHeld }, deps.country.currency),
       payBillAccountNumber: checkout.payBillNumber,
       attempts: attempts.map(presentAttempt),
     }

@@ -2,12 +2,11 @@ import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledg
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import { findCheckout } from '../store/checkouts'
-import type { Database } from '../store/database'
+import type { FindCheckout } from '../store/checkouts'
 import { presentToMerchant } from './present-checkout'
 
 export interface RetrieveCheckoutDeps {
-  readonly db: Database
+  readonly findCheckout: FindCheckout
   readonly country: CountryRules
 }
 
@@ -16,7 +15,7 @@ export function retrieveCheckout(
   deps: RetrieveCheckoutDeps,
 ): Operations<LedgerServiceServer>['retrieveCheckout'] {
   return async ({ accountId, checkoutId }) => {
-    const checkout = await findCheckout(deps.db, checkoutId)
+    const checkout = await deps.findCheckout(checkoutId)
     if (checkout?.accountId !== accountId) throw new Fault('checkout_not_found', { checkoutId })
     return { checkout: presentToMerchant(checkout, deps.country.currency) }
   }

@@ -1,40 +1,59 @@
-import type { CheckoutStatus } from '../domain/checkout'
-import { checkoutOf } from './checkouts'
+import type { Pool } from 'pg'
+import { loadCheckouts } from './checkouts'
 import type { Database } from './database'
-import type { Prisma } from './generated/client'
+import { inTransaction, type Statement } from './settlement/transaction'
 
 /** How soon a checkout is looked at again that a payment keeps open after its time. */
 const lookAgainSeconds = 5
+
+const lock: Statement = {
+  name: 'lock_checkout_expiries',
+  text: `
+    SELECT checkout_id AS id FROM checkout_expiries WHERE look_at <= clock_timestamp()
+    ORDER BY look_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`,
+}
+
+const lookAgain: Statement = {
+  name: 'keep_checkout_expiries',
+  text: `
+    UPDATE checkout_expiries SET look_at = clock_timestamp() + make_interval(secs => $2) WHERE checkout_id = ANY ($1::text[])`,
+}
+
+const write: Statement = {
+  name: 'write_expired_events',
+  text: `
+    SELECT count(write_webhook_event(account_id, 'checkout.expired', id)) FROM checkouts WHERE id = ANY ($1::text[])`,
+}
+
+const forget: Statement = {
+  name: 'forget_checkout_expiries',
+  text: `DELETE FROM checkout_expiries WHERE checkout_id = ANY ($1::text[])`,
+}
 
 /**
  * Writes `checkout.expired` for checkouts that have expired, of those whose time is up, at most `limit`; answers how
  * many were looked at.
  */
-export async function writeExpiries(db: Database, limit: number): Promise<number> {
-  return db.$transaction(async (tx) => {
-    const due = await tx.$queryRaw<{ readonly id: string }[]>`
-      SELECT checkout_id AS id FROM checkout_expiries WHERE look_at <= clock_timestamp()
-      ORDER BY look_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED`
+export async function writeExpiries(pool: Pool, limit: number): Promise<number> {
+  return inTransaction(pool, async (transaction) => {
+    const due = await transaction.query<{ readonly id: string }>(lock, [limit])
     if (due.length === 0) return 0
-    const checkoutId = { in: due.map(({ id }) => id) }
-    const rows = await tx.checkoutView.findMany({ where: { checkoutId } })
-    const ids: Record<CheckoutStatus, string[]> = { open: [], completed: [], expired: [] }
-    for (const checkout of rows.map(checkoutOf)) ids[checkout.status].push(checkout.checkoutId)
-    await keepLooking(tx, ids)
+    const checkouts = await loadCheckouts(
+      transaction,
+      due.map(({ id }) => id),
+    )
+    const idsOf = (wanted: boolean) =>
+      checkouts
+        .filter(({ status }) => (status === 'open') === wanted)
+        .map(({ checkoutId }) => checkoutId)
+    const expired = checkouts.filter(({ status }) => status === 'expired')
+    await Promise.all([
+      transaction.query(lookAgain, [idsOf(true), lookAgainSeconds]),
+      transaction.query(write, [expired.map(({ checkoutId }) => checkoutId)]),
+      transaction.query(forget, [idsOf(false)]),
+    ])
     return due.length
   })
-}
-
-async function keepLooking(
-  tx: Prisma.TransactionClient,
-  { open, completed, expired }: Readonly<Record<CheckoutStatus, string[]>>,
-): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE checkout_expiries SET look_at = clock_timestamp() + make_interval(secs => ${lookAgainSeconds})
-    WHERE checkout_id = ANY (${open})`
-  await tx.$queryRaw`
-    SELECT count(write_webhook_event(account_id, 'checkout.expired', id)) FROM checkouts WHERE id = ANY (${expired})`
-  await tx.$executeRaw`DELETE FROM checkout_expiries WHERE checkout_id = ANY (${[...completed, ...expired]})`
 }
 
 /** How long an event and its deliveries are kept: longer than any delivery is tried. */

@@ -1,10 +1,9 @@
 import { walletAccount } from '../domain/chart'
 import type { Checkout, CheckoutStatus } from '../domain/checkout'
-import { checkoutOf } from './checkouts'
-import type { Database } from './database'
+import { findCheckouts, isReportClosed, isReportPosted } from './checkouts'
+import type { Database, SharedDatabase } from './database'
 import { isStillFrozen } from './frozen-payments'
 import { Prisma } from './generated/client'
-import { findOpenReports } from './open-reports'
 import { providerOfRail } from './rails'
 
 /** What an account asks to see of its checkouts. */
@@ -24,8 +23,6 @@ export interface CheckoutQuestion {
 /** A checkout, and whether money that came for it is in suspense. */
 export interface ListedCheckout extends Checkout {
   readonly isMoneyHeld: boolean
-  /** When an attempt of it was reported as paid; undefined unless that waits to be confirmed. */
-  readonly reportedAt: Date | undefined
 }
 
 /** So many can be found by one search; a reference that begins more of them is told apart by its next letter. */
@@ -33,35 +30,27 @@ const foundMax = 500
 
 /** The newest checkouts of an account that fit the question, and one more than asked for when there are more. */
 export async function listCheckouts(
-  db: Database,
+  { db, pool }: Pick<SharedDatabase, 'db' | 'pool'>,
   question: CheckoutQuestion,
 ): Promise<ListedCheckout[]> {
   const { accountId, search, limit } = question
   const conditions = [
-    Prisma.sql`account_id = ${accountId}`,
+    Prisma.sql`c.account_id = ${accountId}`,
     ...(question.status === undefined ? [] : [statusIs[question.status]]),
-    ...(question.isPaidAfterExpiry ? [Prisma.sql`completed_at > expires_at`] : []),
-    ...(question.isMoneyHeld
-      ? [Prisma.sql`checkout_id = ANY (${await findHeld(db, accountId)})`]
+    ...(question.isPaidAfterExpiry
+      ? [Prisma.sql`${settled} AND s.settled_at > c.expires_at)`]
       : []),
-    ...(search === '' ? [] : [Prisma.sql`checkout_id = ANY (${await findIds(db, question)})`]),
+    ...(question.isMoneyHeld ? [Prisma.sql`c.id = ANY (${await findHeld(db, accountId)})`] : []),
+    ...(search === '' ? [] : [Prisma.sql`c.id = ANY (${await findIds(db, question)})`]),
     ...within(question),
   ]
-  const page = await db.$queryRaw<{ checkoutId: string }[]>`
-    SELECT checkout_id AS "checkoutId" FROM checkout_views WHERE ${Prisma.join(conditions, ' AND ')}
-    ORDER BY created_at DESC, checkout_id DESC LIMIT ${limit + 1}`
-  const ids = page.map(({ checkoutId }) => checkoutId)
-  const rows = await db.checkoutView.findMany({
-    where: { checkoutId: { in: ids } },
-    orderBy: [{ createdAt: 'desc' }, { checkoutId: 'desc' }],
-  })
+  const page = await db.$queryRaw<{ id: string }[]>`
+    SELECT c.id FROM checkouts c WHERE ${Prisma.join(conditions, ' AND ')}
+    ORDER BY c.created_at DESC, c.id DESC LIMIT ${limit + 1}`
+  const ids = page.map(({ id }) => id)
+  const checkouts = await findCheckouts(pool, ids)
   const held = new Set(await heldAmong(db, ids))
-  const reports = await findOpenReports(db, ids)
-  return rows.map((row) => ({
-    ...checkoutOf(row),
-    isMoneyHeld: held.has(row.checkoutId),
-    reportedAt: reports.get(row.checkoutId),
-  }))
+  return checkouts.map((one) => ({ ...one, isMoneyHeld: held.has(one.checkoutId) }))
 }
 
 /** As the index of these few rows says it. */
@@ -100,23 +89,32 @@ async function heldAmong(db: Database, ids: readonly string[]): Promise<string[]
   return found.map(({ id }) => id)
 }
 
-/** `checkoutStatus` of the domain, as the database is asked it about many. */
+const settled = Prisma.sql`EXISTS (
+  SELECT FROM intents s WHERE s.checkout_id = c.id AND s.disposition = 'merchant'`
+const inFlight = Prisma.sql`EXISTS (SELECT FROM intents f WHERE f.checkout_id = c.id AND f.ended_at IS NULL)`
+const isReportHeld = Prisma.sql`(
+  SELECT clock_timestamp() < min(r.held_until) FROM pay_bill_reports r
+  WHERE r.checkout_id = c.id AND NOT ${Prisma.raw(isReportPosted)} AND NOT ${Prisma.raw(isReportClosed)}
+) IS TRUE`
+const isOpen = Prisma.sql`(clock_timestamp() < c.expires_at OR ${inFlight} OR ${isReportHeld})`
+
+/** `presentCheckout` of the domain decides the status; the database is asked the same to find a page of many. */
 const statusIs = {
-  completed: Prisma.sql`completed_at IS NOT NULL`,
-  open: Prisma.sql`completed_at IS NULL AND (flight_intent_id IS NOT NULL OR is_report_held OR NOT is_time_up)`,
-  expired: Prisma.sql`completed_at IS NULL AND flight_intent_id IS NULL AND NOT is_report_held AND is_time_up`,
+  completed: Prisma.sql`${settled})`,
+  open: Prisma.sql`NOT ${settled}) AND ${isOpen}`,
+  expired: Prisma.sql`NOT ${settled}) AND NOT ${isOpen}`,
 } as const satisfies Record<CheckoutStatus, Prisma.Sql>
 
 function within(question: CheckoutQuestion): Prisma.Sql[] {
   const { accountId, createdFrom, createdUntil, beforeCheckoutId } = question
   return [
-    ...(createdFrom ? [Prisma.sql`created_at >= ${createdFrom}`] : []),
-    ...(createdUntil ? [Prisma.sql`created_at < ${createdUntil}`] : []),
+    ...(createdFrom ? [Prisma.sql`c.created_at >= ${createdFrom}`] : []),
+    ...(createdUntil ? [Prisma.sql`c.created_at < ${createdUntil}`] : []),
     // By the database's own microseconds, which a Date has not.
     ...(beforeCheckoutId === undefined
       ? []
       : [
-          Prisma.sql`(created_at, checkout_id) < (
+          Prisma.sql`(c.created_at, c.id) < (
             SELECT created_at, id FROM checkouts WHERE id = ${beforeCheckoutId} AND account_id = ${accountId})`,
         ]),
   ]

@@ -1,53 +1,110 @@
-import type { Rail } from '@malipo/kernel/countries'
-import { type Checkout, checkoutStatus } from '../domain/checkout'
-import type { Database } from './database'
-import type { CheckoutView } from './generated/client'
-import { attemptOf, paymentOf } from './checkout-attempts'
+import type { Pool } from 'pg'
+import { type Checkout, type CheckoutFacts, type Order, presentCheckout } from '../domain/checkout'
+import type { Instant } from '../domain/settlement/state'
+import { type AttemptJson, attemptJson, closed, dateOf, readAttempt } from './attempt-facts'
+import { openBatcher } from './batcher'
+import { micros } from './settlement/columns'
+import type { Statement, Transaction } from './settlement/transaction'
 
-export async function findCheckout(
-  db: Database,
-  checkoutId: string,
-): Promise<Checkout | undefined> {
-  const row = await db.checkoutView.findUnique({ where: { checkoutId } })
-  return row === null ? undefined : checkoutOf(row)
+/** SQL of whether the money of the Pay Bill report `r` is in the journal. */
+export const isReportPosted = `EXISTS (SELECT FROM transfers t WHERE t.event_key = 'receipt:mpesa:' || r.receipt)`
+/** SQL of whether two operators closed the Pay Bill report `r`. */
+export const isReportClosed = closed(`'mpesa:' || r.receipt`)
+
+/** Reads checkouts whole: the attempts of each in one scan of an index. */
+const load: Statement = {
+  name: 'load_checkouts',
+  text: `
+    SELECT ${micros('clock_timestamp()')} AS now, c.id AS "checkoutId", c.account_id AS "accountId",
+      c.amount_minor AS "amountMinor", c.reference, c.description, c.return_url AS "returnUrl", c.phone,
+      ${micros('c.created_at')} AS "createdAt", ${micros('c.expires_at')} AS "expiresAt",
+      w.frozen_at IS NULL AS "isWalletOpen", w.card_enabled AS "cardEnabled",
+      (SELECT n.number FROM pay_bill_numbers n WHERE n.checkout_id = c.id LIMIT 1) AS "payBillNumber",
+      (SELECT json_agg(${attemptJson} ORDER BY i.created_at) FROM intents i WHERE i.checkout_id = c.id) AS attempts,
+      (SELECT json_agg(json_build_object(
+        'isPosted', g.is_posted, 'isClosed', g.is_closed, 'reportedAt', ${micros('g.reported_at')},
+        'heldUntil', ${micros('g.held_until')}
+      )) FROM (
+        SELECT is_posted, is_closed, min(reported_at) AS reported_at, min(held_until) AS held_until FROM (
+          SELECT ${isReportPosted} AS is_posted, ${isReportClosed} AS is_closed, r.reported_at, r.held_until
+          FROM pay_bill_reports r WHERE r.checkout_id = c.id
+        ) r GROUP BY is_posted, is_closed
+      ) g) AS "payBillReports"
+    FROM unnest($1::text[]) WITH ORDINALITY asked (id, place)
+    JOIN checkouts c ON c.id = asked.id
+    JOIN wallets w ON w.account_id = c.account_id
+    ORDER BY asked.place`,
 }
 
-function statusOf(row: CheckoutView): Checkout['status'] {
-  return checkoutStatus({
-    isCompleted: row.completedAt !== null,
-    isInFlight: row.flightIntentId !== null || row.isReportHeld,
-    isTimeUp: row.isTimeUp,
+export const checkoutStatements = { load } as const
+
+type Text = 'reference' | 'description' | 'returnUrl' | 'phone'
+
+interface Row
+  extends Pick<Order, 'checkoutId' | 'accountId'>, Readonly<Record<Text, string | null>> {
+  readonly amountMinor: string
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+  readonly now: Instant
+  readonly isWalletOpen: boolean
+  readonly cardEnabled: boolean
+  readonly payBillNumber: string | null
+  readonly attempts: readonly AttemptJson[] | null
+  readonly payBillReports: readonly ReportsJson[] | null
+}
+
+type ReportsJson = Omit<CheckoutFacts['payBillReports'][number], 'reportedAt'> & {
+  readonly reportedAt: Instant
+}
+
+/** The checkouts of these ids, in their order; those that are unknown are left out. */
+export async function findCheckouts(pool: Pool, ids: readonly string[]): Promise<Checkout[]> {
+  const { rows } = await pool.query<Row>({ ...load, values: [ids] })
+  return rows.map((row) => presentCheckout(read(row)))
+}
+
+/** The same within a transaction. */
+export async function loadCheckouts(
+  transaction: Transaction,
+  ids: readonly string[],
+): Promise<Checkout[]> {
+  const rows = await transaction.query<Row>(load, [ids])
+  return rows.map((row) => presentCheckout(read(row)))
+}
+
+export type FindCheckout = (checkoutId: string) => Promise<Checkout | undefined>
+
+/** Reads a checkout; what is asked for at the same moment is read together. */
+export function openFindCheckout(pool: Pool): FindCheckout {
+  const batch = async (ids: readonly string[]) => {
+    const found = new Map((await findCheckouts(pool, ids)).map((one) => [one.checkoutId, one]))
+    return ids.map((id) => ({ checkout: found.get(id) }))
+  }
+  const ask = openBatcher<string, { readonly checkout: Checkout | undefined }>({
+    batch,
+    single: async (id) => ({ checkout: (await findCheckouts(pool, [id]))[0] }),
   })
+  return async (checkoutId) => (await ask(checkoutId)).checkout
 }
 
-function heldReportOf({ isReportHeld, payBillReportedAt }: CheckoutView): Date | undefined {
-  return isReportHeld ? (payBillReportedAt ?? undefined) : undefined
-}
-
-export function checkoutOf(row: CheckoutView): Checkout {
-  const { checkoutId, accountId, amountMinor, createdAt, expiresAt } = row
+function read(row: Row): CheckoutFacts {
+  const { checkoutId, accountId, now, createdAt, expiresAt, isWalletOpen, cardEnabled } = row
   return {
-    checkoutId,
-    accountId,
-    amountMinor,
-    createdAt,
-    expiresAt,
-    reference: row.reference ?? undefined,
-    description: row.description ?? undefined,
-    returnUrl: row.returnUrl ?? undefined,
-    phone: row.phone ?? undefined,
-    completedAt: row.completedAt ?? undefined,
-    status: statusOf(row),
-    payment: paymentOf(row),
-    watchedIntentId: row.settledIntentId ?? row.flightIntentId ?? undefined,
-    attempt: attemptOf(row),
-    failedAttempts: row.failedAttempts,
-    mayHavePaid: row.mayHavePaid,
-    isFoundUnpaid: row.isFoundUnpaid,
-    deniedRail: (row.deniedRail as Rail | null) ?? undefined,
-    payBillReportedAt: heldReportOf(row),
-    isWalletOpen: row.isWalletOpen,
-    cardEnabled: row.cardEnabled,
+    order: {
+      ...{ checkoutId, accountId, amountMinor: BigInt(row.amountMinor) },
+      reference: row.reference ?? undefined,
+      description: row.description ?? undefined,
+      returnUrl: row.returnUrl ?? undefined,
+      phone: row.phone ?? undefined,
+      createdAt: dateOf(createdAt),
+      expiresAt: dateOf(expiresAt),
+    },
+    ...{ now, expiresAt, isWalletOpen, cardEnabled },
     payBillNumber: row.payBillNumber ?? undefined,
+    attempts: (row.attempts ?? []).map(readAttempt),
+    payBillReports: (row.payBillReports ?? []).map((one) => ({
+      ...one,
+      reportedAt: dateOf(one.reportedAt),
+    })),
   }
 }

@@ -17,8 +17,9 @@ const connectionsMax = {
   settle: 6,
   pay: 4,
   create: 3,
-  read: 5,
-} as const satisfies Record<CallClass, number>
+  read: 3,
+  list: 2,
+} as const satisfies Record<CallClass | 'list', number>
 
 /** What waits for a connection longer than this finds its caller gone, and is dropped before it begins. */
 const waitMs = {
@@ -26,11 +27,12 @@ const waitMs = {
   pay: 2_000,
   create: 2_000,
   read: 1_200,
-} as const satisfies Record<CallClass, number>
+  list: 1_200,
+} as const satisfies Record<keyof typeof connectionsMax, number>
 
 /**
- * What settles, starts or creates looks for single rows by their keys, and is planned once a connection. A plan that was made
- * while the tables were small must not read them whole.
+ * What is hot looks for single rows by their keys, and is planned once a connection. A plan that was made while the tables were
+ * small must not read them whole.
  */
 export const settlePlans = {
   plan_cache_mode: 'force_generic_plan',
@@ -40,14 +42,11 @@ export const settlePlans = {
 } as const
 
 const byKey = Object.entries(settlePlans).map(([name, value]) => ` -c ${name}=${value}`)
-const plansOf = {
-  ...{ settle: byKey, pay: byKey, create: byKey },
-  read: [],
-} as const satisfies Record<CallClass, readonly string[]>
 
-/** Connections that Prisma shares with the statements of the hot path, which go to them directly. */
 export interface SharedDatabase {
+  /** Shares the connections of `pool`; of reads it has its own, because a list or a search is planned for its values. */
   readonly db: Database
+  /** For the statements of the hot path. */
   readonly pool: Pool
   close(): Promise<void>
 }
@@ -56,26 +55,34 @@ export type Databases = Readonly<Record<CallClass, SharedDatabase>>
 
 export function openDatabases(url: string): Databases {
   return eachClass((callClass) => {
-    const config = poolConfig(url, connectionsMax[callClass])
-    const pool = openMeasuredPool(callClass, {
-      ...config,
-      options: [config.options, ...plansOf[callClass]].join(''),
-      // Statements of a transaction that are asked for without waiting share a round trip.
-      pipeline: true,
-      connectionTimeoutMillis: waitOf(waitMs[callClass]),
+    const pool = openPool(url, callClass, byKey)
+    const shared = callClass === 'read' ? openPool(url, 'list', []) : pool
+    const adapter = new PrismaPg(shared, {
+      statementNameGenerator: ({ sql }) => statementName(sql),
     })
-    // An idle connection that is cut leaves the pool, which opens another for the next statement.
-    pool.on('error', () => undefined)
-    const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) })
     const db = new PrismaClient({ adapter, transactionOptions: transactionBounds() })
     return {
       ...{ db, pool },
       async close() {
         await db.$disconnect()
-        await pool.end()
+        await Promise.all([...new Set([pool, shared])].map((one) => one.end()))
       },
     }
   })
+}
+
+function openPool(url: string, name: keyof typeof connectionsMax, plans: readonly string[]): Pool {
+  const config = poolConfig(url, connectionsMax[name])
+  const pool = openMeasuredPool(name, {
+    ...config,
+    options: [config.options, ...plans].join(''),
+    // Statements of a transaction that are asked for without waiting share a round trip.
+    pipeline: true,
+    connectionTimeoutMillis: waitOf(waitMs[name]),
+  })
+  // An idle connection that is cut leaves the pool, which opens another for the next statement.
+  pool.on('error', () => undefined)
+  return pool
 }
 
 /** Beside the payments and behind them: one connection that reads, and may take longer over it than a payer would wait. */

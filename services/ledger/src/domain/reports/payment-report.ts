@@ -46,7 +46,8 @@ export function isPosted(
   return facts.hasReceipt ? facts.isReceiptPosted : facts.isIntentSettled
 }
 
-function isClosed(
+/** Whether two operators closed the report. */
+export function isClosed(
   facts: Pick<ReportFacts, 'hasReceipt' | 'isReceiptClosed' | 'isIntentClosed'>,
 ): boolean {
   return facts.hasReceipt ? facts.isReceiptClosed : facts.isIntentClosed

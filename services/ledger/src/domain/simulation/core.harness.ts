@@ -2,7 +2,7 @@ import type { Rail } from '@malipo/kernel/countries'
 import type { Machine } from '@malipo/kernel/machine'
 import { type Minor, wholeMajorUp } from '@malipo/kernel/money'
 import { type Provider, providerOf } from '../chart'
-import { type CheckoutFacts, type CheckoutStatus, checkoutStatus } from '../checkout'
+import { type StatusFacts, type CheckoutStatus, checkoutStatus } from '../checkout'
 import {
   type AbsenceEffect,
   absenceOf,
@@ -56,7 +56,7 @@ export interface Core {
   readonly providerOf: Readonly<Record<Rail, Provider>>
   readonly debitOf: (rail: Rail) => string
   readonly creditOf: (disposition: Disposition, merchantAccountId: string) => string
-  readonly checkoutStatus: (facts: CheckoutFacts) => CheckoutStatus
+  readonly checkoutStatus: (facts: StatusFacts) => CheckoutStatus
   /** What a rail of whole shillings asks for an amount. */
   readonly wholeMajorUp: (minor: Minor) => Minor
   readonly claimsPerMessageMax: number

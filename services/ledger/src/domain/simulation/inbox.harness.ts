@@ -1,4 +1,4 @@
-import type { CheckoutFacts, CheckoutStatus } from '../checkout'
+import type { StatusFacts, CheckoutStatus } from '../checkout'
 import type { MessageKind } from '../evidence'
 import { Attempts } from './attempts.harness'
 import type { Message, Said } from './tables.harness'
@@ -45,7 +45,7 @@ export class Inbox extends Attempts {
   }
 
   /** As every reader computes it. */
-  readStatus(facts: CheckoutFacts): CheckoutStatus {
+  readStatus(facts: StatusFacts): CheckoutStatus {
     return this.core.checkoutStatus(facts)
   }
 }

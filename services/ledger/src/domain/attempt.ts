@@ -1,0 +1,155 @@
+import type { Rail } from '@malipo/kernel/countries'
+import type { FailureCause } from '@malipo/kernel/failure-cause'
+import type { Minor } from '@malipo/kernel/money'
+import type { IntentStatus } from './intent'
+import { isClosed, type ReportFacts } from './reports/payment-report'
+
+export interface Payment {
+  readonly intentId: string
+  readonly status: IntentStatus
+  readonly settledMinor: Minor | undefined
+  readonly receipt: string | undefined
+  /** Undefined where the payer gave none, as by card. */
+  readonly phone: string | undefined
+  readonly rail: Rail
+  readonly cause: FailureCause | undefined
+}
+
+/** An attempt to pay, as it is stored, with what is known of it elsewhere. */
+export interface AttemptFacts extends Payment {
+  /** The step that it took last. */
+  readonly event: string
+  readonly startedAt: Date
+  readonly isEnded: boolean
+  readonly settledAt: Date | undefined
+  /** Where its money went: `merchant`, `suspense_…`, or out of suspense again. */
+  readonly disposition: string | undefined
+  /** The provider said "paid" to our own query, and gave no receipt. */
+  readonly isReceiptWanted: boolean
+  /** When the provider first reported it as paid. */
+  readonly reportedAt: Date | undefined
+  /** The reports of its payment; none are loaded of an attempt that is settled, or was never reported. */
+  readonly reports: readonly ReportClosing[]
+  /** A callback said that it was declined, by a source that is known or that bore it out when it was asked. */
+  readonly isDeclinedByCallback: boolean
+  /** The account that the phone shows. Undefined where no phone is prompted. */
+  readonly attemptReference: string | undefined
+  /** Since when it waits for another prompt on its phone. */
+  readonly queuedAt: Date | undefined
+  readonly submittedAt: Date | undefined
+  readonly deadlineAt: Date | undefined
+  /** The provider's answer to the push was lost. */
+  readonly isPushUnanswered: boolean
+}
+
+type ReportClosing = Pick<ReportFacts, 'hasReceipt' | 'isReceiptClosed' | 'isIntentClosed'>
+
+export interface Attempt {
+  readonly intentId: string
+  readonly status: IntentStatus
+  readonly rail: Rail
+  readonly phone: string | undefined
+  readonly cause: FailureCause | undefined
+  readonly startedAt: Date
+  /** Of an attempt in flight that prompts a phone. */
+  readonly prompt?: OpenPrompt | undefined
+  /** When the provider reported it as paid; undefined unless that report waits to be confirmed. */
+  readonly reportedAt: Date | undefined
+}
+
+/** What a payer has to know of a prompt that is on its way, or on the phone. */
+export interface OpenPrompt {
+  /** The account that the phone shows. */
+  readonly attemptReference: string
+  /** Another prompt is open on the phone or goes first: this one is sent after it, or given up. */
+  readonly isQueued: boolean
+  /** When the provider was asked to send it. */
+  readonly sentAt: Date | undefined
+  /** When the wait for an answer ends, if none comes before. */
+  readonly deadlineAt: Date | undefined
+  /** The provider's answer to the push is not known: the prompt may come to the phone, or never. */
+  readonly isUnanswered: boolean
+}
+
+export function paymentOf(attempt: AttemptFacts): Payment {
+  const { intentId, status, settledMinor, receipt, phone, rail, cause } = attempt
+  return { intentId, status, settledMinor, receipt, phone, rail, cause }
+}
+
+export function attemptOf(attempt: AttemptFacts): Attempt {
+  const { intentId, status, rail, phone, cause, startedAt } = attempt
+  return {
+    ...{ intentId, status, rail, phone, cause, startedAt },
+    prompt: openPromptOf(attempt),
+    reportedAt: openReportOf(attempt),
+  }
+}
+
+function openPromptOf(attempt: AttemptFacts): OpenPrompt | undefined {
+  const { status, attemptReference, deadlineAt } = attempt
+  if (attemptReference === undefined || attempt.isEnded) return undefined
+  return {
+    attemptReference,
+    isQueued: status === 'reserved' && attempt.queuedAt !== undefined,
+    sentAt: attempt.submittedAt,
+    deadlineAt,
+    isUnanswered: status === 'submitted' && attempt.isPushUnanswered,
+  }
+}
+
+/** When it was reported as paid, while that report waits to be confirmed. */
+export function openReportOf(attempt: AttemptFacts): Date | undefined {
+  const isOpen = attempt.settledAt === undefined && !isFoundUnpaid(attempt)
+  return isOpen ? attempt.reportedAt : undefined
+}
+
+/**
+ * Whether all that the provider reported of an unsettled attempt was closed by two operators. An answer to our own query
+ * that says "paid" outweighs a closing.
+ */
+export function isFoundUnpaid(attempt: AttemptFacts): boolean {
+  const { reportedAt, settledAt, isReceiptWanted, reports } = attempt
+  if (reportedAt === undefined || settledAt !== undefined || isReceiptWanted) return false
+  return reports.length > 0 && reports.every(isClosed)
+}
+
+/** Whether money of it is held for a person, or may still arrive unasked. */
+export function mayHavePaid(attempt: AttemptFacts): boolean {
+  if (attempt.status === 'completed') return attempt.disposition?.startsWith('suspense_') ?? false
+  const isReported = attempt.reportedAt !== undefined && attempt.settledAt === undefined
+  const mayArrive = attempt.cause === 'unconfirmed' || (isReported && attempt.isEnded)
+  return mayArrive && !isFoundUnpaid(attempt)
+}
+
+/**
+ * Whether only answers to our own queries say that a prompt was not paid. Such answers have been wrong about payments that
+ * went through; a callback that the provider signs for by its address, or bears out when it is asked, has not.
+ */
+export function isDeniedByAnswers(attempt: AttemptFacts): boolean {
+  const { status, event, rail } = attempt
+  const isDeclinedPrompt = status === 'failed' && event === 'declined' && rail !== 'card'
+  return isDeclinedPrompt && !attempt.isDeclinedByCallback
+}
+
+/** What is said of several attempts together. */
+export interface AttemptsSummary {
+  /** Attempts that ended without money. */
+  readonly failedAttempts: number
+  /** Money of one is held for a person, or may still arrive: a payer who pays again may pay twice. */
+  readonly mayHavePaid: boolean
+  /** One was reported as paid, and two operators found that it was not. */
+  readonly isFoundUnpaid: boolean
+  /** The rail whose status answers alone ended one as not paid, the newest such: they have been wrong. */
+  readonly deniedRail: Rail | undefined
+}
+
+/** Of attempts in the order in which they began. */
+export function summarize(attempts: readonly AttemptFacts[]): AttemptsSummary {
+  return {
+    failedAttempts: attempts.filter(({ status }) => status === 'failed' || status === 'expired')
+      .length,
+    mayHavePaid: attempts.some(mayHavePaid),
+    isFoundUnpaid: attempts.some(isFoundUnpaid),
+    deniedRail: attempts.findLast(isDeniedByAnswers)?.rail,
+  }
+}
