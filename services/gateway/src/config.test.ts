@@ -45,20 +45,20 @@ test('bounds connections by its settings', () => {
   })
 })
 
-test('knows where the callbacks of its country come from, and may be told otherwise', () => {
+test('reads provider addresses from the country, unless a setting overrides them', () => {
   expect(readConfig(environment).callbackSources).toContain('196.201.214.200')
   const told = readConfig({ ...environment, CALLBACK_SOURCES: '127.0.0.1, 10.0.0.0/8' })
   expect(told.callbackSources).toEqual(['127.0.0.1', '10.0.0.0/8'])
 })
 
-test('wants the key of card payers where cards are taken', () => {
+test('requires the encryption key of card payers where cards are on', () => {
   const card = { ...environment, CARD_BASE_URL: 'https://cards.example' }
   expect(() => readConfig(card)).toThrow('CARD_PAYER_KEY')
   const read = readConfig({ ...card, CARD_PAYER_KEY: secret })
   expect(read.cardPayerKey).toEqual(Buffer.from(secret, 'hex'))
 })
 
-test('names every problem at once', () => {
+test('reports every problem at once', () => {
   const wrong = {
     ...environment,
     KEY_MODE: 'demo',
@@ -70,7 +70,7 @@ test('names every problem at once', () => {
   )
 })
 
-test('has no Pay Bill menu and no callbacks of one by default', () => {
+test('has the Pay Bill menu and its callbacks off by default', () => {
   expect(readConfig(environment)).toMatchObject({
     businessNumber: undefined,
     c2bPathSecret: undefined,

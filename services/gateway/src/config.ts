@@ -27,43 +27,48 @@ export interface Config {
   readonly callbackPort: number
   readonly adminPort: number
   readonly logLevel: string
-  /** The folder with this process's own certificate and key, and the authority that signed all of them. */
+  /**
+   * The folder with this process's certificate and key, and the certificate of the authority that signed all
+   * services.
+   */
   readonly tlsDir: string
-  /** Where the world reaches us, without a slash at the end: payer pages live under it. */
+  /** The public base URL, without a trailing slash: payer pages live under it. */
   readonly baseUrl: string
-  /** The auth host, the same way: the documentation names it. */
+  /** The public base URL of the auth host, without a trailing slash: the documentation names it. */
   readonly authUrl: string
   readonly keysAddress: string
   readonly ledgerAddress: string
   readonly accountsAddress: string
   readonly redisUrl: string
-  /** Of queues and of limits: keeps two countries, and two stacks, apart on one Redis. */
+  /** Prefix of queue and rate-limit keys: separates countries and stacks that share one Redis. */
   readonly queuePrefix: string
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
-  /** Of each public listener. */
+  /** Applies to each public listener. */
   readonly connections: ConnectionLimits
-  /** Requests of merchants that may wait for a change (`Prefer: wait`) at the same time. */
+  /** The most merchant requests that may wait for a change (`Prefer: wait`) at one time. */
   readonly waitsMax: number
-  /** Payer pages that may be told of changes at the same time; the others only poll. */
+  /** The most payer pages that may have an event stream at one time; the others only poll. */
   readonly streamsMax: number
   readonly keyCheckSecret: Buffer
   readonly keyCacheSeconds: number
-  /** Where providers' callbacks come from. */
+  /** The addresses that providers call back from. */
   readonly callbackSources: readonly string[]
-  /** Origins of pages of ours, beside the payer page's own, that may call the public routes from a browser. */
+  /** Origins, beside the payer page's own, whose pages may call the public routes from a browser. */
   readonly pageOrigins: readonly string[]
-  /** The payments hosts, without a slash at the end: where a payer of an account of another country is led. */
+  /**
+   * The payments hosts by country, without a trailing slash: payers of an account in another country are sent there.
+   */
   readonly paymentsUrls: Readonly<Record<Country, string | undefined>>
-  /** The business that payers type in the Pay Bill menu; without it, no checkout offers the menu. */
+  /** The Pay Bill number of the business; without it, no checkout offers the menu. */
   readonly businessNumber: string | undefined
-  /** The secret in the path of Pay Bill callbacks, known to M-Pesa only; without it, the routes are off. */
+  /** The secret in the path of Pay Bill callbacks, known to M-Pesa only; without it, these routes are off. */
   readonly c2bPathSecret: string | undefined
-  /** The card gateway as browsers reach it, without a slash at the end; without it, cards are off. */
+  /** The card gateway's public URL, without a trailing slash; without it, cards are off. */
   readonly cardBaseUrl: string | undefined
-  /** Shared with the worker of this country: encrypts what a payer gives for the card gateway. Set where cards are on. */
+  /** Encryption key of card payers' data, shared with the worker of this country. Set where cards are on. */
   readonly cardPayerKey: Buffer | undefined
-  /** What the card gateway shows with its notifications; without it, none is accepted. */
+  /** The secret in the card gateway's notifications; without it, none is accepted. */
   readonly cardNotificationSecret: string | undefined
 }
 
@@ -146,7 +151,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** What the country's providers publish; a stack whose provider is a simulator names its address instead. */
+/** The country's published provider addresses; a stack with the simulator sets the simulator's address instead. */
 function sourcesPublishedIn(home: Country): readonly string[] {
   return countries[home].mobileRails.flatMap((rail) => publishedSources[rail] ?? [])
 }

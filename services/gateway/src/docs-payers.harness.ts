@@ -11,8 +11,8 @@ interface Waiting {
 const sql = `SELECT id, rail, phone, asked_minor FROM intents WHERE submitted_at IS NULL AND ended_at IS NULL AND status IN ('created', 'reserved')`
 
 /**
- * Plays worker, provider and payer of a host that has none: every prompt is approved at once, but for phones of the magic
- * number 002, and every card gets a page. `stop` ends it, and throws what went wrong.
+ * Plays worker, provider and payer for a host without them: approves every prompt at once, except for phones of the
+ * magic number 002, and opens a page for every card. `stop` ends it, and throws any error it met.
  */
 export function playPayers(host: RunningHost): { stop(): Promise<void> } {
   let isStopped = false

@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true })
 })
 
-/** What runs a file of each language. A program that is not there fails the test. */
+/** The command that runs a file of each language. A missing program fails the test. */
 const commandOf: Readonly<
   Record<Language, () => readonly [program: string, ...options: string[]]>
 > = {
@@ -59,7 +59,7 @@ const commandOf: Readonly<
   php: () => [php, '-n'],
 }
 
-/** Runs a snippet as a reader would: with the variables that the pages name, and a phone of its own. */
+/** Runs a snippet as a reader would: with the variables that the pages name, and a new phone number. */
 async function run({ language, code }: Snippet, env: Readonly<Record<string, string>>) {
   const [program, ...options] = commandOf[language]()
   const file = language === 'js' ? 'snippet.mjs' : `snippet.${language}`
@@ -91,7 +91,7 @@ test.each(runs)(
       INTENT_ID: '',
     }
     for (const snippet of snippets) {
-      // The reference is no story: each of its calls is about a checkout of its own.
+      // Calls of the reference do not follow from one another, so each uses its own checkout.
       if (slug === 'reference') env.CHECKOUT_ID = await fresh()
       if (env.INTENT_ID === '') env.INTENT_ID = (await host.startPayment(await fresh())).intentId
       const paid = snippet.words.includes('paid') && host.startPayment(env.CHECKOUT_ID)
@@ -118,7 +118,7 @@ function judge({ language, words, prints }: Snippet, printed: string): void {
   }
 }
 
-/** What is the same each time. */
+/** The parts of an output that are the same in each run. */
 function plain(json: string): unknown {
   return JSON.parse(
     json
@@ -127,7 +127,7 @@ function plain(json: string): unknown {
   ) as unknown
 }
 
-/** The fields that one of two values has and the other has not; null stands for whatever may be there. */
+/** The fields that only one of two values has; null matches any value. */
 function fieldsOf(real: unknown, told: unknown, at = ''): string[] {
   if (!isObject(real) || !isObject(told)) {
     const mayBeNull = real === null || told === null
@@ -147,7 +147,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 
-test('every fenced block of every page is run, or is what a run prints', () => {
+test('runs every fenced block of every page, or compares it with what a run prints', () => {
   const blocks = pages.flatMap(
     ({ markdown }) => markdown.match(/^```(?:bash|js|python|php)\b/gm) ?? [],
   )

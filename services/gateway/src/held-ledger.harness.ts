@@ -13,10 +13,13 @@ import { ledgerCallers } from '../../ledger/src/rpc/callers'
 
 type Method = keyof Calls<LedgerServiceServer>
 
-/** A gate before the real ledger: calls of a held method arrive, are counted, and wait until the test lets them on. */
+/**
+ * A proxy in front of the real ledger: calls of a held method arrive, are counted, and wait until the test releases
+ * them.
+ */
 export interface HeldLedger {
   readonly address: string
-  /** Where the real ledger is. */
+  /** The address of the real ledger. */
   passOnTo(address: string): void
   hold(...methods: readonly Method[]): void
   /** Calls of a held method that have arrived. */
@@ -46,7 +49,7 @@ export async function openHeldLedger(country: Country): Promise<HeldLedger> {
   const methods = Object.keys(callers) as Method[]
   const { port, stop } = await serveGrpc<LedgerServiceServer>({
     definition: LedgerServiceService,
-    // One for every method of the table, which a list of entries cannot tell the compiler.
+    // One entry for every method of the table; the compiler cannot infer this from a list of entries.
     operations: Object.fromEntries(
       methods.map((method) => [method, operation(method)]),
     ) as unknown as Operations<LedgerServiceServer>,

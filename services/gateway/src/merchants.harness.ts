@@ -24,32 +24,32 @@ export interface Merchant {
   readonly secretKey: string
 }
 
-/** What the account hub does for those who are paid. */
+/** Plays the account hub for payees. */
 export interface Merchants {
-  /** An account of this country with a wallet and a live key. */
+  /** Creates an account of this country with a wallet and a live key. */
   merchant(options?: Named & { cardEnabled?: boolean }): Promise<Merchant>
-  /** An account without a wallet here, as one of another country is. */
+  /** Creates an account without a wallet here, like one of another country. */
   foreigner(homeCountry: Country, named?: Named): Promise<Omit<Merchant, 'secretKey'>>
   createKey(accountId: string): Promise<string>
   revokeKey(accountId: string): Promise<void>
-  /** A link of an account, with what it suggests. */
+  /** Creates a payment link of an account, with its suggested amount. */
   link(
     owner: Pick<Merchant, 'accountId'>,
     suggested?: { readonly title: string; readonly amountMinor: bigint },
   ): Promise<{ readonly handle: string; close(): Promise<void> }>
-  /** The owner takes payments no more. */
+  /** Turns payments off for an account, as its owner. */
   takeNoPayments(owner: Pick<Merchant, 'username'>): Promise<void>
 }
 
 interface Named {
   readonly displayName?: string
-  /** By default one that no other merchant has. */
+  /** By default a name that no other merchant has. */
   readonly username?: string
 }
 
 export function openMerchants(options: {
   readonly accountsAddress: string
-  /** Where owners sign in. */
+  /** The auth host's public address. */
   readonly authUrl: string
   readonly keysAddress: string
   readonly country: Country

@@ -13,7 +13,7 @@ let host: RunningHost
 let ledger: HeldLedger
 
 beforeAll(async () => {
-  // What is shed is what waits too long.
+  // Only requests that have waited too long are shed.
   stretchWaits(1)
   ledger = await openHeldLedger('ke')
   host = await startHost({ ledgerAddress: ledger.address })
@@ -49,7 +49,7 @@ const pay = (checkoutId: string, index: number) =>
     headers: { 'idempotency-key': `${checkoutId}-${String(index)}` },
   })
 
-/** Addresses that providers call back to, of prompts that are on the phone. */
+/** Callback addresses of prompts that are open on a phone. */
 async function openCallbacks(count: number): Promise<string[]> {
   const checkouts = await openCheckouts(count)
   const started = await Promise.all(checkouts.map((id) => host.startPayment(id)))
@@ -59,7 +59,7 @@ async function openCallbacks(count: number): Promise<string[]> {
 
 const callBack = (url: string) => send(url, { body: { Body: {} } })
 
-/** Clients that ask for a page again and again; one that is shed before its rate is counted stays away. */
+/** Clients that poll a page; a request that is shed before the rate limit is not repeated. */
 function flood(url: string, clients: number): () => Promise<readonly Reply[]> {
   const replies: Reply[] = []
   let isOver = false
@@ -77,14 +77,14 @@ function flood(url: string, clients: number): () => Promise<readonly Reply[]> {
   }
 }
 
-test('a flood of reads is shed with 503 2752 and Retry-After; every pay and every callback is answered', async () => {
+test('sheds a flood of reads with 503 2752 and Retry-After, and answers every pay and every callback', async () => {
   const [payable, callbacks, [checkoutId = '']] = [
     await openCheckouts(10),
     await openCallbacks(10),
     await openCheckouts(1),
   ]
   const { intentId } = await host.startPayment(checkoutId)
-  // The database holds what only reads of card pages ask for, so that reads pile up.
+  // Locks a table that only card pages read, so that reads pile up.
   const release = await host.hold('LOCK TABLE card_sessions IN ACCESS EXCLUSIVE MODE')
   const stop = flood(`${host.url}/c/${checkoutId}/card/${intentId}`, 160)
   const read = await eventually('a read is shed', async () => {
@@ -101,16 +101,16 @@ test('a flood of reads is shed with 503 2752 and Retry-After; every pay and ever
   expect(tally(called)).toEqual({ '200': 10 })
   expect(tally(paid)).toEqual({ '202': 10 })
   expect([read.status, read.body.code, read.headers['retry-after']]).toEqual([503, 2752, '1'])
-  // Those that the database let go in the end are not found: the payment is by no card.
+  // Reads that the database releases in the end are 404: the payment is not by card.
   expect(pages.filter(({ status }) => status !== 503 && status !== 404)).toEqual([])
   const shed = pages.filter(({ headers }) => headers['ratelimit'] === undefined)
   expect(shed.length).toBeGreaterThan(0)
   expect(shed.every(({ text }) => text.includes('We cannot show this right now'))).toBe(true)
 })
 
-test('a flood of pays is shed with 503 2752; every callback is answered', async () => {
+test('sheds a flood of pays with 503 2752, and answers every callback', async () => {
   const [callbacks, [checkoutId = '']] = [await openCallbacks(10), await openCheckouts(1)]
-  // The database holds the checkout, so that pays of it pile up.
+  // Locks the checkout, so that pays of it pile up.
   const release = await host.hold(`SELECT 1 FROM checkouts WHERE id = '${checkoutId}' FOR UPDATE`)
   const pays = times(300, (index) => pay(checkoutId, index))
   const called = await Promise.all(callbacks.map(callBack))
@@ -122,12 +122,12 @@ test('a flood of pays is shed with 503 2752; every callback is answered', async 
   expect(replies.filter(({ headers }) => headers['retry-after'] === undefined)).toEqual([])
 })
 
-/** Of a ledger that answers none, as many begin again when the deadline of the first has passed; the others have waited. */
+/** A ledger that answers none: as many calls begin again when the deadline of the first has passed. */
 const readsAtWork = 48
 
 const checkoutUrl = (id: string) => `${host.url}/v1/payments/public/checkouts/${id}`
 
-/** Until each of these requests waits at the ledger or has its answer; how many have come to the ledger. */
+/** Resolves when each request waits at the ledger or has its answer; returns how many reached the ledger. */
 async function untilHeld(
   method: Parameters<HeldLedger['arrived']>[0],
   requests: readonly Promise<unknown>[],
@@ -139,7 +139,7 @@ async function untilHeld(
   return ledger.arrived(method)
 }
 
-/** Answers of the 500s that do not say that, and when, to try again. */
+/** The 5xx answers that do not name when to retry. */
 const failures = (replies: readonly Reply[]) =>
   replies.filter(
     ({ status, headers }) =>
@@ -152,7 +152,7 @@ const create = ({ secretKey }: Merchant) =>
     headers: { authorization: `Bearer ${secretKey}` },
   })
 
-test('of 200 of each class at once, reads are refused first, then creates, then pays, and no callback', async () => {
+test('refuses reads first, then creates, then pays, and no callback, of 200 of each class at once', async () => {
   const merchants = [await host.merchant(), await host.merchant()] as const
   const [checkoutId = ''] = await openCheckouts(1)
   ledger.hold('createCheckout', 'startIntent', 'storeProviderMessage', 'readCheckout')
@@ -173,7 +173,7 @@ test('of 200 of each class at once, reads are refused first, then creates, then 
   expect(failures(replies)).toEqual([])
 })
 
-test('an address that reads 140 times at once is told 429 of its own limit, and never 503', async () => {
+test('returns 429, and never 503, to an address that reads 140 times at once', async () => {
   const [checkoutId = ''] = await openCheckouts(1)
   const answers = await Promise.all(await rush(checkoutUrl(checkoutId), 140, () => '10.8.0.1'))
 
@@ -181,7 +181,7 @@ test('an address that reads 140 times at once is told 429 of its own limit, and 
   expect(answers.filter((answer) => answer.startsWith('429 1804'))).toHaveLength(20)
 })
 
-test('reads that find no place wait, and are answered when the ledger answers again', async () => {
+test('answers reads that find no place when the ledger answers again', async () => {
   const [checkoutId = ''] = await openCheckouts(1)
   ledger.hold('readCheckout')
   const reads = await rush(checkoutUrl(checkoutId), 200)
@@ -192,7 +192,7 @@ test('reads that find no place wait, and are answered when the ledger answers ag
   expect(answers.filter((answer) => answer !== '200')).toEqual([])
 })
 
-test('of 500 reads of one address the last are refused, and the read of another is answered in its turn', async () => {
+test('refuses the last of 500 reads of one address, and answers another address in its turn', async () => {
   const [checkoutId = ''] = await openCheckouts(1)
   const { intentId } = await host.startPayment(checkoutId)
   const url = `${host.url}/v1/payments/public/intents/${intentId}`
@@ -202,7 +202,7 @@ test('of 500 reads of one address the last are refused, and the read of another 
   for (const answer of flood) void answer.then((text) => (answered += text === '200' ? 1 : 0))
   await eventually('some are at work', () => ledger.arrived('readIntent') === readsAtWork)
   const other = send(url).then(({ status }) => ({ status, before: answered }))
-  // It came before this, which is no read.
+  // The request came before this one, and is not a read.
   await send(`${host.url}/nowhere`, { body: {} })
   ledger.release()
 
@@ -214,7 +214,7 @@ test('of 500 reads of one address the last are refused, and the read of another 
   expect(refused.length).toBeGreaterThanOrEqual(500 - readsAtWork - 400)
 })
 
-test('a pay above the bound of its class is refused at once with 503 2752 and Retry-After', async () => {
+test('returns 503 2752 and Retry-After at once for a pay above the bound of its class', async () => {
   const [checkoutId = ''] = await openCheckouts(1)
   ledger.hold('startIntent')
   const under = times(192, (index) => pay(checkoutId, index))
@@ -229,10 +229,10 @@ test('a pay above the bound of its class is refused at once with 503 2752 and Re
   expect(failures(await Promise.all(under))).toEqual([])
 })
 
-test('a flood of creates by one account leaves room for the pays and creates of others', async () => {
+test('keeps room for the pays and creates of others in a flood of creates by one account', async () => {
   const [flooding, other] = [await host.merchant(), await host.merchant()]
   const payable = await openCheckouts(10)
-  // The one question whose key it is is asked before.
+  // The key is looked up once before.
   await host.checkout(flooding, { amount: 50_000 })
   ledger.hold('createCheckout')
   const flood = times(300, () => create(flooding))
@@ -245,14 +245,14 @@ test('a flood of creates by one account leaves room for the pays and creates of 
 
   expect(tally(paid)).toEqual({ '202': 10 })
   expect((await another).status).toBe(201)
-  // What an account may ask in a minute is less than the class has room for; half a second gives back one.
+  // An account's rate limit is below the bound of the class; half a second frees one request.
   expect(taken + (tally(replies)['429 1804'] ?? 0)).toBe(300)
   expect(taken).toBeGreaterThanOrEqual(119)
   expect(taken).toBeLessThan(140)
   expect(failures(replies)).toEqual([])
 })
 
-test('1,600 connections that read at once get 503 2752; a checkout is paid by phone and card, and a handle', async () => {
+test('returns 503 2752 to 1,600 reads at once, while a checkout is paid by phone and card, and a handle', async () => {
   const { username, ...merchant } = await host.merchant({ cardEnabled: true })
   const payable = await openCheckouts(10)
   const { id: byCard } = await host.checkout({ username, ...merchant }, { amount: 50_000 })

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { adminPaths } from '@malipo/runtime/health'
 import express from 'express'
 
-/** A route as it was registered: `GET /sim/v1/phones/:msisdn`. */
+/** A registered route: `GET /sim/v1/phones/:msisdn`. */
 export interface Route {
   readonly method: string
   readonly path: string
 }
 
-/** What all apps that start in this process register, and where they listen. */
+/** Records the routes and addresses of all apps that start in this process. */
 export interface RegisteredRoutes {
   routes(): Route[]
-  /** `http://127.0.0.1:port`, of every listener there is. */
+  /** `http://127.0.0.1:port` of every listener. */
   listeners(): string[]
 }
 
@@ -26,12 +26,12 @@ interface RouterLike {
   use(...input: unknown[]): unknown
 }
 
-/** More than any route of ours has, and fewer than HTTP. */
+/** Longer than any path of ours, and within HTTP's limit. */
 const methodsOfRoute = 8
 
-/** Begin before anything starts. Nothing has to be named here for a new route or a new listener to be found. */
+/** Must run before anything starts. It finds new routes and listeners without being told their names. */
 export function watchRoutes(): RegisteredRoutes {
-  // Every app and every router of Express ends here; `use` tells where one hangs in another.
+  // Patches Express, where all apps and routers register; `use` shows how routers nest.
   const router = Reflect.get(express.Router, 'prototype') as RouterLike
   const route = jest.spyOn(router, 'route')
   const use = jest.spyOn(router, 'use')
@@ -45,7 +45,7 @@ export function watchRoutes(): RegisteredRoutes {
       ...route.mock.results.flatMap(({ value }, index) => {
         const { path, methods } = value as Registered
         const whole = prefixOf(route.mock.contexts[index]) + path
-        // `all` is how an app refuses the methods that a route of its own does not have.
+        // `all` is how an app refuses the other methods of a route.
         const all = Object.keys(methods)
         const known = all.length > methodsOfRoute ? [] : all
         return known.map((method) => ({ method: method.toUpperCase(), path: whole }))

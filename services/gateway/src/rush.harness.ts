@@ -3,14 +3,14 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 
-/** Status, code and seconds to wait, as `503 2752 1`. */
+/** Status, code and Retry-After, as `503 2752 1`. */
 async function rawAnswer(socket: Socket): Promise<string> {
   const answer = await text(socket)
   const parts = [/^HTTP\/1\.1 (\d+)/, /"code":(\d+)/, /\r\nRetry-After: (\d+)/]
   return parts.flatMap((part) => part.exec(answer)?.[1] ?? []).join(' ')
 }
 
-/** Reads that all come at one moment, each on a connection that was there before. */
+/** Sends many reads at the same moment, each on an existing connection. */
 export async function rush(
   url: string,
   count: number,

@@ -20,7 +20,7 @@ const names = readdirSync(tests).flatMap((file) =>
 const dir = mkdtempSync(join(tmpdir(), 'malipo-sdk-python-'))
 let host: RunningHost
 let payers: { stop(): Promise<void> }
-/** What `python3 -m unittest` printed of all tests. */
+/** The output of `python3 -m unittest` for all tests. */
 let output = ''
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
     MALIPO_README: join(sources, 'README.md'),
     MALIPO_WHEEL: wheel,
     PYTHONPATH: [site, flask].filter(Boolean).join(delimiter),
-    // In the sources it would be a file that the next build takes for one of ours.
+    // Built outside the sources: the next build would take it for one of ours.
     PYTHONDONTWRITEBYTECODE: '1',
     PYTHONUTF8: '1',
   })
@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true })
 })
 
-/** Calls what `pip wheel` calls, and unpacks as `pip install` does: a bare python3 has no pip. */
+/** Runs the steps of `pip wheel` and `pip install`: a bare python3 has no pip. */
 async function buildWheel() {
   const site = join(dir, 'site')
   mkdirSync(site)
@@ -59,7 +59,7 @@ async function buildWheel() {
   return [wheel, site] as const
 }
 
-/** Runs every Python test. Those that fail are told by what it prints. */
+/** Runs every Python test. Its output names those that fail. */
 async function runTests(env: Readonly<Record<string, string>>): Promise<string> {
   const all = ['-m', 'unittest', 'discover', '--verbose', '--start-directory', tests]
   return python(all, env).then(
@@ -72,7 +72,7 @@ async function runTests(env: Readonly<Record<string, string>>): Promise<string> 
   )
 }
 
-/** An interpreter that is not there fails the test. */
+/** A missing interpreter fails the test. */
 function python(args: readonly string[], env: Readonly<Record<string, string>>) {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
   return promisify(execFile)('env', [...variables, 'python3', ...args], {
@@ -90,7 +90,7 @@ function webhook() {
   return { secret, ...signed(secret, body) }
 }
 
-/** What was printed about a test that failed. */
+/** The output about a failed test. */
 function reportOf(name: string): string {
   const blocks = output.split('='.repeat(70)).filter((block) => block.includes(`: ${name} (`))
   return blocks.join('') || output

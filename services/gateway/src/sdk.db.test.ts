@@ -32,9 +32,9 @@ const refusal = async (answer: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-test('answers with the shape of the API, and no other', async () => {
+test("declares exactly the shape of the API's answers", async () => {
   const made: MerchantCheckoutView = await open().checkouts.create({ amount: 150_000 })
-  // Either assignment does not compile when the two differ in a field.
+  // Either assignment fails to compile when the two types differ in a field.
   const parsed: Checkout = merchantCheckoutSchema.parse(made)
   expect(parsed).toEqual(made)
 })
@@ -55,7 +55,7 @@ test('creates a checkout, and reads it again', async () => {
   expect(await checkouts.retrieve(made.id)).toEqual(made)
 })
 
-test('makes one checkout of one idempotency key, and two without', async () => {
+test('makes one checkout with one idempotency key, and two without', async () => {
   const { checkouts } = open()
   const twice = async (idempotencyKey?: string) => {
     const options = idempotencyKey === undefined ? {} : { idempotencyKey }
@@ -68,7 +68,7 @@ test('makes one checkout of one idempotency key, and two without', async () => {
   expect([await twice('order-2'), await twice()]).toEqual([1, 2])
 })
 
-test('waits for a payment, and is told when it completes', async () => {
+test('waits for a payment, and resolves when it completes', async () => {
   const { checkouts } = open()
   const { id } = await checkouts.create({ amount: 50_000 })
   const waiting = checkouts.waitForPayment(id)
@@ -85,7 +85,7 @@ test('waits for a payment, and is told when it completes', async () => {
   ])
 })
 
-test('returns the open checkout when its time to wait is over, and ends at once by its signal', async () => {
+test('returns the open checkout when its wait is over, and ends at once by its signal', async () => {
   const { checkouts } = open()
   const { id } = await checkouts.create({ amount: 50_000 })
   expect(await checkouts.waitForPayment(id, { timeoutMs: 1 })).toMatchObject({ status: 'open' })
@@ -96,7 +96,7 @@ test('returns the open checkout when its time to wait is over, and ends at once 
   expect(await waiting).toEqual(new Error('the shop closes'))
 })
 
-test('throws what the API says: code, fields and the id for support', async () => {
+test("throws the API's error with code, fields and the request id for support", async () => {
   const { checkouts } = open()
   const error = await refusal(checkouts.create({ amount: 0.5, reference: '' }))
   expect(error).toBeInstanceOf(MalipoError)
@@ -118,7 +118,7 @@ test.each([
     /secretKey must be a secret key of Malipo/,
   ],
   ['a host without its scheme', { baseUrl: 'payments.example' }, /baseUrl must be a URL/],
-])('refuses %s when it is made', (_what, options, sentence) => {
+])('refuses %s in its constructor', (_what, options, sentence) => {
   expect(() => open(options)).toThrow(sentence)
 })
 
@@ -128,10 +128,10 @@ const malipo = new Malipo({ baseUrl, secretKey })
 malipo.checkouts.create({ amount: 900 }).then((checkout) => console.log(checkout.status))
 `
 
-/** What becomes of a request on its way to the host. */
+/** The fault injected into a request on its way to the host. */
 type Trouble = 'request lost' | 'answer lost' | 'busy' | 'page of a proxy' | 'none'
 
-/** Stands between the SDK and the host. The last trouble is that of all later requests. */
+/** A proxy between SDK and host. The last fault applies to all later requests. */
 async function withTrouble(troubles: Trouble[], use: (baseUrl: string) => Promise<void>) {
   const relay = createServer((request, response) => {
     const trouble = troubles.length > 1 ? troubles.shift() : troubles[0]
@@ -175,7 +175,7 @@ test.each<Trouble>(['request lost', 'answer lost', 'busy'])(
   },
 )
 
-test('gives up after its tries: what the API said, or that no answer came', async () => {
+test("gives up after its retries with the API's error, or with a network error", async () => {
   await withTrouble(['answer lost'], async (baseUrl) => {
     const { checkouts } = open({ baseUrl, retriesMax: 1 })
     expect(await refusal(checkouts.create({ amount: 700 }))).toBeInstanceOf(MalipoConnectionError)
@@ -187,7 +187,7 @@ test('gives up after its tries: what the API said, or that no answer came', asyn
   })
 })
 
-test('is packed, installed into an empty folder, type-checked, and makes a checkout as a module and as CommonJS', async () => {
+test('installs into an empty folder from its package, type-checks, and makes a checkout as ES module and as CommonJS', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'malipo-sdk-'))
   const run = async (command: string, ...args: string[]) =>
     (await promisify(execFile)(command, args, { cwd: dir })).stdout

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.stop())
 
-test('is live and ready, and shows its figures, on a port that is not the public one', async () => {
+test('reports live and ready, and serves metrics, on a port that is not the public one', async () => {
   expect((await send(`${host.adminUrl}/livez`)).text).toBe('live\n')
   expect((await send(`${host.adminUrl}/readyz`)).text).toBe('ready\n')
   await host.ask('/v1/payments/public/intents/pi_unknown')
@@ -17,7 +17,7 @@ test('is live and ready, and shows its figures, on a port that is not the public
   )
 })
 
-test('says Strict-Transport-Security on JSON, on callbacks, on pages, and on errors of each', async () => {
+test('sends Strict-Transport-Security on JSON, callbacks and pages, and on errors of each', async () => {
   const { id } = await host.checkout(await host.merchant(), { amount: 50_000 })
   const asked = [
     `${host.url}/v1/payments/public/checkouts/${id}`,
@@ -33,7 +33,7 @@ test('says Strict-Transport-Security on JSON, on callbacks, on pages, and on err
   }
 })
 
-test('a checkout of one country is not found on the host of the other, and its key is unknown there', async () => {
+test('returns 404 on the host of one country for a checkout of the other, and 401 for its key', async () => {
   const ug = await startHost({ country: 'ug' })
   const merchant = await ug.merchant()
   const checkout = await ug.checkout(merchant, { amount: 500_000_000 })
@@ -55,11 +55,12 @@ test('a checkout of one country is not found on the host of the other, and its k
   await ug.stop()
 })
 
-test('stops, and lets what is running finish', async () => {
+test('stops, and finishes running requests', async () => {
   const short = await startHost()
   const { id } = await short.checkout(await short.merchant(), { amount: 50_000 })
   const path = `/v1/payments/public/checkouts/${id}`
-  // Asked once before: twenty that share the wait for a first connection may pass the ledger's deadline together.
+  // One request comes first: twenty that share the wait for a first connection may pass the ledger's deadline
+  // together.
   expect((await short.ask(path)).status).toBe(200)
   const replies = Promise.all(Array.from({ length: 20 }, () => short.ask(path)))
   const first = await short.ask('/v1')

@@ -43,7 +43,7 @@ const upstreamVariables = {
   CREDENTIAL_PEPPER: Buffer.alloc(32, 4).toString('hex'),
   PIN_PROOF_PRIVATE_KEY: testPinProofKeys.privateKey.toString('hex'),
   PIN_PROOF_PUBLIC_KEY: testPinProofKeys.publicKey.toString('hex'),
-  // The hub is not tested here: its auth host has no upstream services.
+  // The auth host runs without upstream services: the hub is not tested here.
   AUTH_URL: 'https://auth.example',
   KEYS_ADDRESS: '127.0.0.1:1',
   LEDGER_KE_ADDRESS: '127.0.0.1:1',
@@ -53,43 +53,43 @@ const upstreamVariables = {
 }
 const log = openLog('test', 'silent')
 
-/** The payments host of a country as it runs, with its real upstream services. */
+/** The running payments host of a country, with its real upstream services. */
 export interface RunningHost extends Merchants {
   readonly url: string
   readonly callbackUrl: string
   readonly adminUrl: string
-  /** The auth host beside it. */
+  /** The auth host's address. */
   readonly authUrl: string
   /** The internal address of an upstream service. */
   address(upstream: 'keys' | 'ledger' | 'auth'): string
-  /** What the host was told to be known as. */
+  /** The public address in the host's settings. */
   readonly baseUrl: string
   readonly queuePrefix: string
-  /** Added to the time of caches and pages, never to that of money. */
+  /** Added to the clock of caches and pages, never to the ledger's. */
   readonly time: { aheadMs: number }
-  /** A request to the public listener, whose answer must be as the host's document tells. */
+  /** Sends a request to the public listener and checks the answer against the host's OpenAPI document. */
   ask(path: string, sent?: Sent): Promise<Reply>
-  /** A checkout, made through the merchant API. */
+  /** Creates a checkout through the merchant API. */
   checkout(merchant: Merchant, input: object): Promise<MerchantCheckoutView>
-  /** An attempt that pays a checkout, asked for through the public API. */
+  /** Starts an intent for a checkout through the public API. */
   startPayment(checkoutId: string, phone?: string): Promise<{ intentId: string }>
-  /** Lets a checkout be as old as it needs to be to have expired. */
+  /** Ages a checkout until it has expired. */
   expire(checkoutId: string): Promise<void>
-  /** Lets time pass for all that the ledger knows. */
+  /** Advances the ledger's clock. */
   letPass(seconds: number): Promise<void>
-  /** What the ledger's database says. */
+  /** Reads the ledger's database. */
   rows(sql: string): Promise<readonly object[]>
-  /** Begins a transaction in the ledger's database and keeps it open, with its locks, until what it returns is called. */
+  /** Begins a transaction in the ledger's database and keeps its locks until the returned function is called. */
   hold(sql: string): Promise<() => Promise<void>>
-  /** What the request log of an account has, oldest first. */
+  /** The entries in an account's request log, oldest first. */
   requestLog(accountId: string): Promise<readonly object[]>
-  /** The ledger, for what only a worker or a provider does. */
+  /** A ledger client with the rights of a worker. */
   readonly ledger: LedgerDriver
   /** Announces a change as a worker does. */
   readonly announce: Announce
-  /** Stops the host itself; its upstream services go on until `stop`. */
+  /** Stops the host itself; its upstream services run until `stop`. */
   shutDown(): Promise<void>
-  /** Ends an upstream service for good, as a crash would. */
+  /** Kills an upstream service, as a crash would. */
   lose(upstream: 'keys' | 'ledger' | 'auth'): Promise<void>
   stop(): Promise<void>
 }
@@ -99,8 +99,11 @@ const railsOf = {
   ug: ['mtn_momo', 'airtel_money'],
 } as const satisfies Record<Country, readonly Rail[]>
 
-/** `rails`: those that the ledger has on; unless told, all of the country's. `ledgerVariables`: its environment beside. */
-/** Callbacks of every amount settle: no worker is there to ask the provider. */
+/**
+ * `rails`: the rails that are on in the ledger; by default all of the country's. `ledgerVariables`: additional
+ * environment of it.
+ */
+/** Callbacks settle for every amount: no worker runs that could query the provider. */
 const byCallback = { CALLBACK_UNCONFIRMED_MAX_MINOR: '15000000' }
 
 export async function startHost(
@@ -190,7 +193,7 @@ export async function startHost(
   }
 }
 
-/** The first requests of a process may come before its connections to Redis, and are then counted by itself. */
+/** The first requests of a process may come before its Redis connections, and are then counted in memory. */
 async function redisServes(redis: Redis, url: string, prefix: string): Promise<void> {
   await eventually('limits are counted in Redis', async () => {
     await send(`${url}/c/cs_ke_000000000000000000000000`)
@@ -214,7 +217,7 @@ async function startUpstreams(
     ledger: await cloneDatabase('ledger'),
     auth: await cloneDatabase('auth'),
   }
-  // By their own configuration: what this file does not set has the default of production.
+  // Upstream services use their own configuration: unset values have production's defaults.
   const variables = (upstream: Upstream) => ({
     ...upstreamVariables,
     TLS_DIR: testIdentityDir(upstream === 'ledger' ? `ledger-${country}` : upstream),
@@ -271,7 +274,7 @@ function openShop(url: string): Pick<RunningHost, 'checkout' | 'startPayment'> {
     async checkout({ secretKey }, body) {
       const headers = { authorization: `Bearer ${secretKey}` }
       const ask = () => send(`${url}/v1/payments/merchant/checkouts`, { body, headers })
-      // A machine with other things to do is away for a moment, as the answer says; whatever else it says is an answer.
+      // A 503 on a busy machine is tried again; any other answer is the result.
       const reply = await eventually('a checkout', async () => {
         const answer = await ask()
         return answer.status !== 503 && answer
@@ -287,7 +290,7 @@ function openShop(url: string): Pick<RunningHost, 'checkout' | 'startPayment'> {
   }
 }
 
-/** Of Safaricom: the page refuses those of other networks. */
+/** A Safaricom number: the page refuses those of other networks. */
 export function anyPhone(): string {
   return `25472${String(randomInt(10_000_000)).padStart(7, '0')}`
 }

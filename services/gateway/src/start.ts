@@ -40,7 +40,7 @@ import { openLoadHandle } from './pages/load-handle'
 import { openPageHandlerFactory } from './pages/page-handler'
 import { pageRoutes } from './pages/page-routes'
 
-/** Events of a gateway that an alert is about: exported as 0 before the first. */
+/** Alerting counters of a gateway, exported as 0 before the first event. */
 const countedEvents = [
   'create_shed',
   'read_shed',
@@ -48,7 +48,7 @@ const countedEvents = [
   'card_notification_forged',
 ] as const
 
-/** Starts the payments host of one country. The clock is that of caches and pages; tests pass their own. */
+/** Starts the payments host of one country. `clock` is for caches and pages; tests pass a fake one. */
 export async function start(
   config: Config,
   log: Log,
@@ -111,7 +111,8 @@ export async function start(
   })
   opened.add('callback listener', callbacks.stop)
 
-  // Upstream services are no part of readiness: without them it answers 503, out of rotation it would answer nothing.
+  // Readiness does not include upstream services: without them the host still answers 503, and out of rotation it
+  // would answer nothing.
   const health = await serveHealth({ host, port: config.adminPort, checks: {} })
   opened.add('health', health.stop)
   return {
@@ -120,7 +121,7 @@ export async function start(
   }
 }
 
-/** The requests that wait for a change: those of merchants, and the streams of payer pages. */
+/** The requests that wait for a change: merchant reads, and the streams of payer pages. */
 function openWaiting(options: StreamsOptions & Pick<Config, 'waitsMax'>) {
   const { awaitChange, close } = openWaits(options.changes, options.waitsMax)
   const streams = openStreams(options)
@@ -134,7 +135,7 @@ function openWaiting(options: StreamsOptions & Pick<Config, 'waitsMax'>) {
   }
 }
 
-/** The ways to pay. */
+/** The payment routes. */
 function openPayments(config: Config, { ledger, submitJobs, announce }: Upstreams) {
   const { cardBaseUrl, cardPayerKey } = config
   return {

@@ -14,7 +14,7 @@ import { LRUCache } from 'lru-cache'
 
 const resolveMs = 1_500
 const recordMs = 2_000
-/** A name on a page is worth this wait and no longer: the page is as good without it. */
+/** The longest a page waits for the payee's name; without it the page shows a stand-in. */
 const nameMs = 500
 /** A name changes rarely, and an old one for five minutes does no harm. */
 const cacheMs = 300_000
@@ -28,17 +28,17 @@ export interface AccountsOptions {
 
 /** The payee of a handle. */
 export interface ResolvedHandle {
-  /** As its owner writes it. */
+  /** The handle in the owner's spelling. */
   readonly handle: string
   readonly accountId: string
   readonly username: string
   readonly displayName: string
   readonly profileImageUrl: string | undefined
   readonly homeCountry: Country
-  /** Of a link that suggests an amount. */
+  /** The amount that a payment link suggests. */
   readonly title: string | undefined
   readonly suggestedMinor: Minor | undefined
-  /** What the owner says; the ledger knows about the wallet. */
+  /** Whether the owner accepts payments; the ledger decides whether the wallet can take them. */
   readonly acceptsPayments: boolean
 }
 
@@ -49,7 +49,7 @@ export interface MerchantRequest {
   readonly method: string
   readonly path: string
   readonly status: number
-  /** The number of the error; 0 when there was none. */
+  /** The API error code; 0 for a success. */
   readonly code: number
   readonly milliseconds: number
   readonly at: Date
@@ -59,12 +59,12 @@ export type Accounts = ReturnType<typeof openAccounts>
 
 export function openAccounts({ address, identity, log }: AccountsOptions) {
   const client = new AccountServiceClient(address, identity.channel, clientOptionsTo('auth'))
-  // This fault refuses no request: it only names the cause in the log.
+  // An error that only adds the cause to the log; the request goes on.
   const call = openCall('internal')
   const callOrRefuse = openCall('unavailable')
   const names = new LRUCache<string, string>({ max: cachedMax, ttl: cacheMs })
   return {
-    /** How an account calls itself; undefined when the name cannot be looked up now. */
+    /** The display name of an account; undefined when it cannot be looked up now. */
     async displayName(accountId: string): Promise<string | undefined> {
       const known = names.get(accountId)
       if (known !== undefined) return known
@@ -89,7 +89,7 @@ export function openAccounts({ address, identity, log }: AccountsOptions) {
       return resolved && resolvedHandleOf(resolved)
     },
 
-    /** Keeps requests for the request log, 200 at most; repeating it changes nothing. No request waits for it. */
+    /** Stores at most 200 requests in the request log; repeating a call changes nothing. No request waits for it. */
     recordRequests: async (requests: readonly MerchantRequest[]): Promise<void> => {
       await callOrRefuse(recordMs, (metadata, options, done) =>
         client.recordRequests({ requests: [...requests] }, metadata, options, done),

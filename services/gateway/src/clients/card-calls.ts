@@ -18,16 +18,16 @@ export interface NewCardIntent {
   readonly idempotencyKey: string
   readonly fingerprint: Buffer
   readonly phone: string | undefined
-  /** What the payer gave for the card gateway, unreadable to the ledger. */
+  /** What the payer entered for the card gateway, encrypted so that the ledger cannot read it. */
   readonly sealedPayer: Buffer | undefined
 }
 
-/** A connection to the ledger for each class of calls, so that what ends one takes no call of another with it. */
+/** One connection to the ledger for each class of calls, so that a broken connection ends calls of one class only. */
 export type LedgerChannels = Readonly<
   Record<CallClass, { readonly client: LedgerServiceClient; readonly call: Call }>
 >
 
-/** What the gateway asks of the ledger about cards. */
+/** The gateway's calls to the ledger about cards. */
 export function cardCalls({ pay, read }: LedgerChannels) {
   return {
     async startCardIntent(

@@ -15,10 +15,10 @@ import type { Currency, Minor } from '@malipo/kernel/money'
 
 export type { Card, Payee }
 
-// What the ledger answers, with the fields of its proto. Named here is only what is typed closer than there: a required field,
-// a word instead of a number, money, and a yes or no.
+// The ledger's answers, with the fields of its proto. Only the fields whose type is stricter than in the proto are
+// declared here: required fields, enums as strings, money and booleans.
 
-/** The fields of a message of the proto without those that are typed anew. */
+/** The fields of a proto message without those that are redeclared with a stricter type. */
 type Plain<Wire, Typed extends keyof Wire> = Readonly<Omit<Wire, Typed | 'amount'>>
 
 interface Amount {
@@ -72,7 +72,7 @@ export interface Intent
   readonly rail: Rail
 }
 
-/** An attempt to pay a handle, as its payer sees it. */
+/** A payment intent for a handle, as its payer sees it. */
 export interface HandlePayment
   extends Plain<WireHandlePayment, 'payee' | 'attempt' | 'foundUnpaid' | 'deniedRail'>, Amount {
   readonly payee: Payee
@@ -81,35 +81,35 @@ export interface HandlePayment
   readonly deniedRail: Rail | undefined
 }
 
-/** An attempt by card, and the page on which it is paid. */
+/** A card payment intent and the page on which it is paid. */
 export interface CardPayment {
   readonly intent: Intent
   readonly feeMinor: Minor
   readonly totalMinor: Minor
   readonly expiresAt: Date
-  /** Undefined until the card gateway has opened it. */
+  /** Undefined until the card gateway has opened the page. */
   readonly opened: OpenedCardPage | undefined
 }
 
 export interface OpenedCardPage {
   readonly sessionId: string
-  /** What the browser of a payer who has paid brings back. */
+  /** The parameters that the card gateway adds when it redirects the payer back. */
   readonly successIndicator: string
 }
 
 export type StartOutcome = 'started' | 'replayed' | 'in_progress'
 
-/** Whether a wallet can take money, and how its payers are asked for it. */
+/** Whether a wallet can take money, and how payers are charged. */
 export interface WalletCheck {
   readonly isAccepting: boolean
   /** An amount with cents is rounded up to the whole shilling. */
   readonly wholeMajorsOnly: boolean
 }
 
-/** What the ledger says of a Pay Bill payment before the money moves. */
+/** The ledger's answer to the validation of a Pay Bill payment, before the money moves. */
 export interface PayBillCheck {
   readonly verdict: PayBillVerdict
-  /** What M-Pesa is to bring back in the confirmation. */
+  /** The value that M-Pesa repeats in the confirmation. */
   readonly thirdPartyId: string
 }
 
@@ -118,8 +118,8 @@ export type PayBillVerdict = 'accepted' | 'unknown_account' | 'wrong_amount'
 export interface PayBillQuestion {
   readonly receipt: string
   readonly amountMinor: Minor
-  /** As the payer typed it. */
+  /** The account number as the payer typed it. */
   readonly accountNumber: string
-  /** The payee if the number is a handle. */
+  /** The payee, if the account number is a handle. */
   readonly payee?: Payee | undefined
 }

@@ -6,7 +6,7 @@ import type { Country } from '@malipo/kernel/countries'
 import { clientOptionsTo, openCall } from '@malipo/runtime/grpc'
 import type { TlsIdentity } from '@malipo/runtime/tls-identity'
 
-/** A merchant waits for this before anything is done for him: short, and then 503 2782. */
+/** Each merchant request waits for this call first, so the timeout is short; then the answer is 503 2782. */
 const verifyMs = 800
 
 export interface KeysOptions {

@@ -100,7 +100,7 @@ export function startOutcomeOf(wire: WireOutcome): StartOutcome {
   return present(wordOf('START_OUTCOME', wire), 'outcome')
 }
 
-/** Proto cannot require a field; the ledger's contract does. */
+/** Proto cannot mark a field as required; the ledger's contract does. */
 export function present<Value>(value: Value | undefined, field: string): Value {
   if (value === undefined) throw new Fault('internal', { missing: field })
   return value

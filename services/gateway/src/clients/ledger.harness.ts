@@ -16,35 +16,35 @@ import { signCalls } from '@malipo/runtime/operator-calls'
 import { type OperatorIdentity, openOperatorIdentity } from '@malipo/runtime/operator-signature'
 import { ledgerCallers } from '../../../ledger/src/rpc/callers'
 
-/** The ledger as its other callers use it: what a worker does, and what a provider's answer makes of an attempt. */
+/** Plays the ledger's other callers in tests: the worker, and the provider's answers. */
 export interface LedgerDriver extends Calls<LedgerServiceServer> {
-  /** Puts an attempt's prompt on the wire, as far as the ledger can know. Returns its callback token. */
+  /** Marks an intent's prompt as sent, as far as the ledger can know. Returns its callback token. */
   submit(intentId: string): Promise<string>
-  /** The provider's answer to the push gets lost, or is an error that says nothing. Returns the callback token. */
+  /** Loses the provider's answer to the push, or makes it an error without meaning. Returns the callback token. */
   submitInVain(intentId: string): Promise<string>
-  /** The provider says that the payer paid. Returns the receipt. */
+  /** Reports the payment as paid by the provider. Returns the receipt. */
   pay(callbackToken: string, amountMinor: bigint): Promise<string>
-  /** The provider says that the payer did not. */
+  /** Reports the payment as failed by the provider. */
   decline(callbackToken: string, cause: keyof typeof FailureCause): Promise<void>
-  /** Opens the page of an attempt by card, as a worker does when it is asked to. */
+  /** Opens the page of a card intent, as a worker does. */
   openCardPage(intentId: string): Promise<void>
-  /** What the card gateway says of an order when it is asked. */
+  /** The card gateway's answer to a query about an order. */
   tellOfOrder(intentId: string, fact: ApplyEvidenceRequest['fact']): Promise<void>
-  /** The gateway's own notification says that the payer left its page unpaid, and so does its answer. */
+  /** Reports, by notification and by query, that the payer left the card page without paying. */
   declineOrder(intentId: string, cause: 'CARD_DECLINED' | 'CANCELLED'): Promise<void>
-  /** The provider's statement names a payment of an attempt by M-Pesa. */
+  /** Lists an M-Pesa payment of an intent in the provider's statement. */
   tellOfRow(intentId: string, amountMinor: bigint): Promise<void>
-  /** MTN says that the payer paid, when it is asked. */
+  /** Answers a query to MTN with "paid". */
   tellOfQuery(intentId: string, amountMinor: bigint): Promise<void>
   /** The provider answers the push with a refusal: no prompt was sent. */
   refuse(intentId: string, cause: keyof typeof FailureCause): Promise<void>
   /** M-Pesa confirms a Pay Bill payment, or its statement shows it; without our validation answer. Returns the receipt. */
   tellOfPayBill(paid: PayBillTold): Promise<string>
-  /** M-Pesa answers our query with "not paid". Two such answers end an attempt. */
+  /** Answers our M-Pesa query with "not paid". Two such answers end an intent. */
   tellOfDenial(intentId: string): Promise<void>
-  /** Two operators close a report of payment as false. */
+  /** Closes a report of payment as false, by two operators. */
   closeReport(receipt: string): Promise<void>
-  /** The provider has sent a payment back to its payer, and two people have written it down. */
+  /** Records, by two operators, that the provider has sent a payment back to its payer. */
   giveBack(receipt: string): Promise<void>
   close(): void
 }
@@ -56,7 +56,7 @@ export interface PayBillTold {
   readonly isInStatement: boolean
 }
 
-/** A prompt that the ledger does not hand out is a mistake of the test: what follows would have no effect. */
+/** A prompt that the ledger does not hand out is an error in the test: later calls would have no effect. */
 function tokenOf(intentId: string, prompt: Prompt | undefined): string {
   if (prompt === undefined) throw new Error(`The ledger hands out no prompt for ${intentId}.`)
   return prompt.callbackToken
@@ -71,7 +71,7 @@ export function openLedgerDriver(country: Country, address: string): LedgerDrive
     whenUnavailable: 'ledger_unavailable',
   } as const
   const { calls: ledger, close } = openCallsOf<LedgerServiceServer>(served)
-  /** An operator of this ledger, by a key of the name's own; as often as asked. */
+  /** Creates an operator of this ledger with a key of its own; can be repeated. */
   const signing = (name: string) => {
     const identity = operatorNamed(name)
     const interceptors = [signCalls(identity, country)]
@@ -114,7 +114,7 @@ export function openLedgerDriver(country: Country, address: string): LedgerDrive
     })
     await ledger.applyEvidence({ messageId, fact })
   }
-  // The attempt's id begins its token; the provider's id of the prompt needs no more than to be told alike twice.
+  // The token begins with the intent's id; the provider's id of the prompt only has to be the same each time.
   const providerRequestId = 'ws_CO_1'
   return {
     ...ledger,

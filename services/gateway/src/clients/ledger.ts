@@ -43,7 +43,7 @@ import {
   startOutcomeOf,
 } from './ledger-wire'
 
-/** A payer waits ten seconds for a page; no upstream service may take them all. */
+/** A page waits at most ten seconds in all, so no single upstream call may take that long. */
 const readMs = 1_500
 const writeMs = 3_000
 
@@ -60,7 +60,7 @@ export interface NewHandleIntent extends Omit<NewIntent, 'checkoutId'> {
   readonly amountMinor: Minor
 }
 
-/** What a provider sent us, and its subject: by the token of the address, or by what the body says. */
+/** A provider's message and its subject, found by the callback token or by the body. */
 export interface Callback {
   readonly subject:
     | { readonly kind: 'token'; readonly token: string }
@@ -72,14 +72,14 @@ export interface Callback {
   readonly isSourceKnown: boolean
 }
 
-/** What the gateway asks of the ledger. Everything rejects with a Fault; ledger_unavailable when it did not answer. */
+/** The gateway's calls to the ledger. Every rejection is a Fault; ledger_unavailable means no answer. */
 export type Ledger = ReturnType<typeof openLedger>
 
 export interface LedgerOptions {
   readonly address: string
   readonly country: Country
   readonly identity: TlsIdentity
-  /** False where this host has no card gateway: no checkout then offers a card. */
+  /** False where this host has no card gateway: then no checkout offers a card. */
   readonly isCardOn: boolean
   /** Calls in flight of each class. */
   readonly slots: Readonly<Record<CallClass, Slots>>
@@ -101,7 +101,7 @@ export function openLedger(options: LedgerOptions) {
     ...intentCalls(channels),
     ...cardCalls(channels),
 
-    /** Keeps a callback word for word; returns its message id. */
+    /** Stores a callback unchanged; returns its message id. */
     async storeCallback(callback: Callback): Promise<string> {
       const request = {
         ...subjectOf(callback),

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Fault } from '@malipo/kernel/errors'
 
-/** Tells a browser whether the page that asks may read the answer. */
+/** Sets the CORS headers that let a page read the answer. */
 export type AllowOrigin = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * The public routes may be read by pages of ours and by no other page: an exact list, no credentials, and never the
- * origin `null` of sandboxed frames. A POST carries JSON and an Idempotency-Key, so a browser always asks first, and
- * no other site can make a payer's browser start a prompt.
+ * Only listed origins may read the public routes: an exact list, no credentials, and never the origin `null` of
+ * sandboxed frames. A POST carries JSON and an Idempotency-Key, so browsers send a preflight first, and no other site
+ * can make a payer's browser start a prompt.
  */
 export function openAllowOrigin(origins: readonly string[]): AllowOrigin {
   return (request, response) => {
@@ -35,8 +35,8 @@ export function openAllowOrigin(origins: readonly string[]): AllowOrigin {
 export type CheckOrigin = (request: IncomingMessage) => void
 
 /**
- * A client that is no browser sends no origin, and passes: this check keeps other sites from using a payer's browser,
- * and does not stop a request written by hand.
+ * A client that is not a browser sends no origin, and passes: this check only protects payers' browsers from other
+ * sites, not against handwritten requests.
  */
 export function openCheckOrigin(origins: readonly string[]): CheckOrigin {
   return ({ headers: { origin } }) => {

@@ -16,7 +16,7 @@ afterAll(() => host.stop())
 
 const anyPath = '/v1/payments/merchant/checkouts/cs_ke_000000000000000000000000'
 
-/** Any checkout will do: with a good key it is merely not found. */
+/** The checkout need not exist: with a valid key the answer is 404. */
 const use = async (authorization?: string | string[], from?: string) => {
   const reply = await host.ask(anyPath, {
     headers: { authorization },
@@ -30,7 +30,7 @@ const withKey = (key: string, from?: string) => use(`Bearer ${key}`, from)
 const invented = (mode: 'test' | 'live', secret = Buffer.alloc(32, 2)) =>
   buildKey(mode, randomBytes(keyRandomBytes), secret)
 
-test('a live key is accepted, with the scheme in any case', async () => {
+test('accepts a live key, with the scheme in any case', async () => {
   expect(await withKey(merchant.secretKey)).toEqual(accepted)
   expect(await use(`bearer  ${merchant.secretKey}`)).toEqual(accepted)
 })
@@ -55,7 +55,7 @@ test.each<[string, (key: string) => string | string[] | undefined]>([
     () => `Bearer ${invented('test', Buffer.alloc(32, 9))}`,
   ],
   ['a key of the other mode', () => `Bearer ${invented('live')}`],
-])('%s is refused with 401 2781', async (_, header) => {
+])('returns 401 2781 for %s', async (_, header) => {
   expect(await use(header(merchant.secretKey))).toEqual(refused)
 })
 
@@ -66,13 +66,13 @@ test.each<[string, (key: string) => string | string[] | undefined, RegExp]>([
   ['a key cut short', (key) => `Bearer ${key.slice(0, -1)}`, /^The secret key is malformed: copy/],
   ['a live key', () => `Bearer ${invented('live')}`, /^This is a live key, .* takes test keys$/],
   ['an invented key', () => `Bearer ${invented('test')}`, /^The secret key is not known on this h/],
-])('%s is told what is wrong with it', async (_, header, description) => {
+])('names what is wrong with %s', async (_, header, description) => {
   const reply = await host.ask(anyPath, { headers: { authorization: header(merchant.secretKey) } })
   expect(reply.body.description).toMatch(description)
   expect(reply.text).not.toContain('mkp_test_')
 })
 
-test('a revoked key and one that was never made read alike', async () => {
+test('gives the same answer for a revoked key and for one that never existed', async () => {
   const revoked = await host.merchant()
   await host.revokeKey(revoked.accountId)
   const texts = [revoked.secretKey, invented('test')].map(async (key) => {
@@ -83,7 +83,7 @@ test('a revoked key and one that was never made read alike', async () => {
   expect(one).toEqual(other)
 })
 
-test('row 91: an address waits after 120 refused keys, and a good key from it works, also one seen for the first time', async () => {
+test('row 91: limits an address after 120 refused keys, and still accepts a good key from it, even a new one', async () => {
   const from = '203.0.113.7'
   for (let tries = 1; tries < 120; tries += 1) await use(undefined, from)
   expect(await withKey(invented('test'), from)).toEqual(refused)
@@ -96,9 +96,9 @@ test('row 91: an address waits after 120 refused keys, and a good key from it wo
   expect(await withKey(invented('test'), from)).toEqual(refused)
 })
 
-test('130 merchants behind one address are accepted in the first minute of a gateway', async () => {
+test('accepts 130 merchants behind one address in the first minute of a gateway', async () => {
   const from = '203.0.113.8'
-  // A fresh key of the same account is as new to the gateway as one of another account.
+  // Keys are cached one by one, so a second key of the same account is as new to the gateway as another account's.
   for (let merchants = 1; merchants <= 130; merchants += 1) {
     if (merchants % 50 === 0) merchant = await host.merchant()
     const key = await host.createKey(merchant.accountId)
@@ -106,12 +106,12 @@ test('130 merchants behind one address are accepted in the first minute of a gat
   }
 })
 
-test('a refusal says how to authenticate', async () => {
+test('names the authentication scheme in a refusal', async () => {
   const reply = await host.ask('/v1/payments/merchant/checkouts/cs_ke_000000000000000000000000')
   expect(reply.headers['www-authenticate']).toBe('Bearer realm="malipo"')
 })
 
-test('row 90: a revoked key works until 60 seconds after it was checked, and no longer', async () => {
+test('row 90: accepts a revoked key until 60 seconds after it was checked, and no longer', async () => {
   await withKey(merchant.secretKey)
   await host.revokeKey(merchant.accountId)
   host.time.aheadMs += 55_000
@@ -120,7 +120,7 @@ test('row 90: a revoked key works until 60 seconds after it was checked, and no 
   expect(await withKey(merchant.secretKey)).toEqual(refused)
 })
 
-test('a new key works at once, while the one it replaced is still remembered', async () => {
+test('accepts a new key at once, while the one it replaced is still cached', async () => {
   await withKey(merchant.secretKey)
   const next = await host.createKey(merchant.accountId)
   expect(await withKey(next)).toEqual(accepted)
@@ -130,7 +130,7 @@ test('a new key works at once, while the one it replaced is still remembered', a
   expect(await withKey(next)).toEqual(accepted)
 })
 
-describe('row 89: while the key service is away', () => {
+describe('row 89: while the key service is down', () => {
   let remembered: Merchant
 
   beforeAll(async () => {
@@ -139,13 +139,13 @@ describe('row 89: while the key service is away', () => {
     await withKey(await host.createKey('acc_other'))
   })
 
-  test('a key that was checked lately works, any other is 503 2782, and inventions are 401', async () => {
+  test('accepts a recently checked key, returns 503 2782 for others, and 401 for invented keys', async () => {
     const unchecked = merchant.secretKey
     await host.lose('keys')
     expect(await withKey(remembered.secretKey)).toEqual(accepted)
     expect(await withKey(unchecked)).toEqual([503, 2782])
     expect(await withKey(invented('live'))).toEqual(refused)
-    // Nothing was remembered of the failure, and nothing outlives its minute.
+    // The failure was not cached, and no cached answer lives longer than its minute.
     host.time.aheadMs += 60_000
     expect(await withKey(remembered.secretKey)).toEqual([503, 2782])
   })

@@ -8,10 +8,13 @@ import { notableEvents } from '@malipo/runtime/metrics'
 import { openKeyCache, type VerifyKey } from './key-cache'
 import { ratePolicies } from './rate-window'
 
-/** The account whose secret key a request carries. Faults: key_refused, rate_limited, keys_unavailable. */
+/**
+ * Authenticates a request by its secret key; returns the account. Faults: key_refused, rate_limited,
+ * keys_unavailable.
+ */
 export type Authenticate = (request: IncomingMessage) => Promise<string>
 
-/** Whose key a request carries, refusing and counting nothing; undefined when it carries none that is valid. */
+/** The account of a request's key, without refusing or counting; undefined when there is no valid key. */
 export type IdentifyKey = (request: IncomingMessage) => Promise<string | undefined>
 
 export interface KeyChecks {
@@ -25,13 +28,13 @@ export interface AuthenticateOptions {
   readonly keyCacheSeconds: number
   readonly clock: Clock
   readonly clientAddress: ClientAddress
-  /** Asks the key service. */
+  /** Looks the key up in the key service. */
   readonly verify: VerifyKey
 }
 
 /**
- * Most of what is no key ends here: a wrong shape, a key of the other mode, and, by its tag, a key that we never
- * issued cost no look-up and take no room in the cache.
+ * Most invalid keys are refused here: a wrong shape, a key of the other mode, or a wrong tag costs no lookup and no
+ * room in the cache.
  */
 export function openAuthenticate(options: AuthenticateOptions): KeyChecks {
   const { keyMode, keyCheckSecret, keyCacheSeconds, verify, clock } = options
@@ -53,8 +56,8 @@ export function openAuthenticate(options: AuthenticateOptions): KeyChecks {
 }
 
 /**
- * Counts the refused keys of an address, in this process and without Redis: a flood of invented keys costs a tag check
- * each. A good key is never counted, so that a restart, which forgets all keys, refuses none of a large platform's.
+ * Counts the refused keys of an address, in this process and without Redis: an invented key costs only a tag check. A
+ * good key is never counted, so that a restart, which empties the cache, refuses no request of a large platform.
  */
 function openLimitRefusals({
   clock,
@@ -80,7 +83,7 @@ function authorizationsOf({ rawHeaders }: IncomingMessage): number {
   return names.filter((name) => name.toLowerCase() === 'authorization').length
 }
 
-/** Unknown, revoked and of the other country read alike: only the owner may learn which keys there are. */
+/** Unknown, revoked and foreign keys get the same answer: only the owner may learn which keys exist. */
 function whyRefused(request: IncomingMessage, keyMode: KeyMode): string {
   const how = 'send it as Authorization: Bearer mkp_…'
   const [headers, key] = [authorizationsOf(request), bearerOf(request)]

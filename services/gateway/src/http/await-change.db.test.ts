@@ -38,7 +38,7 @@ const create = async (at = host, by = merchant) => (await at.checkout(by, { amou
 const left = ({ headers }: Reply) =>
   z.coerce.number().parse(/;r=(\d+);/.exec(headers['ratelimit'] ?? '')?.[1])
 
-/** Begins to wait; resolves when the host has read what it waits to change. */
+/** Starts a waiting request; resolves when the host has read the checkout. */
 async function begin(
   id: string,
   prefer: string,
@@ -46,7 +46,7 @@ async function begin(
 ): Promise<{ reply: Promise<Reply> }> {
   const before = left(await retrieve(id, undefined, asked))
   const reply = retrieve(id, prefer, asked)
-  // Each look counts as well.
+  // Each poll of this test counts as a read too.
   let looks = 0
   await eventually('the wait is counted', async () => {
     looks += 1
@@ -56,25 +56,25 @@ async function begin(
   return { reply }
 }
 
-/** Sooner than a lost announcement is made up for. */
+/** Shorter than the fallback poll for lost announcements. */
 const isFirst = async (reply: Promise<Reply>, asked: Asked = {}) => {
   const later = create(asked.at, asked.by).then((id) => retrieve(id, 'wait=3', asked))
   return (await Promise.race([reply, later])) === (await reply)
 }
 
-test('without Redis, with no room and at shutdown a waiting request is answered with the present state', async () => {
+test('answers with the present state without Redis, with no free place, and at shutdown', async () => {
   const at = await startHost({ redisUrl: 'redis://127.0.0.1:1', waitsMax: 1 })
   const by = await at.merchant()
   const id = await create(at, by)
 
-  // Nothing is announced: the last read finds what has changed.
+  // No announcement comes: only the last read finds the change.
   const changed = await begin(id, 'wait=2', { at, by })
   const { intentId } = await at.startPayment(id)
   const { headers, body } = await changed.reply
   expect(headers['preference-applied']).toBe('wait=2')
   expect(body.data).toMatchObject({ payment: { intent_id: intentId } })
 
-  // A client that goes away leaves its place.
+  // A client that disconnects frees its place.
   const gone = request(`${at.url}${path}/${id}`, {
     headers: { authorization: `Bearer ${by.secretKey}`, prefer: 'wait=60' },
   }).on('error', () => undefined)
@@ -121,7 +121,7 @@ test('answers a waiting request when the payment completes, with the body of any
   expect(body).toEqual((await retrieve(id)).body)
 })
 
-test('answers after N seconds with the present state, and counts as one request', async () => {
+test('answers after N seconds with the present state, and counts once against the rate limit', async () => {
   const id = await create()
   const before = await retrieve(id)
   const waited = await retrieve(id, ['respond-async', 'Wait=1'])
@@ -146,7 +146,7 @@ test.each([
   expect(reply.body).toEqual((await retrieve(id)).body)
 })
 
-test('answers at once for a checkout of another account, 404 2783, and for one that is completed', async () => {
+test('answers a waiting request at once: 404 2783 for a checkout of another account, 200 for a completed one', async () => {
   const id = await create()
   const foreign = retrieve(id, 'wait=60', { by: await host.merchant() })
   expect(await isFirst(foreign)).toBe(true)
@@ -160,7 +160,7 @@ test('answers at once for a checkout of another account, 404 2783, and for one t
   expect((await completed).headers['preference-applied']).toBe('wait=60')
 })
 
-test('130 requests that wait leave room for reads, and are all answered by one announcement', async () => {
+test('keeps room for reads beside 130 waiting requests, and answers all of them by one announcement', async () => {
   const merchants = [await host.merchant(), await host.merchant()]
   const waiting = await Promise.all(
     merchants.map(async (by) => {

@@ -20,7 +20,7 @@ const open: MerchantCheckout = {
 }
 const expired: MerchantCheckout = { ...open, status: 'expired' }
 
-/** Every announcement is lost. */
+/** Loses every announcement. */
 const changes = { watch: () => () => undefined }
 
 function openWait(read: () => Promise<MerchantCheckout>) {
@@ -47,7 +47,7 @@ describe('when announcements are lost', () => {
     expect(await waited).toEqual({ checkout: expired, isApplied: true })
   })
 
-  test('goes on after a read that failed, and answers with the failure of the last', async () => {
+  test('keeps waiting after a failed read, and answers with the failure of the last read', async () => {
     const read = jest.fn(() => Promise.resolve(open))
     const waited = openWait(read)
     await jest.advanceTimersByTimeAsync(1_000)
@@ -60,7 +60,7 @@ describe('when announcements are lost', () => {
   })
 })
 
-test('a socket that may be silent for less time than a request waits stays open', async () => {
+test('keeps a socket open that has a shorter idle timeout than the wait', async () => {
   const waits = openWaits(changes, 1)
   const read = () => Promise.resolve(open)
   const { checkoutId } = open
@@ -76,7 +76,7 @@ test('a socket that may be silent for less time than a request waits stays open'
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('a request whose client left before it begins to wait takes no place', async () => {
+test('takes no place for a request whose client left before the wait began', async () => {
   const waits = openWaits(changes, 1)
   const read = jest.fn(() => Promise.resolve(open))
   const { checkoutId } = open

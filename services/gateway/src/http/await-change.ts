@@ -6,7 +6,7 @@ import type { MerchantCheckout } from '../clients/checkout'
 import { leaveReadPlace } from './read-places'
 import { Waker } from './waker'
 
-/** An announcement that is lost costs a waiting request this long, and the ledger one read in it. */
+/** The fallback poll: a lost announcement delays the answer by at most this long, and costs one read. */
 const rereadMs = 5_000
 
 export interface AskedWait {
@@ -19,28 +19,28 @@ export interface AskedWait {
 
 export interface Waited {
   readonly checkout: MerchantCheckout
-  /** False when the request found no room to wait, or was answered because the process stops. */
+  /** False when there was no free place, or the process is stopping. */
   readonly isApplied: boolean
 }
 
 export interface Waits {
   /**
-   * Reads a checkout and holds the request until its status or that of its payment changes, for `seconds` at most.
-   * A checkout that is not open is answered at once: there is nothing left to wait for. Faults: those of `read`.
+   * Reads a checkout and holds the request until its status or that of its payment changes, for `seconds` at most. A
+   * checkout that is not open is returned at once: it cannot change any more. Faults: those of `read`.
    */
   readonly awaitChange: (asked: AskedWait) => Promise<Waited>
-  /** Answers all requests that wait, and each one that comes later at once. */
+  /** Answers all waiting requests, and any later one at once. */
   readonly close: () => void
 }
 
-/** `max`: requests that wait at the same time; one more is answered at once. */
+/** `max`: the most requests that wait at one time; one more is answered at once. */
 export function openWaits(changes: Pick<Changes, 'watch'>, max: number): Waits {
   const places = openSlots(max)
   const waiting = new Set<Waker>()
   let isClosed = false
   return {
     async awaitChange(asked) {
-      // A client that left before this emits no further event, and would hold its place to the end.
+      // The close event of a client that already left never comes, so the place would be held to the end.
       const leave = isClosed || asked.response.closed ? undefined : places.take()
       if (leave === undefined) {
         notableEvents.inc({ name: 'wait_refused' })
@@ -73,10 +73,10 @@ async function untilChanged(waker: Waker, asked: AskedWait): Promise<MerchantChe
   const first = stateOf(checkout)
   leaveReadPlace(response)
   const stalledMs = request.socket.timeout ?? 0
-  // The client has nothing to send and nothing to read while it waits.
+  // Turns the idle timeout off: neither side sends anything during the wait.
   request.socket.setTimeout(0)
   while (checkout.status === 'open' && stateOf(checkout) === first && !waker.isEnded()) {
-    // What was announced of an intent before it was watched is read once more.
+    // Reads again, because an announcement before the watch began is lost.
     const isNew = checkout.payment !== undefined && waker.watch(checkout.payment.intentId)
     const leftMs = Math.ceil(deadline - performance.now())
     if (!isNew && leftMs <= 0) break
@@ -84,7 +84,7 @@ async function untilChanged(waker: Waker, asked: AskedWait): Promise<MerchantChe
     if (waker.isEnded()) break
     const before = checkout
     const isLast = performance.now() >= deadline
-    // A read that fails is made again, until the last one, whose failure is the answer.
+    // A failed read is tried again; only the failure of the last one is the answer.
     checkout = await read().catch((error: unknown) => {
       if (isLast) throw error
       return before
@@ -94,7 +94,7 @@ async function untilChanged(waker: Waker, asked: AskedWait): Promise<MerchantChe
   return checkout
 }
 
-/** A change of attempt is a change of the status of the payment, even when both attempts ended alike. */
+/** A new intent counts as a change, even when both intents ended with the same status. */
 function stateOf({ status, payment }: MerchantCheckout): string {
   return [status, payment?.intentId, payment?.status].join(' ')
 }

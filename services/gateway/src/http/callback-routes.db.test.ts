@@ -5,7 +5,7 @@ import { testRedisUrl } from '@malipo/testing/redis'
 import { type RunningHost, startHost } from '../start.harness'
 import { send } from './send.harness'
 
-// The host of Uganda, whose providers call in other ways than Daraja.
+// The host of Uganda, whose providers use other callback formats than Daraja.
 
 let host: RunningHost
 let received: string[]
@@ -48,7 +48,7 @@ const callAirtel = (body: object) => send(`${host.callbackUrl}/callbacks/airtel_
 test.each([
   ['POST', '256772123456'],
   ['PUT', '256772123457'],
-])('MTN may %s to the address of a prompt', async (method, phone) => {
+])("accepts a callback of MTN by %s at the prompt's address", async (method, phone) => {
   const { intentId, token } = await prompted('mtn_momo', phone)
   const body = '{"status":"SUCCESSFUL"}'
   const reply = await send(`${host.callbackUrl}/callbacks/${token}`, { method, body })
@@ -58,7 +58,7 @@ test.each([
   expect(Buffer.from(kept.body).toString()).toBe(body)
 })
 
-test('Airtel calls one address for all, and the payment it names is the one it is kept with', async () => {
+test('stores an Airtel callback from the shared address with the payment that its body names', async () => {
   const { intentId } = await prompted('airtel_money', '256752123456')
   expect((await callAirtel(airtelBody(intentId.slice(3)))).status).toBe(200)
   const kept = await host.ledger.readProviderMessage({ messageId: await nextMessage() })
@@ -69,7 +69,7 @@ test('Airtel calls one address for all, and the payment it names is the one it i
   })
 })
 
-test('returns 404 there for a payment that is not by Airtel', async () => {
+test('returns 404 at the shared address for a payment that is not by Airtel', async () => {
   const { intentId } = await prompted('mtn_momo', '256772123460')
   const bodies = [
     airtelBody(intentId.slice(3)),
@@ -81,7 +81,7 @@ test('returns 404 there for a payment that is not by Airtel', async () => {
   expect(received).toEqual([])
 })
 
-test('an address on no list is counted until it has called about a payment, and then each payment is', async () => {
+test('counts an unlisted address until it has called about a payment, and then counts each payment', async () => {
   const first = await prompted('mtn_momo', '256772123458')
   const second = await prompted('mtn_momo', '256772123459')
   const left = async (token: string) => {
@@ -93,13 +93,13 @@ test('an address on no list is counted until it has called about a payment, and 
   expect(await left(second.token)).toEqual([200, '119'])
   expect(await left(first.token)).toEqual([200, '119'])
   expect(await left(first.token)).toEqual([200, '118'])
-  // A call about no payment makes its address unknown again, and that call counts.
+  // A call about no payment makes the address unknown again, and is itself counted.
   expect(await left('0'.repeat(56))).toEqual([404, '118'])
   expect(await left(second.token)).toEqual([200, '117'])
   expect(await left(second.token)).toEqual([200, '118'])
 })
 
-test('Kenya has no such address', async () => {
+test('returns 404 at the shared address in Kenya', async () => {
   const kenya = await startHost()
   const reply = await send(`${kenya.callbackUrl}/callbacks/airtel_money`, { body: {} })
   expect([reply.status, reply.body.code]).toEqual([404, 1704])

@@ -6,13 +6,13 @@ import { confirmPayBill, validatePayBill, type ValidateOptions } from './receive
 import { receiveProviderMessage } from './receive-provider-message'
 import { receiveSharedCallback } from './receive-shared-callback'
 
-/** The secrets that providers show; without one its routes are off. */
+/** The secrets that providers send; without a secret, its routes are off. */
 export interface CallbackSecrets {
   readonly c2bPathSecret: string | undefined
   readonly cardNotificationSecret: string | undefined
 }
 
-/** The providers' own listener. MTN may put what others post. */
+/** The providers' own listener. MTN may use PUT where others use POST. */
 export function callbackRoutes(
   options: KeepCallbackOptions & ValidateOptions,
   secrets: CallbackSecrets,
@@ -40,7 +40,7 @@ function cardRoute(keep: KeepCallback, secret: string): Route {
   return { method: 'post', path: '/callbacks/card', operation }
 }
 
-/** What M-Pesa is told when it is registered with; `c2b`, because it takes no address with its own name. */
+/** The segment of the URL registered with M-Pesa; `c2b`, because M-Pesa rejects URLs that contain its name. */
 function payBillRoutes(
   keep: KeepCallback,
   options: ValidateOptions,

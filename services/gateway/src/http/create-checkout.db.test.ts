@@ -23,7 +23,7 @@ const create = (body: object | string, sent: Sent = {}, { secretKey } = merchant
     headers: { authorization: `Bearer ${secretKey}`, ...sent.headers },
   })
 
-test('a checkout is created with an amount alone', async () => {
+test('creates a checkout with an amount alone', async () => {
   const reply = await create({ amount: 150_050 })
   expect(reply.status).toBe(201)
   const { data } = createdSchema.parse(reply.body)
@@ -43,7 +43,7 @@ test('a checkout is created with an amount alone', async () => {
   expect(Date.parse(data.expires_at) - Date.parse(data.created_at)).toBe(1_800_000)
 })
 
-test('it keeps what the merchant said, word for word, and does not show the phone', async () => {
+test("stores the merchant's texts unchanged, and does not return the phone", async () => {
   const said = {
     reference: 'Order/7 ✓',
     description: 'Two bags <b>of maize</b> 🌽',
@@ -54,14 +54,14 @@ test('it keeps what the merchant said, word for word, and does not show the phon
   expect(reply.text).not.toContain('254712345678')
 })
 
-test('it takes the longest texts there may be, as the wordiest client writes them', async () => {
+test('accepts the longest texts, in the longest JSON escaping of any client', async () => {
   const start = 'https://shop.example/'
   const said = {
     reference: '🌽'.repeat(64),
     description: '🌽'.repeat(140),
     return_url: start + '🌽'.repeat(2_048 - start.length),
   }
-  // Python and PHP escape what is not ASCII: twelve bytes a maize.
+  // Python and PHP escape characters that are not ASCII: the emoji takes twelve bytes.
   const escaped = JSON.stringify({ amount: 100, ...said }).replace(
     /[\ud800-\udfff]/g,
     (half) => `\\u${half.charCodeAt(0).toString(16)}`,
@@ -71,7 +71,7 @@ test('it takes the longest texts there may be, as the wordiest client writes the
   expect(reply.body.data).toMatchObject(said)
 })
 
-test('no answer of the merchant API may be stored, sniffed, or read by a page', async () => {
+test('forbids storing, sniffing and reading by pages for every merchant answer', async () => {
   const { headers } = await create({ amount: 100 }, { headers: { origin: host.baseUrl } })
   expect(headers).toMatchObject({
     'cache-control': 'no-store',
@@ -86,7 +86,7 @@ describe('an Idempotency-Key', () => {
   const keyed = (key: string | string[], body: object) =>
     create(body, { headers: { 'idempotency-key': key } })
 
-  test('repeated with the same input answers 200 with the same checkout', async () => {
+  test('returns 200 with the same checkout when repeated with the same input', async () => {
     const first = await keyed('k-1', { amount: 700, reference: 'r' })
     const second = await keyed('"k-1"', { reference: 'r', amount: 700 })
     expect([first.status, second.status]).toEqual([201, 200])
@@ -95,25 +95,25 @@ describe('an Idempotency-Key', () => {
     expect(first.headers['idempotency-replayed']).toBeUndefined()
   })
 
-  test('repeated with other input is refused with 422 2787', async () => {
+  test('returns 422 2787 when repeated with other input', async () => {
     await keyed('k-2', { amount: 700 })
     const other = await keyed('k-2', { amount: 701 })
     expect([other.status, other.body.code]).toEqual([422, 2787])
   })
 
-  test('binds one spelling of a phone to all', async () => {
+  test('matches a phone in any spelling', async () => {
     await keyed('k-3', { amount: 700, phone: '0712345678' })
     expect((await keyed('k-3', { amount: 700, phone: '254712345678' })).status).toBe(200)
   })
 
-  test('of one account is nothing to another', async () => {
+  test('does not match the same key of another account', async () => {
     await keyed('k-4', { amount: 700 })
     const headers = { 'idempotency-key': 'k-4' }
     const other = await create({ amount: 900 }, { headers }, await host.merchant())
     expect(other.status).toBe(201)
   })
 
-  test('in twenty requests at once makes one checkout', async () => {
+  test('makes one checkout of twenty requests at once', async () => {
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => keyed('k-5', { amount: 700 })),
     )
@@ -129,7 +129,7 @@ describe('an Idempotency-Key', () => {
     ['129 characters', 'k'.repeat(129)],
     ['a space within', 'a b'],
     ['nothing', ''],
-  ])('is refused with 400 1701: %s', async (_, key) => {
+  ])('returns 400 1701 for: %s', async (_, key) => {
     const reply = await keyed(key, { amount: 700 })
     expect(reply.body).toMatchObject({ code: 1701, errors: [{ path: 'Idempotency-Key' }] })
   })
@@ -146,11 +146,11 @@ test.each([99, 1, 15_000_001, Number.MAX_SAFE_INTEGER])(
   },
 )
 
-test.each([100, 101, 15_000_000])('an amount of %i is within them', async (amount) => {
+test.each([100, 101, 15_000_000])('accepts an amount of %i', async (amount) => {
   expect((await create({ amount })).status).toBe(201)
 })
 
-test('an account without a wallet here cannot be paid here: 404 2783', async () => {
+test('returns 404 2783 for an account without a wallet here', async () => {
   const reply = await create(
     { amount: 100 },
     {},
@@ -159,7 +159,7 @@ test('an account without a wallet here cannot be paid here: 404 2783', async () 
   expect([reply.status, reply.body.code]).toEqual([404, 2783])
 })
 
-describe('a wrong request is 400 1701 before any look at the key', () => {
+describe('returns 400 1701 for a wrong request before the key is checked', () => {
   const cases: [string, object | string, string][] = [
     ['no amount', {}, 'amount'],
     ['an amount in a string', { amount: '100' }, 'amount'],
@@ -184,7 +184,7 @@ describe('a wrong request is 400 1701 before any look at the key', () => {
   test.each([
     ['Content-Type', ['application/json', 'application/json; charset=utf-7']],
     ['Transfer-Encoding', 'gzip, chunked'],
-  ])('a body that two readers could read differently, by its %s', async (path, value) => {
+  ])('refuses a body that parsers could read differently, by its %s', async (path, value) => {
     const headers = { 'content-type': 'application/json', [path.toLowerCase()]: value }
     const reply = await create('{"amount":100}', { headers })
     expect(reply.body).toMatchObject({ code: 1701, errors: [{ path }] })

@@ -24,7 +24,7 @@ export interface MerchantRouteOptions {
 }
 
 /**
- * `POST /v1/payments/merchant/checkouts`. The shape of the request is judged before its key, so a 400 says nothing
+ * `POST /v1/payments/merchant/checkouts`. The request's shape is checked before its key, so a 400 reveals nothing
  * about the key (interface, Authentication 9).
  */
 export function createCheckout(options: MerchantRouteOptions): Operation {

@@ -1,7 +1,7 @@
 import { openDocumented } from '@malipo/interface/openapi/documented.harness'
 import { type Reply, send, type Sent } from './send.harness'
 
-/** Asks a host as a test wrote it, and holds every answer to what the host's own document tells of it. */
+/** Sends a request and checks every answer against the host's own OpenAPI document. */
 export async function openDocumentedAsk(
   url: string,
 ): Promise<(path: string, sent?: Sent) => Promise<Reply>> {

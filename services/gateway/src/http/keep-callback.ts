@@ -12,14 +12,14 @@ import { readBytes, readStart } from '@malipo/runtime/read-bytes'
 
 export interface KeepCallbackOptions {
   readonly clientAddress: ClientAddress
-  /** The addresses that providers publish: part of what a message is worth, and free of any limit. */
+  /** The addresses that providers publish: evidence of where a message comes from, and exempt from the rate limit. */
   readonly sources: Networks
   readonly limitRate: LimitRate
   readonly ledger: Pick<Ledger, 'storeCallback'>
   readonly readJobs: JobQueue
 }
 
-/** The subject of a callback, and the part of its body to keep; by default all of it. */
+/** The subject of a callback, and the part of its body to store; by default all of it. */
 export interface Kept {
   readonly subject: Callback['subject']
   readonly body?: Buffer
@@ -38,12 +38,15 @@ export type KeepCallback = (
 
 /** What the ledger keeps. */
 export const bodyBytesMax = 8_192
-/** The acknowledgement that Daraja expects. It says only that the message is stored, so it is sent before it is read. */
+/**
+ * The acknowledgement that Daraja expects. It only means that the message is stored, so it is sent before the message
+ * is processed.
+ */
 const accepted: Answer = jsonAnswer(200, { ResultCode: 0, ResultDesc: 'Accepted' })
 
 /**
- * Keeps a callback as it came, whatever it is (but of a card payment only what is not about the payer), and wakes who
- * reads it. Not to be kept (503) is the one thing that a provider should try again.
+ * Stores a callback unchanged (for cards without data about the payer) and enqueues a job that processes it. Only a
+ * failure to store it is a 503, which makes the provider send it again.
  */
 export function openKeepCallback(options: KeepCallbackOptions): KeepCallback {
   const { clientAddress, sources, limitRate, ledger, readJobs } = options
@@ -53,7 +56,8 @@ export function openKeepCallback(options: KeepCallbackOptions): KeepCallback {
     const isSourceKnown = sources.has(sourceAddress)
     const caller = { response, address: addressGroup(sourceAddress), isListed: isSourceKnown }
     let reading: Promise<Buffer> | undefined
-    // A provider would send a longer one again and again: its beginning is kept, and parked for a person as unreadable.
+    // A provider would repeat a refused message forever: so the beginning of an oversized one is stored and parked as
+    // unreadable.
     const readBody: ReadBody = (bytesMax) =>
       (reading ??= bytesMax ? readBytes(request, bytesMax) : readStart(request, bodyBytesMax))
     const messageId = await limitCallers(caller, async (limitSubject) => {
@@ -68,7 +72,10 @@ export function openKeepCallback(options: KeepCallbackOptions): KeepCallback {
   }
 }
 
-/** By what calls about one payment are counted: no token, as that opens something. Pay Bill money is about none yet. */
+/**
+ * The rate-limit key of calls about one payment: never the token, which is a secret. Pay Bill money has no payment
+ * yet.
+ */
 function nameOf(subject: Callback['subject']): string | undefined {
   switch (subject.kind) {
     case 'token':

@@ -3,7 +3,7 @@ import { openKeyCache, type VerifyKey } from './key-cache'
 const ttlMs = 60_000
 const digest = Buffer.alloc(32, 1)
 
-/** A key service whose answers a test gives one by one, and a clock that it sets. */
+/** A fake key service whose answers the test gives one by one, and a clock that the test sets. */
 function stage() {
   const clock = { atMs: 1_000_000, now: () => clock.atMs }
   const asked: {
@@ -24,7 +24,7 @@ function stage() {
   return { clock, asked, cached: openKeyCache({ verify, ttlMs, clock }) }
 }
 
-test.each(['acc_1', undefined])('remembers an answer of %s for 60 seconds', async (account) => {
+test.each(['acc_1', undefined])('caches an answer of %s for 60 seconds', async (account) => {
   const { clock, asked, cached } = stage()
   const first = cached(digest)
   asked[0]?.answer(account)
@@ -37,7 +37,7 @@ test.each(['acc_1', undefined])('remembers an answer of %s for 60 seconds', asyn
   expect(asked).toHaveLength(2)
 })
 
-test('counts the 60 seconds from when it asked, not from when it was answered', async () => {
+test('counts the 60 seconds from the question, not from the answer', async () => {
   const { clock, asked, cached } = stage()
   const first = cached(digest)
   clock.atMs += 700
@@ -48,7 +48,7 @@ test('counts the 60 seconds from when it asked, not from when it was answered', 
   expect(asked).toHaveLength(2)
 })
 
-test('reading does not make an answer live longer', async () => {
+test('does not extend the life of an answer when it is read', async () => {
   const { clock, asked, cached } = stage()
   const first = cached(digest)
   asked[0]?.answer('acc_1')
@@ -62,7 +62,7 @@ test('reading does not make an answer live longer', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('a clock that was set back does not make an answer live longer', async () => {
+test('does not extend the life of an answer when the clock is set back', async () => {
   const { clock, asked, cached } = stage()
   const first = cached(digest)
   asked[0]?.answer('acc_1')
@@ -72,7 +72,7 @@ test('a clock that was set back does not make an answer live longer', async () =
   expect(asked).toHaveLength(2)
 })
 
-test('asks once for all who come while it asks', async () => {
+test('shares one lookup among requests that come while it runs', async () => {
   const { asked, cached } = stage()
   const answers = Promise.all([cached(digest), cached(digest), cached(Buffer.alloc(32, 1))])
   expect(asked).toHaveLength(1)
@@ -80,14 +80,14 @@ test('asks once for all who come while it asks', async () => {
   expect(await answers).toEqual(['acc_1', 'acc_1', 'acc_1'])
 })
 
-test('asks apart for different keys', () => {
+test('looks up different keys separately', () => {
   const { asked, cached } = stage()
   void cached(digest)
   void cached(Buffer.alloc(32, 2))
   expect(asked.map((check) => check.digest[0])).toEqual([1, 2])
 })
 
-test('an error is no answer: all who waited get it, and the next one asks again', async () => {
+test('returns an error to all who wait, does not cache it, and looks up again next time', async () => {
   const { asked, cached } = stage()
   const both = Promise.allSettled([cached(digest), cached(digest)])
   asked[0]?.fail()
@@ -97,7 +97,7 @@ test('an error is no answer: all who waited get it, and the next one asks again'
   expect(await next).toBe('acc_1')
 })
 
-test('an answer that changed takes the place of the old one', async () => {
+test('replaces an old answer by a changed one', async () => {
   const { clock, asked, cached } = stage()
   const first = cached(digest)
   asked[0]?.answer('acc_1')
@@ -110,7 +110,7 @@ test('an answer that changed takes the place of the old one', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('a flood of refusals pushes out no merchant, and the oldest refusals go first', async () => {
+test('evicts the oldest refusals first in a flood, and no accepted key', async () => {
   const { asked, cached } = stage()
   const merchant = cached(digest)
   asked[0]?.answer('acc_1')

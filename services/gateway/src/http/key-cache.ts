@@ -1,7 +1,7 @@
 import type { Clock } from '@malipo/runtime/clock'
 import { LRUCache } from 'lru-cache'
 
-/** Some 2 MB each at most. Refusals have their own bound, so that a flood of them pushes out no merchant. */
+/** Some 2 MB each at most. Refusals have their own bound, so that a flood of them evicts no accepted key. */
 const acceptedMax = 10_000
 const refusedMax = 2_000
 
@@ -14,9 +14,9 @@ interface Verdict {
 }
 
 /**
- * Remembers what the key service said, yes or no, for `ttlMs` from the moment it was asked (interface, Authentication
- * 8): from the answer on would let a key live longer than that after it was revoked. Errors are not remembered.
- * Requests that come while a key is being checked share that one check.
+ * Caches the key service's answer, accepted or refused, for `ttlMs` from the moment of the question (interface,
+ * Authentication 8): counted from the answer, a revoked key would live longer. Errors are not cached. Requests during
+ * a lookup share it.
  */
 export function openKeyCache(options: {
   readonly verify: VerifyKey
@@ -30,7 +30,7 @@ export function openKeyCache(options: {
 
   const isFresh = ({ sentAtMs }: Verdict) => {
     const age = clock.now() - sentAtMs
-    // A clock that was set back must not make a verdict live longer.
+    // If the clock was set back, the cached answer must not live longer.
     return age >= 0 && age < ttlMs
   }
   const check = async (digest: Buffer, name: string): Promise<Verdict> => {

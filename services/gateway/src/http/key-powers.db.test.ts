@@ -82,7 +82,7 @@ const workerVariables = () => ({
 })
 const simulatorUrl = () => `http://127.0.0.1:${String(simulator.ports['http'])}`
 
-/** The providers that are played are no routes of Express: the simulator says what it plays. */
+/** The simulator's provider APIs are not Express routes, so the simulator lists them. */
 async function wireRoutes(): Promise<Route[]> {
   const answer = await fetch(`${simulatorUrl()}/sim/v1/meta`)
   const { rails } = (await answer.json()) as { rails: { paths: string[] }[] }
@@ -97,7 +97,7 @@ async function wireRoutes(): Promise<Route[]> {
 const collection = '/v1/payments/merchant/checkouts'
 const bearer = () => ({ authorization: `Bearer ${owner.secretKey}` })
 
-/** A path with something real in each of its places. */
+/** A path with a real id in each parameter. */
 function fill(path: string): string {
   return path
     .replace(/:id\b/, path.includes('intents') ? `pi_${'0'.repeat(24)}` : own)
@@ -108,7 +108,7 @@ function fill(path: string): string {
 
 let asked = 0
 
-/** The status, with the code where there is one. An address of its own each time: nothing here is about limits. */
+/** The status, with the code if any. Each request has its own address, so that no rate limit applies. */
 async function answer(url: string, method: string, headers = {}): Promise<string> {
   asked += 1
   const from = `198.18.${String(asked >> 8)}.${String(asked & 255)}`
@@ -127,14 +127,14 @@ async function answer(url: string, method: string, headers = {}): Promise<string
   return `${String(response.status)} ${String(code)}`.trim()
 }
 
-/** What the key changes at a place, as `GET /path: 401 2781 -> 200`. To be refused (400, 401) is no power. */
+/** What the key changes at a route, as `GET /path: 401 2781 -> 200`. A refusal (400, 401) grants nothing. */
 async function whatKeyOpens(base: string, path: string): Promise<string[]> {
   const url = base + fill(path)
   const registered = routes.filter((route) => route.path === path).map(({ method }) => method)
   const opened: string[] = []
   for (const method of new Set([...registered, ...methods])) {
     const withKey = await answer(url, method, bearer())
-    // Not a path of this listener: with another method it is none either.
+    // An unknown path of this listener stays unknown with any method.
     if (['404', '404 1704'].includes(withKey)) break
     if (path.startsWith('/v1/hub'))
       expect([url, withKey]).toEqual([url, expect.stringMatching(/^4/)])
@@ -145,7 +145,7 @@ async function whatKeyOpens(base: string, path: string): Promise<string[]> {
   return opened
 }
 
-test('the walk knows every listener of every service, and the routes of each', () => {
+test('finds every listener of every service, and the routes of each', () => {
   const services = readdirSync(join(__dirname, '../../..'))
   expect(listeners.length).toBeGreaterThan(services.length)
   const paths = routes.map(({ path }) => path)
@@ -158,7 +158,7 @@ test('the walk knows every listener of every service, and the routes of each', (
   expect(routes.length).toBeGreaterThan(90)
 })
 
-test('the document of the interface tells all of its routes, and no other', async () => {
+test('lists all routes of the host in its OpenAPI document, and no other', async () => {
   const { paths } = (await host.ask('/docs/openapi.json')).body as { paths: Record<string, object> }
   const told = Object.entries(paths).flatMap(([path, operations]) =>
     methods
@@ -172,22 +172,22 @@ test('the document of the interface tells all of its routes, and no other', asyn
   expect(told.sort()).toEqual(registered.sort())
 })
 
-test('S9: a key opens its two routes, and at every other route of every service it changes nothing', async () => {
+test('S9: a secret key changes the answer of its two routes and of no other route of any service', async () => {
   const opened: string[] = []
   const paths = [...new Set(routes.map(({ path }) => path))]
   for (const base of listeners) {
     const found = await Promise.all(paths.map((path) => whatKeyOpens(base, path)))
     opened.push(...found.flat())
   }
-  // A create without an amount is refused before its key is looked at; the next test makes one with it.
+  // A create without an amount is refused before the key is checked; the next test sends a valid one.
   expect(opened).toEqual([`GET ${collection}/:id: 401 2781 -> 200`])
 })
 
-test('an admin port shows no key, name or id of an account', async () => {
+test('shows no key, name or id of an account on any admin port', async () => {
   const responses = await Promise.all(
     listeners.flatMap((base) => adminPaths.map((path) => fetch(base + path))),
   )
-  // A busy service may report 503 for a moment: that page must show no more either.
+  // A busy service may answer 503 for a moment: that page must not show them either.
   const pages = await Promise.all(
     responses.filter(({ status }) => [200, 503].includes(status)).map((page) => page.text()),
   )
@@ -199,7 +199,7 @@ test('an admin port shows no key, name or id of an account', async () => {
   }
 })
 
-test('it creates and reads checkouts of its owner, and reads none of another account', async () => {
+test("creates and reads checkouts of the key's owner, and reads none of another account", async () => {
   const made = await host.ask(collection, { body: { amount: 50_000 }, headers: bearer() })
   expect(made.status).toBe(201)
   expect((await host.ask(`${collection}/${own}`, { headers: bearer() })).status).toBe(200)
@@ -207,7 +207,7 @@ test('it creates and reads checkouts of its owner, and reads none of another acc
   expect([refused.status, refused.body.code]).toEqual([404, 2783])
 })
 
-test('no gRPC method of any service takes a key for an internal caller', async () => {
+test('refuses the key as a credential at every gRPC method of every service', async () => {
   const services = [
     { server: 'auth', definition: AccountServiceService, address: host.address('auth') },
     { server: 'keys', definition: KeyServiceService, address: host.address('keys') },

@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Runs an operation for a request whose client has closed its connection before, and answers what came of it. */
+/** Runs an operation for a request whose client has already disconnected, and returns the outcome. */
 export async function afterClientLeft<Outcome>(
   operation: (request: IncomingMessage, response: ServerResponse) => Promise<Outcome>,
 ): Promise<Outcome> {
@@ -9,7 +9,7 @@ export async function afterClientLeft<Outcome>(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const outcome = new Promise<Outcome>((resolve, reject) => {
     server.once('request', (request, response) => {
-      // A turn later, when the response knows that it is closed.
+      // One event-loop turn later the response knows that it is closed.
       response.once('close', () =>
         setImmediate(() => {
           operation(request, response).then(resolve, reject)

@@ -4,15 +4,15 @@ import { LRUCache } from 'lru-cache'
 import type { LimitRate } from './limit-rate'
 import { ratePolicies } from './rate-window'
 
-/** More addresses than all providers call from. */
+/** More addresses than all providers use. */
 const knownAddressesMax = 10_000
 
-/** A client of the callback routes. */
+/** A caller of the callback routes. */
 export interface Caller {
   readonly response: Response
-  /** As limits count it. */
+  /** The address as rate limits count it. */
   readonly address: string
-  /** On the list of a provider. */
+  /** Whether the address is on a provider's list. */
   readonly isListed: boolean
 }
 
@@ -20,8 +20,8 @@ export interface Caller {
 export type LimitSubject = (subject: string) => Promise<void>
 
 /**
- * Applies the callback rate limit. Fault: rate_limited. `handle` gets the function that counts the payment of the
- * call, and throws `route_not_found` when the call is about none.
+ * Applies the callback rate limit. Fault: rate_limited. `handle` receives the function that counts the payment of the
+ * call, and throws `route_not_found` when the call concerns no payment.
  */
 export type LimitCallers = <Result>(
   caller: Caller,
@@ -30,8 +30,8 @@ export type LimitCallers = <Result>(
 
 /**
  * MTN, Airtel and card gateways publish no addresses, and call as often as their payers pay. So an address is counted
- * until a call from it was about a payment of ours; from then on the payments are, each. A call about
- * no payment makes its address unknown again, and is counted too.
+ * until a call from it concerned a payment of ours; from then on each payment is counted. A call about no payment
+ * makes its address unknown again, and is counted too.
  */
 export function openLimitCallers(limitRate: LimitRate): LimitCallers {
   const known = new LRUCache<string, true>({ max: knownAddressesMax })

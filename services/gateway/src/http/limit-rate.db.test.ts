@@ -17,7 +17,7 @@ afterAll(() => {
   nowhere.disconnect()
 })
 
-/** Clients that share a prefix, as two processes of one host do. */
+/** Two limiters with one prefix, as two processes of one host have. */
 function stage(connection = redis) {
   const prefix = uniquePrefix()
   const clock = { atMs: 1_000_000, now: () => clock.atMs }
@@ -40,7 +40,7 @@ describe.each([
   ['in Redis', () => redis],
   ['here, while Redis is away', () => nowhere],
 ])('counted %s', (_, connection) => {
-  test('the sixth of five is refused, with the seconds to wait', async () => {
+  test('refuses the sixth of five requests, with the seconds to wait', async () => {
     const { ask } = stage(connection())
     for (let request = 0; request < 5; request += 1) expect((await ask()).outcome).toBe('allowed')
     const { outcome } = await ask()
@@ -48,7 +48,7 @@ describe.each([
     expect(outcome).toMatchObject({ reason: 'rate_limited', facts: { retry_after_seconds: 60 } })
   })
 
-  test('every answer says how its subject stands', async () => {
+  test('reports the state of the budget on every answer', async () => {
     const { ask } = stage(connection())
     const first = await ask()
     expect(Object.fromEntries(first.headers)).toEqual({
@@ -59,7 +59,7 @@ describe.each([
     expect((await ask()).headers.get('RateLimit')).toMatch(/^"read";r=0;t=\d+$/)
   })
 
-  test('subjects and policies are counted apart', async () => {
+  test('counts subjects and policies separately', async () => {
     const { ask } = stage(connection())
     for (let request = 0; request < 5; request += 1) await ask()
     expect((await ask('b')).outcome).toBe('allowed')
@@ -67,7 +67,7 @@ describe.each([
   })
 })
 
-test('two processes share one budget', async () => {
+test('shares one budget between two processes', async () => {
   const { open } = stage()
   const [one, other] = [open(), open()]
   for (let request = 0; request < 5; request += 1) await (request % 2 === 0 ? one : other)()
@@ -75,28 +75,28 @@ test('two processes share one budget', async () => {
   expect((await other()).outcome).toBeInstanceOf(Fault)
 })
 
-test('of many at once exactly as many as allowed get through', async () => {
+test('admits exactly the allowed number of many requests at once', async () => {
   const { ask } = stage()
   const all = await Promise.all(Array.from({ length: 40 }, () => ask()))
   expect(all.filter(({ outcome }) => outcome === 'allowed')).toHaveLength(5)
 })
 
-test('the window slides: each request makes room when its own time is over', async () => {
+test('slides the window: each request frees its place when it leaves the window', async () => {
   const { ask } = stage()
   const quick = { name: 'quick', limit: 2, windowSeconds: 2 }
   let round = 0
-  // A machine that stalls between the requests lets the first of them out of the window.
+  // A stall between the requests would let the first of them leave the window.
   const subject = await eventually('no room', async () => {
     const subject = `a${String((round += 1))}`
     await ask(subject, quick)
     await ask(subject, quick)
     return (await ask(subject, quick)).outcome instanceof Fault && subject
   })
-  // Those that are refused meanwhile take none.
+  // Requests refused meanwhile take no place.
   await eventually('room again', async () => (await ask(subject, quick)).outcome === 'allowed')
 })
 
-test('what is counted leaves Redis with its window', async () => {
+test('deletes its keys from Redis when the window is over', async () => {
   const { ask, prefix } = stage()
   await ask()
   const left = await redis.pttl(`${prefix}:limit:read:a`)
@@ -104,7 +104,7 @@ test('what is counted leaves Redis with its window', async () => {
   expect(left).toBeLessThanOrEqual(60_000)
 })
 
-test('what was written into Redis with a later date keeps no one out', async () => {
+test('ignores entries of a later date in Redis', async () => {
   const { ask, prefix } = stage()
   const later = 4_000_000_000_000
   const forged = ['a', 'b', 'c', 'd', 'e'].flatMap((name) => [later, name])

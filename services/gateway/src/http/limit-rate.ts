@@ -11,8 +11,8 @@ import type { Redis } from 'ioredis'
 const script = readFileSync(join(__dirname, 'limit-rate.lua'), 'utf8')
 
 /**
- * Counts one request of a subject, and says on its answer how the subject stands (`RateLimit-Policy` and `RateLimit`
- * of the IETF draft). Fault: rate_limited, with `retry_after_seconds`.
+ * Counts one request of a subject, and reports its budget in the answer (`RateLimit-Policy` and `RateLimit` of the
+ * IETF draft). Fault: rate_limited, with `retry_after_seconds`.
  */
 export type LimitRate = (
   response: ServerResponse,
@@ -22,7 +22,7 @@ export type LimitRate = (
 
 export interface LimitRateOptions {
   readonly redis: Redis
-  /** Keeps two countries, and two stacks, apart on one Redis. */
+  /** Separates countries and stacks that share one Redis. */
   readonly prefix: string
   readonly clock: Clock
 }

@@ -3,21 +3,21 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Accounts, ResolvedHandle } from '../clients/accounts'
 import type { Ledger } from '../clients/ledger'
 
-/** The payee of a handle, and whether this host can take the money for it. */
+/** The payee of a handle, and whether this host can take the money. */
 export interface HandlePayee extends ResolvedHandle {
   readonly isServedHere: boolean
-  /** Its owner takes payments, and its wallet is here and can take a deposit. */
+  /** True when the owner accepts payments and the wallet is on this host and open for deposits. */
   readonly isAccepting: boolean
-  /** Payers are asked for whole shillings: an amount with cents is rounded up. */
+  /** Prompts are in whole shillings: an amount with cents is rounded up. */
   readonly wholeMajorsOnly: boolean
 }
 
-/** Faults: handle_not_found, unavailable (whose it is), ledger_unavailable (whether it can be paid). */
+/** Faults: handle_not_found, unavailable (no answer of auth), ledger_unavailable (no answer of the ledger). */
 export type LoadPayee = (handle: string) => Promise<HandlePayee>
 
 /**
- * The payee of a handle, and whether its owner takes payments here. The ledger is not asked: it refuses a payment to a
- * wallet that is not open by itself, and a payment must not wait among reads. Faults: handle_not_found, unavailable.
+ * The payee of a handle, and whether its owner accepts payments here. The ledger is not asked: it refuses a payment
+ * to a closed wallet itself, and a payment must not queue behind reads. Faults: handle_not_found, unavailable.
  */
 export type FindPayee = (handle: string) => Promise<Omit<HandlePayee, 'wholeMajorsOnly'>>
 

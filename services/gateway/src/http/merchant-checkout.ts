@@ -1,7 +1,7 @@
 import type { CreateCheckoutBody, MerchantCheckoutView } from '@malipo/interface/merchant-checkout'
 import type { MerchantCheckout, Payment } from '../clients/checkout'
 
-/** What the merchant asks for, but for the phone, whose shape is the country's. */
+/** The merchant's input, except for the phone, whose format depends on the country. */
 export function orderOf(body: CreateCheckoutBody) {
   return {
     amountMinor: BigInt(body.amount),
@@ -11,7 +11,7 @@ export function orderOf(body: CreateCheckoutBody) {
   }
 }
 
-/** The merchant's view of a checkout, field by field: what is not named here does not get out. */
+/** The merchant's view of a checkout, field by field: a field that is not listed here is not exposed. */
 export function showMerchantCheckout(
   checkout: MerchantCheckout,
   baseUrl: string,
@@ -38,7 +38,7 @@ function showPayment(payment: Payment): NonNullable<MerchantCheckoutView['paymen
     status: payment.status,
     amount_settled: settledMinor === undefined ? null : String(settledMinor),
     provider_receipt: payment.providerReceipt ?? null,
-    // The contract makes it a string always.
+    // The contract requires a string, also when empty.
     phone: payment.phone ?? '',
   }
 }

@@ -1,7 +1,7 @@
 import { type CountryRules, limitsText } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 
-/** Passes an answer of the ledger on; a refusal of the amount names the limits of this country. */
+/** Returns the ledger's result; a refused amount gets this country's limits in its message. */
 export async function nameLimits<Value>(
   rules: CountryRules,
   answer: Promise<Value>,

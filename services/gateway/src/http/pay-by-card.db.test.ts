@@ -13,7 +13,7 @@ let host: RunningHost
 let merchant: Merchant
 let worker: ReturnType<typeof openWorker>
 
-/** Opens pages as the real one does, unless a test has it wait. */
+/** Plays a worker that opens card pages at once, unless a test holds it. */
 let isWorkerAway = false
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const pay = (id: string, sent: Sent & { key?: string } = {}): Promise<Reply> =>
     ...sent,
     headers: { 'idempotency-key': sent.key ?? anyKey(), ...sent.headers },
   })
-/** The same, once its page is open: a busy machine may take long to open one. */
+/** Sends the request again once the page is open: a busy machine may take long to open one. */
 const payWithPage = (id: string, key: string): Promise<Reply> =>
   eventually('the page is open', async () => {
     const reply = await pay(id, { key })
@@ -50,7 +50,7 @@ const payWithPage = (id: string, key: string): Promise<Reply> =>
   })
 const refusal = ({ status, body }: Reply) => [status, body.code]
 
-test('a card payment is 202, with the fee, the total, the page and when it closes', async () => {
+test('returns 202 with the fee, the total, the page and when it closes', async () => {
   const id = await checkout()
   const reply = await pay(id, { key: 'k-1' })
   expect(reply.status).toBe(202)
@@ -74,7 +74,7 @@ test('a card payment is 202, with the fee, the total, the page and when it close
   })
 })
 
-test('payment.phone is an empty string when the payer gave no phone', async () => {
+test('returns an empty payment.phone when the payer gave no phone', async () => {
   const id = await checkout()
   await pay(id)
   const read = await host.ask(`/v1/payments/merchant/checkouts/${id}`, {
@@ -83,7 +83,7 @@ test('payment.phone is an empty string when the payer gave no phone', async () =
   expect(read.body.data.payment.phone).toBe('')
 })
 
-test('row 96: the same key is 200 with the same page, also when it is over', async () => {
+test('row 96: returns 200 with the same page for the same key, also after the page closed', async () => {
   const id = await checkout()
   const first = await payWithPage(id, 'k-1')
   const again = await pay(id, { key: 'k-1' })
@@ -98,7 +98,7 @@ test('row 96: the same key is 200 with the same page, also when it is over', asy
   expect(refusal(changed)).toEqual([422, 2787])
 })
 
-test('answers before a slow page is open: its address redirects there later, and the payer is readable nowhere until then', async () => {
+test("answers before a slow page is open: its address redirects there later, and the payer's data is stored encrypted until then", async () => {
   isWorkerAway = true
   const id = await checkout()
   const payer = { payer_name: 'Amina W Kamau', payer_email: 'amina@example.com' }
@@ -118,13 +118,13 @@ test('answers before a slow page is open: its address redirects there later, and
   expect(again.body.data.session_id).toBe('SESSION0002')
 })
 
-describe('row 96: the origin of a page', () => {
+describe('row 96: the origin of a request', () => {
   test.each([
     'https://evil.example',
     'null',
     'https://pay.example.evil.example',
     'http://pay.example',
-  ])('%s is 403 2776, before anything is looked up', async (origin) => {
+  ])('returns 403 2776 for %s, before any lookup', async (origin) => {
     const unknown = 'cs_ke_000000000000000000000000'
     for (const id of [unknown, await checkout()]) {
       const reply = await pay(id, { headers: { origin } })
@@ -133,7 +133,7 @@ describe('row 96: the origin of a page', () => {
     }
   })
 
-  test('of our own is served, and so is a client that is no browser', async () => {
+  test('accepts our own pages, and clients that are not browsers', async () => {
     const own = await pay(await checkout(), { headers: { origin: 'https://pay.example' } })
     expect([own.status, own.headers['access-control-allow-origin']]).toEqual([
       202,
@@ -143,13 +143,13 @@ describe('row 96: the origin of a page', () => {
   })
 })
 
-test('row 96: where the account takes no cards, and for cents, it is 422 2771', async () => {
+test('row 96: returns 422 2771 for cents, and where the account takes no cards', async () => {
   const shop = await host.merchant()
   expect(refusal(await pay(await checkout(50_000, shop)))).toEqual([422, 2771])
   expect(refusal(await pay(await checkout(50_050)))).toEqual([422, 2771])
 })
 
-test('row 96: in two tabs, a phone first and then a card is 409 2786, a card first and then a phone is 200', async () => {
+test('row 96: in two tabs, returns 409 2786 for a card after a phone, and 200 for a phone after a card', async () => {
   const first = await checkout()
   await host.startPayment(first)
   expect(refusal(await pay(first))).toEqual([409, 2786])
@@ -169,7 +169,7 @@ test('row 96: in two tabs, a phone first and then a card is 409 2786, a card fir
   expect(refusal(await pay(second))).toEqual([409, 2786])
 })
 
-test('both at the very same moment are one payment', async () => {
+test('makes one payment of a phone and a card request at the same moment', async () => {
   const id = await checkout()
   const phone = host.ask(`/v1/payments/public/checkouts/${id}/pay`, {
     body: { phone: anyPhone() },
@@ -182,7 +182,7 @@ test('both at the very same moment are one payment', async () => {
   ]).toContainEqual(statuses)
 })
 
-test('a paid checkout is 409 2785, an expired one 409 2784, an unknown one 404 2783', async () => {
+test('returns 409 2785 for a paid checkout, 409 2784 for an expired one, 404 2783 for an unknown one', async () => {
   const paid = await checkout()
   const { intent_id } = (await payWithPage(paid, 'k-1')).body.data
   const value = { receipt: `${String(intent_id)}-1`, amountMinor: 51_800n }
@@ -194,7 +194,7 @@ test('a paid checkout is 409 2785, an expired one 409 2784, an unknown one 404 2
   expect(refusal(await pay('cs_ke_000000000000000000000000'))).toEqual([404, 2783])
 })
 
-test('the twenty-first of an address within an hour is 429 1804, whatever became of the others', async () => {
+test('returns 429 1804 for the twenty-first request of an address within an hour, whatever the others returned', async () => {
   const from = '198.18.77.1'
   for (let tries = 0; tries < 20; tries += 1) {
     await pay('cs_ke_000000000000000000000000', { from })
@@ -202,13 +202,13 @@ test('the twenty-first of an address within an hour is 429 1804, whatever became
   const reply = await pay(await checkout(), { from })
   expect(refusal(reply)).toEqual([429, 1804])
   expect(reply.headers['ratelimit-policy']).toBe('"card";q=20;w=3600')
-  // What is malformed, or comes from elsewhere, is said before it is counted.
+  // Malformed requests and foreign origins are refused before the rate limit counts them.
   expect(refusal(await pay('cs_ke_0', { from }))).toEqual([400, 1701])
   const origin = 'https://evil.example'
   expect(refusal(await pay(await checkout(), { from, headers: { origin } }))).toEqual([403, 2776])
 })
 
-test('the eleventh of a checkout within an hour is 429 1804', async () => {
+test('returns 429 1804 for the eleventh request of a checkout within an hour', async () => {
   const id = await checkout()
   for (let tries = 0; tries < 10; tries += 1) {
     const { intent_id } = (await payWithPage(id, anyKey())).body.data
@@ -234,7 +234,7 @@ test.each<[string, Sent, string]>([
   ['a card number', { body: { number: '5123450000000008' } }, 'number'],
   ['no Idempotency-Key', { headers: { 'idempotency-key': undefined } }, 'Idempotency-Key'],
   ['a form', { headers: { 'content-type': 'text/plain' } }, 'Content-Type'],
-])('%s is 400 1701, also from another origin', async (_, sent, path) => {
+])('returns 400 1701 for %s, also from another origin', async (_, sent, path) => {
   const headers = { origin: 'https://evil.example', ...sent.headers }
   const reply = await pay(await checkout(), { ...sent, headers })
   expect(refusal(reply)).toEqual([400, 1701])

@@ -57,7 +57,7 @@ function show(payment: CardPayment, baseUrl: string, checkoutId: string): CardPa
   }
 }
 
-/** An address of ours that leads on to the page of the card gateway, for as long as there is one. */
+/** Our own address, which redirects to the card gateway's page while that is open. */
 export function cardPath(checkoutId: string, intentId: string): string {
   return `/c/${checkoutId}/card/${intentId}`
 }

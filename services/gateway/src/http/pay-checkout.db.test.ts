@@ -32,7 +32,7 @@ const pay = (
     headers: { 'idempotency-key': sent.key ?? anyKey(), ...sent.headers },
   })
 
-test('a new prompt is 202, and rings for the worker', async () => {
+test('returns 202 for a new prompt, and enqueues a job for the worker', async () => {
   const received: string[] = []
   const queue = { redisUrl: testRedisUrl(), prefix: host.queuePrefix, name: 'submit-prompt' }
   const worker = openWorker({ ...queue, log: openLog('test', 'silent'), concurrency: 1 }, (id) =>
@@ -53,7 +53,7 @@ test('a new prompt is 202, and rings for the worker', async () => {
   await worker.close()
 })
 
-test('the same key again is 200 with the same intent, also after that has ended', async () => {
+test('returns 200 with the same intent for the same key, also after the intent ended', async () => {
   const id = await checkout()
   const body = { phone: anyPhone() }
   const first = await pay(id, body, { key: 'k-1' })
@@ -71,14 +71,14 @@ test('the same key again is 200 with the same intent, also after that has ended'
   expect([late.status, late.body.data.status]).toEqual([200, 'completed'])
 })
 
-test('the same key with another phone is 422 2787', async () => {
+test('returns 422 2787 for the same key with another phone', async () => {
   const id = await checkout()
   await pay(id, { phone: anyPhone() }, { key: 'k-1' })
   const reply = await pay(id, { phone: anyPhone() }, { key: 'k-1' })
   expect([reply.status, reply.body.code]).toEqual([422, 2787])
 })
 
-test('another key while an attempt is in flight is 200 already in progress, and is bound to it', async () => {
+test('returns 200 already in progress for another key while an intent is in flight, and binds the key to it', async () => {
   const id = await checkout()
   const first = await pay(id)
   const phone = anyPhone()
@@ -91,7 +91,7 @@ test('another key while an attempt is in flight is 200 already in progress, and 
   expect([later.status, later.body.data.intent_id]).toEqual([200, first.body.data.intent_id])
 })
 
-test('fifty presses at once raise one prompt', async () => {
+test('sends one prompt for fifty presses at once', async () => {
   const id = await checkout()
   const replies = await Promise.all(Array.from({ length: 50 }, () => pay(id)))
   expect(replies.filter((reply) => reply.status === 202)).toHaveLength(1)
@@ -99,7 +99,7 @@ test('fifty presses at once raise one prompt', async () => {
   expect(new Set(replies.map((reply) => reply.body.data.intent_id)).size).toBe(1)
 })
 
-test('a paid checkout is 409 2785', async () => {
+test('returns 409 2785 for a paid checkout', async () => {
   const id = await checkout()
   const { intentId } = await host.startPayment(id)
   await host.ledger.pay(await host.ledger.submit(intentId), 50_000n)
@@ -107,19 +107,19 @@ test('a paid checkout is 409 2785', async () => {
   expect([reply.status, reply.body.code]).toEqual([409, 2785])
 })
 
-test('an expired checkout with nothing in flight is 409 2784', async () => {
+test('returns 409 2784 for an expired checkout with nothing in flight', async () => {
   const id = await checkout()
   await host.expire(id)
   const reply = await pay(id)
   expect([reply.status, reply.body.code]).toEqual([409, 2784])
 })
 
-test('an unknown checkout is 404 2783', async () => {
+test('returns 404 2783 for an unknown checkout', async () => {
   const reply = await pay('cs_ke_000000000000000000000000')
   expect([reply.status, reply.body.code]).toEqual([404, 2783])
 })
 
-test('the sixth prompt to a phone within an hour is 429 1804, in whichever spelling', async () => {
+test('returns 429 1804 for the sixth prompt to a phone within an hour, in any spelling', async () => {
   const spellings = ['254733000001', '0254733000001', '0733000001', '733000001', '2540733000001']
   for (const phone of spellings) expect((await pay(await checkout(), { phone })).status).toBe(202)
   const sixth = await pay(await checkout(), { phone: '00254733000001' })
@@ -150,7 +150,7 @@ test.each<[string, object, Sent, string]>([
     { headers: { 'content-type': 'text/plain' } },
     'Content-Type',
   ],
-])('%s is 400 1701', async (_, body, sent, path) => {
+])('returns 400 1701 for %s', async (_, body, sent, path) => {
   const reply = await pay(await checkout(), body, sent)
   expect([reply.status, reply.body.code]).toEqual([400, 1701])
   expect(reply.body.errors).toMatchObject([{ path }])

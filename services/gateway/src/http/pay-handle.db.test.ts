@@ -41,7 +41,7 @@ const balance = async ({ accountId }: Pick<Merchant, 'accountId'>) => {
   return row
 }
 
-test('a new prompt is 202, and rings for the worker', async () => {
+test('returns 202 for a new prompt, and enqueues a job for the worker', async () => {
   const received: string[] = []
   const queue = { redisUrl: testRedisUrl(), prefix: host.queuePrefix, name: 'submit-prompt' }
   const worker = openWorker({ ...queue, log: openLog('test', 'silent'), concurrency: 1 }, (id) =>
@@ -62,7 +62,7 @@ test('a new prompt is 202, and rings for the worker', async () => {
   await worker.close()
 })
 
-test('the prompt paid is in the wallet, and the intent says so', async () => {
+test('credits the wallet when the prompt is paid, and completes the intent', async () => {
   const owner = await host.merchant()
   const reply = await pay({ handle: owner.username, amount: '12345' })
   const { intent_id } = reply.body.data
@@ -77,16 +77,19 @@ test('the prompt paid is in the wallet, and the intent says so', async () => {
   expect(await balance(owner)).toEqual({ minor: '12345' })
 })
 
-test('a link takes any amount, whatever it suggests', async () => {
+test('accepts any amount for a link, whatever it suggests', async () => {
   const { handle: link } = await host.link(merchant, { title: 'Fees', amountMinor: 250_000n })
   const reply = await pay({ handle: link, amount: 70_000 })
   expect([reply.status, reply.body.data.amount]).toEqual([202, '70000'])
 })
 
-test.each([100, '100', 15_000_000, '15000000'])('%p is within the limits', async (amount) => {
-  const reply = await pay({ amount })
-  expect([reply.status, reply.body.data.amount]).toEqual([202, String(amount)])
-})
+test.each([100, '100', 15_000_000, '15000000'])(
+  'accepts %p as within the limits',
+  async (amount) => {
+    const reply = await pay({ amount })
+    expect([reply.status, reply.body.data.amount]).toEqual([202, String(amount)])
+  },
+)
 
 test.each([1, '99', 15_000_001, '15000001', '9007199254740991'])(
   '%p is not: 422 2702',
@@ -95,7 +98,7 @@ test.each([1, '99', 15_000_001, '15000001', '9007199254740991'])(
   },
 )
 
-test('the same key again is 200 with the same intent, in either type of the amount and any case', async () => {
+test('returns 200 with the same intent for the same key, with the amount as text or number and the handle in any case', async () => {
   const asked = { phone: anyPhone(), amount: 50_000 }
   const first = await pay(asked, { key: 'k-1' })
   const again = await pay(
@@ -113,14 +116,14 @@ test('the same key again is 200 with the same intent, in either type of the amou
 test.each<[string, object]>([
   ['another amount', { amount: 50_001 }],
   ['another phone', { phone: '254712000002' }],
-])('the same key with %s is 422 2787', async (_, change) => {
+])('returns 422 2787 for the same key with %s', async (_, change) => {
   const asked = { phone: '254712000001', amount: 50_000 }
   const key = anyKey()
   await pay(asked, { key })
   expect(await outcome({ ...asked, ...change }, { key })).toEqual([422, 2787])
 })
 
-test('the same key for another handle of the same account is 422 2787, and of another account is new', async () => {
+test('returns 422 2787 for the same key with another handle of the account, and 202 with one of another account', async () => {
   const asked = { phone: anyPhone() }
   const key = anyKey()
   const first = await pay(asked, { key })
@@ -148,7 +151,7 @@ test('returns 404 2783 for an account that cannot be paid here, before the amoun
   }
 })
 
-test('the sixth prompt to a phone within an hour is 429 1804, of checkouts and handles together', async () => {
+test('returns 429 1804 for the sixth prompt to a phone within an hour, counting checkouts and handles together', async () => {
   const phone = '254733000009'
   for (const spelling of [phone, `0${phone}`, '0733000009']) {
     expect((await pay({ phone: spelling })).status).toBe(202)
@@ -161,7 +164,7 @@ test('the sixth prompt to a phone within an hour is 429 1804, of checkouts and h
   expect(BigInt(sixth.headers['retry-after'] ?? '')).toBeGreaterThan(3_500n)
 })
 
-test('the 31st request of an address within an hour is 429 1804, before anybody is looked up', async () => {
+test('returns 429 1804 for the 31st request of an address within an hour, before any lookup', async () => {
   const from = '198.19.8.8'
   const ask = () => pay({ handle: 'unclaimed' }, { from })
   for (let tens = 0; tens < 3; tens += 1) {
@@ -171,7 +174,7 @@ test('the 31st request of an address within an hour is 429 1804, before anybody 
   const refused = await ask()
   expect([refused.status, refused.body.code]).toEqual([429, 1804])
   expect(refused.headers).toMatchObject({ 'ratelimit-policy': '"pay";q=30;w=3600' })
-  // Of the same budget as the prompts of checkouts.
+  // Handles and checkouts share one budget of prompts.
   const { id } = await host.checkout(merchant, { amount: 50_000 })
   const other = await host.ask(`/v1/payments/public/checkouts/${id}/pay`, {
     body: { phone: anyPhone() },
@@ -181,7 +184,7 @@ test('the 31st request of an address within an hour is 429 1804, before anybody 
   expect(other.status).toBe(429)
 })
 
-test('what is not valid is 400 1701, and does not count against the address', async () => {
+test('returns 400 1701 for an invalid request, and does not count it against the address', async () => {
   const from = '198.19.8.9'
   for (let n = 0; n < 31; n += 1) {
     expect(await outcome({ amount: 0 }, { from })).toEqual([400, 1701])
@@ -205,13 +208,13 @@ test.each<[string, object, Sent, string]>([
   ['a field too many', { reference: 'x' }, {}, 'reference'],
   ['no Idempotency-Key', {}, { headers: { 'idempotency-key': undefined } }, 'Idempotency-Key'],
   ['a form', {}, { headers: { 'content-type': 'text/plain' } }, 'Content-Type'],
-])('%s is 400 1701', async (_, changes, sent, field) => {
+])('returns 400 1701 for %s', async (_, changes, sent, field) => {
   const reply = await pay(changes, sent)
   expect([reply.status, reply.body.code]).toEqual([400, 1701])
   expect(reply.body.errors).toMatchObject([{ path: field }])
 })
 
-test('twenty presses of one form at once raise one prompt', async () => {
+test('sends one prompt for twenty presses of one form at once', async () => {
   const asked = { phone: anyPhone() }
   const key = anyKey()
   const replies = await Promise.all(Array.from({ length: 20 }, () => pay(asked, { key })))
@@ -247,7 +250,7 @@ describe('in Uganda', () => {
     expect([reply.status, reply.body.code]).toEqual(answer)
   })
 
-  test('the country of a Kenyan is another: 404 2783', async () => {
+  test('returns 404 2783 in Uganda for an account of Kenya', async () => {
     const kenyan = await uganda.foreigner('ke')
     const reply = await payThere({ handle: kenyan.username })
     expect([reply.status, reply.body.code]).toEqual([404, 2783])
@@ -256,7 +259,7 @@ describe('in Uganda', () => {
     )
   })
 
-  test('an amount with cents is told the limits and that it must be whole units', async () => {
+  test('names the limits and the rule of whole units for an amount with cents', async () => {
     const { body } = await payThere({ amount: 150 })
     expect(body.description).toBe(
       'The amount must be 100 to 500000000 minor units, a multiple of 100 (UGX 1 to 5000000, whole units only)',
@@ -264,7 +267,7 @@ describe('in Uganda', () => {
   })
 })
 
-test('a ledger or an account service that is away is 503', async () => {
+test('returns 503 while the ledger or auth is down', async () => {
   await host.lose('ledger')
   expect(await outcome()).toEqual([503, 2752])
   expect(await outcome({ handle: 'unclaimed' })).toEqual([404, 2710])

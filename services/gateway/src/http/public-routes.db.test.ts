@@ -36,7 +36,7 @@ test.each([
   ['GET', '/metrics'],
   ['GET', '/../../etc/passwd'],
   ['GET', '/%00'],
-])('%s %s is unknown: 404 1704', async (method, path) => {
+])('returns 404 1704 for the unknown %s %s', async (method, path) => {
   const headers = { authorization: `Bearer ${merchant.secretKey}` }
   const reply = await host.ask(path, { method, headers })
   expect([reply.status, reply.body.code]).toEqual([404, 1704])
@@ -53,7 +53,7 @@ test.each([
   ['POST', `${publicPath}/intents/x`],
   ['POST', `${publicPath}/handles/x`],
   ['GET', `${publicPath}/checkout`],
-])('%s %s is a wrong request: 400 1701', async (method, path) => {
+])('returns 400 1701 for the wrong request %s %s', async (method, path) => {
   const reply = await host.ask(path, { method })
   expect([reply.status, reply.body.code]).toEqual([400, 1701])
 })
@@ -62,24 +62,24 @@ test.each([
   ['PUT', collection, 'POST'],
   ['POST', `${collection}/x`, 'GET'],
   ['PATCH', `${publicPath}/checkouts/x`, 'GET, OPTIONS'],
-])('the answer to %s %s names what is allowed: %s', async (method, path, allowed) => {
+])('names the allowed methods after %s %s: %s', async (method, path, allowed) => {
   const reply = await host.ask(path, { method })
   expect(reply.headers['allow']).toBe(allowed)
   const message = `must be ${allowed.replaceAll(', ', ' or ')}`
   expect(reply.body.errors).toEqual([{ path: 'method', message }])
 })
 
-test('the host itself leads to its documentation', async () => {
+test('redirects from the root to the documentation', async () => {
   const { status, headers } = await host.ask('/')
   expect([status, headers['location']]).toEqual([302, '/docs'])
 })
 
-test('a HEAD is a GET without its body', async () => {
+test('answers HEAD like GET, without the body', async () => {
   const reply = await host.ask(`${publicPath}/checkouts/${id}`, { method: 'HEAD' })
   expect([reply.status, reply.text]).toEqual([200, ''])
 })
 
-test('every answer has a request id of ours, whatever the caller calls it', async () => {
+test('creates its own request id, whatever the caller sends', async () => {
   const ids = await Promise.all(
     ['/', collection, `${publicPath}/checkouts/${id}`, `/c/${id}`].map(async (path) => {
       const reply = await host.ask(path, { headers: { 'x-request-id': 'mine' } })
@@ -90,7 +90,7 @@ test('every answer has a request id of ours, whatever the caller calls it', asyn
   for (const requestId of ids) expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-describe('a body that two readers could read in two ways is 400 1701', () => {
+describe('returns 400 1701 for a body that parsers could read in two ways', () => {
   const key = () => ({
     authorization: `Bearer ${merchant.secretKey}`,
     'content-type': 'application/json',
@@ -132,13 +132,13 @@ describe('a body that two readers could read in two ways is 400 1701', () => {
     expect([reply.status, failureSchema.parse(reply.body).code]).toEqual([400, 1701])
   })
 
-  test('and the good one among them is taken, in pieces too', async () => {
+  test('accepts the valid body among them, also when sent in pieces', async () => {
     const headers = { ...key(), 'transfer-encoding': 'chunked', 'content-encoding': 'identity' }
     expect((await host.ask(collection, { method: 'POST', body: good, headers })).status).toBe(201)
   })
 })
 
-test('whatever bytes come in whatever headers, the answer is one of the interface', async () => {
+test('answers as the interface says for random bytes in random headers', async () => {
   const schema = fc.record({
     method: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE'),
     path: fc.oneof(
@@ -158,7 +158,7 @@ test('whatever bytes come in whatever headers, the answer is one of the interfac
     fc.asyncProperty(schema, async ({ method, path, body, contentType, key }) => {
       const headers = { 'content-type': contentType, 'idempotency-key': key }
       const reply = await host.ask(path, { method, body: Buffer.from(body), headers })
-      // A browser that opens its tabs again is led from where a form went to the page.
+      // A browser that restores its tabs sends a GET to a form's target, and is redirected to the page.
       const reopened = method === 'GET' && path === `/c/${id}/pay` ? [303] : []
       const top = method === 'GET' && ['', '/'].includes(path) ? [302] : []
       expect([200, 400, 401, 404, ...reopened, ...top]).toContain(reply.status)
@@ -168,7 +168,7 @@ test('whatever bytes come in whatever headers, the answer is one of the interfac
   )
 })
 
-test('a client that goes away in the middle of a body leaves nothing behind', async () => {
+test('frees everything when a client leaves in the middle of a body', async () => {
   const socket = connect({ port: portOf(host.url), host: '127.0.0.1' })
   const head = `POST ${collection} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"amount":`
   await new Promise<void>((resolve) =>
@@ -180,7 +180,7 @@ test('a client that goes away in the middle of a body leaves nothing behind', as
   expect((await host.ask(`${publicPath}/checkouts/${id}`)).status).toBe(200)
 })
 
-describe('what is no request', () => {
+describe('a malformed HTTP request', () => {
   const raw = async (request: string) => {
     const socket = connect({ port: portOf(host.url), host: '127.0.0.1' })
     socket.write(request)
@@ -201,7 +201,7 @@ describe('what is no request', () => {
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!',
     ],
     ['a line break in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\rb\r\n\r\n'],
-  ])('%s is 400 1701, and the end of the connection', async (_, request) => {
+  ])('returns 400 1701 for %s, and closes the connection', async (_, request) => {
     const { head, body } = await raw(request)
     expect(head).toMatch(/^HTTP\/1.1 400 /)
     expect(head).toContain('Connection: close')
@@ -251,7 +251,7 @@ describe('pages', () => {
     },
   )
 
-  test('of ours may read refusals too', async () => {
+  test('lets our own pages read refusals too', async () => {
     const headers = { origin: 'https://hub.example' }
     const reply = await host.ask(`${publicPath}/checkouts/x`, { headers })
     expect([reply.status, reply.headers['access-control-allow-origin']]).toEqual([
@@ -265,7 +265,7 @@ describe('pages', () => {
     'null',
     'https://pay.example.evil.example',
     'http://pay.example',
-  ])('of others may not: %s', async (origin) => {
+  ])('does not let other pages read: %s', async (origin) => {
     for (const method of ['GET', 'OPTIONS']) {
       const { headers } = await readFrom(origin, method)
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
@@ -274,7 +274,7 @@ describe('pages', () => {
   })
 })
 
-test('row 81: a ledger that does not answer is 503 2752 on every route that needs it', async () => {
+test('row 81: returns 503 2752 on every route that needs the ledger when the ledger does not answer', async () => {
   await host.lose('ledger')
   const key = { authorization: `Bearer ${merchant.secretKey}`, 'idempotency-key': 'k' }
   const replies = await Promise.all([

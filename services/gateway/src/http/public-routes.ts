@@ -15,7 +15,7 @@ import { retrieveCheckout, type RetrieveCheckoutOptions } from './retrieve-check
 export const merchantPath = '/v1/payments/merchant/checkouts'
 const publicPath = '/v1/payments/public'
 
-/** The merchant API. A browser must not hold a key, so no page is ever allowed to read an answer of it. */
+/** The merchant API. A browser must not hold a secret key, so no page may read its answers. */
 export function merchantRoutes(
   options: Omit<MerchantRouteOptions & RetrieveCheckoutOptions, 'authenticate'> & RecordRequests,
 ): readonly Route[] {

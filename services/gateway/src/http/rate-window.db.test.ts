@@ -44,53 +44,53 @@ function expectToWait(reply: Reply, secondsMax: number) {
   expect(seconds).toBeLessThanOrEqual(secondsMax)
 }
 
-test('both merchant routes share 120 requests a minute of one account', async () => {
+test('counts both merchant routes in one budget of 120 requests a minute of an account', async () => {
   const busy = await host.merchant()
   expect(await times(60, () => create(busy))).toEqual(new Set([201]))
-  // The checkout is another account's; what is counted is the asking.
+  // The checkout is another account's; the request is counted all the same.
   expect(await times(60, () => retrieve(busy))).toEqual(new Set([404]))
   expectToWait(await create(busy), 60)
   expectToWait(await retrieve(busy), 60)
   expect((await retrieve(merchant)).status).toBe(200)
 })
 
-test('an answer says what is left of the budget, also when it refuses for another reason', async () => {
+test('reports what is left of the budget, also in a refusal for another reason', async () => {
   const quiet = await host.merchant()
   const { headers } = await retrieve(quiet)
   expect(headers['ratelimit-policy']).toBe('"merchant";q=120;w=60')
   expect(headers['ratelimit']).toBe('"merchant";r=119;t=60')
 })
 
-test('a request without a good key takes nothing from the budget of an account', async () => {
+test("takes nothing from an account's budget for a request without a valid key", async () => {
   const reply = await host.ask(`${merchantPath}/${id}`)
   expect([reply.status, reply.headers['ratelimit']]).toEqual([401, undefined])
 })
 
-test('an address may read 120 checkouts a minute', async () => {
+test('limits an address to 120 reads of checkouts a minute', async () => {
   expect(await times(120, () => read('203.0.113.1'))).toEqual(new Set([200]))
   expectToWait(await read('203.0.113.1'), 60)
   expect((await read('203.0.113.2')).status).toBe(200)
 })
 
-test('an address may ask for 30 payments an hour, replays and unknown checkouts included', async () => {
+test('limits an address to 30 payments an hour, replays and unknown checkouts included', async () => {
   expect(await times(15, () => pay('203.0.113.3'))).toEqual(new Set([200, 202]))
   const unknown = 'cs_ke_000000000000000000000000'
   expect(await times(15, () => pay('203.0.113.3', unknown))).toEqual(new Set([404]))
   expectToWait(await pay('203.0.113.3'), 3_600)
 })
 
-test('an intent may be read without end', async () => {
+test('does not limit reads of an intent', async () => {
   const { intentId } = await host.startPayment(id)
   const poll = () => host.ask(`/v1/payments/public/intents/${intentId}`, { from: '203.0.113.4' })
   expect(await times(150, poll)).toEqual(new Set([200]))
 })
 
-test('what is wrong is refused as wrong, however often', async () => {
+test('returns the validation error of a wrong request, however often it is sent', async () => {
   const wrong = () => host.ask('/v1/payments/public/checkouts/x', { from: '203.0.113.5' })
   expect(await times(130, wrong)).toEqual(new Set([400]))
 })
 
-test('an IPv6 subscriber is one address, whichever of his he uses', async () => {
+test('counts all addresses of an IPv6 subscriber as one', async () => {
   const anyOf = () =>
     read(`2001:db8:1:2::${Math.floor((performance.now() * 1_000) % 65_535).toString(16)}`)
   expect(await times(120, anyOf)).toEqual(new Set([200]))
@@ -98,14 +98,14 @@ test('an IPv6 subscriber is one address, whichever of his he uses', async () => 
   expect((await read('2001:db8:1:3::1')).status).toBe(200)
 })
 
-test('row 94: what a client writes into X-Forwarded-For itself changes nothing', async () => {
+test('row 94: ignores the entries of X-Forwarded-For that the client wrote', async () => {
   let forged = 0
   const forge = () => read(`10.0.0.${String((forged += 1))}, 203.0.113.6`)
   expect(await times(120, forge)).toEqual(new Set([200]))
   expectToWait(await forge(), 60)
 })
 
-test('a host without trusted proxies believes no header at all', async () => {
+test('ignores X-Forwarded-For on a host without trusted proxies', async () => {
   const bare = await startHost({ trustedProxies: [] })
   const ask = (from: string) =>
     bare.ask(`/v1/payments/public/checkouts/cs_ke_000000000000000000000000`, { from })
@@ -116,7 +116,7 @@ test('a host without trusted proxies believes no header at all', async () => {
   await bare.stop()
 })
 
-test('limits leave no key without an end in Redis, and no phone or secret', async () => {
+test('gives every rate-limit key in Redis an expiry, and stores no phone or secret', async () => {
   const redis = new Redis(testRedisUrl())
   const keys = await redis.keys(`${host.queuePrefix}:limit:*`)
   expect(keys.length).toBeGreaterThan(0)

@@ -1,23 +1,23 @@
 import type { RatePolicy } from '@malipo/runtime/local-windows'
 
-/** The limits of the interface (Rate limits) that are counted here; those by phone and checkout the ledger counts. */
+/** The interface's rate limits that are counted here; the ledger counts those by phone and by checkout. */
 export const ratePolicies = {
-  /** Of an account, over both merchant routes. */
+  /** By account, over both merchant routes. */
   merchant: { name: 'merchant', limit: 120, windowSeconds: 60 },
-  /** Refused keys of an address: as many as the interface lets an account ask. */
+  /** Refused keys by address: as many as the interface allows an account. */
   other: { name: 'other', limit: 120, windowSeconds: 60 },
-  /** Of an address, each. */
+  /** By address, for each route. */
   read: { name: 'read', limit: 120, windowSeconds: 60 },
   resolve: { name: 'resolve', limit: 120, windowSeconds: 60 },
-  /** Of checkouts and handles together. */
+  /** Checkouts and handles share it. */
   pay: { name: 'pay', limit: 30, windowSeconds: 3_600 },
-  /** Of an address, from the JSON route and the page together. */
+  /** By address; the JSON route and the page share it. */
   card: { name: 'card', limit: 20, windowSeconds: 3_600 },
   /**
-   * Of an address: the page has a budget of its own, so that looking at it takes nothing from the public read. A wide one,
-   * because a mobile network puts many payers behind one address, and their pages look again every few seconds.
+   * By address: the page has its own budget, so that page views take nothing from the public read. It is wide,
+   * because a mobile network puts many payers behind one address, and their pages poll every few seconds.
    */
   page: { name: 'page', limit: 600, windowSeconds: 60 },
-  /** Of an address that is on no provider's list, and then of a payment that is called about (`limit-callers.ts`). */
+  /** By unlisted address, and then by payment (`limit-callers.ts`). */
   callback: { name: 'callback', limit: 120, windowSeconds: 60 },
 } as const satisfies Record<string, RatePolicy>

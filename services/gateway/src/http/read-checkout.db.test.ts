@@ -20,7 +20,7 @@ const read = async (id: string) => {
   return readSchema.parse(reply.body).data
 }
 
-test('shows the payer what he is asked for, without a key', async () => {
+test('shows the payer the amount and payee, without a key', async () => {
   const created = await host.checkout(merchant, {
     amount: 150_050,
     description: 'Maize',
@@ -47,7 +47,7 @@ test('shows the payer what he is asked for, without a key', async () => {
   })
 })
 
-test('names the attempt in flight, not one that failed, and then the one that paid', async () => {
+test('shows the intent in flight, not a failed one, and then the paid one', async () => {
   const { id } = await host.checkout(merchant, { amount: 50_000 })
   const first = await host.startPayment(id)
   expect((await read(id)).checkout.intent_id).toBe(first.intentId)
@@ -61,7 +61,7 @@ test('names the attempt in flight, not one that failed, and then the one that pa
   })
 })
 
-test('tells where to go on once it is paid, and never the phone or the receipt', async () => {
+test('returns the redirect address once paid, and never the phone or the receipt', async () => {
   const { id } = await host.checkout(merchant, {
     amount: 50_000,
     reference: 'A 7',
@@ -77,7 +77,7 @@ test('tells where to go on once it is paid, and never the phone or the receipt',
   expect(JSON.stringify(rest)).not.toMatch(new RegExp(`${receipt}|254799999678|A 7`))
 })
 
-test('has a card with its fee and total when the account takes cards, and whole shillings are asked for', async () => {
+test('offers a card with its fee and total when the account takes cards and the amount is in whole shillings', async () => {
   const shop = await host.merchant({ cardEnabled: true })
   const whole = await host.checkout(shop, { amount: 100_000 })
   const cents = await host.checkout(shop, { amount: 100_050 })
@@ -94,7 +94,7 @@ test.each(['cs_ke_000000000000000000000000', 'cs_ug_000000000000000000000000'])(
   },
 )
 
-test('an id of another shape is 400 1701', async () => {
+test('returns 400 1701 for an id of another shape', async () => {
   const reply = await host.ask('/v1/payments/public/checkouts/cs_ke_1')
   expect([reply.status, reply.body.code]).toEqual([400, 1701])
 })

@@ -13,11 +13,11 @@ export interface ReadCheckoutOptions {
   readonly clientAddress: ClientAddress
   readonly limitRate: LimitRate
   readonly ledger: Ledger
-  /** Absent where payers have no Pay Bill menu. */
+  /** Absent where the host has no Pay Bill menu. */
   readonly businessNumber: string | undefined
 }
 
-/** `GET /v1/payments/public/checkouts/{id}`: what a payer page shows. */
+/** `GET /v1/payments/public/checkouts/{id}`: the data of a payer page. */
 export function readCheckout(options: ReadCheckoutOptions): Operation {
   const { clientAddress, limitRate, ledger, businessNumber } = options
   return async (request, response) => {
@@ -50,7 +50,7 @@ function show(checkout: PayerCheckout, businessNumber: string | undefined): Read
 
 export type PayBillNumbers = NonNullable<ReadCheckoutView['checkout']['paybill']>
 
-/** What a payer types in the Pay Bill menu; undefined where there is none, and when there is no need. */
+/** The Pay Bill number and account to type; undefined without a menu, or when nothing is left to pay. */
 export function payBillOf(
   { payBillAccountNumber }: PayerCheckout,
   businessNumber: string | undefined,
@@ -59,7 +59,7 @@ export function payBillOf(
   return { business_number: businessNumber, account_number: payBillAccountNumber }
 }
 
-/** Where a payer who has paid goes; undefined until then, and where the merchant named no place. */
+/** The redirect address after payment; undefined until then, and when the merchant set none. */
 export function redirectOf(checkout: PayerCheckout): string | undefined {
   const { status, returnUrl, checkoutId, reference } = checkout
   if (status !== 'completed' || returnUrl === undefined) return undefined

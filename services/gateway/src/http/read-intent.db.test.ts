@@ -11,7 +11,7 @@ afterAll(() => host.stop())
 
 const ask = (id: string) => host.ask(`/v1/payments/public/intents/${id}`)
 
-test('shows four fields: nothing settled at first, then what came', async () => {
+test('returns four fields: empty settlement fields at first, then the settled values', async () => {
   const { id } = await host.checkout(await host.merchant(), { amount: 50_000 })
   const { intentId } = await host.startPayment(id)
   const read = async () => {

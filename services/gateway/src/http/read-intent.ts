@@ -5,7 +5,7 @@ import type { Operation } from '@malipo/runtime/handler-factory'
 import type { Intent } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 
-/** `GET /v1/payments/public/intents/{id}`: what the payer page polls, and so without a limit by address. */
+/** `GET /v1/payments/public/intents/{id}`: polled by the payer page, so it has no rate limit by address. */
 export function readIntent({ ledger }: { readonly ledger: Ledger }): Operation {
   return async (request) => {
     const intentId = readIntentId(request.params['id'])

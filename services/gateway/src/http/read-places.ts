@@ -1,40 +1,40 @@
 import type { ServerResponse } from 'node:http'
 
-/** Reads at work at once: with as many the processors are busy, and one more only makes payments wait longer. */
+/** Reads that run at once: this many keep the processors busy, and one more only delays payments. */
 const atWorkMax = 48
 /**
- * Reads that wait for a place. A refusal costs a fifth of a read and its client soon comes again, so that under overload
- * fewer reads would be answered if all that find no place were refused at once.
+ * Reads that wait for a place. A refusal costs a fifth of a read and its client soon retries, so under overload
+ * refusing all of them would answer fewer reads.
  */
 const waitingMax = 2_000
-/** Of one address among them. */
+/** The share of one address in the waiting reads. */
 const addressMax = 400
-/** What has waited this long is told to come again. */
+/** A read that has waited this long is refused with 503 and a retry time. */
 const waitMaxMs = 2_000
 
 export interface Read {
   readonly response: ServerResponse
-  /** As limits count it. */
+  /** The address as rate limits count it. */
   readonly address: string
   readonly begin: () => void
   readonly refuse: () => void
 }
 
 export interface ReadPlaces {
-  /** Calls `begin` when there is a place, at once or later, or `refuse` when there is none in time. */
+  /** Calls `begin` when there is a place, at once or later, or `refuse` when none comes in time. */
   enter(read: Read): void
 }
 
 const leaves = new WeakMap<ServerResponse, () => void>()
 
-/** A request that only waits from here on gives its place to others before its answer. */
+/** Frees the place of a request that only waits from here on. */
 export function leaveReadPlace(response: ServerResponse): void {
   leaves.get(response)?.()
 }
 
 /**
- * Addresses take turns, so that one which asks for much waits longer and no other does; reads of one address begin in the
- * order in which they came. What a client no longer waits for does not begin.
+ * Addresses take turns, so that one with many requests waits longer and the others do not; reads of one address run
+ * in order of arrival. Reads whose client has left do not run.
  */
 export function openReadPlaces(): ReadPlaces {
   const waiting = new Turns()
@@ -73,7 +73,7 @@ export function openReadPlaces(): ReadPlaces {
   }
 }
 
-/** The reads that wait, by address. The address that stands first is the next to have a read begun. */
+/** The waiting reads by address. The first address is the next to run a read. */
 class Turns {
   readonly #reads = new Map<string, Set<Read>>()
   #count = 0
@@ -93,12 +93,12 @@ class Turns {
     if (first === undefined || next === undefined) return undefined
     const [address, ofAddress] = first
     this.remove(next)
-    // Its turn comes again after those of all others.
+    // The address goes to the end of the queue.
     if (this.#reads.delete(address)) this.#reads.set(address, ofAddress)
     return next
   }
 
-  /** False when it does not wait. */
+  /** False when the read is not waiting. */
   remove(read: Read): boolean {
     const ofAddress = this.#reads.get(read.address)
     if (ofAddress?.delete(read) !== true) return false
@@ -108,7 +108,7 @@ class Turns {
   }
 }
 
-/** With the answer, and not when the client has read it: a client that never reads must not keep its place. */
+/** The place is freed when the answer is written, not when the client has read it: a slow reader must not hold it. */
 function leaveAtEnd(response: ServerResponse, leave: () => void): void {
   const end = response.end.bind(response) as (...input: unknown[]) => ServerResponse
   response.end = (...input: unknown[]) => {

@@ -8,14 +8,14 @@ const secondsSchema = z.string().regex(/^\d+$/).pipe(z.coerce.number<string>().m
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const text = String.raw`"(?:[^"\\]|\\.)*"`
 const value = `(?:[ \\t]*=[ \\t]*(${token}|${text})?)?`
-/** RFC 7240: a name with or without a value, then parameters, which say nothing about a wait. */
+/** RFC 7240: a name with or without a value, then parameters, which `wait` does not use. */
 const preference = new RegExp(`(${token})${value}((?:[ \\t]*;(?:[ \\t]*${token}${value})?)*)`, 'y')
 const separator = /(?:[ \t]*,)+[ \t]*|[ \t]*$/y
 const leading = /[ \t,]*/y
 
 /**
- * The seconds of `wait` in a `Prefer` header (RFC 7240), whose several lines are one list. Undefined when it asks for no
- * wait, for more than 60 seconds, or cannot be read: a preference is never an error. The first `wait` counts.
+ * The seconds of `wait` in a `Prefer` header (RFC 7240), whose lines form one list. Undefined without a wait, above
+ * 60 seconds, or when malformed: a preference is never an error. The first `wait` counts.
  */
 export function readWaitSeconds(prefer: string | undefined): number | undefined {
   const asked = prefer === undefined ? undefined : preferencesOf(prefer)?.get('wait')

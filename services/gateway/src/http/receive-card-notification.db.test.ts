@@ -40,7 +40,7 @@ const kept = (intentId: string) =>
     `SELECT kind, encode(body, 'escape') AS body FROM provider_messages WHERE intent_id = '${intentId}'`,
   )
 
-test('is kept as a hint, without anything of the card, its holder and the customer', async () => {
+test('stores a notification as a hint, without data of the card, its holder and the customer', async () => {
   const intentId = await attempt()
   expect((await notify(recorded('callback-payment', intentId))).status).toBe(200)
   const messages = await kept(intentId)
@@ -48,7 +48,7 @@ test('is kept as a hint, without anything of the card, its holder and the custom
   expect(JSON.stringify(messages)).not.toMatch(/5123|xxxx|amina|kamau|expiry|2547/i)
 })
 
-test('twice, as 3-D Secure has it, is two; the same again is counted', async () => {
+test('stores the two notifications of 3-D Secure, and counts a repeated one', async () => {
   const intentId = await attempt()
   for (const name of ['callback-authentication', 'callback-payment', 'callback-payment']) {
     expect((await notify(recorded(name, intentId))).status).toBe(200)
@@ -59,7 +59,7 @@ test('twice, as 3-D Secure has it, is two; the same again is counted', async () 
 test.each([
   ['with another secret', 'not-the-secret'],
   ['with an empty secret', ''],
-])('%s is 404, and nothing is kept', async (_, secret) => {
+])('returns 404 for %s, and stores nothing', async (_, secret) => {
   const intentId = await attempt()
   expect((await notify(recorded('callback-payment', intentId), secret)).status).toBe(404)
   expect(await kept(intentId)).toEqual([])
@@ -71,7 +71,7 @@ test('returns 404 for an unknown order, and for an empty body', async () => {
   expect((await notify({ hello: 'world' })).status).toBe(404)
 })
 
-test('about an attempt by phone is 404', async () => {
+test('returns 404 for a notification about a phone payment', async () => {
   const shop = await host.merchant()
   const { id } = await host.checkout(shop, { amount: 50_000 })
   const { intentId } = await host.startPayment(id)

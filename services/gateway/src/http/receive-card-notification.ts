@@ -5,13 +5,13 @@ import type { Operation } from '@malipo/runtime/handler-factory'
 import { notableEvents } from '@malipo/runtime/metrics'
 import type { KeepCallback } from './keep-callback'
 
-/** One step of an order with all that surrounds it is some four thousand bytes long. */
+/** A notification with the whole order around it is some four thousand bytes long. */
 const notificationBytesMax = 65_536
 
 /**
- * `POST /callbacks/card` on the providers' own listener: a step of an order. The secret in its header shows that it
- * comes from the gateway; the body is not signed, so it only makes us ask the gateway. Nothing about the card or its
- * holder is kept.
+ * `POST /callbacks/card` on the providers' listener: a change of an order. The secret in its header shows that the
+ * gateway sent it; the body is not signed, so it only triggers a query. Nothing about the card or its holder is
+ * stored.
  */
 export function receiveCardNotification(keep: KeepCallback, secret: string): Operation {
   return (request, response) =>

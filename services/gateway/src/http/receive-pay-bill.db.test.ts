@@ -38,7 +38,7 @@ const call = (what: string, body: object | string, path = secret) =>
     from: provider,
   })
 
-/** A checkout of KES 500.00, and its numbers as a payer's page shows them. */
+/** A checkout of KES 500.00, and the Pay Bill numbers that its payer page shows. */
 async function order() {
   const { id } = await host.checkout(merchant, { amount: 50_000 })
   const { body } = await host.ask(`/v1/payments/public/checkouts/${id}`)
@@ -52,7 +52,7 @@ const said = (account: string, amount = '500.00') => ({
   MSISDN: '2547 ***** 149',
 })
 
-test('a payer sees the business and the account, and a page with the steps', async () => {
+test('shows a payer the business, the account and the steps', async () => {
   const { id, paybill } = await order()
   expect(paybill).toEqual({
     business_number: '600100',
@@ -64,7 +64,7 @@ test('a payer sees the business and the account, and a page with the steps', asy
   expect(text).toContain('Amount <b>500</b>')
 })
 
-test('a confirmation with the secret of the path alone: open, no money, and the payer is told not to pay again', async () => {
+test('leaves a payment open without credit on a confirmation with the path secret alone, and warns the payer not to pay again', async () => {
   const { id, paybill } = await order()
   const said = { accountNumber: paybill.account_number, amountMinor: 50_000n }
   const receipt = await host.ledger.tellOfPayBill({ ...said, isInStatement: false })
@@ -78,7 +78,7 @@ test('a confirmation with the secret of the path alone: open, no money, and the 
   expect((await host.ask(`/c/${id}`)).text).toContain('data-screen="paid"')
 })
 
-test('an unlisted address is told whether it would be taken, and not what a confirmation needs', async () => {
+test('answers a validation from an unlisted address, without the value that a confirmation needs', async () => {
   const { paybill } = await order()
   const { body } = await send(`${host.callbackUrl}/callbacks/c2b/${secret}/validation`, {
     body: JSON.stringify(said(paybill.account_number)),
@@ -87,12 +87,12 @@ test('an unlisted address is told whether it would be taken, and not what a conf
   expect(body).toEqual({ ResultCode: '0', ResultDesc: 'Accepted' })
 })
 
-test('the merchant does not see them', async () => {
+test('hides the Pay Bill numbers from the merchant', async () => {
   const made = await host.checkout(merchant, { amount: 50_000 })
   expect(JSON.stringify(made)).not.toMatch(/CS\d{8}|600100/)
 })
 
-test('a payment of the exact amount is taken, and named', async () => {
+test('accepts a payment of the exact amount, and returns its reference', async () => {
   const { paybill } = await order()
   const { status, body } = await call('validation', said(paybill.account_number))
   expect([status, body]).toEqual([
@@ -109,7 +109,7 @@ test.each([
   ['row 54: an unknown account', 'CS12345678', '500.00', 'C2B00012'],
   ['row 52: another amount', undefined, '499.00', 'C2B00013'],
   ['row 59: an amount that is none', undefined, '5,00', 'C2B00013'],
-])('%s is refused', async (_, account, amount, code) => {
+])('refuses %s', async (_, account, amount, code) => {
   const { paybill } = await order()
   const { body } = await call('validation', said(account ?? paybill.account_number, amount))
   expect(body).toEqual({ ResultCode: code, ResultDesc: 'Rejected' })
@@ -119,7 +119,7 @@ test('refuses an unreadable validation request', async () => {
   expect((await call('validation', '<html>')).body.ResultCode).toBe('C2B00016')
 })
 
-test('stores a confirmation as it came, and enqueues a job', async () => {
+test('stores a confirmation unchanged, and enqueues a job', async () => {
   const { paybill } = await order()
   const sent = said(paybill.account_number)
   const { status, body } = await call('confirmation', sent)
@@ -143,7 +143,7 @@ describe('a handle as the account', () => {
   const verdict = async (account: string, amount = '500.00') =>
     (await call('validation', said(account, amount))).body.ResultCode as unknown
 
-  test('row 57: is taken for any amount within the limits, in any case', async () => {
+  test('row 57: accepts a handle in any case, for any amount within the limits', async () => {
     const { handle } = await host.link(merchant, { title: 'Fees', amountMinor: 250_000n })
     for (const account of [merchant.username, handle, ` ${handle.toUpperCase()} `]) {
       expect(await verdict(account, '1.00')).toBe('0')
@@ -153,7 +153,7 @@ describe('a handle as the account', () => {
     }
   })
 
-  test('row 57: is unknown when its link is closed, its wallet abroad, or its owner takes no payments', async () => {
+  test('row 57: refuses a handle when its link is closed, its wallet abroad, or its owner takes no payments', async () => {
     const link = await host.link(merchant)
     await link.close()
     const abroad = await host.foreigner('ug')
@@ -165,7 +165,7 @@ describe('a handle as the account', () => {
   })
 })
 
-test('row 57: accepts what may be a handle while handles cannot be looked up, and judges a number as ever', async () => {
+test('row 57: accepts any possible handle while handles cannot be looked up, and still checks account numbers', async () => {
   const { paybill } = await order()
   const other = await startHost({ businessNumber: '600100', c2bPathSecret: secret })
   await other.lose('auth')

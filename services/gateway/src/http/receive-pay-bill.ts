@@ -19,8 +19,8 @@ import { ratePolicies } from './rate-window'
 import { readBytes } from '@malipo/runtime/read-bytes'
 
 /**
- * `POST /callbacks/c2b/{secret}/confirmation`: a payer has paid from the Pay Bill menu. Only M-Pesa knows the
- * secret in the path, from the registration.
+ * `POST /callbacks/c2b/{secret}/confirmation`: a payment from the Pay Bill menu. Only M-Pesa knows the secret in the
+ * path, from the registration.
  */
 export function confirmPayBill(keep: KeepCallback, secret: string): Operation {
   return (request, response) =>
@@ -37,9 +37,9 @@ export interface ValidateOptions extends Omit<KeepCallbackOptions, 'ledger' | 'r
 }
 
 /**
- * `POST /callbacks/c2b/{secret}/validation`: should this payment be taken? M-Pesa waits for about eight seconds, so
- * without an answer of ours within two, it is: money that cannot be placed is held, and a payer refused for a fault of
- * ours may not come back.
+ * `POST /callbacks/c2b/{secret}/validation`: decides whether to take a payment. M-Pesa waits some eight seconds; if
+ * we have no decision within two, the payment is taken: money that cannot be placed is held in suspense, and a payer
+ * who is refused for our fault may not come back.
  */
 export function validatePayBill(options: ValidateOptions, secret: string): Operation {
   const { clientAddress, sources, limitRate } = options
@@ -52,7 +52,7 @@ export function validatePayBill(options: ValidateOptions, secret: string): Opera
     requireSecret(request.params['secret'], secret)
     const question = readPayBillQuestion(await readBytes(request, bodyBytesMax))
     const { verdict, thirdPartyId } = await judge(options, question)
-    // What a confirmation needs to be credited at once is told to M-Pesa only.
+    // Only M-Pesa receives the value that makes a confirmation creditable at once.
     return jsonAnswer(200, validationAnswer(verdict, isListed ? thirdPartyId : undefined))
   }
 }
@@ -80,7 +80,7 @@ async function judge(
 
 const unanswered = Symbol('unanswered')
 
-/** The payee of an account number that is a handle, if the owner takes payments in this country. */
+/** The payee of an account number that is a handle, if the owner accepts payments in this country. */
 async function payeeOf(
   { rules, accounts }: ValidateOptions,
   accountNumber: string,
@@ -91,7 +91,7 @@ async function payeeOf(
   return { accountId: resolved.accountId, handle: resolved.handle }
 }
 
-/** The value to go on with after a fault of this reason. */
+/** Replaces a fault of this reason by a value. */
 function unless<Instead>(reason: Reason, instead: Instead): (error: unknown) => Instead {
   return (error) => {
     if (error instanceof Fault && error.reason === reason) return instead

@@ -43,7 +43,7 @@ test.each([
   ['bytes that are no text', Buffer.from([0, 0xff, 0xfe, 0x80])],
   ['nothing', Buffer.alloc(0)],
   ['8 KB', Buffer.alloc(8_192, 'x')],
-])('is kept as it came, and acknowledged as Daraja wants it: %s', async (_, body) => {
+])("stores a message unchanged, and acknowledges it in Daraja's format: %s", async (_, body) => {
   const { token, intentId } = await prompted()
   const reply = await callBack(token, body)
   expect([reply.status, reply.text]).toEqual([200, '{"ResultCode":0,"ResultDesc":"Accepted"}'])
@@ -64,7 +64,7 @@ test.each([
   expect(row).toEqual({ source_address: from, source_known: isKnown })
 })
 
-test('row 7: an unknown token is 404, and so is every other path', async () => {
+test('row 7: returns 404 for an unknown token, and for every other path', async () => {
   const { token } = await prompted()
   const unknown = [
     `callbacks/${token.replace(/.$/, (last) => (last === '0' ? '1' : '0'))}`,
@@ -80,7 +80,7 @@ test('row 7: an unknown token is 404, and so is every other path', async () => {
   }
 })
 
-test('row 24: of a body above 8 KB the beginning is kept, and it is acknowledged like any other', async () => {
+test('row 24: stores the beginning of a body above 8 KB, and acknowledges it', async () => {
   const { token } = await prompted()
   const reply = await callBack(token, Buffer.alloc(100_000, 'x'))
   expect([reply.status, reply.text]).toEqual([200, '{"ResultCode":0,"ResultDesc":"Accepted"}'])
@@ -88,14 +88,14 @@ test('row 24: of a body above 8 KB the beginning is kept, and it is acknowledged
   expect(Buffer.from(kept.body).equals(Buffer.alloc(8_192, 'x'))).toBe(true)
 })
 
-test('limits an unlisted address to 120 calls a minute, and a provider never', async () => {
+test('limits an unlisted address to 120 calls a minute, and never limits a provider', async () => {
   const ask = (from: string) => callBack('0'.repeat(56), '{}', from)
   for (let call = 1; call <= 120; call += 1) expect((await ask('198.18.0.8')).status).toBe(404)
   expect((await ask('198.18.0.8')).status).toBe(429)
   for (let call = 1; call <= 121; call += 1) expect((await ask(provider)).status).toBe(404)
 })
 
-test('row 25: while the ledger is away the provider is asked to try again: 503', async () => {
+test('row 25: returns 503 while the ledger is down, so that the provider retries', async () => {
   const { token } = await prompted()
   await host.lose('ledger')
   const reply = await callBack(token, '{}')

@@ -6,8 +6,8 @@ import type { KeepCallback } from './keep-callback'
 const tokenShape = /^[0-9a-f]{16,128}$/
 
 /**
- * `POST` or `PUT /callbacks/{token}` on the providers' own listener: the address that a provider was given with one
- * prompt. What the body means is the worker's to find out.
+ * `POST` or `PUT /callbacks/{token}` on the providers' listener: the callback address of one prompt. The worker
+ * interprets the body.
  */
 export function receiveProviderMessage(keep: KeepCallback): Operation {
   return (request, response) =>

@@ -5,8 +5,8 @@ import type { Operation } from '@malipo/runtime/handler-factory'
 import type { KeepCallback } from './keep-callback'
 
 /**
- * `POST /callbacks/{rail}` on the providers' own listener, for a provider that has one address for all payments: the
- * body names the payment. Anyone can write such a body, so the ledger takes it only as a reason to ask the provider.
+ * `POST /callbacks/{rail}` on the providers' listener, for a provider with one address for all payments: the body
+ * names the payment. Anyone can write such a body, so the ledger only uses it as a reason to query the provider.
  */
 export function receiveSharedCallback(
   keep: KeepCallback,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => host.stop())
 
-test("keeps every answer to a merchant's key for the log of its account, and of no other", async () => {
+test("stores every answer to a merchant's key in the log of its account, and of no other", async () => {
   const { accountId, secretKey } = await host.merchant()
   const headers = { authorization: `Bearer ${secretKey}` }
   const made = await host.ask(path, { body: { amount: 50_000 }, headers })
@@ -52,14 +52,14 @@ test("keeps every answer to a merchant's key for the log of its account, and of 
   expect(JSON.stringify(rows)).not.toContain(secretKey)
 })
 
-test('without the accounts service merchants are answered as before', async () => {
+test('answers merchants as before without the accounts service', async () => {
   const { secretKey } = await host.merchant()
   await host.lose('auth')
   const headers = { authorization: `Bearer ${secretKey}` }
   expect((await host.ask(path, { body: { amount: 50_000 }, headers })).status).toBe(201)
 })
 
-test('a 400 is the same with and without a valid key, and asks the key service nothing before it is answered', async () => {
+test('returns the same 400 with and without a valid key, before the key service is asked', async () => {
   const headers = { authorization: `Bearer ${merchant.secretKey}` }
   await host.lose('keys')
   const refusals = [headers, {}].map((sent) => host.ask(path, { body: {}, headers: sent }))

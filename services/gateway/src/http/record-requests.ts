@@ -11,22 +11,22 @@ import type { Authenticate, IdentifyKey, KeyChecks } from './authenticate'
 import { ratePolicies } from './rate-window'
 
 export interface RecordRequests {
-  /** Remembers whose key a request carried: without a key there is no log to show it in. */
+  /** Remembers the key's account: without one, no log can show the request. */
   readonly authenticate: Authenticate
-  /** Notes how an operation answered, when it has answered. */
+  /** Records the result of an operation when it has answered. */
   readonly recorded: (operation: Operation) => Operation
 }
 
 export interface RecordRequestsOptions extends KeyChecks {
-  /** Takes it in and returns at once. */
+  /** Queues it and returns at once. */
   readonly note: (request: MerchantRequest) => void
   readonly clock: Clock
 }
 
-/** As long as a path may be in the log; longer ones are no path of ours. */
+/** The longest path in the log; none of our routes is longer. */
 const pathMax = 128
 
-/** Keeps what merchants' servers ask for their request log. The answer waits for none of it. */
+/** Stores merchants' requests in their request log. No answer waits for it. */
 export function openRecordRequests(options: RecordRequestsOptions): RecordRequests {
   const { authenticate, note, clock } = options
   const accounts = new WeakMap<IncomingMessage, string>()
@@ -37,7 +37,8 @@ export function openRecordRequests(options: RecordRequestsOptions): RecordReques
     const row = { requestId, method, path: request.path.slice(0, pathMax), ...answered }
     const accountId = accounts.get(request)
     if (accountId !== undefined) note({ ...row, accountId })
-    // Refused before its key was looked at. It is looked at when the answer is out, which therefore shows nothing of it.
+    // Refused before its key was checked. The key is checked after the answer, which therefore reveals nothing about
+    // it.
     else if (answered.status === 400) {
       response.once('close', () => {
         void findSender(request).then((sender) => {
@@ -74,8 +75,8 @@ export function openRecordRequests(options: RecordRequestsOptions): RecordReques
 type Answered = Pick<MerchantRequest, 'at' | 'status' | 'code' | 'milliseconds'>
 
 /**
- * Whose request was refused with 400; undefined without a valid key, without the key service, and beyond as many in a
- * minute as an account may ask: no rate limit has counted them.
+ * The account of a request refused with 400; undefined without a valid key or the key service, and above the
+ * account's requests a minute: no rate limit has counted these.
  */
 function openFindSender({ identify, clock }: RecordRequestsOptions): IdentifyKey {
   const count = openLocalWindows(clock)

@@ -19,7 +19,7 @@ const resolve = async (handle: string, at = host) => {
   return schema.parse(reply.body).data
 }
 
-test('a username is who it is, and how this host collects', async () => {
+test('returns the account of a username, and how this host collects', async () => {
   const { username } = await host.merchant()
   expect(await resolve(username)).toEqual({
     name: username,
@@ -39,13 +39,13 @@ test('a username is who it is, and how this host collects', async () => {
   })
 })
 
-test('a name is found without case, and shown as its owner writes it', async () => {
+test("finds a name in any case, and shows the owner's spelling", async () => {
   const { username } = await host.merchant()
   expect((await resolve(username.toLowerCase())).name).toBe(username)
   expect((await resolve(username.toUpperCase())).name).toBe(username)
 })
 
-test('a link has a title and suggests an amount', async () => {
+test('returns the title and suggested amount of a link', async () => {
   const merchant = await host.merchant()
   const { handle } = await host.link(merchant, { title: 'School fees', amountMinor: 250_000n })
   expect(await resolve(handle)).toMatchObject({
@@ -57,7 +57,7 @@ test('a link has a title and suggests an amount', async () => {
   })
 })
 
-test('an open link has neither', async () => {
+test('returns neither for an open link', async () => {
   const { handle } = await host.link(await host.merchant())
   expect(await resolve(handle)).toMatchObject({ name: handle, title: null, amount: null })
 })
@@ -70,7 +70,7 @@ test('returns 404 2710 for a link as soon as it is closed', async () => {
   expect([reply.status, reply.body.code]).toEqual([404, 2710])
 })
 
-test('an account of another country is not served here, and has no money fields', async () => {
+test('returns an account of another country without money fields', async () => {
   const foreigner = await host.foreigner('ug')
   const suggestion = { title: 'Boda', amountMinor: 500_000n }
   const { handle } = await host.link(foreigner, suggestion)
@@ -92,7 +92,7 @@ test('an account of another country is not served here, and has no money fields'
   })
 })
 
-test("without a wallet, with a frozen one, or by its owner's wish, it takes no money", async () => {
+test('does not accept payments without a wallet, with a frozen one, or when the owner has turned them off', async () => {
   const withoutWallet = await host.foreigner('ke')
   expect(await resolve(withoutWallet.username)).toMatchObject({
     served_here: true,
@@ -108,7 +108,7 @@ test("without a wallet, with a frozen one, or by its owner's wish, it takes no m
   expect((await resolve(closed.username)).accepting).toBe(false)
 })
 
-test('a name that the Pay Bill menu does not take has no Pay Bill', async () => {
+test('omits Pay Bill for a handle that is too long for the menu', async () => {
   const { username } = await host.merchant()
   expect(username.length).toBeLessThanOrEqual(20)
   const long = await host.foreigner('ke', { username: 'l'.repeat(14) + username })
@@ -135,13 +135,13 @@ test.each([
   '%F0%9D%96%92',
   "a'--",
   '%2e%2e%2f',
-])('%s has no shape of a handle: 400 1701', async (name) => {
+])('returns 400 1701 for %s, which is no handle', async (name) => {
   const reply = await host.ask(path(name))
   expect([reply.status, reply.body.code]).toEqual([400, 1701])
   expect(reply.body.errors).toMatchObject([{ path: 'handle' }])
 })
 
-test('the 121st question of an address in a minute is 429 1804, and takes nothing from the read of checkouts', async () => {
+test('returns 429 1804 for the 121st request of an address in a minute, and takes nothing from the read of checkouts', async () => {
   const from = '198.19.7.7'
   const ask = () => host.ask(path('unclaimed'), { from })
   for (let tens = 0; tens < 12; tens += 1) {
@@ -157,7 +157,7 @@ test('the 121st question of an address in a minute is 429 1804, and takes nothin
   expect(other.status).toBe(404)
 })
 
-test('each country answers for its own, and points to the other', async () => {
+test('resolves accounts of its own country, and points to the host of another', async () => {
   const uganda = await startHost({ country: 'ug' })
   const mukasa = await uganda.merchant()
   expect(await resolve(mukasa.username, uganda)).toMatchObject({

@@ -13,7 +13,7 @@ export interface ResolveHandleOptions {
   readonly clientAddress: ClientAddress
   readonly limitRate: LimitRate
   readonly loadPayee: LoadPayee
-  /** Absent where payers have no Pay Bill menu. */
+  /** Absent where the host has no Pay Bill menu. */
   readonly businessNumber: string | undefined
 }
 
@@ -55,7 +55,7 @@ function show(
   }
 }
 
-/** The caller is to ask the host that holds the money. */
+/** The client should ask the host of the wallet's country. */
 const nothingHere = {
   amount: null,
   served_here: false,
@@ -67,10 +67,10 @@ const nothingHere = {
   accepting: false,
 } as const
 
-/** M-Pesa's menu takes no longer account number (Daraja, BillRefNumber). */
+/** The longest account number that M-Pesa's menu accepts (Daraja, BillRefNumber). */
 const accountNumberLengthMax = 20
 
-/** The business that a payer of this handle types in the menu; undefined where there is none, or it cannot be typed. */
+/** The Pay Bill number to type for this handle; undefined without a menu, or when the handle is too long for it. */
 export function payBillOfHandle(
   handle: string,
   businessNumber: string | undefined,

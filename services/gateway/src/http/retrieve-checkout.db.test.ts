@@ -19,14 +19,14 @@ const create = async () => (await host.checkout(merchant, { amount: 50_000 })).i
 const retrieve = (id: string, { secretKey } = merchant) =>
   host.ask(`${path}/${id}`, { headers: { authorization: `Bearer ${secretKey}` } })
 
-test('shows what was created, and no payment until someone tries to pay', async () => {
+test('shows what was created, and no payment before the first intent', async () => {
   const created = await host.checkout(merchant, { amount: 50_000, reference: 'r-1' })
   const reply = await retrieve(created.id)
   expect(reply.status).toBe(200)
   expect(retrievedSchema.parse(reply.body).data).toEqual(created)
 })
 
-test('shows the attempt in flight, and then what it settled', async () => {
+test('shows the intent in flight, and then its settlement', async () => {
   const id = await create()
   const { intentId } = await host.startPayment(id, '254712345678')
   const before = retrievedSchema.parse((await retrieve(id)).body).data
@@ -49,7 +49,7 @@ test('shows the attempt in flight, and then what it settled', async () => {
   })
 })
 
-test('shows a failed attempt while the checkout is still open', async () => {
+test('shows a failed intent while the checkout is still open', async () => {
   const id = await create()
   const { intentId } = await host.startPayment(id)
   await host.ledger.decline(await host.ledger.submit(intentId), 'WRONG_PIN')
@@ -59,7 +59,7 @@ test('shows a failed attempt while the checkout is still open', async () => {
   })
 })
 
-test('the checkout of another account is as unknown as one that never was: 404 2783', async () => {
+test('returns 404 2783 for a checkout of another account and for one that never existed', async () => {
   const id = await create()
   const others = await retrieve(id, await host.merchant())
   const unknown = await retrieve('cs_ke_000000000000000000000000')
@@ -79,7 +79,7 @@ test.each([
   'cs_ke_000000000000000000000000%00',
   '%ff',
   'x'.repeat(5_000),
-])('an id of another shape is 400 1701 before any look at the key: %.40s', async (id) => {
+])('returns 400 1701 for an id of another shape, before the key is checked: %.40s', async (id) => {
   const reply = await host.ask(`${path}/${id}`)
   expect([reply.status, reply.body.code]).toEqual([400, 1701])
 })

@@ -13,8 +13,8 @@ export interface RetrieveCheckoutOptions extends Omit<MerchantRouteOptions, 'rul
 }
 
 /**
- * `GET /v1/payments/merchant/checkouts/{id}`. Another account's checkout is as unknown as one that never was. With
- * `Prefer: wait=N` it is answered when its status or that of its payment changes.
+ * `GET /v1/payments/merchant/checkouts/{id}`. Another account's checkout gets the same 404 as an unknown one. With
+ * `Prefer: wait=N` the answer comes when its status or that of its payment changes.
  */
 export function retrieveCheckout(options: RetrieveCheckoutOptions): Operation {
   const { baseUrl, authenticate, limitRate, ledger, awaitChange } = options

@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers'
 
 export interface Sent {
   readonly method?: string
-  /** An object goes as JSON; text and bytes as they are. */
+  /** An object is sent as JSON; text and bytes are sent unchanged. */
   readonly body?: object | string
-  /** A list is as many headers of that name; undefined takes out what would be sent. */
+  /** A list sends several headers of that name; undefined removes a default header. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>
-  /** The address that our proxy saw; a new one each time, unless a test is about addresses. */
+  /** The client address that our proxy reports; a new one each time, unless a test is about addresses. */
   readonly from?: string
 }
 
@@ -16,11 +16,11 @@ export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly text: string
-  /** What the text parses to; each test says what it must be. */
+  /** The parsed body; each test checks its type. */
   readonly body: ReturnType<typeof JSON.parse>
 }
 
-/** Sends a request as a test wrote it, also one that no well-behaved client would send. */
+/** Sends a request exactly as written, also a malformed one. */
 export async function send(url: string, sent: Sent = {}): Promise<Reply> {
   const { body, method = body === undefined ? 'GET' : 'POST', from = anyAddress() } = sent
   const isObject = typeof body === 'object' && !(body instanceof Uint8Array)
@@ -49,7 +49,7 @@ export async function send(url: string, sent: Sent = {}): Promise<Reply> {
   })
 }
 
-/** Of the network that is set aside for tests (RFC 2544). */
+/** Addresses of the network reserved for tests (RFC 2544). */
 function anyAddress(): string {
   return `198.${String(18 + randomInt(2))}.${String(randomInt(256))}.${String(randomInt(256))}`
 }

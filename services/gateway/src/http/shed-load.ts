@@ -28,10 +28,10 @@ export interface ShedOptions {
 }
 
 /**
- * Answers 503 2752 before anything is done for a request, when its class has as much under way as it may. A read takes
- * its place here, or waits for one for a short time (`read-places.ts`). A POST takes it with its call to the ledger,
- * because its body may be slow: a client that sends one byte a second must not hold a place of a payment. What waits for
- * a change leaves its place (`leaveReadPlace`).
+ * Answers 503 2752 before any work when the request's class is full. A read takes its place here, or waits for one
+ * for a short time (`read-places.ts`). A POST takes it with its call to the ledger, because its body may be slow: a
+ * client that sends one byte a second must not hold a payment's place. A long wait gives its place back
+ * (`leaveReadPlace`).
  */
 export function shedLoad(
   handler: RequestListener,
@@ -63,7 +63,7 @@ export function shedLoad(
   }
 }
 
-/** What a request of the public listener asks for; an unknown path is as cheap as a read and is bounded as its method. */
+/** The class of a request to the public listener; an unknown path is classed by its method. */
 function classOf({ method = '', url = '' }: IncomingMessage): PublicClass {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return 'read'
   return pathOf(url) === merchantPath ? 'create' : 'pay'

@@ -13,7 +13,7 @@ export interface CardPaymentRequest {
   readonly payer: CardPayer
 }
 
-/** Starts a payment by card, from the JSON route and from the page alike. */
+/** Starts a card payment, for the JSON route and the page. */
 export type StartCardPayment = (
   request: CardPaymentRequest,
 ) => Promise<{ payment: CardPayment; outcome: StartOutcome }>
@@ -22,7 +22,7 @@ export interface StartCardPaymentOptions {
   readonly ledger: Ledger
   readonly submitJobs: JobQueue
   readonly announce: Announce
-  /** Encrypts what a payer gives for the card gateway. Absent where no card gateway is configured. */
+  /** Encrypts the payer's data for the card gateway. Absent where no card gateway is configured. */
   readonly cardPayerKey: Buffer | undefined
 }
 
@@ -39,13 +39,13 @@ export function openStartCardPayment(options: StartCardPaymentOptions): StartCar
     })
     if (started.outcome !== 'started') return started
     announce([request.checkoutId])
-    // The job is not awaited: the row is committed, and the sweep finds it a second later if the job was lost.
+    // The enqueue is not awaited: the row is committed, and the sweep finds it within a second if the job was lost.
     void submitJobs.enqueue(started.payment.intent.intentId)
     return started
   }
 }
 
-/** In the order in which a host that takes cards would refuse. */
+/** Checked in the same order as on a host with cards. */
 async function refuse(ledger: Ledger, checkoutId: string): Promise<never> {
   const { status } = await ledger.readCheckout(checkoutId)
   throw new Fault(status === 'completed' ? 'checkout_paid' : 'card_off', { checkoutId })
@@ -55,7 +55,7 @@ function isEmpty(payer: CardPayer): boolean {
   return Object.values(payer).every((value) => value === undefined)
 }
 
-/** Waits for the page that the worker is opening, as long as a payer does without wondering. */
+/** Waits for the page that the worker opens, as long as a payer would wait without doubt. */
 export type AwaitCardPage = (checkoutId: string, payment: CardPayment) => Promise<CardPayment>
 
 /** Some four seconds in all: a card gateway opens a page in less than one. */
@@ -79,7 +79,7 @@ export function openAwaitCardPage(
   }
 }
 
-/** The payment has begun: a read that finds no room beside too many others must not refuse it. */
+/** The payment has begun: a read without a free place must not refuse it. */
 function undefinedIfUnavailable(error: unknown): undefined {
   if (error instanceof Fault && error.reason === 'ledger_unavailable') return undefined
   throw error

@@ -9,7 +9,7 @@ import type { Ledger } from '../clients/ledger'
 interface Prompted {
   readonly idempotencyKey: string
   readonly rail: MobileRail
-  /** Canonical. */
+  /** In canonical form. */
   readonly phone: string
 }
 
@@ -27,7 +27,7 @@ export interface Started {
   readonly outcome: StartOutcome
 }
 
-/** Asks for a prompt, from the JSON route and from the page alike. */
+/** Starts a prompt, for the JSON route and the page. */
 export type StartPayment = (request: PaymentRequest) => Promise<Started>
 export type StartHandlePayment = (request: HandlePaymentRequest) => Promise<Started>
 
@@ -57,7 +57,7 @@ export function openStartHandlePayment(ledger: Ledger, submitJobs: JobQueue): St
   }
 }
 
-/** The job is not awaited: the row is committed, and the sweep finds it a second later if the job was lost. */
+/** The enqueue is not awaited: the row is committed, and the sweep finds it within a second if the job was lost. */
 function enqueueSubmit(started: Started, submitJobs: JobQueue): Started {
   if (started.outcome === 'started') void submitJobs.enqueue(started.intent.intentId)
   return started

@@ -1,6 +1,6 @@
 import type { Changes } from '@malipo/runtime/changes'
 
-/** Lets one request sleep until something that it is about may have changed. */
+/** Lets one request sleep until its subject may have changed. */
 export class Waker {
   readonly #changes: Pick<Changes, 'watch'>
   readonly #watches = new Map<string, () => void>()
@@ -12,7 +12,7 @@ export class Waker {
     this.#changes = changes
   }
 
-  /** False when the id is watched already. What was announced before is not told: read again after this. */
+  /** False when the id is already watched. Earlier announcements are lost: read again after this. */
   watch(id: string): boolean {
     if (this.#watches.has(id)) return false
     const unwatch = this.#changes.watch(id, () => {
@@ -42,7 +42,7 @@ export class Waker {
     this.#wake?.()
   }
 
-  /** The client is gone or the process stops: `next` waits for nothing from here on. */
+  /** Ends the wait: the client has left or the process stops, so `next` resolves at once. */
   end(): void {
     this.#isEnded = true
     this.wake()

@@ -21,7 +21,7 @@ function open(passOn: (requests: readonly MerchantRequest[]) => Promise<void>, c
   return passing
 }
 
-test('passes everything on, in order, at most 200 at once', async () => {
+test('sends all requests on, in order, at most 200 at once', async () => {
   const batches: (readonly MerchantRequest[])[] = []
   await open((batch) => Promise.resolve(void batches.push(batch)), 450).close()
   expect(batches.map(({ length }) => length)).toEqual([200, 200, 50])

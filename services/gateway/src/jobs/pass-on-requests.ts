@@ -4,20 +4,20 @@ import { repeat } from '@malipo/runtime/repeat'
 import type { MerchantRequest } from '../clients/accounts'
 
 const everyMs = 1_000
-/** What one message to the accounts service may hold. */
+/** The most requests in one message to the accounts service. */
 const atOnceMax = 200
-/** Some two megabytes: what several busy seconds bring, or a minute without the accounts service. */
+/** Some two megabytes: several busy seconds, or a minute without the accounts service. */
 const waitingMax = 5_000
 
 export interface PassOnRequests {
   readonly note: (request: MerchantRequest) => void
-  /** Passes on what still waits, if the auth service takes it. */
+  /** Sends what is still queued, if auth accepts it. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Passes requests on to the request log, a second's worth at a time. The log is for people to look things up in: when the
- * accounts service is away for longer than there is room, the newest are dropped and counted.
+ * Sends requests to the request log once a second. When the accounts service is down for too long, the newest
+ * requests are dropped and counted.
  */
 export function openPassOnRequests(
   passOn: (requests: readonly MerchantRequest[]) => Promise<void>,

@@ -40,7 +40,7 @@ async function arrive(id: string): Promise<PayerPage> {
 }
 
 describe('a phone that gets no prompt', () => {
-  test('is refused with the reason, under the field, before anything is sent', async () => {
+  test('is refused under its field with the reason, before anything is sent', async () => {
     const payer = await arrive(await order())
     const posts: string[] = []
     payer.page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
@@ -59,7 +59,7 @@ describe('a phone that gets no prompt', () => {
     expect(posts).toEqual([])
   })
 
-  test('is sent when its owner says that it has moved to Safaricom', async () => {
+  test('is accepted when its owner says that the number has moved to Safaricom', async () => {
     const payer = await arrive(await order())
     await payer.pay('0733 123 456')
     await payer.page.getByRole('checkbox', { name: 'moved to Safaricom' }).check()
@@ -68,7 +68,7 @@ describe('a phone that gets no prompt', () => {
   })
 })
 
-test('a refusal of the server is shown in the page, with the menu open, after one post', async () => {
+test('shows a refusal of the server in the page, with the menu open, after one POST', async () => {
   const phone = anyPhone()
   for (let prompts = 0; prompts < 5; prompts += 1) await host.startPayment(await order(), phone)
   const payer = await arrive(await order())
@@ -85,7 +85,7 @@ test('a refusal of the server is shown in the page, with the menu open, after on
 })
 
 describe('while a payer waits', () => {
-  test('the page of an MTN payment agrees with the phone after 30, 64 and 200 seconds', async () => {
+  test('the page of an MTN payment shows the same state as the phone after 30, 64 and 200 seconds', async () => {
     const { id } = await uganda.checkout(await uganda.merchant(), { amount: 500_000 })
     const { intentId } = await uganda.startPayment(id, '256772123456')
     await uganda.ledger.submit(intentId)
@@ -110,7 +110,7 @@ describe('while a payer waits', () => {
     uganda.time.aheadMs = 0
   })
 
-  test('the page of a payment that is reported as paid offers no new prompt, polls on, and shows the money by itself', async () => {
+  test('the page of a payment reported as paid offers no new prompt, keeps polling, and shows the money when it comes', async () => {
     const { id } = await uganda.checkout(await uganda.merchant(), { amount: 500_000 })
     const { intentId } = await uganda.startPayment(id, '256772123457')
     const token = await uganda.ledger.submit(intentId)
@@ -138,7 +138,7 @@ describe('while a payer waits', () => {
     uganda.time.aheadMs = 0
   })
 
-  test('a page polls until two minutes are over, then looks for money from the menu, and asks nothing after ten more', async () => {
+  test('the page polls for two minutes, then looks for money from the menu, and stops after ten more minutes', async () => {
     const id = await order()
     const { intentId } = await host.startPayment(id)
     await host.ledger.submit(intentId)
@@ -161,7 +161,7 @@ describe('while a payer waits', () => {
     expect(await pass(60_000)).toEqual({ polls: 0, looks: 0 })
   })
 
-  test('a push without an answer offers Pay Bill within 10 s, sends no second prompt, and warns of paying by both', async () => {
+  test('a push without an answer offers Pay Bill within 10 s, sends no second prompt, and warns against paying both', async () => {
     const id = await order()
     const payer = await openPayerPage(browser)
     pages.push(payer)
@@ -186,12 +186,12 @@ describe('while a payer waits', () => {
     await payer.sees('Paid to')
   })
 
-  test('a prompt that waits for the phone says that it may not be sent, and why it was not', async () => {
+  test('a queued prompt shows that it may not be sent, and later why it was not', async () => {
     const phone = anyPhone()
     const earlier = await host.startPayment(await order(), phone)
     const id = await order()
     const { intentId } = await host.startPayment(id, phone)
-    // The earlier prompt is open for a minute, and a slow machine takes seconds of it.
+    // The earlier prompt is open for a minute, and a slow machine uses seconds of it.
     await host.letPass(50)
     await host.ledger.submit(earlier.intentId)
     await host.ledger.beginSubmit({ intentId })
@@ -215,8 +215,8 @@ describe('while a payer waits', () => {
     expect(await wrongWithScreen(payer.page)).toEqual([])
   })
 
-  test('seven pages of one browser are all shown, and the last one shows its payment', async () => {
-    // Over HTTP/1.1 a browser has six connections to a host.
+  test('seven pages of one browser all load, and the last one shows its payment', async () => {
+    // Over HTTP/1.1 a browser opens six connections to a host.
     const { page } = await arrive(await order())
     const inContext = async () => {
       const id = await order()
@@ -232,7 +232,7 @@ describe('while a payer waits', () => {
     await tab.getByRole('heading', { name: 'Paid' }).waitFor()
   })
 
-  test('another number is offered once the payer has cancelled, and until then the page says why and how long', async () => {
+  test('another number is offered once the payer has cancelled; until then the page shows why and how long to wait', async () => {
     const id = await order()
     const { intentId } = await host.startPayment(id)
     const token = await host.ledger.submit(intentId)
@@ -246,7 +246,7 @@ describe('while a payer waits', () => {
   })
 })
 
-describe('the way back to the shop', () => {
+describe('the return to the shop', () => {
   async function arrivePaid(laterMs = 0): Promise<PayerPage> {
     const id = await order({ return_url: 'https://shop.example/thanks' })
     const { intentId } = await host.startPayment(id)
@@ -263,7 +263,7 @@ describe('the way back to the shop', () => {
     return payer
   }
 
-  test('is taken after five seconds, and once: who comes back reads the receipt', async () => {
+  test('happens once, after five seconds; the back button then shows the receipt', async () => {
     const payer = await arrivePaid()
     await payer.sees('Taking you to shop.example in 5 seconds.')
     await payer.page.clock.runFor(4_000)
@@ -277,7 +277,7 @@ describe('the way back to the shop', () => {
     expect(await payer.page.getByText('Paid to').isVisible()).toBe(true)
   })
 
-  test('is not taken by who stays, nor in another tab of the same browser', async () => {
+  test('does not happen when the payer stops it, nor in another tab of the same browser', async () => {
     const payer = await arrivePaid()
     await payer.page.getByRole('button', { name: 'Stay here' }).click()
     await payer.page.clock.runFor(10_000)
@@ -290,7 +290,7 @@ describe('the way back to the shop', () => {
     expect(await tab.getByText('Taking you to').isVisible()).toBe(false)
   })
 
-  test('is a link, and no countdown, for who opens the receipt later', async () => {
+  test('is a link without a countdown when the receipt is opened later', async () => {
     const payer = await arrivePaid(150_000)
     await payer.page.clock.runFor(10_000)
     expect(await payer.page.getByText('Taking you to').isVisible()).toBe(false)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Counts, in the page itself, what it asks about its payment, and what is not answered or broken off yet. */
+/** Counts, inside the page, its polls of the payment, and the polls that are still in flight. */
 export const countAsked = `
   globalThis.asked = { polls: 0, looks: 0, open: 0 }
   const { fetch } = globalThis
@@ -16,7 +16,7 @@ export const countAsked = `
     }
   }`
 
-/** Lets the page read what was answered, which takes turns of its event loop and no time of its clock. */
+/** Lets the page process its answers, which takes turns of the event loop but no time of its fake clock. */
 const settle = `(async () => {
   const { port1, port2 } = new MessageChannel()
   for (let turns = 0; turns < 20 || asked.open > 0; turns += 1) {
@@ -28,7 +28,7 @@ const settle = `(async () => {
   return { polls: asked.polls, looks: asked.looks }
 })()`
 
-/** What a page asks while so much time passes by its own clock. */
+/** The polls of the page while its clock advances by this much. */
 export async function askedIn(page: Page, milliseconds: number) {
   const before = await page.evaluate<{ polls: number; looks: number }>(settle)
   await page.clock.runFor(milliseconds)

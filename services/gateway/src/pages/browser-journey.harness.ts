@@ -1,9 +1,9 @@
 import type { PayerPage } from '@malipo/e2e/payer-page'
 
-/** More stops than any payer page has before what is looked for. */
+/** More tab stops than any payer page has. */
 const tabsMax = 16
 
-/** Goes to what is called so with the keyboard alone. */
+/** Moves the focus to the element of this name by keyboard alone. */
 export async function tabTo(
   { page }: PayerPage,
   role: 'textbox' | 'button' | 'link',
@@ -17,12 +17,12 @@ export async function tabTo(
   throw new Error(`Tab does not lead to ${String(name)}`)
 }
 
-/** What a reader has just been led to. */
+/** The element that has the focus. */
 export function wordsOfFocus({ page }: PayerPage): Promise<string> {
   return page.evaluate('document.activeElement.textContent')
 }
 
-/** The payer looks at the phone again. A page that just then is loaded anew, because its stream told it to, looks by itself. */
+/** Brings the page to the front. A page that the stream makes reload at that moment polls by itself. */
 export async function look({ page }: PayerPage): Promise<void> {
   const event = `document.dispatchEvent(new Event('visibilitychange'))`
   await page.evaluate(event).catch((error: unknown) => {

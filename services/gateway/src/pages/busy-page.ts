@@ -2,8 +2,8 @@ import { html, render } from '@malipo/web/html'
 import { dictionaries } from './texts/choose-texts'
 
 /**
- * What a payer sees when the page was refused before it was begun. It costs nothing to make, so it is in all languages
- * at once and has no style; the browser asks again by itself.
+ * The answer to a payer whose page request was refused for load. It is a constant in all languages without a style;
+ * the browser reloads it by itself.
  */
 export const busyPage = {
   headers: {

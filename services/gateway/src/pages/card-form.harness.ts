@@ -5,7 +5,7 @@ import { tabTo } from './browser-journey.harness'
 
 const bank = { contentType: 'text/html', body: '<title>Bank</title><h1>Type your card</h1>' }
 
-/** What a payer by card, the card gateway and a worker do about an attempt. */
+/** Plays payer, card gateway and worker for a card intent. */
 export function openCardForm(host: RunningHost) {
   const attempts = async (checkoutId: string) =>
     (await host.rows(
@@ -14,7 +14,7 @@ export function openCardForm(host: RunningHost) {
   return {
     attempts,
 
-    /** Leaves for the card page with the keyboard, as the `nth` attempt, while a worker opens it. Returns the attempt. */
+    /** Opens the card page by keyboard, as the `nth` intent, while a worker opens it. Returns the intent. */
     async leave(payer: PayerPage, checkoutId: string, nth: number): Promise<string> {
       await payer.page.route('https://cards.example/**', (route) => route.fulfill(bank))
       await tabTo(payer, 'button', /by card/)
@@ -27,7 +27,7 @@ export function openCardForm(host: RunningHost) {
       return intentId
     },
 
-    /** Comes back, and says nothing about how it went. */
+    /** Returns from the card page without a result in the address. */
     comeBack: (payer: PayerPage, checkoutId: string, intentId: string) =>
       payer.open(`${host.url}/c/${checkoutId}/card/${intentId}/return`),
 

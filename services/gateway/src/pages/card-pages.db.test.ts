@@ -24,7 +24,7 @@ const press = async (id: string, sent: Sent = {}) => {
 }
 const screenOf = ({ text }: Reply) => /data-screen="(\w+)"/.exec(text)?.[1]
 
-/** An attempt whose page is open. */
+/** A card intent whose page is open. */
 async function opened() {
   const id = await checkout()
   const { location = '' } = (await press(id)).headers
@@ -33,7 +33,7 @@ async function opened() {
   return { id, intentId, path: location }
 }
 
-test('the fee and the total are told before anybody leaves', async () => {
+test('shows the fee and the total before the payer leaves the page', async () => {
   const page = await host.ask(`/c/${await checkout()}`)
   expect(page.text).toContain('A card fee of KES\u00a018.00 is added')
   expect(page.text).toContain('Pay KES\u00a0518.00 by card')
@@ -42,11 +42,11 @@ test('the fee and the total are told before anybody leaves', async () => {
   )
 })
 
-test('there is no card where the account takes none', async () => {
+test('offers no card where the account takes none', async () => {
   expect((await host.ask(`/c/${await checkout(false)}`)).text).not.toContain('by card')
 })
 
-test('the button leads over an address of ours to the page of the gateway, each time that it is asked', async () => {
+test("redirects the button to the gateway's page through our own address, each time", async () => {
   const { id, intentId, path } = await opened()
   expect(path).toBe(`/c/${id}/card/${intentId}`)
   for (let times = 0; times < 2; times += 1) {
@@ -60,7 +60,7 @@ test('the button leads over an address of ours to the page of the gateway, each 
   expect([screenOf(waiting), waiting.text.includes(`href="${path}"`)]).toEqual(['waiting', true])
 })
 
-test('a page that does not open in time leads to the payer page, and a second press to the same attempt', async () => {
+test('redirects to the payer page when the card page does not open in time; a second press finds the same intent', async () => {
   const id = await checkout()
   const key = keyOf(await host.ask(`/c/${id}`))
   const form = {
@@ -130,18 +130,18 @@ test.each(['?left=cancelled', '?resultIndicator=another'])(
   },
 )
 
-test('a declined card is told with its cause, and that nothing was taken', async () => {
+test('shows the cause of a declined card, and that no money was taken', async () => {
   const { id, intentId, path } = await opened()
   await host.ledger.declineOrder(intentId, 'CARD_DECLINED')
   const page = await host.ask(`/c/${id}`)
   expect(screenOf(page)).toBe('failed')
   expect(page.text).toContain('The card was declined')
   expect(page.text).toContain('No money was taken.')
-  // Its page is over: a payer who goes back to it comes to the payer page.
+  // The card page has closed: a payer who goes back to it is redirected to the payer page.
   expect((await host.ask(path)).headers['location']).toBe(`/c/${id}`)
 })
 
-test('the receipt of a card says what the card was charged, and how much of it was the fee', async () => {
+test('shows on a card receipt what was charged, and how much of it was the fee', async () => {
   const { id, intentId } = await opened()
   const value = { receipt: `${intentId}-1`, amountMinor: 51_800n }
   await host.ledger.tellOfOrder(intentId, { $case: 'confirmed', value })
@@ -154,7 +154,7 @@ test('the receipt of a card says what the card was charged, and how much of it w
   ])
 })
 
-test('a session that is over is not led to, also while we still ask what came of it', async () => {
+test('does not redirect to a closed card page, even while its result is unknown', async () => {
   const { id, intentId, path } = await opened()
   await host.rows(`
     ALTER TABLE card_sessions DISABLE TRIGGER USER;
@@ -165,7 +165,7 @@ test('a session that is over is not led to, also while we still ask what came of
   expect(screenOf(await host.ask(`/c/${id}`))).toBe('waiting')
 })
 
-test('an attempt of another checkout is not led to, nor can it be come back from', async () => {
+test('refuses to open or to return from an intent of another checkout', async () => {
   const { intentId } = await opened()
   const other = await checkout()
   for (const path of ['', '/return?left=cancelled']) {
@@ -173,7 +173,7 @@ test('an attempt of another checkout is not led to, nor can it be come back from
   }
 })
 
-test('another site cannot press the button', async () => {
+test('refuses the button from another site', async () => {
   const id = await checkout()
   const forged = await press(id, { headers: { origin: 'https://evil.example' } })
   expect(forged.status).toBe(403)

@@ -5,7 +5,7 @@ import type { PayerView } from './payer-view'
 import type { Screen } from './screen'
 import { minuteUp } from './show-values'
 
-/** The other way to pay, with what it costs before anybody leaves. Nothing where no card is taken. */
+/** The card button, with its cost before the payer leaves. Empty where no card is taken. */
 export function cardPanel({ card, startPath, texts, form }: PayerView): Html | undefined {
   if (card === undefined) return undefined
   return html`<section class="panel card">
@@ -19,7 +19,7 @@ export function cardPanel({ card, startPath, texts, form }: PayerView): Html | u
   </section>`
 }
 
-/** The payer is at the card gateway, or is back from it, and we are asking. Its page takes cards until its end. */
+/** The payer is at the card gateway, or has returned, and the result is being queried. */
 export function cardWaitingScreen(view: PayerView, { attempt }: { attempt: Attempt }): Html {
   const { card, waiting } = view.texts
   return html`<section class="panel">
@@ -35,7 +35,7 @@ export function cardWaitingScreen(view: PayerView, { attempt }: { attempt: Attem
   </section>`
 }
 
-/** Neither yes nor no from the card gateway. */
+/** The card gateway has given no result. */
 export function cardUnconfirmedScreen(
   view: PayerView,
   { attempt, mayPayAgain }: Screen & { name: 'unconfirmed' },
@@ -51,7 +51,7 @@ export function cardUnconfirmedScreen(
   </section>`
 }
 
-/** No other way to pay is offered before the page is over, as a payer may still pay on it. */
+/** No other way to pay is offered until the card page has closed, as the payer may still pay on it. */
 function goOn({ startPath, texts, times, cardPageUntil }: PayerView, { intentId }: Attempt): Html {
   const path = `${startPath}/card/${intentId}`
   const until = cardPageUntil && texts.card.until(times.clock(minuteUp(cardPageUntil)))

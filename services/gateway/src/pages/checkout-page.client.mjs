@@ -1,4 +1,4 @@
-// The payer page, quicker. All of it works without this script; this spares the payer reloads and doubts.
+// Enhances the payer page. The page works without this script; the script saves reloads and shows progress.
 
 import { counted } from './counted.client.mjs'
 import { watchIntent } from './intent-changes.client.mjs'
@@ -6,27 +6,30 @@ import { isFit, refuse } from './pay-form.client.mjs'
 
 const main = document.querySelector('main')
 const { page, screen, intent, attempt, waitedMs } = main.dataset
-/** A checkout, or a handle with all attempts to pay it. */
+/** A checkout, or a handle with all its intents. */
 const about = page.split('/').slice(0, 3).join('/')
-// Not performance.now(), which stands still while a phone sleeps.
+// Not performance.now(), which stops while a phone sleeps.
 const shownAt = Date.now()
 
-/** The interface's pace: every 2.5 seconds, for up to 2 minutes after the prompt was asked for. */
+/** The interface's pace: every 2.5 seconds, for up to 2 minutes after the prompt was requested. */
 const pollEveryMs = 2_500
 const pollForMs = 120_000 - waitedMs
 const helpAfterMs = 20_000 - waitedMs
-/** When a screen reader says what is left of a prompt. */
+/** The seconds at which a screen reader announces what is left of a prompt. */
 const saidSeconds = [30, 10]
 const forwardAfterSeconds = 5
-/** Money from the menu, and money that is late, comes unasked: who waits for it is looked after, slowly and for a while. */
+/**
+ * Money from the menu and late money are not announced, so the page keeps polling for them, slowly and for a limited
+ * time.
+ */
 const menuEveryMs = 5_000
 const failedEveryMs = 15_000
 const lookForMs = 600_000
 const askForMs = 15_000
 const resendAfterMs = 2_000
-/** A payer expects no prompt for a button pressed long ago. */
+/** An idempotency key this old is dropped: the payer no longer expects its prompt. */
 const resendForMs = 120_000
-/** The status of the intent in which each of these screens is right; in any other the server is asked for the screen. */
+/** The intent status in which each screen is right; in any other status the page fetches the screen from the server. */
 const standsIn = {
   waiting: 'pending',
   queued: 'reserved',
@@ -40,15 +43,15 @@ const every = (selector, run) => document.querySelectorAll(selector).forEach(run
 const pause = (ms) => new Promise((done) => setTimeout(done, ms))
 const ago = () => Date.now() - shownAt
 
-/** For screen readers, politely. */
+/** Announces text to screen readers without interrupting them. */
 const say = (text) => (document.querySelector('[data-said]').textContent = text)
 
-/** What this tab remembers of what is paid here; a browser that keeps nothing keeps nothing. */
+/** Stores this tab's payment state; without storage in the browser it is simply lost. */
 function keep(name, value) {
   try {
     sessionStorage.setItem(`${name} ${about}`, value)
   } catch {
-    // Nothing here is needed to pay.
+    // Without storage the page still works.
   }
 }
 
@@ -60,7 +63,7 @@ function recall(name) {
   }
 }
 
-/** Resolves to undefined when the network had a bad moment. */
+/** Resolves to undefined after a network error. */
 function reach(path, options) {
   const signal = AbortSignal.timeout?.(askForMs)
   return fetch(path, { signal, ...options }).catch(() => undefined)
@@ -76,10 +79,9 @@ async function ask(path) {
 }
 
 let asking = false
-/** The intent has changed since the question was asked that is under way. */
+/** The intent has changed since the running poll was sent. */
 let isDue = false
 
-/** One poll at a time. */
 async function pollOnce() {
   if (asking) return
   asking = true
@@ -98,24 +100,23 @@ function move(to = page) {
   location.replace(to)
 }
 
-/** The server decides what is shown; when it would show something else now, the page is fetched anew. */
+/** The server decides on the screen; when it would show another one now, the page is fetched again. */
 async function look() {
   const state = await ask(`${page}/state`)
-  // The same screen may tell of an attempt that another tab has made since.
+  // The same screen may belong to a newer intent, made in another tab.
   const isSame = state?.screen === screen && (state.intent_id ?? '') === attempt
   if (state === undefined || isSame) return
-  // A refusal stays to be read until there is something better to say.
   if (screen !== 'refused' || state.screen === 'paid') move()
 }
 
 let looking
-/** One look at a time, beside the polls: a look that is slow to answer must not cost the next poll. */
+/** Only one extra look runs at a time, beside the polls: a slow answer must not delay the next poll. */
 function lookOnce() {
   looking ??= look().finally(() => (looking = undefined))
 }
 
 let polls = 0
-/** Each so many polls: a payment that was reported as paid and is not confirmed has another screen. */
+/** Once in so many polls: a payment reported as paid and not confirmed has another screen. */
 const pollsPerLook = 4
 
 async function poll() {
@@ -133,7 +134,7 @@ function follow() {
   setTimeout(() => every('[data-help]', (help) => (help.open = true)), helpAfterMs)
 }
 
-/** Looks whenever the payer does: after the menu, another tab, a locked phone, or a network that came back. */
+/** Polls when the payer returns from the menu, another tab, a locked phone or a lost network. */
 function lookWhenSeen() {
   const seen = () => document.hidden || (isFollowed ? pollOnce() : lookOnce())
   document.addEventListener('visibilitychange', seen)
@@ -153,7 +154,7 @@ function followMenu(menu) {
 function countDown(note) {
   const { ranOut, leftMs } = note.dataset
   const timer = setInterval(() => {
-    // A clock that was set back does not give more time.
+    // Setting the clock back must not lengthen the time left.
     const seconds = Math.ceil((leftMs - Math.max(0, ago())) / 1_000)
     note.textContent = seconds > 0 ? counted(note, seconds) : ranOut
     if (seconds <= 0) clearInterval(timer)
@@ -164,15 +165,15 @@ function countDown(note) {
 const wishOf = ({ phone, rail, amount }) =>
   [attempt, phone.value, rail?.value, amount?.value].join(' ')
 
-/** A form that makes a page of its own is followed there; any other only changes the page that it is on. */
+/** A form that leads to a new page is followed; any other form only changes the current page. */
 function ledTo(answer) {
   if (answer?.type === 'opaqueredirect') return page
   return answer?.redirected ? answer.url : undefined
 }
 
 /**
- * One press of Pay is one Idempotency-Key: kept before it is sent, and sent with it again until the server has
- * answered, also after a reload. Another number, or another attempt since, is another wish.
+ * One press of Pay has one Idempotency-Key: stored before it is sent, and sent again until the server has answered,
+ * also after a reload. Another number, or a newer intent, gets a new key.
  */
 async function send(form, button) {
   const { key, phone } = form.elements
@@ -222,7 +223,7 @@ function watchForm(form) {
   })
 }
 
-/** What this browser remembers of the last payment it led back to a shop, also in another tab. */
+/** The last payment after which this browser returned to a shop, shared by its tabs. */
 function wasForwarded(now) {
   try {
     const before = localStorage.getItem('forwarded')
@@ -233,7 +234,7 @@ function wasForwarded(now) {
   }
 }
 
-/** Leads back to the shop after a countdown that the payer sees and can stop, and once. */
+/** Returns to the shop once, after a countdown that the payer sees and can stop. */
 function forward(note) {
   if (wasForwarded('')) return
   const link = document.querySelector('[data-back]')
@@ -276,7 +277,7 @@ function offerCopy(button) {
   })
 }
 
-/** After the screen has changed under the reader, his place is at its heading. */
+/** When the screen has changed, the focus moves to its heading. */
 function focusHeading() {
   if (recall('moved')) document.querySelector('[data-focus]')?.focus()
   keep('moved', '')
@@ -294,5 +295,5 @@ every('[data-forwarding]', forward)
 every('[data-print]', offerPrint)
 every('[data-copy]', offerCopy)
 focusHeading()
-// A page that the back button brings out of the cache shows what was, not what is.
+// A page restored from the back-forward cache shows an old state.
 addEventListener('pageshow', (event) => event.persisted && location.reload())

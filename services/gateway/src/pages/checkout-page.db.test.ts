@@ -18,7 +18,7 @@ const attemptOf = async (id: string, phone = anyPhone()) => {
 }
 const screenOf = (page: string) => /data-screen="(\w+)"/.exec(page)?.[1]
 
-test('asks for a phone, and says who wants how much for what', async () => {
+test('asks for a phone, and shows the payee, the amount and the purpose', async () => {
   const { id, url } = await checkout({ description: 'Maize \u202e& <beans>', phone: '0712345678' })
   expect(url).toBe(`${host.baseUrl}/c/${id}`)
   const { status, text } = await open(id)
@@ -30,17 +30,17 @@ test('asks for a phone, and says who wants how much for what', async () => {
   expect(text).toMatch(/id="field-phone"[^>]* type="tel"[^>]* value="254712345678"/)
 })
 
-test('says within how many minutes it can be paid, and at what time that ends', async () => {
+test('shows how many minutes are left to pay, and at what time that ends', async () => {
   const { id } = await checkout()
   expect((await open(id)).text).toMatch(/Pay within (?:29|30) minutes \(\d\d:\d\d\)\./)
 })
 
-test('does not show the reference, which is the merchant’s', async () => {
+test('does not show the merchant’s reference', async () => {
   const { id } = await checkout({ reference: 'Hidden-7' })
   expect((await open(id)).text).not.toContain('Hidden-7')
 })
 
-test('is one answer that may not be stored, indexed, framed or given another script', async () => {
+test('forbids storing, indexing, framing and other scripts', async () => {
   const { id } = await checkout()
   const { headers, text } = await open(id)
   const nonce = /<style nonce="([^"]{20,})"/.exec(text)?.[1] ?? ''
@@ -71,7 +71,7 @@ test('is one answer that may not be stored, indexed, framed or given another scr
   expect((await open(id)).text).not.toContain(nonce)
 })
 
-test('comes compressed to a client that accepts it', async () => {
+test('is compressed for a client that accepts it', async () => {
   const { id } = await checkout()
   const plain = await open(id)
   const { headers } = await host.ask(`/c/${id}`, { headers: { 'accept-encoding': 'gzip, br' } })
@@ -79,7 +79,7 @@ test('comes compressed to a client that accepts it', async () => {
   expect(headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' })
 })
 
-test('waits with the payer, looks again without JavaScript, and shows three digits of the phone', async () => {
+test('shows the waiting screen, reloads itself without JavaScript, and shows three digits of the phone', async () => {
   const { id } = await checkout()
   const { intentId } = await attemptOf(id, '254712345678')
   const { text } = await open(id)
@@ -90,7 +90,7 @@ test('waits with the payer, looks again without JavaScript, and shows three digi
   expect(text).toMatch(/<noscript><meta http-equiv="refresh" content="5"/)
 })
 
-test('after two minutes it stops waiting, and warns of paying twice', async () => {
+test('stops waiting after two minutes, and warns against paying twice', async () => {
   const { id } = await checkout()
   await attemptOf(id)
   host.time.aheadMs = 121_000
@@ -101,7 +101,7 @@ test('after two minutes it stops waiting, and warns of paying twice', async () =
   expect(text).not.toMatch(/<form|http-equiv/)
 })
 
-test('says why an attempt failed, that no money was taken, and lets the payer try again', async () => {
+test('shows why an intent failed, that no money was taken, and offers the form again', async () => {
   const { id } = await checkout()
   const { token } = await attemptOf(id)
   await host.ledger.decline(token, 'NO_FUNDS')
@@ -112,7 +112,7 @@ test('says why an attempt failed, that no money was taken, and lets the payer tr
   expect(text).toContain('<form')
 })
 
-test('after three failures shows the Pay Bill menu first, and keeps the form at hand', async () => {
+test('shows the Pay Bill menu first after three failures, and keeps the form available', async () => {
   const kenya = await startHost({ businessNumber: '174379' })
   const { id } = await kenya.checkout(await kenya.merchant(), { amount: 150_000 })
   const menuIsFirst = async () => {
@@ -128,7 +128,7 @@ test('after three failures shows the Pay Bill menu first, and keeps the form at 
   await kenya.stop()
 })
 
-test('a prompt that has not come within 20 seconds is helped, also without a script', async () => {
+test('shows help for a prompt that has not come within 20 seconds, also without a script', async () => {
   const { id } = await checkout()
   await attemptOf(id)
   const helpAfter = async (aheadMs: number) => {
@@ -141,7 +141,7 @@ test('a prompt that has not come within 20 seconds is helped, also without a scr
   expect(await helpAfter(21_000)).toContain('open')
 })
 
-test('thanks for the payment, and names where it goes on', async () => {
+test('shows a receipt for the payment, and the link to the shop', async () => {
   const { id } = await checkout({ return_url: 'https://shop.example/thanks?a=1' })
   const { token } = await attemptOf(id)
   await host.ledger.pay(token, 150_000n)
@@ -154,13 +154,13 @@ test('thanks for the payment, and names where it goes on', async () => {
   expect(text).not.toMatch(/<form|http-equiv/)
 })
 
-test('takes no address of its own query', async () => {
+test('ignores amounts and names in its own query', async () => {
   const { id } = await checkout()
   const { text } = await open(`${id}?return_url=https://evil.example&status=completed`)
   expect([screenOf(text), text.includes('evil.example')]).toEqual(['start', false])
 })
 
-test('speaks the language that is asked for, and keeps to it', async () => {
+test('shows the language of the address, and remembers it', async () => {
   const { id } = await checkout()
   const { text, headers } = await open(`${id}?lang=sw`)
   expect(text).toContain('<html lang="sw">')
@@ -177,13 +177,13 @@ test('speaks the language that is asked for, and keeps to it', async () => {
   expect((await open(`${'0'.repeat(9)}?lang=sw`)).text).toContain('Hakuna ukurasa wa malipo')
 })
 
-test('says that Luganda has not been read by a native speaker yet', async () => {
+test('marks Luganda as not yet reviewed by a native speaker', async () => {
   const { id } = await checkout()
   expect((await open(`${id}?lang=lg`)).text).toContain('ekyalindirira okukebererwa')
   expect((await open(`${id}?lang=sw`)).text).not.toContain('okukebererwa')
 })
 
-test('has expired, and does not let pay', async () => {
+test('shows an expired checkout without a form', async () => {
   const { id } = await checkout()
   await host.expire(id)
   const { status, text } = await open(id)
@@ -201,7 +201,7 @@ test.each(['cs_ke_000000000000000000000000', 'cs_ug_000000000000000000000000', '
   },
 )
 
-test('money that has gone back since is no receipt, and leads to no shop', async () => {
+test('shows no receipt and no link to the shop once the money has gone back', async () => {
   const { id } = await checkout({ return_url: 'https://shop.example/thanks' })
   const { intentId } = await host.startPayment(id)
   const receipt = await host.ledger.pay(await host.ledger.submit(intentId), 150_000n)
@@ -212,7 +212,7 @@ test('money that has gone back since is no receipt, and leads to no shop', async
   expect(text).not.toContain('shop.example')
 })
 
-test('a second payment that has gone back leaves the receipt of the first as it is', async () => {
+test('keeps the receipt of the first payment when a second one has gone back', async () => {
   const { id } = await checkout()
   const first = await attemptOf(id, anyPhone())
   await host.ledger.decline(first.token, 'CANCELLED')
@@ -224,7 +224,7 @@ test('a second payment that has gone back leaves the receipt of the first as it 
   expect(text).not.toContain('The money was sent back')
 })
 
-test('does not say that no money was taken while an earlier attempt has no answer', async () => {
+test('does not say that no money was taken while an earlier intent has no result', async () => {
   const { id } = await checkout()
   await host.ledger.decline((await attemptOf(id, anyPhone())).token, 'UNCONFIRMED')
   await host.ledger.decline((await attemptOf(id, anyPhone())).token, 'CANCELLED')
@@ -236,7 +236,7 @@ test('does not say that no money was taken while an earlier attempt has no answe
   expect((await open(id)).text).toContain('do not pay again')
 })
 
-test('money of another amount is told of as money that came, and is not asked for again', async () => {
+test('shows money of another amount as received, and does not ask for it again', async () => {
   const { id } = await checkout()
   const { intentId } = await attemptOf(id, anyPhone())
   await host.ledger.tellOfRow(intentId, 100_000n)
@@ -246,10 +246,10 @@ test('money of another amount is told of as money that came, and is not asked fo
   expect(text).not.toContain('We have no answer yet')
 })
 
-test('an address that opens it 601 times a minute is asked to wait', async () => {
+test('asks an address that opens it 601 times a minute to wait', async () => {
   const { id } = await checkout()
   const from = '203.0.113.9'
-  // What the page's script asks is counted with the page.
+  // The script's polls count with the page views.
   for (let request = 0; request < 600; request += 50) {
     const asks = Array.from({ length: 50 }, () => host.ask(`/c/${id}/state`, { from }))
     await Promise.all(asks)
@@ -264,7 +264,7 @@ test('an address that opens it 601 times a minute is asked to wait', async () =>
 test('works while the name of the account cannot be looked up', async () => {
   const { id } = await checkout()
   await host.lose('auth')
-  // A name that was shown lately is still known.
+  // A recently shown name is still cached.
   expect((await open(id)).text).toContain('Pay Mama')
   const other = await startHost()
   const { id: fresh } = await other.checkout(await other.merchant(), { amount: 150_000 })
@@ -275,7 +275,7 @@ test('works while the name of the account cannot be looked up', async () => {
   await other.stop()
 })
 
-test('says so while the ledger is away, asks again by itself, and lets no one pay again', async () => {
+test('shows that the service is down while the ledger is, reloads itself, and offers no payment', async () => {
   const { id } = await checkout()
   await host.lose('ledger')
   const { status, text, headers } = await open(id)

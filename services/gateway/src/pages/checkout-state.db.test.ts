@@ -18,7 +18,7 @@ async function submitted(id: string, phone = anyPhone()) {
   return { intentId, token: await host.ledger.submit(intentId) }
 }
 
-test('tells the page’s script which screen it would show, and why an attempt failed', async () => {
+test('returns the screen that it would show to the page’s script, and why an intent failed', async () => {
   const { id } = await host.checkout(merchant, { amount: 50_000 })
   const state = async () => (await host.ask(`/c/${id}/state`)).body.data
   const nothing = { intent_id: null, cause: null, no_money_taken: false }
@@ -49,12 +49,12 @@ test('tells the page’s script which screen it would show, and why an attempt f
 test.each([
   ['cs_ke_000000000000000000000000', 404, 2783],
   ['nonsense', 400, 1701],
-])('of %s is %i %i', async (id, status, code) => {
+])('returns %i %i for %s', async (id, status, code) => {
   const reply = await host.ask(`/c/${id}/state`)
   expect([reply.status, reply.body.code]).toEqual([status, code])
 })
 
-test('shows beside the amount the account that the phone shows', async () => {
+test('shows the account number beside the amount, as the phone does', async () => {
   const { id } = await host.checkout(merchant, { amount: 150_000 })
   const { intentId } = await submitted(id)
   const [row] = await host.rows(`SELECT attempt_reference FROM intents WHERE id = '${intentId}'`)
@@ -65,7 +65,7 @@ test('shows beside the amount the account that the phone shows', async () => {
   )
 })
 
-test('a push without an answer has a screen of its own, until the provider says more', async () => {
+test('shows a screen of its own for a push without an answer, until the provider answers', async () => {
   const { id } = await host.checkout(merchant, { amount: 150_000 })
   const { intentId } = await host.startPayment(id)
   const state = async () => (await host.ask(`/c/${id}/state`)).body.data
@@ -75,7 +75,7 @@ test('a push without an answer has a screen of its own, until the provider says 
   expect(await state()).toMatchObject({ screen: 'failed', cause: 'cancelled' })
 })
 
-test('says that a prompt is queued behind another one on the phone, until when it waits, and that it may not be sent', async () => {
+test('shows that a prompt is queued behind another one on the phone, until when it waits, and that it may not be sent', async () => {
   const phone = anyPhone()
   const earlier = await submitted((await host.checkout(merchant, { amount: 150_000 })).id, phone)
   const { id } = await host.checkout(merchant, { amount: 150_000 })
@@ -96,7 +96,7 @@ test('says that a prompt is queued behind another one on the phone, until when i
   expect(screenOf((await host.ask(`/c/${id}`)).text)).toBe('waiting')
 })
 
-test('a payment that only status answers deny is told of as what the provider says, not as no money taken', async () => {
+test('attributes a failure that only status queries report to the provider, and does not say that no money was taken', async () => {
   const { id } = await host.checkout(merchant, { amount: 150_000 })
   const { intentId } = await submitted(id)
   for (const seconds of [75, 15]) {
@@ -109,12 +109,12 @@ test('a payment that only status answers deny is told of as what the provider sa
   expect(text).not.toContain('No money was taken.')
   const { body } = await host.ask(`/c/${id}/state`)
   expect(body.data).toMatchObject({ screen: 'failed', no_money_taken: false })
-  // The statement shows it after all.
+  // The statement later shows the payment.
   await host.ledger.tellOfRow(intentId, 150_000n)
   expect(screenOf((await host.ask(`/c/${id}`)).text)).toBe('paid')
 })
 
-test('a report that two operators closed as false no longer warns the payer: it can be paid now', async () => {
+test('offers the form without a warning after two operators closed the report as false', async () => {
   const { id } = await host.checkout(merchant, { amount: 150_000 })
   const { body } = await host.ask(`/v1/payments/public/checkouts/${id}`)
   const accountNumber = String(body.data.checkout.paybill.account_number)
@@ -134,7 +134,7 @@ test('a report that two operators closed as false no longer warns the payer: it 
   expect(closed).not.toContain(warning)
 })
 
-test('says why a queued prompt was not sent, that no money was taken, and lets the payer try again', async () => {
+test('shows why a queued prompt was not sent, that no money was taken, and offers the form again', async () => {
   const phone = anyPhone()
   const earlier = await host.startPayment(
     (await host.checkout(merchant, { amount: 150_000 })).id,
@@ -155,7 +155,7 @@ test('says why a queued prompt was not sent, that no money was taken, and lets t
   expect(text).toMatch(/<form[^>]*data-pay/)
 })
 
-test('after a push without an answer has expired, offers a new prompt and Pay Bill, and warns of the prompt', async () => {
+test('offers a new prompt and Pay Bill after a push without an answer expired, and warns about the first prompt', async () => {
   const { id } = await host.checkout(merchant, { amount: 150_000 })
   const { intentId } = await host.startPayment(id)
   await host.ledger.submitInVain(intentId)

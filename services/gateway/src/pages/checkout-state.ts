@@ -16,8 +16,8 @@ export interface CheckoutStateOptions {
 }
 
 /**
- * `GET /c/{id}/state`: which screen the payer page would show now, and why an attempt failed. The public intent has
- * four fields and no reason, so this is where the page's script learns one; it is no part of the API.
+ * `GET /c/{id}/state`: the screen that the payer page would show now, and why an intent failed. The public intent has
+ * no reason, so the page's script reads it here; this route is not part of the API.
  */
 export function checkoutState(options: CheckoutStateOptions): Operation {
   const { clientAddress, limitRate, ledger, clock } = options

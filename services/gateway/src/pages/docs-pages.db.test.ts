@@ -18,7 +18,7 @@ const { pages } = openDocs({
 })
 const pathOf = (slug: string) => (slug === 'home' ? '/docs' : `/docs/${slug}`)
 
-test('serves the OpenAPI document of this host to any page', async () => {
+test('serves the OpenAPI document of this host to pages of any origin', async () => {
   const { body, headers } = await host.ask('/docs/openapi.json')
   expect(body).toMatchObject({
     openapi: expect.stringMatching(/^3\.1/),
@@ -54,7 +54,7 @@ test('has a page for each code, with what to do', async () => {
   }
 })
 
-test('leads from / and /docs/ to the documentation, and says which pages there are not', async () => {
+test('redirects from / and /docs/ to the documentation, and returns 404 for unknown pages', async () => {
   for (const path of ['/', '/docs/']) {
     const { status, headers } = await host.ask(path)
     expect([status, headers['location']]).toEqual([302, '/docs'])
@@ -65,7 +65,7 @@ test('leads from / and /docs/ to the documentation, and says which pages there a
   }
 })
 
-test('finds pages without a script, and shows a question as text', async () => {
+test('searches without a script, and escapes the query', async () => {
   const { text } = await host.ask('/docs/search?q=2784')
   expect(text).toContain('href="/docs/errors/2784"')
   expect((await host.ask('/docs/search?q=prefer+wait')).text).toContain('href="/docs/waiting"')
@@ -75,7 +75,7 @@ test('finds pages without a script, and shows a question as text', async () => {
   expect((await host.ask(`/docs/search?q=${'x'.repeat(5_000)}`)).status).toBe(200)
 })
 
-test('lists every page for language models', async () => {
+test('lists every page in llms.txt', async () => {
   const { text, headers } = await host.ask('/docs/llms.txt')
   expect(headers['content-type']).toBe('text/plain; charset=utf-8')
   const listed = pages.filter(({ slug }) => slug !== 'home' && !slug.startsWith('errors/'))
@@ -84,7 +84,7 @@ test('lists every page for language models', async () => {
   }
 })
 
-test('names the limits that the host counts', async () => {
+test('names the same limits as the host applies', async () => {
   const { text } = await host.ask('/docs/limits.md')
   const { merchant, read, resolve, pay, card } = ratePolicies
   const [, rates = ''] = text.split('## Rates')

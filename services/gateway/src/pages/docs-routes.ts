@@ -9,7 +9,7 @@ import { nonceOf } from './nonce'
 
 const questionLengthMax = 100
 
-/** The documentation: as pages, each also as Markdown, and the interface as OpenAPI. Nothing here is secret. */
+/** The documentation: HTML pages, each also as Markdown, and the OpenAPI document. All of it is public. */
 export function docsRoutes(
   options: DocumentOptions & { readonly toPageHandler: HandlerFactory },
 ): readonly Route[] {
@@ -28,7 +28,7 @@ export function docsRoutes(
   ]
 }
 
-/** `GET /`: the host has no page of its own; those who type its name want to know what it is. */
+/** `GET /`: the host has no home page; a visitor is redirected to the documentation. */
 const goToDocs = always({
   status: 302,
   headers: { Location: '/docs', 'Cache-Control': 'no-store' },
@@ -50,7 +50,7 @@ function showPage(docs: Docs): Operation {
   }
 }
 
-/** `GET /docs/search?q=`: on the server, so that it needs no script. */
+/** `GET /docs/search?q=`: runs on the server, so it needs no script. */
 function searchPages(docs: Docs): Operation {
   const search = openSearch(docs.pages)
   const show = openDocsHtml(docs)
@@ -61,7 +61,7 @@ function searchPages(docs: Docs): Operation {
   }
 }
 
-/** `GET /docs/openapi.json`: the interface for machines, for any page. */
+/** `GET /docs/openapi.json`: the OpenAPI document, readable by pages of any origin. */
 function docsOpenApi(options: DocumentOptions): Operation {
   const headers = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' }
   return always(jsonAnswer(200, openApiDocument(options), headers))

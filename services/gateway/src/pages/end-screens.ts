@@ -3,7 +3,7 @@ import type { PayerView } from './payer-view'
 import type { Screen } from './screen'
 import { countText } from './texts/choose-texts'
 
-/** The receipt, and the way back to the shop: a link that names the shop, and a countdown just after the payment. */
+/** The receipt, with the link to the shop, and a countdown just after the payment. */
 export function paidScreen(
   view: PayerView,
   { isReturned, isFresh }: Screen & { name: 'paid' },
@@ -11,7 +11,7 @@ export function paidScreen(
   const { bill, texts, payee, amount, price, cardPaid } = view
   const { paid, card } = texts
   const rows: readonly (readonly [string, string])[] = [
-    // What a bank's statement says comes first, whatever the shop gets of it.
+    // The name on the bank statement comes first.
     ...(cardPaid === undefined ? [] : [[card.paid, cardPaid.total] as const]),
     [paid.amount, amount],
     ...(price === undefined ? [] : [[texts.rounding.price, price] as const]),
@@ -45,7 +45,7 @@ function done({ texts }: PayerView): Html {
   </div>`
 }
 
-/** A receipt must not vouch for money that has gone back. */
+/** A receipt must not show money that has gone back as paid. */
 function returned({ texts }: PayerView): Html {
   const { title, text } = texts.paid.returned
   return html`<div class="notice warn" role="status">
@@ -54,7 +54,7 @@ function returned({ texts }: PayerView): Html {
   </div>`
 }
 
-/** As the script counts it. */
+/** The value from which the script counts down. */
 const forwardAfterSeconds = 5
 
 function wayBack({ bill, texts }: PayerView, isFresh: boolean): Html {
@@ -93,7 +93,7 @@ export function expiredScreen(view: PayerView, screen: Screen & { name: 'expired
   </section>`
 }
 
-/** That an attempt may have taken money, for a payer who is about to pay again, here or elsewhere. */
+/** The warning that an earlier intent may have taken money, for a payer who is about to pay again. */
 export function doubt(
   { texts, bill: { deniedRail } }: PayerView,
   { mayHavePaid }: { readonly mayHavePaid: boolean },

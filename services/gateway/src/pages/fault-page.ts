@@ -26,7 +26,7 @@ export interface FaultPageOptions {
   readonly clock: Clock
 }
 
-/** What the payer is told of each refusal; `page` where the payer page itself shows what is the case. */
+/** The text for each refusal; `page` where the payer page itself shows the state. */
 const refusals: Readonly<Partial<Record<Reason, RefusalName | 'page'>>> = {
   invalid_request: 'wrong_request',
   origin_not_allowed: 'wrong_request',
@@ -43,18 +43,18 @@ const refusals: Readonly<Partial<Record<Reason, RefusalName | 'page'>>> = {
   unavailable: 'unavailable',
 }
 
-/** Refusals of a prompt, after which the menu of the phone still takes the money. */
+/** Refusals of a prompt after which the Pay Bill menu still works. */
 const withoutPrompt: readonly RefusalName[] = ['too_many', 'rail_off']
 
-/** The one place where a fault becomes an answer of the payer pages. */
+/** The only place that turns a fault into a payer page. */
 export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions): PresentFaultPage {
-  /** For the steps of the Pay Bill menu: the refusal is shown also when they cannot be read. */
+  /** The Pay Bill steps are optional: the refusal is shown even when they cannot be loaded. */
   const checkoutForMenu = async ({ method, params }: Request, name: RefusalName, texts: Texts) => {
     const id = String(params['id'])
     const hasMenu = method === 'POST' && withoutPrompt.includes(name) && isCheckoutId(id)
     return hasMenu ? loadCheckout(id, texts).catch(() => undefined) : undefined
   }
-  /** What starts a payment says only that there is nothing to pay; what reads the page says why. */
+  /** A route that starts a payment only reports that it is closed; the page shows why. */
   const isPayeeClosed = async ({ method, params }: Request, fault: Fault, texts: Texts) => {
     const id = String(params['id'])
     const isSaid = method === 'GET' || fault.reason !== 'checkout_not_found' || !isCheckoutId(id)
@@ -88,14 +88,14 @@ export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions):
   }
 }
 
-/** A payer who waits for a payment may have been led here by a script: nothing is asked of them for it to go on. */
+/** A payer who waits may have come here through the script, so the page reloads without a press. */
 const askAgain = { Refresh: '5' }
 
 function isPassing(name: RefusalName, { method }: Request): boolean {
   return name === 'unavailable' && method === 'GET'
 }
 
-/** Where the payer may begin again; undefined for an address that is none of ours. */
+/** The link to begin again; undefined for an unknown address. */
 function pathOf({ params }: Request): string | undefined {
   const { id = '', handle = '' } = params
   if (typeof id === 'string' && isCheckoutId(id)) return `/c/${id}`
@@ -126,7 +126,7 @@ function refusal({ texts, name, path, wait, menu }: Refusal): Html {
   </main>`
 }
 
-/** When to try again; or that it would be too late then. */
+/** When to try again, or that the checkout will have expired by then. */
 function waitText(
   fault: Fault,
   texts: Texts,
@@ -141,15 +141,15 @@ function waitText(
   return countText(texts, texts.retryAfter, Math.ceil(seconds / 60))
 }
 
-/** A payer who has paid needs no new page: the ledger says when it is the merchant who cannot be paid. */
+/** A payer who has paid needs no new page: the ledger refuses when the merchant cannot be paid. */
 function isOfClosedPayee(error: unknown): boolean {
   return error instanceof Fault && error.facts['payee'] === 'closed'
 }
 
 function nameOf(fault: Fault, { method }: Request): RefusalName | 'page' {
-  // Who only looks is no guard of a phone against prompts: many payers may share one address.
+  // A rate limit of page views must not mention prompts: many payers may share one address.
   if (fault.reason === 'rate_limited' && method === 'GET') return 'too_many_looks'
-  // The form names no rail: when that is what was not accepted, none is switched on here.
+  // The form does not name a rail: a refusal of the rail means that no rail is on here.
   if (fault.facts['field'] === 'rail') return 'rail_off'
   return refusals[fault.reason] ?? 'broken'
 }

@@ -36,7 +36,7 @@ async function arrive(path: string): Promise<PayerPage> {
   return payer
 }
 
-/** The same payer in another tab. */
+/** Opens the same page in another tab. */
 async function secondTab(payer: PayerPage): Promise<PayerPage> {
   const other = await visitor()
   await other.open(payer.page.url())
@@ -62,7 +62,7 @@ describe('the page of a handle', () => {
     await payer.sees('Check your phone')
   }
 
-  test('by keyboard alone: a payer fails, tries again with what was typed, and pays', async () => {
+  test('by keyboard alone: a payer fails, tries again with the form still filled in, and pays', async () => {
     const payer = await arrive(`/p/${anywhere.handle}`)
     await tabTo(payer, 'textbox', /Amount/)
     await payer.page.keyboard.type('200')
@@ -82,7 +82,7 @@ describe('the page of a handle', () => {
     expect(await attempts()).toHaveLength(2)
   })
 
-  test('reload shows what is the case, and asks for no second prompt', async () => {
+  test('a reload shows the same state, and sends no second prompt', async () => {
     const payer = await arrive(`/p/${anywhere.handle}`)
     await prompted(payer)
     await payer.page.reload()
@@ -94,7 +94,7 @@ describe('the page of a handle', () => {
     expect(await attempts()).toHaveLength(1)
   })
 
-  test('back leads to where the payer came from, and forward to the one attempt', async () => {
+  test("back returns to the payer's previous page, and forward to the one intent", async () => {
     const payer = await arrive('/docs')
     await payer.open(`${host.url}/p/${anywhere.handle}`)
     await prompted(payer)
@@ -106,7 +106,7 @@ describe('the page of a handle', () => {
     expect(await attempts()).toHaveLength(1)
   })
 
-  test('who comes back after paying, and pays again, makes a payment of its own', async () => {
+  test('a payer who returns after paying and pays again makes a second payment', async () => {
     const payer = await arrive(`/p/${anywhere.handle}`)
     await prompted(payer)
     await pay(await submitPrompt())
@@ -129,7 +129,7 @@ describe('the page of a handle', () => {
     await payer.sees('Waiting for your PIN')
     await pay(await submitPrompt())
     await payer.sees('Paid to')
-    // Back is where the attempt that failed is told of, and asks for nothing.
+    // Back shows the failed intent, and sends nothing.
     await payer.page.goBack()
     await payer.sees('Not enough money in your M-PESA')
     await payer.page.goForward()
@@ -137,7 +137,7 @@ describe('the page of a handle', () => {
     expect(await attempts()).toHaveLength(2)
   })
 
-  test('in two tabs tells the same', async () => {
+  test('two tabs show the same', async () => {
     const payer = await arrive(`/p/${anywhere.handle}`)
     await prompted(payer)
     const other = await secondTab(payer)
@@ -145,7 +145,7 @@ describe('the page of a handle', () => {
     await Promise.all([payer.sees('Paid to'), other.sees('Paid to')])
   })
 
-  test('two presses on the button are one prompt', async () => {
+  test('two presses on the button make one prompt', async () => {
     const payer = await arrive(`/p/${anywhere.handle}`)
     await payer.page.getByRole('textbox', { name: /Amount/ }).fill('200')
     await payer.page.getByRole('textbox', { name: /phone/ }).fill(anyPhone())
@@ -154,7 +154,7 @@ describe('the page of a handle', () => {
     expect(await attempts()).toHaveLength(1)
   })
 
-  test('while the network is away keeps trying until one prompt comes, and waits on by itself', async () => {
+  test('without a network the page retries until one prompt comes, and then waits for the payment', async () => {
     const payer = await arrive(`/p/${anywhere.handle}`)
     await payer.page.getByRole('textbox', { name: /Amount/ }).fill('200')
     await payer.page.context().setOffline(true)
@@ -170,7 +170,7 @@ describe('the page of a handle', () => {
     expect(await attempts()).toHaveLength(1)
   })
 
-  test('on a phone that was asleep for a minute says so as soon as it wakes', async () => {
+  test('a phone that slept for a minute shows the result as soon as it wakes', async () => {
     const payer = await visitor()
     await payer.page.clock.install()
     await payer.open(`${host.url}/p/${anywhere.handle}`)
@@ -185,7 +185,7 @@ describe('the page of a handle', () => {
 describe('a card', () => {
   const order = async () => (await host.checkout(merchant, { amount: 50_000 })).id
   const card = () => openCardForm(host)
-  test('by keyboard alone: declined, tried again, and paid', async () => {
+  test('by keyboard alone: a declined card, a second try, and a payment', async () => {
     const id = await order()
     const payer = await arrive(`/c/${id}`)
     const first = await card().leave(payer, id, 1)
@@ -203,7 +203,7 @@ describe('a card', () => {
     expect(await card().attempts(id)).toHaveLength(2)
   })
 
-  test('after reload, back, and in two tabs is one attempt, which every tab can go on with', async () => {
+  test('reload, back and two tabs keep one intent, and each tab can continue it', async () => {
     const id = await order()
     const payer = await arrive(`/c/${id}`)
     const intentId = await card().leave(payer, id, 1)
@@ -221,7 +221,7 @@ describe('a card', () => {
     expect(await card().attempts(id)).toHaveLength(1)
   })
 
-  test('while the network is away says so, and goes on when it is back', async () => {
+  test('without a network the page says so, and continues when the network is back', async () => {
     const id = await order()
     const payer = await arrive(`/c/${id}`)
     const intentId = await card().leave(payer, id, 1)
@@ -233,7 +233,7 @@ describe('a card', () => {
     await payer.sees('Paid to')
   })
 
-  test('on a phone that was asleep for a minute is told as soon as it wakes', async () => {
+  test("a phone that slept for a minute shows the card's result as soon as it wakes", async () => {
     const id = await order()
     const payer = await visitor()
     await payer.page.clock.install()
@@ -248,10 +248,10 @@ describe('a card', () => {
   })
 })
 
-describe('a tab that has grown stale', () => {
+describe('a stale tab', () => {
   const order = async () => (await host.checkout(merchant, { amount: 50_000 })).id
 
-  test('follows the attempt that another tab has made since', async () => {
+  test('shows the newer intent that another tab has made', async () => {
     const id = await order()
     const [first, second] = ['254712345111', '254712345222']
     const { intentId } = await host.startPayment(id, first)
@@ -265,7 +265,7 @@ describe('a tab that has grown stale', () => {
     await payer.sees('ending in 222')
   })
 
-  test('that is sent after the checkout has expired shows that it has, and sends no prompt', async () => {
+  test('shows that the checkout has expired when its form is sent, and sends no prompt', async () => {
     const id = await order()
     const payer = await arrive(`/c/${id}`)
     await host.expire(id)
@@ -274,7 +274,7 @@ describe('a tab that has grown stale', () => {
     expect(await host.rows(`SELECT FROM intents WHERE checkout_id = '${id}'`)).toHaveLength(0)
   })
 
-  test('that is sent after another has paid shows the receipt, and sends no prompt', async () => {
+  test('shows the receipt when its form is sent after another payer has paid, and sends no prompt', async () => {
     const id = await order()
     const payer = await arrive(`/c/${id}`)
     const { intentId } = await host.startPayment(id)
@@ -285,7 +285,7 @@ describe('a tab that has grown stale', () => {
   })
 })
 
-test('a clock of the phone that is set back while it waits counts from no more than a minute', async () => {
+test("never counts down from more than a minute when the phone's clock is set back", async () => {
   const { id } = await host.checkout(merchant, { amount: 50_000 })
   await host.startPayment(id)
   const payer = await visitor()

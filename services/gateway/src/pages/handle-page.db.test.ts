@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.stop())
 
-/** What a browser without JavaScript would send: the form of a page as it came, with what a person has written in it. */
+/** Sends the page's form as a browser without JavaScript does, with the payer's input. */
 async function fill(path: string, written: Record<string, string>) {
   const { text } = await host.ask(path)
   const key = /name="key" value="([0-9a-f]{32})"/.exec(text)?.[1] ?? ''
@@ -34,7 +34,7 @@ async function submit(form: URLSearchParams, path = page, headers: Record<string
   })
 }
 
-/** A prompt by the form; the path of the page that it leads to. */
+/** Sends a prompt by the form; returns the path of the page that it redirects to. */
 async function pay(written: Record<string, string> = { amount: '1,500' }): Promise<string> {
   const reply = await submit(await fill(page, written))
   expect(reply.status).toBe(303)
@@ -43,7 +43,7 @@ async function pay(written: Record<string, string> = { amount: '1,500' }): Promi
 
 const intentOf = (path: string) => path.split('/').at(-1) ?? ''
 
-test('asks how much and by which phone, and shows the way by the menu', async () => {
+test('asks for the amount and the phone, and shows the Pay Bill menu', async () => {
   const { status, text, headers } = await host.ask(page)
   expect(status).toBe(200)
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
@@ -56,7 +56,7 @@ test('asks how much and by which phone, and shows the way by the menu', async ()
   expect(text).toContain(`${page}/qr.svg`)
 })
 
-test('a link shows what it is for, and what it suggests is only filled in', async () => {
+test('shows the purpose of a link, and fills in the suggested amount', async () => {
   const { handle } = await host.link(merchant, { title: 'School fees', amountMinor: 250_050n })
   const { text } = await host.ask(`/p/${handle}`)
   expect(text).toContain('School fees')
@@ -68,7 +68,7 @@ test('a link shows what it is for, and what it suggests is only filled in', asyn
   expect(body.data.status).toBe('reserved')
 })
 
-test('the form leads to the page of its attempt, which says how it stands until it is paid', async () => {
+test('redirects the form to the page of its intent, which shows the state until it is paid', async () => {
   const path = await pay()
   expect(path).toMatch(new RegExp(`^${page}/pi_[0-9a-f]{24}$`))
   const waiting = await host.ask(path)
@@ -90,7 +90,7 @@ test('the form leads to the page of its attempt, which says how it stands until 
   })
 })
 
-test('an attempt that failed says why, and offers the form again with its amount', async () => {
+test('shows why an intent failed, and offers the form again with its amount', async () => {
   const path = await pay({ amount: '700.50' })
   await host.ledger.decline(await host.ledger.submit(intentOf(path)), 'NO_FUNDS')
   const { text } = await host.ask(path)
@@ -100,7 +100,7 @@ test('an attempt that failed says why, and offers the form again with its amount
   expect(text).toContain('value="700.50"')
 })
 
-test('who has failed three times with prompts is shown the menu first, and the form is folded away', async () => {
+test('shows the menu first and folds the form after three failed prompts', async () => {
   const phone = anyPhone()
   const failed = async (written: Record<string, string>) => {
     const path = await pay(written)
@@ -123,7 +123,7 @@ test('who has failed three times with prompts is shown the menu first, and the f
   expect(text).toContain('M-PESA confirms the payment in a message to you.')
 })
 
-test('the same form sent twice is one prompt', async () => {
+test('makes one prompt of the same form sent twice', async () => {
   const form = await fill(page, { amount: '20' })
   const replies = await Promise.all(Array.from({ length: 5 }, () => submit(form)))
   expect(new Set(replies.map(({ headers }) => headers['location'])).size).toBe(1)
@@ -135,7 +135,7 @@ test.each([
   ['no amount', { amount: '' }, 'Enter an amount from KES'],
   ['an amount that reads in two ways', { amount: '1.500' }, 'Enter an amount from KES'],
   ['no phone', { amount: '20', phone: '12' }, 'does not look like a mobile number'],
-])('%s is said beside the field, and nothing is lost', async (_, written, error) => {
+])('shows %s beside the field, and keeps the other input', async (_, written, error) => {
   const reply = await submit(await fill(page, written))
   expect(reply.status).toBe(400)
   expect(reply.text).toContain(error)
@@ -143,7 +143,7 @@ test.each([
   expect(reply.text).toContain(`value="${written.amount}"`)
 })
 
-test('a refused amount or phone costs no try, and a landline is told at once', async () => {
+test('takes no try for a refused amount or phone, and refuses a landline at once', async () => {
   const from = { 'x-forwarded-for': '203.0.113.50' }
   for (const written of [
     { amount: '0.50' },
@@ -164,19 +164,19 @@ test('a refused amount or phone costs no try, and a landline is told at once', a
   ])
 })
 
-test('what a person writes is escaped where it is shown again', async () => {
+test("escapes the payer's input where it is shown again", async () => {
   const reply = await submit(await fill(page, { amount: '"><script>alert(1)</script>' }))
   expect(reply.text).not.toContain('<script>alert')
 })
 
-test('a form of another site sends nothing', async () => {
+test('refuses a form from another site', async () => {
   const reply = await submit(await fill(page, { amount: '20' }), page, {
     'sec-fetch-site': 'cross-site',
   })
   expect(reply.status).toBe(403)
 })
 
-test('an account of another country is paid there: the page says which, and leads on where it knows how', async () => {
+test('names the country of an account in another country, and links to its host where configured', async () => {
   const { username } = await host.foreigner('ug')
   const { status, text } = await host.ask(`/p/${username}`)
   expect(status).toBe(200)
@@ -195,13 +195,16 @@ test('shows no form for an owner who takes no payments', async () => {
   expect(text).not.toContain('<form')
 })
 
-test.each(['/p/unclaimed', '/p/a%2Fb', `/p/${'a'.repeat(65)}`])('%s is no page', async (path) => {
-  const { status, text } = await host.ask(path)
-  expect([status, text]).toEqual([404, expect.any(String)])
-  expect(text).toContain('There is no such payment page')
-})
+test.each(['/p/unclaimed', '/p/a%2Fb', `/p/${'a'.repeat(65)}`])(
+  'returns 404 for %s',
+  async (path) => {
+    const { status, text } = await host.ask(path)
+    expect([status, text]).toEqual([404, expect.any(String)])
+    expect(text).toContain('There is no such payment page')
+  },
+)
 
-test('an attempt is shown under its own handle, and an attempt of a checkout under none', async () => {
+test('shows an intent under its own handle only, and never one of a checkout', async () => {
   const path = await pay()
   const other = await host.merchant()
   expect((await host.ask(`/p/${other.username}/${intentOf(path)}`)).status).toBe(404)
@@ -212,7 +215,7 @@ test('an attempt is shown under its own handle, and an attempt of a checkout und
   expect((await host.ask(`${page}/${intentId}/state`)).status).toBe(404)
 })
 
-test('the link that is closed still shows what was paid by it', async () => {
+test('still shows a paid intent of a link that is closed', async () => {
   const link = await host.link(merchant)
   const reply = await submit(await fill(`/p/${link.handle}`, { amount: '20' }), `/p/${link.handle}`)
   await link.close()
@@ -220,12 +223,12 @@ test('the link that is closed still shows what was paid by it', async () => {
   expect((await host.ask(reply.headers['location'] ?? '')).status).toBe(200)
 })
 
-test('a browser that opens where the form went is led to the page', async () => {
+test("redirects a GET of the form's target to the page", async () => {
   const { status, headers } = await host.ask(`${page}/pay`)
   expect([status, headers['location']]).toEqual([303, page])
 })
 
-test('the button of a form whose amount can be changed names no amount', async () => {
+test('shows no amount on the button of a form whose amount can be changed', async () => {
   const path = await pay({ amount: '700' })
   await host.ledger.decline(await host.ledger.submit(intentOf(path)), 'UNCONFIRMED')
   const { text } = await host.ask(path)
@@ -233,17 +236,17 @@ test('the button of a form whose amount can be changed names no amount', async (
   expect(text).not.toMatch(/<button[^>]*>\s*Pay KES/)
 })
 
-test('speaks the languages of the checkout page', async () => {
+test('shows the languages of the checkout page', async () => {
   expect((await host.ask(`${page}?lang=sw`)).text).toContain('Kiasi kwa KES')
   expect((await host.ask(`${page}?lang=lg`)).text).toContain('Omuwendo mu KES')
 })
 
-test('is a picture for the camera of a phone', async () => {
+test('has a QR code for the camera of a phone', async () => {
   const { status, headers } = await host.ask(`${page}/qr.svg`)
   expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml'])
 })
 
-test('says that the service is unavailable, and not that the page is unknown, without ledger or auth', async () => {
+test('reports the service as unavailable, not the page as unknown, without ledger or auth', async () => {
   const path = await pay()
   await host.lose('ledger')
   for (const shown of [page, path]) {

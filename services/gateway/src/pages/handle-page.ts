@@ -13,7 +13,7 @@ export interface HandlePageOptions {
   readonly loadHandle: LoadHandle
 }
 
-/** `GET /p/{handle}`: where anybody pays a username or a link. */
+/** `GET /p/{handle}`: the public page that pays a username or a link. */
 export function handlePage(options: HandlePageOptions): Operation {
   const { clientAddress, limitRate, loadHandle } = options
   return async (request, response) => {

@@ -12,7 +12,7 @@ export interface HandlePaymentStateOptions extends Omit<CheckoutStateOptions, 'l
   readonly ledger: Pick<Ledger, 'readHandlePayment'>
 }
 
-/** `GET /p/{handle}/{intent}/state`: the same of an attempt to pay a handle. */
+/** `GET /p/{handle}/{intent}/state`: the same for an intent of a handle. */
 export function handlePaymentState(options: HandlePaymentStateOptions): Operation {
   const { clientAddress, limitRate, ledger, clock } = options
   return async (request, response) => {

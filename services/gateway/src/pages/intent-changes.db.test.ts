@@ -6,7 +6,7 @@ import { type RunningHost, startHost } from '../start.harness'
 let host: RunningHost
 
 beforeAll(async () => {
-  // A fifth of them is one for each address.
+  // A fifth of the total is the share of one address.
   host = await startHost({ streamsMax: 2 })
 })
 afterAll(() => host.stop())
@@ -21,7 +21,7 @@ interface Stream {
   close(): void
 }
 
-/** Opens a stream of an intent from an address, as a browser does. */
+/** Opens an event stream of an intent from an address, as a browser does. */
 async function listen(from: string, id = intentId): Promise<Stream> {
   const headers = { 'x-forwarded-for': from, accept: 'text/event-stream' }
   let asked: ClientRequest | undefined
@@ -43,7 +43,7 @@ async function listen(from: string, id = intentId): Promise<Stream> {
 
 const [one, other, third] = ['198.18.0.1', '198.18.0.2', '198.18.0.3'] as const
 
-test('tells of each change of its intent and of no other, and nothing about it', async () => {
+test('announces each change of its intent and of no other, without any data', async () => {
   const stream = await listen(one)
   expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream'])
   host.announce(['pi_another'])
@@ -54,7 +54,7 @@ test('tells of each change of its intent and of no other, and nothing about it',
   stream.close()
 })
 
-test('opens one stream for an address and two in all, and a closed one makes room: else 204', async () => {
+test('allows one stream of an address and two in all, frees the place of a closed one, and returns 204 above that', async () => {
   const opened = await eventually('the first is open', async () => {
     const stream = await listen(one)
     return stream.status === 200 && stream
@@ -71,12 +71,12 @@ test('opens one stream for an address and two in all, and a closed one makes roo
   second.close()
 })
 
-test('what is no intent id is 400 1701', async () => {
+test('returns 400 1701 for a malformed intent id', async () => {
   const { status, body } = await send(`${host.url}/intents/nothing/changes`)
   expect([status, body.code]).toEqual([400, 1701])
 })
 
-test('ends when the host stops', async () => {
+test('ends all streams when the host stops', async () => {
   const stream = await eventually('it is open', async () => {
     const opened = await listen(one)
     return opened.status === 200 && opened

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import { afterClientLeft } from '../http/left-client.harness'
 import { openStreams } from './intent-changes'
 
-test('a page that left before its stream begins takes no place of the streams', async () => {
+test('gives no stream place to a page that left before its stream began', async () => {
   const streams = openStreams({
     changes: { watch: () => () => undefined },
     clientAddress: () => '198.18.0.1',

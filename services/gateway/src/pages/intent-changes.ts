@@ -10,21 +10,21 @@ import type { LimitRate } from '../http/limit-rate'
 import { ratePolicies } from '../http/rate-window'
 import { leaveReadPlace } from '../http/read-places'
 
-/** As long as the page polls, and a reload's worth more. */
+/** The longest life of a stream: as long as the page polls, and a reload's worth more. */
 const lifeMs = 150_000
-/** So that neither our socket nor a proxy takes a silent stream for a dead one. */
+/** Sent so that neither our socket nor a proxy closes a silent stream as dead. */
 const beatMs = 15_000
 /** The share of one address. A mobile network puts many payers behind one. */
 const addressShare = 0.2
 
-/** What the page's script is sent: a comment that keeps the stream open, or that it should ask. */
+/** The two messages of a stream: a comment that keeps it open, and the signal to poll. */
 const beat = ':\n\n'
 const changed = 'data:\n\n'
 
 export interface Streams {
-  /** `GET /intents/{id}/changes`: tells a payer page when to ask for its intent, and nothing else. */
+  /** `GET /intents/{id}/changes`: signals to a payer page when to poll its intent, and sends no data. */
   readonly intentChanges: Operation
-  /** Ends all streams, and each one that comes later at once. */
+  /** Ends all streams, and any later one at once. */
   readonly close: () => void
 }
 
@@ -32,11 +32,11 @@ export interface StreamsOptions {
   readonly changes: Pick<Changes, 'watch'>
   readonly clientAddress: ClientAddress
   readonly limitRate: LimitRate
-  /** Streams at the same time. */
+  /** The most streams at one time. */
   readonly streamsMax: number
 }
 
-/** The answer to a page that gets no stream: the browser does not try again, and the page polls as it would. */
+/** The answer to a page that gets no stream: the browser does not retry, and the page polls as usual. */
 const none: Answer = { status: 204, headers: {}, body: '' }
 
 export function openStreams(options: StreamsOptions): Streams {
@@ -49,7 +49,7 @@ export function openStreams(options: StreamsOptions): Streams {
       const intentId = readIntentId(request.params['id'])
       const address = addressGroup(clientAddress(request))
       await limitRate(response, ratePolicies.page, address)
-      // A page that left before this emits no further event, and would hold its place to the end.
+      // The close event of a page that already left never comes, so the place would be held to the end.
       const leave = isClosed || response.closed ? undefined : takePlace(address)
       if (leave === undefined) {
         notableEvents.inc({ name: 'stream_refused' })
@@ -74,13 +74,13 @@ export function openStreams(options: StreamsOptions): Streams {
 const headers = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-store',
-  // Some proxies hold small answers back unless told.
+  // Some proxies buffer small answers unless this header forbids it.
   'X-Accel-Buffering': 'no',
 }
 
 function openStream(changes: Pick<Changes, 'watch'>, intentId: string): PassThrough {
   const stream = new PassThrough()
-  // The first byte opens the stream for the browser.
+  // The first byte makes the browser report the stream as open.
   stream.write(beat)
   const unwatch = changes.watch(intentId, () => stream.write(changed))
   const beating = setInterval(() => stream.write(beat), beatMs)
@@ -92,7 +92,7 @@ function openStream(changes: Pick<Changes, 'watch'>, intentId: string): PassThro
   })
 }
 
-/** Places of all addresses, of which one address has a share. */
+/** The places of all addresses, with a share for each. */
 function openPlaces(max: number): (address: string) => ReturnType<Slots['take']> {
   const all = openSlots(max)
   const held = new Map<string, number>()

@@ -2,7 +2,7 @@ import { type Html, html } from '@malipo/web/html'
 import { dictionaries } from './texts/choose-texts'
 import type { Texts } from './texts/texts'
 
-/** The page in other languages, each called as it calls itself. */
+/** Links to the page in other languages, each under its own name. */
 export function languageSwitch(texts: Texts, path = ''): Html {
   return html`<nav class="languages" aria-label="${texts.language}">
     ${Object.values(dictionaries).map(

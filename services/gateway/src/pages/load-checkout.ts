@@ -20,7 +20,7 @@ export interface LoadCheckoutOptions {
   readonly businessNumber: string | undefined
 }
 
-/** Gathers what a payer page shows. Faults: those of the ledger's read; a payee without a name is no reason to fail. */
+/** Loads the data of a payer page. Faults: those of the ledger's read; a payee without a name is not a fault. */
 export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
   const { rules, ledger, accounts, businessNumber } = options
   const times = openTimes(rules.timeZone)
@@ -60,7 +60,7 @@ export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
   }
 }
 
-/** What was agreed, where the payer is asked for something else. */
+/** The agreed amount, where the payer is asked for a rounded one. */
 export function priceOf({
   currency,
   amountMinor,

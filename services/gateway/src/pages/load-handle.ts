@@ -13,21 +13,21 @@ import type { PayerView } from './payer-view'
 import { moneyText, openTimes } from './show-values'
 import type { Texts } from './texts/texts'
 
-/** What the page of a handle is made of, before anybody pays. */
+/** The data of the page of a handle, before a payment. */
 export interface HandleView extends Omit<PayerView, 'bill' | 'amount' | 'price' | 'path'> {
-  /** As its owner writes it: what a payer types in the Pay Bill menu. */
+  /** The handle in the owner's spelling: the account number for the Pay Bill menu. */
   readonly handle: string
   /** Empty where there is none. */
   readonly title: string
   readonly isAccepting: boolean
-  /** Where its money is, when that is not here. */
+  /** The country of its wallet, when that is another one. */
   readonly elsewhere: { readonly country: Country; readonly url: string | undefined } | undefined
 }
 
 export interface LoadHandle {
-  /** The page of a handle. Faults: those of looking it up. */
+  /** Loads the page of a handle. Faults: those of looking it up. */
   page(handle: string, texts: Texts): Promise<HandleView>
-  /** The page of one attempt to pay it. Faults: intent_not_found, also for one that paid another handle. */
+  /** Loads the page of one intent of a handle. Faults: intent_not_found, also for an intent of another handle. */
   payment(handle: string, intentId: string, texts: Texts): Promise<PayerView>
 }
 
@@ -37,7 +37,7 @@ export interface LoadHandleOptions {
   readonly accounts: Pick<Accounts, 'displayName'>
   readonly loadPayee: LoadPayee
   readonly businessNumber: string | undefined
-  /** The payments hosts of countries, as far as they are known here. */
+  /** The payments hosts by country, where configured. */
   readonly paymentsUrls: Readonly<Record<Country, string | undefined>>
 }
 
@@ -95,7 +95,7 @@ export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
         payee: displayText(payee ?? '') || texts.unknownPayee,
         amount: moneyText(payment.currency, payment.askedMinor),
         price: priceOf(payment),
-        // Money from the menu would be another payment than the one that this page is about.
+        // Money from the menu would be another payment than the one of this page.
         payBill: undefined,
         anotherPayment: payBillTo(handle),
       }
@@ -103,7 +103,7 @@ export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
   }
 }
 
-/** What a link suggests, as the payer will be asked for it; and why, where that is not what the link says. */
+/** The suggested amount of a link as the payer will be asked for it, and why it was rounded. */
 function suggestionOf(
   { suggestedMinor, wholeMajorsOnly }: HandlePayee,
   currency: Currency,
@@ -120,7 +120,7 @@ function suggestionOf(
   }
 }
 
-/** What `/p/{handle}/{intent}` shows, told as a checkout's page is: the money landed, or it is still to come. */
+/** The state of `/p/{handle}/{intent}` in the terms of a checkout's page: paid, or still open. */
 export function billOf(payment: HandlePayment): PayerView['bill'] {
   const { attempt, askedMinor, completedAt, failedAttempts } = payment
   const { mayHavePaid, isFoundUnpaid, deniedRail } = payment

@@ -16,14 +16,14 @@ const styles = tokens + darkTokens + sheets.map(read).join('')
 export interface Framed {
   readonly title: string
   readonly texts: Texts
-  /** Where this page is read again in another language; unless told, at its own address. */
+  /** The address of this page for the language links; by default its own. */
   readonly path?: string | undefined
   readonly main: Html
   readonly head?: Html | undefined
   readonly script?: string | undefined
 }
 
-/** A whole page as an answer: never stored, never indexed, in one request. */
+/** A whole page as one answer: never stored, never indexed, without further requests. */
 export function pageAnswer(
   status: number,
   framed: Framed,

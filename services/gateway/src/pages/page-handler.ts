@@ -13,8 +13,8 @@ export interface PageHandlerOptions {
 }
 
 /**
- * The handlers of the payer pages: the same as those of the JSON routes, with the headers of a page that money depends on.
- * Nothing from elsewhere, nothing in a frame, no script or style but ours of this very answer.
+ * The handlers of the payer pages: those of the JSON routes, with strict security headers: no foreign resources, no
+ * frames, and only the scripts and styles of this answer.
  */
 export function openPageHandlerFactory(
   log: Log,
@@ -22,7 +22,7 @@ export function openPageHandlerFactory(
   present: PresentFaultPage,
 ): HandlerFactory {
   const isEncrypted = baseUrl.startsWith('https:')
-  // A browser holds a form to where it is sent on to, too: that of a card ends at the card gateway.
+  // The policy for forms also covers redirects: the card form ends at the card gateway.
   const formTargets = cardBaseUrl === undefined ? [] : [new URL(cardBaseUrl).origin]
   const protect = helmet({
     contentSecurityPolicy: {

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.stop())
 
-test('is a picture of the page’s address, and differs with it', async () => {
+test('serves a QR code of the page’s address, different for each page', async () => {
   const pictureOf = async (digit: string) => {
     const { status, headers, text } = await host.ask(`/c/cs_ke_${digit.repeat(24)}/qr.svg`)
     expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml'])
@@ -18,12 +18,12 @@ test('is a picture of the page’s address, and differs with it', async () => {
   expect(await pictureOf('1')).not.toBe(await pictureOf('2'))
 })
 
-test('is there for a handle too', async () => {
+test('serves one for a handle too', async () => {
   const { status, text } = await host.ask('/p/Mama-Mboga/qr.svg')
   expect(status).toBe(200)
   expect(text).toMatch(/^<svg /)
 })
 
-test('is none of what is no checkout', async () => {
+test('returns 404 for an unknown checkout', async () => {
   expect((await host.ask('/c/nonsense/qr.svg')).status).toBe(400)
 })

@@ -7,12 +7,12 @@ export interface PageQrOptions {
   readonly baseUrl: string
 }
 
-/** `GET /c/{id}/qr.svg`: the address of the payer page, for the camera of a phone. It says nothing that the path does not. */
+/** `GET /c/{id}/qr.svg`: the payer page's address as a QR code. It reveals nothing beyond the path. */
 export function checkoutQr({ baseUrl }: PageQrOptions): Operation {
   return (request) => picture(`${baseUrl}/c/${readCheckoutId(request.params['id'])}`)
 }
 
-/** `GET /p/{handle}/qr.svg`: the same of a handle. */
+/** `GET /p/{handle}/qr.svg`: the same for a handle. */
 export function handleQr({ baseUrl }: PageQrOptions): Operation {
   return (request) => picture(`${baseUrl}/p/${readHandle(String(request.params['handle']))}`)
 }

@@ -15,7 +15,7 @@ import { payByCardFromPage, type PayByCardFromPageOptions } from './pay-by-card-
 import { payFromPage, type PayFromPageOptions } from './pay-from-page'
 import { returnFromCardPage, type ReturnFromCardPageOptions } from './return-from-card-page'
 
-/** The payer pages, and the page for those who send payers there. */
+/** The payer pages, and the documentation for merchants. */
 export function pageRoutes(
   options: PayFromPageOptions &
     CheckoutStateOptions &

@@ -4,7 +4,7 @@ import type { PayBillNumbers } from '../http/read-checkout'
 import type { Texts } from './texts/texts'
 import type { PayerView } from './payer-view'
 
-/** For a phone that gets no prompt: what to type in its own menu, folded away. Nothing where there is no such menu. */
+/** The Pay Bill steps for a phone that gets no prompt, folded. Empty where there is no such menu. */
 export function payBillSteps(view: PayerView): Html | undefined {
   const steps = payBillList(view)
   if (steps === undefined) return undefined
@@ -14,7 +14,7 @@ export function payBillSteps(view: PayerView): Html | undefined {
   </details>`
 }
 
-/** The same where it is the way that is left: open, and before everything else. */
+/** The Pay Bill steps, open and before everything else, when no prompt is left to try. */
 export function payBillFirst(view: PayerView): Html | undefined {
   const steps = payBillList(view)
   if (steps === undefined) return undefined
@@ -24,7 +24,10 @@ export function payBillFirst(view: PayerView): Html | undefined {
   </div>`
 }
 
-/** How a handle is paid from the menu: as much as is said, or as the payer likes. The payer's phone confirms it, and no page. */
+/**
+ * The Pay Bill steps for a handle, with the given amount or one of the payer's choice. The phone confirms this
+ * payment; no page does.
+ */
 export function handleSteps(
   texts: Texts,
   { business_number, account_number }: PayBillNumbers,
@@ -42,7 +45,7 @@ export function handleSteps(
   </ol>`
 }
 
-/** The same where prompts have failed too often, before everything else. */
+/** The same before everything else, when prompts have failed too often. */
 export function handleStepsFirst({ texts, anotherPayment, bill }: PayerView): Html | undefined {
   if (anotherPayment === undefined) return undefined
   return html`<div class="help">
@@ -65,7 +68,7 @@ export function payBillList({ payBill, texts, bill, path }: PayerView): Html | u
     <a class="button quiet" href="${path}">${check}</a>`
 }
 
-/** What the payer types, with a button that copies it where scripts run. */
+/** A value to type in the menu, with a copy button where scripts run. */
 function typed({ payBill }: Texts, name: string, value: string): Html {
   return html`<span class="typed">
     <span>${name} <b>${value}</b></span>

@@ -15,7 +15,7 @@ export interface PayByCardFromPageOptions extends Pick<
   readonly startCardPayment: StartCardPayment
 }
 
-/** `POST /c/{id}/card`: the card button of the payer page. The browser is sent on to wherever the card is typed. */
+/** `POST /c/{id}/card`: the card button of the payer page. Redirects the browser to the card page. */
 export function payByCardFromPage(options: PayByCardFromPageOptions): Operation {
   const { origin, clientAddress, limitRate, startCardPayment } = options
   return async (request, response) => {

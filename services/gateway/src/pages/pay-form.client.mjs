@@ -1,4 +1,4 @@
-// What is wrong with the form of the payer page, shown without another page.
+// Validates the form of the payer page inside the page.
 
 function write(tag, text, attributes = {}) {
   const part = document.createElement(tag)
@@ -7,7 +7,7 @@ function write(tag, text, attributes = {}) {
   return part
 }
 
-/** Shows what is wrong with a field beside it, as the server does in a page. */
+/** Shows an error beside its field, in the same place as the server does. */
 function markField({ elements }, { path, message, value }) {
   const field = elements[path]
   const id = `field-${path}-error`
@@ -29,7 +29,7 @@ function unmark(form) {
   document.querySelectorAll('[data-refusal]').forEach((notice) => notice.remove())
 }
 
-/** Shows a refusal of the server where the payer is; the form stays as it was filled in. */
+/** Shows a refusal of the server in the page; the form keeps its input. */
 export function refuse(form, { errors = [], title, text = [] }) {
   errors.toReversed().forEach((error) => markField(form, error))
   if (title === undefined) return
@@ -39,7 +39,7 @@ export function refuse(form, { errors = [], title, text = [] }) {
   document.querySelectorAll('details[data-menu]').forEach((menu) => (menu.open = true))
 }
 
-/** The nine digits after the country code; undefined for what is no number of this country. As `phoneFromPerson`. */
+/** The nine digits after the country code; undefined for a number of another form. Same as `phoneFromPerson`. */
 function nationalOf(typed, callingCode) {
   const digits = typed.replace(/[^0-9]/g, '')
   const bare = digits.replace(/^0+/, '')
@@ -49,7 +49,7 @@ function nationalOf(typed, callingCode) {
   return national.length === 9 ? national : undefined
 }
 
-/** What is wrong with a phone, by the rules of the server, which decides. */
+/** Why a phone is refused; the server checks by the same rules. */
 function phoneFault(form) {
   const { phone, rail, moved } = form.elements
   const { callingCode, error, ranges } = JSON.parse(form.dataset.phones)
@@ -60,7 +60,7 @@ function phoneFault(form) {
   return range?.isMovable && (moved.checked || rail?.value) ? undefined : range?.error
 }
 
-/** Marks the phone before anything is sent, so that a typo costs no request. */
+/** Validates the phone before anything is sent, so that a typo costs no request. */
 export function isFit(form) {
   unmark(form)
   const message = phoneFault(form)

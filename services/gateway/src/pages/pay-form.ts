@@ -5,7 +5,7 @@ import { neededNetwork, phoneChecks } from './read-phone'
 
 type Payable = Pick<PayerView, 'texts' | 'rules' | 'rail' | 'railChoices' | 'form' | 'startPath'>
 
-/** The number, and the button that sends a prompt to it. */
+/** The phone field, and the button that sends a prompt to it. */
 export function payForm(view: Payable, button: string): Html {
   const { texts, rules, rail, form, startPath } = view
   const redirect = form.amount === undefined ? 'manual' : 'follow'
@@ -32,14 +32,14 @@ export function payForm(view: Payable, button: string): Html {
   </form>`
 }
 
-/** Where the payer says how much. */
+/** The amount field. */
 function amountOf({ texts, form }: Payable): Html | false {
   if (form.amount === undefined) return false
   const { currency, value, hint, error } = form.amount
   return amountField({ name: 'amount', label: texts.handle.amount(currency), value, hint, error })
 }
 
-/** Shown when the number is of another network: owners may take their numbers with them. */
+/** Shown for a number of another network: owners may have moved their number. */
 function moved({ texts, rules, form }: Payable): Html {
   return html`<p class="choice" data-moved ${form.asksMoved !== true && html`hidden`}>
     <label
@@ -49,7 +49,7 @@ function moved({ texts, rules, form }: Payable): Html {
   </p>`
 }
 
-/** Nothing to choose for most people: the number tells its network. Who took a number to another one says so here. */
+/** The choice of network: the number determines it for most payers; an owner who has moved a number chooses here. */
 function railChoice({ texts, railChoices, form }: Payable): Html | false {
   if (railChoices.length === 0) return false
   const option = (value: string, label: string, isChosen: boolean) =>

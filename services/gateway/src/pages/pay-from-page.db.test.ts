@@ -24,7 +24,7 @@ const press = (id: string, fields: Record<string, string>, sent: Sent = {}): Pro
 const attemptsOf = (id: string) =>
   host.rows(`SELECT id, phone FROM intents WHERE checkout_id = '${id}'`)
 
-test('a form without JavaScript asks for a prompt, and leads back to the page', async () => {
+test('sends a prompt from a form without JavaScript, and redirects to the page', async () => {
   const id = await checkout()
   const reply = await press(id, { key: anyKey(), phone: '+254 712-345 678' })
   expect([reply.status, reply.headers['location']]).toEqual([303, `/c/${id}`])
@@ -32,7 +32,7 @@ test('a form without JavaScript asks for a prompt, and leads back to the page', 
   expect((await host.ask(`/c/${id}`)).text).toContain('data-screen="waiting"')
 })
 
-test('the same form sent again raises no second prompt, also after the first has failed', async () => {
+test('sends no second prompt for the same form sent again, also after the first has failed', async () => {
   const id = await checkout()
   const form = { key: anyKey(), phone: anyPhone() }
   await press(id, form)
@@ -42,7 +42,7 @@ test('the same form sent again raises no second prompt, also after the first has
   expect(await attemptsOf(id)).toHaveLength(1)
 })
 
-test('a second press while the first prompt is open shows that prompt', async () => {
+test('shows the open prompt after a second press', async () => {
   const id = await checkout()
   await press(id, { key: anyKey(), phone: '0712 345 678' })
   expect((await press(id, { key: anyKey(), phone: '0799 999 999' })).status).toBe(303)
@@ -50,7 +50,7 @@ test('a second press while the first prompt is open shows that prompt', async ()
   expect(await attemptsOf(id)).toHaveLength(1)
 })
 
-test('a phone that cannot be one is asked for again, with what was typed', async () => {
+test('asks again for an invalid phone, with the input kept', async () => {
   const id = await checkout()
   const { status, text } = await press(id, { key: anyKey(), phone: '0712 "345' })
   expect(status).toBe(400)
@@ -75,7 +75,7 @@ test.each(['paid', 'expired'])(
   },
 )
 
-test('a sixth prompt to one phone within the hour would come after the page has expired, and says so', async () => {
+test('shows that a sixth prompt to a phone within the hour would come after the page has expired', async () => {
   const phone = anyPhone()
   for (let prompt = 0; prompt < 5; prompt += 1) {
     expect((await press(await checkout(), { key: anyKey(), phone })).status).toBe(303)
@@ -87,7 +87,7 @@ test('a sixth prompt to one phone within the hour would come after the page has 
   expect(text).not.toContain('Pay Bill')
 })
 
-test('too many tries leave the way over the Pay Bill menu', async () => {
+test('shows the Pay Bill menu after too many tries', async () => {
   const kenya = await startHost({ businessNumber: '174379' })
   const { id } = await kenya.checkout(await kenya.merchant(), { amount: 150_000 })
   const sent = {
@@ -123,7 +123,7 @@ test.each<[string, Sent['headers'], number]>([
   ['of an older browser, from the page', { origin: 'https://pay.example' }, 303],
   ['of an older browser, from a page without referrer', { origin: 'null' }, 303],
   ['of an older browser, from another site', { origin: 'https://evil.example' }, 403],
-])('a form %s', async (_, headers, status) => {
+])('accepts a form %s', async (_, headers, status) => {
   const reply = await press(
     await checkout(),
     { key: anyKey(), phone: anyPhone() },
@@ -141,7 +141,7 @@ test.each<[string, Record<string, string>, Sent]>([
     { headers: { 'content-type': 'application/json' } },
   ],
   ['of 3 KB', { phone: '0'.repeat(3_000), key: '0'.repeat(32) }, {}],
-])('a form %s is refused, and sends nothing', async (_, fields, sent) => {
+])('refuses a form %s, and sends nothing', async (_, fields, sent) => {
   const id = await checkout()
   const { status, text } = await press(id, fields, sent)
   expect(status).toBe(400)
@@ -149,7 +149,7 @@ test.each<[string, Record<string, string>, Sent]>([
   expect(await attemptsOf(id)).toEqual([])
 })
 
-test('cents, where M-PESA takes none: the page says what will be asked and why, and the prompt asks it', async () => {
+test('rounds cents up where M-PESA takes none: the page shows the amount and why, and the prompt asks for it', async () => {
   const { id } = await host.checkout(merchant, { amount: 150_050 })
   const start = (await host.ask(`/c/${id}`)).text
   expect(start).toContain(
@@ -167,7 +167,7 @@ test('cents, where M-PESA takes none: the page says what will be asked and why, 
   expect(paid).toMatch(/Price<\/dt>\s*<dd>KES\u00a01,500\.50/)
 })
 
-test('the API answers the amount of the checkout, whatever the phone is asked for', async () => {
+test("returns the checkout's own amount by the API, whatever the phone is asked for", async () => {
   const { id } = await host.checkout(merchant, { amount: 150_050 })
   const { body } = await host.ask(`/v1/payments/public/checkouts/${id}`)
   expect(body.data).toMatchObject({
@@ -182,7 +182,7 @@ test('the API answers the amount of the checkout, whatever the phone is asked fo
   expect([paid.status, paid.body.data.amount]).toEqual([202, '150050'])
 })
 
-test('cents typed for a handle: the page shows what will be asked before anything is sent', async () => {
+test('shows the rounded amount for cents typed on a handle page before anything is sent', async () => {
   const press_ = (amount: string) =>
     host.ask(`/p/${merchant.username}/pay`, {
       body: `key=${anyKey()}&phone=${anyPhone()}&amount=${amount}`,
@@ -199,14 +199,14 @@ test('cents typed for a handle: the page shows what will be asked before anythin
   expect((await host.ask(headers['location'] ?? '')).text).toContain('asks for KES\u00a021.00')
 })
 
-test('a link that suggests cents shows what will be asked, and why, before anything is typed', async () => {
+test('shows the rounded amount of a link, and why, before the payer types anything', async () => {
   const { handle } = await host.link(merchant, { title: 'School fees', amountMinor: 250_050n })
   const { text } = await host.ask(`/p/${handle}`)
   expect(text).toContain('value="2501"')
   expect(text).toContain('The price is KES\u00a02,500.50')
 })
 
-test('a rail that is not switched on says so', async () => {
+test('shows that a rail is not available when it is off', async () => {
   const ug = await startHost({ country: 'ug' }, [])
   const { id } = await ug.checkout(await ug.merchant(), { amount: 150_000 })
   expect((await ug.ask(`/c/${id}`)).text).toContain('Mobile money phone number')
@@ -242,7 +242,7 @@ describe('where a country has more than one rail', () => {
     return (await Promise.all(texts)).map((text) => /<h1[^>]*>(.*?)<\/section>/s.exec(text)?.[1])
   }
 
-  test('MTN’s code for several causes is told as none of them, with balance and PIN to check', async () => {
+  test('shows no single cause for MTN’s catch-all code, and suggests checking balance and PIN', async () => {
     const [en, sw, lg] = await toldOf('NO_FUNDS', '0772 123461')
     expect(en).toContain('MTN MoMo did not take the payment')
     expect(en).toContain('Check that your balance covers the amount and the fee, and have your PIN')
@@ -251,14 +251,14 @@ describe('where a country has more than one rail', () => {
     expect(lg).toContain('MTN MoMo tekkirizza kusasula kuno')
   })
 
-  test('Airtel’s refusal without a reason promises nothing about whose mistake it is', async () => {
+  test('shows no cause for Airtel’s refusal without a reason', async () => {
     const [en] = await toldOf('REFUSED', '0702 345007')
     expect(en).toContain('Airtel Money did not take the request')
     expect(en).toContain('It did not say why.')
     expect(en).not.toContain('not your mistake')
   })
 
-  test('a limit of the provider is told in words that are true below and above it', async () => {
+  test('shows a limit of the provider in words that hold below and above it', async () => {
     const [en, sw, lg] = await toldOf('OVER_LIMIT', '0702 345004')
     expect(en).toContain('The amount is outside your limits')
     expect(en).toContain('It is less or more than Airtel Money lets this number send now.')

@@ -16,13 +16,13 @@ import { chooseTexts } from './texts/choose-texts'
 export interface PayFromPageOptions extends CheckoutPageOptions {
   readonly rules: CountryRules
   readonly startPayment: StartPayment
-  /** Of the page itself. */
+  /** Origin of the payer page. */
   readonly origin: string
 }
 
 /**
- * `POST /c/{id}/pay`: the form of the payer page, which works without JavaScript. Whatever comes of it is shown by the
- * page itself (303), so that a reload never sends the form again, and a second press finds the prompt of the first.
+ * `POST /c/{id}/pay`: the form of the payer page, which works without JavaScript. The result is always a redirect
+ * (303) to the page, so that a reload never sends the form again, and a second press finds the first prompt.
  */
 export function payFromPage(options: PayFromPageOptions): Operation {
   const { rules, origin, clientAddress, limitRate, loadCheckout, startPayment, clock } = options
@@ -32,7 +32,7 @@ export function payFromPage(options: PayFromPageOptions): Operation {
     const { typed, phone, problem, rail } = readPhone(fields, rules)
     const address = addressGroup(clientAddress(request))
     if (phone === undefined) {
-      // A typo costs no try: many payers share one address. It counts as one more look at the page.
+      // A typo costs no try: many payers share one address. It counts as a page view.
       await limitRate(response, ratePolicies.page, address)
       const texts = chooseTexts(request)
       const error = phoneError(problem, texts, rules)

@@ -26,13 +26,13 @@ export interface PayHandleFromPageOptions extends HandlePageOptions {
   readonly findPayee: FindPayee
   readonly loadPayee: LoadPayee
   readonly startHandlePayment: StartHandlePayment
-  /** Of the page itself. */
+  /** Origin of the payer page. */
   readonly origin: string
 }
 
 /**
- * `POST /p/{handle}/pay`: the form of the page, which works without JavaScript. It leads to the page of the attempt (303),
- * so that a reload never sends the form again; the key that was made with the form makes a second press find the first.
+ * `POST /p/{handle}/pay`: the form of the page, which works without JavaScript. It redirects (303) to the page of the
+ * intent, so that a reload never sends the form again; the form's own key makes a second press find the first intent.
  */
 export function payHandleFromPage(options: PayHandleFromPageOptions): Operation {
   const { rules, origin, clientAddress, limitRate, loadHandle } = options
@@ -50,12 +50,12 @@ export function payHandleFromPage(options: PayHandleFromPageOptions): Operation 
     const written = readWritten(fields, rules)
     const { phone, amountMinor } = written
     if (phone === undefined || amountMinor === undefined) {
-      // A typo costs no try: many payers share one address. It counts as one more look at the page.
+      // A typo costs no try: many payers share one address. It counts as a page view.
       await limitRate(response, ratePolicies.page, address)
       const errorsIn = (texts: Texts) => fieldErrors(written, texts, rules)
       return refuse({ handle, written, errorsIn }, request, response)
     }
-    // Cents may have to be rounded, and are then shown to the payer first.
+    // Cents may have to be rounded; the payer then sees the rounded amount first.
     const isWhole = isWholeMajor(amountMinor)
     await limitRate(response, isWhole ? ratePolicies.pay : ratePolicies.page, address)
     if (!isWhole) {
@@ -65,7 +65,7 @@ export function payHandleFromPage(options: PayHandleFromPageOptions): Operation 
       await limitRate(response, ratePolicies.pay, address)
     }
     const payee = await options.findPayee(handle)
-    // The page itself says where it can be paid, or that it cannot.
+    // The page shows where the account can be paid, or that it cannot.
     if (!payee.isAccepting) return seePage(`/p/${payee.handle}`)
     const rail = written.rail ?? likelyRail(phone, rules)
     const asked = { payee, amountMinor, idempotencyKey, rail, phone }
@@ -74,7 +74,7 @@ export function payHandleFromPage(options: PayHandleFromPageOptions): Operation 
   }
 }
 
-/** The wallet is not open: the page says so, too. */
+/** The wallet is not open; the page shows that too. */
 function undefinedIfNotFound(error: unknown): undefined {
   if (error instanceof Fault && error.reason === 'checkout_not_found') return undefined
   throw error
@@ -99,7 +99,7 @@ function readWritten(fields: URLSearchParams, rules: CountryRules) {
   }
 }
 
-/** What is wrong with what was written, field by field. */
+/** The errors of the form, by field. */
 function fieldErrors({ phone, problem, amountMinor }: Written, texts: Texts, rules: CountryRules) {
   return [
     ...(amountMinor === undefined ? [{ path: 'amount', message: badAmount(texts, rules) }] : []),
@@ -107,7 +107,7 @@ function fieldErrors({ phone, problem, amountMinor }: Written, texts: Texts, rul
   ]
 }
 
-/** The amount that the payer will be asked for, before anything is sent. */
+/** The amount that the payer will be asked for, shown before anything is sent. */
 function roundingOf(amountMinor: Minor, texts: Texts, { currency }: CountryRules): FieldError {
   const askedMinor = wholeMajorUp(amountMinor)
   const message = texts.rounding.typed(
@@ -117,7 +117,7 @@ function roundingOf(amountMinor: Minor, texts: Texts, { currency }: CountryRules
   return { path: 'amount', message, value: majorText(askedMinor) }
 }
 
-/** The page again, with what was written and what is wrong with it. */
+/** The page again, with the input and its errors. */
 function withErrors(
   view: HandleView,
   { typed, problem, amountText, rail }: Written,

@@ -43,13 +43,13 @@ const attemptsOf = async (id: string) =>
     `SELECT id FROM intents WHERE checkout_id = '${id}' ORDER BY created_at`,
   )) as readonly { readonly id: string }[]
 
-/** Puts the newest prompt on the payer's phone. Returns what the provider answers it with. */
+/** Sends the newest prompt to the payer's phone. Returns the provider's id of it. */
 const submitPrompt = async (id: string) =>
   host.ledger.submit((await attemptsOf(id)).at(-1)?.id ?? '')
 const pay = async (token: string) => host.ledger.pay(token, 150_000n)
 
 describe('with the keyboard alone', () => {
-  test('a payer fails, tries again, pays and stays', async () => {
+  test('a payer fails, tries again, pays and stays on the receipt', async () => {
     const id = await order({ return_url: 'https://shop.example/thanks' })
     const payer = await arrive(id)
     const { keyboard } = payer.page
@@ -59,7 +59,7 @@ describe('with the keyboard alone', () => {
     await payer.sees('Check your phone')
     await host.ledger.decline(await submitPrompt(id), 'WRONG_PIN')
     await payer.sees('Wrong PIN')
-    // The place of a reader is at what has just been said.
+    // The focus is at the new message.
     expect(await wordsOfFocus(payer)).toBe('Wrong PIN')
     await tabTo(payer, 'button', /Try again/)
     await keyboard.press('Space')
@@ -73,7 +73,7 @@ describe('with the keyboard alone', () => {
 })
 
 describe('when the network is away', () => {
-  test('the button keeps trying with one key, also after a reload, and one prompt comes', async () => {
+  test('the button retries with one key, also after a reload, and one prompt comes', async () => {
     const id = await order()
     const payer = await arrive(id)
     const keys = new Set<string | null>()
@@ -86,14 +86,14 @@ describe('when the network is away', () => {
     await payer.sees('No connection. Trying again…')
     await payer.page.context().setOffline(false)
     await payer.page.reload()
-    // What was typed is still there.
+    // The form still has the payer's input.
     await payer.page.getByRole('button', { name: 'Pay KES' }).click()
     await payer.sees('Check your phone')
     expect(keys.size).toBe(1)
     expect(await attemptsOf(id)).toHaveLength(1)
   })
 
-  test('an answer that is lost on its way asks for no second prompt', async () => {
+  test('a lost answer causes no second prompt', async () => {
     const id = await order()
     const payer = await arrive(id)
     let lost = 0
@@ -108,7 +108,7 @@ describe('when the network is away', () => {
     expect(await attemptsOf(id)).toHaveLength(1)
   })
 
-  test('a wait says so, and goes on when it is back', async () => {
+  test('the waiting page says so, and continues when the network is back', async () => {
     const id = await order()
     const payer = await arrive(id)
     await payer.pay(anyPhone())
@@ -122,7 +122,7 @@ describe('when the network is away', () => {
 })
 
 describe('a wait', () => {
-  /** A page whose clock is ours, in front of its waiting screen. */
+  /** Opens a page with a fake clock, at its waiting screen. */
   async function wait(): Promise<{ id: string; payer: PayerPage }> {
     const id = await order()
     await host.startPayment(id)
@@ -134,7 +134,7 @@ describe('a wait', () => {
     return { id, payer }
   }
 
-  /** How often the page has asked for its intent. */
+  /** The number of the page's polls. */
   async function followed(id: string, { page }: PayerPage) {
     const intentId = (await attemptsOf(id)).at(-1)?.id ?? ''
     let polls = 0
@@ -152,7 +152,7 @@ describe('a wait', () => {
     await help.waitFor()
   })
 
-  test('of a minute counts down, aloud now and then, until the prompt has run out', async () => {
+  test('of a minute counts down, aloud at intervals, until the prompt has expired', async () => {
     const { payer } = await wait()
     await payer.page.clock.runFor(31_000)
     expect(await payer.page.locator('[data-said]').textContent()).toBe(
@@ -170,7 +170,7 @@ describe('a wait', () => {
     await payer.sees('Paid to')
   })
 
-  test('ends at once when the stream says that the intent has changed: one question, and no timer', async () => {
+  test('ends at once when the stream announces a change: one poll, and no timer', async () => {
     const { id, payer } = await wait()
     const { intentId, polls } = await followed(id, payer)
     const token = await submitPrompt(id)
@@ -183,7 +183,7 @@ describe('a wait', () => {
     host.announce(['pi_another'])
     host.announce([intentId])
     await eventually('it asks', () => polls() > before)
-    // The stream says that something has changed, and nothing of what.
+    // The stream only announces that something changed.
     expect(await payer.page.getByText('Check your phone').isVisible()).toBe(true)
     expect([polls(), loads]).toEqual([before + 1, 0])
     await pay(token)
@@ -191,7 +191,7 @@ describe('a wait', () => {
     await payer.sees('Paid to')
   })
 
-  test('of two minutes stops asking, and warns of paying twice; what comes later is seen', async () => {
+  test('of two minutes ends polling, and warns against paying twice; later money is still shown', async () => {
     const { id, payer } = await wait()
     const token = await submitPrompt(id)
     host.time.aheadMs = 122_000
@@ -209,7 +209,7 @@ describe('a wait', () => {
 })
 
 describe('money from the menu', () => {
-  test('is seen by a page that shows the steps, which can be copied', async () => {
+  test('appears on a page that shows the steps, which can be copied', async () => {
     const id = await order()
     const payer = await arrive(id)
     await payer.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -224,7 +224,7 @@ describe('money from the menu', () => {
 })
 
 describe('money without a prompt', () => {
-  test('appears untouched on a page that says an attempt failed', async () => {
+  test('appears without a press on a page that shows a failed intent', async () => {
     const id = await order()
     await host.startPayment(id)
     await host.ledger.decline(await submitPrompt(id), 'WRONG_PIN')
@@ -243,7 +243,7 @@ describe('money without a prompt', () => {
 describe('without JavaScript', () => {
   const plain = { javaScriptEnabled: false }
 
-  test('a payer reads why it failed, changes the language, pays and finds the way back', async () => {
+  test('a payer reads why it failed, changes the language, pays and returns to the shop', async () => {
     const id = await order({ return_url: 'https://shop.example/thanks' })
     const payer = await arrive(id, plain)
     await payer.pay(anyPhone())
@@ -262,7 +262,7 @@ describe('without JavaScript', () => {
     expect(await back.getAttribute('href')).toContain('https://shop.example/thanks?')
   })
 
-  test('a payer who waits in vain is helped, then told not to pay again, then sees the money', async () => {
+  test('a payer without a prompt gets help, then the warning not to pay again, then the receipt', async () => {
     const id = await order()
     const payer = await arrive(id, plain)
     await payer.pay(anyPhone())
@@ -278,7 +278,7 @@ describe('without JavaScript', () => {
     host.time.aheadMs = 0
   })
 
-  test('a payer reads the steps of the menu, and asks whether the money has come', async () => {
+  test('a payer reads the steps of the menu, and checks whether the money has come', async () => {
     const id = await order()
     const payer = await arrive(id, plain)
     await payer.page.getByText('Pay from the M-PESA menu instead').click()

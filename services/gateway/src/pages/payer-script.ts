@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Each after those that it imports. */
+/** In the order of their imports. */
 const parts = [
   'counted.client.mjs',
   'intent-changes.client.mjs',
@@ -10,8 +10,8 @@ const parts = [
 ]
 
 /**
- * What makes a payer page quicker where scripts run; it goes into the page, so that it costs no request. Its parts stand
- * in one module there, without the words that join them as files.
+ * The payer page's script, inlined so that it costs no request. The files become one module there, without import and
+ * export statements.
  */
 export const payerScript = parts
   .map((name) => readFileSync(join(__dirname, name), 'utf8'))

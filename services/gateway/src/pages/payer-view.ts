@@ -5,7 +5,7 @@ import type { PayBillNumbers } from '../http/read-checkout'
 import type { Times } from './show-values'
 import type { Texts } from './texts/texts'
 
-/** What is to be paid, and how far that is: a checkout, or one attempt to pay a handle. */
+/** What is to be paid, and its state: a checkout, or one intent of a handle. */
 export interface Bill extends Pick<
   PayerCheckout,
   | 'status'
@@ -19,43 +19,46 @@ export interface Bill extends Pick<
   | 'payBillReportedAt'
   | 'completedAt'
 > {
-  /** The attempt that a payer watches: the one that paid, else the one in flight. */
+  /** The intent that the page shows: the paid one, else the one in flight. */
   readonly intentId?: string | undefined
-  /** Undefined where nothing ends. */
+  /** Undefined where it does not expire. */
   readonly expiresAt: Date | undefined
-  /** Where a payer who has paid goes. */
+  /** The redirect address after payment. */
   readonly redirectUrl: string | undefined
 }
 
-/** All that a screen is made of. */
+/** All data of a screen. */
 export interface PayerView {
-  /** Where the page is. */
+  /** The address of the page. */
   readonly path: string
-  /** Where a payer begins: the form goes to `/pay` below it, and a phone's camera is led there. */
+  /** The page to begin from: the form posts to `/pay` below it, and the QR code opens it. */
   readonly startPath: string
   readonly bill: Bill
-  /** How the account calls itself, or our stand-in while the name cannot be looked up. */
+  /** The account's display name, or a stand-in while it cannot be looked up. */
   readonly payee: string
-  /** What the payer is asked for, as people read it. */
+  /** The amount to pay, formatted. */
   readonly amount: string
-  /** What was agreed, where the payer is asked for more: a rail of whole shillings rounds cents up. */
+  /** The agreed amount, where the payer is asked for more: a rail of whole shillings rounds cents up. */
   readonly price: string | undefined
   readonly texts: Texts
   readonly times: Times
   readonly rules: CountryRules
-  /** The mobile-money rail that a new attempt takes, as payers call it. */
+  /** The mobile-money rail of a new intent, by its public name. */
   readonly rail: string
-  /** What the payer may choose between; empty where there is no choice. */
+  /** The rails to choose from; empty where there is only one. */
   readonly railChoices: readonly MobileRail[]
-  /** What the payer types to pay from the menu instead; undefined where there is no menu. */
+  /** The account number for the Pay Bill menu; undefined where there is no menu. */
   readonly payBill: PayBillNumbers | undefined
-  /** What the payer of a handle types instead, when prompts keep failing. The page never shows that payment. */
+  /**
+   * The account number for paying a handle from the menu, when prompts keep failing. The page never shows that
+   * payment.
+   */
   readonly anotherPayment?: PayBillNumbers | undefined
-  /** What a card costs, as people read it; undefined where none is taken. */
+  /** The total of a card payment, formatted; undefined where none is taken. */
   readonly card?: CardCost | undefined
   /** The amount charged to the card, if it was paid by card. */
   readonly cardPaid?: CardCost | undefined
-  /** When the card page of the attempt in flight takes no card any more; undefined before it has opened. */
+  /** When the card page of the intent in flight closes; undefined before it has opened. */
   readonly cardPageUntil?: Date | undefined
   readonly form: PayForm
 }
@@ -66,21 +69,21 @@ export interface CardCost {
 }
 
 export interface PayForm {
-  /** The Idempotency-Key of the next attempt, made with the page: sent twice, it makes one prompt. */
+  /** The Idempotency-Key of the next intent, made with the page: a form sent twice makes one prompt. */
   readonly key: string
   readonly phone: string
-  /** Undefined where the payer does not say how much. */
+  /** Undefined where the amount is fixed. */
   readonly amount?: AmountField | undefined
-  /** The rail chosen by hand. */
+  /** The rail that the payer has chosen. */
   readonly rail?: MobileRail | undefined
   readonly error?: string | undefined
-  /** The number is of another network, unless the payer says that it has moved. */
+  /** The number belongs to another network, unless the payer states that it has moved. */
   readonly asksMoved?: boolean
 }
 
 export interface AmountField {
   readonly currency: Currency
-  /** In major units, as the payer wrote it or as a link suggests it. */
+  /** In major units, as typed by the payer or suggested by a link. */
   readonly value: string
   readonly hint?: string | undefined
   readonly error?: string | undefined

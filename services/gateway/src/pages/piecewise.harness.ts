@@ -2,19 +2,19 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 
-/** As much of a page as comes at once, about: a slow network or a slow phone shows it in between. */
+/** About as much of a page as arrives at once: a slow network or phone shows these steps. */
 const pieceLength = 120
 
 /**
- * Opens a page as it comes over a slow network: piece by piece, each on the screen before the next one is sent. Returns
- * when the whole of it is there.
+ * Opens a page as over a slow network: piece by piece, each painted before the next is sent. Resolves when the page
+ * is complete.
  */
 export async function openPiecewise(page: Page, url: string): Promise<void> {
   const whole = await fetch(url)
   const [head = '', ...pieces] = piecesOf(await whole.text())
   let answer: ServerResponse | undefined
   const server = createServer((request, response) => {
-    // What a page asks for besides is no part of it.
+    // The page's other requests are not delayed.
     if (request.url !== '/') return response.writeHead(204).end()
     answer = response
     const kept = ['content-type', 'content-security-policy']
@@ -45,7 +45,7 @@ function piecesOf(text: string): readonly string[] {
   return pieces
 }
 
-/** Settles when there are more elements than before, and they have been painted. */
+/** Resolves when there are more elements than before, and they have been painted. */
 function shownAfter(elements: number): string {
   return `new Promise((resolve) => {
     const look = () => {

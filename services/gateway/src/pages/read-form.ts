@@ -6,10 +6,10 @@ import type { Request } from 'express'
 
 const formBytesMax = 2_048
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
-/** As the page makes it. */
+/** The format of the key in the page's form. */
 const keyShape = /^[0-9a-f]{32}$/
 
-/** The form of a payer page, sent from that page and no other site, with the key that was made with it. */
+/** The form of a payer page, checked to come from our page, with the idempotency key that was made with it. */
 export async function readPageForm(
   request: Request,
   origin: string,
@@ -30,8 +30,8 @@ async function readForm(request: Request): Promise<URLSearchParams> {
 }
 
 /**
- * Another site must not make a payer's browser ask for prompts. Browsers say where a form stood; the older ones, which
- * do not, say its origin, or `null` because our page sends no referrer.
+ * Another site must not make a payer's browser ask for prompts. Browsers send Sec-Fetch-Site; older ones send the
+ * origin, or `null` because our page sends no referrer.
  */
 function refuseOtherSites(request: Request, origin: string): void {
   const site = request.get('sec-fetch-site')

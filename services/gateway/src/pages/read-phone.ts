@@ -8,10 +8,10 @@ import {
 import type { Country, CountryRules, MobileRail } from '@malipo/kernel/countries'
 import type { Texts } from './texts/texts'
 
-/** The phone of a form: what was typed, and the canonical phone that a prompt can go to. */
+/** The phone of a form: the input, and the canonical phone for the prompt. */
 export interface TypedPhone {
   readonly typed: string
-  /** Undefined when it is no phone of this country, or none that gets a prompt: `phoneError` then says why. */
+  /** Undefined when no prompt can go to it: `phoneError` then has the reason. */
   readonly phone: string | undefined
   readonly problem: PhoneProblem | undefined
   /** The rail that the payer chose by hand. */
@@ -23,13 +23,13 @@ export function readPhone(fields: URLSearchParams, rules: CountryRules): TypedPh
   const phone = phoneFromPerson(typed, rules)
   const rail = namedRail(fields.get('rail') ?? '', rules)
   const found = phone === undefined ? undefined : phoneProblem(phone, rules)
-  // Only the owner knows that a number has moved to another network.
+  // The owner states that the number has moved to another network.
   const isMoved = found?.kind === 'other_network' && (fields.has('moved') || rail !== undefined)
   const problem = isMoved ? undefined : found
   return { typed, phone: problem === undefined ? phone : undefined, problem, rail }
 }
 
-/** What is wrong with a phone that was refused, and what to do. */
+/** Why a phone was refused, and what to do. */
 export function phoneError(
   problem: PhoneProblem | undefined,
   texts: Texts,
@@ -49,7 +49,7 @@ export function phoneError(
   }
 }
 
-/** The rules above as data, by which the page's script refuses a phone before it is sent. */
+/** The rules above as data, so that the page's script refuses a phone before it is sent. */
 export function phoneChecks(texts: Texts, rules: CountryRules): string {
   const ranges = rangesWithoutPrompt[rules.country].map((range) => ({
     begins: range.begins,
@@ -60,13 +60,13 @@ export function phoneChecks(texts: Texts, rules: CountryRules): string {
   return JSON.stringify({ callingCode, error: phoneError(undefined, texts, rules), ranges })
 }
 
-/** Whose numbers pay here, as payers name the networks. */
+/** The networks that can pay here, by their public names. */
 export const neededNetwork = {
   ke: 'Safaricom',
   ug: 'MTN / Airtel',
 } as const satisfies Record<Country, string>
 
-/** A number as it is usually written in a country. */
+/** The usual format of a number in a country. */
 const phoneExample = {
   ke: '0712 345 678',
   ug: '0772 123 456',

@@ -21,8 +21,8 @@ export interface RedirectToCardPageOptions {
 }
 
 /**
- * `GET /c/{id}/card/{intent}`: redirects to the page where the card is typed, as often as the payer comes back; and to the
- * payer page when that page is over, or has not opened yet.
+ * `GET /c/{id}/card/{intent}`: redirects to the card page each time, and to the payer page when the card page has
+ * closed or is not open yet.
  */
 export function redirectToCardPage(options: RedirectToCardPageOptions): Operation {
   const { clientAddress, limitRate, ledger, awaitCardPage, clock, cardBaseUrl } = options

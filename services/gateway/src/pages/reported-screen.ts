@@ -2,7 +2,7 @@ import { type Html, html } from '@malipo/web/html'
 import type { PayerView } from './payer-view'
 import { payForm } from './pay-form'
 
-/** A payment from the menu was reported and is not confirmed: the one thing to prevent is a second payment. */
+/** A payment from the menu was reported and is not confirmed; the page must prevent a second payment. */
 export function reportedScreen(view: PayerView): Html {
   const { reported, unconfirmed, start } = view.texts
   return html`<section class="panel">

@@ -20,8 +20,8 @@ export interface ReturnFromCardPageOptions {
 }
 
 /**
- * `GET /c/{id}/card/{intent}/return`: the payer's browser comes back from the card gateway. Anybody can open this
- * address, with whatever in it: it proves nothing, and makes us ask.
+ * `GET /c/{id}/card/{intent}/return`: the payer's browser returns from the card gateway. Its parameters prove
+ * nothing, so the request only triggers a query.
  */
 export function returnFromCardPage(options: ReturnFromCardPageOptions): Operation {
   const { clientAddress, limitRate, ledger, readJobs } = options

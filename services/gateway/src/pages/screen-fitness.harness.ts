@@ -8,7 +8,7 @@ interface Loaded {
 
 const kilobyte = 1_024
 
-/** How heavy a screen, whose text is `document`, was on its way to the browser, where that is more than a slow network should carry. */
+/** The transferred bytes of a screen of this HTML, if above the limit for a slow network. */
 export async function tooHeavy(page: Page, document: string): Promise<string[]> {
   const { requests, bytes } = await page.evaluate<Loaded>(`(() => {
     const loads = ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))
@@ -25,7 +25,7 @@ export async function tooHeavy(page: Page, document: string): Promise<string[]> 
     'bytes of HTML and CSS, of 14 KB': compressed(document.replace(script, '')) / (14 * kilobyte),
   }
   const over = Object.entries(measured).filter(([, part]) => part > 1)
-  // A page of no bytes was not measured.
+  // Zero bytes mean that the page was not measured.
   return bytes === 0
     ? ['weighs nothing']
     : over.map(([what, part]) => `${part.toFixed(2)} of the ${what}`)
@@ -37,7 +37,7 @@ function compressed(text: string): number {
 
 const thumb = 44
 
-/** What is pressed and is less than 44 pixels high; a box to tick is as large as its label. */
+/** Clickable elements less than 44 pixels high; a checkbox counts with its label. */
 export function tooSmallForAThumb(page: Page): Promise<string[]> {
   return page.evaluate<
     string[]

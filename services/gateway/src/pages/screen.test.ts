@@ -15,7 +15,7 @@ const attemptOf = (status: IntentStatus, cause?: FailureCause): Attempt => ({
   startedAt,
   ...{ sentAt: undefined, deadlineAt: undefined, isQueued: false, isUnanswered: false },
 })
-/** As the ledger sees it: money of an attempt that ended without an answer may still come, and money that is held is there. */
+/** The ledger's views: a lost intent may still get money, and held money is there. */
 const isUnsure = ({ status, cause }: Attempt) => cause === 'unconfirmed' || status === 'completed'
 const checkoutOf = (status: CheckoutStatus, attempt?: Attempt) =>
   ({ status, attempt, mayHavePaid: attempt !== undefined && isUnsure(attempt) }) as PayerCheckout
@@ -43,7 +43,7 @@ const told = (checkout: PayerCheckout, atSecond = 5) => {
   return [screen.name, ...remarks.filter((remark) => remark !== false)].join(', ')
 }
 
-test('every state of a checkout and the attempt that it shows has its screen', () => {
+test('has a screen for every state of a checkout and its intent', () => {
   const attempts: [IntentStatus, FailureCause?][] = [
     ['created'],
     ['reserved'],
@@ -80,7 +80,7 @@ test('every state of a checkout and the attempt that it shows has its screen', (
   `)
 })
 
-test('a payment that is reported as paid is checked, and never reads failed', () => {
+test('shows a payment reported as paid as being checked, and never as failed', () => {
   const reported = (status: IntentStatus, cause?: FailureCause) => ({
     ...attemptOf(status, cause),
     reportedAt: startedAt,
@@ -98,7 +98,7 @@ test('a payment that is reported as paid is checked, and never reads failed', ()
   ])
 })
 
-test('waiting ends two minutes after the attempt began', () => {
+test('stops waiting two minutes after the intent began', () => {
   expect(shown('open', attemptOf('pending'), 120)).toBe('waiting')
   expect(shown('open', attemptOf('pending'), 121)).toBe('unconfirmed')
 })
@@ -112,7 +112,7 @@ test.each([
   expect(screen).toMatchObject({ name: 'waiting', promptLeftMs: (life - 10) * 1_000 })
 })
 
-test('while an earlier attempt may have taken money, no later failure says that none was', () => {
+test('does not say that no money was taken while an earlier intent may have taken some', () => {
   const after = (status: CheckoutStatus, attempt?: Attempt) =>
     told({ ...checkoutOf(status, attempt), mayHavePaid: true })
   expect(after('open', attemptOf('failed', 'cancelled'))).toBe('failed, may have paid, cancelled')
@@ -120,20 +120,20 @@ test('while an earlier attempt may have taken money, no later failure says that 
   expect(after('open', attemptOf('reversed'))).toBe('start, may have paid')
 })
 
-test('a report that two operators closed reads as not paid, and may be paid again', () => {
+test('shows a report that two operators closed as not paid, with the form', () => {
   const closed = (status: CheckoutStatus, attempt?: Attempt, mayHavePaid = false) =>
     told({ ...checkoutOf(status, attempt), mayHavePaid, isFoundUnpaid: true })
   const expired = attemptOf('expired', 'unconfirmed')
   expect([closed('open', expired), closed('open')]).toEqual(Array(2).fill('start, found unpaid'))
   expect(closed('expired', expired)).toBe('expired')
-  // It had failed for a reason of its own, and nothing has been paid since.
+  // The intent had failed for its own reason, and no payment came since.
   expect(closed('open', attemptOf('failed', 'wrong_pin'))).toBe('failed, no money taken, wrong_pin')
   expect(closed('open', attemptOf('pending'))).toBe('waiting')
-  // Another attempt may still be paid.
+  // Another intent may still be paid.
   expect(closed('open', expired, true)).toBe('unconfirmed, may pay again')
 })
 
-test('a failure that status answers alone tell of does not say that no money was taken', () => {
+test('does not say that no money was taken after a failure that only status queries report', () => {
   const denied = (mayHavePaid: boolean) =>
     told({
       ...checkoutOf('open', attemptOf('failed', 'cancelled')),
@@ -152,7 +152,7 @@ test.each(['open', 'expired'] as const)(
   },
 )
 
-test('once it is paid, that is what the page says', () => {
+test('shows the receipt once it is paid', () => {
   const checkout = {
     ...checkoutOf('completed', attemptOf('completed')),
     payBillReportedAt: startedAt,

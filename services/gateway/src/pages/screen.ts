@@ -3,38 +3,38 @@ import type { FailureCause } from '@malipo/kernel/failure-cause'
 import { promptTimes } from '@malipo/kernel/prompts'
 import type { Attempt, PayerCheckout } from '../clients/checkout'
 
-/** What the payer page shows, decided from what the ledger says and nothing else: back, reload and a second tab agree. */
+/** The payer page's screen, computed from the ledger's data alone, so that back, reload and a second tab agree. */
 export type Screen =
   | {
       readonly name: 'start'
       readonly mayHavePaid: boolean
-      /** A payment was reported, and two operators found that it was not made: it may be paid again. */
+      /** A payment was reported, and two operators found that it was not made: the payer may pay again. */
       readonly isFoundUnpaid: boolean
     }
-  /** Another prompt is open on the phone or goes first: the prompt of this attempt waits for it, and may not be sent. */
+  /** Another prompt is open on the phone or goes first: this intent's prompt waits for it, and may not be sent. */
   | { readonly name: 'queued'; readonly attempt: Attempt; readonly waitedMs: number }
   /** A payment from the Pay Bill menu was reported, and is being confirmed. */
   | { readonly name: 'reported' }
-  /** A prompt is on its way or on the phone. */
+  /** A prompt is being sent or is on the phone. */
   | {
       readonly name: 'waiting'
       readonly attempt: Attempt
       readonly waitedMs: number
       readonly promptLeftMs: number
     }
-  /** The provider has not said whether it sends the prompt, so a second one could be paid as well. */
+  /** The push has no answer, so a second prompt could be paid as well. */
   | { readonly name: 'unanswered'; readonly attempt: Attempt; readonly waitedMs: number }
-  /** The outcome of the attempt, or the owner of its money, is still unknown. */
+  /** The result of the intent, or the owner of its money, is still unknown. */
   | {
       readonly name: 'unconfirmed'
       readonly attempt: Attempt
       readonly isHeld: boolean
-      /** The provider has reported it as paid, and we are checking. */
+      /** The provider has reported the payment, and we are confirming it. */
       readonly isReported: boolean
       readonly mayPayAgain: boolean
-      /** Of a prompt that is open longer than the page polls. */
+      /** The prompt stays open longer than the page polls. */
       readonly promptLeftMs: number
-      /** Of a reported attempt in flight: the page polls on until its two minutes are over. */
+      /** The page polls a reported intent until its two minutes are over. */
       readonly waitedMs?: number
     }
   | {
@@ -42,19 +42,21 @@ export type Screen =
       readonly attempt: Attempt
       readonly cause: ShownCause
       /**
-       * Neither by this attempt nor by an earlier one, and for sure: a payer who reads so pays again. Status answers alone
-       * are not sure.
+       * True when certainly no money was taken by any intent, so that the payer can safely pay again. Status queries
+       * alone are not certain.
        */
       readonly noMoneyTaken: boolean
       readonly mayHavePaid: boolean
     }
-  /** For good, unless the money has gone back since. `isFresh`: just now, so that the payer is led back to the shop. */
+  /**
+   * Paid, and the money has not gone back. `isFresh`: just now, so that the payer returns to the shop automatically.
+   */
   | { readonly name: 'paid'; readonly isReturned: boolean; readonly isFresh: boolean }
   | { readonly name: 'expired'; readonly mayHavePaid: boolean }
 
 export type ShownCause = Exclude<FailureCause, 'unconfirmed'> | 'unknown'
 
-/** An ordinary report of payment is confirmed sooner, and its payer is not worried by it. */
+/** Most reports of payment are confirmed sooner than this, so their payers never see this screen. */
 const reportedForMs = 10_000
 
 /** As long as the page polls (interface, Other constants); after that, the page stops waiting. */
@@ -65,7 +67,7 @@ const standings = {
   reserved: 'in_flight',
   submitted: 'in_flight',
   pending: 'in_flight',
-  /** Money came, and not for this checkout as it stands: a person is looking into it. */
+  /** Money came that this checkout cannot take as it stands: an operator handles it. */
   completed: 'uncertain',
   failed: 'over',
   expired: 'over',
@@ -87,20 +89,20 @@ export type Standing = Pick<
   | 'payBillReportedAt'
 >
 
-/** Who opens the page later than this after the payment wants to read the receipt. */
+/** A receipt opened later than this after the payment stays open. */
 const freshMs = 120_000
 
 export function screenOf(standing: Standing, nowMs: number): Screen {
   const { status, attempt, mayHavePaid, payBillReportedAt } = standing
   if (status === 'completed') return paidOf(standing, nowMs)
-  // Before a prompt that is open: who has paid from the menu must not pay on it too.
+  // Shown before a prompt that is open: a payer who has paid from the menu must not pay it too.
   if (payBillReportedAt !== undefined) return { name: 'reported' }
   if (attempt !== undefined && isInFlight(attempt.status)) return waitOf(attempt, nowMs)
   if (status === 'expired') return { name: 'expired', mayHavePaid }
   return endedOf(standing)
 }
 
-/** An attempt that ended without money for this checkout, or none. */
+/** An intent that ended without money for this checkout, or none. */
 function endedOf({ attempt, mayHavePaid, deniedRail, ...standing }: Standing): Screen {
   const isFoundUnpaid = standing.isFoundUnpaid && !mayHavePaid
   if (attempt === undefined || isReturned(attempt) || (isFoundUnpaid && isUncertain(attempt))) {
@@ -136,7 +138,7 @@ function waitOf(attempt: Attempt, nowMs: number): Screen {
     : { name: 'waiting', attempt, waitedMs, promptLeftMs }
 }
 
-/** How long the prompt stays open on the phone, at most; it counts from when it was sent. */
+/** The longest time a prompt stays open on the phone, from when it was sent. */
 function promptLeft({ rail, sentAt, startedAt }: Attempt, nowMs: number): number {
   if (rail === 'card' || rail === 'paybill') return 0
   const lifeMs = promptTimes[rail].promptSeconds * 1_000
@@ -147,7 +149,7 @@ function isReturned(attempt: Attempt | undefined): boolean {
   return attempt !== undefined && standings[attempt.status] === 'returned'
 }
 
-/** We stopped waiting without an answer, or money came that we could not place: it may still arrive. */
+/** No answer came, or money that we could not place: it may still arrive. */
 function isUncertain({ status, cause }: Attempt): boolean {
   if (standings[status] === 'uncertain' || cause === 'unconfirmed') return true
   return status === 'expired' && cause !== 'not_started'

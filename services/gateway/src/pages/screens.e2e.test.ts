@@ -32,7 +32,7 @@ afterAll(async () => {
   await all.stop()
 })
 
-/** Pages of the documentation, by what they have: text, code, wide tables, everything of the interface, an error, a form. */
+/** One documentation page of each kind: text, code, wide tables, the whole interface, an error, a form. */
 const documented = [
   '/docs',
   '/docs/quickstart',
@@ -45,11 +45,11 @@ const documented = [
 async function openPage(): Promise<{ context: BrowserContext; page: Page; errors: string[] }> {
   const context = await browser.newContext({ viewport: { width: 390, height: 780 } })
   await context.addInitScript(watchJumps)
-  // Who has paid is led back to the shop after a while: an answer without content leaves the page where it is.
+  // The page redirects a paid payer to the shop after a while: a 204 keeps the browser on the page.
   await context.route('https://shop.example/**', (route) => route.fulfill({ status: 204 }))
   const page = await context.newPage()
   const errors: string[] = []
-  // A script or a style that the policy blocks is an error in the console.
+  // The console shows an error for a script or style that the policy blocks.
   page.on('console', (message) => {
     const isAnswer = message.text().startsWith('Failed to load resource')
     if (message.type() === 'error' && !isAnswer) errors.push(message.text())
@@ -58,13 +58,13 @@ async function openPage(): Promise<{ context: BrowserContext; page: Page; errors
   return { context, page, errors }
 }
 
-/** Adds up in `jumped` how far things have moved without anybody having touched them, in each page from its beginning. */
+/** Sums in `jumped` the layout shifts of each page that no input caused. */
 const watchJumps = `globalThis.jumped = 0
 new PerformanceObserver((list) => {
   for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) jumped += value
 }).observe({ type: 'layout-shift', buffered: true })`
 
-/** Of what language and theme change, as much as shows whether they do. */
+/** The texts and colours that show whether language and theme changed. */
 const changed = [
   'start',
   'waiting',
@@ -86,7 +86,7 @@ async function keepPictures(page: Page, name: string, lang: Language): Promise<v
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** A reader of one language, and what is wrong with each screen in it. */
+/** A browser in one language, and the problems of each screen in it. */
 async function openReader(lang: Language) {
   const { context, page, errors } = await openPage()
   const bench = await openBench(browser)
@@ -116,7 +116,7 @@ async function openReader(lang: Language) {
   }
 }
 
-test('every screen in every language is light, fits a small phone, in large text, jumps nowhere, and axe finds nothing in both themes', async () => {
+test('every screen in every language is small, fits a small phone and large text, has no layout shift, and passes axe in both themes', async () => {
   const languages = Object.values(dictionaries).map(({ lang }) => lang)
   const readers = await Promise.all(languages.map(openReader))
   const wrong: string[] = []
@@ -129,7 +129,7 @@ test('every screen in every language is light, fits a small phone, in large text
   await Promise.all(readers.map((reader) => reader.close()))
 })
 
-test('a page that comes piece by piece stays where it is, on a phone and on a computer', async () => {
+test('a page that loads in pieces has no layout shift, on a phone and on a computer', async () => {
   const { context, page, errors } = await openPage()
   const jumped: Record<string, number> = {}
   const judge = async (name: string) => {
@@ -172,14 +172,14 @@ test('a phone four times slower, on 400 kbit/s and 400 ms, shows the page within
   const isSlow = ({ painted, usable }: { painted: number; usable: number }) =>
     painted > 2_500 || usable > 3_000
   let times = await load()
-  // Once more when the machine had other things to do: what is slow by itself is slow each time.
+  // Measured again if the machine was busy: a page that is slow itself is slow each time.
   for (let tries = 1; tries < 8 && isSlow(times); tries += 1) times = await load()
   expect(times.painted).toBeLessThanOrEqual(2_500)
   expect(times.usable).toBeLessThanOrEqual(3_000)
   await context.close()
 })
 
-test('Lighthouse finds nothing to better on a phone', async () => {
+test('Lighthouse reports no problem on a phone', async () => {
   const reports: Record<string, LighthouseReport> = {}
   const screens = [
     'start-card',
@@ -196,7 +196,7 @@ test('Lighthouse finds nothing to better on a phone', async () => {
   const docs = documented.map((path) => [path, docsUrl(path)] as const)
   for (const [name, url] of screensForLighthouse([...screens, ...docs])) {
     let report = await askLighthouse(url)
-    // Asked again when the machine had other things to do: what is slow by itself is slow each time.
+    // Measured again if the machine was busy: a page that is slow itself is slow each time.
     for (let tries = 1; tries < 5 && report.scores.performance < 98; tries += 1)
       report = await askLighthouse(url)
     reports[name] = report
@@ -212,7 +212,7 @@ test('Lighthouse finds nothing to better on a phone', async () => {
   }
 })
 
-test('a computer shows the code for a phone’s camera, and paper the receipt alone', async () => {
+test('a computer shows the QR code, and paper only the receipt', async () => {
   const { context, page, errors } = await openPage()
   await page.setViewportSize(computer)
   await show('start', page, 'en')
@@ -226,7 +226,7 @@ test('a computer shows the code for a phone’s camera, and paper the receipt al
   await context.close()
 })
 
-test('the documentation fits a small phone, in large text, jumps nowhere, and axe finds nothing in both themes', async () => {
+test('the documentation fits a small phone and large text, has no layout shift, and passes axe in both themes', async () => {
   const { context, page, errors } = await openPage()
   const bench = await openBench(browser)
   const wrong: string[] = []
@@ -236,7 +236,7 @@ test('the documentation fits a small phone, in large text, jumps nowhere, and ax
     const jumped = await page.evaluate<number>('jumped')
     wrong.push(...[...found, ...errors.splice(0)].map((what) => `${path}: ${what}`))
     if (jumped > 0) wrong.push(`${path}: jumps by ${String(jumped)}`)
-    // A picture of each page would be as large as all others together.
+    // Screenshots of every documentation page would be as large as all others together.
     if (path !== '/docs/quickstart') continue
     for (const width of [320, 1_280]) {
       await page.setViewportSize({ width, height: 780 })
@@ -247,7 +247,7 @@ test('the documentation fits a small phone, in large text, jumps nowhere, and ax
   await Promise.all([context.close(), bench.close()])
 })
 
-test('the documentation is read by keyboard: over the frame to the text, and through a wide table', async () => {
+test('the documentation works by keyboard: the skip link leads to the text, and wide tables scroll', async () => {
   const { context, page } = await openPage()
   await page.setViewportSize({ width: 320, height: 780 })
   await page.goto(docsUrl('/docs/limits'))
@@ -268,7 +268,7 @@ test('the documentation is read by keyboard: over the frame to the text, and thr
   await context.close()
 })
 
-/** Of the same host as the screens. */
+/** On the same host as the screens. */
 function docsUrl(path: string): string {
   return new URL(path, screen('start').url).href
 }

@@ -23,9 +23,9 @@ const causes = [
   'NOT_STARTED',
 ] as const
 
-/** Every screen, of real checkouts that the ledger has brought into the state that each shows. */
+/** Every screen, shown from real checkouts that the ledger has brought into its state. */
 export async function openScreens(): Promise<Screens> {
-  // Who waits on a screen that is looked at last still waits then, however long the others took.
+  // Intents on waiting screens begin in the future, so that they still wait when their screen is checked last.
   const patient = { INTENT_DEADLINE_SECONDS: '1700', QUERY_AFTER_SECONDS: '1600' }
   const ledger = { MPESA_WHOLE_SHILLINGS: 'true', ...patient }
   const paymentsUrls = { ke: undefined, ug: 'https://pay.ug.example' }
@@ -34,7 +34,7 @@ export async function openScreens(): Promise<Screens> {
     startHost({ country: 'ug' }, ['mtn_momo'], patient),
   ])
   const [kenya, uganda] = hosts.map(openShop) as [Shop, Shop]
-  // Before the others: for these, time passes in the ledger.
+  // Runs before the others, because time passes in the ledger for these.
   const checked = await checkedScreens(kenya)
   const ringing = await uganda.prompted()
   return {
@@ -82,7 +82,7 @@ async function payingScreens(shop: Shop): Promise<ShownScreen[]> {
   ]
 }
 
-/** What becomes of a report that was false, and of a prompt whose payment only status answers deny. */
+/** A report that turned out false, and a prompt that only status queries report as unpaid. */
 async function checkedScreens(shop: Shop): Promise<ShownScreen[]> {
   const { host } = shop
   const denied = await shop.order()
@@ -101,10 +101,10 @@ async function checkedScreens(shop: Shop): Promise<ShownScreen[]> {
   ]
 }
 
-/** As long as a part of a host may be, twice: a payer must be able to read how it ends. */
+/** Twice the longest label that a host name may have: its end must stay readable. */
 const longHost = `${'a'.repeat(63)}.${'b'.repeat(63)}.evil.example`
 
-/** A payment from the menu that nothing bears out yet. */
+/** A payment from the menu that is not confirmed yet. */
 async function reported({ host, order }: Shop): Promise<{ id: string; receipt: string }> {
   const id = await order()
   const { body } = await host.ask(`/v1/payments/public/checkouts/${id}`)
@@ -161,7 +161,7 @@ async function refusedScreens(shop: Shop): Promise<ShownScreen[]> {
   ]
 }
 
-/** Of a host that does not take money from this network, then makes a mistake, then has lost its ledger. In this order. */
+/** A host that rejects this network, then fails, then has lost its ledger, in this order. */
 async function brokenScreens(shop: Shop): Promise<ShownScreen[]> {
   const id = await shop.order()
   return [
@@ -177,7 +177,7 @@ async function brokenScreens(shop: Shop): Promise<ShownScreen[]> {
   ]
 }
 
-/** Of those who are paid without a checkout: the payer says how much. */
+/** Handle pages, where the payer enters the amount. */
 async function handleScreens({ host, visit, watch }: Shop): Promise<ShownScreen[]> {
   const merchant = await host.merchant({ username: 'MamaNjeri' })
   const link = await host.link(merchant, { title: 'School fees, term 2', amountMinor: 250_000n })
@@ -234,7 +234,7 @@ async function handleScreens({ host, visit, watch }: Shop): Promise<ShownScreen[
   ]
 }
 
-/** Where a card is taken as well. */
+/** Pages that also offer a card. */
 async function cardScreens({ host, see, watch }: Shop): Promise<ShownScreen[]> {
   const merchant = await host.merchant({ cardEnabled: true })
   const order = async () => {

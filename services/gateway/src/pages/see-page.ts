@@ -1,6 +1,6 @@
 import type { Answer } from '@malipo/runtime/answer'
 
-/** Sends the browser on: mostly to the payer page, which shows what is the case. */
+/** Redirects the browser, mostly to the payer page, which shows the current state. */
 export function seePage(path: string): Answer {
   return {
     status: 303,

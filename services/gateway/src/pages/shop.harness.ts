@@ -4,23 +4,23 @@ import type { Page } from 'playwright-core'
 import { anyPhone, type RunningHost } from '../start.harness'
 import type { Language } from './texts/texts'
 
-/** A screen of the payer pages, and how a browser comes to stand before it. */
+/** A screen of the payer pages, and how a browser gets to it. */
 export interface ShownScreen extends Way {
   readonly name: string
 }
 
 interface Way {
-  /** Where the way begins; and ends, unless a button has to be pressed or time to pass. */
+  /** The address to open; on some screens a button press or a wait follows. */
   readonly url: string
-  /** Brings about what the screen tells of. Once, before anybody opens it. */
+  /** Prepares the state behind the screen. Runs once, before it is opened. */
   prepare(): Promise<void>
   open(page: Page, language: Language): Promise<void>
 }
 
-/** A merchant of one host, and the course of its checkouts. */
+/** A merchant of one host, with functions that move its checkouts on. */
 export type Shop = ReturnType<typeof openShop>
 
-/** An attempt, and when it began. */
+/** An intent, and when it began. */
 interface Begun {
   readonly path: string
   readonly at: number
@@ -44,13 +44,13 @@ export function openShop(host: RunningHost) {
       await shop.prompt(id)
       return { path: `/c/${id}`, at }
     },
-    /** The provider has not said whether it sends the prompt. */
+    /** Loses the provider's answer to the push. */
     async unanswered() {
       const id = await shop.order()
       await host.ledger.submitInVain((await host.startPayment(id)).intentId)
       return id
     },
-    /** Behind a prompt that is open on the same phone. */
+    /** Queues a prompt behind one that is open on the same phone. */
     async queued() {
       const phone = anyPhone()
       await host.ledger.submit((await host.startPayment(await shop.order(), phone)).intentId)
@@ -66,7 +66,7 @@ export function openShop(host: RunningHost) {
     async decline(id: string, cause: keyof typeof FailureCause) {
       await host.ledger.decline(await shop.prompt(id), cause)
     },
-    /** The statement names another amount than was asked for, so that its money is held. */
+    /** Lists another amount in the statement than was asked for, so that the money is held. */
     async paidShort() {
       const id = await shop.order()
       const { intentId } = await host.startPayment(id)
@@ -80,7 +80,7 @@ export function openShop(host: RunningHost) {
       return { id, receipt }
     },
     see: (id: string) => shop.visit(`/c/${id}`),
-    /** Opens what began at `at` as it is so long after, whatever time it is by then. */
+    /** Opens the page of an intent that began at `at` as if this much time had passed since. */
     watch: ({ path, at }: Begun, afterMs = 3_000) => shop.visit(path, at + afterMs),
     visit(path: string, atMs?: number): Way {
       const url = host.url + path
@@ -114,7 +114,7 @@ export function openShop(host: RunningHost) {
   return shop
 }
 
-/** Sends the form as a browser without JavaScript does, and waits for the page that it leads to. */
+/** Sends the form as a browser without JavaScript does, and waits for the page after the redirect. */
 export async function sendPlainly(page: Page): Promise<void> {
   await Promise.all([
     page.waitForEvent('domcontentloaded'),

@@ -8,7 +8,7 @@ import { payForm } from './pay-form'
 import { payerScript } from './payer-script'
 import { continueOnPhone } from './start-screen'
 
-/** The page of a handle, before anybody pays. */
+/** The page of a handle, before a payment. */
 export function showHandle(view: HandleView, status: number, response: Response): Answer {
   const { texts, payee, title, startPath } = view
   const main = html`<main data-page="${startPath}" data-screen="handle" data-attempt="">
@@ -35,7 +35,7 @@ function sectionOf(view: HandleView): Html {
     ${menu(view)}`
 }
 
-/** Whose money is in another country is paid on the host of that country. */
+/** An account in another country is paid on the host of that country. */
 function elsewhere(
   { texts, payee }: HandleView,
   { country, url }: NonNullable<HandleView['elsewhere']>,
@@ -59,7 +59,7 @@ function notice(title: string, text: string, way: Html | false = false): Html {
   </section>`
 }
 
-/** What to type in the menu of the phone instead. */
+/** The Pay Bill steps as the other way to pay. */
 function menu({ texts, payBill }: HandleView): Html | false {
   if (payBill === undefined) return false
   return html`<details class="aside help">

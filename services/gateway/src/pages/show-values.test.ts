@@ -10,7 +10,7 @@ test.each([
   expect(moneyText(currency, minor)).toBe(text.replace(' ', '\u00a0'))
 })
 
-test('time is that of the country, in the language of the reader', () => {
+test("shows times of the country, in the reader's language", () => {
   const instant = new Date('2026-07-20T21:32:10Z')
   const { en, sw, lg } = openTimes('Africa/Kampala')
   expect([en.clock(instant), sw.clock(instant), lg.clock(instant)]).toEqual(Array(3).fill('00:32'))
@@ -21,6 +21,6 @@ test('time is that of the country, in the language of the reader', () => {
   ])
 })
 
-test('a phone shows its last three digits', () => {
+test('shows the last three digits of a phone', () => {
   expect(phoneTail('254712345678')).toBe('678')
 })

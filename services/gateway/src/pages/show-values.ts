@@ -3,9 +3,9 @@ import type { Language } from './texts/texts'
 
 const moneyFormats = { KES: openMoneyFormat('KES'), UGX: openMoneyFormat('UGX') }
 
-/** `KES 1,500.00`, `UGX 5,000`: alike in every language, as on the phone that asks for the PIN. */
+/** `KES 1,500.00`, `UGX 5,000`: the same in every language, as on the phone that asks for the PIN. */
 export function moneyText(currency: Currency, minor: Minor): string {
-  // Its decimal text and no number: Intl writes it digit by digit.
+  // Passes the decimal text, not a number: Intl then formats it without rounding.
   return moneyFormats[currency].format(majorText(minor) as `${number}`)
 }
 
@@ -13,7 +13,7 @@ function openMoneyFormat(currency: Currency): Intl.NumberFormat {
   return new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' })
 }
 
-/** Instants as the clocks of a country show them, whatever the payer's browser thinks. */
+/** Formats instants in the country's time zone, not in the browser's. */
 export interface Times {
   /** `14:32` */
   clock(instant: Date): string
@@ -21,7 +21,7 @@ export interface Times {
   date(instant: Date): string
 }
 
-/** The minute that a clock without seconds shows at an instant that must not be told too early. */
+/** Rounds an instant up to the minute, so that a clock without seconds does not show it too early. */
 export function minuteUp(instant: Date): Date {
   return new Date(Math.ceil(instant.getTime() / 60_000) * 60_000)
 }
@@ -45,7 +45,7 @@ function timesOf(locale: string, timeZone: string): Times {
   return { clock: (instant) => clock.format(instant), date: (instant) => date.format(instant) }
 }
 
-/** `678`: as much of a phone as a page shows, because everyone with the link sees it. */
+/** `678`: the only digits of a phone that a page shows, because everyone with the link sees it. */
 export function phoneTail(phone = ''): string {
   return phone.slice(-3)
 }

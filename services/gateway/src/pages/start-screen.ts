@@ -9,10 +9,10 @@ import type { Screen } from './screen'
 import { countText } from './texts/choose-texts'
 import type { CauseText, CauseTexts } from './texts/texts'
 
-/** Who has failed as often with prompts is shown the way that needs none first. */
+/** After this many failed prompts the Pay Bill menu is shown first. */
 const failuresBeforeMenu = 3
 
-/** One field and one button: nothing else stands between a payer and the prompt. */
+/** The form has one field and one button, and comes first. */
 export function startScreen(
   view: PayerView,
   screen: Screen & { name: 'start' },
@@ -28,7 +28,7 @@ export function startScreen(
     ${cardPanel(view)} ${timeLeft(view, nowMs)} ${payBillSteps(view)}`
 }
 
-/** To a payer who has read that a payment was reported: it was not made, and may be made now. */
+/** Shown to a payer whose reported payment was found not to be made, and who may pay now. */
 function foundUnpaid({ texts }: PayerView): Html {
   const { title, text } = texts.foundUnpaid
   return html`<div class="notice" role="status">
@@ -37,7 +37,7 @@ function foundUnpaid({ texts }: PayerView): Html {
   </div>`
 }
 
-/** Why it failed, what to do about it, and the way on: the form again, or the menu when prompts have failed too often. */
+/** Why the payment failed, what to do about it, and the form again, or the menu when prompts have failed too often. */
 export function failedScreen(
   view: PayerView,
   screen: Screen & { name: 'failed' },
@@ -70,7 +70,7 @@ export function failedScreen(
     ${cardPanel(view)} ${timeLeft(view, nowMs)} ${menuFirst === undefined && payBillSteps(view)}`
 }
 
-/** What went wrong, and what to do about it; some causes mean another thing on one rail than on the others. */
+/** The cause of the failure and its remedy; some causes differ by rail. */
 export function whatFailed(
   { texts }: PayerView,
   { attempt, cause }: Screen & { name: 'failed' },
@@ -85,7 +85,7 @@ export function whatFailed(
   return { ...failed.causes, ...ofRails[attempt.rail] }[cause](rails[attempt.rail])
 }
 
-/** The minutes as the page is opened; the clock stays right where it is left open. */
+/** The minutes left when the page was opened; the clock time beside them stays right. */
 function timeLeft({ texts, times, bill }: PayerView, nowMs: number): Html | false {
   if (bill.expiresAt === undefined) return false
   const minutes = Math.max(1, Math.floor((bill.expiresAt.getTime() - nowMs) / 60_000))
@@ -93,7 +93,7 @@ function timeLeft({ texts, times, bill }: PayerView, nowMs: number): Html | fals
   return html`<p class="aside">${countText(texts, within, minutes)}</p>`
 }
 
-/** Who opened the page on a computer pays on a phone. A narrow screen shows none of it, and so never asks for it. */
+/** The QR code for a payer at a computer. Hidden on narrow screens, which therefore never load it. */
 export function continueOnPhone({
   texts,
   startPath,

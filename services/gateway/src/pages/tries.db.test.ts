@@ -23,10 +23,10 @@ const press = (id: string, fields: Record<string, string>, sent: Sent = {}): Pro
 const attemptsOf = (id: string) =>
   host.rows(`SELECT id, phone FROM intents WHERE checkout_id = '${id}'`)
 
-/** What an address has left of its 30 tries an hour, after one more press. */
+/** The tries that an address has left of its 30 an hour, after one more press. */
 const triesLeft = (reply: Reply) => /^"pay";r=(\d+)/.exec(reply.headers['ratelimit'] ?? '')?.[1]
 
-test('100 typos leave r=30 tries: the first good number takes the first of them', async () => {
+test('costs no try for 100 typos: the first good number takes the first of 30', async () => {
   const id = await checkout()
   const from = '203.0.113.40'
   for (let typos = 0; typos < 100; typos += 20) {
@@ -39,7 +39,7 @@ test('100 typos leave r=30 tries: the first good number takes the first of them'
   expect([first.status, triesLeft(first)]).toEqual([303, '29'])
 })
 
-test('every well-formed press costs one try of 30: a new prompt, one in progress, paid, not found, another phone with the key', async () => {
+test('costs one try of 30 for each well-formed press: new, in progress, paid, not found, or another phone with the key', async () => {
   const from = '203.0.113.41'
   const form = { key: anyKey(), phone: '0712 345 678' }
   const [open, paid] = [await checkout(), await checkout()]
@@ -53,7 +53,7 @@ test('every well-formed press costs one try of 30: a new prompt, one in progress
   expect(left).toEqual(['29', '28', '27', '26', '25'])
 })
 
-describe('a number that gets no prompt is refused at once, with the reason, and costs no try', () => {
+describe('refuses a number that gets no prompt at once, with the reason, at no cost', () => {
   test.each([
     ['a landline', '020 234 5678', 'This is a landline.'],
     ['a toll-free number', '0800 720 000', 'This is a toll-free or service number.'],
@@ -77,7 +77,7 @@ describe('a number that gets no prompt is refused at once, with the reason, and 
     expect(await attemptsOf(id)).toEqual([])
   })
 
-  test('unless its owner says that it moved to Safaricom', async () => {
+  test('accepts it when its owner says that it moved to Safaricom', async () => {
     const id = await checkout()
     const typed = { key: anyKey(), phone: '0733 123 456' }
     expect((await press(id, typed)).text).toContain('name="moved"')
@@ -85,7 +85,7 @@ describe('a number that gets no prompt is refused at once, with the reason, and 
     expect(await attemptsOf(id)).toMatchObject([{ phone: '254733123456' }])
   })
 
-  test('the API takes it as before', async () => {
+  test('accepts it by the API', async () => {
     const id = await checkout()
     const path = `/v1/payments/public/checkouts/${id}/pay`
     const headers = { 'idempotency-key': anyKey() }
@@ -93,7 +93,7 @@ describe('a number that gets no prompt is refused at once, with the reason, and 
   })
 })
 
-test('the script of the page gets a refusal as JSON, so that it posts once', async () => {
+test("returns a refusal as JSON to the page's script, so that it posts once", async () => {
   const headers = { accept: 'application/json' }
   const id = await checkout()
   const typo = await press(id, { key: anyKey(), phone: '0712' }, { headers })
@@ -112,7 +112,7 @@ test('the script of the page gets a refusal as JSON, so that it posts once', asy
   ])
 })
 
-test('page and API share the 30 payments an hour of an address', async () => {
+test('counts page and API in one budget of 30 payments an hour of an address', async () => {
   const id = await checkout()
   const from = '203.0.113.20'
   for (let request = 0; request < 30; request += 1) {

@@ -10,10 +10,10 @@ import type { Screen } from './screen'
 import { minuteUp, phoneTail } from './show-values'
 import { countText } from './texts/choose-texts'
 
-/** After which a phone that has shown nothing needs help. */
+/** After this long without a prompt, the page shows help. */
 const helpAfterMs = 20_000
 
-/** What to do on the phone, and help for the phone that stays silent. */
+/** Instructions for the phone, and help when no prompt comes. */
 export function waitingScreen(view: PayerView, screen: Screen & { name: 'waiting' }): Html {
   const { texts, payee, amount } = view
   const { waiting } = texts
@@ -51,7 +51,7 @@ export function waitingScreen(view: PayerView, screen: Screen & { name: 'waiting
     </details>`
 }
 
-/** A phone shows one prompt at a time. The payer can end the one that is open, and the script polls meanwhile. */
+/** A phone shows one prompt at a time. The payer can cancel the open one; the script polls meanwhile. */
 export function queuedScreen(view: PayerView, { attempt }: Screen & { name: 'queued' }): Html {
   const { queued, waiting } = view.texts
   return html`<section class="panel">
@@ -68,10 +68,10 @@ export function queuedScreen(view: PayerView, { attempt }: Screen & { name: 'que
   </section>`
 }
 
-/** What is counted in minutes first, in seconds. */
+/** Above this many seconds the time is shown in minutes. */
 const longSeconds = 90
 
-/** Counted on by the script; read aloud by it now and then, and not every second. */
+/** The script counts this down, and announces it at intervals instead of every second. */
 function countdown({ texts }: PayerView, promptLeftMs: number): Html {
   const { countdown: seconds, countdownMinutes: minutes, ranOut } = texts.waiting
   const left = Math.ceil(promptLeftMs / 1_000)
@@ -107,14 +107,14 @@ function menuInstead(view: PayerView): Html | undefined {
     <p class="strong">${once}</p>`
 }
 
-/** When the wait ends. */
+/** The end of the wait. */
 function waitsUntil({ times }: PayerView, { rail, startedAt, deadlineAt }: Attempt): string {
   const lifeMs = rail in promptTimes ? promptTimes[rail as MobileRail].deadlineSeconds * 1_000 : 0
   const endsMs = deadlineAt?.getTime() ?? startedAt.getTime() + lifeMs
   return times.clock(minuteUp(new Date(endsMs)))
 }
 
-/** The provider may have sent the prompt or not: the menu takes the money now, and the payer must not pay by both. */
+/** The push may or may not have been sent: the menu works now, and the payer must not pay both. */
 export function unansweredScreen(
   view: PayerView,
   { attempt }: Screen & { name: 'unanswered' },
@@ -134,10 +134,10 @@ export function unansweredScreen(
   </section>`
 }
 
-/** Without JavaScript the page looks again by itself. */
+/** Without JavaScript the page reloads itself. */
 export const lookAgain = html`<noscript><meta http-equiv="refresh" content="5" /></noscript>`
 
-/** Neither yes nor no: the one thing to prevent is a second payment. */
+/** The result is unknown: the page must prevent a second payment. */
 export function unconfirmedScreen(view: PayerView, screen: Screen & { name: 'unconfirmed' }): Html {
   const { unconfirmed, waiting, rails } = view.texts
   const { attempt, isHeld, isReported, mayPayAgain } = screen
@@ -150,7 +150,7 @@ export function unconfirmedScreen(view: PayerView, screen: Screen & { name: 'unc
       <p>${whatIsChecked(view, screen)}</p>
     </div>
     ${
-      // Who has been reported as paid is offered no new prompt.
+      // No new prompt is offered for a payment that is reported as paid.
       !mayPayAgain &&
       !isReported &&
       html`<p>${waiting.until(rails[attempt.rail], waitsUntil(view, attempt))}</p>`
@@ -171,13 +171,13 @@ function whatIsChecked(
   return promptLeftMs > 0 ? unconfirmed.stillOpen(tail) : unconfirmed.text(tail)
 }
 
-/** For those who know that they have not paid. */
+/** For payers who are sure that they have not paid. */
 function payAgain(view: PayerView, screen: Screen & { name: 'unconfirmed' }): Html {
   const { unconfirmed, start, handle } = view.texts
   const { attempt, isHeld } = screen
   const menu = menuAfterPrompt(view, screen)
   const notPaid = attempt.rail === 'card' ? view.texts.card.retry : unconfirmed.retry
-  // Where the payer says how much, the button cannot know it.
+  // Where the payer enters the amount, the button does not show it.
   const button = view.form.amount === undefined ? start.pay(view.amount) : handle.pay
   return html`<details class="help">
     <summary>${isHeld ? unconfirmed.heldRetry : notPaid}</summary>
@@ -186,7 +186,7 @@ function payAgain(view: PayerView, screen: Screen & { name: 'unconfirmed' }): Ht
   </details>`
 }
 
-/** The menu, where the provider has not answered about a prompt: it may still come, and be paid as well. */
+/** The menu for a push without an answer: the prompt may still come, and be paid as well. */
 function menuAfterPrompt(
   view: PayerView,
   { attempt, isHeld, isReported }: Screen & { name: 'unconfirmed' },

@@ -6,7 +6,7 @@ import type { Texts } from './texts'
 
 type Asked = Parameters<typeof chooseTexts>[0]
 
-/** Express and its negotiation, as much as the choice looks at. */
+/** The part of Express's content negotiation that the choice uses. */
 const asked = (url: string, headers: Record<string, string> = {}): Asked => ({
   url,
   headers,
@@ -31,7 +31,7 @@ describe('the language of a page', () => {
   })
 })
 
-test('a count takes its plural', () => {
+test('uses the plural form of its number', () => {
   const minutes = { one: '# minute', other: '# minutes' }
   expect([1, 2, 60].map((count) => countText(english, minutes, count))).toEqual([
     '1 minute',
@@ -40,7 +40,7 @@ test('a count takes its plural', () => {
   ])
 })
 
-/** Every sentence of a dictionary by its place, with its blanks filled in by marks. */
+/** Every sentence of a dictionary by its path, with marks in its placeholders. */
 function sentencesOf(texts: Texts): Map<string, string> {
   const found = new Map<string, string>()
   const visit = (place: string, value: unknown): void => {
@@ -61,20 +61,20 @@ describe.each(Object.values(dictionaries).filter((texts) => texts !== english))(
     const original = sentencesOf(english)
     const translated = sentencesOf(texts)
 
-    test('says everything that English says', () => {
+    test('has every sentence of the English one', () => {
       const beyond = new Set(['awaitsReview'])
       expect([...translated.keys()].filter((place) => !beyond.has(place))).toEqual([
         ...original.keys(),
       ])
     })
 
-    test('is translated, but for names', () => {
+    test('is translated, except for names', () => {
       const same = [...original].filter(([place, text]) => translated.get(place) === text)
       const isName = (place: string) => /^rails\.(?!card)|^anyRail$|^countries\./.test(place)
       expect(same.map(([place]) => place).filter((place) => !isName(place))).toEqual([])
     })
 
-    test('leaves no blank out', () => {
+    test('uses every placeholder', () => {
       const blanks = (text = '') => (text.match(/⟨\d⟩|#/g) ?? []).sort()
       const wrong = [...original].filter(
         ([place, text]) =>
@@ -94,7 +94,7 @@ test.each(Object.values(dictionaries))(
   },
 )
 
-test('only a language that a native speaker has read comes without a remark', () => {
+test('has a remark unless a native speaker has reviewed it', () => {
   const remarked = Object.values(dictionaries).filter(({ awaitsReview }) => awaitsReview)
   expect(remarked).toEqual([luganda])
 })

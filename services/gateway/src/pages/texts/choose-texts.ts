@@ -13,14 +13,14 @@ export const dictionaries: Readonly<Record<Language, Texts>> = {
 const languages = Object.keys(dictionaries)
 const aYearSeconds = 31_536_000
 
-/** As much of an express request as says what its sender reads. */
+/** The part of an Express request that shows the reader's language. */
 interface Asked {
   readonly url: string
   readonly headers: IncomingHttpHeaders
   acceptsLanguages(languages: readonly string[]): string | false
 }
 
-/** In the reader's language: as the address says (`?lang=sw`), as chosen before, as the browser asks, or in English. */
+/** The reader's language: from the address (`?lang=sw`), the cookie, the browser's header, or English. */
 export function chooseTexts(request: Asked): Texts {
   const wanted = [
     asked(request),
@@ -30,7 +30,7 @@ export function chooseTexts(request: Asked): Texts {
   return wanted.flatMap((name) => (isLanguage(name) ? [dictionaries[name]] : []))[0] ?? english
 }
 
-/** Keeps the choice of an address for the pages that follow: it names a language and nothing about the payer. */
+/** Stores the chosen language in a cookie, which holds nothing else about the payer. */
 export function rememberLanguage(request: Asked, response: Response, isEncrypted: boolean): void {
   const language = asked(request)
   if (!isLanguage(language)) return
@@ -42,7 +42,7 @@ export function rememberLanguage(request: Asked, response: Response, isEncrypted
   })
 }
 
-/** A sentence with its number, in the plural that the number takes. */
+/** A sentence in the plural form of its number. */
 export function countText({ lang }: Texts, counted: Counted, count: number): string {
   return counted[pluralOf(lang, count)].replace('#', String(count))
 }

@@ -1,7 +1,7 @@
 import { lugandaCauses, lugandaRailCauses } from './luganda-causes'
 import type { Texts } from './texts'
 
-/** Not yet read by a native speaker, which its pages say: `awaitsReview` goes when that is done. */
+/** Not yet reviewed by a native speaker, which its pages state: delete `awaitsReview` after the review. */
 export const luganda: Texts = {
   lang: 'lg',
   name: 'Luganda',

@@ -3,18 +3,18 @@ import type { ShownCause } from '../screen'
 
 export type Language = 'en' | 'sw' | 'lg'
 
-/** Every sentence that a payer reads, in one language. A sentence that is forgotten in another does not compile. */
+/** Every sentence that a payer reads, in one language. A dictionary that lacks one does not compile. */
 export interface Texts {
   /** BCP 47. */
   readonly lang: Language
-  /** As the language calls itself. */
+  /** The language's own name. */
   readonly name: string
-  /** What the choice between languages is called. */
+  /** The label of the language choice. */
   readonly language: string
-  /** What the page says under a translation that no native speaker has read yet. */
+  /** The remark under a translation that no native speaker has reviewed. */
   readonly awaitsReview: string | undefined
   readonly rails: Readonly<Record<Rail, string>>
-  /** What a phone pays with where there is more than one rail; stands before "phone number", as the rails do. */
+  /** The money service where there is more than one rail; stands before "phone number". */
   readonly anyRail: string
   /** The stand-in for the account's name while it cannot be looked up. */
   readonly unknownPayee: string
@@ -22,30 +22,30 @@ export interface Texts {
     readonly title: (payee: string) => string
     readonly phone: (rail: string) => string
     readonly hint: string
-    /** Asked where a country has more than one rail; the number usually tells. */
+    /** The question where a country has more than one rail; the number usually answers it. */
     readonly network: string
     readonly networkByNumber: string
     readonly pay: (amount: string) => string
     readonly sending: string
-    /** On the button, while the network is away. */
+    /** The button's text while the network is away. */
     readonly offline: string
     readonly safety: string
-    /** In how many minutes at the latest, and at what time that is. */
+    /** The time left in minutes, and the clock time of its end. */
     readonly within: (time: string) => Counted
     readonly badPhone: (example: string) => string
-    /** Why a number gets no prompt. */
+    /** Why no prompt can go to a number. */
     readonly landline: string
     readonly serviceNumber: string
-    /** `needed`: whose numbers pay here. */
+    /** `needed`: the networks that can pay here. */
     readonly otherNetwork: (network: string, money: string, needed: string) => string
-    /** Beside the box that the owner of a moved number ticks. */
+    /** The label of the checkbox for a number that has moved to another network. */
     readonly moved: (needed: string) => string
-    /** Beside the code that leads a phone's camera to this page. */
+    /** The text beside the QR code. */
     readonly scan: string
   }
   readonly payBill: {
     readonly title: string
-    /** Where prompts have failed, or may not be sent for now. */
+    /** Shown when prompts have failed, or may not be sent for now. */
     readonly insteadOfPrompt: string
     readonly open: string
     readonly business: string
@@ -62,7 +62,7 @@ export interface Texts {
   readonly waiting: {
     readonly title: string
     readonly sent: (tail: string) => string
-    /** `account` is what the phone shows beside the amount. */
+    /** `account`: the account number that the phone shows beside the amount. */
     readonly steps: (
       payee: string,
       amount: string,
@@ -71,9 +71,9 @@ export interface Texts {
     readonly listening: string
     /** Instead of `listening`, while the network is away. */
     readonly offline: string
-    /** How many seconds are left. */
+    /** The seconds left. */
     readonly countdown: Counted
-    /** The same of a prompt that stays open for minutes. */
+    /** The same for a prompt that stays open for minutes. */
     readonly countdownMinutes: Counted
     readonly ranOut: string
     readonly missing: string
@@ -84,11 +84,11 @@ export interface Texts {
     readonly otherNumberText: (rail: string, until: string) => string
     readonly until: (rail: string, until: string) => string
   }
-  /** The provider's answer to the push is not known. */
+  /** The provider's answer to the push is unknown. */
   readonly unanswered: {
     readonly title: (rail: string) => string
     readonly text: (tail: string) => string
-    /** Where the menu takes the money as well. */
+    /** For hosts where the Pay Bill menu also works. */
     readonly notBoth: string
     readonly approve: string
   }
@@ -110,24 +110,24 @@ export interface Texts {
     readonly listening: string
     readonly goOn: string
     readonly unconfirmed: string
-    /** Until when the card page takes cards: nothing else takes the money before. */
+    /** When the card page closes: until then no other way to pay is offered. */
     readonly until: (until: string) => string
-    /** Of an attempt that ended without an answer. */
+    /** For an intent that ended without an answer. */
     readonly retry: string
     /** On a receipt: what the card was charged, and how much of it was the fee. */
     readonly paid: string
     readonly fee: string
-    /** Where a card fails otherwise than a phone. */
+    /** The texts for a card, where they differ from those for a phone. */
     readonly causes: Pick<CauseTexts, 'cancelled' | 'no_funds' | 'not_started'>
   }
   readonly unconfirmed: {
     readonly title: string
     readonly text: (tail: string) => string
-    /** Where the prompt is open longer than the page polls. */
+    /** For a prompt that stays open longer than the page polls. */
     readonly stillOpen: (tail: string) => string
-    /** When the provider has reported it as paid, and that is not confirmed. */
+    /** The provider has reported the payment as paid, and it is not confirmed. */
     readonly reported: string
-    /** When money came that is not what was asked for, so that a person places it. */
+    /** Money came in another amount, so an operator places it. */
     readonly held: string
     readonly again: string
     readonly retry: string
@@ -135,7 +135,7 @@ export interface Texts {
     readonly retryText: string
     readonly retryOrMenuText: string
   }
-  /** When a payment from the Pay Bill menu was reported that is not confirmed yet. */
+  /** A payment from the Pay Bill menu was reported and is not confirmed yet. */
   readonly reported: { readonly title: string; readonly text: string }
   readonly failed: {
     readonly causes: CauseTexts
@@ -150,11 +150,11 @@ export interface Texts {
     readonly at: string
     readonly for: string
     readonly forward: (host: string) => string
-    /** In how many seconds the page leaves for the shop. */
+    /** The seconds until the page returns to the shop. */
     readonly forwarding: (host: string) => Counted
     readonly stay: string
     readonly print: string
-    /** When the money has gone back since. */
+    /** The money has gone back since. */
     readonly returned: { readonly title: string; readonly text: string }
     readonly close: string
   }
@@ -162,28 +162,28 @@ export interface Texts {
     readonly title: string
     readonly text: (payee: string) => string
   }
-  /** Shown to a payer who could pay twice: an earlier attempt has no outcome yet, or its money is held. */
+  /** Shown to a payer who could pay twice: an earlier intent has no result yet, or its money is held. */
   readonly mayHavePaid: string
-  /** When only the answers to our own queries say that a prompt was not paid. They have been wrong. */
+  /** Only answers to our own status queries report a prompt as unpaid. They have been wrong before. */
   readonly denied: (rail: string) => string
-  /** When a payment was reported, and two operators found that it was not made. */
+  /** A payment was reported, and two operators found that it was not made. */
   readonly foundUnpaid: { readonly title: string; readonly text: string }
-  /** Where a rail of whole shillings asks for more than the price. */
+  /** For a rail of whole shillings that asks for more than the price. */
   readonly rounding: {
     readonly asked: (price: string, asked: string) => string
-    /** To a payer who has typed an amount with cents, and now sees the amount that will be asked for. */
+    /** Shown to a payer who typed cents, with the rounded amount. */
     readonly typed: (typed: string, asked: string) => string
-    /** On a receipt, under what was paid. */
+    /** On a receipt, under the amount. */
     readonly price: string
   }
   readonly countries: Readonly<Record<Country, string>>
-  /** Of the page of a handle, where the payer says how much. */
+  /** Texts of a handle's page, where the payer enters the amount. */
   readonly handle: {
     readonly amount: (currency: string) => string
     readonly badAmount: (least: string, most: string) => string
     readonly wholeOnly: string
     readonly pay: string
-    /** In the steps of the Pay Bill menu. */
+    /** Texts of the Pay Bill steps. */
     readonly anyAmount: string
     readonly pin: string
     readonly elsewhere: {
@@ -194,14 +194,14 @@ export interface Texts {
     readonly notAccepting: { readonly title: string; readonly text: string }
   }
   readonly refusals: Readonly<Record<RefusalName, RefusalText>>
-  /** In how many minutes. */
+  /** The minutes until a retry is possible. */
   readonly retryAfter: Counted
-  /** When that is later than the page can be paid. */
+  /** A retry would be possible only after the page has expired. */
   readonly retryTooLate: (payee: string) => string
   readonly foot: string
 }
 
-/** A sentence with a number in it, written `#`, for each of the plurals that our languages have. */
+/** A sentence with a number, written `#`, in each plural form of our languages. */
 export interface Counted {
   readonly one: string
   readonly other: string
@@ -210,21 +210,21 @@ export interface Counted {
 export type CauseTexts = Readonly<Record<ShownCause, CauseText>>
 
 /**
- * Where the code of a provider says less than the cause: MTN's catch-all is mostly a lack of money, and also a wrong PIN
- * or a busy phone; Airtel refuses without a reason, and also when the PIN is locked.
+ * Provider codes that cover several causes: MTN's catch-all mostly means too little money, but also a wrong PIN or a
+ * busy phone; Airtel refuses without a reason, also when the PIN is locked.
  */
 export interface RailCauseTexts {
   readonly mtn_momo: Pick<CauseTexts, 'no_funds'>
   readonly airtel_money: Pick<CauseTexts, 'refused'>
 }
 
-/** What went wrong, in the words of the payer, and what to do about it. */
+/** The cause of a failure in plain words, and what to do about it. */
 export type CauseText = (rail: string) => readonly [title: string, advice: string]
 
 export interface RefusalText {
   readonly title: string
   readonly text: string
-  /** The words of the way back, where there is one. */
+  /** The text of the link back. */
   readonly retry?: string
 }
 
