@@ -37,21 +37,27 @@ export interface Marks {
   readonly amount: Mark
 }
 
+/** The marks that a message of each kind has to have right. */
+export const marksOf: Readonly<Record<MessageKind, readonly (keyof Marks)[]>> = {
+  callback: ['source', 'request', 'amount'],
+  hint: [],
+  // An answer about another prompt than the one that we asked about is no answer.
+  query_answer: ['request'],
+  // A statement shows money that is there, whatever its amount.
+  statement_row: [],
+}
+
+/** By how many of these marks are wrong. */
+export const strengthByWrong: Readonly<Record<MessageKind, readonly Strength[]>> = {
+  callback: ['E3', 'E2', 'E1', 'E1'],
+  hint: ['E2'],
+  query_answer: ['E4', 'E1'],
+  statement_row: ['E4'],
+}
+
 export function strengthOf(kind: MessageKind, given: Marks): Strength {
-  switch (kind) {
-    // An answer about another prompt than the one that we asked about is no answer.
-    case 'query_answer':
-      return given.request === 'right' ? 'E4' : 'E1'
-    // A statement shows money that is there, whatever its amount.
-    case 'statement_row':
-      return 'E4'
-    case 'hint':
-      return 'E2'
-    case 'callback': {
-      const missing = Object.values(given).filter((mark) => mark === 'wrong').length
-      return missing === 0 ? 'E3' : missing === 1 ? 'E2' : 'E1'
-    }
-  }
+  const wrong = marksOf[kind].filter((mark) => given[mark] === 'wrong').length
+  return strengthByWrong[kind][wrong] ?? 'E1'
 }
 
 /** What a message says. */

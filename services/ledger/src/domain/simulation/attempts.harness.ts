@@ -1,4 +1,3 @@
-import { conflict } from '@malipo/kernel/machine'
 import { type PromptTimes, promptTimes } from '@malipo/kernel/prompts'
 import { type ClaimWrite, decideClaiming, type DueWork } from '../due/decide-claiming'
 import { decideBeginQuery } from '../due/decide-begin-query'
@@ -11,6 +10,7 @@ import {
   type Channel,
   decideBeginSubmit,
 } from '../submit/decide-begin-submit'
+import { decideRecordSubmit, type SubmitOutcome } from '../submit/decide-record-submit'
 import { times } from './core.harness'
 import { promptRail, promptSeconds } from './prompts.harness'
 import { Starts } from './starts.harness'
@@ -29,11 +29,11 @@ function nameOf({ id }: Intent): string {
 
 type PromptChannel = Extract<Channel, { readonly kind: 'prompt' }>
 
-function instantOf(at: Moment): Instant | null {
-  return at === never ? null : at * micro
+export function instantOf(at: Moment): Instant | null {
+  return Math.abs(at) === never ? null : at * micro
 }
 
-function momentOf(at: Instant | null): Moment {
+export function momentOf(at: Instant | null): Moment {
   return at === null ? never : at / micro
 }
 
@@ -80,7 +80,7 @@ export class Attempts extends Starts {
     }
   }
 
-  protected promptTimesOf({ rail }: Intent): PromptTimes {
+  protected promptTimesOf({ rail }: Pick<Intent, 'rail'>): PromptTimes {
     return promptTimes[promptRail(rail)]
   }
 
@@ -127,19 +127,15 @@ export class Attempts extends Starts {
     return intent.status === 'reserved'
   }
 
-  /** decideRecordSubmit */
   recordSubmit(intentId: number, outcome: SubmitOutcome, requestId?: number): void {
     const intent = this.intents[intentId]
-    if (intent === undefined || outcome === 'unknown') return
-    const event = outcome === 'accepted' ? 'acknowledged' : 'refused'
-    const next = this.core.intent[intent.status][event]
-    if (next === conflict) return
-    if (next === 'failed' && intent.status !== 'failed') {
-      this.end(intent, event)
-    } else if (event === 'acknowledged') {
-      intent.requestId ??= requestId
-      this.move(intent, event)
-    }
+    if (intent === undefined) return
+    const { change } = decideRecordSubmit(intent.status, outcome)
+    if (change === undefined) return
+    if (outcome === 'accepted') intent.requestId ??= requestId
+    if (change.event === null) return
+    if (change.isOver) this.end(intent, change.event)
+    else this.move(intent, change.event)
   }
 
   /** Answers whether it is due, and its caller the one that may ask. */
@@ -243,5 +239,3 @@ export class Attempts extends Starts {
     }
   }
 }
-
-export type SubmitOutcome = 'accepted' | 'refused' | 'not_sent' | 'unknown'

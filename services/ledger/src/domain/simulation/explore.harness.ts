@@ -2,6 +2,7 @@ import { isPossible } from './chances.harness'
 import { core } from './core.harness'
 import { SimulatedLedger } from './ledger.harness'
 import { openRandom, type Random } from './random.harness'
+import { withRules } from './rules.harness'
 import {
   type Action,
   type ActionName,
@@ -94,19 +95,23 @@ export function run(
   { setting, actions }: Plan,
   say?: (line: string) => void,
 ): string | undefined {
-  const world = new World(species, setting, say)
-  for (const action of actions) {
-    const broken = world.act(action)
-    if (broken !== undefined) return broken
-  }
-  return world.heal()
+  return withRules(species.rules ?? [], () => {
+    const world = new World(species, setting, say)
+    for (const action of actions) {
+      const broken = world.act(action)
+      if (broken !== undefined) return broken
+    }
+    return world.heal()
+  })
 }
 
 /** The first finding of a range of seeds. */
 export function explore(species: Species, from: number, count: number): Finding | undefined {
-  for (let seed = from; seed < from + count; seed += 1) {
-    const finding = runSeed(species, seed)
-    if (finding !== undefined) return finding
-  }
-  return undefined
+  return withRules(species.rules ?? [], () => {
+    for (let seed = from; seed < from + count; seed += 1) {
+      const finding = runSeed(species, seed)
+      if (finding !== undefined) return finding
+    }
+    return undefined
+  })
 }

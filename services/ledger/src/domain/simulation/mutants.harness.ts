@@ -1,39 +1,29 @@
 import { conflict } from '@malipo/kernel/machine'
 import { type PromptTimes, promptTimes } from '@malipo/kernel/prompts'
-import type { Marks, MessageKind, Strength } from '../evidence'
+import { providerOf, suspenseReasonOf } from '../chart'
+import {
+  absenceOf,
+  callbackReceiptOf,
+  denialOf,
+  effectOf,
+  marksOf,
+  strengthByWrong,
+} from '../evidence'
+import { intentMachine } from '../intent'
+import { dispositionOf } from '../settle'
 import { type Core, core } from './core.harness'
-import type { Disposition } from '../settle'
 import { SimulatedLedger } from './ledger.harness'
-import { type Intent, type Moment, never } from './tables.harness'
+import { plant, type PlantedRule } from './rules.harness'
+import { type Intent, type Moment, never, type Transfer } from './tables.harness'
 import type { Species } from './world.harness'
 
-/** The rules with one of them changed. */
-function withRule(changed: Partial<Core>): Species {
+/** With one of the rules changed by which production decides. */
+function withRule(...rules: readonly PlantedRule[]): Species {
+  return { core, Ledger: SimulatedLedger, rules }
+}
+
+function withCore(changed: Partial<Core>): Species {
   return { core: { ...core, ...changed }, Ledger: SimulatedLedger }
-}
-
-function withCell<Row extends keyof Core['intent']>(
-  row: Row,
-  changed: Partial<Core['intent'][Row]>,
-): Species {
-  return withRule({ intent: { ...core.intent, [row]: { ...core.intent[row], ...changed } } })
-}
-
-function withEffect(strength: Strength, changed: Partial<Core['effect'][Strength]>): Species {
-  const row = { ...core.effect[strength], ...changed }
-  return withRule({ effect: { ...core.effect, [strength]: row } })
-}
-
-function withTrust(kind: MessageKind, believed: Partial<Marks>): Species {
-  return withRule({
-    strengthOf: (given, marks) =>
-      core.strengthOf(given, given === kind ? { ...marks, ...believed } : marks),
-  })
-}
-
-function withOpenWallets(changed: Partial<Core['disposition']['paid']>): Species {
-  const { disposition } = core
-  return withRule({ disposition: { ...disposition, paid: { ...disposition.paid, ...changed } } })
 }
 
 function withLedger(Ledger: Species['Ledger']): Species {
@@ -109,26 +99,24 @@ class LooksAtNoPhone extends SimulatedLedger {
 }
 
 class JudgesByPrice extends SimulatedLedger {
-  protected override dispositionOf(
-    ...[checkout, said]: Parameters<SimulatedLedger['dispositionOf']>
-  ): Disposition {
-    return super.dispositionOf(checkout, said, checkout.amountMinor)
+  protected override loaded(intent: Intent) {
+    const { amountMinor: askedMinor } = intent
+    return { ...super.loaded(intent), askedMinor }
   }
 }
 
 class AsksAnewWhenSet extends SimulatedLedger {
-  protected override dispositionOf(
-    ...[checkout, said]: Parameters<SimulatedLedger['dispositionOf']>
-  ): Disposition {
-    return super.dispositionOf(checkout, said, this.askedOf(checkout, 'mpesa'))
+  protected override loaded(intent: Intent) {
+    const checkout = this.checkouts[intent.checkoutId]
+    const askedMinor = checkout ? this.askedOf(checkout, intent.rail) : intent.askedMinor
+    return { ...super.loaded(intent), askedMinor }
   }
 }
 
 class CreditsThePrice extends SimulatedLedger {
-  protected override post(...[owner, settled]: Parameters<SimulatedLedger['post']>): boolean {
-    const price = this.checkouts[owner?.checkoutId ?? -1]?.amountMinor ?? settled.minor
-    const minor = settled.disposition === 'merchant' ? price : settled.minor
-    return super.post(owner, { ...settled, minor })
+  protected override post(transfer: Transfer): void {
+    const price = this.checkouts[transfer.checkoutId ?? -1]?.amountMinor ?? transfer.minor
+    super.post(transfer.credit.startsWith('wallet:') ? { ...transfer, minor: price } : transfer)
   }
 }
 
@@ -142,18 +130,20 @@ class ExpiresEarly extends SimulatedLedger {
 }
 
 class HoldsNoReport extends SimulatedLedger {
-  protected override noteReport(
-    ...[weighed, strength]: Parameters<SimulatedLedger['noteReport']>
-  ): void {
-    const { deadlineAt } = weighed.intent
-    super.noteReport(weighed, strength)
-    weighed.intent.deadlineAt = deadlineAt
+  protected override change(...[row, course]: Parameters<SimulatedLedger['change']>): void {
+    const isNew = course.reportedAt !== null && row.reportedAt === never
+    const { deadlineAt } = row
+    super.change(row, course)
+    if (isNew) row.deadlineAt = deadlineAt
   }
 }
 
 class FailsWhatIsReported extends SimulatedLedger {
-  protected override isReported({ isReceiptWanted }: Intent): boolean {
-    return isReceiptWanted
+  protected override evidenceState(
+    ...[message, intent]: Parameters<SimulatedLedger['evidenceState']>
+  ) {
+    const unreported = { ...intent, reportedAt: never }
+    return super.evidenceState(message, message.said.kind === 'declined' ? unreported : intent)
   }
 }
 
@@ -165,71 +155,70 @@ class ForgetsReports extends SimulatedLedger {
   }
 }
 
-const { absence, callbackReceipt, denial, disposition } = core
-
 /** Planted bugs, each of a kind that a programmer could make. The simulation is as good as it is at finding them. */
 export const mutants: Readonly<Record<string, Species>> = {
-  'late money of an expired attempt is refused': withCell('expired', { confirmed: conflict }),
-  'late money of a failed attempt is refused': withCell('failed', { confirmed: conflict }),
-  'a no moves who has the money': withCell('completed', { declined: 'failed' }),
-  'a prompt waits for ever': withCell('pending', { lapsed: 'pending' }),
-  'money before the answer is refused': withCell('submitted', { confirmed: conflict }),
-  'an expired attempt comes back to life': withCell('expired', { acknowledged: 'pending' }),
-  'the merchant is paid twice': withOpenWallets({
-    exact: { open: 'merchant', frozen: 'suspense_duplicate' },
-  }),
-  'another amount completes a checkout': withRule({
-    disposition: {
-      ...disposition,
-      unpaid: { ...disposition.unpaid, differs: { open: 'merchant', frozen: 'merchant' } },
-    },
-  }),
-  'a frozen wallet takes money': withRule({
-    disposition: {
-      ...disposition,
-      unpaid: { ...disposition.unpaid, exact: { open: 'merchant', frozen: 'merchant' } },
-    },
-  }),
-  'any address is as good as the provider’s': withTrust('callback', { source: 'right' }),
-  'the amount of a callback is not compared': withTrust('callback', { amount: 'right' }),
-  'an answer about another prompt counts': withTrust('query_answer', { request: 'right' }),
-  'a hint is proof': withRule({
+  'late money of an expired attempt is refused': withRule(
+    plant(intentMachine.expired, { confirmed: conflict }),
+  ),
+  'late money of a failed attempt is refused': withRule(
+    plant(intentMachine.failed, { confirmed: conflict }),
+  ),
+  'a no moves who has the money': withRule(plant(intentMachine.completed, { declined: 'failed' })),
+  'a prompt waits for ever': withRule(plant(intentMachine.pending, { lapsed: 'pending' })),
+  'money before the answer is refused': withRule(
+    plant(intentMachine.submitted, { confirmed: conflict }),
+  ),
+  'an expired attempt comes back to life': withRule(
+    plant(intentMachine.expired, { acknowledged: 'pending' }),
+  ),
+  'the merchant is paid twice': withRule(plant(dispositionOf.paid.exact, { open: 'merchant' })),
+  'another amount completes a checkout': withRule(
+    plant(dispositionOf.unpaid.differs, { open: 'merchant', frozen: 'merchant' }),
+  ),
+  'a frozen wallet takes money': withRule(
+    plant(dispositionOf.unpaid.exact, { frozen: 'merchant' }),
+  ),
+  'any address is as good as the provider’s': withRule(
+    plant(marksOf, { callback: ['request', 'amount'] }),
+  ),
+  'the amount of a callback is not compared': withRule(
+    plant(marksOf, { callback: ['source', 'request'] }),
+  ),
+  'an answer about another prompt counts': withRule(plant(marksOf, { query_answer: [] })),
+  'a callback with a wrong mark is as good as any': withRule(
+    plant(strengthByWrong, { callback: ['E3', 'E3', 'E1', 'E1'] }),
+  ),
+  'a hint is proof': withCore({
     callbackKind: { ...core.callbackKind, mtn_momo: 'callback', airtel_money: 'callback' },
   }),
-  'weak evidence settles': withEffect('E2', { receipt: 'settle' }),
-  'weak evidence declines': withEffect('E2', { declined: 'decline' }),
-  'one status answer denies': withEffect('E4', { declined: 'decline' }),
-  'the first no of an old prompt denies': withRule({
-    denial: { ...denial, old: { ...denial.old, none: 'decline' } },
-  }),
-  'two noes at one moment deny': withRule({
-    denial: { ...denial, old: { ...denial.old, same_too_soon: 'decline' } },
-  }),
-  'two different noes deny': withRule({
-    denial: { ...denial, old: { ...denial.old, other: 'decline' } },
-  }),
-  '"not found" denies': withRule({
-    absence: { ...absence, prompt: { ...absence.prompt, none: 'decline' } },
-  }),
-  '"not found" denies what was reported as paid': withRule({
-    absence: { ...absence, prompt: { ...absence.prompt, paid: 'decline' } },
-  }),
-  '"not found" bears out a no that was called': withRule({
-    absence: { ...absence, prompt: { ...absence.prompt, declined: 'decline' } },
-  }),
+  'weak evidence settles': withRule(plant(effectOf.E2, { receipt: 'settle' })),
+  'weak evidence declines': withRule(plant(effectOf.E2, { declined: 'decline' })),
+  'one status answer denies': withRule(plant(effectOf.E4, { declined: 'decline' })),
+  'the first no of an old prompt denies': withRule(plant(denialOf.old, { none: 'decline' })),
+  'two noes at one moment deny': withRule(plant(denialOf.old, { same_too_soon: 'decline' })),
+  'two different noes deny': withRule(plant(denialOf.old, { other: 'decline' })),
+  '"not found" denies': withRule(plant(absenceOf.prompt, { none: 'decline' })),
+  '"not found" denies what was reported as paid': withRule(
+    plant(absenceOf.prompt, { paid: 'decline' }),
+  ),
+  '"not found" bears out a no that was called': withRule(
+    plant(absenceOf.prompt, { declined: 'decline' }),
+  ),
   'a report of payment holds nothing': withLedger(HoldsNoReport),
   'a no after a report of payment counts': withLedger(FailsWhatIsReported),
   'no query about a failed intent that was reported': withLedger(ForgetsReports),
-  'a callback alone is credited, whatever its amount': withRule({
-    callbackReceipt: { ...callbackReceipt, large: { none: 'settle', paid: 'settle' } },
-  }),
-  'a no after paid counts': withEffect('E3', { declined_after_paid: 'decline' }),
-  'a statement does not settle': withEffect('E4', { receipt: 'keep' }),
-  'suspense is given to the merchant': withRule({
-    creditOf: (to, account) => core.creditOf(to === 'suspense_mismatch' ? 'merchant' : to, account),
-  }),
-  'money is looked for at the wrong provider': withRule({ debitOf: () => 'float:mpesa' }),
-  'an open prompt does not keep a checkout open': withRule({
+  'a callback alone is credited, whatever its amount': withRule(
+    plant(callbackReceiptOf.large, { none: 'settle' }),
+  ),
+  'a no after paid counts': withRule(plant(effectOf.E3, { declined_after_paid: 'decline' })),
+  'a statement does not settle': withRule(plant(effectOf.E4, { receipt: 'keep' })),
+  'suspense is given to the merchant': withRule(
+    plant(suspenseReasonOf, { suspense_mismatch: undefined }),
+  ),
+  'money is looked for at the wrong provider': withRule(
+    plant(providerOf, { mtn_momo: 'mpesa', airtel_money: 'mpesa' }),
+  ),
+  'an open prompt does not keep a checkout open': withCore({
     checkoutStatus: (facts) => core.checkoutStatus({ ...facts, isInFlight: false }),
   }),
   'a sixth prompt rings a phone': withLedger(RingsOnceMore),

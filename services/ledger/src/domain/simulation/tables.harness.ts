@@ -42,7 +42,7 @@ export interface Intent {
   queuedAt: Moment
   requestId: number | undefined
   isReceiptWanted: boolean
-  deniedCode: number | undefined
+  deniedCode: string | undefined
   deniedAt: Moment
   settled: Settled | undefined
   /** The first report of payment that the journal does not bear out. */

@@ -1,6 +1,6 @@
+import type { SubmitOutcome } from '../submit/decide-record-submit'
 import type { SimulatedLedger } from './ledger.harness'
 import { type ProviderBook, type Prompt, saidDeclined, saidPaid } from './provider.harness'
-import type { SubmitOutcome } from './attempts.harness'
 import type { Intent, Said } from './tables.harness'
 
 /** What a slow worker holds in its hands: how a call ended, or what was answered to a query. */

@@ -12,13 +12,15 @@ import {
   saidToPayBill,
 } from './provider.harness'
 import type { Checkout, Intent, Said } from './tables.harness'
+import type { PlantedRule } from './rules.harness'
 import { type Action, amounts, type Setting } from './setting.harness'
 import { forgedInside, received } from './forged.harness'
 import { Worker } from './worker.harness'
 
-/** The rules and, for a mutant, another ledger than the sound one. */
+/** The rules and, for a mutant, those that it changes, or another ledger than the sound one. */
 export interface Species {
   readonly core: Core
+  readonly rules?: readonly PlantedRule[]
   readonly Ledger: new (core: Core) => SimulatedLedger
 }
 

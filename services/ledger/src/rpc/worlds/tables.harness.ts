@@ -50,7 +50,7 @@ export function expectedRows(player: Player): Rows {
         queuedAt: momentOf(intent.queuedAt),
         requestId: player.requestId(intent.requestId) ?? null,
         isReceiptWanted: intent.isReceiptWanted,
-        deniedCode: intent.deniedCode === undefined ? null : String(intent.deniedCode),
+        deniedCode: intent.deniedCode ?? null,
         deniedAt: intent.deniedCode === undefined ? null : momentOf(intent.deniedAt),
         receipt: intent.settled === undefined ? null : player.receipt(intent.settled.receipt),
         settledMinor: intent.settled?.minor ?? null,

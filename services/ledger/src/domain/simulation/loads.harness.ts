@@ -1,0 +1,151 @@
+import type { Rail } from '@malipo/kernel/countries'
+import type { Minor } from '@malipo/kernel/money'
+import type { Strength } from '../evidence'
+import type { PayBillState } from '../settlement/decide-pay-bill'
+import type { EvidenceState } from '../settlement/evidence-state'
+import { receiptKey } from '../settlement/settle-receipt'
+import type { Intent as LoadedIntent } from '../settlement/state'
+import { instantOf } from './attempts.harness'
+import { Inbox } from './inbox.harness'
+import { type Checkout, type Intent, type Message, micro, type Moment } from './tables.harness'
+
+export interface Report {
+  readonly intentId: number
+  readonly receipt: string
+  readonly minor: Minor
+  readonly at: Moment
+  strength: Strength
+}
+
+export interface PayBillReport {
+  readonly messageId: number
+  readonly receipt: string
+  readonly checkoutId: number | undefined
+  readonly minor: Minor
+  readonly at: Moment
+  readonly until: Moment
+}
+
+interface Meant {
+  readonly attempt: Intent | undefined
+  readonly checkout: Checkout | undefined
+}
+
+/** What a decision about a message is made of: what `loadEvidence` and `loadPayBill` read. */
+export class Loads extends Inbox {
+  /** payment_reports: once a receipt, '' where the report names none. */
+  readonly reports: Report[] = []
+  /** pay_bill_reports */
+  readonly payBillReports: PayBillReport[] = []
+
+  protected isPosted(rail: Rail, receipt: string | undefined): boolean {
+    return receipt !== undefined && this.posted.has(receiptKey(rail, receipt))
+  }
+
+  protected evidenceState(message: Message, intent: Intent): EvidenceState | undefined {
+    const checkout = this.checkouts[intent.checkoutId]
+    if (checkout === undefined) return undefined
+    const { rail } = intent
+    const ofIntent = this.reports.filter(({ intentId }) => intentId === intent.id)
+    return {
+      now: this.now * micro,
+      message: { ...stored(message), isBound: true, receivedAt: message.receivedAt * micro },
+      intent: this.loaded(intent),
+      payeeAccountId: checkout.accountId,
+      wallet: walletOf(checkout),
+      isCheckoutPaid: this.isPaid(checkout.id),
+      card: undefined,
+      declinedHint: this.declinedHint(intent, message),
+      isPosted: this.isPosted(rail, message.said.receipt),
+      reports: ofIntent.map(({ receipt, strength }) => {
+        return { receipt, strength, paidAt: null, isPosted: this.isPosted(rail, receipt) }
+      }),
+    }
+  }
+
+  protected payBillState(message: Message): PayBillState {
+    const { account, receipt = '' } = message.said
+    const { attempt, checkout } = this.meant(account)
+    const posted = this.transfers.filter((one) => one.receipt === receipt)
+    return {
+      now: this.now * micro,
+      message: stored(message),
+      checkout: checkout && {
+        ...{ id: String(checkout.id), accountId: checkout.accountId },
+        amountMinor: checkout.amountMinor,
+      },
+      intent: attempt && this.loaded(attempt),
+      wallet: checkout && { accountId: checkout.accountId, state: walletOf(checkout) },
+      isCheckoutPaid: checkout !== undefined && this.isPaid(checkout.id),
+      postedMinor: this.isPosted('paybill', receipt)
+        ? posted.reduce((sum, { minor }) => sum + minor, 0n)
+        : undefined,
+      reports: this.payBillReports
+        .filter((report) => report.receipt === receipt)
+        .map(({ minor, checkoutId }) => {
+          return { minor, checkoutId: checkoutId === undefined ? null : String(checkoutId) }
+        }),
+    }
+  }
+
+  private meant(account: string | undefined): Meant {
+    const attempt = this.intents.find(({ reference }) => reference === account)
+    const checkout = this.checkouts.find(
+      ({ id, payBillNumber }) => id === attempt?.checkoutId || payBillNumber === account,
+    )
+    return { attempt, checkout }
+  }
+
+  /** The columns of an attempt, for a decision about a message. */
+  protected loaded(intent: Intent): LoadedIntent {
+    return {
+      id: String(intent.id),
+      checkoutId: String(intent.checkoutId),
+      ...{ accountId: null, handle: null, cause: null, providerCode: null },
+      rail: intent.rail,
+      phone: intent.phone < 0 ? null : String(intent.phone),
+      amountMinor: intent.amountMinor,
+      askedMinor: intent.askedMinor,
+      providerRequestId: intent.requestId === undefined ? null : String(intent.requestId),
+      submittedAt: instantOf(intent.submittedAt),
+      askedAt: instantOf(intent.askedAt),
+      status: intent.status,
+      event: 'reserved',
+      endedAt: instantOf(intent.endedAt),
+      deadlineAt: instantOf(intent.deadlineAt),
+      nextActionAt: instantOf(intent.nextActionAt),
+      queryAt: instantOf(intent.queryAt),
+      receiptWanted: intent.isReceiptWanted,
+      deniedCode: intent.deniedCode ?? null,
+      deniedAt: instantOf(intent.deniedAt),
+      ...moneyOf(intent),
+      reportedAt: instantOf(intent.reportedAt),
+      heldUntil: null,
+    }
+  }
+
+  private declinedHint({ id }: Intent, { said }: Message): EvidenceState['declinedHint'] {
+    if (said.kind !== 'declined' && said.kind !== 'not_found') return 'none'
+    const hints = this.messages.filter(
+      ({ intentId, kind, fact }) => intentId === id && kind === 'hint' && fact === 'declined',
+    )
+    if (hints.length === 0) return 'none'
+    return hints.some(({ isSourceKnown }) => isSourceKnown) ? 'known_source' : 'unknown_source'
+  }
+}
+
+function moneyOf({ settled, endedAt }: Intent) {
+  if (settled === undefined) {
+    return { settledMinor: null, receipt: null, settledAt: null, disposition: null }
+  }
+  const { minor: settledMinor, receipt, disposition } = settled
+  return { settledMinor, receipt, settledAt: instantOf(endedAt), disposition }
+}
+
+function stored({ id, kind, isSourceKnown, result }: Message) {
+  return { id: String(id), kind, isSourceKnown, result: result ?? null, strength: null }
+}
+
+function walletOf({ isFrozen }: Checkout): 'frozen' | 'open' {
+  return isFrozen ? 'frozen' : 'open'
+}
