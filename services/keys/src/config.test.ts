@@ -14,7 +14,7 @@ const complete = {
   PIN_PROOF_PUBLIC_KEY: hex('0e'),
 }
 
-test('reads a complete environment, with the current pepper first', () => {
+test('accepts a complete environment, with the current pepper first', () => {
   expect(readConfig(complete)).toEqual({
     host: '127.0.0.1',
     port: 7101,
@@ -42,10 +42,10 @@ test.each([
   ['KEY_MODE', 'prod'],
   ['DATABASE_URL', 'not an address'],
   ['PORT', '70000'],
-])('refuses to start with %s = %p, and names it', (name, value) => {
+])('refuses to start with %s = %p, and names the setting', (name, value) => {
   expect(() => readConfig({ ...complete, [name]: value })).toThrow(name)
 })
 
-test('names every problem at once', () => {
+test('reports every problem at once', () => {
   expect(() => readConfig({})).toThrow(/PORT[^]*DATABASE_URL[^]*KEY_MODE[^]*KEY_PEPPERS/)
 })

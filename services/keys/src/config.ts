@@ -10,13 +10,16 @@ export interface Config {
   readonly adminPort: number
   readonly logLevel: string
   readonly databaseUrl: string
-  /** The folder with this process's own certificate and key, and the authority that signed all of them. */
+  /**
+   * The folder with this process's certificate and key, and the certificate of the authority that signed all
+   * services.
+   */
   readonly tlsDir: string
   readonly keyMode: KeyMode
-  /** The current pepper, then those that keys may still be stored under. */
+  /** The current pepper, then older ones under which keys may still be stored. */
   readonly keyPeppers: readonly [Buffer, ...Buffer[]]
   readonly keyCheckSecret: Buffer
-  /** Of the pair whose private key only auth has. */
+  /** The public key of auth, which signs proofs that an owner entered the PIN. */
   readonly pinProofPublicKey: Buffer
 }
 

@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** A service with one method that waits until the test lets it answer. */
+/** A service with one method that answers when the test lets it. */
 async function serve(verifyKey: () => Promise<VerifyKeyResponse>) {
   const refuse = () => Promise.reject(new Fault('internal'))
   const { port, stop } = await serveGrpc<KeyServiceServer>({
@@ -64,7 +64,7 @@ function gate() {
   }
 }
 
-/** What came of a call: `ok`, or the reason of its fault. */
+/** The outcome of a call: `ok`, or the reason of its fault. */
 const outcome = (answer: Promise<unknown>) =>
   answer.then(
     () => 'ok',
@@ -76,7 +76,7 @@ const tally = (outcomes: readonly string[]) =>
     [...new Set(outcomes)].map((name) => [name, outcomes.filter((one) => one === name).length]),
   )
 
-test('100 patient calls survive 2,400 impatient ones on the same connection', async () => {
+test('100 calls with a long deadline succeed beside 2,400 with a short one on the same connection', async () => {
   const held = gate()
   const verify = await serve(() => held.opened.then(() => ({ accountId: 'acc_1' })))
   const call = openCall('keys_unavailable', openSlots(4_000))
@@ -89,7 +89,7 @@ test('100 patient calls survive 2,400 impatient ones on the same connection', as
   expect(tally(await Promise.all(patient))).toEqual({ ok: 100 })
 })
 
-test('a call that finds no slot is refused at once, and a slot is free again with the answer', async () => {
+test('a call without a free place is refused at once, and a place is free again after the answer', async () => {
   const held = gate()
   const verify = await serve(() => held.opened.then(() => ({ accountId: 'acc_1' })))
   const call = openCall('keys_unavailable', openSlots(3))
@@ -115,8 +115,8 @@ test('a server refuses calls above its bound at once, and answers those that it 
   expect(begun).toBe(1_024)
 })
 
-describe('a failure without a status of the callee', () => {
-  /** An HTTP/2 server that ends each call as `end` says. */
+describe('a failure without a status from the server', () => {
+  /** An HTTP/2 server that ends each call with the given reset code. */
   async function serveRaw(end: (stream: ServerHttp2Stream) => void) {
     const read = (name: string) => readFileSync(join(own, name))
     const server = createSecureServer({ key: read('tls.key'), cert: read('tls.crt') })
@@ -147,14 +147,14 @@ describe('a failure without a status of the callee', () => {
     ['ledger_unavailable', constants.NGHTTP2_NO_ERROR],
     ['ledger_unavailable', constants.NGHTTP2_PROTOCOL_ERROR],
     ['ledger_unavailable', constants.NGHTTP2_ENHANCE_YOUR_CALM],
-  ])('is %s when the connection made it (reset code %i)', async (reason, code) => {
+  ])('is %s when the connection caused it (reset code %i)', async (reason, code) => {
     const verify = await serveRaw((stream) => {
       stream.close(code)
     })
     expect(await verify(reason)).toBe(reason)
   })
 
-  test('is internal when the callee says INTERNAL', async () => {
+  test('is internal when the server answers INTERNAL', async () => {
     const verify = await serveRaw((stream) => {
       stream.respond(
         { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '13' },
@@ -164,7 +164,7 @@ describe('a failure without a status of the callee', () => {
     expect(await verify('ledger_unavailable')).toBe('internal')
   })
 
-  test('stays internal when the callee reports a fault of its own', async () => {
+  test('stays internal when the server reports its own fault', async () => {
     const verify = await serve(() => Promise.reject(new Error('a fault')))
     expect(await outcome(verify(openCall('ledger_unavailable'), 5_000))).toBe('internal')
   })

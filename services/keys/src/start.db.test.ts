@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('says that it is live, ready, and how long its methods took', async () => {
+test('reports live and ready, and measures the time of its methods', async () => {
   await keys.verifyDigest(Buffer.alloc(32))
   expect(await (await fetch(`${keys.adminUrl}/livez`)).text()).toBe('live\n')
   expect(await (await fetch(`${keys.adminUrl}/readyz`)).text()).toBe('ready\n')
@@ -27,7 +27,7 @@ test('says that it is live, ready, and how long its methods took', async () => {
   )
 })
 
-test('opens no connection to a caller whose certificate another authority signed', async () => {
+test('refuses a connection from a caller whose certificate another authority signed', async () => {
   const other = await startKeys(database, { tlsDir: testIdentityDir('keys', 'another') })
   await expect(other.verifyDigest(Buffer.alloc(32))).rejects.toMatchObject({
     reason: 'keys_unavailable',
@@ -43,8 +43,8 @@ test('makes keys of the mode it runs in', async () => {
   await live.stop()
 })
 
-describe('when its database is away', () => {
-  test('starts, is not ready, and is unavailable to its callers instead of refusing keys', async () => {
+describe('while its database is down', () => {
+  test('starts, is not ready, and answers unavailable instead of refusing keys', async () => {
     const alone = await startKeys(database, {
       databaseUrl: 'postgresql://unknown@127.0.0.1:1/keys',
     })
@@ -58,7 +58,7 @@ describe('when its database is away', () => {
     await alone.stop()
   })
 
-  test('is back as soon as its connections are', async () => {
+  test('is ready again as soon as its connections are', async () => {
     const { secretKey } = await keys.create('acc_cut')
     await database.pool.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

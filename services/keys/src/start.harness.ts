@@ -24,17 +24,17 @@ import { start } from './start'
 export const checkSecret = Buffer.alloc(32, 2)
 export const pepper = Buffer.alloc(32, 3)
 
-/** The service as it runs, on port 0 and a database of its own, and its methods as other services call them. */
+/** Starts the service on port 0 with its own database, and calls its methods as other services do. */
 export interface RunningKeys {
   readonly adminUrl: string
-  /** With a proof that the owner entered the PIN. */
+  /** Makes a key with a proof that the owner entered the PIN. */
   create(accountId: string, country?: string): Promise<CreateKeyResponse>
   createBy(request: CreateKeyRequest): Promise<CreateKeyResponse>
   revoke(accountId: string): Promise<boolean>
-  /** The account of the key. */
+  /** The account that owns the key. */
   verify(secretKey: string, country?: string): Promise<string | undefined>
   verifyDigest(keySha256: Buffer, country?: string): Promise<string | undefined>
-  /** What one of the gateways is answered. */
+  /** Calls as the gateway of a country. */
   verifyAs(caller: Caller, request: VerifyKeyRequest): Promise<VerifyKeyResponse>
   list(accountId: string): Promise<Key[]>
   stop(): Promise<void>

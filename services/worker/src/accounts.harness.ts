@@ -16,14 +16,14 @@ import { start } from '../../auth/src/start'
 import { secretHex } from './gateway.harness'
 import { origin, openOwner, password, pin, type Webhook } from './owner.harness'
 
-/** Those who are paid, and the service that knows them. */
+/** Plays the accounts service and payees. */
 export interface Accounts {
   readonly address: string
-  /** An account with a handle, and with a wallet at home. */
+  /** Creates an account with a handle, and with a wallet in its own country. */
   add(homeCountry?: Country): Promise<{ readonly accountId: string; readonly handle: string }>
-  /** Sends events of an account to an address, as its owner asks for it in the hub. */
+  /** Sends an account's events to an address, as its owner sets in the hub. */
   listen(handle: string, url: string): Promise<Webhook>
-  /** The service goes away, and comes back at its address. */
+  /** Stops the service, and starts it again at the same address. */
   leave(): Promise<void>
   comeBack(): Promise<void>
   stop(): Promise<void>

@@ -12,7 +12,7 @@ const environment = {
   CALLBACK_BASE_URL: 'https://callbacks.example.com/',
 }
 
-test('reads a worker without rails', () => {
+test('accepts settings without rails', () => {
   expect(readConfig(environment)).toEqual({
     country: 'ke',
     host: '127.0.0.1',
@@ -30,7 +30,7 @@ test('reads a worker without rails', () => {
   })
 })
 
-test('sends webhooks to its own machine on a local stack, and refuses to where providers reach it', () => {
+test('allows webhooks to its own machine on a local stack, and refuses that setting with a public callback URL', () => {
   const local = { CALLBACK_BASE_URL: 'http://127.0.0.1:8003', WEBHOOK_LOOPBACK: 'true' }
   expect(readConfig({ ...environment, ...local }).webhookLoopback).toBe(true)
   expect(() => readConfig({ ...environment, WEBHOOK_LOOPBACK: 'true' })).toThrow(
@@ -38,7 +38,7 @@ test('sends webhooks to its own machine on a local stack, and refuses to where p
   )
 })
 
-test('reads the rails of Uganda, each of which may be there without the other', () => {
+test('accepts each rail of Uganda without the other', () => {
   const airtel = {
     AIRTEL_BASE_URL: 'https://openapi.airtel.ug/',
     AIRTEL_CLIENT_ID: 'i',
@@ -68,7 +68,7 @@ test('reads the rails of Uganda, each of which may be there without the other', 
   })
 })
 
-test('reads where payers by card come back to, and wants to know it where cards are taken', () => {
+test('requires the return URL of card payers where cards are on', () => {
   const card = {
     ...{ CARD_BASE_URL: 'https://ap-gateway.mastercard.com', CARD_API_VERSION: '100' },
     ...{ CARD_MERCHANT_ID: 'TESTMALIPO', CARD_API_PASSWORD: 'p', CARD_MERCHANT_NAME: 'Malipo' },
@@ -79,7 +79,7 @@ test('reads where payers by card come back to, and wants to know it where cards 
   expect(() => readConfig(own)).toThrow('BASE_URL')
 })
 
-test('wants the key of card payers where cards are taken', () => {
+test('requires the encryption key of card payers where cards are on', () => {
   const card = {
     ...{ CARD_BASE_URL: 'https://ap-gateway.mastercard.com', CARD_API_VERSION: '100' },
     ...{ CARD_MERCHANT_ID: 'TESTMALIPO', CARD_API_PASSWORD: 'p', CARD_MERCHANT_NAME: 'Malipo' },
@@ -88,7 +88,7 @@ test('wants the key of card payers where cards are taken', () => {
   expect(() => readConfig(own)).toThrow('CARD_PAYER_KEY')
 })
 
-test('names every problem at once, the rail that is half set included', () => {
+test('reports every problem at once, including a rail with half its settings', () => {
   const broken = {
     ...environment,
     LEDGER_ADDRESS: 'ledger',
@@ -100,12 +100,12 @@ test('names every problem at once, the rail that is half set included', () => {
   )
 })
 
-test("reads a process's own environment, which is no plain object", () => {
+test('reads process.env, which is not a plain object', () => {
   const own = Object.assign(Object.create(Date.prototype) as NodeJS.ProcessEnv, environment)
   expect(readConfig(own).country).toBe('ke')
 })
 
-test('refuses settings that are a mistake together, and says what to do', () => {
+test('refuses settings that contradict each other, and says what to do', () => {
   const mistaken = {
     ...environment,
     CALLBACK_BASE_URL: 'https://mpesa.example.com',

@@ -9,25 +9,28 @@ export interface Config {
   readonly country: Country
   readonly host: string
   readonly adminPort: number
-  /** The folder with this process's own certificate and key, and the authority that signed all of them. */
+  /**
+   * The folder with this process's certificate and key, and the certificate of the authority that signed all
+   * services.
+   */
   readonly tlsDir: string
   readonly ledgerAddress: string
   readonly accountsAddress: string
   readonly redisUrl: string
   readonly queuePrefix: string
-  /** Where providers reach us; each attempt's token is appended. No slash at the end. */
+  /** The public callback URL, to which each intent's token is appended. No trailing slash. */
   readonly callbackBaseUrl: string
   readonly sweepSeconds: number
-  /** The secret in the path of Pay Bill callbacks, told to M-Pesa only; without it none is registered. */
+  /** The secret in the path of Pay Bill callbacks, sent to M-Pesa only; without it none is registered. */
   readonly c2bPathSecret: string | undefined
   /** How often M-Pesa's statement is read for payments without a callback. */
   readonly payBillSeconds: number
   readonly rails: RailSettings
-  /** The payments host of this country, where payers by card come back to. No slash at the end. */
+  /** The payments host of this country, to which card payers return. No trailing slash. */
   readonly baseUrl: string | undefined
-  /** Shared with the gateway of this country: decrypts what a payer gave for the card gateway. Set where cards are on. */
+  /** Encryption key of card payers' data, shared with the gateway of this country. Set where cards are on. */
   readonly cardPayerKey: Buffer | undefined
-  /** Webhooks may go to this machine, also without TLS: for a local stack only. */
+  /** Allows webhooks to this machine, also without TLS: for a local stack only. */
   readonly webhookLoopback: boolean
 }
 
@@ -72,7 +75,7 @@ const variables = z
     message: 'is for a local stack: CALLBACK_BASE_URL is not on this machine',
   })
 
-/** Each well formed, and together a mistake. */
+/** Settings that are each valid, but contradict each other. */
 const soundTogether = z.record(z.string(), z.string().optional()).superRefine((all, context) => {
   for (const { variable, message } of settingProblems(all)) {
     context.addIssue({ code: 'custom', path: [variable], message })
@@ -81,7 +84,7 @@ const soundTogether = z.record(z.string(), z.string().optional()).superRefine((a
 
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const read = readEnvironment(variables, environment)
-  // A copy: process.env is no plain object, and zod takes nothing else for a record.
+  // A copy, because process.env is not a plain object and zod accepts no other as a record.
   readEnvironment(soundTogether, { ...environment })
   return {
     country: read.COUNTRY,

@@ -19,7 +19,7 @@ import { openTestClient } from '@malipo/runtime/calls.harness'
 import { openCall } from '@malipo/runtime/grpc'
 import type { JobQueue } from '@malipo/runtime/queue'
 
-/** The two ends of a payment that the gateway holds, as the worker's tests need them: no keys, no limits, no pages. */
+/** Plays the gateway's two parts in a payment: no keys, limits or pages. */
 
 export const secretHex = '01'.repeat(32)
 
@@ -34,7 +34,7 @@ function railOf(phone: string): Rail {
   return phone.startsWith('256') ? Rail.MTN_MOMO : Rail.MPESA
 }
 
-/** What the gateway asks of the ledger for a payer and for a provider. */
+/** The gateway's calls to the ledger for a payer and for a provider. */
 export function payer(address: string, country: Country = 'ke') {
   const ledger = { server: `ledger-${country}`, address } as const
   const client = openTestClient(LedgerServiceClient, ledger, `gateway-${country}`)
@@ -62,7 +62,7 @@ export function payer(address: string, country: Country = 'ke') {
       return { checkoutId, intentId: intent?.intentId ?? '' }
     },
 
-    /** A checkout of KES 500.00 and an attempt to pay it by card, which comes to KES 518.00. */
+    /** A checkout of KES 500.00 and a card intent for it, which charges KES 518.00. */
     async payByCard(payer: CardPayer): Promise<Attempt> {
       const accountId = `acc_${randomBytes(8).toString('hex')}`
       await call<OpenWalletResponse>(5_000, (metadata, options, done) =>
@@ -81,7 +81,7 @@ export function payer(address: string, country: Country = 'ke') {
       return { checkoutId, intentId: intent?.intentId ?? '' }
     },
 
-    /** The page that was opened for an attempt by card. */
+    /** The URL of the page opened for a card intent. */
     async sessionOf(attempt: Attempt): Promise<string | undefined> {
       const { session } = await call<ReadCardSessionResponse>(5_000, (metadata, options, done) =>
         client.readCardSession(attempt, metadata, options, done),
@@ -89,7 +89,7 @@ export function payer(address: string, country: Country = 'ke') {
       return session?.opened?.sessionId
     },
 
-    /** Resolves when the ledger can be reached: after an absence a channel takes a moment to notice. */
+    /** Resolves when the ledger can be reached: after an outage a channel takes a moment to reconnect. */
     ready: () =>
       new Promise<void>((resolve, reject) => {
         client.waitForReady(Infinity, (error) => {
@@ -129,7 +129,7 @@ export function payer(address: string, country: Country = 'ke') {
   }
 }
 
-/** Stores what a provider sends before it answers, then rings: 503 when the ledger is away. */
+/** Stores a provider's message before it answers, then enqueues a job: 503 when the ledger is down. */
 export async function openCallbackServer(
   store: (token: string, body: Buffer) => Promise<string>,
   queue: JobQueue,

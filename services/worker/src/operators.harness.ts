@@ -10,9 +10,9 @@ import { signCalls } from '@malipo/runtime/operator-calls'
 import { openOperatorIdentity } from '@malipo/runtime/operator-signature'
 import { ledgerCallers } from '../../ledger/src/rpc/callers'
 
-/** The two operators of an installation. */
+/** Enrols two operators of an installation. */
 export interface Operators {
-  /** One asks for a payment to go back, and the other agrees. Returns the refund's id. */
+  /** Requests a refund as one operator and approves it as the other. Returns the refund's id. */
   refund(subject: string): Promise<string>
   close(): void
 }

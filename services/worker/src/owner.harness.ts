@@ -1,13 +1,13 @@
 export const password = 'correct horse battery'
 export const pin = '9274'
-/** Where the hub says that it is. */
+/** The hub's public URL. */
 export const origin = 'http://127.0.0.1'
 
-/** Where events go, and what signs them. */
+/** The URL for events, and the secret that signs them. */
 export interface Webhook {
   readonly endpointId: string
   readonly secret: string
-  /** Makes a new secret; the one before it stays valid. */
+  /** Makes a new secret; the previous one stays valid. */
   rotate(): Promise<string>
 }
 
@@ -17,7 +17,7 @@ interface Answer {
   readonly secret: string
 }
 
-/** The owner of an account, signed in at the hub. */
+/** An account's owner, signed in at the hub. */
 export async function openOwner(url: string, username: string) {
   let headers: Record<string, string> = { origin, 'content-type': 'application/json' }
   const post = async (path: string, body: object): Promise<Answer> => {

@@ -3,7 +3,7 @@ import type { Started } from '@malipo/runtime/process'
 import type { Attempt } from './gateway.harness'
 import { logged, openSurroundings, type Surroundings } from './start.harness'
 
-/** The worker between a real ledger, a real Redis and a real Daraja of another author. */
+/** Runs the worker with a real ledger, a real Redis and an independent implementation of Daraja. */
 
 let around: Surroundings
 
@@ -17,10 +17,10 @@ beforeEach(async () => {
 
 afterAll(() => around.stop())
 
-describe('by its queues alone', () => {
+describe('with its queues alone', () => {
   useWorker({ SWEEP_SECONDS: '3600' })
 
-  test('a prompt that the payer approves is paid, with the receipt of the book', async () => {
+  test("completes an approved prompt, with the receipt of the provider's book", async () => {
     const attempt = await around.pay(await around.addPhone())
     await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
     await bookAgrees(attempt)
@@ -30,13 +30,13 @@ describe('by its queues alone', () => {
 describe('without Redis, by its sweep alone', () => {
   const worker = useWorker({ REDIS_URL: 'redis://127.0.0.1:1' })
 
-  test('a prompt that the payer approves is paid, with the receipt of the book', async () => {
+  test("completes an approved prompt, with the receipt of the provider's book", async () => {
     const attempt = await around.pay(await around.addPhone())
     await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
     await bookAgrees(attempt)
   })
 
-  test('it is ready all the same', async () => {
+  test('is ready without Redis', async () => {
     expect(await readiness(worker())).toBe(200)
   })
 })
@@ -50,7 +50,7 @@ describe('without a rail', () => {
     MPESA_PASSKEY: '',
   })
 
-  test('a prompt fails as not started, and no phone rings', async () => {
+  test('fails a prompt as not started, and sends nothing', async () => {
     const phone = await around.addPhone()
     expect(await endsAs(await around.pay(phone), 'INTENT_STATUS_FAILED')).toMatchObject({
       cause: 'FAILURE_CAUSE_NOT_STARTED',
@@ -60,7 +60,7 @@ describe('without a rail', () => {
 })
 
 describe('when processes are lost', () => {
-  test('a ledger that is away when the provider answers still learns the outcome', async () => {
+  test('learns the result when the ledger was down as the provider answered', async () => {
     const worker = await around.startWorker()
     await rule('push', { kind: 'delay', ms: 500 })
     const attempt = await around.pay(await around.addPhone('ask'))
@@ -75,7 +75,7 @@ describe('when processes are lost', () => {
     await worker.stop()
   })
 
-  test('a worker that dies during the call is replaced, and the phone rings once', async () => {
+  test('replaces a worker that dies during the call, and sends one prompt', async () => {
     const first = await around.startWorker()
     await rule('push', { kind: 'drop' })
     const attempt = await around.pay(await around.addPhone('approve', 2_000))
@@ -88,27 +88,27 @@ describe('when processes are lost', () => {
   })
 })
 
-describe('between its upstreams', () => {
+describe('with faults of upstream services', () => {
   useWorker()
 
   test.each([
     ['cancel', 'FAILURE_CAUSE_CANCELLED'],
     ['wrong_pin', 'FAILURE_CAUSE_WRONG_PIN'],
     ['no_funds', 'FAILURE_CAUSE_NO_FUNDS'],
-  ])('%s fails as %s, and no money moves', async (answer, cause) => {
+  ])('fails %s as %s, and moves no money', async (answer, cause) => {
     const attempt = await around.pay(await around.addPhone(answer))
     expect(await endsAs(attempt, 'INTENT_STATUS_FAILED')).toMatchObject({ cause })
     expect(await moneyOf(attempt)).toEqual([])
   })
 
-  test('row 1: a lost callback is made up for by the query, and the receipt by the statement', async () => {
+  test('row 1: finds the result by query and the receipt by statement after a lost callback', async () => {
     await rule('callback', { kind: 'drop' })
     const attempt = await around.pay(await around.addPhone())
     await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
     await bookAgrees(attempt)
   })
 
-  test('row 2: a lost callback of a cancelled prompt ends it by two queries that agree', async () => {
+  test('row 2: ends a cancelled prompt by two agreeing queries after a lost callback', async () => {
     await rule('callback', { kind: 'drop' })
     const attempt = await around.pay(await around.addPhone('cancel'))
     expect(await endsAs(attempt, 'INTENT_STATUS_FAILED')).toMatchObject({
@@ -116,14 +116,14 @@ describe('between its upstreams', () => {
     })
   })
 
-  test('a lost answer is made up for by the callback, which knows the attempt by its token', async () => {
+  test('completes by the callback, which finds the intent by its token, after a lost answer', async () => {
     await rule('push', { kind: 'reset' })
     const attempt = await around.pay(await around.addPhone())
     await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
     await bookAgrees(attempt)
   })
 
-  test('answer and callback both lost: the statement knows the attempt by its reference', async () => {
+  test('finds the intent in the statement by its reference when answer and callback are lost', async () => {
     await rule('push', { kind: 'reset' })
     await rule('callback', { kind: 'drop' })
     const attempt = await around.pay(await around.addPhone())
@@ -131,14 +131,14 @@ describe('between its upstreams', () => {
     await bookAgrees(attempt)
   })
 
-  test('a callback before the answer is paid at once, and the late answer changes nothing', async () => {
+  test('completes at once by a callback before the answer, and ignores the late answer', async () => {
     await rule('push', { kind: 'early' })
     const attempt = await around.pay(await around.addPhone())
     await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
     await bookAgrees(attempt)
   })
 
-  test('twenty callbacks for one payment are one payment', async () => {
+  test('makes one payment of twenty callbacks', async () => {
     await rule('callback', { kind: 'duplicate', copies: 20 })
     const attempt = await around.pay(await around.addPhone())
     await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
@@ -146,7 +146,7 @@ describe('between its upstreams', () => {
     await bookAgrees(attempt)
   })
 
-  test('one query that lies fails nothing', async () => {
+  test('fails nothing on a single false query', async () => {
     await rule('callback', { kind: 'drop' })
     await rule('query', { kind: 'lie', code: '1032' }, { times: 1 })
     const attempt = await around.pay(await around.addPhone())
@@ -154,14 +154,14 @@ describe('between its upstreams', () => {
     await bookAgrees(attempt)
   })
 
-  test('a callback of garbage is parked, and the query finds the money', async () => {
+  test('parks an unreadable callback, and finds the money by query', async () => {
     await rule('callback', { kind: 'malformed' })
     const attempt = await around.pay(await around.addPhone())
     await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
     await bookAgrees(attempt)
   })
 
-  test('row 22: forty prompts at a Daraja of ten a second all ring once', async () => {
+  test('row 22: sends forty prompts once each to a Daraja that takes ten a second', async () => {
     await rule('push', { kind: 'limit', per_second: 10 })
     const phones = await Promise.all(Array.from({ length: 40 }, () => around.addPhone()))
     const attempts = await Promise.all(phones.map((phone) => around.pay(phone)))
@@ -170,7 +170,7 @@ describe('between its upstreams', () => {
   })
 })
 
-test('no line of the log shows a whole phone or what a callback is known by', async () => {
+test('logs no whole phone number and no callback token', async () => {
   const { rows } = await around.database.pool.query<{ phone: string; callback_secret: string }>(
     'SELECT phone, callback_secret FROM intents',
   )
@@ -183,7 +183,7 @@ test('no line of the log shows a whole phone or what a callback is known by', as
   expect(shown).toEqual([])
 })
 
-/** One worker for the tests of a chapter. */
+/** Starts one worker for the tests of a section. */
 function useWorker(changes: Readonly<Record<string, string>> = {}): () => Started {
   let worker: Started | undefined
   beforeAll(async () => {
@@ -210,7 +210,7 @@ async function promptRings(times: number): Promise<void> {
   await eventually('the phone rings', async () => (await eventsOf('push_accepted')) === times)
 }
 
-/** Waits for the status, and answers the attempt as the payer page would have it. */
+/** Waits for the status, and returns the intent as the payer page would show it. */
 async function endsAs({ checkoutId }: Attempt, status: string) {
   return eventually(`${checkoutId} is ${status}`, async () => {
     const attempt = await around.attempt(checkoutId)
@@ -231,7 +231,7 @@ async function moneyOf({ checkoutId }: Attempt): Promise<{ receipt: string; mino
   return rows
 }
 
-/** The journal has the money of the provider's book, once, and the payer was asked once. */
+/** Checks that the journal has the provider's money once, and that the payer got one prompt. */
 async function bookAgrees(attempt: Attempt): Promise<void> {
   const { rows } = await around.database.pool.query<{ attempt_reference: string }>(
     'SELECT attempt_reference FROM intents WHERE id = $1',

@@ -21,7 +21,7 @@ import { start } from './start'
 
 const log = openLog('test', 'silent')
 
-/** Every line that a worker has logged, as it would be printed, but for what the log itself redacts. */
+/** Every log line of a worker as printed, after the log's own redaction. */
 export const logged: string[] = []
 const workerLog = Object.assign(openLog('worker', 'silent'), {
   info: (...line: unknown[]) => logged.push(JSON.stringify(line)),
@@ -41,7 +41,7 @@ const cardGateway = {
   CARD_NOTIFICATION_SECRET: 'secret',
 }
 
-/** Of Safaricom, and of MTN. */
+/** Phone numbers of Safaricom and MTN. */
 const phonePrefix = { ke: '25471', ug: '25677' } as const satisfies Record<Country, string>
 
 /** A real ledger, Redis, simulated Daraja and callback server for the worker under test. */
@@ -51,34 +51,34 @@ export interface Surroundings {
   readonly accounts: Accounts
   /** The environment of a worker, with `changes`. */
   workerVariables(changes?: Readonly<Record<string, string>>): Record<string, string>
-  /** A worker as it runs; `changes` are variables of its environment. The test that starts it stops it. */
+  /** Starts a worker; `changes` override its environment. The test that starts it stops it. */
   startWorker(changes?: Readonly<Record<string, string>>, log?: Log): Promise<Started>
   stopLedger(): Promise<void>
   startLedger(): Promise<void>
-  /** A phone with money and with a mind of its own: what it answers to every prompt. */
+  /** Creates a funded phone; `answer` is its reply to every prompt. */
   addPhone(answer?: string, afterMs?: number, prefix?: string): Promise<string>
-  /** A checkout of KES 500.00, unless told otherwise, and an attempt to pay it, as the gateway begins one. */
+  /** A checkout, by default of KES 500.00, and an intent for it, begun as the gateway does. */
   pay(phone: string, accountId?: string, amountMinor?: bigint): Promise<Attempt>
-  /** Stores a callback of a prompt as a gateway that was broken into may make it up, and has it read. */
+  /** Stores a forged callback of a prompt, as a compromised gateway could, and has it processed. */
   forgeCallback(token: string, body: object): Promise<void>
   payByCard(payer?: CardPayer): Promise<Attempt>
-  /** The page that was opened for an attempt by card. */
+  /** The URL of the page opened for a card intent. */
   sessionOf(attempt: Attempt): Promise<string | undefined>
-  /** Counts the announcements of an id from here on; undefined until there is one. */
+  /** Counts the announcements of an id from now on; undefined until the first. */
   announced(id: string): () => number | undefined
-  /** What the payer page would show of the newest attempt. */
+  /** The state of the newest intent as the payer page would show it. */
   attempt(
     checkoutId: string,
   ): Promise<{ status: string; cause: string; queued: boolean } | undefined>
-  /** The two operators of the installation, enrolled now, to be closed by the test that opens them. */
+  /** Two newly enrolled operators; the test that opens them closes them. */
   openOperators(): Promise<Operators>
   /** The simulator's control API. */
   control(method: string, path: string, body?: object): Promise<unknown>
-  /** Stops everything, and fails when an invariant of the ledger does not hold at the end. */
+  /** Stops everything, and fails when an invariant of the ledger does not hold. */
   stop(): Promise<void>
 }
 
-/** `provider`: more variables of the simulator's environment. */
+/** `provider`: additional variables of the simulator's environment. */
 export async function openSurroundings(
   provider: Readonly<Record<string, string>> = {},
   country: Country = 'ke',
@@ -192,7 +192,7 @@ function openTestQueue(prefix: string, name: string): JobQueue {
   return openJobQueue({ redisUrl: testRedisUrl(), prefix, name, log })
 }
 
-/** The ledger as one process that can be lost and come back at its address, in a hurry to ask providers. */
+/** The ledger as a single process that tests can stop and restart at its address, with short query delays. */
 async function openLedgerProcess(databaseUrl: string, country: Country) {
   const run = (port: number) =>
     startLedger(

@@ -25,19 +25,19 @@ import { openLease } from './clients/lease'
 import { openSharedTurns } from './clients/shared-turns'
 import { measureCardRail, measureRail } from './clients/measured-rail'
 
-/** Pieces of work in hand at once, for each queue and for the sweep: most of their time they wait for a provider. */
+/** The most jobs at one time, for each queue and for the sweep: they mostly wait for a provider. */
 const concurrency = 32
 
-/** Deliveries of events in hand at once. */
+/** The most event deliveries at one time. */
 const deliveriesMax = 64
 
-/** How long work in hand may take to end when the process stops. What is cut off is done again, or waits for its callback. */
+/** How long running jobs may take to end at shutdown. An interrupted job is repeated, or waits for its callback. */
 const stopMs = 3_000
 
-/** Many times within the ten minutes in which a token is renewed, so that a refusal or two cost no payer a wait. */
+/** Often enough within the ten minutes before a token expires that a failed renewal or two delay no payer. */
 const prepareEveryMs = 30_000
 
-/** Events of a worker that an alert is about: exported as 0 before the first. */
+/** Alerting counters of a worker, exported as 0 before the first event. */
 const countedEvents = [
   'callback_signature_wrong',
   'provider_misconfigured',
@@ -98,7 +98,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
   const payBill = rails.get('mpesa')?.payBill
   addPayBill(opened, config, { payBill, ledger, accounts, announce, jobs, log })
 
-  // Redis is no part of being ready: without it the sweep does everything, a second later.
+  // Readiness does not include Redis: without it the sweep does everything, a second later.
   const health = await serveHealth({
     host: config.host,
     port: config.adminPort,
@@ -111,8 +111,8 @@ export async function start(config: Config, log: Log): Promise<Started> {
 }
 
 /**
- * The jobs, and a sweep of their own for events: merchants' servers are slow as they please, and take no place of a
- * payment. What a job had the ledger commit may be an event, so the sweep claims when a job announces something.
+ * Jobs, and a separate sweep for events: merchants' servers may be slow, and must not take places of payments. A
+ * change that a job commits may create an event, so each announcement triggers a claim.
  */
 function addJobs(
   opened: Opened,
@@ -135,7 +135,7 @@ function addJobs(
   return jobs
 }
 
-/** Registers and reads for Pay Bill, where M-Pesa is on and has a path of ours. */
+/** Starts the registration and the statement reader for Pay Bill, where M-Pesa is on and has a callback path. */
 function addPayBill(
   opened: Opened,
   config: Config,

@@ -5,8 +5,8 @@ import type { Operators } from './operators.harness'
 import { openSurroundings, type Surroundings } from './start.harness'
 
 /**
- * MTN Uganda moves its partners to another platform; for a while both run, and the setting says which takes prompts. Airtel
- * takes signed payments, and orders for money to go back.
+ * MTN Uganda moves its partners to another platform; for a while both run, and a setting selects the one for new
+ * prompts. Airtel supports signed payments, and refunds by API.
  */
 
 const shared = {
@@ -38,7 +38,10 @@ afterAll(async () => {
   await around.stop()
 })
 
-/** A worker with both pairs of credentials. The token of the new platform takes its time, and the clock is moved over it. */
+/**
+ * A worker with credentials of both platforms. The new platform's token takes time, so the test moves the clock over
+ * it.
+ */
 async function startOn(platform: 'legacy' | 'new'): Promise<Started> {
   const starting = around.startWorker({
     ...shared,
@@ -77,7 +80,7 @@ async function areAll(attempts: readonly Attempt[], status: string): Promise<voi
   }
 }
 
-test('payments in flight at the cut-over are each paid once, asked about on the platform that took them', async () => {
+test('pays each payment in flight at the cut-over once, and queries it on the platform that took it', async () => {
   await around.control('POST', '/packs/platform-move', {})
   const before = await startOn('legacy')
   const inFlight = await pay(4)
@@ -85,7 +88,7 @@ test('payments in flight at the cut-over are each paid once, asked about on the 
   await before.stop()
   workers.length = 0
 
-  // While it starts the payers approve, and no callback says so.
+  // The payers approve while the worker starts, and no callback reports it.
   await startOn('new')
   const since = await pay(4)
   await areAll(since, 'INTENT_STATUS_PENDING')
@@ -102,7 +105,7 @@ test('payments in flight at the cut-over are each paid once, asked about on the 
   expect(await refused()).toEqual([])
 })
 
-test('a payment that Airtel took signed goes back once, as the answer to the order says', async () => {
+test('refunds a signed Airtel payment once, by the answer to the order', async () => {
   await around.control('POST', '/packs/none', {})
   const phone = await around.addPhone('approve', 0, '25675')
   const paid = await around.pay(phone, undefined, amountMinor)
@@ -138,7 +141,7 @@ async function receiptsOf(attempts: readonly Attempt[]): Promise<string[]> {
   return rows.map(({ receipt }) => receipt)
 }
 
-/** Calls that MTN took for a mistake: a status that is asked for on the other platform is one. */
+/** Calls that MTN rejected: a status query on the wrong platform is one. */
 async function refused(): Promise<unknown[]> {
   const events = (await around.control('GET', '/events?limit=1000')) as { kind: string }[]
   return events.filter(({ kind }) => kind === 'request_refused')

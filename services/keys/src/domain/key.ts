@@ -1,6 +1,6 @@
 import type { Country } from '@malipo/kernel/countries'
 
-/** What is left of a key after it was shown: enough for its owner to recognise it, nothing to rebuild it from. */
+/** The parts of a key that are kept for its owner to recognise it; the key cannot be rebuilt from them. */
 export interface Key {
   readonly keyId: string
   /** `mkp_test_` or `mkp_live_`. */
@@ -11,7 +11,7 @@ export interface Key {
   readonly revokedAt?: Date
 }
 
-/** A key about to be kept. */
+/** A key before it is stored. */
 export interface NewKey {
   readonly keyId: string
   readonly accountId: string
@@ -22,9 +22,9 @@ export interface NewKey {
   readonly lastFour: string
 }
 
-/** That a live key was presented. */
+/** A use of a live key. */
 export interface Use {
   readonly keyId: string
-  /** The key's digest under the current pepper: a key kept under an older one moves to it when it is used. */
+  /** The key's digest under the current pepper: a key stored under an older pepper is stored anew when it is used. */
   readonly digest: Buffer
 }

@@ -23,7 +23,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-test('writes what a second brought in one batch, each key once, with its latest digest', async () => {
+test('writes the uses of a second in one batch, each key once, with its latest digest', async () => {
   const { batches, write } = openWriter()
   const uses = openUseRecorder(write, log)
   const moved = Buffer.alloc(32, 1)
@@ -36,7 +36,7 @@ test('writes what a second brought in one batch, each key once, with its latest 
   await uses.close()
 })
 
-test('asks nothing of the database when no key was used', async () => {
+test('makes no query when no key was used', async () => {
   const { batches, write } = openWriter()
   const uses = openUseRecorder(write, log)
   await jest.advanceTimersByTimeAsync(5_000)
@@ -44,7 +44,7 @@ test('asks nothing of the database when no key was used', async () => {
   expect(batches).toEqual([])
 })
 
-test('writes what waits when it closes', async () => {
+test('writes the queued uses when it closes', async () => {
   const { batches, write } = openWriter()
   const uses = openUseRecorder(write, log)
   uses.note(use('key_last'))
@@ -52,7 +52,7 @@ test('writes what waits when it closes', async () => {
   expect(batches).toEqual([[use('key_last')]])
 })
 
-test('holds at most 5,000 keys, and counts what it drops', async () => {
+test('queues at most 5,000 keys, and counts the dropped ones', async () => {
   const { batches, write } = openWriter()
   const uses = openUseRecorder(write, log)
   const before = await dropped()

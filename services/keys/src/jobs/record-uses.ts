@@ -3,15 +3,15 @@ import { notableEvents } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
 import type { Use } from '../domain/key'
 
-/** One statement a second, however many keys were used in it. */
+/** One statement a second, for any number of keys. */
 const everyMs = 1_000
-/** What a second may bring. A use that finds no room is dropped: the same key's next one, a minute later, is written. */
+/** The most keys in a second. A dropped use does no harm: the same key's next one, a minute later, is written. */
 const waitingMax = 5_000
 
-/** Takes uses of keys in at once and writes them behind, so that no request waits for "last used". */
+/** Queues uses of keys and writes them in the background, so that no request waits for "last used". */
 export interface UseRecorder {
   note(use: Use): void
-  /** Writes what still waits. */
+  /** Writes what is still queued. */
   close(): Promise<void>
 }
 

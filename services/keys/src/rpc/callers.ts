@@ -1,7 +1,7 @@
 import type { KeyServiceServer } from '@malipo/contracts/proto/keys/v1/key_service'
 import type { Callers } from '@malipo/runtime/caller-identity'
 
-/** Who may call what in the key service. Keys are made and revoked for signed-in owners only, through auth. */
+/** The permitted callers of each method. Keys are made and revoked through auth only, for signed-in owners. */
 export const keyCallers: Callers<KeyServiceServer> = {
   createKey: ['auth'],
   revokeKey: ['auth'],

@@ -26,7 +26,7 @@ async function liveKeys(accountId: string): Promise<number> {
   return rowCount ?? 0
 }
 
-test('answers with a raw key of the interface and what its owner will recognise it by', async () => {
+test("returns the raw key in the interface's format and the parts that its owner recognises", async () => {
   const { secretKey, key } = await keys.create('acc_shape')
   expect(isPossibleKey(secretKey, 'test', checkSecret)).toBe(true)
   expect(key).toEqual({
@@ -46,14 +46,14 @@ test('replaces the live key: the old one is refused at once and the new one work
   expect(await liveKeys('acc_replace')).toBe(1)
 })
 
-test('leaves the keys of other accounts alone', async () => {
+test('does not change the keys of other accounts', async () => {
   const other = await keys.create('acc_bystander')
   await keys.create('acc_mover')
   await keys.create('acc_mover')
   expect(await keys.verify(other.secretKey)).toBe('acc_bystander')
 })
 
-test('50 parallel creates leave exactly one live key, round after round', async () => {
+test('leaves exactly one live key after 50 parallel creates, each round', async () => {
   for (let round = 0; round < 10; round += 1) {
     const accountId = `acc_race_${String(round)}`
     const made = await Promise.all(Array.from({ length: 50 }, () => keys.create(accountId)))
@@ -63,7 +63,7 @@ test('50 parallel creates leave exactly one live key, round after round', async 
   }
 })
 
-test('keeps neither the raw key nor a plain digest of it, in any column', async () => {
+test('stores neither the raw key nor a plain digest of it in any column', async () => {
   const { secretKey } = await keys.create('acc_secret')
   const dump = await database.pool.query<{ row: string }>(
     'SELECT keys::text AS row FROM keys UNION ALL SELECT accounts::text FROM accounts',
@@ -113,12 +113,12 @@ describe('without a proof that the owner entered the PIN', () => {
     ['a proof with another nonce', { ...proven, pinProof: { ...pinProof, nonce: randomUUID() } }],
     ['a proof whose nonce is no UUID', { ...proven, pinProof: { ...pinProof, nonce: '' } }],
     ['an empty signature', { ...proven, pinProof: { ...pinProof, signature: Buffer.alloc(0) } }],
-  ])('%s makes no key', async (_, request) => {
+  ])('refuses %s and makes no key', async (_, request) => {
     await expect(keys.createBy(request)).rejects.toMatchObject({ reason: 'pin_not_proven' })
     expect(await liveKeys(request.accountId)).toBe(0)
   })
 
-  test('a proof that made a key makes no second one, and the first goes on', async () => {
+  test('makes one key by a proof, refuses the proof a second time, and keeps the first key valid', async () => {
     const request = provenRequest({
       ...owner,
       accountId: 'acc_replayed',
@@ -129,7 +129,7 @@ describe('without a proof that the owner entered the PIN', () => {
     expect(await keys.verify(secretKey)).toBe('acc_replayed')
   })
 
-  test('of 20 uses of one proof at once one makes a key', async () => {
+  test('makes one key of 20 parallel uses of one proof', async () => {
     const request = provenRequest({
       ...owner,
       accountId: 'acc_replay_race',
@@ -140,7 +140,7 @@ describe('without a proof that the owner entered the PIN', () => {
     expect(await liveKeys('acc_replay_race')).toBe(1)
   })
 
-  test('revoking needs none', async () => {
+  test('revokes a key without a proof', async () => {
     await keys.create('acc_revoking')
     expect(await keys.revoke('acc_revoking')).toBe(true)
   })

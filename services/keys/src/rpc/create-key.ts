@@ -17,13 +17,14 @@ export interface CreateKeyDeps {
   readonly mode: KeyMode
   readonly pepper: Buffer
   readonly checkSecret: Buffer
-  /** Of auth, which alone knows who entered a PIN. */
+  /** Auth's public key: only auth knows that a PIN was entered. */
   readonly pinProofPublicKey: Buffer
 }
 
 /**
- * Makes a key, or replaces the account's: the one moment in which we hold a raw key, and we keep none of it. The caller's
- * certificate is not enough: auth has to have signed that the owner entered the PIN. Faults: invalid_request, pin_not_proven.
+ * Makes a key, or replaces the account's. The raw key exists only during this call and is not stored. The caller's
+ * certificate is not enough: auth must have signed that the owner entered the PIN. Faults: invalid_request,
+ * pin_not_proven.
  */
 export function createKey(deps: CreateKeyDeps): Operations<KeyServiceServer>['createKey'] {
   return async (request) => {
@@ -50,7 +51,7 @@ export function createKey(deps: CreateKeyDeps): Operations<KeyServiceServer>['cr
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The proof, if auth signed it for this owner. How old it is and whether it was used, the database decides. */
+/** The proof, if auth signed it for this owner. The database checks its age and that it was not used. */
 function readProof(
   publicKey: Buffer,
   owner: Pick<ProvenPin, 'accountId' | 'country'>,

@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('lists an account its keys, newest first, with when each was revoked', async () => {
+test('lists the keys of an account, newest first, with their times of revocation', async () => {
   const first = await keys.create('acc_lister')
   const second = await keys.create('acc_lister')
   await keys.create('acc_other')
@@ -24,11 +24,11 @@ test('lists an account its keys, newest first, with when each was revoked', asyn
   ])
 })
 
-test('lists nothing for an account without keys', async () => {
+test('returns an empty list for an account without keys', async () => {
   expect(await keys.list('acc_none')).toEqual([])
 })
 
-test('lists the newest 50 of an account that has replaced its key more often', async () => {
+test('lists the newest 50 keys of an account with more', async () => {
   let newest = ''
   for (let made = 0; made < 52; made += 1) {
     newest = (await keys.create('acc_many')).key?.keyId ?? ''

@@ -1,7 +1,7 @@
 import { type Country, isCountry } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 
-/** Our own processes call us, so a request that is wrong is a bug of theirs: it is refused, never repaired. */
+/** The callers are our own processes, so a malformed request is a bug: it is refused, never repaired. */
 export function readAccountId(text: string): string {
   if (text === '' || text.length > 64) throw new Fault('invalid_request', { field: 'account_id' })
   return text

@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('ends the live key at once', async () => {
+test('revokes the live key at once', async () => {
   const { secretKey } = await keys.create('acc_ends')
   expect(await keys.revoke('acc_ends')).toBe(true)
   expect(await keys.verify(secretKey)).toBeUndefined()
@@ -29,18 +29,18 @@ test('changes nothing when repeated', async () => {
   expect(await keys.list('acc_twice')).toEqual(revokedOnce)
 })
 
-test('finds nothing to revoke for an account that never had a key', async () => {
+test('reports no live key for an account that never had one', async () => {
   expect(await keys.revoke('acc_never')).toBe(false)
 })
 
-test('leaves the keys of other accounts alone', async () => {
+test('does not change the keys of other accounts', async () => {
   const other = await keys.create('acc_bystander')
   await keys.create('acc_revoker')
   await keys.revoke('acc_revoker')
   expect(await keys.verify(other.secretKey)).toBe('acc_bystander')
 })
 
-test('a key can be made again afterwards, and the revoked one stays revoked', async () => {
+test('allows a new key afterwards, and keeps the revoked one revoked', async () => {
   const old = await keys.create('acc_again')
   await keys.revoke('acc_again')
   const made = await keys.create('acc_again')
@@ -48,7 +48,7 @@ test('a key can be made again afterwards, and the revoked one stays revoked', as
   expect(await keys.verify(old.secretKey)).toBeUndefined()
 })
 
-test('beside a replacement that is under way, waits for it and ends the new key', async () => {
+test('waits for a concurrent replacement, and revokes the new key', async () => {
   await keys.create('acc_beside')
   const replacing = await database.pool.connect()
   await replacing.query(`

@@ -4,7 +4,7 @@ import type { Database } from '../store/database'
 import { revokeLiveKey } from '../store/keys'
 import { readAccountId } from './read-request'
 
-/** Ends the account's live key. Gateways that checked it within the last minute still believe in it until then. */
+/** Revokes the account's live key. Gateways that checked it within the last minute still accept it until then. */
 export function revokeKey(deps: {
   readonly db: Database
 }): Operations<KeyServiceServer>['revokeKey'] {

@@ -34,29 +34,29 @@ async function setLastUsed(accountId: string, secondsAgo: number): Promise<void>
   )
 }
 
-/** Last uses are written behind; stopping writes what still waits. */
+/** Last uses are written in the background; stopping flushes them. */
 async function restart(): Promise<void> {
   await keys.stop()
   keys = await startKeys(database)
 }
 
-test('knows the account of a live key', async () => {
+test('returns the account of a live key', async () => {
   const { secretKey } = await keys.create('acc_live')
   expect(await keys.verify(secretKey)).toBe('acc_live')
 })
 
-test('answers without an owner, and without an error, for an unknown key', async () => {
+test('returns no owner, and no error, for an unknown key', async () => {
   const unknown = buildKey('test', randomBytes(keyRandomBytes), checkSecret)
   expect(await keys.verify(unknown)).toBeUndefined()
 })
 
-test('a key is unknown on the host of the other country', async () => {
+test('does not find a key of the other country', async () => {
   const { secretKey } = await keys.create('acc_ugandan', 'ug')
   expect(await keys.verify(secretKey, 'ke')).toBeUndefined()
   expect(await keys.verify(secretKey, 'ug')).toBe('acc_ugandan')
 })
 
-test('a gateway of one country learns nothing of the keys of the other', async () => {
+test("refuses a gateway's request for a key of the other country", async () => {
   const { secretKey } = await keys.create('acc_kenyan_only', 'ke')
   const keySha256 = digestKey(secretKey)
   await expect(keys.verifyAs('gateway-ug', { keySha256, country: 'ke' })).rejects.toMatchObject({
@@ -67,7 +67,7 @@ test('a gateway of one country learns nothing of the keys of the other', async (
   expect(await lastUsedSecondsAgo('acc_kenyan_only')).toBeNull()
 })
 
-test('a stolen stored digest is no key', async () => {
+test('does not accept a stolen stored digest as a key', async () => {
   await keys.create('acc_stolen')
   const { rows } = await database.pool.query<{ digest: Buffer }>(
     "SELECT digest FROM keys WHERE account_id = 'acc_stolen'",
@@ -88,7 +88,7 @@ test.each([
 })
 
 describe('last used', () => {
-  test('is unknown before the first use and written after it', async () => {
+  test('is empty before the first use and written after it', async () => {
     const { secretKey } = await keys.create('acc_first_use')
     await restart()
     expect(await lastUsedSecondsAgo('acc_first_use')).toBeNull()
@@ -97,7 +97,7 @@ describe('last used', () => {
     expect(await lastUsedSecondsAgo('acc_first_use')).toBeLessThan(10)
   })
 
-  test('is left alone within a minute of the last time it was written', async () => {
+  test('is not written again within a minute', async () => {
     const { secretKey } = await keys.create('acc_busy')
     await setLastUsed('acc_busy', 50)
     await keys.verify(secretKey)
@@ -113,7 +113,7 @@ describe('last used', () => {
     expect(await lastUsedSecondsAgo('acc_back')).toBeLessThan(10)
   })
 
-  test('is not a refused key’s to change', async () => {
+  test('is not changed by a refused key', async () => {
     const { secretKey } = await keys.create('acc_wrong_host')
     await keys.verify(secretKey, 'ug')
     await restart()
@@ -121,8 +121,8 @@ describe('last used', () => {
   })
 })
 
-describe('when the pepper is changed', () => {
-  test('a key of the old pepper goes on working, and moves to the new one when used', async () => {
+describe('after a change of pepper', () => {
+  test('accepts a key of the old pepper, and stores it under the new one when used', async () => {
     const { secretKey } = await keys.create('acc_rotates')
     const rotating = await startKeys(database, { keyPeppers: [newerPepper, pepper] })
     expect(await rotating.verify(secretKey)).toBe('acc_rotates')
@@ -134,7 +134,7 @@ describe('when the pepper is changed', () => {
     expect(await keys.verify(secretKey)).toBeUndefined()
   })
 
-  test('replicas that have the peppers in the old and in the new order know the same keys', async () => {
+  test('accepts the same keys on replicas with the peppers in the old and in the new order', async () => {
     const before = await startKeys(database, { keyPeppers: [pepper, newerPepper] })
     const after = await startKeys(database, { keyPeppers: [newerPepper, pepper] })
     const made = [await before.create('acc_made_before'), await after.create('acc_made_after')]
@@ -146,7 +146,7 @@ describe('when the pepper is changed', () => {
     await after.stop()
   })
 
-  test('a key that was used a moment before moves all the same', async () => {
+  test('stores a key under the new pepper even if it was used a moment before', async () => {
     const { secretKey } = await keys.create('acc_rotates_busy')
     await setLastUsed('acc_rotates_busy', 1)
     const rotating = await startKeys(database, { keyPeppers: [newerPepper, pepper] })
@@ -157,14 +157,14 @@ describe('when the pepper is changed', () => {
     await rotated.stop()
   })
 
-  test('a new key is kept under the new pepper', async () => {
+  test('stores a new key under the new pepper', async () => {
     const rotating = await startKeys(database, { keyPeppers: [newerPepper, pepper] })
     const { secretKey } = await rotating.create('acc_new_pepper')
     await rotating.stop()
     expect(await keys.verify(secretKey)).toBeUndefined()
   })
 
-  test('a revoked key of the old pepper stays revoked', async () => {
+  test('keeps a revoked key of the old pepper revoked', async () => {
     const { secretKey } = await keys.create('acc_rotates_revoked')
     await keys.revoke('acc_rotates_revoked')
     const rotating = await startKeys(database, { keyPeppers: [newerPepper, pepper] })

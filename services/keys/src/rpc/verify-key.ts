@@ -9,14 +9,14 @@ import { readCountry, readKeySha256 } from './read-request'
 
 export interface VerifyKeyDeps {
   readonly db: Database
-  /** The current pepper, then those that keys may still be stored under. */
+  /** The current pepper, then older ones under which keys may still be stored. */
   readonly peppers: readonly [Buffer, ...Buffer[]]
   readonly uses: UseRecorder
 }
 
 /**
- * Finds the owner of a live key. Unknown, revoked and of the other country are one answer: none. A gateway may ask for its
- * own country only, so that a stolen certificate of one country tells nothing of the other's keys.
+ * Finds the owner of a live key. Unknown, revoked and foreign keys get the same empty answer. A gateway may ask for
+ * its own country only, so that a stolen certificate of one country reveals nothing of the other's keys.
  */
 export function verifyKey(deps: VerifyKeyDeps): Operations<KeyServiceServer>['verifyKey'] {
   const [current, ...older] = deps.peppers

@@ -5,7 +5,7 @@ import { PrismaClient } from './generated/client'
 
 export type Database = PrismaClient
 
-/** The gateways' caches leave one look-up a key and minute, so a small pool serves many merchants. */
+/** The gateways' caches leave one lookup a key and minute, so a small pool serves many merchants. */
 const connectionsMax = 10
 
 export function openDatabase(url: string): Database {
@@ -13,7 +13,7 @@ export function openDatabase(url: string): Database {
   return new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: true }),
     transactionOptions: transactionBounds(),
-    // The longer formats print the arguments of a refused call, digests among them.
+    // Prisma's longer error formats print the arguments of a refused call, including digests.
     errorFormat: 'minimal',
   })
 }

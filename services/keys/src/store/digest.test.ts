@@ -2,7 +2,7 @@ import { storedDigest } from './digest'
 
 const key = Buffer.alloc(32, 9)
 
-test('one key is stored as another in each country, and under each pepper', () => {
+test('a key has a different digest in each country, and under each pepper', () => {
   const stored = [1, 2].flatMap((pepper) =>
     (['ke', 'ug'] as const).map((country) =>
       storedDigest(Buffer.alloc(32, pepper), country, key).toString('hex'),

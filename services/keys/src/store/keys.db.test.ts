@@ -41,7 +41,7 @@ async function insert(row: typeof sound): Promise<string> {
   return answer
 }
 
-test('the database keeps a sound key', async () => {
+test('accepts a valid key', async () => {
   expect(await insert(sound)).toBe('kept')
 })
 
@@ -71,7 +71,7 @@ test.each([
   ).rejects.toMatchObject({ constraint })
 })
 
-test('two live keys of one account cannot be written down, nor two keys of one digest', async () => {
+test('refuses two live keys of one account, and two keys with one digest', async () => {
   const keep = (id: string, digest: number, revokedAt: string | null) =>
     database.pool.query(
       `INSERT INTO keys (key_id, account_id, digest, prefix, last_four, revoked_at, pin_proof)
@@ -89,7 +89,7 @@ test('two live keys of one account cannot be written down, nor two keys of one d
   ).rejects.toMatchObject({ constraint: 'keys_one_live_per_account' })
 })
 
-test('two keys of one proof of the PIN cannot be written down', async () => {
+test('refuses two keys made by one proof of the PIN', async () => {
   const proof = randomUUID()
   const keep = (id: string, digest: number) =>
     database.pool.query(

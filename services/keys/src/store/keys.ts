@@ -4,7 +4,7 @@ import type { Key, NewKey, Use } from '../domain/key'
 import type { Database } from './database'
 import type { Prisma } from './generated/client'
 
-/** More than anybody reads; the answer has a size limit and an account may replace its key for ever. */
+/** More than a page shows; a list is bounded because an account may replace its key without limit. */
 const listedKeysMax = 50
 
 const shown = {
@@ -16,7 +16,7 @@ const shown = {
   revokedAt: true,
 } as const satisfies Prisma.KeySelect
 
-/** How long after the PIN was entered a key can be made of it, either way: auth's clock is another than ours. */
+/** The largest difference between the time of the PIN and now, either way: auth has another clock. */
 const proofLifeSeconds = 60
 
 type Outcome =
@@ -24,8 +24,8 @@ type Outcome =
   | { readonly outcome: 'stale' | 'used' | 'other_country' }
 
 /**
- * Keeps a key and revokes the account's live one. Faults: invalid_request, for an account of another country;
- * pin_not_proven, for a proof that is too old or made a key before.
+ * Stores a key and revokes the account's live one. Faults: invalid_request, for an account of another country;
+ * pin_not_proven, for a proof that is too old or was used.
  */
 export async function replaceLiveKey(
   db: Database,
@@ -64,7 +64,7 @@ export async function findLiveKey(
   return found ?? undefined
 }
 
-/** Writes when keys were last used, at most once a minute a key however many processes saw it. */
+/** Writes the times of last use, at most once a minute for each key, however many processes report it. */
 export async function recordUses(db: Database, uses: readonly Use[]): Promise<void> {
   await db.$executeRaw`
     UPDATE keys SET last_used_at = greatest(created_at, clock_timestamp()), digest = used.digest
@@ -90,7 +90,7 @@ function toKey({ lastUsedAt, revokedAt, ...row }: ShownRow): Key {
   return { ...row, ...(lastUsedAt && { lastUsedAt }), ...(revokedAt && { revokedAt }) }
 }
 
-/** Prisma wants bytes over a buffer that cannot be shared, which a Buffer does not promise by its type. */
+/** Prisma requires bytes over an unshared buffer, which the type Buffer does not guarantee. */
 function bytes(buffer: Buffer): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(buffer)
 }

@@ -9,20 +9,20 @@ import { Fault } from '@malipo/kernel/errors'
 import { clientOptionsTo, openCall } from '@malipo/runtime/grpc'
 import type { TlsIdentity } from '@malipo/runtime/tls-identity'
 
-/** Only a message in the background waits for the answer, so it may take longer than a payer would wait. */
+/** Only background jobs wait for this answer, so the timeout may be longer than a payer would wait. */
 const resolveMs = 3_000
-/** A payer waits for the prompt meanwhile. */
+/** A payer waits for the prompt meanwhile, so this timeout is short. */
 const nameMs = 500
 const endpointMs = 3_000
 
 /** The payee of a handle in this country. */
 export interface Payee {
   readonly accountId: string
-  /** As its owner writes it. */
+  /** The handle in the owner's spelling. */
   readonly handle: string
 }
 
-/** Where events of an account go, and the keys that sign them. */
+/** The endpoint for an account's events, and the keys that sign them. */
 export interface WebhookEndpoint {
   readonly url: string
   readonly secrets: readonly Buffer[]
@@ -46,8 +46,8 @@ export function openAccounts(options: {
   const call = openCall('unavailable')
   return {
     /**
-     * The payee of a handle; undefined when there is none here: unknown, a closed link, of another country, or of an owner
-     * who takes no payments. `unanswered` when the lookup failed.
+     * The payee of a handle; undefined for an unknown handle, a closed link, another country, or an owner who takes
+     * no payments. `unanswered` when the lookup failed.
      */
     async findPayee(handle: string): Promise<FoundPayee> {
       try {
@@ -58,7 +58,7 @@ export function openAccounts(options: {
       }
     },
 
-    /** What an account calls itself; undefined when it is not known in time: a prompt waits for nothing. */
+    /** The display name of an account; undefined when it does not come in time: a prompt is not delayed for it. */
     async displayName(accountId: string): Promise<string | undefined> {
       const answer = await call<GetAccountResponse>(nameMs, (metadata, callOptions, done) =>
         client.getAccount({ accountId }, metadata, callOptions, done),
@@ -66,7 +66,7 @@ export function openAccounts(options: {
       return answer?.account?.displayName
     },
 
-    /** Undefined when it was removed. Faults: unavailable. */
+    /** Undefined when the endpoint was removed. Faults: unavailable. */
     async findWebhookEndpoint(endpointId: string): Promise<WebhookEndpoint | undefined> {
       const { endpoint } = await call<ReadWebhookEndpointResponse>(
         endpointMs,

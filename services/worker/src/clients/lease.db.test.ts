@@ -6,10 +6,10 @@ import { openLease } from './lease'
 
 const log = openLog('test', 'silent')
 
-test('one of two holds a lease, and the other takes it when it is given back', async () => {
+test('gives a lease to one of two workers, and to the other when it is released', async () => {
   const options = { redisUrl: testRedisUrl(), key: `${uniquePrefix()}:lease`, log }
   const [one, other] = [openLease(options), openLease(options)]
-  // Until a connection is up a lease is not relied on.
+  // Before the Redis connection is up, `take` returns true without a lease.
   await eventually('one of them stands by', async () => (await one.hold()) && !(await other.hold()))
   expect([await one.hold(), await other.hold()]).toEqual([true, false])
   await one.release()
@@ -17,7 +17,7 @@ test('one of two holds a lease, and the other takes it when it is given back', a
   await other.release()
 })
 
-test('without Redis the work is done all the same', async () => {
+test('lets every worker work without Redis', async () => {
   const lease = openLease({ redisUrl: 'redis://127.0.0.1:1', key: 'lease', log })
   expect(await lease.hold()).toBe(true)
   await lease.release()

@@ -3,22 +3,22 @@ import { openRedis } from '@malipo/runtime/redis'
 import type { Log } from '@malipo/runtime/log'
 
 /**
- * A process that was killed keeps a lease for so long. It is longer than an event loop or Redis ordinarily stands still;
- * where one does, two do the work for a while, which is safe.
+ * How long a killed process keeps a lease: longer than an event loop or Redis normally stalls. After a longer stall
+ * two workers do the work for a while, which is safe.
  */
 const leaseMs = 10_000
-/** How often a holder renews it, and another asks whether it is free: it is taken over within twelve seconds. */
+/** How often the holder renews the lease, and others try to take it: a takeover takes at most twelve seconds. */
 export const renewLeaseMs = 2_000
 
-/** Keeps work to one process at a time that may safely be done by several. */
+/** Keeps work to one process at a time, where several would be safe but wasteful. */
 export interface Lease {
-  /** Takes the lease, or renews it. True as well while Redis is away: work done twice is better than not done. */
+  /** Takes or renews the lease. Also true while Redis is down: work done twice is better than work not done. */
   hold(): Promise<boolean>
-  /** Gives it back, if it is held, so that another process takes it at once. */
+  /** Releases the lease, if held, so that another process takes it at once. */
   release(): Promise<void>
 }
 
-/** A lease that would outlast ours was not taken by a worker, and must not keep the work from being done. */
+/** A lease that expires later than ours could was not set by a worker, and must not block the work. */
 const renew = `
   local holder = redis.call('GET', KEYS[1])
   local left = redis.call('PTTL', KEYS[1])

@@ -8,7 +8,7 @@ import { type Due, dueOf } from './ledger-wire'
 
 const writeMs = 3_000
 
-/** What is due to be done, leased to this worker. */
+/** Due work, leased to this worker. */
 export function claimCalls(client: LedgerServiceClient, call: Call) {
   return {
     async claimDue(limit: number): Promise<Due[]> {

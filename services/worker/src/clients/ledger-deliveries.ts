@@ -13,7 +13,7 @@ const writeMs = 3_000
 /** An event for one endpoint of a merchant. */
 export interface WebhookMessage {
   readonly endpointId: string
-  /** The same at each attempt. */
+  /** The same at each attempt, so that the merchant can deduplicate. */
   readonly eventId: string
   readonly type: string
   readonly subjectId: string
@@ -31,7 +31,7 @@ export function deliveryCalls(
   wait: (milliseconds: number) => Promise<void>,
 ) {
   return {
-    /** What to send, or undefined when there is nothing to send any more. */
+    /** What to send; undefined when there is nothing left to send. */
     async beginDelivery(deliveryId: string): Promise<WebhookMessage | undefined> {
       const { message } = await call<BeginDeliveryResponse>(writeMs, (metadata, options, done) =>
         client.beginDelivery({ deliveryId }, metadata, options, done),
@@ -42,7 +42,7 @@ export function deliveryCalls(
       return { ...message, createdAt }
     },
 
-    /** Tries for a while when the ledger is away: what is not recorded is delivered again. */
+    /** Retries for some seconds while the ledger is down: a delivery that is not recorded is sent again. */
     async recordDelivery(
       deliveryId: string,
       outcome: DeliveryOutcome,

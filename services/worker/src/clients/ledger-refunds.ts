@@ -17,7 +17,7 @@ import { retried } from './retried'
 
 const writeMs = 3_000
 
-/** Money that goes back: what the provider is told, or asked. */
+/** The ledger's methods for refunds: what to send to the provider, and what to query. */
 export interface RefundOrder {
   readonly rail: Rail
   readonly receipt: string
@@ -34,7 +34,7 @@ export function refundCalls(
   wait: (milliseconds: number) => Promise<void>,
 ) {
   return {
-    /** What to send, or undefined when there is nothing to send. Only one caller ever gets it. */
+    /** What to send; undefined when there is nothing to send. Only one caller ever receives it. */
     async beginRefund(refundId: string): Promise<RefundOrder | undefined> {
       const { order } = await call<BeginRefundResponse>(writeMs, (metadata, options, done) =>
         client.beginRefund({ refundId }, metadata, options, done),
@@ -42,7 +42,10 @@ export function refundCalls(
       return order && orderOf(order)
     },
 
-    /** Tries for a while when the ledger is away: without the provider's id it can only be asked about by the receipt. */
+    /**
+     * Retries for some seconds while the ledger is down: without the provider's id, the refund can only be queried by
+     * the receipt.
+     */
     async recordRefund(refundId: string, outcome: SubmitOutcome): Promise<void> {
       const request = { refundId, outcome: wireOutcomeOf(outcome) }
       await retried(wait, () =>
@@ -52,7 +55,7 @@ export function refundCalls(
       )
     },
 
-    /** What to ask the provider, or undefined when it is not time to ask. */
+    /** What to query; undefined when no query is due. */
     async beginRefundQuery(refundId: string): Promise<RefundOrder | undefined> {
       const { order } = await call<BeginRefundQueryResponse>(writeMs, (metadata, options, done) =>
         client.beginRefundQuery({ refundId }, metadata, options, done),
@@ -60,15 +63,15 @@ export function refundCalls(
       return order && orderOf(order)
     },
 
-    /** Keeps the answer to a question about a refund, as if it had come to its address; returns its message id. */
+    /** Stores the answer to a query about a refund like a callback; returns its message id. */
     async storeRefundAnswer({ rail, queryToken }: RefundOrder, body: Uint8Array): Promise<string> {
       const request = {
         rail: wireOf('RAIL', rail),
-        // The token says that it is an answer.
+        // The token marks the message as an answer to our query.
         kind: wireOf('PROVIDER_MESSAGE_KIND', 'callback'),
         subject: { $case: 'callbackToken', value: queryToken } as const,
         body: Buffer.from(body),
-        // We went and got it over TLS: there is no sender to doubt.
+        // Our own TLS connection fetched it, so its source needs no check.
         sourceAddress: '',
         sourceKnown: true,
       }

@@ -9,17 +9,17 @@ import type { Call } from '@malipo/runtime/grpc'
 
 const writeMs = 3_000
 
-/** What is registered with M-Pesa. */
+/** The ledger's record of the URLs registered with M-Pesa. */
 export interface PayBillAddresses {
   readonly shortCode: string
   /** SHA-256 of the addresses. */
   readonly digest: Buffer
 }
 
-/** Where M-Pesa is to ask and report about Pay Bill payments. */
+/** The URLs for M-Pesa's validations and confirmations of Pay Bill payments. */
 export function registrationCalls(client: LedgerServiceClient, call: Call) {
   return {
-    /** `due`: to be registered now, by this caller. Otherwise when to ask again, or never, as they are registered. */
+    /** `due`: this caller must register now. Otherwise the time of the next try; undefined when they are registered. */
     async beginPayBillRegistration(
       addresses: PayBillAddresses,
     ): Promise<'due' | { readonly waitMs: number | undefined }> {

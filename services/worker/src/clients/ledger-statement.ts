@@ -17,23 +17,23 @@ const writeMs = 3_000
 /** A row of the statement, as received. */
 export interface StatementRow {
   readonly body: Uint8Array
-  /** Undefined of a row that cannot be read. */
+  /** Undefined for a row that cannot be parsed. */
   readonly fact: PayBillPaid | undefined
-  /** The payee whose handle its account number is. */
+  /** The payee, when the account number is a handle. */
   readonly payee: FoundPayee
 }
 
 export interface TakenStatementRow {
   readonly messageId: string
-  /** Undefined of a row that has to be applied alone. */
+  /** Undefined for a row that must be applied on its own. */
   readonly result: EvidenceResult | undefined
   readonly checkoutId: string | undefined
 }
 
-/** What M-Pesa's own statement shows. */
+/** The ledger's methods for M-Pesa's own statement. */
 export function statementCalls(client: LedgerServiceClient, call: Call) {
   return {
-    /** Says of each row, by its digest, whether nothing is left to do about it. At most 1,000. */
+    /** Returns for each row, by its digest, whether it needs no more work. At most 1,000. */
     async findStatementRows(digests: readonly Buffer[]): Promise<boolean[]> {
       const request = { digests: [...digests] }
       const { applied } = await call<FindStatementRowsResponse>(readMs, (metadata, options, done) =>
@@ -43,8 +43,8 @@ export function statementCalls(client: LedgerServiceClient, call: Call) {
     },
 
     /**
-     * Has the ledger keep rows word for word, each once, and act on them, in one transaction; answers each in its place. At
-     * most 1,000, of at most 8 KB each, and all that is said of them in a call of 64 KB.
+     * Stores rows unchanged, each once, and applies them in one transaction; returns a result for each row. At most
+     * 1,000 rows of at most 8 KB each, and 64 KB of parsed fields in a call.
      */
     async takeStatementRows(rows: readonly StatementRow[]): Promise<TakenStatementRow[]> {
       const request = {
@@ -64,7 +64,7 @@ export function statementCalls(client: LedgerServiceClient, call: Call) {
       }))
     },
 
-    /** Until when the statement was read without a gap, from `since` on. */
+    /** The instant up to which the statement was read without a gap from `since` on. */
     async readStatementUntil(since: Date): Promise<Date> {
       const request = { rail: wireOf('RAIL', 'mpesa'), since }
       const { until } = await call<ReadStatementUntilResponse>(readMs, (metadata, options, done) =>
@@ -74,7 +74,7 @@ export function statementCalls(client: LedgerServiceClient, call: Call) {
       return until
     },
 
-    /** Keeps that the statement was read to its end between two instants, and all of it applied. */
+    /** Records that the statement between two instants was read completely, and all of it applied. */
     async recordStatementRead(window: {
       readonly from: Date
       readonly until: Date

@@ -10,7 +10,7 @@ import type { Currency } from '@malipo/kernel/money'
 import type { FoundPayee } from './accounts'
 import type { Fact, FailureCause, SessionOutcome, SubmitOutcome } from '@malipo/rails/rail'
 
-/** One piece of work, as the ledger hands it out. */
+/** One job, as the ledger hands it out. */
 export interface Due {
   readonly job:
     | 'submit-prompt'
@@ -22,7 +22,7 @@ export interface Due {
   readonly id: string
 }
 
-/** What the ledger made of a piece of evidence. */
+/** The ledger's decision on a piece of evidence. */
 export type EvidenceResult =
   | 'settled'
   | 'already_settled'
@@ -55,7 +55,7 @@ export function wireSessionOutcomeOf(
   switch (outcome.kind) {
     case 'opened': {
       const { sessionId, successIndicator } = outcome
-      // The gateway knows the order by our own name for it.
+      // The gateway finds the order by the id that we gave it.
       const value = { providerRequestId: intentId, cardSession: { sessionId, successIndicator } }
       return { $case: 'accepted', value }
     }
@@ -99,7 +99,7 @@ export function wireFactOf(fact: Fact, payee?: FoundPayee): ApplyEvidenceRequest
   }
 }
 
-/** Work of a kind that this version does not know is left for one that does. */
+/** A job of an unknown kind is left for a newer version. */
 export function dueOf({ work }: WireDue): Due[] {
   switch (work?.$case) {
     case 'submitIntentId':

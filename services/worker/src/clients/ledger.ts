@@ -37,24 +37,24 @@ const writeMs = 3_000
 const readyMs = 800
 
 export interface Prompt {
-  /** The account that it pays. */
+  /** The account that receives the money. */
   readonly accountId: string
   readonly rail: Rail
   readonly phone: string
   readonly amountMinor: Minor
   readonly attemptReference: string
   readonly callbackToken: string
-  /** Of an attempt by card. */
+  /** For a card intent only. */
   readonly card: CardPrompt | undefined
 }
 
-/** A page to be opened for a payer, instead of a prompt. */
+/** Opening a card page for a payer, instead of sending a prompt. */
 export interface CardPrompt {
   readonly checkoutId: string
   readonly totalMinor: Minor
   readonly currency: Currency
   readonly lifeSeconds: number
-  /** What the payer gave for the gateway. */
+  /** The payer's encrypted data for the card gateway. */
   readonly sealedPayer: Buffer | undefined
 }
 
@@ -73,13 +73,13 @@ export interface ProviderMessage {
   readonly kind: MessageKind
   readonly body: Uint8Array
   readonly isApplied: boolean
-  /** Whose it is; undefined on the rail `paybill`, and of a refund. */
+  /** The intent; undefined on the rail `paybill`, and for a refund. */
   readonly intentId: string | undefined
-  /** About money that goes back. */
+  /** For messages about a refund. */
   readonly isOfRefund: boolean
 }
 
-/** A body that we fetched, about an intent that we asked for. */
+/** A body that our own query fetched for an intent. */
 export interface FetchedMessage {
   readonly rail: Rail
   readonly kind: MessageKind
@@ -89,11 +89,11 @@ export interface FetchedMessage {
 
 export interface AppliedEvidence {
   readonly result: EvidenceResult
-  /** The checkout that a Pay Bill payment was paid to. */
+  /** The checkout paid by a Pay Bill payment. */
   readonly checkoutId: string | undefined
 }
 
-/** What the worker asks of the ledger, in our own words. Everything rejects with a Fault. */
+/** The worker's calls to the ledger, with the worker's own types. Every rejection is a Fault. */
 export type Ledger = ReturnType<typeof openLedger>
 
 export interface LedgerOptions {
@@ -144,7 +144,10 @@ function intentCalls(client: LedgerServiceClient, call: Call, wait: LedgerOption
     )
   }
   return {
-    /** What to send, to one caller only. `mtnMomoPlatform`, where it sends prompts of MTN to, is kept with the prompt. */
+    /**
+     * The prompt to send, given to one caller only. `mtnMomoPlatform`, the platform for MTN prompts, is stored with
+     * it.
+     */
     async beginSubmit(intentId: string, mtnMomoPlatform?: string): Promise<Prompt | undefined> {
       const { prompt } = await call<BeginSubmitResponse>(writeMs, (metadata, options, done) =>
         client.beginSubmit({ intentId, mtnMomoPlatform }, metadata, options, done),
@@ -170,17 +173,17 @@ function intentCalls(client: LedgerServiceClient, call: Call, wait: LedgerOption
     },
 
     /**
-     * Tries for a while when the ledger is away. Losing this is safe, as the callback finds the attempt by its token,
-     * but then no status query can find how the prompt ended.
+     * Retries for some seconds while the ledger is down. A loss is safe, because the callback finds the intent by its
+     * token, but then no status query can find how the prompt ended.
      */
     recordSubmit: (intentId: string, outcome: SubmitOutcome) =>
       record({ intentId, outcome: wireOutcomeOf(outcome) }),
 
-    /** The same of a page that was to be opened. */
+    /** The same for a card page. */
     recordCardSession: (intentId: string, outcome: SessionOutcome) =>
       record({ intentId, outcome: wireSessionOutcomeOf(intentId, outcome) }),
 
-    /** What to ask the provider, or undefined when it is not time to ask. */
+    /** What to query; undefined when no query is due. */
     async beginQuery(intentId: string): Promise<Query | undefined> {
       const { query } = await call<BeginQueryResponse>(writeMs, (metadata, options, done) =>
         client.beginQuery({ intentId }, metadata, options, done),
@@ -200,14 +203,14 @@ function intentCalls(client: LedgerServiceClient, call: Call, wait: LedgerOption
 
 function messageCalls(client: LedgerServiceClient, call: Call) {
   return {
-    /** Keeps a body word for word; returns its message id. */
+    /** Stores a body unchanged; returns its message id. */
     async storeProviderMessage(message: FetchedMessage): Promise<string> {
       const request = {
         rail: wireOf('RAIL', message.rail),
         kind: wireOf('PROVIDER_MESSAGE_KIND', message.kind),
         subject: { $case: 'intentId', value: message.intentId } as const,
         body: Buffer.from(message.body),
-        // We went and got it over TLS: there is no sender to doubt.
+        // Our own TLS connection fetched it, so its source needs no check.
         sourceAddress: '',
         sourceKnown: true,
       }
@@ -234,8 +237,8 @@ function messageCalls(client: LedgerServiceClient, call: Call) {
     },
 
     /**
-     * `payee`: the payee of a Pay Bill payment whose account number is a handle. `isSigned`: the body carries the
-     * provider's signature, and it is right.
+     * `payee`: the payee of a Pay Bill payment whose account number is a handle. `isSigned`: the body carries a valid
+     * signature of the provider.
      */
     async applyEvidence(
       messageId: string,
@@ -256,7 +259,7 @@ function known<Value>(value: Value | undefined): Value {
   return present(value, 'enum value')
 }
 
-/** Proto cannot require a field; the ledger's contract does. */
+/** Proto cannot mark a field as required; the ledger's contract does. */
 function present<Value>(value: Value | undefined, field: string): Value {
   if (value === undefined) throw new Fault('internal', { missing: field })
   return value

@@ -1,7 +1,7 @@
 import type { CardRail, Rail, Refunds } from '@malipo/rails/rail'
 import { providerDuration } from '@malipo/runtime/metrics'
 
-/** The calls of a rail, as `malipo_provider_seconds` names them. */
+/** The method names of a rail, as the metric `malipo_provider_seconds` labels them. */
 type Call =
   | 'submit'
   | 'ask_status'
@@ -17,7 +17,7 @@ type Measure = <Outcome extends { readonly kind: string }>(
   outcome: Promise<Outcome>,
 ) => Promise<Outcome>
 
-/** The same rail, whose calls are timed by rail, call and outcome. All that a call is given is passed on. */
+/** Wraps a rail so that its calls are timed by rail, call and outcome. Arguments are passed on unchanged. */
 export function measureRail(rail: Rail): Rail {
   const measure = measureOf(rail.name)
   const { payBill, refunds } = rail
@@ -64,7 +64,7 @@ function measureRefunds(refunds: Refunds, measure: Measure): Refunds {
   }
 }
 
-/** A rail does not throw for what a provider or a network does: the kind of its answer says how the call ended. */
+/** A rail returns provider and network errors instead of throwing; the result's kind is the outcome label. */
 function measureOf(rail: Rail['name'] | CardRail['name']): Measure {
   return async (call, outcome) => {
     const stopTimer = providerDuration.startTimer({ rail, call })

@@ -54,7 +54,7 @@ test.each([
   'https://169.254.169.254/latest/meta-data/',
   'https://10.0.0.1/',
   'https://[fd00:ec2::254]/',
-])('connects to no address of a private network: %s', async (url) => {
+])('refuses an address of a private network: %s', async (url) => {
   expect(await post(url)).toEqual(refused('address_not_public'))
 })
 
@@ -67,7 +67,7 @@ test.each([['127.0.0.1'], ['169.254.169.254'], ['::ffff:10.0.0.1'], ['8.8.8.8', 
   },
 )
 
-test('sends nothing without TLS, but to this machine on a local stack', async () => {
+test('sends nothing without TLS, except to this machine on a local stack', async () => {
   const local = { mayUseLoopback: true }
   expect(await post('http://shop.example/', to('8.8.8.8'))).toEqual(refused('https_required'))
   expect(await post('http://shop.example/', { ...local, ...to('8.8.8.8') })).toEqual(
@@ -83,11 +83,11 @@ test('sends nothing without TLS, but to this machine on a local stack', async ()
   expect(requests).toHaveLength(1)
 })
 
-test('connects to the address that was checked, of a name that is looked up once', async () => {
+test('connects to the checked address, and resolves the name once', async () => {
   let lookups = 0
   const resolve = () => {
     lookups += 1
-    // The second answer of a name server that was made to lead elsewhere.
+    // The second DNS answer, from a name server under an attacker's control.
     const address = lookups === 1 ? '127.0.0.1' : '10.0.0.1'
     return Promise.resolve([{ address, family: 4 }])
   }
@@ -97,13 +97,13 @@ test('connects to the address that was checked, of a name that is looked up once
   expect(requests).toEqual([{ host: `shop.example:${String(port)}`, url: '/webhooks?shop=1' }])
 })
 
-test('a name that there is not, and one without addresses, are no answer', async () => {
+test('reports no answer for an unknown name, and for one without addresses', async () => {
   const resolve = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ENOTFOUND' }))
   expect(await post('https://shop.example/', { resolve })).toEqual(refused('name_not_found'))
   expect(await post('https://shop.example/', to())).toEqual(refused('name_not_found'))
 })
 
-test('gives up when the name server, the answer or nothing comes in time', async () => {
+test('times out when the name server, the server or its answer hangs', async () => {
   const late = { mayUseLoopback: true, deadlineMs: 50 }
   const resolve = () => new Promise<never>(() => undefined)
   expect(await post('https://shop.example/', { ...late, resolve })).toEqual(refused('timeout'))
@@ -113,7 +113,7 @@ test('gives up when the name server, the answer or nothing comes in time', async
   expect(await post(`http://127.0.0.1:${String(port)}/`, late)).toEqual(refused('timeout'))
 })
 
-test('reads 64 KB of an answer and no more', async () => {
+test('reads at most 64 KB of an answer', async () => {
   let sent = 0
   answer = (_request, response) => {
     const more = () => {
@@ -129,7 +129,7 @@ test('reads 64 KB of an answer and no more', async () => {
   expect(sent).toBeLessThan(64 * 1_024 * 1_024)
 })
 
-test('a certificate that no known authority signed is refused', async () => {
+test('refuses a certificate of an unknown authority', async () => {
   const dir = testIdentityDir('auth')
   const identity = {
     cert: readFileSync(join(dir, 'tls.crt')),
@@ -141,7 +141,7 @@ test('a certificate that no known authority signed is refused', async () => {
   expect(requests).toEqual([])
 })
 
-test('a refused and a broken connection are no answer', async () => {
+test('reports no answer for a refused and a broken connection', async () => {
   const local = { mayUseLoopback: true }
   const url = `http://127.0.0.1:${String(port)}/`
   answer = (request) => request.socket.destroy()

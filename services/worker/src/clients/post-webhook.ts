@@ -6,9 +6,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { DeliveryOutcome } from './ledger-deliveries'
 import { isLoopbackAddress, isPublicAddress } from './public-address'
 
-/** From the first question to the name server to the last byte of the answer. */
+/** From the first DNS query to the last byte of the answer. */
 const totalMs = 10_000
-/** Of an answer so much is read, and no more. */
+/** At most this much of an answer is read. */
 const answerBytesMax = 64 * 1_024
 
 export interface WebhookRequest {
@@ -17,11 +17,11 @@ export interface WebhookRequest {
   readonly body: string
 }
 
-/** Sends one request to an address that a merchant gave. Never throws: what goes wrong is an outcome. */
+/** Sends one request to a merchant's URL. Never throws: every error is an outcome. */
 export type PostWebhook = (request: WebhookRequest) => Promise<DeliveryOutcome>
 
 export interface PostWebhookOptions {
-  /** On a local stack: this machine may be sent to, also without TLS. */
+  /** On a local stack only: allows this machine as a target, also without TLS. */
   readonly mayUseLoopback: boolean
   readonly resolve?: (hostname: string) => Promise<readonly Address[]>
   readonly deadlineMs?: number
@@ -32,12 +32,12 @@ interface Address {
   readonly family: number
 }
 
-/** What was refused before a connection. */
+/** The reason, when the request was refused before a connection. */
 class Refused extends Error {}
 
 /**
- * The guard of the private network: https to public addresses only, the name resolved once and the connection made to
- * that very address, so that it cannot lead elsewhere a moment later; redirects are answers and are not followed.
+ * Guards the private network: https to public addresses only; the name is resolved once and that address is used, so
+ * that a second DNS answer cannot redirect the request; HTTP redirects are not followed.
  */
 export function openPostWebhook(options: PostWebhookOptions): PostWebhook {
   const { resolve = resolveAll, deadlineMs = totalMs } = options
@@ -59,7 +59,7 @@ export function openPostWebhook(options: PostWebhookOptions): PostWebhook {
   }
 }
 
-/** The one address to connect to. A name with any address that is not allowed is refused whole. */
+/** The address to connect to. A name with any forbidden address is refused entirely. */
 async function addressOf(
   url: URL,
   options: { readonly mayUseLoopback: boolean; readonly resolve: typeof resolveAll },
@@ -94,7 +94,8 @@ function post(
     method: 'POST',
     headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     lookup: pinned,
-    // A connection of its own, ended with its request: what is kept open would be kept open to a merchant's choice.
+    // Every request has its own connection, closed afterwards: a kept connection would go to an address of the
+    // merchant's choice.
     agent: false,
     signal,
   }
@@ -112,7 +113,7 @@ function post(
   })
 }
 
-/** Resolves when the answer has ended, by its end, by the bound or by an error: its status is known. */
+/** Resolves when the answer ended, was cut at the bound, or broke off: its status is known. */
 async function readBounded(answer: IncomingMessage): Promise<void> {
   let bytes = 0
   try {
@@ -121,11 +122,11 @@ async function readBounded(answer: IncomingMessage): Promise<void> {
       if (bytes > answerBytesMax) return
     }
   } catch {
-    // The status was sent, and it is all that matters.
+    // Only the status matters, and it has arrived.
   }
 }
 
-/** A word for the owner of the endpoint; nothing of it names what is behind an address. */
+/** A short error for the endpoint's owner; it reveals nothing about the network behind an address. */
 function failureOf(error: unknown): string {
   if (error instanceof Refused) return error.message
   const { code } = error as { readonly code?: unknown }

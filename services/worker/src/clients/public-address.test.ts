@@ -3,7 +3,7 @@ import { isLoopbackAddress, isPublicAddress } from './public-address'
 test.each([
   ...['8.8.8.8', '41.90.1.1', '172.15.0.1', '172.32.0.1', '100.63.0.1', '223.255.255.255'],
   ...['2606:4700::1111', '2c0f:fe38::1', '::ffff:8.8.8.8'],
-])('%s is public', (address) => {
+])('accepts %s as public', (address) => {
   expect(isPublicAddress(address)).toBe(true)
 })
 
@@ -15,11 +15,11 @@ test.each([
   ...['::ffff:127.0.0.1', '::ffff:10.0.0.1', '::ffff:7f00:1', '::ffff:a9fe:a9fe', '::127.0.0.1'],
   ...['64:ff9b::7f00:1', '64:ff9b::a00:1', '2002:7f00:1::', '2001:0:7f00:1::', '3fff::1'],
   ...['', 'shop.example', '127.0.0.1:80'],
-])('%s is not', (address) => {
+])('rejects %s as not public', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })
 
-test('loopback is 127.0.0.0/8 and ::1', () => {
+test('recognises 127.0.0.0/8 and ::1 as loopback', () => {
   const addresses = ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '128.0.0.1', '10.0.0.1']
   expect(addresses.map(isLoopbackAddress)).toEqual([true, true, true, true, false, false])
 })

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net'
 import { openNetworks, plainAddress } from '@malipo/runtime/networks'
 
-/** What is in use on the internet for hosts (IANA special-purpose registries): all of IPv4 but these. */
+/** The IPv4 ranges that are not public (IANA special-purpose registries). */
 const reservedV4 = openNetworks([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -18,12 +18,12 @@ const reservedV4 = openNetworks([
   '203.0.113.0/24',
   '224.0.0.0/3',
 ])
-/** Of IPv6 only global unicast, and of that nothing that leads to an IPv4 address or stands in documentation. */
+/** For IPv6, only global unicast is public, without the ranges that embed IPv4 addresses or serve documentation. */
 const globalV6 = openNetworks(['2000::/3'])
 const reservedV6 = openNetworks(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
 const loopback = openNetworks(['127.0.0.0/8', '::1'])
 
-/** Whether an address is one of the internet: not of this machine, of a private network, or of a cloud's metadata. */
+/** Whether an address is public: not of this machine, a private network, or a cloud's metadata service. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(plainAddress(address))) return !reservedV4.has(address)
   return globalV6.has(address) && !reservedV6.has(address)

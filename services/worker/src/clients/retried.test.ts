@@ -11,12 +11,12 @@ beforeEach(() => {
   waits.length = 0
 })
 
-test('hands over the first answer', async () => {
+test('returns the first answer', async () => {
   expect(await retried(wait, () => Promise.resolve('answer'))).toBe('answer')
   expect(waits).toEqual([])
 })
 
-test('tries again while the ledger is away', async () => {
+test('retries while the ledger is down', async () => {
   let tries = 0
   const attempt = () => {
     tries += 1
@@ -32,7 +32,7 @@ test('gives up after eight seconds of waiting', async () => {
   expect(waits.reduce((sum, milliseconds) => sum + milliseconds)).toBe(7_400)
 })
 
-test('does not repeat what repeating cannot help', async () => {
+test('does not retry an error that a retry cannot fix', async () => {
   const attempt = () => Promise.reject(new Fault('intent_not_found'))
   await expect(retried(wait, attempt)).rejects.toThrow('intent_not_found')
   expect(waits).toEqual([])

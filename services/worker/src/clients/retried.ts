@@ -1,9 +1,9 @@
 import { errors, Fault } from '@malipo/kernel/errors'
 
-/** Together some eight seconds of waiting: a restart of the ledger fits, and a prompt's answer does not go stale. */
+/** Some eight seconds in all: longer than a restart of the ledger, short enough for a prompt's answer. */
 const waitsMs = [100, 300, 1_000, 2_000, 4_000]
 
-/** Repeats a call that is safe to repeat while its refusals say that repeating can help; then gives up with the last. */
+/** Retries an idempotent call while its errors are retryable; then throws the last error. */
 export async function retried<Answer>(
   wait: (milliseconds: number) => Promise<void>,
   attempt: () => Promise<Answer>,

@@ -20,7 +20,7 @@ async function connect(): Promise<Redis> {
 const workerOf = async (prefix: string) =>
   openSharedTurns({ redis: await connect(), prefix, now: () => 0 })
 
-/** Whole turns away: between two calls some milliseconds pass. */
+/** Counts whole turns: some milliseconds pass between two calls. */
 const turnsAway = (waitMs: number | undefined) =>
   waitMs === undefined ? undefined : Math.ceil(waitMs / pace.everyMs)
 
@@ -28,7 +28,7 @@ afterAll(() => {
   for (const redis of opened) redis.disconnect()
 })
 
-test('three workers share the calls that a provider takes, and the one too many gets no turn', async () => {
+test("shares a provider's pace among three workers, and refuses a turn beyond it", async () => {
   const prefix = uniquePrefix()
   const workers = await Promise.all([1, 2, 3].map(() => workerOf(prefix)))
   const turns: (number | undefined)[] = []
@@ -36,13 +36,13 @@ test('three workers share the calls that a provider takes, and the one too many 
   expect(turns).toEqual([0, 1, 2, 3, 4, 5, undefined])
 })
 
-test('calls of another name have turns of their own', async () => {
+test('paces calls of another name separately', async () => {
   const turn = await workerOf(uniquePrefix())
   await turn(pace)
   expect(await turn({ ...pace, name: 'statement' })).toBe(0)
 })
 
-test('without Redis a worker keeps to a tenth of the pace', async () => {
+test('uses a tenth of the pace without Redis', async () => {
   const redis = openRedis('redis://127.0.0.1:1', log)
   opened.push(redis)
   const turn = openSharedTurns({ redis, prefix: 'none', now: () => 0 })
@@ -54,7 +54,7 @@ test('without Redis a worker keeps to a tenth of the pace', async () => {
 test.each([
   ['a turn that is a year away', String(systemClock.now() + 31_536_000_000)],
   ['no number', 'now'],
-])('passes over %s', async (_, written) => {
+])('ignores %s', async (_, written) => {
   const prefix = uniquePrefix()
   const redis = await connect()
   await redis.set(`${prefix}:pace:status`, written)
@@ -62,7 +62,7 @@ test.each([
   expect([turnsAway(await turn(pace)), turnsAway(await turn(pace))]).toEqual([0, 1])
 })
 
-test('passes over a value that is no text', async () => {
+test('ignores a value that is not text', async () => {
   const prefix = uniquePrefix()
   const redis = await connect()
   await redis.lpush(`${prefix}:pace:status`, 'now')

@@ -1,12 +1,12 @@
 import { openOwnTurns, type TakeTurn } from '@malipo/rails/pace'
 import type { openRedis } from '@malipo/runtime/redis'
 
-/** Without Redis a worker cannot know of the others, and keeps to this part of a pace: right for up to ten workers. */
+/** Without Redis a worker cannot see the others, and uses this part of the pace: safe for up to ten workers. */
 const partAlone = 10
 
 /**
- * Takes the next turn of a pace by the clock of Redis. A turn further away than any worker takes one was written by
- * something else, and is passed over: it must not keep payments from being asked about.
+ * Takes the next turn of a pace by Redis's clock. A turn further ahead than any worker sets is corrupt, and is
+ * ignored: it must not block queries of payments.
  */
 const take = `
   local time = redis.call('TIME')
@@ -20,7 +20,7 @@ const take = `
   redis.call('SET', KEYS[1], at + every, 'PX', wait + every)
   return wait`
 
-/** The turns of all workers that share a Redis and a prefix. */
+/** The turns shared by all workers with the same Redis and prefix. */
 export function openSharedTurns(options: {
   readonly redis: ReturnType<typeof openRedis>
   readonly prefix: string

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * The headers of Standard Webhooks: the id is the same at each attempt, the time is that of the attempt, and each secret
- * that is valid signs `id.timestamp.body`.
+ * The headers of Standard Webhooks: the id is the same at each attempt, the time is the attempt's, and each valid
+ * secret signs `id.timestamp.body`.
  */
 export function signWebhook(
   {

@@ -4,12 +4,12 @@ import type { RefundOrder } from '../clients/ledger-refunds'
 import type { JobDeps } from './job-deps'
 import { applyMessage, factOf } from './read-provider-message'
 
-/** How money goes back by a rail, where it is on and takes orders for it. */
+/** The refund functions of a rail, where it is on and supports refunds by API. */
 export function refundsOf({ rails, card }: JobDeps, rail: Rail): Refunds | undefined {
   return rail === 'card' ? card?.rail.refunds : rails.get(rail)?.refunds
 }
 
-/** Asks how a refund stands. Where the answer comes at once it is kept and applied; else it comes to an address. */
+/** Queries the status of a refund. An immediate answer is stored and applied; else a callback brings it. */
 export async function askAboutRefund(
   deps: JobDeps,
   refunds: Refunds,
@@ -25,7 +25,7 @@ export async function askAboutRefund(
   return asked.kind
 }
 
-/** Keeps what a provider answered about a refund, and applies it. */
+/** Stores a provider's answer about a refund, and applies it. */
 export async function keepRefundAnswer(
   deps: JobDeps,
   order: RefundOrder,

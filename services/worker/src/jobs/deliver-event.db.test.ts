@@ -8,7 +8,7 @@ import { eventually } from '@malipo/testing/eventually'
 import { openReceiver, type Receiver, verified } from '@malipo/testing/webhook-receiver'
 import { openSurroundings, type Surroundings } from '../start.harness'
 
-/** Events between a real ledger, a real auth service and a merchant's server on this machine. */
+/** Delivers events between a real ledger, a real auth service and a merchant's server on this machine. */
 
 const runSource = join(__dirname, '../../../../packages/testing/bin/run-source.mjs')
 
@@ -71,7 +71,7 @@ const becomes = (endpointId: string, row: Partial<Row>) =>
     return Object.entries(row).every(([name, value]) => found?.[name as keyof Row] === value)
   })
 
-/** Makes what is due later due now. */
+/** Makes all future deliveries due now. */
 async function skipWait(endpointId: string): Promise<void> {
   await around.database.pool.query(
     `UPDATE webhook_deliveries SET next_action_at = now(), leased_until = NULL
@@ -80,7 +80,7 @@ async function skipWait(endpointId: string): Promise<void> {
   )
 }
 
-test('a payment reaches its merchant as a signed event, which the public library and the SDK verify', async () => {
+test('a payment reaches its merchant as a signed event that the public library and the SDK verify', async () => {
   await startWorker()
   const own = await listener()
   const checkoutId = await paid(own.accountId)
@@ -99,7 +99,7 @@ test('a payment reaches its merchant as a signed event, which the public library
   await becomes(own.endpointId, { status: 'delivered', attempts: 1, answer_status: 200 })
 })
 
-test('an event is sent at once, and not at the next sweep', async () => {
+test('an event is sent at once, not at the next sweep', async () => {
   await startWorker({ SWEEP_SECONDS: '3600' })
   const own = await listener()
   await paid(own.accountId)
@@ -107,7 +107,7 @@ test('an event is sent at once, and not at the next sweep', async () => {
   await becomes(own.endpointId, { status: 'delivered' })
 })
 
-test('while a secret is rotated both verify, and no other does', async () => {
+test('both secrets verify during a rotation, and no other does', async () => {
   await startWorker()
   const own = await listener()
   const other = await listener()
@@ -120,7 +120,7 @@ test('while a secret is rotated both verify, and no other does', async () => {
   expect(() => verified(other.secret, request)).toThrow('No matching signature found')
 })
 
-test('an event that was answered 500 is sent again with the same id', async () => {
+test('an event answered with 500 is sent again with the same id', async () => {
   await startWorker()
   receiver.answers(() => ({ status: 500 }))
   const own = await listener()
@@ -133,13 +133,13 @@ test('an event that was answered 500 is sent again with the same id', async () =
   )
   await skipWait(own.endpointId)
   await becomes(own.endpointId, { status: 'delivered', attempts: 2, answer_status: 204 })
-  // The public library takes a signature of the last five minutes: each attempt is signed when it is made.
+  // The public library accepts signatures of the last five minutes: each attempt is signed anew.
   for (const request of receiver.received) verified(own.secret, request)
   const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
   expect([ids.length, new Set(ids).size]).toEqual([2, 1])
 })
 
-test('a redirect is an answer, and is not followed', async () => {
+test('a redirect counts as an answer, and is not followed', async () => {
   await startWorker()
   const elsewhere = await openReceiver()
   receiver.answers(() => ({ status: 307, location: elsewhere.url }))
@@ -159,12 +159,12 @@ test('an endpoint that never answers delays no other', async () => {
   const quick = await openReceiver()
   await paid((await listener(quick.url)).accountId)
   await eventually('the other is told', () => quick.received.length === 1)
-  // A ninth would have come to the slow one as soon as it was waited for no longer.
+  // A ninth request would reach the slow endpoint as soon as the first times out.
   expect(receiver.received).toHaveLength(8)
   await quick.stop()
 })
 
-test('an endpoint that the auth service does not know is switched off, and its event given up', async () => {
+test('an endpoint unknown to auth is disabled, and its event is dropped', async () => {
   await startWorker()
   const { accountId } = await around.accounts.add()
   const endpointId = `we_${randomBytes(12).toString('hex')}`
@@ -176,7 +176,7 @@ test('an endpoint that the auth service does not know is switched off, and its e
   await becomes(endpointId, { status: 'given_up', failure: 'endpoint_unknown' })
 })
 
-test('neither the address, the body nor a secret of a webhook is in the log', async () => {
+test('the log shows no address, body or secret of a webhook', async () => {
   const lines: string[] = []
   const log = openLog('test', 'debug', { write: (line) => lines.push(line) })
   await startWorker({}, log)
@@ -196,7 +196,7 @@ test('neither the address, the body nor a secret of a webhook is in the log', as
   }
 })
 
-test('without the setting of a local stack nothing is sent to this machine', async () => {
+test('nothing is sent to this machine without the local-stack setting', async () => {
   await startWorker({ WEBHOOK_LOOPBACK: 'false' })
   const own = await listener()
   await paid(own.accountId)
@@ -204,7 +204,7 @@ test('without the setting of a local stack nothing is sent to this machine', asy
   expect(receiver.received).toEqual([])
 })
 
-test('with the auth service away an event waits, and counts no attempt', async () => {
+test('an event waits while auth is down, and no attempt is counted', async () => {
   const own = await listener()
   await startWorker()
   await around.accounts.leave()
@@ -219,7 +219,7 @@ test('with the auth service away an event waits, and counts no attempt', async (
   await around.accounts.comeBack()
   expect(await deliveries(own.endpointId)).toMatchObject([{ status: 'pending', attempts: 0 }])
   await eventually('it is delivered', async () => {
-    // The worker takes a moment to notice that the service is back, and lets the event wait again.
+    // The worker notices after a moment that the service is back, and may postpone the event once more.
     await skipWait(own.endpointId)
     const [found] = await deliveries(own.endpointId)
     return found?.status === 'delivered'
@@ -227,7 +227,7 @@ test('with the auth service away an event waits, and counts no attempt', async (
   expect(await deliveries(own.endpointId)).toMatchObject([{ attempts: 1, answer_status: 200 }])
 })
 
-test('a worker that is killed after it sent an event leaves it to another, which sends it with the same id', async () => {
+test('an event sent by a worker that is then killed is sent again by another, with the same id', async () => {
   receiver.answers(() => undefined)
   const own = await listener()
   const killed = spawn(process.execPath, [

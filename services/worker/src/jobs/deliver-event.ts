@@ -2,14 +2,14 @@ import { signWebhook } from '../clients/sign-webhook'
 import type { JobDeps } from './job-deps'
 
 /**
- * Sends one event to one endpoint of a merchant, at least once: what was sent and not recorded is due again, with the
- * same id. Its body names the event and its subject; the merchant reads the rest.
+ * Delivers one event to one endpoint of a merchant, at least once: a delivery that was sent and not recorded is
+ * repeated with the same id. The body names the event and its subject; the merchant reads the rest by the API.
  */
 export async function deliverEvent(deps: JobDeps, deliveryId: string): Promise<string> {
   const message = await deps.ledger.beginDelivery(deliveryId)
   if (message === undefined) return 'nothing_to_deliver'
   const { endpointId, eventId, type, subjectId, createdAt } = message
-  // Without the auth service it is due again in half a minute, and counts as no attempt.
+  // While auth is down the event is due again in half a minute, without counting an attempt.
   const endpoint = await deps.accounts.findWebhookEndpoint(endpointId)
   if (endpoint === undefined) {
     await deps.ledger.recordDelivery(deliveryId, { kind: 'endpoint_unknown' }, 0)
@@ -25,7 +25,7 @@ export async function deliverEvent(deps: JobDeps, deliveryId: string): Promise<s
   const startedAt = performance.now()
   const outcome = await deps.postWebhook({ url: endpoint.url, headers, body })
   const durationMs = performance.now() - startedAt
-  // The address may have a secret of the merchant in it, so it is in no log.
+  // The URL may contain a secret of the merchant, so it is never logged.
   deps.log.info({ deliveryId, eventId, endpointId, type, ...outcome }, 'webhook delivery')
   await deps.ledger.recordDelivery(deliveryId, outcome, durationMs)
   return outcome.kind

@@ -7,17 +7,17 @@ import type { Accounts } from '../clients/accounts'
 import type { Ledger } from '../clients/ledger'
 import type { PostWebhook } from '../clients/post-webhook'
 
-/** What a job is given to work with. */
+/** The dependencies of a job. */
 export interface JobDeps {
   readonly ledger: Ledger
   readonly accounts: Pick<Accounts, 'findPayee' | 'displayName' | 'findWebhookEndpoint'>
-  /** The rails that are on. */
+  /** The rails that are on, by name. */
   readonly rails: ReadonlyMap<RailName, Rail>
   /** Absent where no cards are taken. */
   readonly card: CardDeps | undefined
-  /** Where providers reach us, without a slash at the end. */
+  /** The public callback URL, without a trailing slash. */
   readonly callbackBaseUrl: string
-  /** Announces that the ledger has committed something about these checkouts and intents. */
+  /** Announces that these checkouts and intents have changed in the ledger. */
   readonly announce: Announce
   readonly postWebhook: PostWebhook
   readonly clock: Clock
@@ -26,9 +26,9 @@ export interface JobDeps {
 
 export interface CardDeps {
   readonly rail: CardRail
-  /** The payments host of this country, where payers come back to; without a slash at the end. */
+  /** The payments host of this country, to which card payers return; no trailing slash. */
   readonly baseUrl: string
   readonly notificationUrl: string
-  /** Decrypts what payers gave for the card gateway. */
+  /** Decrypts the payer's data for the card gateway. */
   readonly cardPayerKey: Buffer
 }

@@ -3,7 +3,7 @@ import type { Started } from '@malipo/runtime/process'
 import type { Attempt } from '../gateway.harness'
 import { logged, openSurroundings, type Surroundings } from '../start.harness'
 
-/** A card between a real ledger and a gateway of another author. Its notifications are all lost here. */
+/** A card payment between a real ledger and an independent gateway. All its notifications are lost here. */
 
 let around: Surroundings
 let worker: Started | undefined
@@ -41,7 +41,7 @@ async function orderOf({ intentId }: Attempt): Promise<{ amount: number; custome
   return (await answer.json()) as { amount: number; customer?: object }
 }
 
-test('row 96: paid, and no word of it from the gateway: completed by asking, to the whole shilling', async () => {
+test('row 96: completes a paid card payment by a query when the notification is lost, to the whole shilling', async () => {
   worker = await around.startWorker()
   const attempt = await around.payByCard(payer)
   await type(await opened(attempt), card)
@@ -58,13 +58,13 @@ test('row 96: paid, and no word of it from the gateway: completed by asking, to 
   ])
 })
 
-test('what the payer gave is in no log and no queue', async () => {
+test("keeps the payer's data out of every log and queue", async () => {
   worker = await around.startWorker()
   await opened(await around.payByCard(payer))
   expect(logged.join('\n')).not.toMatch(/amina|kamau|254708374149|SESSION0002/i)
 })
 
-test('a gateway that opens no page fails the attempt at once', async () => {
+test('fails the intent at once when the gateway opens no page', async () => {
   await around.control('POST', '/rules', {
     on: 'session',
     effect: { kind: 'error', error: 'busy' },
@@ -76,7 +76,7 @@ test('a gateway that opens no page fails the attempt at once', async () => {
   })
 })
 
-test('where no cards are taken the attempt fails as not started', async () => {
+test('fails the intent as not started where no cards are taken', async () => {
   worker = await around.startWorker({
     ...{ CARD_BASE_URL: '', CARD_API_VERSION: '', CARD_MERCHANT_ID: '' },
     ...{ CARD_API_PASSWORD: '', CARD_MERCHANT_NAME: '' },
@@ -87,8 +87,8 @@ test('where no cards are taken the attempt fails as not started', async () => {
   })
 })
 
-test('a page that was opened and lost with its worker is given up by the first query', async () => {
-  // The answer never comes, and the worker goes before it has given up.
+test('gives an intent up at the first query when its worker died before recording the page', async () => {
+  // The answer never comes, and the worker stops before its timeout.
   await around.control('POST', '/rules', {
     on: 'session',
     effect: { kind: 'drop', performed: true },

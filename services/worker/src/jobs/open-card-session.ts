@@ -4,8 +4,8 @@ import type { CardPrompt } from '../clients/ledger'
 import type { JobDeps } from './job-deps'
 
 /**
- * Opens the page on which a payer types a card. The ledger has committed the decision to, and hands it out once; a page
- * that is opened and not recorded was never shown, so the first query gives the intent up.
+ * Opens the page on which a payer types a card. The ledger has committed the decision, and hands it out once; a page
+ * that was opened and not recorded was never shown, so the first query gives the intent up.
  */
 export async function openCardSession(
   deps: JobDeps,
@@ -35,7 +35,7 @@ async function open(
   })
 }
 
-/** For the log, without what opens the page. */
+/** The session for the log, without the link that opens the page. */
 function facts(outcome: SessionOutcome): object {
   return outcome.kind === 'opened' ? { outcome: 'opened' } : { ...outcome, outcome: outcome.kind }
 }

@@ -11,9 +11,9 @@ import { submitPrompt } from './submit-prompt'
 
 /** The jobs of this process, started by the queue or by the sweep. */
 export interface Jobs {
-  /** Does one piece of work; a piece that is being done already is joined, not done again. */
+  /** Runs one job; a call for a running job joins it. */
   run(work: Due): Promise<void>
-  /** Resolves when no job runs. */
+  /** Resolves when no job is running. */
   idle(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ const work = {
   'deliver-event': deliverEvent,
 } as const satisfies Record<Due['job'], (deps: JobDeps, id: string) => Promise<string>>
 
-/** What the id of a job is of: every line of the job has it, here and in the ledger. */
+/** The subject in a job's id: every log line of the job has it, here and in the ledger. */
 const subjects = {
   'submit-prompt': 'intentId',
   'read-provider-message': 'messageId',

@@ -9,14 +9,14 @@ export interface PrepareRailsOptions {
 }
 
 /**
- * Has each rail fetch ahead what its next prompt needs: once, which is awaited, so that a worker takes no prompt that
- * would have to wait for it; and then regularly. Returns how to stop.
+ * Prefetches what each rail's next prompt needs (such as tokens): once, awaited, so that no prompt has to wait for
+ * it, and then regularly. Returns a function that stops it.
  */
 export async function startPreparingRails(options: PrepareRailsOptions): Promise<() => void> {
   const { rails, log, everyMs } = options
   const preparing = new Set<RailName>()
   const prepare = async (rail: Rail) => {
-    // A provider that is slow is asked once at a time.
+    // A slow provider gets only one request at a time.
     if (rail.prepare === undefined || preparing.has(rail.name)) return
     preparing.add(rail.name)
     const prepared = await rail.prepare()

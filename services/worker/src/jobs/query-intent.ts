@@ -4,8 +4,8 @@ import type { JobDeps } from './job-deps'
 import { applyMessage, factOf } from './read-provider-message'
 
 /**
- * Asks the provider about a prompt whose outcome is not known: first how it ended, and then, where "paid" comes
- * without a receipt or the provider's id of the prompt was lost, for the payment itself in its statement.
+ * Queries the provider about a prompt without a known result; then, where "paid" comes without a receipt or the
+ * provider's id of the prompt was lost, looks for the payment in its statement.
  */
 export async function queryIntent(deps: JobDeps, intentId: string): Promise<string> {
   const query = await deps.ledger.beginQuery(intentId)
@@ -27,7 +27,7 @@ function railOf({ rails, card }: JobDeps, { rail }: Query): AskableRail | undefi
   return rail === 'card' ? card?.rail : rails.get(rail)
 }
 
-/** The page of a card was opened, if it was, by a worker that could not record it: it cannot have been paid on. */
+/** A page without a recorded session was never shown to the payer, so it cannot have been paid. */
 function isLostPage(query: Query): boolean {
   return query.rail === 'card' && query.providerRequestId === undefined
 }
@@ -55,7 +55,7 @@ interface Asked {
   readonly kind: MessageKind
 }
 
-/** Stores each body word for word, then applies what it says. Undefined when the provider gave no answer. */
+/** Stores each body unchanged, then applies it. Undefined when the provider gave no answer. */
 async function keep(deps: JobDeps, asked: Asked, fetched: Fetched): Promise<Fact[] | undefined> {
   const { intentId, kind } = asked
   const rail = asked.query.rail

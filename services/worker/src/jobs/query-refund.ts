@@ -1,7 +1,7 @@
 import { askAboutRefund, refundsOf } from './ask-about-refund'
 import type { JobDeps } from './job-deps'
 
-/** Asks how a refund stands whose outcome is not known. */
+/** Queries a refund without a known result. */
 export async function queryRefund(deps: JobDeps, refundId: string): Promise<string> {
   const order = await deps.ledger.beginRefundQuery(refundId)
   if (order === undefined) return 'not_due'

@@ -8,7 +8,7 @@ import type { Accounts } from '../clients/accounts'
 import type { EvidenceResult } from '../clients/ledger-wire'
 import type { JobDeps } from './job-deps'
 
-/** Says what a stored message means, and has the ledger act on it. Repeating it changes nothing. */
+/** Parses a stored message, and has the ledger apply it. Repeating it changes nothing. */
 export async function readProviderMessage(deps: JobDeps, messageId: string): Promise<string> {
   const message = await deps.ledger.readProviderMessage(messageId)
   noteSubject({ messageId, intentId: message.intentId })
@@ -19,8 +19,8 @@ export async function readProviderMessage(deps: JobDeps, messageId: string): Pro
 }
 
 /**
- * Whether the provider has signed the body. The verdict is fetched all the same where callbacks are weak; a right
- * signature binds a report of payment to its intent, and many wrong ones mean that someone forges callbacks.
+ * Whether the provider has signed the body. Where callbacks are weak the status is queried all the same; a valid
+ * signature binds a report of payment to its intent, and many invalid ones show that someone forges callbacks.
  */
 function checkSignature(deps: JobDeps, message: { rail: Rail; body: Uint8Array }): boolean {
   const check = deps.rails.get(message.rail)?.checkSignature?.(message.body)
@@ -28,7 +28,7 @@ function checkSignature(deps: JobDeps, message: { rail: Rail; body: Uint8Array }
   return check === 'right'
 }
 
-/** What a body says, in our own words. */
+/** The content of a body, parsed. */
 export function factOf(message: {
   readonly rail: Rail
   readonly kind: MessageKind
@@ -43,10 +43,10 @@ export function factOf(message: {
 
 interface Message {
   readonly messageId: string
-  /** Undefined of a message that names no intent. */
+  /** Undefined for a message that names no intent. */
   readonly intentId: string | undefined
   readonly fact: Fact
-  /** It carries the provider's signature, and it is right. */
+  /** It carries a valid signature of the provider. */
   readonly isSigned?: boolean
 }
 
@@ -55,14 +55,14 @@ export async function applyMessage(
   { messageId, intentId, fact, isSigned = false }: Message,
 ): Promise<EvidenceResult> {
   if (fact.kind === 'undecided' && !fact.listed) {
-    // Pending is safe, but a person should give the code a row.
+    // An unknown code counts as pending, which is safe; the code table should get a row for it.
     notableEvents.inc({ name: 'provider_code_unknown' })
     deps.log.warn({ messageId, providerCode: fact.providerCode }, 'a provider code without a row')
   }
   const payee = fact.kind === 'pay_bill_paid' ? await payeeOf(deps, fact.accountNumber) : undefined
   const applied = await deps.ledger.applyEvidence(messageId, fact, { payee, isSigned })
   const { result, checkoutId } = applied
-  // A message that is kept has changed no status.
+  // A stored message alone changes no status.
   if (result !== 'kept') deps.announce([intentId, checkoutId])
   // The reference that a payer quotes to support.
   const receipt = 'receipt' in fact ? fact.receipt : undefined
@@ -79,7 +79,7 @@ export async function payeeOf(
   if (handle === undefined) return undefined
   const payee = await deps.accounts.findPayee(handle)
   if (payee === 'unanswered') {
-    // The money is posted all the same; the ledger hands the message out again until the lookup succeeds.
+    // The money is posted to suspense; the ledger hands the message out again until the lookup succeeds.
     notableEvents.inc({ name: 'payee_unknown' })
     deps.log.warn('handle lookup unavailable; payment held in suspense')
   }

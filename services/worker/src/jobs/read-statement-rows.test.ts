@@ -75,7 +75,7 @@ function rowOf(receipt: string, billreference = 'rent'): Uint8Array {
   )
 }
 
-/** What a call carries. */
+/** The largest size of a call. */
 function bytesOf(rows: readonly StatementRow[]): number {
   const wire = rows.map(({ body, fact, payee: found }) => ({
     body: Buffer.from(body),
@@ -92,7 +92,7 @@ function receiptOf(body: Uint8Array): string {
 const rows = (count: number) =>
   Array.from({ length: count }, (_, n) => rowOf(`QK${String(n).padStart(8, '0')}`))
 
-test('a page goes to the ledger in batches of one call, and what it paid is announced', async () => {
+test('a page goes to the ledger in batches that fit one call, and its payments are announced', async () => {
   expect(await readStatementRows(deps, rows(1_200))).toBe(true)
   expect(Math.max(...asked)).toBeLessThanOrEqual(1_000)
   expect(Math.max(...taken)).toBeLessThanOrEqual(65_536)
@@ -102,7 +102,7 @@ test('a page goes to the ledger in batches of one call, and what it paid is anno
   expect(alone).toEqual([])
 })
 
-test('rows of handles with long names go in calls that the channel carries', async () => {
+test('rows of handles with long names are split into calls that fit the channel', async () => {
   const longest = rows(1_200).map((_, n) =>
     rowOf(`QK${String(n).padStart(8, '0')}`, `m-${String(n).padStart(28, '0')}`),
   )
@@ -122,7 +122,7 @@ test('a row that was applied before costs no lookup and no second application', 
   expect(lookups).toHaveLength(1)
 })
 
-test('a handle that many have typed is looked up once', async () => {
+test('a handle in many rows is looked up once', async () => {
   const typed = ['QK00000001', 'QK00000002', 'QK00000003'].map((receipt) =>
     rowOf(receipt, 'mama-mboga'),
   )
@@ -131,7 +131,7 @@ test('a handle that many have typed is looked up once', async () => {
   expect(applied.map(({ payee: found }) => found)).toEqual([payee, payee, payee])
 })
 
-test('what the ledger leaves out and what is no payment is applied alone', async () => {
+test('rows that the ledger leaves out, and rows that are no payment, are applied one by one', async () => {
   leftOut.add('QK00000002')
   const strange = Buffer.from(JSON.stringify({ transactionId: 'QK00000003', amount: '5,00' }))
   expect(await readStatementRows(deps, [rowOf('QK00000001'), rowOf('QK00000002'), strange])).toBe(
@@ -140,7 +140,7 @@ test('what the ledger leaves out and what is no payment is applied alone', async
   expect(alone.sort()).toEqual(['QK00000002', 'QK00000003'])
 })
 
-test('a row that fails keeps none behind it from being applied, and the page counts as unread', async () => {
+test('a failing row does not stop the rows behind it, and the page counts as unread', async () => {
   for (const id of ['QK00000001', 'QK00000002', 'QK00000003']) leftOut.add(id)
   poison = 'QK00000001'
   expect(
@@ -152,7 +152,7 @@ test('a row that fails keeps none behind it from being applied, and the page cou
   expect(alone.sort()).toEqual(['QK00000001', 'QK00000002', 'QK00000003'])
 })
 
-test('a row that is longer than what is kept is left, and the page counts as unread', async () => {
+test('a row above the size limit is skipped, and the page counts as unread', async () => {
   expect(await readStatementRows(deps, [Buffer.alloc(8_193), rowOf('QK00000001')])).toBe(false)
   expect(applied.map(({ body }) => receiptOf(body))).toEqual(['QK00000001'])
 })

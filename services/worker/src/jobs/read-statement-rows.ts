@@ -14,23 +14,23 @@ export interface ReadStatementRowsDeps extends Pick<
   readonly jobs: Pick<Jobs, 'run'>
 }
 
-/** As many digests as the ledger takes, which are half of what a call carries. */
+/** The most digests that the ledger accepts, which fill half of a call. */
 const digestsMax = 1_000
-/** The ledger takes as many as 1,000; with fewer it holds what they are about for less time. */
+/** The ledger accepts 1,000; smaller batches hold its locks for less time. */
 const batchRowsMax = 500
 /** A call carries 64 KB. */
 const batchBytesMax = 60_000
-/** Of a row in a call: the lengths of its parts, its amount and time, and ids. */
+/** The size of a row in a call: its fixed fields and length prefixes. */
 const rowBytes = 64
-/** What the ledger keeps of one body. */
+/** The longest body that the ledger stores. */
 const bodyBytesMax = 8_192
-/** Two batches keep the ledger's database busy, and leave its other connections to payments. */
+/** Two batches at a time keep the ledger's database busy, and leave its other connections to payments. */
 const batchesAtOnce = 2
 const lookupsAtOnce = 16
 
 /**
- * Has the ledger keep rows of M-Pesa's statement and act on those that are new, many at a time. False when one was
- * not read: those behind it do not wait for that.
+ * Stores rows of M-Pesa's statement and applies the new ones, in batches. False when a row failed; the others are
+ * still applied.
  */
 export async function readStatementRows(
   deps: ReadStatementRowsDeps,
@@ -49,7 +49,7 @@ export async function readStatementRows(
   return isAllRead
 }
 
-/** What the rows say that were not applied before: most of a reading were, as it overlaps the one before. */
+/** The parsed rows that were not applied before: readings overlap, so most rows were. */
 async function readNew(
   deps: ReadStatementRowsDeps,
   bodies: readonly Uint8Array[],
@@ -69,7 +69,7 @@ async function readNew(
   return read.map((row) => ({ ...row, payee: payees.get(row.fact?.accountNumber ?? '') }))
 }
 
-/** Answers the messages that have to be applied each by itself. */
+/** Returns the messages that must be applied one by one. */
 async function take(deps: ReadStatementRowsDeps, rows: readonly StatementRow[]): Promise<string[]> {
   const taken = await deps.ledger.takeStatementRows(rows)
   const counts: Record<string, number> = {}
@@ -79,7 +79,7 @@ async function take(deps: ReadStatementRowsDeps, rows: readonly StatementRow[]):
     if (result === 'left_out') alone.push(messageId)
     if (result !== 'settled') continue
     deps.announce([checkoutId])
-    // What a payer has in hand who calls about it.
+    // The receipt, which a payer quotes to support.
     const fact = rows[place]?.fact
     deps.log.info({ messageId, fact: fact?.kind, receipt: fact?.receipt, result }, 'evidence')
   }
@@ -87,7 +87,7 @@ async function take(deps: ReadStatementRowsDeps, rows: readonly StatementRow[]):
   return alone
 }
 
-/** The payees whose handles account numbers are: each is looked up once. */
+/** The payees of account numbers that are handles, each looked up once. */
 async function payeesOf(
   deps: ReadStatementRowsDeps,
   numbers: ReadonlySet<string>,
@@ -107,7 +107,7 @@ async function readSingly(
   let isAllRead = true
   for (const id of new Set(messageIds)) {
     await jobs.run({ job: 'read-provider-message', id }).catch((error: unknown) => {
-      // The row is kept, so the sweep will bring it back, and those behind it do not wait for that.
+      // The row is stored, so the sweep retries it, and the rows behind it do not wait.
       log.error({ error, messageId: id }, 'a row of the statement was not read')
       isAllRead = false
     })
@@ -132,14 +132,14 @@ function batchesOf(rows: readonly StatementRow[]): StatementRow[][] {
   return batch.length === 0 ? batches : [...batches, batch]
 }
 
-/** What a row takes of a call, at most. */
+/** An upper bound of a row's size in a call. */
 function bytesOf({ body, fact, payee }: StatementRow): number {
   const found = typeof payee === 'object' ? payee.accountId + payee.handle : ''
   const texts = fact && [fact.receipt, fact.accountNumber, fact.phone, fact.thirdPartyId, found]
   return rowBytes + body.length + Buffer.byteLength(texts?.join('') ?? '')
 }
 
-/** Does work on each, so many at a time. Rejects with the first error, when what was begun has ended. */
+/** Maps items with limited concurrency. Rejects with the first error, after all started work has ended. */
 async function atOnce<Item>(
   count: number,
   items: readonly Item[],

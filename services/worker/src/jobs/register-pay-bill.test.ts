@@ -68,7 +68,7 @@ test.each(['registered', 'registered_before'] as const)(
   },
 )
 
-test('registers nothing where the ledger says that it is done', async () => {
+test('registers nothing when the ledger reports it as done', async () => {
   begin()
   await jest.advanceTimersByTimeAsync(dayMs)
   expect(asked).toEqual([])
@@ -85,7 +85,7 @@ test('waits as long as the ledger says after a refusal', async () => {
   expect(recorded).toEqual(['600100 unanswered', '600100 unanswered'])
 })
 
-test('asks a ledger that was away again', async () => {
+test('asks the ledger again after an outage', async () => {
   isLedgerAway = true
   begun = ['due']
   begin()
@@ -95,7 +95,7 @@ test('asks a ledger that was away again', async () => {
   expect(recorded).toEqual(['600100 registered'])
 })
 
-test('every start asks about the same addresses in production, and about others in a sandbox, which forgets', async () => {
+test('asks about the same URLs at every start in production, and about new ones in a sandbox, which forgets them', async () => {
   for (const isLasting of [true, true, false, false]) begin(isLasting)
   await jest.advanceTimersByTimeAsync(0)
   expect(digests[0]).toBe(digests[1])

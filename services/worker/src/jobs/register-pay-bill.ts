@@ -7,17 +7,17 @@ export interface RegisterPayBillOptions {
   readonly payBill: Pick<PayBill, 'register' | 'shortCode' | 'isRegistrationLasting'>
   readonly ledger: Pick<Ledger, 'beginPayBillRegistration' | 'recordPayBillRegistration'>
   readonly log: Log
-  /** Where M-Pesa asks and reports, without a slash at the end. */
+  /** The URL for M-Pesa's Pay Bill calls, without a trailing slash. */
   readonly url: string
 }
 
-/** A ledger that is just starting is asked again so soon, and so is one that says that an attempt is due. */
+/** The delay before the next call to a ledger that is starting, or that reports a registration as due. */
 const soonMs = 5_000
 
 /**
- * Registers where M-Pesa asks about Pay Bill payments and reports them: when the addresses are others than those that the
- * ledger knows to be registered, and again with growing gaps, which the ledger sets for all workers, while M-Pesa does not
- * take them. A sandbox may forget addresses, so there each process registers them once.
+ * Registers the Pay Bill URLs with M-Pesa when they differ from those that the ledger has recorded, and retries with
+ * growing gaps, which the ledger sets for all workers. A sandbox may forget URLs, so there each process registers
+ * them once.
  */
 export function startRegisteringPayBill(options: RegisterPayBillOptions): { stop: () => void } {
   const { payBill, url, log } = options
@@ -62,7 +62,7 @@ function tell(log: Log, registered: Registration): void {
       log.info('pay bill addresses registered')
       return
     case 'registered_before':
-      // M-Pesa does not say which addresses it has: only a confirmation that arrives proves that they are ours.
+      // M-Pesa cannot list its registered URLs: only a confirmation that arrives proves that they are ours.
       log.warn('pay bill addresses were registered before; a confirmation has to prove them ours')
       return
     case 'unanswered':

@@ -3,7 +3,10 @@ import { eventually } from '@malipo/testing/eventually'
 import type { Operators } from '../operators.harness'
 import { openSurroundings, type Surroundings } from '../start.harness'
 
-/** Card money that goes back, between a real ledger and a gateway of another author. No callback reports it: it is queried. */
+/**
+ * Refunds of card payments between a real ledger and an independent gateway. No callback reports a refund: it is
+ * queried.
+ */
 
 let around: Surroundings
 let worker: Started
@@ -26,7 +29,7 @@ async function one<Row>(sql: string, values: unknown[]): Promise<Row | undefined
   return rows[0] as Row | undefined
 }
 
-/** KES 500.00 and a fee of KES 18.00, paid by card; answers the order. */
+/** A card payment of KES 500.00 with a fee of KES 18.00; returns the order. */
 async function paid(): Promise<string> {
   const attempt = await around.payByCard()
   const session = await eventually('the page is open', () => around.sessionOf(attempt))
@@ -52,7 +55,7 @@ const becomes = (id: string, status: string) =>
       status,
   )
 
-/** What the gateway's book says went back of an order. */
+/** The amounts that the gateway's book lists as refunded for an order. */
 const given = async (orderId: string) =>
   ((await around.control('GET', '/book')) as { account: string }[]).filter(
     ({ account }) => account === `${orderId}-1`,
@@ -72,7 +75,7 @@ const bothWays = [
   { from: 'fee', minor: '1800' },
 ]
 
-test('a payment of today is voided, and both the merchant and we give back what we got', async () => {
+test('a payment of today is voided: the merchant returns the amount, and we return our fee', async () => {
   const orderId = await paid()
   const id = await refund(orderId)
   await becomes(id, 'paid')
@@ -82,9 +85,9 @@ test('a payment of today is voided, and both the merchant and we give back what 
   expect(await legs(orderId)).toEqual(bothWays)
 })
 
-test('one that the bank has settled is refunded', async () => {
+test('a payment settled by the bank is refunded', async () => {
   const orderId = await paid()
-  // The gateway says no to the first of the two, as it does once the batch is settled.
+  // The gateway refuses the void, as it does once the batch is settled.
   const settled = { on: 'refund', effect: { kind: 'error', error: 'invalid_request' }, times: 1 }
   await around.control('POST', '/rules', settled)
   const id = await refund(orderId)
@@ -95,7 +98,7 @@ test('one that the bank has settled is refunded', async () => {
   expect(await legs(orderId)).toEqual(bothWays)
 })
 
-test('a lost answer is asked about, and the money goes back once', async () => {
+test('a refund with a lost answer is queried, and the money goes back once', async () => {
   const orderId = await paid()
   const lost = { on: 'refund', effect: { kind: 'reset', performed: true }, times: 1 }
   await around.control('POST', '/rules', lost)
@@ -110,7 +113,7 @@ test('a lost answer is asked about, and the money goes back once', async () => {
   expect(await legs(orderId)).toEqual(bothWays)
 })
 
-test('what never arrived has failed half an hour later, and may be asked for again', async () => {
+test('a refund that never arrived fails half an hour later, and may be requested again', async () => {
   const orderId = await paid()
   const lost = { on: 'refund', effect: { kind: 'reset', performed: false }, times: 1 }
   await around.control('POST', '/rules', lost)

@@ -30,7 +30,7 @@ async function one<Row>(sql: string, values: unknown[]): Promise<Row | undefined
   return rows[0] as Row | undefined
 }
 
-/** Money without an owner, and the phone that it came from. */
+/** Money without an owner, and the phone that sent it. */
 async function unmatched() {
   const phone = await around.addPhone('ask')
   const { receipt } = (await around.control('POST', `/phones/${phone}/paybill`, {
@@ -63,7 +63,7 @@ const reversals = async (subject: string) =>
     ({ kind, account }) => kind === 'reversal' && `mpesa:${account}` === subject,
   )
 
-test('row 50: money that was held goes back to its payer, and the books agree', async () => {
+test('row 50: returns held money to its payer, with balanced books', async () => {
   const { phone, subject } = await unmatched()
   const id = await refund(subject)
   await becomes(id, 'paid')
@@ -72,7 +72,7 @@ test('row 50: money that was held goes back to its payer, and the books agree', 
   expect(await one('SELECT holder FROM money_of($1)', [subject])).toEqual({ holder: null })
 })
 
-test('a lost answer is asked about by the receipt, and the money goes back once', async () => {
+test('queries a lost answer by the receipt, and returns the money once', async () => {
   const { subject } = await unmatched()
   const lost = { effect: { kind: 'reset', performed: true }, times: 1 }
   await around.control('POST', '/rules', { on: 'refund', ...lost })
@@ -86,7 +86,7 @@ test('a lost answer is asked about by the receipt, and the money goes back once'
   expect(await reversals(subject)).toHaveLength(1)
 })
 
-test('a provider that does not know the operator leaves the money where it is', async () => {
+test("leaves the money in place when the provider rejects the operator's credentials", async () => {
   const { phone, subject } = await unmatched()
   await worker.stop()
   worker = await around.startWorker({ ...operator, MPESA_INITIATOR: 'other' })

@@ -4,8 +4,8 @@ import { askAboutRefund, keepRefundAnswer, refundsOf } from './ask-about-refund'
 import type { JobDeps } from './job-deps'
 
 /**
- * Sends one refund. The ledger commits the decision to send before anything is sent, and hands it out once: a lost
- * answer is asked about, and never sent again.
+ * Sends one refund. The ledger commits the decision before anything is sent, and hands it out once: after a lost
+ * answer the refund is queried, and never sent again.
  */
 export async function sendRefund(deps: JobDeps, refundId: string): Promise<string> {
   const order = await deps.ledger.beginRefund(refundId)
@@ -16,7 +16,7 @@ export async function sendRefund(deps: JobDeps, refundId: string): Promise<strin
   deps.log.info({ refundId, rail: order.rail, ...words, outcome: outcome.kind }, 'refund')
   await deps.ledger.recordRefund(refundId, outcome)
   if ('verdict' in outcome) await keepRefundAnswer(deps, order, outcome.verdict)
-  // Without a callback there is no reason to wait; a failed query here is repeated in a minute.
+  // No callback will come, so query at once; a failed query is repeated in a minute.
   if (outcome.kind === 'accepted' && refunds?.verdict === 'asked_for') {
     await askAboutRefund(deps, refunds, { refundId, order })
   }

@@ -20,7 +20,7 @@ afterAll(async () => {
   await around.stop()
 })
 
-test('a prompt waits while another is open on its phone, and is sent when that has ended', async () => {
+test('a prompt waits while another is open on its phone, and is sent when that one has ended', async () => {
   const phone = await around.addPhone('ask')
   const first = await around.pay(phone)
   await endsAs(first, 'INTENT_STATUS_PENDING')
@@ -35,7 +35,7 @@ test('a prompt waits while another is open on its phone, and is sent when that h
   await promptRings(2)
 })
 
-test('announces an intent when its prompt is taken, when it is sent, and when the payer has answered', async () => {
+test('an intent is announced when its prompt is taken, when it is sent, and when the payer has answered', async () => {
   const phone = await around.addPhone('ask')
   const first = await around.pay(phone)
   await endsAs(first, 'INTENT_STATUS_PENDING')
@@ -52,7 +52,7 @@ test('announces an intent when its prompt is taken, when it is sent, and when th
   await eventually('the second prompt is announced', () => (ofSecond?.() ?? 0) >= 2)
 })
 
-test('two workers send three prompts to one phone in the order in which they were created, and each once', async () => {
+test('two workers send three prompts to one phone in their order of creation, each once', async () => {
   const other = await around.startWorker()
   const phone = await around.addPhone('cancel', 300)
   const attempts = await Promise.all([1, 2, 3].map(() => around.pay(phone)))
@@ -71,7 +71,7 @@ test('two workers send three prompts to one phone in the order in which they wer
   await other.stop()
 })
 
-test('a prompt describes the shop by name, and its account is the reference of the intent', async () => {
+test("a prompt shows the shop's name, and the intent's reference as its account", async () => {
   const { accountId } = await around.accounts.add()
   const phone = await around.addPhone('ask')
   const named = await around.pay(phone, accountId)
@@ -82,7 +82,7 @@ test('a prompt describes the shop by name, and its account is the reference of t
   })
 })
 
-test('a prompt is sent under our name while the auth service is away', async () => {
+test("a prompt is sent under Malipo's name while auth is down", async () => {
   await around.accounts.leave()
   const attempt = await around.pay(await around.addPhone('ask'))
   await endsAs(attempt, 'INTENT_STATUS_PENDING')
@@ -90,7 +90,7 @@ test('a prompt is sent under our name while the auth service is away', async () 
   expect(await pushOf(attempt)).toMatchObject({ TransactionDesc: 'Malipo' })
 })
 
-/** What Daraja was sent for a prompt. */
+/** The request that Daraja received for a prompt. */
 async function pushOf(attempt: Attempt): Promise<unknown> {
   const reference = await referenceOf(attempt)
   const events = (await around.control('GET', '/events?limit=1000')) as { id: number }[]
@@ -121,7 +121,7 @@ async function promptRings(times: number): Promise<void> {
   })
 }
 
-/** Waits for the status, and answers the attempt as the payer page would have it. */
+/** Waits for the status, and returns the intent as the payer page would show it. */
 async function endsAs({ checkoutId }: Attempt, status: string) {
   return eventually(`${checkoutId} is ${status}`, async () => {
     const attempt = await around.attempt(checkoutId)

@@ -9,13 +9,13 @@ import { openCardSession } from './open-card-session'
 const ourName = 'Malipo Payments'
 
 /**
- * Sends one prompt, or opens the page of a card instead. The ledger commits the decision to send before anything is sent, and hands it out once: however
- * often this runs, and wherever it is killed, the payer's phone rings at most once.
+ * Sends one prompt, or opens a card page. The ledger commits the decision before anything is sent, and hands it out
+ * once: however often this runs, and wherever it is killed, the payer gets at most one prompt.
  */
 export async function submitPrompt(deps: JobDeps, intentId: string): Promise<string> {
   const mtnMomoPlatform = deps.rails.get('mtn_momo')?.platform
   const prompt = await deps.ledger.beginSubmit(intentId, mtnMomoPlatform)
-  // Also when another prompt is open on the phone: the intent is queued then, which its page shows.
+  // Also announced when another prompt is open on the phone: the page then shows that this one is queued.
   deps.announce([intentId])
   if (prompt === undefined) return 'nothing_to_send'
   if (prompt.card !== undefined) return openCardSession(deps, intentId, prompt.card)
@@ -44,7 +44,7 @@ async function send(deps: JobDeps, intentId: string, prompt: Prompt): Promise<Su
   })
 }
 
-/** For the log, without the provider's id: Daraja's ends in the payer's number. */
+/** The result for the log, without the provider's id: Daraja's ends in the payer's number. */
 function facts(outcome: SubmitOutcome): object {
   return outcome.kind === 'accepted'
     ? { outcome: 'accepted' }

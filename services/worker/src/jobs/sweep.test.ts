@@ -33,7 +33,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-test('does what is due, at every tick', async () => {
+test('runs the due jobs at every tick', async () => {
   begin(4)
   waiting.push(due('a'))
   await tick()
@@ -43,7 +43,7 @@ test('does what is due, at every tick', async () => {
   expect(running.map(({ work }) => work.id)).toEqual(['a', 'b'])
 })
 
-test('asks for no more than it has room for, and for nothing without room', async () => {
+test('claims no more jobs than it has room for, and none without room', async () => {
   begin(2)
   waiting.push(due('a'), due('b'), due('c'))
   await tick()
@@ -61,7 +61,7 @@ test('works off a backlog without waiting for the next tick', async () => {
   expect(running.map(({ work }) => work.id)).toEqual(['a', 'b', 'c'])
 })
 
-test('given more than it asked for, asks for nothing until there is room, and then at once', async () => {
+test('claims nothing after receiving too many jobs until there is room, and then at once', async () => {
   const handedOut = [[due('a'), due('b'), due('refund')], [due('c')]]
   begin(2, (limit) => {
     claims.push(limit)
@@ -76,7 +76,7 @@ test('given more than it asked for, asks for nothing until there is room, and th
   expect(running.map(({ work }) => work.id)).toEqual(['a', 'b', 'refund', 'c'])
 })
 
-test('never asks twice at a time, however long the answer takes', async () => {
+test('runs only one claim at a time, however long the answer takes', async () => {
   begin(2, (limit) => {
     claims.push(limit)
     return new Promise(() => undefined)
@@ -86,7 +86,7 @@ test('never asks twice at a time, however long the answer takes', async () => {
   expect(claims).toEqual([2])
 })
 
-test('goes on after the ledger was away', async () => {
+test('continues after an outage of the ledger', async () => {
   let isAway = true
   begin(2, (limit) =>
     isAway ? Promise.reject(new Fault('ledger_unavailable')) : claimWaiting(limit),
@@ -98,7 +98,7 @@ test('goes on after the ledger was away', async () => {
   expect(running.map(({ work }) => work.id)).toEqual(['a'])
 })
 
-test('goes on after a job that failed, and gives its room back', async () => {
+test('continues after a failed job, and frees its place', async () => {
   begin(1)
   waiting.push(due('a'))
   await tick()
@@ -109,7 +109,7 @@ test('goes on after a job that failed, and gives its room back', async () => {
   expect(running.map(({ work }) => work.id)).toEqual(['a', 'b'])
 })
 
-test('claims soon when it is asked to, once for many calls', async () => {
+test('makes one early claim for many requests', async () => {
   begin(4)
   waiting.push(due('a'))
   for (let count = 0; count < 10; count += 1) sweep.claimSoon()
@@ -118,7 +118,7 @@ test('claims soon when it is asked to, once for many calls', async () => {
   expect(claims).toEqual([4])
 })
 
-test('claims once more when it is asked to while a claim is under way', async () => {
+test('claims once more when it is asked to during a claim', async () => {
   let hand: (handed: Due[]) => void = () => undefined
   begin(4, (limit) => {
     claims.push(limit)
@@ -132,7 +132,7 @@ test('claims once more when it is asked to while a claim is under way', async ()
   expect(claims).toHaveLength(2)
 })
 
-test('claims nothing soon after it was stopped', async () => {
+test('makes no early claim after it was stopped', async () => {
   begin(4)
   sweep.claimSoon()
   sweep.stop()
@@ -141,7 +141,7 @@ test('claims nothing soon after it was stopped', async () => {
   expect(claims).toEqual([])
 })
 
-test('begins nothing after it was stopped', async () => {
+test('starts no job after it was stopped', async () => {
   begin(2)
   waiting.push(due('a'))
   sweep.stop()
@@ -149,7 +149,7 @@ test('begins nothing after it was stopped', async () => {
   expect(claims).toEqual([])
 })
 
-test('begins no job that it claimed while stopping: another worker will', async () => {
+test('leaves jobs claimed during shutdown to another worker', async () => {
   let hand: (handed: Due[]) => void = () => undefined
   begin(2, () => new Promise((resolve) => (hand = resolve)))
   await tick()

@@ -9,23 +9,26 @@ export interface SweepOptions {
   readonly jobs: Pick<Jobs, 'run'>
   readonly log: Log
   readonly everyMs: number
-  /** Pieces of work in hand at once. A slow provider fills them with waiting, so there are many. */
+  /** The most jobs at one time. A slow provider fills the places with waiting, so there are many. */
   readonly concurrency: number
 }
 
 export interface Sweep {
-  /** Claims before the next tick: something has just become due. Calls at about one moment make one claim. */
+  /**
+   * Claims before the next tick, because something has just become due. Calls at about the same moment make one
+   * claim.
+   */
   readonly claimSoon: () => void
   readonly stop: () => void
 }
 
-/** So many calls make one claim: a busy second costs twenty claims and not hundreds. */
+/** Calls within this time make one claim: a busy second makes twenty claims and not hundreds. */
 const soonMs = 50
 
 /**
- * The promise behind every job: whatever is due is claimed from the ledger and done here, Redis or no Redis. It asks
- * for no more than it can begin at once, never twice at a time, and it does not wait for one piece of work to finish
- * before it claims the next.
+ * The guarantee behind every job: all due work is claimed from the ledger and done here, with or without Redis. It
+ * claims no more than it can start at once, one claim at a time, and does not wait for a job to finish before the
+ * next claim.
  */
 export function startSweep(options: SweepOptions): Sweep {
   let busy = 0
@@ -36,7 +39,7 @@ export function startSweep(options: SweepOptions): Sweep {
 
   const claim = async (): Promise<void> => {
     const room = options.concurrency - busy
-    // The ledger may hand out more than was asked for: refunds and names come on top.
+    // The ledger may hand out more than requested, because refunds and name lookups come on top.
     if (isClaiming || room <= 0) return
     isClaiming = true
     const due = await options.ledger.claimDue(room).then(
@@ -46,15 +49,15 @@ export function startSweep(options: SweepOptions): Sweep {
         return claimed
       },
       (error: unknown) => {
-        // Said once, not every second: the ledger's own alarms are louder.
+        // Logged once, not every second: the ledger has its own alerts.
         if (!isLedgerAway) options.log.warn({ error }, 'the sweep cannot reach the ledger')
         isLedgerAway = true
         return []
       },
     )
     isClaiming = false
-    // What was claimed while we stopped is for another process, which gets it when the lease runs out: a prompt that is
-    // begun now would never be sent.
+    // Jobs claimed during shutdown go to another process when their lease expires: a prompt begun now would never be
+    // sent.
     if (isStopped) return
     isMoreWaiting = due.length >= room
     for (const work of due) void begin(work)
@@ -63,11 +66,11 @@ export function startSweep(options: SweepOptions): Sweep {
   const begin = async (work: Due): Promise<void> => {
     busy += 1
     await withTrace(continueTrace({}), () => options.jobs.run(work)).catch((error: unknown) => {
-      // An entry point: the row is as it was, and its lease will run out.
+      // An error at the top level: the row is unchanged, and its lease will expire.
       options.log.error({ error, job: work.job, id: work.id }, 'job failed')
     })
     busy -= 1
-    // A backlog is worked off in claims of half the room, and not at the pace of the ticks.
+    // A backlog is claimed again when half the places are free, without waiting for ticks.
     if (isMoreWaiting && !isStopped && busy * 2 <= options.concurrency) void claim()
   }
 
@@ -75,7 +78,7 @@ export function startSweep(options: SweepOptions): Sweep {
   const claimSoon = () => {
     soon ??= setTimeout(() => {
       soon = undefined
-      // The claim under way may have passed by what became due.
+      // The running claim may have missed what just became due.
       if (isClaiming) claimSoon()
       else void claim()
     }, soonMs)

@@ -3,7 +3,7 @@ import type { Started } from '@malipo/runtime/process'
 import type { Attempt } from '../gateway.harness'
 import { logged, openSurroundings, type Surroundings } from '../start.harness'
 
-// Above what a callback alone is credited for, the worker's own status query decides.
+// Above the amount that a callback alone credits, the worker's own status query decides.
 
 const large = 9_000_000n
 const largeShillings = 90_000
@@ -14,7 +14,7 @@ let worker: Started
 beforeAll(async () => {
   around = await openSurroundings()
   worker = await around.startWorker()
-  // Pull Transactions is granted by a person, which takes days: no statement helps here.
+  // Pull Transactions is off: Safaricom grants it by hand, which takes days, so no statement helps here.
   await around.control('POST', '/rules', { on: 'pull', effect: { kind: 'drop' } })
 })
 
@@ -34,7 +34,7 @@ async function postedTo({ checkoutId }: Attempt): Promise<unknown[]> {
   return rows
 }
 
-test('a prompt that its payer approved is paid when the status query says so, with the receipt of the callback', async () => {
+test('a prompt that its payer approved completes by the status query, with the receipt of the callback', async () => {
   const attempt = await around.pay(await around.addPhone(), undefined, large)
   await eventually('it is paid', async () => {
     return (await statusOf(attempt)) === 'INTENT_STATUS_COMPLETED'
@@ -43,7 +43,7 @@ test('a prompt that its payer approved is paid when the status query says so, wi
   expect(await postedTo(attempt)).toEqual([{ receipt: booked?.receipt, minor: String(large) }])
 })
 
-test('a callback that a stolen gateway makes up credits nothing, however often the provider is asked', async () => {
+test('a forged callback of a stolen gateway credits nothing, however often the provider is queried', async () => {
   const attempt = await around.pay(await around.addPhone('cancel', 60_000), undefined, large)
   await eventually('the phone rings', async () => {
     return (await statusOf(attempt)) === 'INTENT_STATUS_PENDING'
@@ -68,7 +68,7 @@ test('a callback that a stolen gateway makes up credits nothing, however often t
   expect(await statusOf(attempt)).toBe('INTENT_STATUS_PENDING')
 })
 
-/** What Daraja sends when a payer has approved a prompt. */
+/** Daraja's callback for an approved prompt. */
 function approved({ request, receipt }: { readonly request: string; readonly receipt: string }) {
   const items = {
     Amount: largeShillings,

@@ -47,7 +47,7 @@ async function paid(checkoutId: string): Promise<object | undefined> {
   return rows[0]
 }
 
-test('the statement is read although M-Pesa does not take the addresses', async () => {
+test('the statement is read although M-Pesa refuses the callback URLs', async () => {
   await worker.stop()
   await around.control('POST', '/rules', { on: 'register', effect: { kind: 'reset' } })
   worker = await around.startWorker(deaf)
@@ -61,7 +61,7 @@ test('the statement is read although M-Pesa does not take the addresses', async 
   worker = await around.startWorker(deaf)
 })
 
-test('a worker that is killed keeps the statement from the others for ten seconds at most', async () => {
+test('a killed worker blocks the others from the statement for ten seconds at most', async () => {
   const redis = openRedis(testRedisUrl(), openLog('test', 'silent'))
   const key = `${String(around.workerVariables()['QUEUE_PREFIX'])}:statement-reader`
   const leftMs = await eventually('the lease is held', async () => {
@@ -86,7 +86,7 @@ test('row 62: a payment whose confirmation was lost is found in the statement', 
   await eventually('it is announced for the checkout', announced)
 })
 
-test('row 54: money without an owner is found as well, and held', async () => {
+test('row 54: money without an owner is found too, and held', async () => {
   const { phone } = await order()
   const { receipt } = (await around.control('POST', `/phones/${phone}/paybill`, {
     business_number: '174379',
@@ -103,7 +103,7 @@ test('row 54: money without an owner is found as well, and held', async () => {
   expect(found).toEqual({ reason: 'unmatched', minor: '70000' })
 })
 
-/** Where the money of a payment lies, once it is posted. */
+/** The account in which the money of a payment is posted. */
 async function creditOf(receipt: string): Promise<string> {
   return eventually('the money is posted', async () => {
     const { rows } = await around.database.pool.query<{ credit: string }>(
@@ -114,7 +114,7 @@ async function creditOf(receipt: string): Promise<string> {
   })
 }
 
-/** From the menu of a phone with money. */
+/** Pays from the Pay Bill menu of a funded phone. */
 async function payFromMenu(account: string, amount: string): Promise<string> {
   const phone = await around.addPhone('ask')
   const paid = (await around.control('POST', `/phones/${phone}/paybill`, {
@@ -125,14 +125,14 @@ async function payFromMenu(account: string, amount: string): Promise<string> {
   return paid.receipt
 }
 
-test('row 57: a handle as the account number credits its owner, in whichever case', async () => {
+test('row 57: a handle as the account number credits its owner, in any case', async () => {
   const { accountId, handle } = await around.accounts.add()
   for (const account of [handle, handle.toLowerCase(), ` ${handle.toUpperCase()} `]) {
     expect(await creditOf(await payFromMenu(account, '12300'))).toBe(`wallet:${accountId}`)
   }
 })
 
-test('row 57: matches a handle by its letters and dashes only, and no similar one', async () => {
+test('row 57: a handle matches by its letters and dashes only, and no similar one does', async () => {
   const { handle } = await around.accounts.add()
   expect(await creditOf(await payFromMenu(handle.replace('-', ''), '12300'))).toBe(
     'suspense:unmatched',
@@ -144,7 +144,7 @@ test('a handle of an account abroad is unknown here', async () => {
   expect(await creditOf(await payFromMenu(handle, '12300'))).toBe('suspense:unmatched')
 })
 
-test("row 57: money is held while its handle cannot be looked up, and then it is its owner's", async () => {
+test('row 57: money is held while its handle cannot be looked up, and then goes to its owner', async () => {
   const { accountId, handle } = await around.accounts.add()
   await around.accounts.leave()
   const receipt = await payFromMenu(handle, '45600')

@@ -67,7 +67,7 @@ function begin(): void {
   })
 }
 
-test('reports no more of the statement as read than it reaches back, after any outage', async () => {
+test('reports no more of the statement as read than M-Pesa can list, after any outage', async () => {
   answer = { kind: 'unanswered', detail: 'away' }
   begin()
   await jest.advanceTimersByTimeAsync(hourMs)
@@ -79,7 +79,7 @@ test('reports no more of the statement as read than it reaches back, after any o
   }
 })
 
-test('a page of which a row was not read counts as unread, and is read again', async () => {
+test('counts a page with an unread row as unread, and reads it again', async () => {
   answer = { kind: 'answered', bodies: [Buffer.from('a')] }
   isAllRead = false
   begin()
@@ -90,12 +90,12 @@ test('a page of which a row was not read counts as unread, and is read again', a
   expect(told).toHaveLength(1)
 })
 
-test('goes on where the ledger says that the statement was read to, also when that is earlier than before', async () => {
+test('continues where the ledger says that the statement was read to, also when that is earlier than before', async () => {
   const overlapMs = 900_000
   begin()
   await jest.advanceTimersByTimeAsync(180_000)
   expect(asked[1]?.from.getTime()).toBe((told[0]?.until.getTime() ?? 0) - overlapMs)
-  // As of a ledger that was restored.
+  // The ledger's answer after a restore from backup.
   readUntil -= 2 * hourMs
   const restored = readUntil
   await jest.advanceTimersByTimeAsync(180_000)
@@ -120,7 +120,7 @@ test('renews its lease every two seconds, also while a page takes long', async (
   expect(renewed).toBeGreaterThanOrEqual(60)
 })
 
-test('is asked ever more seldom while it cannot be reached', async () => {
+test('backs off while M-Pesa cannot be reached', async () => {
   answer = { kind: 'unanswered', detail: 'away' }
   begin()
   await jest.advanceTimersByTimeAsync(hourMs)
@@ -128,7 +128,7 @@ test('is asked ever more seldom while it cannot be reached', async () => {
   expect(asked.length).toBeLessThan(30)
 })
 
-test('where reading is not granted M-Pesa is asked once an hour', async () => {
+test('queries M-Pesa once an hour where reading is not granted', async () => {
   answer = { kind: 'not_granted', detail: 'http 400, 400.001' }
   begin()
   await jest.advanceTimersByTimeAsync(3 * hourMs - 1)
@@ -139,7 +139,7 @@ test('where reading is not granted M-Pesa is asked once an hour', async () => {
   expect(told.length).toBeGreaterThan(0)
 })
 
-test('a worker without the lease reads nothing, and takes over when it gets it', async () => {
+test('reads nothing without the lease, and starts when it gets it', async () => {
   isHolder = false
   begin()
   await jest.advanceTimersByTimeAsync(hourMs)

@@ -8,30 +8,30 @@ import { type Lease, renewLeaseMs } from '../clients/lease'
 export interface WatchPayBillOptions {
   readonly payBill: Pick<PayBill, 'listPayments'>
   readonly ledger: Pick<Ledger, 'readStatementUntil' | 'recordStatementRead'>
-  /** Stores rows and applies them; false where one of them was not. */
+  /** Stores and applies rows; false when one of them failed. */
   readonly readRows: (bodies: readonly Uint8Array[]) => Promise<boolean>
-  /** One worker reads the statement for all of them. */
+  /** The lease that lets one worker read the statement for all. */
   readonly lease: Lease
   readonly clock: Clock
   readonly log: Log
   readonly everyMs: number
 }
 
-/** A provider or a ledger that is just starting is asked again this soon, and then ever more seldom. */
+/** The first retry after an error; further retries back off. */
 const soonMs = 5_000
-/** Pull Transactions is granted by a person at Safaricom, which takes days. */
+/** Retry when Pull Transactions is not granted yet: Safaricom grants it by hand, which takes days. */
 const ungrantedMs = 3_600_000
-/** As far back as Pull Transactions reaches. */
+/** How far back Pull Transactions reaches. */
 const reachMs = 48 * 3_600_000
-/** A payment may enter the statement after the moment that it tells. */
+/** A payment may appear in the statement later than its own timestamp. */
 const overlapMs = 15 * 60_000
 
 type Read = 'read' | 'failed' | 'not_granted'
 
 /**
- * Reads M-Pesa's statement for Pay Bill payments that were not reported: a confirmation is sent once, and may be lost.
- * The holder of the lease reads; the other workers stand by, and take over when it stops renewing. Where to go on is the
- * ledger's to say, so a new reader, and a ledger that was restored to an earlier hour, leave no gap.
+ * Reads M-Pesa's statement for Pay Bill payments that were not reported: a confirmation is sent once, and may be
+ * lost. The holder of the lease reads; the other workers take over when it stops renewing. The ledger stores the
+ * position, so a new reader, or a restored ledger, leaves no gap.
  */
 export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () => Promise<void> } {
   const { clock, log, lease, everyMs } = options
@@ -41,10 +41,10 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
   let isStopped = false
 
   const read = async (): Promise<void> => {
-    // A long statement takes longer than the lease lasts. Two readers do no harm, so the answer does not matter here.
+    // A long statement takes longer than the lease lasts. Two readers are harmless, so the result is ignored.
     const renewing = setInterval(() => void lease.hold(), renewLeaseMs)
     const result = await readStatement(options).catch((error: unknown): Read => {
-      // Nothing is lost, as the next round reads from where this one did.
+      // Nothing is lost, because the next round starts from the same position.
       log.warn({ error }, 'the statement was not read')
       return 'failed'
     })
@@ -78,7 +78,7 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
 async function readStatement(options: WatchPayBillOptions): Promise<Read> {
   const { payBill, ledger, readRows, clock, log } = options
   const untilMs = clock.now()
-  // No further back than it reaches, however long ago it was read: what is not in it would be taken for unpaid.
+  // Never further back than M-Pesa reaches: otherwise an unlisted payment would count as unpaid.
   const reached = new Date(untilMs - reachMs)
   const known = await ledger.readStatementUntil(reached)
   const fromMs = Math.max(known.getTime() - overlapMs, reached.getTime())
@@ -101,7 +101,7 @@ async function readStatement(options: WatchPayBillOptions): Promise<Read> {
     rowOffset = listed.nextRowOffset
   }
   if (!isAllRead) return 'failed'
-  // Only now: what is not in it by this time was not paid.
+  // Only now the position moves: a payment not listed by this time was not made.
   await ledger.recordStatementRead(window)
   return 'read'
 }
