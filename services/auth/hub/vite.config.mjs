@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-// The hub as static files, for `src/pages/hub-files.ts` to serve under /hub.
+// Builds the hub as static files, which `src/pages/hub-files.ts` serves under /hub.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/hub/',
@@ -8,7 +8,7 @@ export default defineConfig({
   build: {
     outDir: '../dist/hub',
     emptyOutDir: true,
-    // Nothing is split off, so nothing has to be fetched ahead; and no asset is put into the page, which allows none.
+    // One bundle, so preloading is unnecessary; and no inlined assets, because the content policy forbids them.
     modulePreload: false,
     assetsInlineLimit: 0,
     target: 'es2022',

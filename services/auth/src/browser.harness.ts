@@ -5,7 +5,10 @@ import { systemClock } from '@malipo/runtime/clock'
 export const ownOrigin = 'https://auth.example'
 export const password = 'correct horse battery'
 
-/** Holds the clock that limits go by, so that what counts by the minute is not too slow for it. Answers how to let it go. */
+/**
+ * Stops the clock of the rate limits, so that a slow test stays within one minute. Returns a function that releases
+ * it.
+ */
 export function holdClock(): () => void {
   const held = jest.spyOn(systemClock, 'now').mockReturnValue(systemClock.now())
   return () => {
@@ -13,7 +16,7 @@ export function holdClock(): () => void {
   }
 }
 
-/** Who a browser is to the service. */
+/** The identity of a browser in a test. */
 export interface From {
   readonly address?: string
   readonly userAgent?: string
@@ -23,19 +26,19 @@ export interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The envelope. What is in it the test has to say. */
+  /** The response envelope. Each test casts its data. */
   readonly body: ReturnType<typeof JSON.parse>
 }
 
-/** What the hub's pages are in: it keeps the cookie, names the origin and brings the CSRF token back. */
+/** Plays a browser with the hub's pages: it stores the cookie, sends the origin and returns the CSRF token. */
 export interface Browser {
   get(path: string): Promise<Reply>
   post(path: string, body?: object): Promise<Reply>
   put(path: string, body: object): Promise<Reply>
-  /** As it is, with whatever headers are said. */
+  /** Sends the request with exactly the given headers. */
   send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Reply>
   signIn(username: string, tried?: string): Promise<Reply>
-  /** What the audit log says was done, newest first. */
+  /** The actions in the audit log, newest first. */
   actions(): Promise<string[]>
   readonly cookie: () => string
   readonly csrfToken: () => string

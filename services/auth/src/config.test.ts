@@ -21,7 +21,7 @@ const complete = {
   PAYMENTS_UG_URL: 'https://pay.example.ug',
 }
 
-test('reads a complete environment', () => {
+test('accepts a complete environment', () => {
   expect(readConfig(complete)).toEqual({
     host: '0.0.0.0',
     port: 4000,

@@ -18,26 +18,29 @@ import { z } from 'zod'
 
 export interface Config {
   readonly host: string
-  /** Of the public HTTP host. */
+  /** The public HTTP listener. */
   readonly port: number
   readonly grpcPort: number
   readonly adminPort: number
   readonly logLevel: string
   readonly databaseUrl: string
-  /** The folder with this process's own certificate and key, and the authority that signed all of them. */
+  /**
+   * The folder with this process's certificate and key, and the certificate of the authority that signed all
+   * services.
+   */
   readonly tlsDir: string
   readonly credentialPepper: Buffer
-  /** Signs for the key service that a PIN was right; no other process has it. */
+  /** Signs proofs for the key service that a PIN was right; only this process has it. */
   readonly pinProofPrivateKey: Buffer
-  /** Where browsers reach the hub, without a slash at the end. Requests from pages of any other origin are refused. */
+  /** The hub's public URL, without a trailing slash. Requests from pages of other origins are refused. */
   readonly authUrl: string
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
-  /** Of each public listener. */
+  /** Applies to each public listener. */
   readonly connections: ConnectionLimits
   readonly keysAddress: string
   readonly ledgerAddresses: Readonly<Record<Country, string>>
-  /** The payments hosts, where links are paid. */
+  /** The payments hosts by country, where links are paid. */
   readonly paymentsUrls: Readonly<Record<Country, string>>
 }
 

@@ -20,12 +20,12 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('says that it is live and ready', async () => {
+test('reports live and ready', async () => {
   expect(await (await fetch(`${auth.adminUrl}/livez`)).text()).toBe('live\n')
   expect(await (await fetch(`${auth.adminUrl}/readyz`)).text()).toBe('ready\n')
 })
 
-test('opens no connection to a caller whose certificate another authority signed', async () => {
+test('refuses a connection from a caller whose certificate another authority signed', async () => {
   const other = await startAuth(database, { tlsDir: testIdentityDir('auth', 'another') })
   await expect(other.rpc.getAccount({ accountId: 'acc_x' })).rejects.toMatchObject({
     reason: 'unavailable',
@@ -33,7 +33,7 @@ test('opens no connection to a caller whose certificate another authority signed
   await other.stop()
 })
 
-test("an operator's certificate alone makes no account, and makes and closes no link", async () => {
+test("refuses an operator's certificate alone for making accounts, and for making and closing links", async () => {
   const served = { server: 'auth', address: `127.0.0.1:${String(auth.grpcPort)}` } as const
   const operator = openTestClient(AccountServiceClient, served, 'operator')
   const call = openCall('unavailable')
@@ -61,7 +61,7 @@ test("an operator's certificate alone makes no account, and makes and closes no 
 })
 
 describe('the public host', () => {
-  test('gives every answer a request id of its own', async () => {
+  test('gives every answer its own request id', async () => {
     const ids = await Promise.all(
       ['/v1', '/v1/auth/public/profile/a', '/%ff'].map(async (path) => {
         const headers = { 'x-request-id': 'chosen-by-the-caller' }
@@ -97,7 +97,7 @@ describe('the public host', () => {
   test.each([
     ['20 KB of headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_480)}\r\n\r\n`],
     ['what is no HTTP', 'HELLO\r\n\r\n'],
-  ])('answers 400 1701 to %s', async (_, bytes) => {
+  ])('returns 400 1701 for %s', async (_, bytes) => {
     const socket = connect(auth.httpPort, '127.0.0.1')
     socket.write(bytes)
     const answer = await text(socket)
@@ -105,7 +105,7 @@ describe('the public host', () => {
   })
 })
 
-test('with its database away it starts, is not ready, and answers 503 1503', async () => {
+test('starts, is not ready, and returns 503 1503 while its database is down', async () => {
   const alone = await startAuth(database, { databaseUrl: 'postgresql://unknown@127.0.0.1:1/auth' })
   const unavailable = { reason: 'unavailable' }
   await expect(alone.rpc.getAccount({ accountId: 'acc_x' })).rejects.toMatchObject(unavailable)

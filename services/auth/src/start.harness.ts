@@ -22,7 +22,7 @@ const closedPort = '127.0.0.1:1'
 
 export type SignedInBrowser = Browser & { readonly accountId: string }
 
-/** A request that nothing is wrong with; `name` keeps it apart from the others of a file. */
+/** A valid request; `name` makes it unique within a file. */
 function newAccount(
   name: string,
   changes: Partial<CreateAccountRequest> = {},
@@ -41,12 +41,12 @@ function newAccount(
   }
 }
 
-/** The service as it runs, on port 0 and a database of its own, and its methods as other services call them. */
+/** Starts the service on port 0 with its own database, and calls its methods as other services do. */
 export interface RunningAuth {
   readonly url: string
-  /** A browser that has never been here. */
+  /** A browser without cookies. */
   browser(from?: From): Browser
-  /** An account of its own, and a browser in which its owner is signed in. */
+  /** A new account, and a browser in which its owner is signed in. */
   signedIn(name: string, changes?: Partial<CreateAccountRequest>): Promise<SignedInBrowser>
   readonly httpPort: number
   readonly grpcPort: number
@@ -54,7 +54,7 @@ export interface RunningAuth {
   readonly rpc: Calls<AccountServiceServer>
   /** The same, with every call signed. */
   as(operator: OperatorIdentity): Calls<AccountServiceServer>
-  /** An account that nothing is wrong with. */
+  /** A valid account. */
   createAccount(name: string, changes?: Partial<CreateAccountRequest>): Promise<Account>
   stop(): Promise<void>
 }
@@ -74,7 +74,7 @@ export async function startAuth(
     credentialPepper: Buffer.alloc(32, 2),
     pinProofPrivateKey: testPinProofKeys.privateKey,
     authUrl: ownOrigin,
-    // Tests come from loopback and say who they are.
+    // Tests connect from loopback, so a header sets their address.
     trustedProxies: ['127.0.0.1'],
     connections: { max: 2_000, perAddressMax: 400, idleSeconds: 15 },
     keysAddress: closedPort,
@@ -127,7 +127,7 @@ export async function startAuth(
   }
 }
 
-/** How many of the service's statements wait for a row that a test holds. */
+/** The number of the service's statements that wait for a lock held by a test. */
 export async function countWaiting(database: TestDatabase): Promise<number> {
   const { rowCount } = await database.pool.query(
     "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",

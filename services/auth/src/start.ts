@@ -114,7 +114,7 @@ interface Own {
   readonly identity: TlsIdentity
 }
 
-/** The account hub: its pages, what they ask, and the services that it asks. */
+/** The account hub: its pages, its API, and its upstream services. */
 function hub(own: Own, config: Config, opened: Opened): Route[] {
   const { db, log, ledgers, clientAddress, identity } = own
   const { authUrl, paymentsUrls } = config

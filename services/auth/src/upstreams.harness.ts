@@ -31,16 +31,16 @@ const variables = {
   PIN_PROOF_PUBLIC_KEY: testPinProofKeys.publicKey.toString('hex'),
 }
 
-/** The real key service and the real ledger of Kenya, as the hub meets them. */
+/** The real key service and the real ledger of Kenya as the hub's upstreams. */
 export interface Upstreams {
-  /** Where they are: a part of the hub's configuration. */
+  /** Their addresses, as a part of the hub's configuration. */
   readonly config: Partial<Config>
   readonly ledger: Calls<LedgerServiceServer>
-  /** One of two operators that the ledger has enrolled. */
+  /** One of two operators enrolled in the ledger. */
   enrolled(name: string): Promise<OperatorIdentity>
-  /** What a database says. */
+  /** Queries a database. */
   rows<Row>(of: 'keys' | 'ledger', sql: string): Promise<Row[]>
-  /** Ends it, as a crash would, and starts it again where it was. */
+  /** Kills it as a crash would, and starts it again at the same address. */
   lose(upstream: 'keys' | 'ledger'): Promise<void>
   bringBack(upstream: 'keys' | 'ledger'): Promise<void>
   stop(): Promise<void>

@@ -1,9 +1,9 @@
-/** What the auth host refused, in its words. */
+/** An error response of the auth host, with its message. */
 export class Refusal extends Error {
   readonly code: number
   readonly requestId: string
   readonly fields: readonly { readonly path: string; readonly message: string }[]
-  /** How a PIN stands: `tries_left`, `retry_after_seconds`. */
+  /** Details of a refused PIN: `tries_left`, `retry_after_seconds`. */
   readonly details: Readonly<Record<string, number>>
 
   constructor(envelope: FailureEnvelope) {
@@ -30,13 +30,13 @@ export const codes = {
   csrfRefused: 3006,
 } as const
 
-/** What is said at the field of a handle that another has, or that looks like it. */
+/** The message beside the field for a handle that is taken, or looks like a taken one. */
 export const takenText = 'is taken, looks like a taken one, or is reserved; choose another'
 
 const deadlineMs = 15_000
 let csrfToken = ''
 
-/** Every change carries it: only a page of our own origin has been told it. */
+/** The CSRF token, sent with every change: only pages of our own origin can read it. */
 export function keepCsrfToken(token: string): void {
   csrfToken = token
 }
@@ -47,7 +47,7 @@ export function onRefusal(listen: (refusal: Refusal) => void): void {
   whenRefused.push(listen)
 }
 
-/** Asks the auth host, and answers its `data`. Throws a Refusal; one of code 0 when no answer came. */
+/** Calls the auth host, and returns its `data`. Throws a Refusal; code 0 means that no answer came. */
 export async function ask<Data>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) {
   const answer = await fetch(`/v1/hub${path}`, {
     method,
@@ -66,7 +66,7 @@ export async function ask<Data>(method: 'GET' | 'POST' | 'PUT', path: string, bo
   throw refusal
 }
 
-/** Whatever went wrong, as what a screen can show. */
+/** Turns any error into one that a screen can show. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   return new Refusal({ code: 0, description: 'Something went wrong in this page.', request_id: '' })
@@ -78,7 +78,7 @@ const noAnswer: FailureEnvelope = {
   request_id: '',
 }
 
-/** A query string of what is not empty. */
+/** Builds a query string of the values that are not empty. */
 export function queryOf(parameters: Readonly<Record<string, string | undefined>>): string {
   const set = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '')
   const query = new URLSearchParams(set as [string, string][]).toString()

@@ -7,7 +7,7 @@ import { screenAt } from './screens'
 import { SignIn } from './screens/sign-in'
 import { SignUp } from './screens/sign-up'
 
-/** The hub: one of its screens, or the way in. */
+/** The hub: the current screen, or the sign-in. */
 export function App() {
   return (
     <>
@@ -36,7 +36,7 @@ function Inside() {
   if (session.value === null) return path === '/sign-up' ? <SignUp /> : <SignIn />
   const { screen: Screen, title } = screenAt(path)
   return (
-    // After a change of account nothing of the former one stays on the screen.
+    // After a change of account the screen of the former one is discarded.
     <Shell key={`${session.value.account.username} ${path}`} title={title}>
       <Screen />
     </Shell>

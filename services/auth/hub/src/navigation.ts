@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 
 const base = '/hub'
 
-/** Where we are, below `/hub`: `/checkouts`, and its query. */
+/** The current location below `/hub`: `/checkouts`, and its query. */
 export const place = signal(read())
 
 interface Place {
@@ -16,7 +16,7 @@ export function go(target: string): void {
   scrollTo(0, 0)
 }
 
-/** The address of a screen, for links: they work as links do, also in a new tab. */
+/** The URL of a screen, so that links also open in a new tab. */
 export function addressOf(target: string): string {
   return target === '/' ? base : base + target
 }
@@ -30,7 +30,7 @@ addEventListener('popstate', () => {
   place.value = read()
 })
 
-/** A plain click on a link of ours changes the screen; every other click is the browser's. */
+/** Only a plain click changes the screen in place; the browser handles every other click. */
 addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (link === null || !isOurs(link) || !isPlain(event)) return

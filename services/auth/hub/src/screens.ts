@@ -15,7 +15,7 @@ import { Wallet } from './screens/wallet'
 import { Webhooks } from './screens/webhooks'
 
 export interface Screen {
-  /** Of the document, and the heading of the screen. */
+  /** Title of the document, and heading of the screen. */
   readonly title: string
   readonly screen: ComponentType
 }

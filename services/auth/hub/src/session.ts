@@ -2,13 +2,13 @@ import type { SessionView } from '@malipo/interface/hub'
 import { signal } from '@preact/signals'
 import { ask, codes, keepCsrfToken, onRefusal, type Refusal, refusalOf } from './api'
 
-/** The signed-in account: `undefined` until it is known, `null` when there is none. */
+/** The signed-in account: `undefined` until loaded, `null` when signed out. */
 export const session = signal<SessionView | null | undefined>(undefined)
 
-/** Why we could not find out who is signed in. */
+/** The error of loading the session. */
 export const sessionTrouble = signal<Refusal | undefined>(undefined)
 
-/** Whether the session ended without a sign-out here, so that the sign-in screen can say why. */
+/** Whether the session ended without a sign-out here, so that the sign-in screen can explain it. */
 export const hasEnded = signal(false)
 
 export function enter(view: SessionView): void {
@@ -31,13 +31,13 @@ export async function leave(): Promise<void> {
   session.value = null
 }
 
-/** The session of a screen behind the sign-in, which is not shown without one. */
+/** The session, for screens that are shown only when signed in. */
 export function mySession(): SessionView {
   if (session.value == null) throw new Error('No account is signed in')
   return session.value
 }
 
-/** All tabs share one cookie: another tab may have signed out since, or in to another account. */
+/** All tabs share one cookie: another tab may have signed out, or signed in to another account. */
 function lookAgain(): void {
   void ask<SessionView>('GET', '/session').then(enter, () => undefined)
 }
@@ -46,7 +46,7 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible' && session.value !== undefined) lookAgain()
 })
 
-// Wherever it is noticed that a session is over, the sign-in is shown.
+// Any 401 shows the sign-in screen.
 onRefusal(({ code }) => {
   if (code === codes.csrfRefused && session.value != null) lookAgain()
   if (code !== codes.signInRequired || session.value === undefined) return

@@ -2,7 +2,7 @@ import type { Rail } from '@malipo/kernel/countries'
 import { majorText } from '@malipo/kernel/money'
 import { displayText } from '@malipo/web/html'
 
-/** Both countries are three hours before UTC. */
+/** Both countries have UTC+3. */
 const timeZone = 'Africa/Nairobi'
 const moment = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',
@@ -15,7 +15,9 @@ const exactMoment = new Intl.DateTimeFormat('en-GB', {
   timeZone,
 })
 
-/** `150000` in KES -> `KES 1,500.00`; in UGX -> `UGX 1,500`. Minor units as a decimal string, perhaps with a minus. */
+/**
+ * `150000` in KES -> `KES 1,500.00`; in UGX -> `UGX 1,500`. Takes minor units as a decimal string, possibly negative.
+ */
 export function showMoney(minor: string, currency: string): string {
   const format = new Intl.NumberFormat('en-KE', {
     style: 'currency',
@@ -27,7 +29,7 @@ export function showMoney(minor: string, currency: string): string {
   return isOut ? `−${text}` : text
 }
 
-/** What a server of the merchant wrote, without what turns or hides other text; what stands for it when nothing is left. */
+/** Cleans text from the merchant's server of characters that reorder or hide text; a stand-in when nothing is left. */
 export function showWords(text: string | null, otherwise = ''): string {
   return displayText(text ?? '') || otherwise
 }
@@ -48,15 +50,15 @@ const rails: Readonly<Record<Rail, string>> = {
   paybill: 'Pay Bill',
 }
 
-/** A rail, or the provider of one, which has the same word. */
+/** The name of a rail, or of its provider, which uses the same key. */
 export function showRail(rail: string): string {
   return rail in rails ? rails[rail as Rail] : rail
 }
 
-/** What is shown where there is nothing to show. */
+/** The placeholder for an empty value. */
 export const none = '–'
 
-/** A browser as a person would call it; whatever we do not know is shown as it is. */
+/** A browser's common name; an unknown user agent is shown unchanged. */
 export function showBrowser(userAgent: string): string {
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent)?.[1]
   const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(userAgent)?.[1]

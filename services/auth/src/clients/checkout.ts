@@ -9,8 +9,8 @@ import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
 import type { WalletMove } from '@malipo/kernel/wallet-move'
 
-// What the ledger answers about an account's checkouts and wallet, with the fields of its proto. Named here is only what is
-// typed closer than there: a required field, a word instead of a number, money, and a yes or no.
+// The ledger's answers about an account's checkouts and wallet, with the fields of its proto. Only the fields whose
+// type is stricter than in the proto are declared here: required fields, enums as strings, money and booleans.
 
 export interface Checkout
   extends
@@ -43,9 +43,9 @@ export interface Timeline {
 export interface Attempt extends Payment {
   readonly startedAt: Date
   readonly heldBecause: string | undefined
-  /** When its money was taken out of the wallet, because the provider's statement does not show the payment. */
+  /** When its money was taken out of the wallet, because the provider's statement does not list the payment. */
   readonly frozenAt: Date | undefined
-  /** When money that was frozen came back. */
+  /** When the frozen money came back. */
   readonly returnedAt: Date | undefined
   readonly steps: readonly { readonly status: IntentStatus; readonly at: Date }[]
 }
@@ -54,22 +54,22 @@ export interface Wallet {
   readonly balanceMinor: Minor
   readonly currency: string
   readonly openedAt: Date
-  /** Since when it takes no payments; undefined when it takes them. */
+  /** When it was closed for payments; undefined while it is open. */
   readonly frozenAt: Date | undefined
-  /** Taken out of it and held, because the provider's statement does not show the payments. */
+  /** Taken out of it and held, because the provider's statement does not list the payments. */
   readonly unconfirmedMinor: Minor
 }
 
 export interface WalletEntry {
   readonly entryId: string
-  /** Below zero when it went out. */
+  /** Negative for money that went out. */
   readonly minor: Minor
   readonly at: Date
   readonly provider?: string | undefined
   readonly receipt?: string | undefined
   readonly checkoutId?: string | undefined
   readonly reference?: string | undefined
-  /** The username or the address of a link that was paid. */
+  /** The paid username or link handle. */
   readonly handle?: string | undefined
   readonly phone?: string | undefined
   readonly move: WalletMove

@@ -16,7 +16,7 @@ import { present } from './present'
 const readMs = 1_500
 const writeMs = 3_000
 
-/** What is shown of a key after its first showing. */
+/** The parts of a key that stay visible after its creation. */
 export interface Key {
   readonly keyId: string
   readonly prefix: string
@@ -26,7 +26,7 @@ export interface Key {
   readonly revokedAt: Date | undefined
 }
 
-/** What the hub asks of the key service. Fault: keys_unavailable. */
+/** The hub's calls to the key service. Fault: keys_unavailable. */
 export type Keys = ReturnType<typeof openKeys>
 
 export function openKeys(options: {
@@ -42,7 +42,7 @@ export function openKeys(options: {
   const call = openCall('keys_unavailable')
   const signPinProof = openPinProofSigner(options.pinProofPrivateKey)
   return {
-    /** Takes what the comparison of the PIN answered, and nothing else makes a key. Fault: pin_not_proven. */
+    /** Requires the proof from a successful PIN check; nothing else can make a key. Fault: pin_not_proven. */
     async create(pin: ProvenPin, country: Country): Promise<{ secretKey: string; key: Key }> {
       const { accountId, provenAt } = pin
       const nonce = randomUUID()

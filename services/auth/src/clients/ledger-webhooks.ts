@@ -15,10 +15,10 @@ export interface OwnEndpoint {
   readonly endpointId: string
 }
 
-/** How an endpoint stands. */
+/** The status of an endpoint. */
 export interface EndpointState {
   readonly endpointId: string
-  /** Undefined while it is on. */
+  /** Undefined while it is enabled. */
   readonly offAt: Date | undefined
   readonly offBecause: 'removed' | 'gone' | 'failing' | undefined
   readonly failingSince?: Date | undefined
@@ -34,7 +34,7 @@ export interface Webhooks {
   readonly deliveries: readonly Delivery[]
 }
 
-/** What the hub asks of the ledger about webhooks. Faults: invalid_request, ledger_unavailable. */
+/** The hub's calls to the ledger about webhooks. Faults: invalid_request, ledger_unavailable. */
 export function webhookCalls(client: LedgerServiceClient, call: Call) {
   return {
     async switchWebhookOn(own: OwnEndpoint): Promise<void> {

@@ -17,7 +17,7 @@ import type { Checkout, Timeline, Wallet, WalletEntry } from './checkout'
 import { webhookCalls } from './ledger-webhooks'
 import { checkoutOf, timelineOf, walletEntryOf, walletOf } from './ledger-wire'
 
-/** A person waits for a page; the ledger's own bound of a statement is two seconds. */
+/** A person waits for the page; the ledger's own statement timeout is two seconds. */
 const readMs = 3_000
 const writeMs = 3_000
 
@@ -44,7 +44,7 @@ export interface Page<Row> {
   readonly hasMore: boolean
 }
 
-/** What the hub asks of the ledger of one country, for one account. Fault: ledger_unavailable. */
+/** The hub's calls to the ledger of one country, for one account. Fault: ledger_unavailable. */
 export type Ledger = ReturnType<typeof openLedger>
 
 export function openLedger(options: {
@@ -59,7 +59,7 @@ export function openLedger(options: {
   )
   const call = openCall('ledger_unavailable')
   return {
-    /** Repeating it changes nothing. */
+    /** Idempotent. */
     async openWallet(accountId: string): Promise<void> {
       await call(writeMs, (metadata, callOptions, done) =>
         client.openWallet({ accountId }, metadata, callOptions, done),
@@ -89,7 +89,7 @@ export function openLedger(options: {
       )
     },
 
-    /** With the balance of before a moment, or of now. Undefined until it has been opened. */
+    /** With the balance before an instant, or now. Undefined until the wallet is opened. */
     async readWallet(accountId: string, balanceBefore?: Date): Promise<Wallet | undefined> {
       const { wallet } = await call<ReadWalletResponse>(readMs, (metadata, callOptions, done) =>
         client.readWallet({ accountId, balanceBefore }, metadata, callOptions, done),
@@ -120,7 +120,10 @@ export interface Operator {
   readonly name: string
 }
 
-/** The operator who signed an act; the ledger keeps it. Throws NotSigned; fault: ledger_unavailable. */
+/**
+ * Verifies the signature of an operator's act and stores it; returns the operator. Throws NotSigned; fault:
+ * ledger_unavailable.
+ */
 async function acceptAct(
   client: LedgerServiceClient,
   call: Call,

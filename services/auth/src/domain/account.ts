@@ -1,6 +1,6 @@
 import type { Country } from '@malipo/kernel/countries'
 
-/** What everybody may know of an account. */
+/** The public fields of an account. */
 export interface Account {
   readonly accountId: string
   readonly username: string
@@ -13,18 +13,18 @@ export const themes = ['light', 'dark', 'sunset', 'ocean', 'forest'] as const
 export type Theme = (typeof themes)[number]
 
 export interface SocialLink {
-  /** A word such as `instagram`; the page has an icon for those it knows. */
+  /** A name such as `instagram`; the page has an icon for known names. */
   readonly platform: string
   readonly url: string
 }
 
-/** What an account shows on its profile. */
+/** The public profile of an account. */
 export interface Profile {
   readonly account: Account
   readonly bio: string
   readonly theme: Theme
   readonly coverImageUrl?: string
-  /** What the owner says. Whether the wallet can take money this minute only the ledger knows. */
+  /** The owner's setting. Only the ledger knows whether the wallet can take money now. */
   readonly acceptsPayments: boolean
   readonly socialLinks: readonly SocialLink[]
 }

@@ -1,4 +1,4 @@
-/** What the audit log knows; each word is a fact in the past. */
+/** The actions in the audit log, each in the past tense. */
 export type AuditAction =
   | 'account_created'
   | 'profile_edited'
@@ -21,7 +21,7 @@ export type AuditAction =
   | 'webhook_secret_rotated'
   | 'webhook_switched_on'
 
-/** Who asks, as the audit log remembers it; empty where it is unknown. */
+/** The caller as the audit log stores it; empty when unknown. */
 export interface Caller {
   readonly address: string
   readonly userAgent: string
@@ -30,7 +30,7 @@ export interface Caller {
 export interface AuditEntry {
   readonly accountId: string
   readonly action: AuditAction
-  /** What it was done to, such as the handle of a link. */
+  /** The object of the action, such as the handle of a link. */
   readonly subject?: string
   readonly caller: Caller
 }
@@ -39,7 +39,7 @@ export interface AuditEvent {
   readonly eventId: bigint
   readonly action: AuditAction
   readonly at: Date
-  /** Empty when the action says all. */
+  /** Empty when the action needs no detail. */
   readonly subject: string
   readonly caller: Caller
 }

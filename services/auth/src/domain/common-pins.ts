@@ -1,11 +1,11 @@
-/** Whether a PIN is one of the 100 commonest of its length, which are what a thief tries first. */
+/** Whether a PIN is one of the 100 most common of its length, which a thief tries first. */
 export function isCommonPin(pin: string): boolean {
   return commonPins.has(pin)
 }
 
 /**
- * The 100 commonest of each length, in their order. Four digits: `four-digit-pin-codes-sorted-by-frequency` of SecLists;
- * five to eight: the numbers in its `10-million-password-list-top-1000000`.
+ * The 100 most common PINs of each length, most common first. Four digits: `four-digit-pin-codes-sorted-by-frequency`
+ * of SecLists; five to eight: the numbers in its `10-million-password-list-top-1000000`.
  */
 const commonPins: ReadonlySet<string> = new Set(
   `

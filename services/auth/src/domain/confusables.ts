@@ -1,6 +1,7 @@
 /**
- * What looks like a Latin letter or a digit, by what it looks like: the single characters of Unicode's confusables.txt
- * (UTS 39, version 13, as the package unhomoglyph 1.0.6 has it) that no normalization makes that letter, and Coptic's `Ⲃ`.
+ * Characters that look like a Latin letter or a digit, by that letter: the single characters of Unicode's
+ * confusables.txt (UTS 39, version 13, from the package unhomoglyph 1.0.6) that normalization leaves apart, and
+ * Coptic's `Ⲃ`.
  */
 export const lookAlikes: Readonly<Record<string, string>> = {
   '2': 'ꝚƧϨꙄᒿꛯ',
@@ -65,8 +66,8 @@ export const lookAlikes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Letters of the Latin alphabet that a reader in a hurry takes for the one in their name, which no normalization takes
- * apart: those that Unicode names "LETTER O WITH STROKE", and the same with hooks, tails and the like.
+ * Latin letters that look like a plain one but that normalization leaves apart: those that Unicode names "LETTER O
+ * WITH STROKE", and the same with hooks, tails and the like.
  */
 export const alteredLetters: Readonly<Record<string, string>> = {
   a: 'Ⱥᶏⱥ',

@@ -1,6 +1,6 @@
 import { foldHandle, isReservedHandle } from './handle'
 
-test('handles are compared without case', () => {
+test('compares handles without case', () => {
   expect(foldHandle('Mama-Mboga')).toBe('mama-mboga')
 })
 
@@ -25,7 +25,7 @@ test.each([
   '..',
   '-',
   '_._',
-])('%s is reserved', (handle) => {
+])('reserves %s', (handle) => {
   expect(isReservedHandle(handle)).toBe(true)
 })
 
@@ -45,6 +45,6 @@ test.each([
   'administer',
   'a',
   '7',
-])('%s is free for the first account that takes it', (handle) => {
+])('lets the first account take %s', (handle) => {
   expect(isReservedHandle(handle)).toBe(false)
 })

@@ -1,36 +1,39 @@
 import { skeletonOf } from './skeleton'
 
 /**
- * A handle names an account that can be paid: a username or the address of a link, in one namespace, compared without
- * case. Its shape is `isHandle` of the kernel; this file decides which handles are reserved.
+ * A handle identifies an account to pay: a username or a link, in one case-insensitive namespace. Its shape is
+ * `isHandle` of the kernel; this file decides which handles are reserved.
  */
 export function foldHandle(handle: string): string {
   return handle.toLowerCase()
 }
 
 /**
- * Whether this handle is reserved. Payers type a handle as a Pay Bill account number, with dots and dashes of their
- * own making, so what looks like `CS` and 8 digits, or like the reference of an attempt, without them would catch money
- * meant for a checkout. Whether that number exists does not count.
+ * Whether this handle is reserved. Payers type handles as Pay Bill account numbers and drop or add dots and dashes.
+ * So a handle that without them looks like `CS` and 8 digits, or like the reference of an intent, could catch money
+ * meant for a checkout; whether that number exists does not matter.
  */
 export function isReservedHandle(handle: string): boolean {
   const bare = foldHandle(handle).replaceAll(/[._-]/g, '')
   return bare === '' || looksLikeAccountNumber(bare) || reserved.has(bare)
 }
 
-/** `rn` of a skeleton is one letter here, as in the numbers that it is compared with. */
+/** `rn` counts as one letter in a skeleton, so the numbers are compared in the same form. */
 function looksLikeAccountNumber(bare: string): boolean {
   const seen = skeletonOf(bare).replaceAll('rn', 'm')
   return payBillNumber.test(seen) || (attemptReference.test(seen) && /[0-9]/.test(bare))
 }
 
-/** In skeletons `0` is `o` and `1` is `l`; a payer in a hurry also takes `5`, `2`, `8` and `9` for `s`, `z`, `b` and `g`. */
+/**
+ * Skeletons turn `0` into `o` and `1` into `l`; a payer in a hurry also confuses `5`, `2`, `8`, `9` with `s`, `z`,
+ * `b`, `g`.
+ */
 const payBillNumber = /^c[s5][2-9olszbg]{8}$/
 
-/** 11 digits and letters, but no `U`, behind an `M`. A handle without a digit is a word, as few references are. */
+/** An `M`, then 11 digits and letters without `U`. A handle without a digit is a word; few references have none. */
 const attemptReference = /^m[0-9a-tv-z]{11}$/
 
-/** Words that would pass for us or for a page of ours; compared without dots and dashes. */
+/** Words that look like Malipo or one of its pages; compared without dots and dashes. */
 const reserved = new Set(
   `about account accounts admin administrator api app auth billing callback callbacks card cards cashier c checkout
    checkouts contact docs download errors faq favicon finance handle handles health help home hub intent intents key keys

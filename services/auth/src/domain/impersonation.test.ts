@@ -9,13 +9,16 @@ test.each([...impersonatingNames, ...impersonatingHandles])(
   },
 )
 
-test.each(honestNames)('%s is the name of a business', (name) => {
+test.each(honestNames)('recognises %s as the name of a known business', (name) => {
   expect(nameImpersonatedBy(name)).toBeUndefined()
 })
 
-test.each(['Mаma', 'Safarіcom', 'Ελενα Shop', 'Шоp'])('%s mixes alphabets', (name) => {
-  expect(mixesScripts(name)).toBe(true)
-})
+test.each(['Mаma', 'Safarіcom', 'Ελενα Shop', 'Шоp'])(
+  'rejects %s, which mixes alphabets',
+  (name) => {
+    expect(mixesScripts(name)).toBe(true)
+  },
+)
 
 test.each(['Mama Mboga', 'Chez Élodie', 'Шоп 7', '東京 Coffee', 'ኢትዮጵያ', '☕ 24/7', '한국 Mart'])(
   '%s is written in one alphabet',

@@ -14,8 +14,8 @@ import { readingsOf, soundOf, wordsOf } from './name-reading'
 import { skeletonOf } from './skeleton'
 
 /**
- * The name of a provider, a bank, an authority or Malipo that a name can be taken for, or undefined. Payers read names
- * before they type a PIN.
+ * The known name that a text can be mistaken for, of a provider, a bank, an authority or Malipo; undefined if none.
+ * Payers read names before they type a PIN.
  */
 export function nameImpersonatedBy(name: string): string | undefined {
   return firstOf(readingsOf(name), (reading) => {
@@ -28,7 +28,7 @@ const honestSkeletons = new Set(honestWords.map(skeletonOf))
 const isHonestWord = (word: string) => honestSkeletons.has(skeletonOf(word))
 
 type Sense = (text: string) => string
-/** Finds a known name in a text, or in words. */
+/** Finds a known name in a text, or in its words. */
 type Search<In> = (text: In) => string | undefined
 
 function firstOf<In>(all: readonly In[], search: Search<In>): string | undefined {
@@ -39,7 +39,7 @@ function firstOf<In>(all: readonly In[], search: Search<In>): string | undefined
   return undefined
 }
 
-/** Words of a name that follow each other, joined, and its other words. */
+/** Consecutive words of a name, joined, and its other words. */
 interface Run {
   readonly joined: string
   readonly others: readonly string[]
@@ -57,7 +57,7 @@ function runsOf(words: readonly string[]): Run[] {
   )
 }
 
-/** Looks for names as a sense has them, by a pattern around all of them. */
+/** Finds names in one reading of a text, with one pattern for all of them. */
 function searchFor(
   names: readonly string[],
   sense: Sense,
@@ -71,7 +71,7 @@ function searchFor(
 const lettersOf = (name: string) => name.replaceAll(/[ -]/g, '')
 const servicesBy = (sense: Sense) => `(?:${services.map(sense).join('|')})*`
 
-/** Shorter names come about inside of words by chance, as in `hairtelling`: they are looked for at the ends of a word. */
+/** Shorter names occur by chance inside words, as in `hairtelling`: they are only searched at the ends of words. */
 const isSoughtInside = (name: string) => lettersOf(name).length >= 7 || name === 'M-Pesa'
 
 function distinctNameBy(sense: Sense): Search<readonly string[]> {
@@ -103,7 +103,7 @@ function shortName(): Search<readonly string[]> {
   }
 }
 
-/** Names of three letters and a service make other words, such as `shake`. */
+/** Names of three letters and a service word can form other words, such as `shake`. */
 const isJoinedToServices = (name: string) => lettersOf(name).length > 3
 
 function commonName(): Search<readonly string[]> {
@@ -125,7 +125,7 @@ function commonName(): Search<readonly string[]> {
 
 type SlipsAt = (letters: readonly string[], at: number) => readonly string[]
 
-/** A name with one slip between its first and its last letter, then `tail` and services, in skeletons. */
+/** A name with one typo between its first and last letter, then `tail` and service words, in skeletons. */
 function slipPattern(name: string, slipsAt: SlipsAt, tail = ''): RegExp {
   const letters = Array.from(lettersOf(name), skeletonOf)
   const inner = letters.slice(1, -1).map((_, index) => index + 1)
@@ -150,7 +150,7 @@ function swapAt(letters: readonly string[], at: number): string[] {
   return at + 2 < letters.length ? [spliced(letters, at, 2, next, here)] : []
 }
 
-/** `m` is two letters of a skeleton. */
+/** `m` becomes two letters in a skeleton. */
 const anyLetter = '(?:rn|[a-z])'
 
 const anySlipAt = (letters: readonly string[], at: number) => [
@@ -161,7 +161,7 @@ const anySlipAt = (letters: readonly string[], at: number) => [
   spliced(letters, at + 1, 0, anyLetter),
 ]
 
-/** `i` and `y` are `l` of a skeleton. */
+/** `i` and `y` become `l` in a skeleton. */
 const anyVowel = '[aeoul]'
 const vowelSlipAt = (letters: readonly string[], at: number) => [
   ...swapAt(letters, at),

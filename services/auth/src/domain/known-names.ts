@@ -1,9 +1,9 @@
 /**
- * The names that no account and no link may pass for, by how they are looked for. A name that is also a common word
- * belongs into the last table: refusing an honest merchant costs more than missing a variant.
+ * The names that no account and no link may imitate, grouped by how they are matched. A name that is also a common
+ * word belongs in the last table: refusing an honest merchant costs more than missing a variant.
  */
 
-/** Refused as words of a name, apart or run together, also with `services` around: `Lipa na M-Pesa`, `airtelpay`. */
+/** Refused as words of a name, separate or joined, also with service words around: `Lipa na M-Pesa`, `airtelpay`. */
 export const distinctNames = listOf(`
   Safaricom, MTN Momo, MTN Uganda, MTN Kenya, MTN Mobile, M-Pesa, N-Pesa, Mpsea, Mepsa, Empesa, M-Shwari, Fuliza, Bonga Points, Okoa Jahazi, Pochi la Biashara, Hustler
   Fund, Airtel, Aitel, My MTN, Malipo, Vodacom, Vodafone, Telkom, Uganda Telecom, PesaLink, Pesapal, Flutterwave, JamboPay,
@@ -17,38 +17,41 @@ export const distinctNames = listOf(`
   Authority, Uganda Revenue Authority, Social Health Authority, Communications Authority, eCitizen, Huduma Kenya, SHA Kenya,
   URA Uganda, Kenya Commercial Bank, Commercial Bank of Kenya`)
 
-/** Parts of honest words that make a distinct name with what stands beside them: `safaricomfort`, `hotelkomarock`. */
+/**
+ * Parts of honest words that together with a word beside them contain a distinct name: `safaricomfort`,
+ * `hotelkomarock`.
+ */
 export const honestParts = listOf(
   'comfort, command, communi, company, computer, commerc, telecom, somali, hotel',
 )
 
-/** Honest words that begin as the end of a distinct name and end as a service: `Safari Command`. */
+/** Honest words that begin like the end of a distinct name and end like a service word: `Safari Command`. */
 export const honestWords = listOf('command')
 
-/** Refused with one inner letter changed, lost, added or swapped with the next. */
+/** Refused with one inner letter changed, missing, added or swapped with the next. */
 export const slipsRefused = listOf('Safaricom, Equity Bank')
 
-/** The same of their own letters, where `Bank` stands behind them unchanged. */
+/** The same for their own letters, when `Bank` follows unchanged. */
 export const slipsBeforeBankRefused = listOf('Central, Centenary, Cooperative, Family, National')
 
-/** Shorter, so closer to honest words: refused with an inner vowel changed, or two inner letters swapped. */
+/** Shorter names, closer to honest words: refused with an inner vowel changed, or two inner letters swapped. */
 export const vowelSlipsRefused = listOf('Airtel, Malipo, Stanbic, Equitel')
 
-/** Common names that are refused with such a slip, where a name has nothing behind them but `services`. */
+/** Common names, refused with such a typo only when nothing but service words follows. */
 export const commonVowelSlipsRefused = listOf('Kenya Power')
 
-/** Refused as a word of their own, also with `services` behind: other words have them in them. */
+/** Refused as a separate word, also with service words behind: other words contain them. */
 export const shortNames = listOf(`
   Safaricon, MTN, MTTN, MMTN, MTNN, KCB, NCBA, Absa, DTB, GTBank, Sidian, KWFT, DFCU, Barclays, Citibank, T-Kash, Fincare,
   CBK, KRA, KPLC, NHIF, NSSF, NTSA, HELB, UEDCL, NWSC, KCCA, URSB`)
 
-/** Names of others and common words too: refused where a name has nothing beside them but `services`. */
+/** Names that others have too, or common words: refused when nothing but service words stands beside them. */
 export const commonNames = listOf(`
   Equity, UBA, SBM, Faulu, Finca, Momo, Visa, Centenary, HFC, BoU, URA, SHA, Umeme, Kenya Power, Nairobi Water, National
   Water, Kenya Revenue, Uganda Revenue, Mobile Money, Customer Care, Kenya Police, Uganda Police, Government of Kenya,
   Government of Uganda, Kenya Commercial, Pay Bill, Security Team`)
 
-/** What makes a name one of its owner's services. */
+/** Words that turn a known name into one of its services. */
 export const services = listOf(`
   account, accounts, agency, agent, agents, airtime, and, app, authority, bank, bill, bills, bonus, bundles, by, card,
   cards, care, cash, center, centre, corporation, company, customer, department, deposit, desk, for, from, get, group, help,

@@ -1,14 +1,14 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Account } from './account'
 
-/** What a link asks of its payer; an open link asks nothing, and the payer says how much. */
+/** A link's title and suggested amount; an open link has none, and the payer enters the amount. */
 export interface Suggestion {
   readonly title: string
   /** In the currency of the account's home country. */
   readonly amountMinor: Minor
 }
 
-/** An address of its own to be paid at. Closed, it has no owner, and is never given to another account. */
+/** A handle for payments to an account. Once closed it has no owner, and is never given to another account. */
 export interface Link {
   readonly handle: string
   readonly suggestion?: Suggestion
@@ -18,12 +18,12 @@ export interface Link {
 
 /** The payee of a handle. */
 export interface ResolvedHandle {
-  /** As its owner writes it. */
+  /** The handle in the owner's spelling. */
   readonly handle: string
   readonly account: Account
   readonly suggestion?: Suggestion
   readonly acceptsPayments: boolean
 }
 
-/** More than anybody manages by hand; all of an account's links fit in one answer. */
+/** More than anyone manages by hand; all links of an account fit in one answer. */
 export const linksMax = 200

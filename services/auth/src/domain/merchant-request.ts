@@ -1,4 +1,4 @@
-/** One request of a merchant's server, as the request log of the hub shows it. */
+/** One request of a merchant's server, as the hub's request log shows it. */
 export interface MerchantRequest {
   /** `X-Request-Id` of its answer. */
   readonly requestId: string
@@ -6,11 +6,11 @@ export interface MerchantRequest {
   readonly method: string
   readonly path: string
   readonly status: number
-  /** The number of the error; 0 when there was none. */
+  /** The API error code; 0 for a success. */
   readonly code: number
   readonly milliseconds: number
   readonly at: Date
 }
 
-/** How long they are kept. */
+/** How long they are stored. */
 export const requestLogDays = 7

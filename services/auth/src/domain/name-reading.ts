@@ -1,17 +1,17 @@
 import { asSeen, skeletonOf, toLatin } from './skeleton'
 
-/** The ways in which a hurried reader may take a name. */
+/** The ways in which a hurried reader may read a name. */
 export const readingsOf = (name: string): string[] => [name, inHurry(name), withoutSigns(name)]
 
 /**
- * A name with the digits and signs that a hurried reader takes for letters, as in `5afaricom` or `M-P€SA`. UTS 39 keeps
- * them apart, so they make no two handles alike: they matter only where a known name is written so.
+ * A name with look-alike digits and signs read as letters, as in `5afaricom` or `M-P€SA`. UTS 39 keeps them apart, so
+ * handles that differ in them are different; this reading only serves to find known names.
  */
 function inHurry(name: string): string {
   return Array.from(asSeen(name), (sign) => letterOf.get(sign) ?? sign).join('')
 }
 
-/** A name without what stands between its letters and behind its words, as in `M|PESA` and `MTN1`. */
+/** A name without the signs between its letters and the digits after its words, as in `M|PESA` and `MTN1`. */
 function withoutSigns(name: string): string {
   return asSeen(name)
     .replaceAll(/\p{S}/gu, ' ')
@@ -20,7 +20,7 @@ function withoutSigns(name: string): string {
 
 const letterOf: ReadonlyMap<string, string> = new Map([
   ...pairs('3456789$@€£+', 'easgtbgsaelt'),
-  // Small capitals, and the white letters on black that Unicode decomposes to nothing.
+  // Small capitals, and white letters on black, which Unicode does not decompose to letters.
   ...pairs('ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnoprstuvwyz'),
   ...[0x1_f150, 0x1_f170, 0x1_f1e6].flatMap((first) => {
     const letters = Array.from('abcdefghijklmnopqrstuvwxyz')
@@ -35,7 +35,7 @@ function pairs(signs: string, letters: string): [string, string][] {
   return Array.from(signs, (sign, index) => [sign, letters[index] ?? ''])
 }
 
-/** Words of a name. Letters that stand alone are one word: `K.C.B`. Digits at its ends are left out: `mtn256`. */
+/** The words of a name. Single letters form one word: `K.C.B`. Digits at the ends are dropped: `mtn256`. */
 export function wordsOf(name: string): string[] {
   return asSeen(name)
     .replaceAll(
@@ -47,7 +47,10 @@ export function wordsOf(name: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** The skeleton of what a text sounds like: doubled letters are one, `k` stands for `c` and `q`, `s` for `z`, `i` for `y`. */
+/**
+ * The phonetic skeleton of a text: double letters become one, `c` and `q` become `k`, `z` becomes `s`, `y` becomes
+ * `i`.
+ */
 export function soundOf(text: string): string {
   return skeletonOf(
     toLatin(text)

@@ -1,6 +1,6 @@
-/** Names that read like a provider, a bank, an authority or us. */
+/** Names that imitate a provider, a bank, an authority or Malipo. */
 export const impersonatingNames = [
-  // With a trademark behind it, which normalization makes two letters of the name.
+  // Followed by a trademark sign, which normalization turns into two letters of the name.
   'KCB™',
   'MTN℠ Momo',
   'Visa™',
@@ -8,7 +8,7 @@ export const impersonatingNames = [
   'Sǝfaricom',
   'Bonga Points',
   'Pochi la Biashara',
-  // With the lunate sigma, which normalization makes another letter than it looks like.
+  // With the lunate sigma, which normalization turns into a letter that looks different.
   'ΚϹΒ',
   'ΝϹΒΑ',
   'ΕϹΟΒΑΝΚ',
@@ -173,13 +173,13 @@ export const impersonatingNames = [
   'Vísa',
 ]
 
-/** The same of handles. */
+/** The same as handles. */
 export const impersonatingHandles =
   `kenya-power kenyapower kplc kplc.tokens central-bank centralbank saafaricom safari.com safari-com safarikom mpessa m.p.e.s.s.a m-peza malipo-support malippo airtell kra ura nhif sha sha-kenya umeme umeme.ug nwsc mymtn mttn momo.pay equity equity-bank ecitizen hustler.fund kcb.loans national-water`.split(
     ' ',
   )
 
-/** Names of honest businesses, some of which come close to those. */
+/** Names of honest businesses, some of them close to known names. */
 export const honestNames = [
   'Points of Light Bookshop',
   'Biashara Street Tailors',

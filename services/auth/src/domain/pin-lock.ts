@@ -1,16 +1,16 @@
 /**
- * A PIN has few values, so what protects it is how many may be tried: five in a row, then a lock, then five more and a
- * longer lock. A caller without it gets 15 tries in all; then support has to check who they are.
+ * A PIN has few values, so the number of tries protects it: five in a row, then a lock, then five more and a longer
+ * lock. A caller gets 15 wrong tries in all; then support has to check the owner's identity.
  */
 export const pinTriesMax = 5
 
-/** How long the first locks last, in seconds; the lock after them ends only by support. */
+/** The length of the first locks in seconds; only support ends the lock after them. */
 export const pinLockSeconds = [900, 3_600] as const
 
-/** That the owner of an account entered the right PIN: only the comparison with the stored hash makes one. */
+/** The proof that an owner entered the right PIN: only the comparison with the stored hash creates one. */
 export interface ProvenPin {
   readonly accountId: string
   readonly storedHash: string
-  /** By the clock of the database. */
+  /** By the database's clock. */
   readonly provenAt: Date
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the letters of a name are of scripts that no language writes together, such as Latin and Cyrillic: the level
- * "highly restrictive" of UTS 39, section 5.2, for the scripts that people write names in.
+ * Whether a name mixes scripts that no language combines, such as Latin and Cyrillic: the level "highly restrictive"
+ * of UTS 39, section 5.2, for the scripts that people write names in.
  */
 export function mixesScripts(name: string): boolean {
   const letters = [...name.normalize('NFKC')].filter((sign) => /\p{L}/u.test(sign))
@@ -47,7 +47,7 @@ const alone = [
   ],
 ]
 
-/** Sets of scripts that one name may have. */
+/** The sets of scripts that one name may combine. */
 const together = [
   ['Latin'],
   ['Latin', 'Han', 'Hiragana', 'Katakana'],

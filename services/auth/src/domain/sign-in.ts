@@ -1,32 +1,32 @@
 import type { Caller } from './audit'
 
-/** A session lives this long at most, and ends earlier when it is idle. Keys need the PIN besides. */
+/** The longest life of a session; an idle one ends earlier. Key changes need the PIN too. */
 export const sessionLifeSeconds = 7 * 24 * 3_600
 export const sessionIdleSeconds = 12 * 3_600
 
-/** How long tries to sign in are counted together. */
+/** The window in which sign-in tries are counted. */
 export const signInWindowSeconds = 900
 
 /**
- * Tries in one window. Ten at one username: a person who mistypes needs fewer, and a list of stolen passwords needs more.
- * Fifty from one address, because a whole carrier can stand behind it.
+ * The tries in one window. Ten for a username: a person who mistypes needs fewer, and a list of stolen passwords
+ * needs more. Fifty from one address, because a whole carrier can share it.
  */
 export const signInTriesMax = { username: 10, address: 50 } as const
 
-/** How long a browser stays known after the last sign-in from it, and how many an account knows. */
+/** How long a browser stays known after the last sign-in from it, and how many an account remembers. */
 export const knownDeviceDays = 180
 export const knownDevicesMax = 20
 
-/** New accounts from one address in one window. */
+/** The most new accounts from one address in one window. */
 export const signUpsMax = 20
 
-/** A person signed in at one browser. */
+/** A sign-in session in one browser. */
 export interface SignInSession {
   readonly sessionId: string
   readonly createdAt: Date
-  /** To the minute. */
+  /** Accurate to the minute. */
   readonly lastSeenAt: Date
   readonly expiresAt: Date
-  /** Who opened it. */
+  /** The caller that opened it. */
   readonly caller: Caller
 }

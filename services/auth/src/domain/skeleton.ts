@@ -6,7 +6,7 @@ const latinOf = new Map(
     .flatMap(([latin, alike]) => [...alike].map((sign) => [sign, latin])),
 )
 
-/** Of UTS 39's look-alikes, those that normalization makes another sign than the one they look like. */
+/** Look-alikes of UTS 39 that normalization would turn into a different-looking character. */
 const seenOf: ReadonlyMap<string, string> = new Map([
   ['ϲ', 'c'],
   ['Ϲ', 'c'],
@@ -15,10 +15,10 @@ const seenOf: ReadonlyMap<string, string> = new Map([
   ['￨', 'l'],
 ])
 
-/** A trademark, which normalization would make two letters of the word before it. */
+/** A trademark sign, which normalization would turn into two letters. */
 const trademarks = /[™℠]|ᵀᴹ|ˢᴹ/gu
 
-/** NFKC, but for the signs that it would make others than a reader sees. */
+/** NFKC, except for characters that it would turn into different-looking ones. */
 export function asSeen(text: string): string {
   return Array.from(text.replaceAll(trademarks, ' '), (sign) => seenOf.get(sign) ?? sign)
     .join('')
@@ -26,15 +26,15 @@ export function asSeen(text: string): string {
 }
 
 /**
- * What a text looks like to a reader who is in a hurry: two texts with one skeleton can be taken for each other. UTS 39,
- * section 4, without regard to case and accents, so that `I`, `l` and `1` are one sign; `handle_skeleton` of the database
- * does the same to handles, which have ASCII only.
+ * The skeleton of a text: texts with the same skeleton look alike to a hurried reader. UTS 39, section 4, ignoring
+ * case and accents, so that `I`, `l` and `1` are equal; `handle_skeleton` of the database does the same for handles,
+ * which are ASCII.
  */
 export function skeletonOf(text: string): string {
   return toLatin(text).replaceAll(/[1i|]/g, 'l').replaceAll('0', 'o').replaceAll('m', 'rn')
 }
 
-/** The small Latin letters that the letters of a text look like, without accents. */
+/** The lower-case Latin letters that a text's letters look like, without accents. */
 export function toLatin(text: string): string {
   const plain = asSeen(text).normalize('NFKD').replaceAll(/\p{M}/gu, '')
   return [...plain]

@@ -23,11 +23,11 @@ test.each([
   ['a tag', 'Mama\u{e0041}'],
   ['a joiner at its end', 'Mama\u200d'],
   ['a joiner between Latin letters', 'Ma\u200cma'],
-])('a text with %s has what cannot be seen', (_, text) => {
+])('detects invisible characters: %s', (_, text) => {
   expect(hasUnseenCharacters(text)).toBe(true)
 })
 
-test('new lines are fine in a text of several lines, and nothing else is', () => {
+test('allows line breaks in a text of several lines, and no other control character', () => {
   expect(hasUnseenBesideNewLines('Fresh.\n\nEvery morning.')).toBe(false)
   expect(hasUnseenBesideNewLines('Fresh.\n\u202e')).toBe(true)
   expect(hasUnseenBesideNewLines('Fresh.\tLate.')).toBe(true)
@@ -37,7 +37,7 @@ test.each([
   'https://malipo.example/a.png',
   'https://example.com?x=1#y',
   'https://kahawa.example:8443',
-])('%s can be linked to', (url) => {
+])('accepts %s as a link target', (url) => {
   expect(isPlainHttps(url)).toBe(true)
 })
 
@@ -51,6 +51,6 @@ test.each([
   'https://example.com\\@evil.example',
   'https://[::1',
   `https://example.com/${'a'.repeat(2_029)}`,
-])('%s cannot', (url) => {
+])('refuses %s as a link target', (url) => {
   expect(isPlainHttps(url)).toBe(false)
 })

@@ -1,7 +1,6 @@
 /**
- * Whether a text has characters that a reader cannot see and that change what he sees: controls, halves of characters,
- * the marks that turn the reading direction, and whatever else Unicode shows as nothing, with which one name can be made
- * to look like another, or like none.
+ * Whether a text has invisible characters that change what a reader sees: controls, unpaired surrogates, direction
+ * marks, and others that Unicode shows as nothing. With these, one name can imitate another or look empty.
  */
 export function hasUnseenCharacters(text: string): boolean {
   return unseen.test(text) || strayJoiner.test(text)
@@ -12,15 +11,15 @@ export function hasUnseenBesideNewLines(text: string): boolean {
   return text.split('\n').some(hasUnseenCharacters)
 }
 
-/** Joiners and the marks that choose between two shapes of a character are seen by what they do; U+2800 is blank Braille. */
+/** Joiners and variation selectors have a visible effect; U+2800 is a blank Braille pattern. */
 const unseen =
   /[\p{Cc}\p{Cs}\u2028\u2029\u2800]|(?![\u200c\u200d\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}/u
 
-/** Joiners stand between characters of scripts that join, and between emoji; anywhere else they do nothing. */
+/** Joiners belong between characters of joining scripts and between emoji; elsewhere they are invisible. */
 const strayJoiner =
   /(?:^|[\p{ASCII}\p{Script=Latin}\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?:$|[\p{ASCII}\p{Script=Latin}])/u
 
-/** An address that a page may link to, or show a picture from: https, and one that every parser reads alike. */
+/** Whether a page may link to an address or show a picture from it: https, and parsed the same way by every parser. */
 export function isPlainHttps(url: string): boolean {
   return /^https:\/\/[^\s@\\]+$/.test(url) && url.length <= 2_048 && URL.canParse(url)
 }

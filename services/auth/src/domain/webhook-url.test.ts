@@ -19,11 +19,11 @@ test.each([
   ['http://127.0.0.1:3000/', 'must begin with https://'],
   ['https://a:b@shop.example/', 'no user name'],
   ['https://shop.example/#a', 'behind #'],
-])('%s is refused: %s', (url, text) => {
+])('refuses %s: %s', (url, text) => {
   expect(problem(url)).toContain(text)
 })
 
-test('a local stack sends over http to its own machine only', () => {
+test('allows http on a local stack, to its own machine only', () => {
   expect(problem('http://127.0.0.1:3000/webhooks', true)).toBeUndefined()
   expect(problem('http://localhost:3000/webhooks', true)).toBeUndefined()
   expect(problem('http://192.168.1.2/webhooks', true)).toContain('https://')

@@ -2,8 +2,8 @@ const lengthMax = 500
 const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
 
 /**
- * What is wrong with an address that events are to be sent to, in words for its owner; undefined when nothing is. Where
- * the name leads is checked by the worker at each attempt.
+ * Why an event endpoint's URL is refused, in words for its owner; undefined when it is valid. The worker checks the
+ * resolved address at each attempt.
  */
 export function webhookUrlProblem(
   text: string,
@@ -25,7 +25,7 @@ function placeProblem({ protocol, hostname, port }: URL, isLocal: boolean): stri
   const isWeb = ['http:', 'https:'].includes(protocol)
   if (isWeb && isLocal && isLoopbackHost(hostname)) return undefined
   if (protocol !== 'https:') return 'must begin with https://'
-  // Nothing else is let out, so that this is no way to try the ports of others.
+  // Other ports are refused, so that webhooks cannot scan other hosts.
   return port === '' ? undefined : 'must be on port 443'
 }
 

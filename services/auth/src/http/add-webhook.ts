@@ -18,9 +18,8 @@ export interface AddWebhookDeps extends CheckPinDeps {
 }
 
 /**
- * `POST /v1/hub/webhooks`: sends events of the account to an address from now on, for an owner who knows the PIN. The
- * secret is in this answer and nowhere else. Faults: invalid_request, wrong_pin, pin_locked, pin_not_set,
- * ledger_unavailable.
+ * `POST /v1/hub/webhooks`: adds an event endpoint, for an owner with the PIN. Only this answer contains the secret.
+ * Faults: invalid_request, wrong_pin, pin_locked, pin_not_set, ledger_unavailable.
  */
 export function addWebhook(deps: AddWebhookDeps): VisitOperation {
   const { db, ledgers, webhookSecrets } = deps
@@ -34,7 +33,8 @@ export function addWebhook(deps: AddWebhookDeps): VisitOperation {
     await ledgers[homeCountry]
       .switchWebhookOn({ accountId, endpointId })
       .catch(async (error: unknown) => {
-        // Its secret would never be shown. Should the ledger have it after all, the first delivery switches it off.
+        // The endpoint is removed because its secret would never be shown. If the ledger stored it after all, the
+        // first delivery disables it.
         await removeEndpoint(db, endpointId)
         throw error
       })

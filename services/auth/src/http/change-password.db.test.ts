@@ -22,7 +22,7 @@ async function change(owner: SignedInBrowser, from: string, to = better): Promis
   return body.ok === true ? 0 : body.code
 }
 
-test('changes it with the current password, and ends every other session of the account', async () => {
+test('changes the password with the current one, and ends every other session of the account', async () => {
   const owner = await auth.signedIn('mama-mboga')
   const bystander = await auth.signedIn('bystander')
   const thief = auth.browser()
@@ -35,14 +35,14 @@ test('changes it with the current password, and ends every other session of the 
   expect(await owner.actions()).toContain('password_changed')
 })
 
-test('refuses a wrong password ten times in a session, and only that session', async () => {
+test('refuses ten wrong passwords in a session, and then limits only that session', async () => {
   const owner = await auth.signedIn('guessed')
   for (let time = 0; time < 10; time += 1) expect(await change(owner, 'guess')).toBe(3001)
   expect(await change(owner, password)).toBe(1804)
   expect((await auth.browser().signIn('guessed', password)).status).toBe(200)
 })
 
-test('a live session changes the password while unknown browsers are locked out', async () => {
+test('lets a live session change the password while unknown browsers are locked out', async () => {
   const owner = await auth.signedIn('besieged')
   await database.pool.query(
     "INSERT INTO sign_in_tries VALUES ('username:besieged', 10, now() + interval '15 minutes')",
@@ -51,7 +51,7 @@ test('a live session changes the password while unknown browsers are locked out'
   expect(await change(owner, password)).toBe(0)
 })
 
-test('a changed password makes other browsers unknown, and keeps the one it was changed in', async () => {
+test('forgets other browsers after a change, and keeps the one in which it was made', async () => {
   const owner = await auth.signedIn('careful')
   const other = auth.browser()
   await other.signIn('careful')
@@ -75,14 +75,17 @@ test.each([
   ],
   ['one character in both cases', 'both-cases', 'zZ zZ zZ zZ', 'must have at least two different'],
   ['the business name', 'weak-name', 'mamamboga fresh', 'must not be your username or your'],
-])('refuses a password that is %s, and says what to do', async (_, username, unfit, sentence) => {
-  const owner = await auth.signedIn(username)
-  const { body } = await owner.post('/password', { current_password: password, password: unfit })
-  expect([body.code, body.errors]).toEqual([
-    1701,
-    [{ path: 'password', message: expect.stringContaining(sentence) }],
-  ])
-})
+])(
+  'refuses a password that is %s, and explains what to do',
+  async (_, username, unfit, sentence) => {
+    const owner = await auth.signedIn(username)
+    const { body } = await owner.post('/password', { current_password: password, password: unfit })
+    expect([body.code, body.errors]).toEqual([
+      1701,
+      [{ path: 'password', message: expect.stringContaining(sentence) }],
+    ])
+  },
+)
 
 test.each(['too short', 'x'.repeat(129)])('refuses %p as a password', async (unfit) => {
   const owner = await auth.signedIn(`unfit-${String(unfit.length)}`)

@@ -9,15 +9,15 @@ import { provePassword, type ProvePasswordDeps } from './prove-password'
 import { deviceTokenOf } from './session-cookie'
 import type { VisitOperation } from './signed-in'
 
-/** Whatever is said to be the password is tried: only its size is bounded. */
+/** Any text is tried as the password: only its size is bounded. */
 const bodySchema = z.strictObject({
   current_password: z.string().max(1_000),
   password: passwordSchema,
 })
 
 /**
- * `POST /v1/hub/password`: changes it if the current one is right, and ends all other sessions. Faults: invalid_request,
- * sign_in_refused, rate_limited.
+ * `POST /v1/hub/password`: changes the password, given the current one, and ends all other sessions. Faults:
+ * invalid_request, sign_in_refused, rate_limited.
  */
 export function changePassword(deps: ProvePasswordDeps): VisitOperation {
   return async (request, { account, sessionId, caller }) => {

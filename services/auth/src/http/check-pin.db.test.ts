@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** How a try ended: `right`, or the code and details of its refusal. The PIN is changed into itself. */
+/** The outcome of a try: `right`, or the code and details of its refusal. The new PIN equals the old one. */
 async function enter(pin: string): Promise<unknown> {
   const { body } = await owner.post('/pin', { pin: '9274', current_pin: pin })
   return body.ok === true ? 'right' : { code: body.code, ...body.details }
@@ -33,7 +33,7 @@ async function enterWrong(times: number): Promise<void> {
   }
 }
 
-/** Moves the end of the lock, as if the time had passed. */
+/** Moves the end of the lock into the past. */
 async function endLock(): Promise<void> {
   const { rowCount } = await database.pool.query(
     `UPDATE credentials SET pin_locked_until = now() WHERE account_id = $1 AND isfinite(pin_locked_until)`,
@@ -42,23 +42,23 @@ async function endLock(): Promise<void> {
   expect(rowCount).toBe(1)
 }
 
-test('the right PIN passes, as often as it is entered', async () => {
+test('accepts the right PIN any number of times', async () => {
   for (let time = 0; time < 7; time += 1) expect(await enter('9274')).toBe('right')
 })
 
-test('a wrong PIN says how many tries are left, and a right one gives all of them back', async () => {
+test('returns the tries left after a wrong PIN, and restores all after a right one', async () => {
   expect(await enter('2581')).toEqual({ code: 3002, tries_left: 4 })
   expect(await enter('2582')).toEqual({ code: 3002, tries_left: 3 })
   expect(await enter('9274')).toBe('right')
   expect(await enter('2583')).toEqual({ code: 3002, tries_left: 4 })
 })
 
-test('the fifth try may still be the right one', async () => {
+test('accepts the right PIN at the fifth try', async () => {
   await enterWrong(4)
   expect(await enter('9274')).toBe('right')
 })
 
-test('after five wrong ones the right PIN is refused too, for 15 minutes', async () => {
+test('refuses even the right PIN for 15 minutes after five wrong ones', async () => {
   await enterWrong(5)
   const refusal = { code: 3003, retry_after_seconds: expect.any(Number) }
   const answer = (await enter('9274')) as { retry_after_seconds: number }
@@ -67,14 +67,14 @@ test('after five wrong ones the right PIN is refused too, for 15 minutes', async
   expect(answer.retry_after_seconds).toBeLessThanOrEqual(900)
 })
 
-test('row 93: 50 guesses at once are five tries', async () => {
+test('row 93: counts 50 parallel guesses as five tries', async () => {
   const guesses = Array.from({ length: 50 }, (_, guess) => enter(String(1_000 + guess)))
   const codes = (await Promise.all(guesses)).map((answer) => (answer as { code: number }).code)
   expect(codes.filter((code) => code === 3002)).toHaveLength(5)
   expect(codes.filter((code) => code === 3003)).toHaveLength(45)
 })
 
-test('the locks grow: 15 minutes, an hour, then until support helps', async () => {
+test('locks for 15 minutes, then for an hour, then until support helps', async () => {
   await enterWrong(5)
   await endLock()
   await enterWrong(5)
@@ -86,7 +86,7 @@ test('the locks grow: 15 minutes, an hour, then until support helps', async () =
   expect(await enter('9274')).toEqual({ code: 3003 })
 })
 
-test('the right PIN after a lock starts from the beginning', async () => {
+test('resets the locks when the right PIN is entered after one', async () => {
   await enterWrong(5)
   await endLock()
   expect(await enter('9274')).toBe('right')
@@ -95,18 +95,18 @@ test('the right PIN after a lock starts from the beginning', async () => {
   expect(again.retry_after_seconds).toBeLessThanOrEqual(900)
 })
 
-test('a lock is of one account', async () => {
+test('locks one account only', async () => {
   await enterWrong(5)
   owner = await auth.signedIn('other', { pin: '9274' })
   expect(await enter('9274')).toBe('right')
 })
 
-test('an account without a PIN has none to enter', async () => {
+test('refuses any PIN of an account that has none set', async () => {
   owner = await auth.signedIn('pinless', { pin: undefined })
   expect((await owner.post('/keys', { pin: '9274' })).body.code).toBe(3007)
 })
 
-test('remembers what was refused and locked', async () => {
+test('writes refusals and locks to the audit log', async () => {
   await enterWrong(5)
   await enter('9274')
   expect(await owner.actions()).toEqual([

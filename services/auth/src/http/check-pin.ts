@@ -10,9 +10,7 @@ export interface CheckPinDeps {
   readonly hasher: CredentialHasher
 }
 
-/**
- * Passes when this is the account's PIN. Faults: wrong_pin (`tries_left`), pin_locked, pin_not_set, invalid_request.
- */
+/** Verifies the account's PIN. Faults: wrong_pin (`tries_left`), pin_locked, pin_not_set, invalid_request. */
 export async function checkPin(
   { db, hasher }: CheckPinDeps,
   presented: { readonly accountId: string; readonly pin: string; readonly caller: Caller },

@@ -7,7 +7,8 @@ import { showLink } from './show-link'
 import type { VisitOperation } from './signed-in'
 
 /**
- * `POST /v1/hub/links/{handle}/close`: for good. Faults: invalid_request, handle_not_found (also for another account's).
+ * `POST /v1/hub/links/{handle}/close`: closes a link for good. Faults: invalid_request, handle_not_found (also for
+ * another account's).
  */
 export function closeLink({ db, paymentsUrls }: ShowSessionDeps): VisitOperation {
   return async (request, { account: { accountId, homeCountry }, caller }) => {

@@ -52,14 +52,14 @@ test('creates a key with the right PIN, and shows it in this answer only', async
   expect((await owner.actions())[0]).toBe('key_created')
 })
 
-test('replaces the key that there is: never two, never none', async () => {
+test('replaces the key that exists: never two, never none', async () => {
   await create()
   await create()
   const keys = await list()
   expect(keys.map(({ revoked_at: revokedAt }) => revokedAt === null)).toEqual([true, false])
 })
 
-test('row 92: 50 creates at once are all answered with a key, and leave exactly one live', async () => {
+test('row 92: answers 50 parallel creates with a key each, and leaves exactly one live', async () => {
   const creates = await Promise.all(Array.from({ length: 50 }, () => create()))
   expect(creates.map(({ status }) => status)).toEqual(Array(50).fill(201))
   const rows = await upstreams.rows<{ account_id: string }>(
@@ -69,7 +69,7 @@ test('row 92: 50 creates at once are all answered with a key, and leave exactly 
   expect(rows).toHaveLength(1)
 })
 
-test('row 93: 50 guesses at the PIN at once, from two browsers and by both routes, count five', async () => {
+test('row 93: counts 50 parallel guesses at the PIN, from two browsers and by both routes, as five tries', async () => {
   const other = auth.browser({ address: '203.0.113.2' })
   await other.signIn(`shop-${String(shops)}`)
   const guesses = Array.from({ length: 50 }, (_, guess) => {
@@ -94,13 +94,13 @@ test.each(['', '12', 'abcd', '123456789'])(
   },
 )
 
-test('asks an account without a PIN to set one', async () => {
+test('returns an error to set a PIN for an account without one', async () => {
   owner = await auth.signedIn('pinless', { pin: undefined })
   const { status, body } = await create()
   expect([status, body.code]).toEqual([409, 3007])
 })
 
-test('revokes without a PIN, once', async () => {
+test('revokes a key once, without a PIN', async () => {
   await create()
   expect((await owner.post('/keys/revoke')).body.data).toEqual({ revoked: true })
   expect((await owner.post('/keys/revoke')).body.data).toEqual({ revoked: false })
@@ -108,13 +108,13 @@ test('revokes without a PIN, once', async () => {
   expect((await owner.actions()).slice(0, 2)).toEqual(['key_revoked', 'key_created'])
 })
 
-test('shows the keys of their owner only', async () => {
+test('lists keys to their owner only', async () => {
   await create()
   owner = await auth.signedIn('other')
   expect(await list()).toEqual([])
 })
 
-test('with the key service away it answers 503 2782', async () => {
+test('returns 503 2782 while the key service is down', async () => {
   await upstreams.lose('keys')
   const answers = [await create(), await owner.post('/keys/revoke'), await owner.get('/keys')]
   expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([503, 2782]))

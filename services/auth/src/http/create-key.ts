@@ -13,8 +13,8 @@ import type { VisitOperation } from './signed-in'
 const bodySchema = z.strictObject({ pin: pinSchema })
 
 /**
- * `POST /v1/hub/keys`: creates a key, or replaces the account's, with the right PIN. The key is in this answer and
- * nowhere else. Faults: invalid_request, wrong_pin, pin_locked, pin_not_set, keys_unavailable.
+ * `POST /v1/hub/keys`: creates a key, or replaces the account's, with the right PIN. Only this answer contains the
+ * key. Faults: invalid_request, wrong_pin, pin_locked, pin_not_set, keys_unavailable.
  */
 export function createKey(deps: CheckPinDeps & { readonly keys: Keys }): VisitOperation {
   return async (request, { account, caller }) => {

@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('makes a link, once a request', async () => {
+test('makes one link per request id', async () => {
   const owner = await auth.signedIn('mama-mboga')
   const asked = { request_id: 'r-1', title: 'Box', amount: '15000' }
   const { status, body } = await owner.post('/links', asked)

@@ -10,7 +10,7 @@ import type { VisitOperation } from './signed-in'
 
 const bodySchema = z.strictObject({
   request_id: requestIdSchema,
-  /** One is made up when there is none. */
+  /** A random handle is used when none is given. */
   handle: handleSchema.optional(),
   title: linkTitleSchema.optional(),
   amount: z

@@ -1,7 +1,7 @@
 import type { Answer } from '@malipo/runtime/answer'
 import { stringify } from 'csv-stringify/sync'
 
-/** A file for a spreadsheet, with a head: RFC 4180, UTF-8. */
+/** A CSV file with a header row: RFC 4180, UTF-8. */
 export function csvAnswer(
   filename: string,
   columns: readonly string[],
@@ -12,7 +12,7 @@ export function csvAnswer(
     columns: [...columns],
     record_delimiter: 'windows',
     cast: { boolean: String },
-    // A reference such as `=cmd()` is a reference, and no formula of a spreadsheet.
+    // Prefixed, so that a spreadsheet does not run a reference such as `=cmd()` as a formula.
     escape_formulas: true,
   })
   return {
@@ -23,7 +23,7 @@ export function csvAnswer(
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
     },
-    // Without the mark, Excel takes UTF-8 for something older.
+    // Without the byte order mark, Excel reads UTF-8 in an older encoding.
     body: `\ufeff${body}`,
   }
 }

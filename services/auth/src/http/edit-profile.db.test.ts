@@ -37,7 +37,7 @@ const full = {
 const edit = (changes: object = {}) => owner.put('/profile', { ...full, ...changes })
 const read = async () => (await owner.get('/profile')).body.data
 
-test('replaces what an account shows of itself, for its owner and for everybody', async () => {
+test('replaces the public profile, for its owner and for visitors', async () => {
   const { status, body } = await edit()
   const username = `shop-${String(shops)}`
   const own = { handle: username, username, home_country: 'KE' }
@@ -48,14 +48,14 @@ test('replaces what an account shows of itself, for its owner and for everybody'
   expect(await everybody.json()).toMatchObject({ data: expected })
 })
 
-test('what a request leaves out is gone', async () => {
+test('deletes the fields that a request leaves out', async () => {
   await edit()
   const bare = { display_name: 'M', bio: [], theme: 'light', social_links: [] }
   await owner.put('/profile', { ...bare, accepts_payments: true })
   expect(await read()).toMatchObject({ ...bare, bio: null, profile_image_url: null })
 })
 
-test('two edits at once leave the links of one of them', async () => {
+test('keeps the links of one edit when two run at once', async () => {
   const linksOf = (platform: string) =>
     Array.from({ length: 5 }, () => ({ platform, url: 'https://example.com' }))
   await Promise.all([
@@ -83,7 +83,7 @@ test.each([
   expect(await read()).toEqual(before)
 })
 
-test('takes the names of honest businesses that come close to known ones', async () => {
+test('accepts names of honest businesses that are close to known ones', async () => {
   const refused: string[] = []
   for (const name of honestNames) {
     const { status } = await edit({ display_name: name })

@@ -17,7 +17,7 @@ import type { VisitOperation } from './signed-in'
 
 const bodySchema = z.strictObject({
   display_name: displayNameSchema,
-  /** Its lines: a text with controls, and so with line ends, is refused at the edge. */
+  /** Joined lines: text with control characters, and so with line breaks, is refused at the edge. */
   bio: z
     .array(z.string())
     .max(280)
@@ -30,11 +30,11 @@ const bodySchema = z.strictObject({
   accepts_payments: z.boolean(),
 })
 
-/** `PUT /v1/hub/profile`: replaces it whole; what the request leaves out is gone. Fault: invalid_request. */
+/** `PUT /v1/hub/profile`: replaces the whole profile; omitted fields are deleted. Fault: invalid_request. */
 export function editProfile(deps: { readonly db: Database }): VisitOperation {
   return async (request, { account: { accountId, username, displayName }, caller }) => {
     const body = readJsonBody(bodySchema, await readRawBody(request))
-    // A name from before this rule may stay.
+    // A name stored before this rule may stay.
     if (body.display_name !== displayName) refuseMisleadingName(body.display_name)
     const edit = {
       displayName: body.display_name,

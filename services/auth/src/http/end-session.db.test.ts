@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('ends another session of its owner, and says so in the audit log', async () => {
+test('ends another session of its owner, and writes it to the audit log', async () => {
   const owner = await auth.signedIn('mama-mboga')
   const stolen = auth.browser()
   const sessionId: string = (await stolen.signIn('mama-mboga')).body.data.session_id

@@ -5,8 +5,8 @@ import { endSessionOfAccount } from '../store/sign-in-sessions'
 import type { VisitOperation } from './signed-in'
 
 /**
- * `POST /v1/hub/sessions/{id}/end`: ends another session of this account. One that is not, or is over, stays as it is.
- * Fault: invalid_request.
+ * `POST /v1/hub/sessions/{id}/end`: ends another session of this account. Ignores unknown and ended ones. Fault:
+ * invalid_request.
  */
 export function endSession(deps: { readonly db: Database }): VisitOperation {
   return async (request, { account: { accountId }, caller }) => {

@@ -9,7 +9,7 @@ import { readQuery } from './read-query'
 import { showCheckout } from './show-checkout'
 import type { VisitOperation } from './signed-in'
 
-/** A file has the newest of them; an account with more narrows it by days. */
+/** A file has at most the newest this many; an owner with more filters by days. */
 const rowsMax = 5_000
 const pageLength = 50
 
@@ -19,7 +19,7 @@ export interface ExportCheckoutsDeps {
 }
 
 /**
- * `GET /v1/hub/checkouts.csv`: what a list shows, for a spreadsheet. Faults: invalid_request, rate_limited,
+ * `GET /v1/hub/checkouts.csv`: the filtered list as a file. Faults: invalid_request, rate_limited,
  * ledger_unavailable.
  */
 export function exportCheckouts({ ledgers, limitVisits }: ExportCheckoutsDeps): VisitOperation {
@@ -62,18 +62,21 @@ function rowOf(checkout: Checkout): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Empty before the first attempt; a dash where the payer gave no phone. */
+/** Empty before the first intent; a dash where the payer gave no phone. */
 function paidBy(payment: PaymentView | null): string {
   return payment === null ? '' : (payment.phone ?? '–')
 }
 
-/** What came into the wallet for it, which may be more than the price: M-PESA takes whole shillings only. */
+/** The amount received, which may exceed the price: M-PESA takes whole shillings only. */
 function received({ status, payment }: Checkout, show: (minor: Minor) => string): string {
   const minor = status === 'completed' ? payment?.settledMinor : undefined
   return minor === undefined ? '' : show(minor)
 }
 
-/** `amount` and `received` are major units of `currency`, for people; those that end in `_minor` are as the API has them. */
+/**
+ * `amount` and `received` are in major units of `currency`, for people; fields that end in `_minor` are as in the
+ * API.
+ */
 const columns = [
   ...['id', 'status', 'amount', 'currency', 'reference', 'description', 'created_at', 'expires_at'],
   ...['completed_at', 'paid_after_expiry', 'paid_by', 'receipt', 'cause', 'money_held', 'received'],

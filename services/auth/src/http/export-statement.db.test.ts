@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Money from the Pay Bill menu. Returns its receipt. */
+/** Pays from the Pay Bill menu. Returns the receipt. */
 async function receive(paid: Pick<PayBillPaid, 'amountMinor' | 'accountNumber' | 'payee'>) {
   const receipt = `P${randomBytes(5).toString('hex').toUpperCase()}`
   const { messageId } = await upstreams.ledger.storeProviderMessage({
@@ -44,7 +44,7 @@ async function receive(paid: Pick<PayBillPaid, 'amountMinor' | 'accountNumber' |
   return receipt
 }
 
-/** Money for the owner, at a moment. Returns its receipt. */
+/** Pays the owner at an instant. Returns the receipt. */
 async function earn(amountMinor: bigint, at?: string): Promise<string> {
   const handle = `statement-${String(shops)}`
   const payee = { accountId: owner.accountId, handle }
@@ -53,7 +53,7 @@ async function earn(amountMinor: bigint, at?: string): Promise<string> {
   return receipt
 }
 
-/** The journal is written once: only who owns its table can make a row older, with its triggers off. */
+/** The journal is append-only: only the table's owner can change a row's time, with triggers disabled. */
 async function moveInTime(receipt: string, at: string): Promise<void> {
   await upstreams.rows('ledger', `ALTER TABLE transfers DISABLE TRIGGER USER`)
   await upstreams.rows(
@@ -75,7 +75,7 @@ async function statement(query: string): Promise<string[][]> {
 
 const november = '?from=2026-11-01&until=2026-11-30'
 
-test('begins with the balance before the days, and ends with the balance after them', async () => {
+test('begins with the opening balance, and ends with the closing balance', async () => {
   await earn(70_000n, '2026-10-31T20:59:59.999Z')
   const first = await earn(150_050n, '2026-10-31T21:00:00Z')
   const last = await earn(20_000n, '2026-11-30T20:59:59Z')
@@ -95,7 +95,7 @@ test('begins with the balance before the days, and ends with the balance after t
   ])
 })
 
-test('equals the journal to the cent, with money that went out, over several pages', async () => {
+test('equals the journal to the cent, including money that went out, over several pages', async () => {
   const { accountId: id } = owner
   const receipts: string[] = []
   for (let nth = 1; nth <= 52; nth += 1) receipts.push(await earn(BigInt(nth * 101)))
@@ -119,7 +119,7 @@ test('equals the journal to the cent, with money that went out, over several pag
   expect(String(moved(12) - moved(13))).toBe(rows.at(-1)?.[14])
 })
 
-test('the file of checkouts says that the money of one is held while it is frozen, as its list does', async () => {
+test('shows the money of a frozen checkout as held in the file, as in the list', async () => {
   const { accountId } = owner
   const order = { accountId, fingerprint: Buffer.alloc(32, 7), amountMinor: 40_000n }
   const { checkout } = await upstreams.ledger.createCheckout(order)
@@ -133,7 +133,7 @@ test('the file of checkouts says that the money of one is held while it is froze
     return [text.split(`,${receipt},,`)[1]?.split(',')[0], checkouts.length, why, frozenAt]
   }
   expect(await told()).toEqual(['false', 0, null, null])
-  // As the ledger does when the statement was read and does not show the payment.
+  // Freezes it as the ledger does after a statement that does not list the payment.
   const frozen = transferSql(
     `frozen:mpesa:${receipt}`,
     `wallet:${accountId}`,
@@ -144,7 +144,7 @@ test('the file of checkouts says that the money of one is held while it is froze
   expect(await told()).toEqual(['true', 1, 'unconfirmed', expect.any(String)])
 })
 
-test('has nothing of another account', async () => {
+test('contains no entry of another account', async () => {
   await earn(70_000n)
   owner = await auth.signedIn('without-money')
   await upstreams.ledger.openWallet({ accountId: owner.accountId })
@@ -160,13 +160,13 @@ test.each([
   ['?from=2026-11-02&until=2026-11-01', 'until'],
   ['?from=2026-13-01&until=2026-11-01', 'from'],
   [`${november}&account=other`, 'account'],
-])('refuses %j with 400 1701 that names %s', async (query, field) => {
+])('returns 400 1701 for %j and names %s', async (query, field) => {
   const { status, body } = await owner.get(`/wallet/statement.csv${query}`)
   expect([status, body.code]).toEqual([400, 1701])
   expect(JSON.stringify(body)).toContain(field)
 })
 
-test('with the ledger away it answers 503 2752', async () => {
+test('returns 503 2752 while the ledger is down', async () => {
   await upstreams.lose('ledger')
   const { status, body } = await owner.get(`/wallet/statement.csv${november}`)
   expect([status, body.code]).toEqual([503, 2752])

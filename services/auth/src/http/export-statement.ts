@@ -10,7 +10,7 @@ import { dayMs, daySchema, type Ledgers } from './list-checkouts'
 import { readQuery } from './read-query'
 import type { VisitOperation } from './signed-in'
 
-/** Two hundred questions to the ledger. */
+/** At most two hundred calls to the ledger. */
 const entriesMax = 10_000
 const pageLength = 50
 
@@ -29,9 +29,9 @@ export interface ExportStatementDeps {
 }
 
 /**
- * `GET /v1/hub/wallet/statement.csv?from=2026-11-01&until=2026-11-30`: the balance before the first day, each entry of the
- * wallet with the balance after it, oldest first, and the balance after the last day. Faults: invalid_request (also for
- * more than 10,000 entries), rate_limited, ledger_unavailable.
+ * `GET /v1/hub/wallet/statement.csv?from=2026-11-01&until=2026-11-30`: the balance before the first day, each entry
+ * of the wallet with the balance after it, oldest first, and the balance after the last day. Faults: invalid_request
+ * (also for more than 10,000 entries), rate_limited, ledger_unavailable.
  */
 export function exportStatement({ ledgers, limitVisits }: ExportStatementDeps): VisitOperation {
   return async (request, { account: { accountId, homeCountry } }) => {
@@ -109,7 +109,7 @@ function amountAs(column: 'paid_in' | 'paid_out' | 'balance', minor: Minor) {
   return { [column]: majorText(minor), [`${column}_minor`]: String(minor) }
 }
 
-/** Amounts are major units of `currency`, for people; those that end in `_minor` are as the API has them. */
+/** Amounts are in major units of `currency`, for people; fields that end in `_minor` are as in the API. */
 const columns = [
   ...['at', 'type', 'paid_in', 'paid_out', 'balance', 'currency', 'provider', 'receipt'],
   ...['checkout_id', 'reference', 'handle', 'phone'],

@@ -12,7 +12,7 @@ beforeAll(async () => {
   upstreams = await startUpstreams()
   auth = await startAuth(database, upstreams.config)
   owner = await auth.signedIn('hostile', { pin: '9274' })
-  // A request for an unknown wallet learns nothing about the fields of a known one.
+  // An account without a wallet would not test the fields that an opened one returns.
   const { accountId } = owner
   await upstreams.ledger.openWallet({ accountId })
 })
@@ -34,7 +34,7 @@ test.each([
   ...['/requests?request_id=%00', `/requests?request_id=${long}`, '/requests?before=%00'],
   ...['/audit-events?before=99999999999999999999', '/audit-events?before=-1'],
   ...['/audit-events?before=%00', '/audit-events?before=1e3', '/audit-events?before='],
-])('GET %s is answered, or refused with 400 1701', async (path) => {
+])('answers GET %s, or returns 400 1701', async (path) => {
   const { status, body } = await owner.get(path)
   expect([
     [200, undefined],

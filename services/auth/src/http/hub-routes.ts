@@ -52,7 +52,7 @@ export interface HubDeps {
   readonly openWallet: OpenWallet
   readonly webhookSecrets: WebhookSecrets
   readonly paymentsUrls: Readonly<Record<Country, string>>
-  /** Of the hub's own pages: the only ones that may ask. */
+  /** Only the hub's own pages may call these routes. */
   readonly origin: string
   readonly callerOf: (request: Request) => Caller
   readonly limitVisits: LimitVisits

@@ -17,13 +17,13 @@ afterAll(async () => {
 
 let addresses = 0
 
-/** An address without tries. */
+/** A new client address without earlier tries. */
 function newAddress(): string {
   addresses += 1
   return `10.1.${String(addresses >> 8)}.${String(addresses & 255)}`
 }
 
-/** How a try ended: `0`, or the code of its refusal. */
+/** The outcome of a try: `0`, or the code of its refusal. */
 async function tryToSignIn(username: string, tried: string, address?: string): Promise<number> {
   const browser = auth.browser({ address: address ?? newAddress() })
   const { body } = await browser.signIn(username, tried)
@@ -38,7 +38,7 @@ async function tryTimes(times: number, one: (time: number) => Promise<number>): 
 
 const deviceOf = (browser: { cookie: () => string }) => /device=([^;]+)/.exec(browser.cookie())?.[1]
 
-/** An owner with a browser that is known, and signed out. */
+/** An owner with a known browser, signed out. */
 async function knownBrowser(username: string) {
   await auth.createAccount(username)
   const browser = auth.browser({ address: newAddress() })
@@ -47,16 +47,16 @@ async function knownBrowser(username: string) {
   return browser
 }
 
-test('ten wrong passwords from unknown browsers do not lock the owner out of a known browser', async () => {
+test('lets the owner sign in from a known browser after ten wrong passwords from unknown ones', async () => {
   const owner = await knownBrowser('besieged')
   await tryTimes(10, (time) => tryToSignIn('besieged', `guess ${String(time)}`))
   expect(await tryToSignIn('besieged', password)).toBe(1804)
   expect((await owner.signIn('besieged')).status).toBe(200)
-  // And what is counted of the others stays counted.
+  // The tries of the unknown browsers stay counted.
   expect(await tryToSignIn('besieged', password)).toBe(1804)
 })
 
-test('a known browser is let in although its address has used up its tries', async () => {
+test('lets a known browser sign in although its address has used up its tries', async () => {
   const owner = await knownBrowser('shared-carrier')
   await database.pool.query(
     "INSERT INTO sign_in_tries VALUES ('address:198.51.100.44', 50, now() + interval '15 minutes')",
@@ -67,21 +67,21 @@ test('a known browser is let in although its address has used up its tries', asy
   expect((await owner.send('POST', '/sign-in', headers, body)).status).toBe(200)
 })
 
-test('a known browser has ten tries of its own, and is known to its account only', async () => {
+test('gives a known browser ten tries of its own, at its own account only', async () => {
   const owner = await knownBrowser('forgetful')
   const guesses = await tryTimes(11, async (time) => {
     const { body } = await owner.signIn('forgetful', `guess ${String(time)}`)
     return body.code
   })
   expect(guesses).toEqual([...Array<number>(10).fill(3001), 1804])
-  // Which use up nothing of others.
+  // These tries use up none of the others'.
   expect(await tryToSignIn('forgetful', password)).toBe(0)
   await auth.createAccount('not-forgetful')
   await tryTimes(10, () => tryToSignIn('not-forgetful', 'guess'))
   expect((await owner.signIn('not-forgetful')).body.code).toBe(1804)
 })
 
-test('an account knows the 20 browsers that it used last, and two accounts can share one', async () => {
+test('remembers the last 20 browsers of an account, also one shared by two accounts', async () => {
   const first = await knownBrowser('many-browsers')
   const { rows } = await database.pool.query<{ id: string }>(
     "SELECT account_id AS id FROM handles WHERE folded = 'many-browsers'",
@@ -100,7 +100,7 @@ test('an account knows the 20 browsers that it used last, and two accounts can s
   const last = auth.browser({ address: newAddress() })
   await last.signIn('many-browsers')
   expect((await database.pool.query(known, id)).rowCount).toBe(20)
-  // Both accounts of one browser have one token there.
+  // Both accounts of one browser share its token.
   await auth.createAccount('second-account')
   const before = deviceOf(first)
   await first.signIn('many-browsers')

@@ -5,7 +5,7 @@ function stage() {
   return { clock, limitVisits: openLimitVisits(clock) }
 }
 
-test('lets a session ask 300 times in a minute, and says when it may ask again', () => {
+test('allows 300 requests a minute of a session, and then returns when to retry', () => {
   const { clock, limitVisits } = stage()
   for (let visit = 0; visit < 300; visit += 1) limitVisits('hub', 'ses_1')
   clock.atMs += 20_001

@@ -3,18 +3,21 @@ import type { Clock } from '@malipo/runtime/clock'
 import { openLocalWindows, type RatePolicy } from '@malipo/runtime/local-windows'
 
 const policies = {
-  /** Of a session: more than any page asks. Not of an account, or the thief of one session could keep its owner from revoking. */
+  /**
+   * By session: more than any page needs. Not by account, or the thief of one session could block its owner from
+   * revoking it.
+   */
   hub: { name: 'hub', limit: 300, windowSeconds: 60 },
-  /** Of an account: one file is up to a hundred questions to the ledger. */
+  /** By account: one file needs up to a hundred calls to the ledger. */
   file: { name: 'file', limit: 5, windowSeconds: 60 },
-  /** Of an address, as where the payments hosts resolve handles. */
+  /** By address, as for handles at the payments hosts. */
   profile: { name: 'profile', limit: 120, windowSeconds: 60 },
 } as const satisfies Record<string, RatePolicy>
 
 /** Counts a request of a session. Fault: rate_limited, with `retry_after_seconds`. */
 export type LimitVisits = (policy: keyof typeof policies, subject: string) => void
 
-/** In this process, because a page must not wait for a count; tries at secrets are counted in the database. */
+/** In memory, because a page must not wait for a counter; tries at secrets are counted in the database. */
 export function openLimitVisits(clock: Clock): LimitVisits {
   const count = openLocalWindows(clock)
   return (policy, subject) => {

@@ -19,7 +19,7 @@ async function list(owner: SignedInBrowser, query = ''): Promise<AuditEventPage>
   return (await owner.get(`/audit-events${query}`)).body.data
 }
 
-test('lists acts on the account with object and caller, newest first', async () => {
+test('lists the actions on the account with object and caller, newest first', async () => {
   const owner = await auth.signedIn('mama-mboga')
   await owner.post('/links', { request_id: '1', handle: 'Tips' })
   await owner.post('/links/tIPS/close')
@@ -42,7 +42,7 @@ test('lists acts on the account with object and caller, newest first', async () 
   })
 })
 
-test('remembers nothing of what changed nothing', async () => {
+test('writes no event for a call that changed nothing', async () => {
   const owner = await auth.signedIn('quiet')
   const link = { request_id: '1', handle: 'quiet-link' }
   for (const request of [link, link]) await owner.post('/links', request)
@@ -56,7 +56,7 @@ test('remembers nothing of what changed nothing', async () => {
   ])
 })
 
-test('shows 50 at a time, each once, and those of one account', async () => {
+test('shows 50 at a time, each once, and those of one account only', async () => {
   const owner = await auth.signedIn('busy')
   const other = await auth.signedIn('other')
   await database.pool.query(
@@ -78,7 +78,7 @@ test.each(['x', '-1', '1e3', ''])('refuses to begin before %p', async (before) =
   expect((await owner.get(`/audit-events?before=${before}`)).body.code).toBe(1701)
 })
 
-test('cannot be rewritten', async () => {
+test('cannot be changed afterwards', async () => {
   for (const statement of [
     "UPDATE audit_events SET subject = ''",
     'DELETE FROM audit_events',

@@ -15,7 +15,7 @@ const querySchema = z.strictObject({
     .optional(),
 })
 
-/** `GET /v1/hub/audit-events`: what was done with an account, newest first, a page at a time. */
+/** `GET /v1/hub/audit-events`: the account's audit log, newest first, a page at a time. */
 export function listAuditEvents(deps: { readonly db: Database }): VisitOperation {
   return async (request, { account: { accountId } }) => {
     const { before } = readQuery(querySchema, request)

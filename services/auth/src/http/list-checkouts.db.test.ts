@@ -62,7 +62,7 @@ async function pay(checkoutId: string): Promise<void> {
   await upstreams.ledger.applyEvidence({ messageId, fact: { $case: 'confirmed', value: said } })
 }
 
-/** A prompt that the payer answers with a wrong PIN. */
+/** A prompt that fails because the payer enters a wrong PIN. */
 async function fail(checkoutId: string): Promise<void> {
   const idempotencyKey = randomBytes(8).toString('hex')
   const rail = Rail.MPESA
@@ -74,7 +74,7 @@ async function fail(checkoutId: string): Promise<void> {
   await upstreams.ledger.recordSubmit({ intentId, outcome: { $case: 'refused', value } })
 }
 
-/** Money from the Pay Bill menu, of which the provider names no phone. Returns its receipt. */
+/** Pays from the Pay Bill menu without a phone number. Returns the receipt. */
 async function payFromMenu(accountNumber: string, payee?: PayBillPaid['payee']): Promise<string> {
   const receipt = `P${randomBytes(5).toString('hex').toUpperCase()}`
   const { messageId } = await upstreams.ledger.storeProviderMessage({
@@ -95,7 +95,7 @@ async function list(query = ''): Promise<CheckoutPage> {
   return (await owner.get(`/checkouts${query}`)).body.data
 }
 
-test('shows what its owner made, newest first, phones masked', async () => {
+test("lists the owner's checkouts, newest first, with masked phones", async () => {
   const paid = await make('order-1')
   await pay(paid)
   const open = await make('order-2', 'Two crates')
@@ -124,7 +124,7 @@ test('shows what its owner made, newest first, phones masked', async () => {
   ])
 })
 
-test('an open checkout says why its last payment attempt failed, of which phone and by which rail', async () => {
+test('shows why the last intent of an open checkout failed, with phone and rail', async () => {
   const checkoutId = await make('order-1')
   await fail(checkoutId)
   expect((await list()).checkouts).toEqual([
@@ -140,13 +140,13 @@ test('an open checkout says why its last payment attempt failed, of which phone 
   ])
 })
 
-test('a file says why the last payment of an open checkout failed, and of which phone', async () => {
+test('includes in the file why the last intent of an open checkout failed, and the phone', async () => {
   await fail(await make('order-1'))
   const [, row] = (await owner.get('/checkouts.csv')).text.split('\r\n')
   expect(row).toMatch(/,false,\*\*\*177,,wrong_pin,false,,mpesa,pi_\w+,\d+,$/)
 })
 
-test('a payment without a phone has none, and a dash in the file', async () => {
+test('shows no phone for a payment without one, and a dash in the file', async () => {
   const checkoutId = await make('order-1')
   const { body } = await owner.get(`/checkouts/${checkoutId}`)
   await payFromMenu(body.data.paybill_account_number)
@@ -155,7 +155,7 @@ test('a payment without a phone has none, and a dash in the file', async () => {
   expect((await owner.get('/checkouts.csv')).text).toContain(',false,–,P')
 })
 
-test('the wallet names the link and the payer of a link payment', async () => {
+test('shows the link and the payer of a link payment in the wallet', async () => {
   const asked = { request_id: '1', handle: `basket-${String(shops)}`, title: 'Mango box' }
   await owner.post('/links', { ...asked, amount: '150050' })
   const payees = [asked.handle, `shop-${String(shops)}`]
@@ -182,7 +182,7 @@ test('filters, searches, and pages by 25', async () => {
   expect(rest.checkouts.map(({ id }) => id)).toEqual([first])
   expect((await list('?status=completed')).checkouts.map(({ id }) => id)).toEqual([first])
   expect((await list('?search=beta-1')).checkouts).toHaveLength(11)
-  // A merchant's day is East Africa's: from 21:00 of UTC on it is the next.
+  // A merchant's day is East Africa's: from 21:00 UTC it is the next day.
   const madeAt = new Date(page.checkouts[0]?.created_at ?? '')
   const day = new Date(madeAt.getTime() + 3 * 3_600_000).toISOString().slice(0, 10)
   expect((await list(`?from=2020-01-01&until=${day}`)).checkouts.length).toBeGreaterThan(0)
@@ -199,7 +199,7 @@ test.each([
   expect((await owner.get(`/checkouts${query}`)).body.code).toBe(1701)
 })
 
-test('a file has the same rows, and no formula in it', async () => {
+test('writes the same rows to the file, and escapes formulas', async () => {
   const paid = await make('=HYPERLINK("x")', 'Kahawa, "moto"')
   await pay(paid)
   const { headers, text } = await owner.get('/checkouts.csv?status=completed')
@@ -213,17 +213,17 @@ test('a file has the same rows, and no formula in it', async () => {
   expect(row).toMatch(/,false,\*\*\*149,R\w+,,false,1500\.50,mpesa,pi_\w+,150050,150050$/)
 })
 
-test('a file has all pages', async () => {
+test('writes all pages to the file', async () => {
   for (let index = 0; index < 51; index += 1) await make(`order-${String(index)}`)
   const { text } = await owner.get('/checkouts.csv')
   expect(text.trim().split('\r\n')).toHaveLength(52)
 })
 
-test('makes five files a minute for an account, from all of its browsers together', async () => {
+test('limits an account to five files a minute, over all of its browsers', async () => {
   const letGo = holdClock()
   const other = auth.browser()
   await other.signIn(`shop-${String(shops)}`)
-  // What is refused for its filter is no file.
+  // A request refused for its filter does not count.
   await owner.get('/checkouts.csv?status=lost')
   for (const browser of [owner, other, owner, other, owner]) {
     expect((await browser.get('/checkouts.csv')).status).toBe(200)
@@ -234,7 +234,7 @@ test('makes five files a minute for an account, from all of its browsers togethe
   letGo()
 })
 
-test('tells what became of one', async () => {
+test('shows the timeline of a checkout', async () => {
   const checkoutId = await make('order-1')
   await pay(checkoutId)
   const { body } = await owner.get(`/checkouts/${checkoutId}`)
@@ -246,7 +246,7 @@ test('tells what became of one', async () => {
   })
 })
 
-test("another account's checkout is as unknown as one that never was", async () => {
+test("returns the same error for another account's checkout and an unknown one", async () => {
   const checkoutId = await make('order-1')
   owner = await auth.signedIn(`other-${String(shops)}`)
   const answers = await Promise.all(
@@ -257,7 +257,7 @@ test("another account's checkout is as unknown as one that never was", async () 
   expect((await list(`?search=${checkoutId}`)).checkouts).toEqual([])
 })
 
-test('shows the wallet and what came into it', async () => {
+test('shows the wallet and its entries', async () => {
   const checkoutId = await make('order-1')
   await pay(checkoutId)
   const { wallet } = (await owner.get('/wallet')).body.data
@@ -277,11 +277,11 @@ test('shows the wallet and what came into it', async () => {
   ])
 })
 
-test('the wallet says since when it is frozen, and how much of it no statement shows', async () => {
+test('shows when the wallet was frozen, and how much of it no statement confirms', async () => {
   const { accountId: id } = owner
   const handle = `shop-${String(shops)}`
   const receipt = await payFromMenu(handle, { accountId: id, handle })
-  // As two operators do; and as the ledger does when the statement was read and does not show a payment.
+  // Freezes the wallet by two operators, and a payment as the ledger does after a statement without it.
   const freeze = `UPDATE wallets SET frozen_at = now() WHERE account_id = '${id}'`
   const held = [`frozen:mpesa:${receipt}`, `wallet:${id}`, 'suspense:unconfirmed'] as const
   for (const sql of [freeze, transferSql(...held, 150_050)]) await upstreams.rows('ledger', sql)
@@ -291,7 +291,7 @@ test('the wallet says since when it is frozen, and how much of it no statement s
   expect(entries[0]).toMatchObject({ move: 'frozen', amount: '-150050', handle })
 })
 
-test('with the ledger away it answers 503 2752', async () => {
+test('returns 503 2752 while the ledger is down', async () => {
   await upstreams.lose('ledger')
   for (const path of ['/checkouts', '/checkouts.csv', '/wallet', '/wallet/entries']) {
     const { status, body } = await owner.get(path)

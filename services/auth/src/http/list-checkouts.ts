@@ -8,19 +8,19 @@ import { readQuery } from './read-query'
 import { showCheckout } from './show-checkout'
 import type { VisitOperation } from './signed-in'
 
-/** The ledger of an account's home country is the one that has its money. */
+/** The ledger of an account's home country holds its money. */
 export type Ledgers = Readonly<Record<Country, Ledger>>
 
 const pageLength = 25
-/** Days are told apart by the clock of both countries, which is the same: three hours before UTC. */
+/** Days follow the clock of both countries, UTC+3. */
 export const daySchema = z.iso
   .date()
-  // The first years of the calendar are none of the database's.
+  // The database does not accept the first years of the calendar.
   .refine((day) => day >= '2000-01-01', 'must be a day since the year 2000')
   .transform((day) => new Date(`${day}T00:00:00+03:00`))
 export const dayMs = 86_400_000
 
-/** What a list and its file can be narrowed by. */
+/** The filters of a list and its file. */
 export const filterSchema = z.strictObject({
   status: checkoutStatusSchema.or(z.enum(['paid_after_expiry', 'money_held'])).optional(),
   search: z.string().trim().max(64).optional(),
@@ -31,7 +31,10 @@ export const filterSchema = z.strictObject({
 
 const querySchema = filterSchema.extend({ before: checkoutIdSchema.optional() })
 
-/** `GET /v1/hub/checkouts`: newest first, a page at a time. Faults: invalid_request, ledger_unavailable. */
+/**
+ * `GET /v1/hub/checkouts`: the account's checkouts, newest first, a page at a time. Faults: invalid_request,
+ * ledger_unavailable.
+ */
 export function listCheckouts({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
   return async (request, { account: { accountId, homeCountry } }) => {
     const { before: beforeCheckoutId, ...filter } = readQuery(querySchema, request)

@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('shows the links of its owner, newest first, closed ones too', async () => {
+test("lists the owner's links, newest first, including closed ones", async () => {
   const owner = await auth.signedIn('mama-mboga')
   await (
     await auth.signedIn('another-account')

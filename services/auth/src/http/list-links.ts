@@ -4,7 +4,7 @@ import type { ShowSessionDeps } from './open-session'
 import { showLink } from './show-link'
 import type { VisitOperation } from './signed-in'
 
-/** `GET /v1/hub/links`: an account's links, newest first, closed ones too. */
+/** `GET /v1/hub/links`: the account's links, newest first, including closed ones. */
 export function listLinks({ db, paymentsUrls }: ShowSessionDeps): VisitOperation {
   return async (_request, { account: { accountId, homeCountry } }) => {
     const links = await listStoredLinks(db, accountId)

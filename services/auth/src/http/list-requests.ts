@@ -9,12 +9,15 @@ import type { VisitOperation } from './signed-in'
 
 const requestIdSchema = z.string().trim().max(64)
 const querySchema = z.strictObject({
-  /** The whole id, as `X-Request-Id` of an answer has it. */
+  /** The complete id, as in `X-Request-Id` of an answer. */
   request_id: requestIdSchema.optional(),
   before: requestIdSchema.optional(),
 })
 
-/** `GET /v1/hub/requests`: what the merchant's servers asked, newest first, a page at a time. Fault: invalid_request. */
+/**
+ * `GET /v1/hub/requests`: the request log of the merchant's servers, newest first, a page at a time. Fault:
+ * invalid_request.
+ */
 export function listRequests(deps: { readonly db: Database }): VisitOperation {
   return async (request, { account: { accountId } }) => {
     const { request_id: requestId, before } = readQuery(querySchema, request)

@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('shows where its owner is signed in, newest first, and which session is this one', async () => {
+test("lists the owner's sessions, newest first, and marks the current one", async () => {
   const owner = await auth.signedIn('mama-mboga')
   await auth.signedIn('another-account')
   const phone = auth.browser({ address: '198.51.100.7', userAgent: 'Chrome on Android' })
@@ -34,7 +34,7 @@ test('shows where its owner is signed in, newest first, and which session is thi
   ])
 })
 
-test('does not show a session that is over', async () => {
+test('does not list a session that has ended', async () => {
   const owner = await auth.signedIn('over')
   const other = auth.browser()
   await other.signIn('over')

@@ -4,7 +4,7 @@ import { listSessions as listStoredSessions } from '../store/sign-in-sessions'
 import type { SignInSessionView } from '@malipo/interface/hub'
 import type { VisitOperation } from './signed-in'
 
-/** `GET /v1/hub/sessions`: where an account is signed in now, newest first. */
+/** `GET /v1/hub/sessions`: the account's live sessions, newest first. */
 export function listSessions(deps: { readonly db: Database }): VisitOperation {
   return async (_request, { account, sessionId }) => {
     const sessions = await listStoredSessions(deps.db, account.accountId)

@@ -13,7 +13,7 @@ import type { VisitOperation } from './signed-in'
 const pageLength = 25
 const querySchema = z.strictObject({ before: z.string().max(200).optional() })
 
-/** `GET /v1/hub/wallet/entries`: what came and went, newest first. Faults: invalid_request, ledger_unavailable. */
+/** `GET /v1/hub/wallet/entries`: the wallet's entries, newest first. Faults: invalid_request, ledger_unavailable. */
 export function listWalletEntries(deps: {
   readonly db: Database
   readonly ledgers: Ledgers

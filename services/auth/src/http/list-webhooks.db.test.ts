@@ -38,7 +38,7 @@ async function added(): Promise<NewWebhookSecretView> {
   return body.data
 }
 
-/** As a worker does it. */
+/** Records a delivery as a worker does. */
 async function attempt(deliveryId: string, answerStatus: number): Promise<void> {
   await ledger.ledger.beginDelivery({ deliveryId })
   const outcome = { $case: 'answerStatus', value: answerStatus } as const
@@ -50,13 +50,13 @@ async function tested(endpointId: string): Promise<string> {
   return (await list()).deliveries[0]?.delivery_id ?? ''
 }
 
-test('an account has no endpoint until its owner adds one, behind the PIN', async () => {
+test('lists no endpoint until the owner adds one with the PIN', async () => {
   expect(await list()).toEqual({ endpoints: [], deliveries: [] })
   expect((await add({ pin: '0000' })).body.code).toBe(3002)
   expect(await list()).toEqual({ endpoints: [], deliveries: [] })
 })
 
-test('shows an added endpoint, on, without its secret, and keeps only the host in the audit log', async () => {
+test('lists an added endpoint as enabled, without its secret, and writes only its host to the audit log', async () => {
   const { endpoint_id: endpointId, secret } = await added()
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   expect((await list()).endpoints).toEqual([
@@ -90,7 +90,7 @@ test.each(['http://shop.example/', 'shop.example', 'https://a:b@shop.example/'])
 test('refuses a sixth endpoint, also when the fifth and the sixth are added at once', async () => {
   for (let count = 0; count < 4; count += 1) await added()
   const holder = await database.pool.connect()
-  // Both have counted, if they may, before either can be written.
+  // Without a lock, both would count before either is inserted.
   await holder.query('BEGIN; LOCK TABLE webhook_endpoints IN SHARE ROW EXCLUSIVE MODE')
   const both = Promise.all([add(), add()])
   await eventually('both wait for a lock', async () => {
@@ -105,7 +105,7 @@ test('refuses a sixth endpoint, also when the fifth and the sixth are added at o
   expect((await list()).endpoints).toHaveLength(5)
 })
 
-test('shows a delivery with type, answer and duration, and sends it again', async () => {
+test('shows a delivery with type, answer and duration, and resends it', async () => {
   const { endpoint_id: endpointId } = await added()
   const deliveryId = await tested(endpointId)
   await attempt(deliveryId, 204)
@@ -126,7 +126,7 @@ test('shows a delivery with type, answer and duration, and sends it again', asyn
   expect((await list()).deliveries).toMatchObject([{ status: 'pending', attempts: 0 }])
 })
 
-test('sends again all that an endpoint refused since a time, and says how many', async () => {
+test('resends all events that an endpoint refused since a time, and returns how many', async () => {
   const { endpoint_id: endpointId } = await added()
   await attempt(await tested(endpointId), 500)
   const resend = (since: unknown) => owner.post(`/webhooks/${endpointId}/resend`, { since })
@@ -139,7 +139,7 @@ test('sends again all that an endpoint refused since a time, and says how many',
   }
 })
 
-test('says that an endpoint answered 410, and switches it on again', async () => {
+test('shows that an endpoint answered 410, and enables it again', async () => {
   const { endpoint_id: endpointId } = await added()
   await attempt(await tested(endpointId), 410)
   expect((await list()).endpoints).toMatchObject([
@@ -151,7 +151,7 @@ test('says that an endpoint answered 410, and switches it on again', async () =>
   expect((await owner.actions())[0]).toBe('webhook_switched_on')
 })
 
-test('a removed endpoint is gone with its deliveries', async () => {
+test('removes an endpoint with its deliveries', async () => {
   const { endpoint_id: endpointId } = await added()
   await tested(endpointId)
   expect((await owner.post(`/webhooks/${endpointId}/remove`)).status).toBe(200)
@@ -175,7 +175,7 @@ test("changes nothing of another account's endpoint or delivery", async () => {
   expect(await list()).toEqual(shown)
 })
 
-test('with the ledger away nothing is added, and the answer is 503', async () => {
+test('returns 503 and adds nothing while the ledger is down', async () => {
   await ledger.lose('ledger')
   expect((await add()).status).toBe(503)
   const { rows } = await database.pool.query(

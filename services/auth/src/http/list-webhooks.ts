@@ -6,7 +6,7 @@ import { listEndpoints, type WebhookEndpoint } from '../store/webhook-endpoints'
 import type { Ledgers } from './list-checkouts'
 import type { VisitOperation } from './signed-in'
 
-/** `GET /v1/hub/webhooks`: where events go, and the newest deliveries. Fault: ledger_unavailable. */
+/** `GET /v1/hub/webhooks`: the endpoints, and the newest deliveries. Fault: ledger_unavailable. */
 export function listWebhooks(deps: {
   readonly db: Database
   readonly ledgers: Ledgers

@@ -10,7 +10,7 @@ import type { SessionView } from '@malipo/interface/hub'
 import { csrfTokenOf } from './session-cookie'
 import { showAccount } from './show-account'
 
-/** Who signs in, and the tokens of the browser's cookies, empty where it has none. */
+/** The account that signs in, and the browser's cookie tokens, empty without cookies. */
 export interface Came {
   readonly caller: Caller
   readonly formerToken: string
@@ -18,8 +18,8 @@ export interface Came {
 }
 
 /**
- * Keeps a new session of an account; its token goes into the cookie and nowhere else. The session that the browser came
- * with ends: no page could sign out of it any more. The browser is known to the account from now on.
+ * Creates a session; only the cookie contains its token. The browser's previous session ends, because no page could
+ * sign out of it any more. The browser becomes known to the account.
  */
 export async function openSession(
   db: Database,
@@ -40,7 +40,7 @@ export interface ShowSessionDeps {
   readonly paymentsUrls: Readonly<Record<Country, string>>
 }
 
-/** What a page needs to know of who is signed in. */
+/** The session data for pages. */
 export async function showSession(
   { db, paymentsUrls }: ShowSessionDeps,
   visit: { readonly account: Account; readonly sessionToken: string; readonly sessionId: string },

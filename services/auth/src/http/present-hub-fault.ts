@@ -3,10 +3,10 @@ import { errors, type Fault } from '@malipo/kernel/errors'
 import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
 import { faultHeaders } from '@malipo/runtime/present-fault'
 
-/** The facts that the owner of a PIN is told. */
+/** The PIN details that its owner may see. */
 const told = ['tries_left', 'retry_after_seconds'] as const
 
-/** As the JSON routes present a fault, and how a PIN stands when it was refused. */
+/** The JSON error of a fault, with the PIN details when a PIN was refused. */
 export function presentHubFault(fault: Fault, requestId: string): Answer {
   const { http } = errors[fault.reason]
   const details = Object.fromEntries(

@@ -13,18 +13,18 @@ export interface ProvePasswordDeps {
   readonly hasher: CredentialHasher
 }
 
-/** Where a password is entered. */
+/** The kinds of places where a password is entered. */
 export interface PasswordSource {
   readonly caller: Caller
-  /** The token of the browser, empty when it has none; absent in a live session. */
+  /** The browser's device token, empty without one; absent in a live session. */
   readonly deviceToken?: string
-  /** The live session of the account; absent at sign-in. */
+  /** The account's live session; absent at sign-in. */
   readonly sessionId?: string
 }
 
 /**
- * The id of the account if the password is right. An unknown username costs the same work, ends in the same
- * answer and is counted in the same way. Faults: sign_in_refused, rate_limited.
+ * Returns the account's id if the password is right. An unknown username takes the same work, returns the same answer
+ * and is counted in the same way. Faults: sign_in_refused, rate_limited.
  */
 export async function provePassword(
   { db, hasher }: ProvePasswordDeps,
@@ -48,7 +48,7 @@ export async function provePassword(
   throw new Fault('sign_in_refused')
 }
 
-/** The counter that only this browser or session can use up; undefined for a browser that the account does not know. */
+/** The counter that only this browser or session can use up; undefined for an unknown browser. */
 async function ownSubjectOf(
   db: Database,
   accountId: string,

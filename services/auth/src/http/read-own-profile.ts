@@ -4,7 +4,7 @@ import { requireProfile } from '../store/profiles'
 import { showProfile } from './show-profile'
 import type { VisitOperation } from './signed-in'
 
-/** `GET /v1/hub/profile`: what the account shows of itself. */
+/** `GET /v1/hub/profile`: the account's own profile. */
 export function readOwnProfile(deps: { readonly db: Database }): VisitOperation {
   return async (_request, { account: { accountId, username } }) =>
     succeed(200, 'Profile', showProfile(await requireProfile(deps.db, accountId), username))

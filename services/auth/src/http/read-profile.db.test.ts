@@ -28,7 +28,7 @@ async function read(handle: string) {
   return { response, body: (await response.json()) as Body }
 }
 
-test('answers 200 with exactly the fields of a profile', async () => {
+test('returns 200 with exactly the fields of a profile', async () => {
   const { response, body } = await read('Mama-Mboga')
   expect(response.status).toBe(200)
   expect(body).toEqual({
@@ -50,12 +50,12 @@ test('answers 200 with exactly the fields of a profile', async () => {
   expect(profileSchema.parse(body.data)).toEqual(body.data)
 })
 
-test('finds a handle without regard to case', async () => {
+test('finds a handle in any case', async () => {
   const { body } = await read('mAMA-mBOGA')
   expect(body.data['handle']).toBe('Mama-Mboga')
 })
 
-test('shows an account that fills in nothing, of the other country', async () => {
+test('returns an empty profile of an account in the other country', async () => {
   const quiet = { homeCountry: 'ug', bio: '', theme: '', socialLinks: [] }
   await auth.createAccount('quiet', quiet)
   const { body } = await read('quiet')
@@ -68,14 +68,14 @@ test('shows an account that fills in nothing, of the other country', async () =>
   expect(profileSchema.safeParse(body.data).success).toBe(true)
 })
 
-test('shows the owner of a link under the name of the link', async () => {
+test('returns the owner of a link under the handle of the link', async () => {
   const { accountId } = await auth.createAccount('linked')
   await auth.rpc.createLink({ requestId: '1', accountId, handle: 'Pay-Linked' })
   const { body } = await read('pay-linked')
   expect(body.data).toMatchObject({ handle: 'Pay-Linked', username: 'linked' })
 })
 
-test('shows pictures, the order of links, and that payments are paused', async () => {
+test('returns pictures, the order of links, and that payments are off', async () => {
   const platforms = ['x', 'tiktok', 'website']
   const socialLinks = platforms.map((platform) => ({
     platform,
@@ -117,12 +117,12 @@ test.each(['mama%20mboga', 'x'.repeat(65), 'caf%C3%A9', '%00', 'a%2Fb'])(
   },
 )
 
-test('may be asked for without a body by HEAD', async () => {
+test('answers HEAD without a body', async () => {
   const response = await fetch(`${auth.url}/v1/auth/public/profile/mama-mboga`, { method: 'HEAD' })
   expect([response.status, await response.text()]).toEqual([200, ''])
 })
 
-test('answers one address 120 times a minute', async () => {
+test('limits an address to 120 requests a minute', async () => {
   const letGo = holdClock()
   const ask = async (from: string) => {
     const headers = { 'x-forwarded-for': from }

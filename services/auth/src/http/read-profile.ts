@@ -15,7 +15,7 @@ export interface ReadProfileDeps {
 }
 
 /**
- * `GET /v1/auth/public/profile/{handle}`: what an account shows of itself. Faults: invalid_request, rate_limited,
+ * `GET /v1/auth/public/profile/{handle}`: the public profile. Faults: invalid_request, rate_limited,
  * handle_not_found.
  */
 export function readProfile(deps: ReadProfileDeps): Operation {

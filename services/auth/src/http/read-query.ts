@@ -3,8 +3,8 @@ import { refuseField, validate } from '@malipo/interface/validate'
 import type { z } from 'zod'
 
 /**
- * The query of a request, each parameter once, without control characters as in our JSON: a database takes no NUL. Fault:
- * invalid_request.
+ * Parses a query: each parameter once, without control characters as in our JSON, because a database accepts no NUL.
+ * Fault: invalid_request.
  */
 export function readQuery<Schema extends z.ZodType>(
   schema: Schema,

@@ -25,7 +25,7 @@ async function letPass(accountId: string, seconds: number): Promise<void> {
 
 const signInRequired = { ok: false, code: 3005 }
 
-test('says who is signed in, with the token that the sign-in gave', async () => {
+test('returns the signed-in account, with the CSRF token from the sign-in', async () => {
   const owner = await auth.signedIn('mama-mboga')
   const csrfToken = owner.csrfToken()
   const { body } = await owner.get('/session')
@@ -41,7 +41,7 @@ test.each(['', '__Host-malipo=', '__Host-malipo=x', `__Host-malipo=${'A'.repeat(
   },
 )
 
-test('finds no session for two cookies of the name, even if one is right', async () => {
+test('finds no session when two cookies have its name, even if one is right', async () => {
   const owner = await auth.signedIn('two-cookies')
   const cookie = `${owner.cookie()}; __Host-malipo=${'A'.repeat(43)}`
   expect((await owner.send('GET', '/session', { cookie })).body).toMatchObject(signInRequired)
@@ -55,7 +55,7 @@ test('ends an idle session after 12 hours', async () => {
   expect((await owner.get('/session')).body).toMatchObject(signInRequired)
 })
 
-test('a session that is used goes on, and ends after seven days', async () => {
+test('keeps a used session open, and ends it after seven days', async () => {
   const owner = await auth.signedIn('busy')
   for (let half = 0; half < 15; half += 1) {
     await letPass(owner.accountId, 11 * 3_600)

@@ -2,7 +2,7 @@ import { succeed } from '@malipo/runtime/answer'
 import { showSession, type ShowSessionDeps } from './open-session'
 import type { VisitOperation } from './signed-in'
 
-/** `GET /v1/hub/session`: who is signed in. */
+/** `GET /v1/hub/session`: the signed-in account. */
 export function readSession(deps: ShowSessionDeps): VisitOperation {
   return async (_request, visit) => succeed(200, 'Session', await showSession(deps, visit))
 }

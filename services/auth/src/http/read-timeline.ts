@@ -11,7 +11,10 @@ export interface ReadTimelineDeps {
   readonly paymentsUrls: Readonly<Record<Country, string>>
 }
 
-/** `GET /v1/hub/checkouts/{id}`: what became of one. Faults: invalid_request, checkout_not_found, ledger_unavailable. */
+/**
+ * `GET /v1/hub/checkouts/{id}`: the timeline of a checkout. Faults: invalid_request, checkout_not_found,
+ * ledger_unavailable.
+ */
 export function readTimeline({ ledgers, paymentsUrls }: ReadTimelineDeps): VisitOperation {
   return async (request, { account: { accountId, homeCountry } }) => {
     const checkoutId = readCheckoutId(request.params['id'])

@@ -4,7 +4,7 @@ import type { WalletView } from '@malipo/interface/hub'
 import type { Ledgers } from './list-checkouts'
 import type { VisitOperation } from './signed-in'
 
-/** `GET /v1/hub/wallet`: what is in it; `wallet` is null until it has been opened. Fault: ledger_unavailable. */
+/** `GET /v1/hub/wallet`: the balance; `wallet` is null until it has been opened. Fault: ledger_unavailable. */
 export function readWallet({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
   return async (_request, { account: { accountId, homeCountry } }) => {
     const wallet = await ledgers[homeCountry].readWallet(accountId)

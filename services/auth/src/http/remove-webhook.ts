@@ -6,7 +6,7 @@ import type { Ledgers } from './list-checkouts'
 import type { VisitOperation } from './signed-in'
 
 /**
- * `POST /v1/hub/webhooks/{id}/remove`: sends nothing more to an address; stopping needs no PIN. Faults: invalid_request,
+ * `POST /v1/hub/webhooks/{id}/remove`: removes an endpoint; no PIN needed. Faults: invalid_request,
  * ledger_unavailable.
  */
 export function removeWebhook(deps: {

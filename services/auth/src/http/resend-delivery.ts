@@ -3,8 +3,8 @@ import type { Ledgers } from './list-checkouts'
 import type { VisitOperation } from './signed-in'
 
 /**
- * `POST /v1/hub/deliveries/{id}/resend`: delivers an event once more, with the id that it had. Faults: invalid_request
- * (also when the endpoint is off), ledger_unavailable.
+ * `POST /v1/hub/deliveries/{id}/resend`: delivers an event once more, with the same id. Faults: invalid_request (also
+ * when the endpoint is disabled), ledger_unavailable.
  */
 export function resendDelivery(deps: { readonly ledgers: Ledgers }): VisitOperation {
   return async (request, { account: { accountId, homeCountry } }) => {

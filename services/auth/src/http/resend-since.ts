@@ -12,8 +12,8 @@ import type { VisitOperation } from './signed-in'
 const daysMax = 30
 
 /**
- * `POST /v1/hub/webhooks/{id}/resend`: delivers again what an address was sent since a time and did not take, as after its
- * server was down. Faults: invalid_request (also when the address is off), ledger_unavailable.
+ * `POST /v1/hub/webhooks/{id}/resend`: redelivers the events since a time that an endpoint did not accept, for
+ * example after an outage. Faults: invalid_request (also when it is disabled), ledger_unavailable.
  */
 export function resendSince(deps: {
   readonly db: Database

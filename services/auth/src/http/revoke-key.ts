@@ -9,7 +9,7 @@ export interface RevokeKeyDeps {
   readonly keys: Keys
 }
 
-/** `POST /v1/hub/keys/revoke`: ends the live key, if there is one; stopping needs no PIN. Fault: keys_unavailable. */
+/** `POST /v1/hub/keys/revoke`: revokes the live key, if any; no PIN needed. Fault: keys_unavailable. */
 export function revokeKey({ db, keys }: RevokeKeyDeps): VisitOperation {
   return async (_request, { account: { accountId }, caller }) => {
     const isRevoked = await keys.revoke(accountId)

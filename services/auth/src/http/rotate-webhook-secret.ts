@@ -13,8 +13,8 @@ import type { VisitOperation } from './signed-in'
 const bodySchema = z.strictObject({ pin: pinSchema })
 
 /**
- * `POST /v1/hub/webhooks/{id}/rotate`: makes a new secret, and the one before it signs as well for a day. The secret is
- * in this answer and nowhere else. Faults: invalid_request, wrong_pin, pin_locked, pin_not_set.
+ * `POST /v1/hub/webhooks/{id}/rotate`: makes a new secret; the old one signs too for a day. Only this answer contains
+ * the secret. Faults: invalid_request, wrong_pin, pin_locked, pin_not_set.
  */
 export function rotateWebhookSecret(
   deps: CheckPinDeps & { readonly webhookSecrets: WebhookSecrets },

@@ -5,7 +5,7 @@ import type { Ledgers } from './list-checkouts'
 import type { VisitOperation } from './signed-in'
 
 /**
- * `POST /v1/hub/webhooks/{id}/test`: sends a test event. Faults: invalid_request (also when it is off),
+ * `POST /v1/hub/webhooks/{id}/test`: sends a test event. Faults: invalid_request (also when it is disabled),
  * ledger_unavailable.
  */
 export function sendTestEvent(deps: {

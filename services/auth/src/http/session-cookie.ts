@@ -4,13 +4,13 @@ import type { IncomingMessage } from 'node:http'
 import { knownDeviceDays, sessionLifeSeconds } from '../domain/sign-in'
 
 /**
- * `__Host-`: no other host, not even one below ours, can set it or is sent it. It must be Secure, which browsers also
- * take from `http://127.0.0.1` and `http://localhost`, so a local stack uses the very same cookie.
+ * `__Host-`: no other host, not even a subdomain, can set or receive it. It must be Secure, which browsers also
+ * accept from `http://127.0.0.1` and `http://localhost`, so a local stack uses the same cookie.
  */
 const name = '__Host-malipo'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict'
 
-/** Names the browser to the accounts that were signed in to from it, and stays when a session ends. */
+/** Identifies the browser to the accounts that have signed in from it; it outlives sessions. */
 const deviceName = '__Host-malipo-device'
 
 export function giveCookies(given: {
@@ -31,12 +31,12 @@ export const takeSession: Readonly<Record<string, string>> = {
   'Set-Cookie': `${name}=; ${attributes}; Max-Age=0`,
 }
 
-/** The session token of a request; empty when there is none, or what is there cannot be one. */
+/** The request's session token; empty when it is missing or malformed. */
 export function sessionTokenOf(request: IncomingMessage): string {
   return tokenOf(request, name)
 }
 
-/** The token that names the browser; empty when there is none, or what is there cannot be one. */
+/** The request's device token; empty when it is missing or malformed. */
 export function deviceTokenOf(request: IncomingMessage): string {
   return tokenOf(request, deviceName)
 }
@@ -49,8 +49,8 @@ function tokenOf(request: IncomingMessage, cookieName: string): string {
 }
 
 /**
- * What a page must send along with every change. It follows from the session token, which no page can read, so it needs
- * no place to be kept, and only our own origin is ever told it.
+ * The CSRF token for every change. It is derived from the session token, which no page can read, so it needs no
+ * storage, and only our own origin receives it.
  */
 export function csrfTokenOf(sessionToken: string): string {
   return createHmac('sha256', sessionToken).update('csrf').digest('base64url')

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('a session alone sets no first PIN: the password has to be given again, and wrong ones are counted', async () => {
+test('requires the password for a first PIN, and counts wrong ones', async () => {
   await database.pool.query(
     "UPDATE accounts SET created_at = now() - interval '11 minutes' WHERE account_id = $1",
     [owner.accountId],
@@ -46,7 +46,7 @@ async function setPin(pin: string, currentPin?: string) {
   return { status, ...body }
 }
 
-/** The keys service is away: who gets as far as asking it has entered the right PIN. */
+/** The key service is down: a request that gets as far as asking it has passed the PIN check. */
 async function isPin(pin: string): Promise<boolean> {
   return (await owner.post('/keys', { pin })).body.code === 2782
 }
@@ -62,7 +62,7 @@ test('changes the PIN with the current one', async () => {
   expect([await isPin('9274'), await isPin('13589')]).toEqual([false, true])
 })
 
-test('refuses to change it with a wrong one, and counts the try', async () => {
+test('refuses a change with a wrong PIN, and counts the try', async () => {
   await setPin('9274')
   expect(await setPin('13589')).toMatchObject({ code: 1701, errors: [{ path: 'current_pin' }] })
   expect(await setPin('13589', '0000')).toMatchObject({ code: 3002, details: { tries_left: 4 } })
@@ -70,8 +70,8 @@ test('refuses to change it with a wrong one, and counts the try', async () => {
   expect(await setPin('13589', '9274')).toMatchObject({ code: 3003 })
 })
 
-test('of two who set the first PIN at once one is told that he came second', async () => {
-  // Both have found no PIN when they come to wait for the row that keeps it.
+test('refuses the second of two parallel first PINs', async () => {
+  // Both requests have found no PIN before they wait for the row's lock.
   const holder = await database.pool.connect()
   await holder.query('BEGIN')
   await holder.query('SELECT 1 FROM credentials WHERE account_id = $1 FOR UPDATE', [
@@ -92,13 +92,13 @@ test.each(['', '123', '123456789', 'abcd', '12 34', '１２３４'])(
   },
 )
 
-test('remembers that it was set and changed', async () => {
+test('writes to the audit log that it was set and changed', async () => {
   await setPin('9274')
   await setPin('13589', '9274')
   expect(await owner.actions()).toEqual(['pin_changed', 'pin_set', 'signed_in', 'account_created'])
 })
 
-test('refuses one of the 100 commonest PINs at its field', async () => {
+test('refuses the 100 most common PINs, with an error at the field', async () => {
   const { body } = await owner.post('/pin', { pin: '2580' })
   expect([body.code, body.errors]).toEqual([
     1701,

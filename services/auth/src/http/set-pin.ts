@@ -18,12 +18,12 @@ const bodySchema = z.strictObject({
 })
 type Body = z.output<typeof bodySchema>
 
-/** Within this of sign-up the password has just been chosen, and there is no money yet. */
+/** Within this time after sign-up the password has just been chosen, and there is no money yet. */
 const newSeconds = 600
 
 /**
- * `POST /v1/hub/pin`: changes the PIN with the current one, or sets the first with the password: a session alone, which may
- * be stolen, is not enough. Faults: invalid_request, wrong_pin, pin_locked, sign_in_refused, rate_limited.
+ * `POST /v1/hub/pin`: changes the PIN with the current one, or sets the first with the password: a session may be
+ * stolen, so it is not enough. Faults: invalid_request, wrong_pin, pin_locked, sign_in_refused, rate_limited.
  */
 export function setPin(deps: CheckPinDeps): VisitOperation {
   return async (request, visit) => {
@@ -39,7 +39,7 @@ export function setPin(deps: CheckPinDeps): VisitOperation {
   }
 }
 
-/** The hash of the PIN that the caller has proven to know; undefined when the account has none, and the password is known. */
+/** The hash of the PIN that the caller has proven; undefined when the account has none and the password was right. */
 async function provenHash(
   deps: CheckPinDeps,
   { account: { accountId, username }, sessionId, caller }: Visit,

@@ -2,7 +2,7 @@ import type { Country } from '@malipo/kernel/countries'
 import type { Account } from '../domain/account'
 import type { AccountView, CountryCode } from '@malipo/interface/hub'
 
-/** As public JSON has it: ISO 3166. */
+/** ISO 3166 code, as in public JSON. */
 export const countryCodeOf = { ke: 'KE', ug: 'UG' } as const satisfies Record<Country, CountryCode>
 
 export function showAccount(account: Account): AccountView {

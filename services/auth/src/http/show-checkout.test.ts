@@ -16,7 +16,7 @@ const listed: ListedCheckout = {
 
 const foundUnpaid = (wire: ListedCheckout) => showCheckout(checkoutOf(wire)).found_unpaid
 
-test('a checkout is found unpaid when the ledger says so, and not by a ledger without the field', () => {
+test('shows a checkout as found unpaid when the ledger says so, and not when an older ledger omits the field', () => {
   expect(foundUnpaid({ ...listed, foundUnpaid: true })).toBe(true)
   expect(foundUnpaid(listed)).toBe(false)
 })

@@ -1,7 +1,7 @@
 import type { Link } from '../domain/link'
 import type { LinkView } from '@malipo/interface/hub'
 
-/** `paymentsUrl`: of the host that its owner is paid at. */
+/** `paymentsUrl`: the payments host of the owner's country. */
 export function showLink(link: Link, paymentsUrl: string): LinkView {
   const { handle, suggestion, createdAt, closedAt } = link
   return {

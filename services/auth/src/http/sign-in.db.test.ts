@@ -24,7 +24,7 @@ function newAddress(): string {
   return `10.1.${String(addresses >> 8)}.${String(addresses & 255)}`
 }
 
-/** How a try ended: `0`, or the code of its refusal. */
+/** The outcome of a try: `0`, or the code of its refusal. */
 async function tryToSignIn(username: string, tried: string, address?: string): Promise<number> {
   const browser = auth.browser({ address: address ?? newAddress() })
   const { body } = await browser.signIn(username, tried)
@@ -71,7 +71,7 @@ test('opens a session with the right password', async () => {
   ])
 })
 
-test('gives a new token to a browser that comes with a chosen one', async () => {
+test('issues a new session token even if the browser sends one', async () => {
   await auth.createAccount('mama-fixed')
   const browser = auth.browser({ address: newAddress() })
   const cookie = `__Host-malipo=${'A'.repeat(43)}`
@@ -83,7 +83,7 @@ test('gives a new token to a browser that comes with a chosen one', async () => 
   expect((await browser.send('GET', '/session', { cookie })).body.code).toBe(3005)
 })
 
-test('ends the session that the browser came with, whichever account signs in', async () => {
+test("ends the browser's previous session, whichever account signs in", async () => {
   const former = await auth.signedIn('former')
   await auth.createAccount('latter')
   const cookie = former.cookie()
@@ -94,7 +94,7 @@ test('ends the session that the browser came with, whichever account signs in', 
   expect((await former.send('GET', '/session', { cookie })).body.code).toBe(3005)
 })
 
-test('keeps no session token, in any column', async () => {
+test('stores no session token in any column', async () => {
   await auth.createAccount('tokens')
   const browser = auth.browser()
   const { text } = await browser.signIn('tokens')
@@ -111,11 +111,11 @@ test('keeps no session token, in any column', async () => {
   expect(stored).not.toContain(sessionToken)
   expect(stored).not.toContain(Buffer.from(deviceToken, 'base64url').toString('hex'))
   expect(stored).not.toContain(Buffer.from(sessionToken, 'base64url').toString('hex'))
-  // Nor is it in the answer's body, which scripts can read.
+  // The response body, which scripts can read, does not contain it either.
   expect(text).not.toContain(sessionToken)
 })
 
-test('refuses a wrong password, an unknown username and a link address alike', async () => {
+test("returns the same refusal for a wrong password, an unknown username and a link's handle", async () => {
   const { accountId } = await auth.createAccount('alike')
   await auth.rpc.createLink({ requestId: '1', accountId, handle: 'alike-link' })
   const refusals = await Promise.all([
@@ -130,10 +130,10 @@ test('refuses a wrong password, an unknown username and a link address alike', a
   expect(refusals).toEqual(Array(7).fill(3001))
 })
 
-test('takes as long where there is no account as where there is one', async () => {
+test('takes as long for an unknown username as for a known one', async () => {
   await auth.createAccount('slow')
   const times = { slow: [] as number[], unknown: [] as number[] }
-  // Turn and turn about, so that a busy machine is as busy for both.
+  // Alternates between the two, so that load on the machine affects both.
   for (let round = 0; round < 7; round += 1) {
     for (const username of ['slow', 'unknown'] as const) {
       const begun = performance.now()
@@ -145,7 +145,7 @@ test('takes as long where there is no account as where there is one', async () =
   expect(median(times.unknown)).toBeGreaterThan(median(times.slow) / 3)
 })
 
-test('after ten tries at a username the right password has to wait too, in any case of its letters', async () => {
+test('refuses even the right password after ten tries at a username, in any case', async () => {
   await auth.createAccount('guessed')
   const guesses = await tryTimes(10, (time) => tryToSignIn('GUESSED', `guess ${String(time)}`))
   expect(guesses).toEqual(Array(10).fill(3001))
@@ -156,12 +156,12 @@ test('after ten tries at a username the right password has to wait too, in any c
   expect(body.details.retry_after_seconds).toBeGreaterThan(800)
 })
 
-test('counts an unknown username in the same way, so that a limit does not tell who is there', async () => {
+test('counts an unknown username in the same way, so that the limit does not reveal accounts', async () => {
   const guesses = await tryTimes(11, () => tryToSignIn('ghost', 'guess'))
   expect(guesses).toEqual([...Array<number>(10).fill(3001), 1804])
 })
 
-test('50 guesses at once are ten tries', async () => {
+test('counts 50 parallel guesses as ten tries', async () => {
   await auth.createAccount('rushed')
   const guesses = Array.from({ length: 50 }, (_, guess) => tryToSignIn('rushed', String(guess)))
   const codes = await Promise.all(guesses)
@@ -169,7 +169,7 @@ test('50 guesses at once are ten tries', async () => {
   expect(codes.filter((code) => code === 1804)).toHaveLength(40)
 })
 
-test('a window begins with its first try, and over, tries count from the beginning', async () => {
+test('starts a window with its first try, and counts anew after it', async () => {
   await auth.createAccount('patient')
   const end = (when: string) =>
     database.pool.query(
@@ -185,7 +185,7 @@ test('a window begins with its first try, and over, tries count from the beginni
   expect(await tryToSignIn('patient', password)).toBe(0)
 })
 
-test('the right password forgets the wrong ones', async () => {
+test('resets the count after the right password', async () => {
   await auth.createAccount('clumsy')
   for (let round = 0; round < 3; round += 1) {
     await tryTimes(9, () => tryToSignIn('clumsy', 'guess'))
@@ -193,7 +193,7 @@ test('the right password forgets the wrong ones', async () => {
   }
 })
 
-test('one address has fifty tries, at whatever usernames, and its right ones count too', async () => {
+test('limits one address to fifty tries over all usernames, right ones included', async () => {
   await auth.createAccount('next-shop')
   for (const username of ['spray-1', 'spray-2']) await tryToSignIn(username, 'x', '198.51.100.9')
   await setTries('address:198.51.100.9', { from: 2, to: 49 })
@@ -202,14 +202,14 @@ test('one address has fifty tries, at whatever usernames, and its right ones cou
   expect(await tryToSignIn('next-shop', password, '198.51.100.10')).toBe(0)
 })
 
-test('IPv6 addresses of one network are one address', async () => {
+test('counts IPv6 addresses of one network as one address', async () => {
   for (const host of [1, 2]) await tryToSignIn('six', 'x', `2001:db8:1:2::${String(host)}`)
   await setTries('address:2001:db8:1:2', { from: 2, to: 50 })
   expect(await tryToSignIn('six', 'x', '2001:db8:1:2:ffff::1')).toBe(1804)
   expect(await tryToSignIn('six', 'x', '2001:db8:1:3::1')).toBe(3001)
 })
 
-test('an address over its limit uses up no tries of an account, and stores nothing', async () => {
+test('uses up no tries of an account, and stores nothing, for an address over its limit', async () => {
   await auth.createAccount('bystander')
   await tryToSignIn('spray-3', 'x', '198.51.100.11')
   await setTries('address:198.51.100.11', { from: 1, to: 50 })
@@ -222,7 +222,7 @@ test('an address over its limit uses up no tries of an account, and stores nothi
   expect(await tryToSignIn('bystander', password)).toBe(0)
 })
 
-/** Spares the test the tries in between. */
+/** Sets the counter instead of making the tries. */
 async function setTries(subject: string, tries: { from: number; to: number }): Promise<void> {
   const { rowCount } = await database.pool.query(
     'UPDATE sign_in_tries SET tries = $3 WHERE subject = $1 AND tries = $2',
@@ -231,7 +231,7 @@ async function setTries(subject: string, tries: { from: number; to: number }): P
   expect(rowCount).toBe(1)
 }
 
-test('remembers who signed in and who was refused', async () => {
+test('writes sign-ins and refusals to the audit log', async () => {
   await auth.createAccount('watched')
   await tryToSignIn('watched', 'wrong horse battery', '203.0.113.8')
   const browser = auth.browser({ address: '203.0.113.9' })

@@ -16,7 +16,7 @@ export interface SignInDeps extends ProvePasswordDeps, ShowSessionDeps {
   readonly callerOf: (request: Request) => Caller
 }
 
-/** Whatever is typed is tried, and refused alike: only its size is bounded. */
+/** Any text is tried, with the same refusal: only its size is bounded. */
 const bodySchema = z.strictObject({
   username: z.string().max(1_000),
   password: z.string().max(1_000),

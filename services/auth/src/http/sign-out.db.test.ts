@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('ends the session, and takes the cookie back', async () => {
+test('ends the session, and deletes the cookie', async () => {
   const owner = await auth.signedIn('mama-mboga')
   const cookie = owner.cookie()
   const { status, headers } = await owner.post('/sign-out')
@@ -25,7 +25,7 @@ test('ends the session, and takes the cookie back', async () => {
   expect((await owner.send('GET', '/session', { cookie })).body.code).toBe(3005)
 })
 
-test('leaves the other sessions of its owner alone', async () => {
+test("leaves the owner's other sessions open", async () => {
   const owner = await auth.signedIn('two')
   const elsewhere = auth.browser()
   await elsewhere.signIn('two')

@@ -4,7 +4,7 @@ import { endSessionOfToken } from '../store/sign-in-sessions'
 import { takeSession } from './session-cookie'
 import type { VisitOperation } from './signed-in'
 
-/** `POST /v1/hub/sign-out`: ends the session that it is asked in. */
+/** `POST /v1/hub/sign-out`: ends the current session. */
 export function signOut(deps: { readonly db: Database }): VisitOperation {
   return async (_request, { sessionToken, caller }) => {
     await endSessionOfToken(deps.db, sessionToken, caller)

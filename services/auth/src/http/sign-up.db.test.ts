@@ -33,7 +33,7 @@ const form = (username: string, changes: object = {}) => ({
 const walletOf = async (browser: ReturnType<RunningAuth['browser']>) =>
   (await browser.get('/wallet')).body
 
-test('makes an account with an open wallet, and signs its owner in', async () => {
+test('creates an account with an open wallet, and signs its owner in', async () => {
   const browser = auth.browser()
   const { status, body } = await browser.post('/sign-up', form('mama-mboga'))
   expect([status, body.data]).toEqual([
@@ -47,7 +47,7 @@ test('makes an account with an open wallet, and signs its owner in', async () =>
   expect(await browser.actions()).toEqual(['signed_in', 'account_created'])
 })
 
-test('the same request again finds its account, if its password is right', async () => {
+test('finds the account when the request is repeated with the right password', async () => {
   await auth.browser().post('/sign-up', form('twice'))
   const again = auth.browser()
   expect((await again.post('/sign-up', form('twice'))).status).toBe(200)
@@ -58,7 +58,7 @@ test('the same request again finds its account, if its password is right', async
   expect((await thief.get('/session')).body.code).toBe(3005)
 })
 
-test('opens the wallet later when the ledger is away, once', async () => {
+test('opens the wallet later, once, when the ledger is down', async () => {
   await upstreams.lose('ledger')
   const browser = auth.browser()
   expect((await browser.post('/sign-up', form('early-bird'))).status).toBe(201)
@@ -109,7 +109,7 @@ test.each([
   ['the name of a provider', { display_name: 'Safaricom PLC' }, 'display_name'],
   ['a name that looks like a provider', { display_name: 'Safarіcom' }, 'display_name'],
   ['a name of two alphabets', { display_name: 'Mаma Mboga' }, 'display_name'],
-])('refuses %s at its field, with a sentence', async (_, change, field) => {
+])('refuses %s with a message at its field', async (_, change, field) => {
   const browser = auth.browser({ address: '198.51.100.78' })
   const { body } = await browser.post('/sign-up', form('misled', change))
   expect([body.code, body.errors]).toEqual([
@@ -118,7 +118,7 @@ test.each([
   ])
 })
 
-test('refuses every name and handle that reads like a provider, and says which', async () => {
+test('refuses every name and handle that imitates a provider, and names it', async () => {
   const asked = [
     ...impersonatingNames.map((name) => ({ display_name: name })),
     ...impersonatingHandles.map((username) => ({ username })),
@@ -145,7 +145,7 @@ test.each(['rnama-cassava', 'mama.cassava', 'MAMACASSAVA', 'm_a_m_a-cassava'])(
   },
 )
 
-test('of two usernames that look alike and are asked for at once, one is made', async () => {
+test('creates one of two look-alike usernames requested at once', async () => {
   const names = ['t1mely-shop', 'tlmely-shop', 'timely.shop', 'tirnely-shop', 'TimelyShop']
   const answers = await Promise.all(
     names.map((name, index) =>
@@ -155,7 +155,7 @@ test('of two usernames that look alike and are asked for at once, one is made', 
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409])
 })
 
-test('accounts from before these rules keep working', async () => {
+test('keeps accounts from before these rules working', async () => {
   const owner = await auth.signedIn('old-hand')
   await database.pool.query(
     "UPDATE accounts SET display_name = 'Airtel Corner' WHERE account_id = $1",
@@ -173,7 +173,7 @@ test('accounts from before these rules keep working', async () => {
   ])
 })
 
-test('one address makes 20 accounts in 15 minutes', async () => {
+test('limits an address to 20 new accounts in 15 minutes', async () => {
   const browser = auth.browser({ address: '198.51.100.20' })
   await browser.post('/sign-up', form('farm-1'))
   await database.pool.query(

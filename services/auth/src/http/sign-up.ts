@@ -31,8 +31,9 @@ const bodySchema = z.strictObject({
 })
 
 /**
- * `POST /v1/hub/sign-up`: an account, its wallet at home, and a session. Repeating a request finds its account, for
- * the caller if the password is right. Faults: invalid_request, csrf_refused, handle_taken, rate_limited, sign_in_refused.
+ * `POST /v1/hub/sign-up`: creates an account, its wallet in the home country, and a session. A repeated request finds
+ * its account, if the password is right. Faults: invalid_request, csrf_refused, handle_taken, rate_limited,
+ * sign_in_refused.
  */
 export function signUp(deps: SignUpDeps): Operation {
   return async (request) => {
@@ -55,5 +56,5 @@ export function signUp(deps: SignUpDeps): Operation {
   }
 }
 
-/** What the owner says of himself later, on the profile. */
+/** The owner edits these later, on the profile. */
 const blank = { bio: '', theme: 'light', socialLinks: [] } as const

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const body = JSON.stringify({ request_id: 'forged', handle: 'forged' })
 
-/** What a browser sends with a change from a page of the hub, and what this attack has instead. */
+/** The headers that a browser sends with a change from a hub page, and what this attack sends instead. */
 async function change(instead: Readonly<Record<string, string>>) {
   const headers = {
     cookie: owner.cookie(),
@@ -47,13 +47,13 @@ test.each([
   expect((await owner.get('/links')).body.data.links).toEqual([])
 })
 
-test('the token of one session is none of another, of the same owner', async () => {
+test('refuses the token of another session of the same owner', async () => {
   const elsewhere = auth.browser()
   await elsewhere.signIn('mama-mboga')
   expect((await change({ 'x-csrf-token': elsewhere.csrfToken() })).body.code).toBe(3006)
 })
 
-test('refuses a sign-in and a sign-up that another site makes a browser send', async () => {
+test('refuses a cross-site sign-in and sign-up', async () => {
   const headers = { origin: 'https://evil.example', 'content-type': 'application/json' }
   for (const path of ['/sign-in', '/sign-up']) {
     const forged = JSON.stringify({ username: 'mama-mboga', password })
@@ -70,13 +70,13 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-da
   },
 )
 
-test('asks for a sign-in before it says anything else', async () => {
+test('requires a sign-in before it reveals anything', async () => {
   const other = auth.browser()
   expect((await other.post('/links', { nonsense: true })).body.code).toBe(3005)
   expect((await other.get('/checkouts?nonsense=1')).body.code).toBe(3005)
 })
 
-test('a session that asks without end has to wait, and the next one of its owner has not', async () => {
+test("limits a session with endless requests, and not the owner's next one", async () => {
   const letGo = holdClock()
   const greedy = auth.browser()
   await greedy.signIn('mama-mboga')
@@ -89,7 +89,7 @@ test('a session that asks without end has to wait, and the next one of its owner
   letGo()
 })
 
-test('no answer may be kept, sniffed, or read by a page of another origin', async () => {
+test('forbids storing, sniffing and cross-origin reading of every answer', async () => {
   const { headers } = await owner.get('/session')
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('x-content-type-options')).toBe('nosniff')

@@ -11,7 +11,7 @@ import type { LimitVisits } from './limit-visits'
 import { refuseForeign } from './refuse-foreign'
 import { isCsrfTokenOf, sessionTokenOf } from './session-cookie'
 
-/** Who a request of a signed-in person is from. What such a request may see and change follows from this and nothing else. */
+/** The account of a signed-in request. It alone decides what the request may read and change. */
 export interface Visit {
   readonly account: Account
   readonly sessionId: string
@@ -19,10 +19,10 @@ export interface Visit {
   readonly caller: Caller
 }
 
-/** An operation of the signed-in person. */
+/** An operation of a signed-in account. */
 export type VisitOperation = (request: Request, visit: Visit) => Promise<Answer>
 
-/** Lets a request through to an operation if it has a session and a page of ours sent it. */
+/** Requires a session, and a request from one of our own pages. */
 export type SignedIn = (operation: VisitOperation) => Operation
 
 export interface SignedInDeps {

@@ -6,8 +6,8 @@ import type { Ledgers } from './list-checkouts'
 import type { VisitOperation } from './signed-in'
 
 /**
- * `POST /v1/hub/webhooks/{id}/switch-on`: sends to an address again that was switched off, and what waited for it.
- * Faults: invalid_request, ledger_unavailable.
+ * `POST /v1/hub/webhooks/{id}/switch-on`: enables a disabled endpoint, and delivers the waiting events. Faults:
+ * invalid_request, ledger_unavailable.
  */
 export function switchWebhookOn(deps: {
   readonly db: Database

@@ -3,7 +3,7 @@ import { repeat } from '@malipo/runtime/repeat'
 import type { Database } from '../store/database'
 import { forgetExpired } from '../store/expired'
 
-/** What has expired is refused without this; it only gives the room back. */
+/** Expired rows are refused anyway; this only frees space. */
 const everyMs = 60_000
 
 export function startForgettingExpired(db: Database, log: Log): { stop: () => Promise<void> } {

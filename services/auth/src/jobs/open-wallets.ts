@@ -14,7 +14,7 @@ export interface OpenWalletsDeps {
   readonly log: Log
 }
 
-/** Opens the wallet of a new account at once, if its ledger is there. If not, the row says that it is still to be done. */
+/** Opens the wallet of a new account at once, if its ledger answers. If not, the row stays marked as pending. */
 export type OpenWallet = (account: Pick<Account, 'accountId' | 'homeCountry'>) => Promise<void>
 
 export function openWalletOpener({ db, ledgers, log }: OpenWalletsDeps): OpenWallet {
@@ -28,7 +28,7 @@ export function openWalletOpener({ db, ledgers, log }: OpenWalletsDeps): OpenWal
   }
 }
 
-/** Opens what could not be opened at once. The ledger's side may be repeated, so two replicas may both try. */
+/** Opens the pending wallets. The ledger's method is idempotent, so two replicas may both try. */
 export function startOpeningWallets(deps: OpenWalletsDeps): { stop: () => Promise<void> } {
   const { db, ledgers, log } = deps
   const openAll = async (homeCountry: Country) => {

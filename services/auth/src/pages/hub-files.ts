@@ -6,13 +6,13 @@ export interface HubFile {
   readonly text: string
 }
 
-/** The built hub: its one page, and what that page loads, by name. */
+/** The built hub: its one page, and that page's assets by name. */
 export interface HubFiles {
   readonly page: string
   readonly assets: ReadonlyMap<string, HubFile>
 }
 
-/** Beside the code of this service, whether that runs from `src` or from `dist`. */
+/** Next to this service's code, whether that runs from `src` or from `dist`. */
 const hubDir = join(__dirname, '../../dist/hub')
 
 const typeOf: Readonly<Record<string, string>> = {
@@ -23,7 +23,9 @@ const typeOf: Readonly<Record<string, string>> = {
 
 const readText = (file: string) => readFileSync(file, 'utf8')
 
-/** Reads all of it once: some dozens of kilobytes. Undefined when it was not built, as in a test of something else. */
+/**
+ * Reads all files once, some dozens of kilobytes. Undefined when the hub was not built, as in other services' tests.
+ */
 export function readHubFiles(): HubFiles | undefined {
   const assetsDir = join(hubDir, 'assets')
   if (!existsSync(join(hubDir, 'index.html'))) return undefined

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Asks as a browser that knows the host by a name: fetch would not let us choose it. */
+/** Sends a request with a given Host header, which fetch does not allow. */
 function visit(path: string, host = 'auth.example') {
   return new Promise<{ status: number; headers: Record<string, unknown>; body: string }>(
     (resolve, reject) => {
@@ -54,7 +54,7 @@ test.each(['/hub', '/hub/checkouts', '/hub/security/audit-log'])(
   },
 )
 
-test('what the page loads may be kept for ever, and is what the page names', async () => {
+test('serves assets with unlimited caching, under the names that the page uses', async () => {
   const { body } = await visit('/hub')
   const assets = [...body.matchAll(/(?:src|href)="(\/hub\/assets\/[^"]+)"/g)].map(
     (match) => match[1] ?? '',
@@ -68,13 +68,13 @@ test('what the page loads may be kept for ever, and is what the page names', asy
   expect((await visit('/hub/assets/..%2findex.html')).status).toBe(404)
 })
 
-test('redirects a request by another host name to the name of its cookies', async () => {
+test('redirects a request by another host name to the configured one', async () => {
   const { status, headers } = await visit('/hub/wallet', 'localhost:4000')
   expect([status, headers['location']]).toEqual([302, 'https://auth.example/hub/wallet'])
   expect((await visit('/hub/')).headers['location']).toBe('https://auth.example/hub')
 })
 
-test('the host itself leads to the hub', async () => {
+test('redirects from the root to the hub', async () => {
   const { status, headers } = await visit('/')
   expect([status, headers['location']]).toEqual([302, 'https://auth.example/hub'])
 })

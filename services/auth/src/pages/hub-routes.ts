@@ -5,8 +5,8 @@ import type { Route } from '@malipo/runtime/open-app'
 import { readHubFiles } from './hub-files'
 
 /**
- * The hub's pages are one document whose script asks `/v1/hub`; which screen it shows is in the address. What the document
- * loads has the hash of its content in its name, so browsers may keep it for ever and never ask again.
+ * The hub is one document whose script calls `/v1/hub`; the address selects the screen. Asset names contain a hash of
+ * their content, so browsers may cache them forever.
  */
 export function hubPageRoutes(options: {
   readonly authUrl: string
@@ -17,7 +17,7 @@ export function hubPageRoutes(options: {
   const { host: ownHost } = new URL(authUrl)
 
   const page: Operation = (request) => {
-    // Of several names of this host only one is the origin that our cookies and our checks go by.
+    // Cookies and origin checks use only one of this host's names.
     if (request.headers.host !== ownHost) return Promise.resolve(see(`${authUrl}${request.path}`))
     return files === undefined ? notThere() : Promise.resolve(document(files.page))
   }

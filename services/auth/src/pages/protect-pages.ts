@@ -2,8 +2,8 @@ import type { HandlerFactory } from '@malipo/runtime/handler-factory'
 import helmet from 'helmet'
 
 /**
- * The headers of the hub's pages: scripts and styles from our own files only, nothing in a frame, nothing sent elsewhere.
- * Pictures may come from any https address, because owners show theirs.
+ * Security headers of the hub's pages: scripts and styles from our own files only, no frames, no requests elsewhere.
+ * Pictures may come from any https address, because owners link theirs.
  */
 export function protectPages(toHandler: HandlerFactory, authUrl: string): HandlerFactory {
   const isEncrypted = authUrl.startsWith('https:')

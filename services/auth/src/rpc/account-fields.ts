@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { themes } from '../domain/account'
 import { hasUnseenBesideNewLines, hasUnseenCharacters, isPlainHttps } from '../domain/text'
 
-/** The fields of an account as a request has them, each with the sentence that a person reads when it is wrong. */
+/** The fields of an account in a request, each with the message for a wrong value. */
 
 const unseen = 'has characters that cannot be seen'
 
@@ -31,7 +31,7 @@ const httpsSchema = z
   .string()
   .refine(isPlainHttps, 'must be an https address of at most 2048 characters')
 
-/** The address of a picture; null when there is none. */
+/** The URL of a picture; null when there is none. */
 export const pictureSchema = httpsSchema.optional().transform((url) => url ?? null)
 
 export const socialLinksSchema = z
@@ -45,7 +45,7 @@ export const socialLinksSchema = z
 
 export const homeCountrySchema = z.enum(Object.keys(countries) as (keyof typeof countries)[])
 
-/** Long enough that guessing is no way in, and bounded, because hashing is work. */
+/** Long enough to resist guessing, and bounded, because hashing costs time. */
 export const passwordSchema = z
   .string()
   .refine((text) => [...text].length >= 10, 'must be at least 10 characters')
@@ -53,7 +53,7 @@ export const passwordSchema = z
 
 export const pinSchema = z.string().regex(/^[0-9]{4,8}$/, 'must be 4 to 8 digits')
 
-/** One line that people read. */
+/** One line of text for people. */
 function lineSchema(lengthMax: number) {
   return textSchema(lengthMax)
     .refine((text) => text.trim() !== '', 'is required')

@@ -15,7 +15,7 @@ import { readWebhookEndpoint } from './read-webhook-endpoint'
 import { recordRequests } from './record-requests'
 import { resolveHandle } from './resolve-handle'
 
-/** The whole service: a method without its operation does not compile. */
+/** All methods of the service: one without its operation does not compile. */
 export function accountOperations(deps: {
   readonly db: Database
   readonly hasher: CredentialHasher

@@ -2,8 +2,9 @@ import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/a
 import type { Callers } from '@malipo/runtime/caller-identity'
 
 /**
- * Who may call what over gRPC. Account owners use the hub, over HTTP and with their session. Making accounts and links is
- * for auth's own certificate, which seeds and tests have: an operator's certificate alone, without a signature, makes nothing.
+ * The permitted gRPC callers of each method. Account owners use the hub, over HTTP with a session. Only auth's own
+ * certificate, which seeds and tests have, makes accounts and links; an operator's certificate without a signature
+ * makes nothing.
  */
 export const accountCallers: Callers<AccountServiceServer> = {
   createAccount: ['auth'],

@@ -22,7 +22,7 @@ async function makeLink(handle: string): Promise<void> {
   await auth.rpc.createLink({ requestId: handle, accountId, handle })
 }
 
-test('closes a link: its address is unknown from then on', async () => {
+test('closes a link, so that its handle is unknown afterwards', async () => {
   await makeLink('Summer')
   const { link } = await auth.rpc.closeLink({ accountId, handle: 'sUMMER' })
   expect(link).toMatchObject({ handle: 'Summer', closedAt: expect.any(Date) })
@@ -31,7 +31,7 @@ test('closes a link: its address is unknown from then on', async () => {
   expect(profile.status).toBe(404)
 })
 
-test('the address of a closed link is never given to anybody again', async () => {
+test('never gives the handle of a closed link to another account', async () => {
   await makeLink('retired')
   await auth.rpc.closeLink({ accountId, handle: 'retired' })
   for (const taker of [accountId, otherId]) {
@@ -46,7 +46,7 @@ test('changes nothing when repeated', async () => {
   expect(await auth.rpc.closeLink({ accountId, handle: 'twice' })).toEqual(closed)
 })
 
-test('refuses an unknown link, a username and another account’s link alike', async () => {
+test('returns the same error for an unknown link, a username and another account’s link', async () => {
   await makeLink('mine')
   const gone = { reason: 'handle_not_found' }
   for (const request of [

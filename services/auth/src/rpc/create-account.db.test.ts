@@ -21,7 +21,7 @@ async function countAccounts(): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-test('makes an account and answers what everybody may know of it', async () => {
+test('creates an account and returns its public fields', async () => {
   const account = await auth.createAccount('mama-mboga')
   expect(account).toEqual({
     accountId: expect.stringMatching(/^acc_[0-9a-f]{24}$/),
@@ -41,14 +41,14 @@ test.each(['once', 'another', 'admin'])(
   },
 )
 
-test('20 parallel calls of one request make one account', async () => {
+test('creates one account of 20 parallel calls of one request', async () => {
   const accounts = await countAccounts()
   const made = await Promise.all(Array.from({ length: 20 }, () => auth.createAccount('rush')))
   expect(new Set(made.map(({ accountId }) => accountId)).size).toBe(1)
   expect(await countAccounts()).toBe(accounts + 1)
 })
 
-test('gives a username to the first account only, in any case of its letters', async () => {
+test('gives a username to the first account only, in any case', async () => {
   await auth.createAccount('Kahawa')
   const accounts = await countAccounts()
   await expect(auth.createAccount('later', { username: 'kAHAWA' })).rejects.toMatchObject({
@@ -57,7 +57,7 @@ test('gives a username to the first account only, in any case of its letters', a
   expect(await countAccounts()).toBe(accounts)
 })
 
-test('20 parallel requests for one username make one account', async () => {
+test('creates one account of 20 parallel requests for one username', async () => {
   const made = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) =>
       auth.createAccount(`racer-${String(index)}`, { username: 'fastest' }),
@@ -115,7 +115,7 @@ test.each([
   })
 })
 
-test('keeps neither the password nor the PIN, in any column', async () => {
+test('stores neither the password nor the PIN in any column', async () => {
   const secrets = { password: 'plain to be seen', pin: '90210734' }
   await auth.createAccount('secretive', secrets)
   const { rows } = await database.pool.query<{ row: string }>(`

@@ -36,8 +36,8 @@ export interface CreateAccountDeps {
 }
 
 /**
- * Makes an account with its username and password, and a PIN if the request has one. Faults: invalid_request,
- * handle_taken (also when reserved).
+ * Creates an account with its username and password, and a PIN if given. Faults: invalid_request, handle_taken (also
+ * when reserved).
  */
 export function createAccount(
   deps: CreateAccountDeps,

@@ -33,7 +33,7 @@ async function countLinks(): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-test('makes a link with a title and a suggested amount in the currency of its owner', async () => {
+test("makes a link with a title and a suggested amount in its owner's currency", async () => {
   expect(
     await create('Box-Of-Greens', { title: 'A box of greens', amountMinor: 150_000n }),
   ).toEqual({
@@ -44,18 +44,18 @@ test('makes a link with a title and a suggested amount in the currency of its ow
   })
 })
 
-test('makes an open link, which suggests nothing', async () => {
+test('makes an open link without a suggestion', async () => {
   expect(await create('tips')).toEqual({ handle: 'tips', createdAt: expect.any(Date) })
 })
 
-test('makes an address up when none is asked for', async () => {
+test('makes a random handle when none is given', async () => {
   const one = await create('', { requestId: 'made-up-1' })
   const other = await create('', { requestId: 'made-up-2' })
   expect(one?.handle).toMatch(/^pay-[0-9a-f]{12}$/)
   expect(one?.handle).not.toBe(other?.handle)
 })
 
-test('the same request again finds the link, whatever else it says', async () => {
+test('returns the existing link for a repeated request id, whatever else it contains', async () => {
   const made = await create('once')
   const links = await countLinks()
   expect(await create('once')).toEqual(made)
@@ -63,9 +63,9 @@ test('the same request again finds the link, whatever else it says', async () =>
   expect(await countLinks()).toBe(links)
 })
 
-test('two calls of one request in the same instant make one link', async () => {
+test('makes one link of two parallel calls of one request', async () => {
   const links = await countLinks()
-  // Both have looked for the request and not found it when they come to wait for the account.
+  // Both calls have found no link before they wait for the account's lock.
   const holder = await database.pool.connect()
   await holder.query('BEGIN')
   await holder.query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [owner.accountId])
@@ -78,7 +78,7 @@ test('two calls of one request in the same instant make one link', async () => {
   expect(await countLinks()).toBe(links + 1)
 })
 
-test('two accounts may use one request id', async () => {
+test('allows two accounts the same request id', async () => {
   const other = await auth.createAccount('other')
   await create('ours', { requestId: 'r-1' })
   const theirs = await create('theirs', { requestId: 'r-1', accountId: other.accountId })
@@ -106,7 +106,7 @@ test.each([0n, -100n, 99n, 15_000_001n])(
   },
 )
 
-test('holds an amount against the limits of its own country', async () => {
+test('checks an amount against the limits of its own country', async () => {
   const { accountId } = await auth.createAccount('kampala-coffee', { homeCountry: 'ug' })
   const link = await create('espresso', { accountId, title: 'Espresso', amountMinor: 500_000_000n })
   expect(link?.amount).toEqual({ currency: 'UGX', minor: 500_000_000n })
@@ -128,7 +128,7 @@ test.each([
   await expect(create('refused', change)).rejects.toMatchObject({ reason: 'invalid_request' })
 })
 
-test('an account has at most 200 links', async () => {
+test('limits an account to 200 links', async () => {
   const { accountId } = await auth.createAccount('collector')
   await database.pool.query(
     `WITH made AS (

@@ -28,7 +28,7 @@ afterAll(async () => {
 const outcomeOf = (asked: Promise<{ outcome: string }>) =>
   asked.then(({ outcome }) => outcome.replace('PIN_FORGETTING_OUTCOME_', ''))
 
-test('takes no PIN away by one operator, however the name is written and however often it is asked', async () => {
+test('does not remove a PIN by one operator, however the name is spelled and however often it is requested', async () => {
   const owner = await auth.signedIn('one-operator', { pin: '9274' })
   const agreeing = { username: 'ONE-operator', agreed: true }
   expect(await outcomeOf(brian.decidePinForgetting(agreeing))).toBe('NOT_ASKED')
@@ -38,7 +38,7 @@ test('takes no PIN away by one operator, however the name is written and however
   expect((await owner.get('/session')).body.data.has_pin).toBe(true)
 })
 
-test('what was withdrawn, or asked for more than a day ago, takes no PIN away', async () => {
+test('does not remove a PIN on a request that was withdrawn or is older than a day', async () => {
   const owner = await auth.signedIn('kept-pin', { pin: '9274' })
   const agreeing = { username: 'kept-pin', agreed: true }
   const withdrawing = { ...agreeing, agreed: false }

@@ -9,7 +9,7 @@ import { type ForgetPinDeps, signedAct } from './forget-pin'
 
 const decidedSchema = z.object({ username: handleSchema, agreed: z.boolean() })
 
-/** Agrees to what another operator asked for, or withdraws it. Signed, and with the same faults. */
+/** Approves or withdraws another operator's request. Signed, and with the same faults. */
 export function decidePinForgetting(
   deps: ForgetPinDeps,
 ): Operations<AccountServiceServer>['decidePinForgetting'] {

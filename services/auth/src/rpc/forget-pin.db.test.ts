@@ -27,7 +27,7 @@ afterAll(async () => {
   await upstreams.stop()
 })
 
-test('two operators take a locked PIN away, which ends every session, and the audit log names both', async () => {
+test('removes a locked PIN by two operators, ends every session, and names both in the audit log', async () => {
   const owner = await auth.signedIn('mama-mboga', { pin: '9274' })
   for (let time = 0; time < 5; time += 1) await owner.post('/keys', { pin: '0000' })
   await database.pool.query("UPDATE credentials SET pin_locks = 3, pin_locked_until = 'infinity'")
@@ -40,7 +40,7 @@ test('two operators take a locked PIN away, which ends every session, and the au
   await owner.signIn('mama-mboga')
   expect((await owner.get('/session')).body.data.has_pin).toBe(false)
   expect((await owner.post('/pin', { pin: '8163' })).status).toBe(200)
-  // With the right PIN it gets as far as the key service, which is away here.
+  // With the right PIN the request reaches the key service, which is down here.
   expect((await owner.post('/keys', { pin: '8163' })).body.code).toBe(2782)
   const { events } = (await owner.get('/audit-events')).body.data
   expect(events).toContainEqual(
@@ -57,10 +57,10 @@ test.each([
   await expect(amina.forgetPin({ username })).rejects.toMatchObject({ reason: 'handle_not_found' })
 })
 
-test('takes no PIN away for a call without the signature of an enrolled operator', async () => {
+test('does not remove a PIN without the signature of an enrolled operator', async () => {
   const owner = await auth.signedIn('keeps-pin', { pin: '9274' })
   const unknown = openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
-  // Uganda's ledger, which knows the operators of its country, is away.
+  // Uganda's ledger, which verifies operators of its country, is down.
   await auth.createAccount('ugandan', { homeCountry: 'ug' })
   for (const [calls, username, refusal] of [
     [auth.rpc, 'keeps-pin', { facts: { grpcStatus: 16 } }],

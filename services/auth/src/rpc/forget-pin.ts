@@ -20,9 +20,9 @@ export interface ForgetPinDeps {
 const askedSchema = z.object({ username: handleSchema })
 
 /**
- * Asks to take a PIN away, which is the help of support that the last lock of a PIN waits for. Signed by an operator who is
- * enrolled in the ledger of the account's home country, which verifies and keeps the act. Faults: invalid_request,
- * handle_not_found, ledger_unavailable.
+ * Requests the removal of a PIN, which ends the last lock of a PIN. Signed by an operator enrolled in the ledger of
+ * the account's home country, which verifies and stores the act. Faults: invalid_request, handle_not_found,
+ * ledger_unavailable.
  */
 export function forgetPin(deps: ForgetPinDeps): Operations<AccountServiceServer>['forgetPin'] {
   return async (wire) => {
@@ -33,7 +33,10 @@ export function forgetPin(deps: ForgetPinDeps): Operations<AccountServiceServer>
   }
 }
 
-/** Verifies who signed an act about the PIN of an account, and keeps it. Faults: handle_not_found, ledger_unavailable. */
+/**
+ * Verifies the signature of an act about an account's PIN, and stores it. Faults: handle_not_found,
+ * ledger_unavailable.
+ */
 export async function signedAct(
   deps: ForgetPinDeps,
   wire: object,

@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('answers what everybody may know of an account', async () => {
+test('returns the public fields of an account', async () => {
   const made = await auth.createAccount('kampala-coffee', { homeCountry: 'ug' })
   await auth.createAccount('another-account')
   await database.pool.query(

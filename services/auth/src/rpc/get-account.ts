@@ -3,7 +3,7 @@ import type { Operations } from '@malipo/runtime/grpc'
 import { findAccount } from '../store/accounts'
 import type { Database } from '../store/database'
 
-/** What everybody may know of one account. That there is none is an answer, not an error. */
+/** The public fields of an account. An unknown account is an empty answer, not an error. */
 export function getAccount(deps: {
   readonly db: Database
 }): Operations<AccountServiceServer>['getAccount'] {

@@ -1,10 +1,10 @@
 import { readCaller } from './read-caller'
 
-test('the caller of a request that names none is unknown', () => {
+test('records the caller of a request without headers as unknown', () => {
   expect(readCaller(undefined)).toEqual({ address: '', userAgent: '' })
 })
 
-test('a caller is kept as long as it fits, without characters that no log can show', () => {
+test('cuts a caller to its bound, without characters that a log cannot show', () => {
   const userAgent = `☎️\u0000\n${'x'.repeat(300)}`
   const caller = readCaller({ address: '::1', userAgent })
   expect(caller.address).toBe('::1')

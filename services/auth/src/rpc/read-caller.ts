@@ -1,7 +1,7 @@
 import type { Caller as WireCaller } from '@malipo/contracts/proto/accounts/v1/account_service'
 import type { Caller } from '../domain/audit'
 
-/** Who asks, cut to what the audit log keeps. A browser calls itself what it likes, and no request fails for that. */
+/** The caller, cut to the size of the audit log. A browser may send any name, and no request fails for it. */
 export function readCaller(wire: WireCaller | undefined): Caller {
   const { address = '', userAgent = '' } = wire ?? {}
   return { address: cut(address, 64), userAgent: cut(userAgent, 256) }

@@ -29,7 +29,7 @@ async function read(endpointId: string) {
 
 const textOf = (secret: Buffer) => `whsec_${secret.toString('base64')}`
 
-test('answers the address and the secret that its owner was shown, which no row of the database shows', async () => {
+test('returns the URL and the secret that the owner was shown, which no database row contains in clear', async () => {
   const { body } = await owner.post('/webhooks', { pin: '9274', url })
   const { endpoint_id: endpointId, secret } = body.data as { endpoint_id: string; secret: string }
   expect(await read(endpointId)).toEqual({ url, secrets: [secret] })
@@ -40,7 +40,7 @@ test('answers the address and the secret that its owner was shown, which no row 
   expect(rows[0]?.hex).not.toContain(plain.toString('hex'))
 })
 
-test('two secrets sign for a day after a rotation, and then the new one', async () => {
+test('returns two secrets for a day after a rotation, and then only the new one', async () => {
   const added = (await owner.post('/webhooks', { pin: '9274', url })).body.data
   const path = `/webhooks/${String(added.endpoint_id)}/rotate`
   expect((await owner.post(path, { pin: '0000' })).body.code).toBe(3002)
@@ -53,7 +53,7 @@ test('two secrets sign for a day after a rotation, and then the new one', async 
   expect((await read(added.endpoint_id))?.secrets).toEqual([rotated.secret])
 })
 
-test('a removed endpoint and an unknown one are answered by nothing', async () => {
+test('returns nothing for a removed or unknown endpoint', async () => {
   const added = (await owner.post('/webhooks', { pin: '9274', url })).body.data
   await owner.post(`/webhooks/${String(added.endpoint_id)}/remove`)
   expect(await read(added.endpoint_id)).toBeUndefined()

@@ -4,7 +4,7 @@ import type { Database } from '../store/database'
 import { findSigning } from '../store/webhook-endpoints'
 import type { WebhookSecrets } from '../store/webhook-secrets'
 
-/** Where events of an account go, and what signs them. That there is none is an answer, not an error. */
+/** The URL of an event endpoint, and its secrets. An unknown endpoint is an empty answer, not an error. */
 export function readWebhookEndpoint(deps: {
   readonly db: Database
   readonly webhookSecrets: WebhookSecrets

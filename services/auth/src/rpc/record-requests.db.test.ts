@@ -38,7 +38,7 @@ async function list(query = ''): Promise<RequestPage> {
   return (await owner.get(`/requests${query}`)).body.data
 }
 
-test('shows what was recorded to its account, and finds it by its id', async () => {
+test('shows recorded requests to their account, and finds one by its id', async () => {
   await auth.rpc.recordRequests({
     requests: [
       request('r-1'),
@@ -63,7 +63,7 @@ test('shows what was recorded to its account, and finds it by its id', async () 
   expect((await list('?request_id=r-3')).requests).toEqual([])
 })
 
-test('the same request again changes nothing', async () => {
+test('ignores a repeated request', async () => {
   const once = request(`once-${owner.accountId}`)
   for (const status of [201, 500]) {
     await auth.rpc.recordRequests({ requests: [{ ...once, status }] })

@@ -22,7 +22,7 @@ const schema = z.object({
     .max(200),
 })
 
-/** Keeps what a payments host answered to merchants. Repeating a request changes nothing. Fault: invalid_request. */
+/** Stores a payments host's answers to merchants. Idempotent. Fault: invalid_request. */
 export function recordRequests(deps: {
   readonly db: Database
 }): Operations<AccountServiceServer>['recordRequests'] {

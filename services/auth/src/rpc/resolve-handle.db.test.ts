@@ -32,7 +32,7 @@ test.each(['Kampala-Coffee', 'kampala-coffee', 'KAMPALA-COFFEE'])(
   },
 )
 
-test('a link leads to its owner, with its title and amount in his currency', async () => {
+test("finds the owner of a link, with its title and amount in the owner's currency", async () => {
   const { accountId } = account
   const link = {
     requestId: '1',
@@ -51,12 +51,12 @@ test('a link leads to its owner, with its title and amount in his currency', asy
   })
 })
 
-test('an open link leads to its owner and suggests nothing', async () => {
+test('finds the owner of an open link, without a suggestion', async () => {
   await auth.rpc.createLink({ requestId: '2', accountId: account.accountId, handle: 'tips' })
   expect(await resolve('tips')).toEqual({ handle: 'tips', account, acceptsPayments: true })
 })
 
-test('says that the owner takes no payments', async () => {
+test('reports that the owner takes no payments', async () => {
   const paused = await auth.createAccount('paused')
   await database.pool.query('UPDATE accounts SET accepts_payments = false WHERE account_id = $1', [
     paused.accountId,

@@ -5,7 +5,7 @@ import type { Database } from '../store/database'
 import { resolveHandle as resolveStoredHandle } from '../store/links'
 import { showSuggestion } from './show-link'
 
-/** The payee of a username or link address. "Unknown" is an answer, not an error. */
+/** The payee of a username or a link's handle. An unknown one is an empty answer, not an error. */
 export function resolveHandle(deps: {
   readonly db: Database
 }): Operations<AccountServiceServer>['resolveHandle'] {

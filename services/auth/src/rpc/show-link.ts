@@ -3,7 +3,7 @@ import type { Money } from '@malipo/contracts/proto/money/v1/money'
 import { type Country, countries } from '@malipo/kernel/countries'
 import type { Link, Suggestion } from '../domain/link'
 
-/** Title and amount as the wire has them: an amount names its currency, which is the home country's. */
+/** Title and amount in wire format: an amount has a currency, that of the home country. */
 export function showSuggestion(
   suggestion: Suggestion | undefined,
   homeCountry: Country,

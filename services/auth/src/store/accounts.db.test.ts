@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** What refuses the row, or `kept`; nothing stays of it. */
+/** The constraint that refuses the row, or `kept`; always rolled back. */
 async function insert(table: string, row: Readonly<Record<string, unknown>>): Promise<string> {
   const names = Object.keys(row)
   const places = names.map((_, index) => `$${String(index + 1)}`)
@@ -61,7 +61,7 @@ test.each([
   ['handles', handle],
   ['credentials', credential],
   ['social_links', socialLink],
-])('%s keeps a sound row', async (table, row) => {
+])('%s accepts a valid row', async (table, row) => {
   expect(await insert(table, row)).toBe('kept')
 })
 
@@ -110,7 +110,7 @@ test.each([
   expect(await insert('social_links', { ...socialLink, ...change })).toBe(constraint)
 })
 
-test('links keep a sound row, and refuse any other', async () => {
+test('links accept a valid row, and refuse any other', async () => {
   await database.pool.query("INSERT INTO handles VALUES ('tips', 'tips', $1, 'link')", [accountId])
   const link = {
     folded: 'tips',
@@ -134,7 +134,7 @@ test('links keep a sound row, and refuse any other', async () => {
   }
 })
 
-test('a handle is one account’s in any case, and an account has one username', async () => {
+test('a handle belongs to one account in any case, and an account has one username', async () => {
   const keep = (name: string) =>
     database.pool.query('INSERT INTO handles VALUES ($1, $2, $3, $4)', [
       name.toLowerCase(),
@@ -149,7 +149,7 @@ test('a handle is one account’s in any case, and an account has one username',
   })
 })
 
-test('sessions and tries keep a sound row, and refuse any other', async () => {
+test('sessions and tries accept a valid row, and refuse any other', async () => {
   const session = {
     session_id: `ses_${'0'.repeat(24)}`,
     account_id: accountId,

@@ -20,7 +20,7 @@ export interface NewAccount {
   readonly socialLinks: readonly SocialLink[]
 }
 
-/** The account that a request made; undefined when it has made none yet. */
+/** The account that a request id made; undefined when it has made none yet. */
 export async function findAccountOfRequest(
   db: Database,
   requestId: string,
@@ -30,8 +30,8 @@ export async function findAccountOfRequest(
 }
 
 /**
- * Keeps an account, its credentials and its username together, or finds what another call of the same request kept a
- * moment before. Fault: handle_taken.
+ * Creates an account, its credentials and its username in one transaction, or finds what another call with the same
+ * request id created. Fault: handle_taken.
  */
 export async function keepAccount(
   db: Database,
@@ -41,7 +41,7 @@ export async function keepAccount(
   const { username, passwordHash, pinHash, socialLinks, ...row } = account
   const { accountId, requestId } = account
   return db.$transaction(async (tx) => {
-    // Waits for another call of this request, if there is one, and then makes nothing.
+    // Waits for a parallel call of this request id, and then inserts nothing.
     const { count: made } = await tx.account.createMany({ data: row, skipDuplicates: true })
     if (made > 0) {
       await tx.credential.create({ data: { accountId, passwordHash, pinHash } })
@@ -62,7 +62,7 @@ export async function findAccount(db: Database, accountId: string): Promise<Acco
   return row === null ? undefined : toAccount(row)
 }
 
-/** Whose username this is; undefined when it is no account's. */
+/** The account of a username; undefined when there is none. */
 export async function findUsername(db: Database, username: string): Promise<Account | undefined> {
   const found = await db.handle.findUnique({
     where: { folded: foldHandle(username), kind: 'username' },
@@ -72,8 +72,8 @@ export async function findUsername(db: Database, username: string): Promise<Acco
 }
 
 /**
- * The account of a username, and the hash to compare the password with; undefined for an unknown name. One statement in
- * either case, so that the time it takes does not tell them apart.
+ * The account of a username, and the password hash; undefined for an unknown name. One statement in either case, so
+ * that the time does not differ.
  */
 export async function findPassword(
   db: Database,
@@ -86,14 +86,14 @@ export async function findPassword(
   return found
 }
 
-/** The signed-in account. Fault: invalid_request, because only a bug asks for another. */
+/** The signed-in account. Fault: invalid_request, because an unknown id here is a bug. */
 export async function requireAccount(db: Database, accountId: string): Promise<Account> {
   const account = await findAccount(db, accountId)
   if (account === undefined) throw new Fault('invalid_request', { field: 'account_id' })
   return account
 }
 
-/** Whether an account was made within so many seconds. */
+/** Whether an account was created within this many seconds. */
 export async function isNewAccount(
   db: Database,
   accountId: string,
@@ -136,7 +136,7 @@ export function toAccount({ handles, homeCountry, profileImageUrl, ...row }: Acc
   return {
     ...row,
     username: username.handle,
-    // The CHECK of the column is this type's list.
+    // The CHECK of the column has the same values as this type.
     homeCountry: homeCountry as Country,
     ...(profileImageUrl !== null && { profileImageUrl }),
   }

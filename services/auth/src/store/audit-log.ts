@@ -4,7 +4,7 @@ import type { Prisma } from './generated/client'
 
 const pageLength = 50
 
-/** Writes down what is being done, in the transaction that does it: neither is there without the other. */
+/** Writes an audit event in the transaction of the action itself, so that neither exists without the other. */
 export async function recordEvent(
   tx: Prisma.TransactionClient,
   { accountId, action, subject = '', caller }: AuditEntry,
@@ -13,14 +13,14 @@ export async function recordEvent(
 }
 
 /**
- * Stands where an event would be written if there were an account to write it for: the database writes a record to its
- * disk and waits for it, as for an event, and nothing is kept.
+ * Takes the time of an audit event for an unknown account: the database writes and flushes a record, and stores
+ * nothing.
  */
 export async function recordNothing(db: Database): Promise<void> {
   await db.$queryRaw`SELECT pg_logical_emit_message(true, 'unread', '')::text`
 }
 
-/** The newest events of an account, or those before one of them. */
+/** The newest events of an account, or those before a given one. */
 export async function listEvents(
   db: Database,
   accountId: string,
@@ -35,7 +35,7 @@ export async function listEvents(
     .slice(0, pageLength)
     .map(({ eventId, action, at, subject, address, userAgent }) => ({
       eventId,
-      // Only recordEvent writes here, whose type this is.
+      // Only recordEvent writes this column, and it has this type.
       action: action as AuditAction,
       at,
       subject,

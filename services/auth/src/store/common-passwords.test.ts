@@ -9,13 +9,16 @@ test.each([
   ' password123 ',
   'aaaaaaaaaa',
   'the420troo',
-])('%p stands in public lists', (password) => {
+])('recognises %p as common', (password) => {
   expect(isCommonPassword(password)).toBe(true)
 })
 
-test.each(['correct horse battery', 'muhogo na chai ya maziwa', ''])('%p does not', (password) => {
-  expect(isCommonPassword(password)).toBe(false)
-})
+test.each(['correct horse battery', 'muhogo na chai ya maziwa', ''])(
+  'does not recognise %p as common',
+  (password) => {
+    expect(isCommonPassword(password)).toBe(false)
+  },
+)
 
 test.each(['0000', '1234', '1111', '2580', '12345', '123456', '01011980'])(
   '%s is one of the commonest PINs',
@@ -24,7 +27,7 @@ test.each(['0000', '1234', '1111', '2580', '12345', '123456', '01011980'])(
   },
 )
 
-test('no more than a hundred PINs of each length are refused', () => {
+test('refuses no more than a hundred PINs of each length', () => {
   const refused = Array.from({ length: 10_000 }, (_, pin) => String(pin).padStart(4, '0'))
   expect(refused.filter(isCommonPin)).toHaveLength(100)
 })

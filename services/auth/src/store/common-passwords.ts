@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The first four bytes of the SHA-256 of each of the 20,000 commonest passwords of ten characters or more, in ascending
- * order; the README has their source. One other password in 200,000 is taken for one of them.
+ * The first four bytes of the SHA-256 of each of the 20,000 commonest passwords of ten characters or more, in
+ * ascending order; the README has their source. One other password in 200,000 is refused by mistake.
  */
 const digests = readFileSync(join(__dirname, '../../data/common-passwords.bin'))
 const digestBytes = 4
 
-/** Whether a password stands in public lists, without regard to case and to spaces around it. */
+/** Whether a password is in public lists, ignoring case and spaces around it. */
 export function isCommonPassword(password: string): boolean {
   const folded = password.normalize('NFKC').trim().toLowerCase()
   const sought = createHash('sha256').update(folded).digest().readUInt32BE(0)

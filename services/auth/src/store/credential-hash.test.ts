@@ -17,25 +17,25 @@ async function isMatch(
   return comparison.isMatch
 }
 
-test('a secret matches its own hash and no other secret does', async () => {
+test('matches a secret with its own hash only', async () => {
   const hash = await hasher.hash(owner, '9274')
   expect(await isMatch(hasher, owner, { secret: '9274', hash })).toBe(true)
   expect(await isMatch(hasher, owner, { secret: '2581', hash })).toBe(false)
 })
 
-test('the hash is argon2id with 19 MiB, two passes and one lane, salted', async () => {
+test('hashes by argon2id with 19 MiB, two passes and one thread, salted', async () => {
   const [one, other] = await Promise.all([1, 2].map(() => hasher.hash(owner, '9274')))
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(one).not.toBe(other)
 })
 
-test('without the pepper a hash proves nothing', async () => {
+test('does not match a hash without the pepper', async () => {
   const hash = await hasher.hash(owner, '9274')
   const other = openCredentialHasher(Buffer.alloc(32, 6))
   expect(await isMatch(other, owner, { secret: '9274', hash })).toBe(false)
 })
 
-test('a hash copied to another account or purpose proves nothing there', async () => {
+test('does not match a hash copied to another account or purpose', async () => {
   const hash = await hasher.hash(owner, '9274')
   expect(await isMatch(hasher, { ...owner, accountId: 'acc_b' }, { secret: '9274', hash })).toBe(
     false,
@@ -45,12 +45,12 @@ test('a hash copied to another account or purpose proves nothing there', async (
   )
 })
 
-test('a letter is one letter however a keyboard writes it', async () => {
+test('matches a letter in each of its Unicode encodings', async () => {
   const hash = await hasher.hash(owner, 'caf\u00e9')
   expect(await isMatch(hasher, owner, { secret: 'cafe\u0301', hash })).toBe(true)
 })
 
-test('refuses the hundred and third who comes at once', async () => {
+test('refuses the hundred and third parallel call', async () => {
   const crowd = await Promise.allSettled(
     Array.from({ length: 103 }, () => hasher.hash(owner, '9274')),
   )
@@ -58,7 +58,7 @@ test('refuses the hundred and third who comes at once', async () => {
   expect(refused).toEqual([expect.objectContaining({ reason: 'unavailable' })])
 })
 
-test('who is turned away from a crowd has not read a hash, and so has used no try up', async () => {
+test('uses up no try for a call that is refused for load', async () => {
   const hash = await hasher.hash(owner, '9274')
   let read = 0
   const readHash = () => {

@@ -2,18 +2,18 @@ import { createHmac } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { openTurns } from './turns'
 
-/** What a secret of an account is for. A hash made for one account and purpose proves nothing for another. */
+/** The purpose of a secret. A hash made for one account and purpose does not match for another. */
 export interface CredentialOwner {
   readonly accountId: string
   readonly purpose: 'password' | 'pin'
 }
 
-/** Hashes secrets of accounts and compares them. Fault: unavailable, when too many wait. */
+/** Hashes and compares secrets of accounts. Fault: unavailable, when too many calls wait. */
 export interface CredentialHasher {
   hash(owner: CredentialOwner, secret: string): Promise<string>
   /**
-   * Compares a secret with the hash that `readHash` gives when its turn has come. A try that is counted there is a try
-   * that is looked at: who is turned away from a crowd has not used one up.
+   * Compares a secret with the hash that `readHash` returns when its turn comes. Counting a try inside `readHash`
+   * ties it to a comparison: a call refused for load uses up no try.
    */
   compare(
     owner: CredentialOwner,
@@ -24,35 +24,35 @@ export interface CredentialHasher {
 
 export interface Comparison {
   readonly isMatch: boolean
-  /** What the secret was compared with. */
+  /** The hash that the secret was compared with. */
   readonly storedHash: string
 }
 
 /**
- * The hash of 256 random bits that were not kept. Compared with where there is no account, so that the refusal takes as
- * long as where there is one.
+ * The hash of 256 random bits that were not stored. Used for unknown accounts, so that the refusal takes as long as
+ * for a known one.
  */
 export const decoyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$Pxj6EjsJd17WJPLTP4N1kg$DopeL+lAiKKbSFa8FRbcycIPUoB481oIq+o5ASU49Xc'
 
-/** OWASP's floor for Argon2id, which is the library's default variant: some 13 ms and 19 MiB a try. */
+/** OWASP's minimum for Argon2id, the library's default variant: some 13 ms and 19 MiB a try. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Hashing runs on the four threads that also open connections to the database, so it may have two of them; and a crowd
- * that waits longer than a second for its turn is better told at once.
+ * Hashing shares four threads with DNS lookups for database connections, so it may use two; a call that would wait
+ * longer than a second is refused at once.
  */
 const turns = { runningMax: 2, waitingMax: 100 }
 
 /**
- * Argon2id over an HMAC with a pepper. A PIN of four digits has 10,000 values, which no slow hash hides from a thief
- * who has the table; without the pepper, which is not in the database, he cannot even begin.
+ * Argon2id over an HMAC with a pepper. A PIN of four digits has 10,000 values, which no slow hash protects from a
+ * thief of the table; the pepper is not in the database, and without it he cannot begin.
  */
 export function openCredentialHasher(pepper: Buffer): CredentialHasher {
   const takeTurn = openTurns(turns)
   const peppered = ({ accountId, purpose }: CredentialOwner, secret: string) =>
     createHmac('sha256', pepper)
-      // Keyboards write the same letter in several ways; NFKC makes them one.
+      // Keyboards encode the same letter in several ways; NFKC unifies them.
       .update(`${accountId}:${purpose}:${secret.normalize('NFKC')}`)
       .digest('base64')
   return {

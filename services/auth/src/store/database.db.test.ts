@@ -18,7 +18,7 @@ const line = createServer((near) => {
 })
 const connections: Socket[] = []
 
-/** The network loses what we send, without an error. */
+/** Drops what we send without an error, as a broken network does. */
 function goSilent() {
   for (const near of connections.splice(0)) near.unpipe()
 }
@@ -38,7 +38,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('a connection that went silent costs one refused request, and no later one', async () => {
+test('a silently broken connection costs one refused request, and no later one', async () => {
   const read = async () => {
     const response = await fetch(`${auth.url}/v1/auth/public/profile/unclaimed`)
     return response.status

@@ -12,7 +12,7 @@ export function openDatabase(url: string): Database {
   return new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: true }),
     transactionOptions: transactionBounds(),
-    // The longer formats print the arguments of a refused call, and those are people's.
+    // Prisma's longer error formats print the arguments of a refused call, which may be personal data.
     errorFormat: 'minimal',
   })
 }

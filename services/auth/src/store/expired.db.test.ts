@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('removes what is over and leaves what still counts', async () => {
+test('deletes expired rows and keeps those that still count', async () => {
   const { accountId } = await auth.createAccount('mama-mboga')
   await database.pool.query(
     `INSERT INTO sign_in_sessions
@@ -38,7 +38,7 @@ test('removes what is over and leaves what still counts', async () => {
   expect(left.rows.map(({ name }) => name)).toEqual([`ses_${'2'.repeat(24)}`, 'username:present'])
 })
 
-test('forgets requests of merchants that are older than seven days', async () => {
+test("deletes merchants' requests older than seven days", async () => {
   await database.pool.query(
     `INSERT INTO merchant_requests (request_id, account_id, method, path, status, code, milliseconds, at)
      SELECT days, 'acc', 'GET', '/', 200, 0, 1, now() - make_interval(days => days) FROM generate_series(5, 9) days`,

@@ -3,7 +3,7 @@ import { knownDeviceDays, knownDevicesMax } from '../domain/sign-in'
 import type { Database } from './database'
 import type { Prisma } from './generated/client'
 
-/** Whether the password of this account was entered right in the browser of this token before. Empty for no token. */
+/** Whether the browser of this token has signed in to the account before. False for no token. */
 export async function isKnownDevice(
   db: Database,
   accountId: string,
@@ -16,8 +16,8 @@ export async function isKnownDevice(
 }
 
 /**
- * Makes a browser known to an account that was signed in to from it, and answers the token for its cookie: the token that
- * it came with where that is one of ours. An account knows the browsers that it used last.
+ * Makes a browser known to an account after a sign-in, and returns the token for its cookie: the browser's own token
+ * where it is one of ours. An account remembers its most recent browsers.
  */
 export async function keepKnownDevice(
   db: Database,
@@ -38,7 +38,7 @@ export async function keepKnownDevice(
   return deviceToken
 }
 
-/** After a change of the password: only the browser of the change stays known. */
+/** After a change of password only the browser of the change stays known. */
 export async function forgetOtherDevices(
   tx: Prisma.TransactionClient,
   accountId: string,
@@ -49,13 +49,13 @@ export async function forgetOtherDevices(
   })
 }
 
-/** Removes browsers that were not signed in from for too long. */
+/** Deletes browsers without a recent sign-in. */
 export async function forgetOldDevices(db: Database): Promise<void> {
   await db.$executeRaw`
     DELETE FROM known_devices WHERE used_at < clock_timestamp() - make_interval(days => ${knownDeviceDays})`
 }
 
-/** Names the counter of a browser's tries at an account. */
+/** The name of the counter of a browser's tries at an account. */
 export function deviceSubject(accountId: string, deviceToken: string): string {
   return `device:${createHash('sha256').update(`${accountId}:${deviceToken}`).digest('hex')}`
 }

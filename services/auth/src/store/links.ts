@@ -15,7 +15,7 @@ export interface NewLink {
   readonly caller: Caller
 }
 
-/** The link that a request of this account made; undefined when it has made none yet. */
+/** The link that a request id of this account made; undefined when it has made none yet. */
 export async function findLinkOfRequest(
   db: Database,
   accountId: string,
@@ -27,13 +27,13 @@ export async function findLinkOfRequest(
 }
 
 /**
- * Keeps a link and its handle together, or finds what another call of the same request kept a moment before. Faults:
- * handle_taken, invalid_request (too many links).
+ * Creates a link and its handle in one transaction, or finds what another call with the same request id created.
+ * Faults: handle_taken, invalid_request (too many links).
  */
 export async function keepLink(db: Database, link: NewLink): Promise<Link> {
   const { accountId, requestId, handle, suggestion, caller } = link
   return db.$transaction(async (tx) => {
-    // One link at a time: so the count holds, and a second call of this request finds what the first made.
+    // Locks the account, so that the count is right, and a second call of this request finds the first one's link.
     await tx.$queryRaw`SELECT 1 FROM accounts WHERE account_id = ${accountId} FOR UPDATE`
     const where = { accountId_requestId: { accountId, requestId } }
     const known = await tx.link.findUnique({ where, select: linkColumns })
@@ -49,7 +49,7 @@ export async function keepLink(db: Database, link: NewLink): Promise<Link> {
   })
 }
 
-/** Closes a link of this account, once; undefined when it has none with this handle. */
+/** Closes a link of this account; undefined when it has none with this handle. */
 export async function closeLink(
   db: Database,
   { accountId, handle }: { readonly accountId: string; readonly handle: string },
@@ -80,7 +80,7 @@ export async function listLinks(db: Database, accountId: string): Promise<Link[]
   return rows.map(toLink)
 }
 
-/** The titles of an account's links among these handles, closed ones too, by folded handle. */
+/** The titles of an account's links among these handles, including closed ones, by folded handle. */
 export async function findLinkTitles(
   db: Database,
   accountId: string,

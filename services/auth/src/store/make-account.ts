@@ -15,8 +15,8 @@ export interface AskedAccount extends Omit<NewAccount, 'accountId' | 'passwordHa
 }
 
 /**
- * Makes an account with its username, its password and perhaps a PIN, or finds the one that this request made before.
- * What is refused is refused for new accounts only: a repeat finds what an earlier rule let through. Faults:
+ * Creates an account with its username, its password and perhaps a PIN, or finds the one that this request id made
+ * before. Rules apply to new accounts only: a repeated request finds an account from before a rule. Faults:
  * invalid_request, handle_taken (also when reserved, or when it looks like another).
  */
 export async function makeAccount(
@@ -37,6 +37,6 @@ export async function makeAccount(
     pin === undefined ? null : hasher.hash({ accountId, purpose: 'pin' }, pin),
   ])
   const account = await keepAccount(db, { ...asked, accountId, passwordHash, pinHash }, caller)
-  // Another call of this request may have been a moment earlier.
+  // A parallel call of this request id may have been first.
   return { account, isNew: account.accountId === accountId }
 }

@@ -13,7 +13,7 @@ import { findLinkOfRequest, keepLink } from './links'
 
 export interface AskedLink {
   readonly requestId: string
-  /** One is made up when there is none. */
+  /** A random handle is used when none is given. */
   readonly handle?: string | undefined
   readonly title?: string | undefined
   readonly amountMinor?: Minor | undefined
@@ -21,8 +21,8 @@ export interface AskedLink {
 }
 
 /**
- * Makes a link of an account, or finds the one that this request made before. Faults: invalid_request, handle_taken (also
- * when reserved), amount_outside_limits.
+ * Makes a link of an account, or finds the one that this request id made before. Faults: invalid_request,
+ * handle_taken (also when reserved), amount_outside_limits.
  */
 export async function makeLink(
   db: Database,
@@ -53,7 +53,7 @@ function suggestionOf(
   return { title, amountMinor }
 }
 
-/** 48 random bits: the address of another link is met neither by chance nor by trying. */
+/** 48 random bits: another link's handle is found neither by chance nor by guessing. */
 function makeUpHandle(): string {
   return `pay-${randomBytes(6).toString('hex')}`
 }

@@ -4,7 +4,7 @@ import { Prisma } from './generated/client'
 
 const pageLength = 50
 
-/** Keeps requests in one statement; those that are kept already, and those without an account, change nothing. */
+/** Inserts requests in one statement; known ones, and those of unknown accounts, are ignored. */
 export async function keepRequests(
   db: Database,
   requests: readonly MerchantRequest[],
@@ -12,7 +12,7 @@ export async function keepRequests(
   await db.merchantRequest.createMany({ data: [...requests], skipDuplicates: true })
 }
 
-/** The newest requests of an account, those before one of them, or the one with an id. */
+/** The newest requests of an account, those before a given one, or the one with an id. */
 export async function listRequests(
   db: Database,
   accountId: string,
@@ -37,7 +37,7 @@ export async function listRequests(
   return { requests: rows.slice(0, pageLength), hasMore: rows.length > pageLength }
 }
 
-/** A bounded piece of what is too old, so that no statement takes long. */
+/** Deletes a bounded number of old rows, so that no statement takes long. */
 export async function forgetOldRequests(db: Database): Promise<void> {
   await db.$executeRaw`
     DELETE FROM merchant_requests WHERE request_id IN (

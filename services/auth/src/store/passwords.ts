@@ -3,14 +3,14 @@ import { recordEvent } from './audit-log'
 import type { Database } from './database'
 import { forgetOtherDevices } from './known-devices'
 
-/** Keeps a new password, and ends every session and forgets every browser but those it was changed in. */
+/** Stores a new password, ends all other sessions and forgets all other browsers. */
 export async function replacePassword(
   db: Database,
   accountId: string,
   change: {
     readonly passwordHash: string
     readonly sessionId: string
-    /** Of the browser it was changed in; empty when it has none. */
+    /** The device token of the browser of the change; empty when it has none. */
     readonly deviceToken: string
     readonly caller: Caller
   },

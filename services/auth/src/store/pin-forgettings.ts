@@ -2,12 +2,12 @@ import type { Operator } from '../clients/ledger'
 import { recordEvent } from './audit-log'
 import type { Database } from './database'
 
-/** What was asked for and not decided within this lapses. */
+/** A request not decided within this time lapses. */
 const lifeHours = 24
 
 export type Decided = 'forgotten' | 'withdrawn' | 'not_asked' | 'same_operator'
 
-/** Keeps that an operator asks to take a PIN away; false when that is asked for already. */
+/** Stores an operator's request to remove a PIN; false when there is one already. */
 export async function askForgetting(
   db: Database,
   accountId: string,
@@ -21,7 +21,7 @@ export async function askForgetting(
   return count === 1
 }
 
-/** Takes the PIN away with its lock, and ends all sessions, when another operator has asked for it. */
+/** Removes the PIN with its lock, and ends all sessions, when another operator has requested it. */
 export async function agreeToForgetting(
   db: Database,
   accountId: string,
@@ -46,7 +46,7 @@ export async function agreeToForgetting(
   })
 }
 
-/** Takes back what was asked for, by whichever operator. */
+/** Withdraws a request, by any operator. */
 export async function withdrawForgetting(db: Database, accountId: string): Promise<Decided> {
   const count = await db.$executeRaw`DELETE FROM pin_forgettings WHERE account_id = ${accountId}`
   return count === 1 ? 'withdrawn' : 'not_asked'

@@ -4,15 +4,15 @@ import { pinLockSeconds, pinTriesMax } from '../domain/pin-lock'
 import { recordEvent } from './audit-log'
 import type { Database } from './database'
 
-/** One try at a PIN, counted: what to compare it with, and how many are left after it. */
+/** One counted try at a PIN: the hash to compare with, and the tries left after it. */
 export interface PinTry {
   readonly pinHash: string
   readonly triesLeft: number
 }
 
 /**
- * Counts a try before anybody looks at it, in one statement: of fifty at once five get a hash to compare with. Faults:
- * pin_locked, pin_not_set, invalid_request (no such account).
+ * Counts a try before the comparison, in one statement: of fifty parallel tries five get a hash. Faults: pin_locked,
+ * pin_not_set, invalid_request (no such account).
  */
 export async function countPinTry(db: Database, accountId: string): Promise<PinTry> {
   const [counted] = await db.$queryRaw<PinTry[]>`
@@ -40,7 +40,7 @@ async function refuseTry(db: Database, accountId: string): Promise<never> {
   throw new Fault('pin_locked', waitSeconds === null ? {} : { retry_after_seconds: waitSeconds })
 }
 
-/** After the right PIN: nothing counts any more. Answers the time, by the clock of the database. */
+/** Resets the count after the right PIN. Returns the database's time. */
 export async function forgetPinTries(db: Database, accountId: string): Promise<Date> {
   const [forgotten] = await db.$queryRaw<{ at: Date }[]>`
     UPDATE credentials SET pin_tries = 0, pin_locks = 0, pin_locked_until = NULL
@@ -49,7 +49,7 @@ export async function forgetPinTries(db: Database, accountId: string): Promise<D
   return forgotten.at
 }
 
-/** After a wrong one. */
+/** Records a wrong PIN. */
 export async function recordRefusedPin(
   db: Database,
   accountId: string,
@@ -64,7 +64,7 @@ export async function findPinHash(db: Database, accountId: string): Promise<stri
   return found?.pinHash ?? undefined
 }
 
-/** Keeps a new PIN in the place of the one it was decided on; false when that has gone in the meantime. */
+/** Replaces the PIN that the decision was based on; false when it has changed meanwhile. */
 export async function replacePin(
   db: Database,
   accountId: string,

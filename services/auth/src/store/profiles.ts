@@ -6,7 +6,7 @@ import { recordEvent } from './audit-log'
 import type { Database } from './database'
 import type { Prisma } from './generated/client'
 
-/** What an owner says of himself, whole. */
+/** The owner's editable profile, complete. */
 export interface ProfileEdit {
   readonly displayName: string
   readonly bio: string
@@ -17,7 +17,7 @@ export interface ProfileEdit {
   readonly acceptsPayments: boolean
 }
 
-/** The profile behind a handle, and the handle as its owner writes it. */
+/** The profile of a handle, and the handle in the owner's spelling. */
 export async function findProfile(
   db: Database,
   handle: string,
@@ -36,7 +36,7 @@ export async function requireProfile(db: Database, accountId: string): Promise<P
   )
 }
 
-/** Replaces what an existing account shows of itself. */
+/** Replaces the profile of an existing account. */
 export async function replaceProfile(
   db: Database,
   accountId: string,
@@ -44,7 +44,7 @@ export async function replaceProfile(
   caller: Caller,
 ): Promise<Profile> {
   return db.$transaction(async (tx) => {
-    // First of all, because it locks the account: two edits at once leave the links of one of them.
+    // The update comes first because it locks the account: of two parallel edits the links of one remain.
     await tx.account.update({ where: { accountId }, data: columns })
     await tx.socialLink.deleteMany({ where: { accountId } })
     await tx.socialLink.createMany({
@@ -73,7 +73,7 @@ function toProfile(row: ProfileRow): Profile {
   return {
     account: toAccount(account),
     bio,
-    // The CHECK of the column is this type's list.
+    // The CHECK of the column has the same values as this type.
     theme: theme as Theme,
     ...(coverImageUrl !== null && { coverImageUrl }),
     acceptsPayments,

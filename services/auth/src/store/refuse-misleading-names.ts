@@ -2,7 +2,7 @@ import { refuseField } from '@malipo/interface/validate'
 import { nameImpersonatedBy } from '../domain/impersonation'
 import { mixesScripts } from '../domain/scripts'
 
-/** Fault: invalid_request, when a new username or link address reads like a provider, a bank or an authority. */
+/** Fault: invalid_request, when a new username or link handle imitates a provider, a bank or an authority. */
 export function refuseMisleadingHandle(field: 'username' | 'handle', handle: string): void {
   const known = nameImpersonatedBy(handle)
   if (known !== undefined) {
@@ -11,7 +11,7 @@ export function refuseMisleadingHandle(field: 'username' | 'handle', handle: str
   }
 }
 
-/** The same of a new display name, which must also be written in one script. */
+/** The same for a new display name, which must also use one script. */
 export function refuseMisleadingName(name: string): void {
   if (mixesScripts(name)) refuseField('display_name', scriptRule)
   const known = nameImpersonatedBy(name)
@@ -20,7 +20,7 @@ export function refuseMisleadingName(name: string): void {
   }
 }
 
-/** The same of the title of a new link, which payers read beside the amount. */
+/** The same for the title of a new link, which payers read beside the amount. */
 export function refuseMisleadingTitle(title: string): void {
   if (mixesScripts(title)) refuseField('title', scriptRule)
   const known = nameImpersonatedBy(title)

@@ -2,7 +2,9 @@ import { refuseField } from '@malipo/interface/validate'
 import { isCommonPin } from '../domain/common-pins'
 import { isCommonPassword } from './common-passwords'
 
-/** Fault: invalid_request, when a new password is one repeated character, in public lists, or the name of its account. */
+/**
+ * Fault: invalid_request, when a new password is one repeated character, in public lists, or the name of its account.
+ */
 export function refuseWeakPassword(
   password: string,
   { username, displayName }: { readonly username: string; readonly displayName: string },
@@ -24,17 +26,17 @@ export function refuseWeakPassword(
   }
 }
 
-/** Fault: invalid_request, when a new PIN is one of the commonest. */
+/** Fault: invalid_request, when a new PIN is one of the most common. */
 export function refuseWeakPin(pin: string): void {
   if (isCommonPin(pin)) refuseField('pin', 'is one of the 100 most common PINs; choose another')
 }
 
-/** How many different characters there are, without white space and without regard to case. */
+/** The number of different characters, ignoring white space and case. */
 function countCharacters(text: string): number {
   return new Set(text.normalize('NFKC').toLowerCase().replaceAll(/\s/gu, '')).size
 }
 
-/** Letters and digits in lower case: `Mama-Mboga 1` is `mamamboga1`. */
+/** Letters and digits in lower case: `Mama-Mboga 1` becomes `mamamboga1`. */
 function bareOf(text: string): string {
   const bare = text
     .normalize('NFKC')

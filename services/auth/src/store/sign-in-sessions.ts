@@ -20,11 +20,11 @@ interface SessionRow {
 const columns = Prisma.sql`session_id AS "sessionId", account_id AS "accountId", created_at AS "createdAt",
   last_seen_at AS "lastSeenAt", expires_at AS "expiresAt", address, user_agent AS "userAgent"`
 
-/** By the clock of the database, as everything that ends. */
+/** By the database's clock, like all expiry times. */
 const isLive = Prisma.sql`ended_at IS NULL AND expires_at > now()
   AND last_seen_at > now() - make_interval(secs => ${sessionIdleSeconds})`
 
-/** Keeps a session and remembers that its account signed in. */
+/** Stores a session and the audit event of its sign-in. */
 export async function keepSession(
   db: Database,
   session: {
@@ -46,7 +46,7 @@ export async function keepSession(
   })
 }
 
-/** The live session of a token, and whose it is; that it is in use is written once a minute. */
+/** The live session of a token, with its account; its last use is written once a minute. */
 export async function findSession(
   db: Database,
   token: string,
@@ -101,7 +101,7 @@ async function endSession(
   })
 }
 
-/** 256 random bits need no slow hash, and the database none of the tokens. */
+/** 256 random bits need no slow hash; the database stores no token. */
 function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -8,15 +8,15 @@ import type { Database } from './database'
 export interface SignInTry {
   readonly username: string
   readonly address: string
-  /** The counter of a browser that the account knows, or of its live session; undefined for an unknown browser. */
+  /** The counter of a known browser, or of a live session; undefined for an unknown browser. */
   readonly ownSubject: string | undefined
 }
 
 /**
- * Counts a try to sign in before the password is looked at. A known browser and a live session have a counter of their
- * own, which no other client can use up. For an unknown browser the address comes first, and one that is over its limit
- * counts against no username: or a single client could keep every owner out. A username without an account is counted
- * too: a limit must not tell which accounts exist. Fault: rate_limited, with `retry_after_seconds`.
+ * Counts a sign-in try before the password is compared. A known browser and a live session have their own counter,
+ * which no other client can use up. For an unknown browser the address is checked first, and an address over its
+ * limit counts against no username: otherwise one client could lock every owner out. Unknown usernames are counted
+ * too: a limit must not reveal which accounts exist. Fault: rate_limited, with `retry_after_seconds`.
  */
 export async function countSignInTry(
   db: Database,
@@ -30,7 +30,7 @@ export async function countSignInTry(
   if (isHandle(username)) await countTry(db, subjectOf(username), signInTriesMax.username)
 }
 
-/** Counts one request to open an account. Fault: rate_limited. */
+/** Counts one request to create an account. Fault: rate_limited. */
 export async function countSignUp(db: Database, address: string): Promise<void> {
   await countTry(db, `sign-up:${addressGroup(address)}`, signUpsMax)
 }
@@ -48,8 +48,8 @@ async function countTry(db: Database, subject: string, triesMax: number): Promis
 }
 
 /**
- * After the right password: the tries of this counter were the owner's. Those of the address stay counted, and so do those
- * of unknown browsers when the owner signs in from a known one.
+ * After the right password this counter is reset, because the tries were the owner's. The address's count stays, and
+ * so does that of unknown browsers when the owner signs in from a known one.
  */
 export async function forgetSignInTries(
   db: Database,

@@ -1,6 +1,6 @@
 import { openTurns } from './turns'
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test lets it. */
 function workshop() {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
@@ -14,7 +14,7 @@ function workshop() {
   return { begun, work, end: (name: string) => ends.get(name)?.() }
 }
 
-test('runs two at once and the rest in the order they came', async () => {
+test('runs two at once and the rest in order of arrival', async () => {
   const { begun, work, end } = workshop()
   const takeTurn = openTurns({ runningMax: 2, waitingMax: 9 })
   const all = ['a', 'b', 'c', 'd'].map((name) => takeTurn(work(name)))
@@ -23,7 +23,7 @@ test('runs two at once and the rest in the order they came', async () => {
   end('b')
   expect(await all[1]).toBe('b')
   expect(begun).toEqual(['a', 'b', 'c'])
-  // The place that b left is taken, so a newcomer is last.
+  // The place of b is taken by the queue, so a new task is last.
   all.push(takeTurn(work('e')))
   await Promise.resolve()
   expect(begun).toEqual(['a', 'b', 'c'])
@@ -34,13 +34,13 @@ test('runs two at once and the rest in the order they came', async () => {
   expect(begun).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
-test('work that fails makes room like any other', async () => {
+test('frees the place of failed work too', async () => {
   const takeTurn = openTurns({ runningMax: 1, waitingMax: 9 })
   await expect(takeTurn(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await takeTurn(() => Promise.resolve('next'))).toBe('next')
 })
 
-test('refuses what would have to wait behind too many', async () => {
+test('refuses work that would wait behind too many', async () => {
   const { work, end } = workshop()
   const takeTurn = openTurns({ runningMax: 1, waitingMax: 1 })
   const first = takeTurn(work('first'))

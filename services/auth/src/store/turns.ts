@@ -1,6 +1,9 @@
 import { Fault } from '@malipo/kernel/errors'
 
-/** Lets so many pieces of work run at once, in order, and so many wait. Fault: unavailable, when more would wait. */
+/**
+ * Runs a limited number of tasks at once, in order, and queues a limited number. Fault: unavailable, when the queue
+ * is full.
+ */
 export type TakeTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export function openTurns(limits: {
@@ -17,7 +20,7 @@ export function openTurns(limits: {
     }
     if (waiting.length >= limits.waitingMax)
       throw new Fault('unavailable', { waiting: waiting.length })
-    // A task that ends hands its place over, so the number of the running stays what it is.
+    // A finished task hands its place to the next, so the number of running tasks stays the same.
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
   const end = () => {

@@ -3,7 +3,7 @@ import type { Database } from './database'
 
 const atOnceMax = 50
 
-/** Accounts whose wallet has not been opened yet, oldest first. */
+/** Accounts without an opened wallet, oldest first. */
 export async function listWithoutWallet(db: Database, homeCountry: Country): Promise<string[]> {
   const rows = await db.account.findMany({
     where: { homeCountry, walletOpenedAt: null },

@@ -7,7 +7,7 @@ import type { WebhookSecrets } from './webhook-secrets'
 
 const endpointsMax = 5
 
-/** How long the secret before the present one signs as well. */
+/** How long the previous secret still signs after a rotation. */
 const rotationHours = 24
 
 export interface WebhookEndpoint {
@@ -17,7 +17,7 @@ export interface WebhookEndpoint {
   readonly previousUntil: Date | null
 }
 
-/** Keeps an endpoint, and answers its id. Fault: invalid_request (too many). */
+/** Stores an endpoint, and returns its id. Fault: invalid_request (too many). */
 export async function addEndpoint(
   db: Database,
   secrets: WebhookSecrets,
@@ -32,7 +32,7 @@ export async function addEndpoint(
   const endpointId = `we_${randomBytes(12).toString('hex')}`
   const sealedSecret = secrets.seal(endpointId, secret)
   await db.$transaction(async (tx) => {
-    // One endpoint at a time, so that the count holds.
+    // Locks the account, so that the count is right.
     await tx.$queryRaw`SELECT 1 FROM accounts WHERE account_id = ${accountId} FOR UPDATE`
     if ((await tx.webhookEndpoint.count({ where: { accountId } })) >= endpointsMax) {
       const message = `an account has at most ${String(endpointsMax)} endpoints: remove one first`
@@ -44,7 +44,7 @@ export async function addEndpoint(
   return endpointId
 }
 
-/** Only the host goes to the audit log: a path may have a secret in it. */
+/** Only the host goes to the audit log: a path may contain a secret. */
 export const hostOf = (url: string): string => new URL(url).host
 
 export async function removeEndpoint(db: Database, endpointId: string): Promise<void> {
@@ -72,7 +72,7 @@ export async function requireEndpoint(
   return { accountId, endpointId, url: row.url }
 }
 
-/** From now on `secret` signs, and the one before it as well for a day. */
+/** Stores a new secret; the previous one signs too for a day. */
 export async function rotateSecret(
   db: Database,
   secrets: WebhookSecrets,
@@ -85,7 +85,7 @@ export async function rotateSecret(
     WHERE endpoint_id = ${rotated.endpointId}`
 }
 
-/** Where to send, and the secrets that sign; undefined when there is no such endpoint. */
+/** The URL and the secrets of an endpoint; undefined when there is none. */
 export async function findSigning(
   db: Database,
   secrets: WebhookSecrets,

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Encrypts what signs webhooks, so that the database and its copies cannot read it. */
+/** Encrypts webhook secrets, so that the database and its copies do not reveal them. */
 export interface WebhookSecrets {
   seal(endpointId: string, secret: Buffer): Uint8Array<ArrayBuffer>
-  /** Throws when it was not sealed for this endpoint, by this service. */
+  /** Throws when it was not encrypted for this endpoint, by this service. */
   open(endpointId: string, sealed: Uint8Array): Buffer
 }
 
@@ -14,10 +14,13 @@ const secretBytes = 32
 
 export const newSecret = (): Buffer => randomBytes(secretBytes)
 
-/** As merchants write a secret, and as Standard Webhooks reads it. */
+/** The text form of a secret in Standard Webhooks. */
 export const secretText = (secret: Buffer): string => `whsec_${secret.toString('base64')}`
 
-/** A key of their own, from the secret that no other process has. What is sealed for one endpoint opens for no other. */
+/**
+ * A separate key, derived from the secret that only this process has. A ciphertext of one endpoint does not decrypt
+ * for another.
+ */
 export function openWebhookSecrets(pepper: Buffer): WebhookSecrets {
   const key = Buffer.from(hkdfSync('sha256', pepper, '', 'malipo webhook secrets', 32))
   return {

@@ -2,9 +2,9 @@ import { signal } from '@preact/signals'
 
 const said = signal('')
 
-/** Says something to those who do not see the screen change. */
+/** Announces a change of the screen to screen readers. */
 export function announce(text: string): void {
-  // The same words again are only heard when they were gone in between.
+  // A screen reader repeats a text only if it was removed in between.
   said.value = said.value === text ? `${text}\u00a0` : text
 }
 

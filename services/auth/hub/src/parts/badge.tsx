@@ -1,4 +1,4 @@
-/** One word of status. Its colour says nothing that the word does not. */
+/** A status word. The colour adds no information. */
 export function Badge(props: {
   readonly kind: 'good' | 'warn' | 'bad' | 'calm'
   readonly text: string

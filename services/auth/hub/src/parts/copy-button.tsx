@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { announce } from './announcer'
 
-/** Copies a text. Where a browser refuses, what is to be copied stands beside it and can be selected. */
+/** Copies a text. If the browser refuses, the text beside the button can still be selected. */
 export function CopyButton(props: { readonly text: string; readonly what: string }) {
   const { text, what } = props
   const [isCopied, setCopied] = useState(false)

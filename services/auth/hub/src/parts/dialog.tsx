@@ -1,14 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-/**
- * A question above the page. The browser's own: it keeps the focus inside, closes on Escape, and gives the focus back to
- * what opened it.
- */
+/** A modal dialog. The browser's own element traps the focus, closes on Escape, and restores the focus. */
 export function Dialog(props: {
   readonly title: string
   readonly onClose: () => void
-  /** It shows what is nowhere else: a slip of the finger on Escape must not lose it. */
+  /** Its content is shown only here, so Escape must not close it by mistake. */
   readonly isKept?: boolean
   readonly children: ComponentChildren
 }) {

@@ -20,9 +20,9 @@ export interface FieldProps {
   readonly onInput?: (event: TargetedInputEvent<HTMLInputElement>) => void
 }
 
-/** A label, an input, and its hint and error tied to it, as on our other pages. */
+/** A labelled input, with its hint and error linked to it. */
 export function Field({ label, hint, error, ...own }: FieldProps) {
-  // Preact has a type of input for each `type`; ours may be any of them.
+  // Preact types inputs by `type`; this component accepts any of them.
   const input = own as InputHTMLAttributes
   return (
     <Labelled name={own.name} label={label} hint={hint} error={error}>
@@ -68,7 +68,7 @@ export function describedBy(name: string, hint?: string, error?: string) {
   }
 }
 
-/** A PIN: digits, not shown, not remembered by the browser. */
+/** A PIN input: digits, hidden, without autocomplete. */
 export function PinField(props: Omit<FieldProps, 'type'>) {
   const digits = {
     inputMode: 'numeric',

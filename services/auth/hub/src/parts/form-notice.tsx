@@ -1,7 +1,7 @@
 import type { Refusal } from '../api'
 import { Notice } from './notice'
 
-/** Why a form was refused, when it was not for one of its fields; and how the PIN stands. */
+/** The error of a form that belongs to no field, with the tries left for a PIN. */
 export function FormNotice({ refusal }: { readonly refusal: Refusal | undefined }) {
   if (refusal === undefined) return null
   return (

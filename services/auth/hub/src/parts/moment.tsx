@@ -1,6 +1,6 @@
 import { showExactMoment, showMoment } from '../show'
 
-/** An instant, to the minute; to the second for those who look longer. */
+/** An instant, shown to the minute; the tooltip has the second. */
 export function Moment({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={showExactMoment(at)}>

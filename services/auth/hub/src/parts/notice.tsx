@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** What a person should know before going on. `bad` is read out at once. */
+/** A notice to read before going on. `bad` is announced at once. */
 export function Notice(props: {
   readonly kind: 'good' | 'warn' | 'bad'
   readonly children: ComponentChildren

@@ -3,7 +3,7 @@ import { FormNotice } from './form-notice'
 import { Failed, Loading } from './states'
 import type { Pages } from './use-pages'
 
-/** A list in all its states: on its way, refused, empty, or here, with more to be had. */
+/** A paged list in all its states: loading, refused, empty, or loaded, with a button for more. */
 export function Paged<Row>(props: {
   readonly what: string
   readonly pages: Pages<Row>

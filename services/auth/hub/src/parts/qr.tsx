@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** An address as a QR code, dark on white in any colour scheme, because cameras want it so. */
+/** A URL as a QR code, dark on white in any colour scheme, because cameras need it. */
 export function Qr(props: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(props.text, { border: 2 })
   const path = data.flatMap((row, y) =>

@@ -15,10 +15,10 @@ const sections = [
   { path: '/security', text: 'Security' },
 ] as const
 
-/** Whether the first screen has been shown: the browser itself puts the focus there, and we only where we moved on. */
+/** Whether the first screen was shown: the browser sets the focus there, and this component on later screens. */
 let hasMoved = false
 
-/** What stands around every screen. A new screen begins at its heading, for eyes and for screen readers alike. */
+/** The frame of every screen. A new screen starts with the focus at its heading. */
 export function Shell(props: { readonly title: string; readonly children: ComponentChildren }) {
   const { title, children } = props
   const heading = useRef<HTMLHeadingElement>(null)

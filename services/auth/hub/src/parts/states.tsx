@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Refusal } from '../api'
 
-/** A screen, or a part of one, before, instead of and without its content. */
+/** The states of a screen, or a part of one, without content: loading, failed, empty. */
 
 export function Loading({ what }: { readonly what: string }) {
   return (

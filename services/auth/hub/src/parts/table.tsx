@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 
 /**
- * A table that becomes a list of cards where it is narrow. The roles are written out, because a table that is laid out as
- * anything else is no table to a screen reader.
+ * A table that becomes a list of cards on narrow screens. The roles are explicit, because CSS that changes the layout
+ * of a table hides it from screen readers.
  */
 export function Table<Row>(props: {
   readonly caption: string

@@ -1,6 +1,6 @@
 import { addressOf, place } from '../navigation'
 
-/** The parts of a screen that has several: links, of which one is where we are. */
+/** Links between the parts of a screen; the current one is marked. */
 export function Tabs(props: {
   readonly label: string
   readonly tabs: readonly { readonly path: string; readonly text: string }[]

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { type Refusal, refusalOf } from '../api'
 
-/** A form that is being filled in: what it was refused for, field by field, and whether it is on its way. */
+/** The state of a form: its errors by field, and whether it is being sent. */
 export interface FormState {
   readonly isBusy: boolean
   readonly refusal: Refusal | undefined
@@ -10,7 +10,7 @@ export interface FormState {
   readonly ref: { current: HTMLFormElement | null }
 }
 
-/** Sends a form once at a time. When it is refused, the first field that is wrong has the focus, or the notice. */
+/** Sends a form, once at a time. After a refusal the focus is at the first wrong field, or at the notice. */
 export function useForm(
   send: (values: Readonly<Record<string, string>>) => Promise<void>,
 ): FormState {
@@ -40,7 +40,7 @@ export function useForm(
   return { isBusy, refusal, errorOf, submit, ref }
 }
 
-/** What is typed into a form, by the names of its fields. */
+/** The values of a form by field name. */
 export function valuesOf(form: HTMLFormElement): Record<string, string> {
   const entries = [...new FormData(form)].map(([name, value]) => [
     name,

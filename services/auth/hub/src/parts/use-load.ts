@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../api'
 
-/** What was asked for: not here yet, here, or refused. */
+/** A loaded value: loading, loaded, or refused. */
 export type Loaded<Data> =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly data: Data }
   | { readonly state: 'failed'; readonly refusal: Refusal }
 
-/** Asks when the screen is shown and when the path changes; of two answers the later question's counts. */
+/** Loads when the screen is shown and when the path changes; only the answer to the latest request is used. */
 export function useLoad<Data>(path: string): { loaded: Loaded<Data>; reload: () => void } {
   const [loaded, setLoaded] = useState<Loaded<Data>>({ state: 'loading' })
   const [round, setRound] = useState(0)

@@ -5,18 +5,18 @@ import type { Loaded } from './use-load'
 
 export interface Pages<Row> {
   readonly loaded: Loaded<{ readonly rows: readonly Row[]; readonly hasMore: boolean }>
-  /** Why there are no more rows yet; those that are here stay. */
+  /** Why loading more rows failed; the loaded rows stay. */
   readonly trouble: Refusal | undefined
   readonly isBusy: boolean
   readonly more: () => void
   readonly again: () => void
 }
 
-/** How a list is asked for: its path, whose query ends with what comes after the last row. */
+/** Builds the path of the next page from the last row. */
 export interface PageSource<Page, Row> {
   readonly path: (lastRow: Row | undefined) => string
   readonly rows: (page: Page) => readonly Row[]
-  /** What makes it another list. */
+  /** A key of the list's filters: a change starts a new list. */
   readonly key: string
 }
 
@@ -27,7 +27,7 @@ export function usePages<Page extends { readonly has_more: boolean }, Row>(
   const [loaded, setLoaded] = useState<Pages<Row>['loaded']>({ state: 'loading' })
   const [trouble, setTrouble] = useState<Refusal>()
   const [isBusy, setBusy] = useState(false)
-  // Of several questions the last one's answer counts, and none when the screen has gone.
+  // Only the answer to the latest request is used, and none after the screen has gone.
   const questions = useRef(0)
   const load = async (known: readonly Row[]) => {
     const question = (questions.current += 1)

@@ -8,7 +8,7 @@ import { usePages } from '../parts/use-pages'
 import { showBrowser } from '../show'
 import { SecurityTabs } from './security-tabs'
 
-/** What was done with the account. It cannot be changed, not even by us. */
+/** The account's audit log, which can only be appended to. */
 export function AuditLog() {
   const pages = usePages<AuditEventPage, AuditEventView>({
     key: '',

@@ -1,7 +1,7 @@
 import type { PaymentView } from '@malipo/interface/hub'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 
-/** Why a payment took no money, as the merchant reads it. A cause without a text does not compile. */
+/** Why a payment took no money, in the merchant's words. A cause without a text does not compile. */
 const causes: Readonly<Record<FailureCause, string>> = {
   wrong_pin: 'Wrong PIN',
   no_funds: 'Insufficient funds',
@@ -22,7 +22,7 @@ const causes: Readonly<Record<FailureCause, string>> = {
   refused: 'The provider refused',
 }
 
-/** What differs: a card has no prompt and no PIN, and MTN has one code for several causes. */
+/** Exceptions: a card has no prompt and no PIN, and MTN has one code for several causes. */
 const railCauses: Readonly<Record<string, Readonly<Partial<Record<FailureCause, string>>>>> = {
   mtn_momo: {
     no_funds: 'Insufficient funds, or a wrong PIN: MTN does not tell them apart',

@@ -5,7 +5,7 @@ import { valuesOf } from '../parts/use-form'
 
 export const filterNames = ['search', 'status', 'from', 'until'] as const
 
-/** Narrows the list, and the file, which has the same rows. */
+/** Filters for the list and its CSV file, which has the same rows. */
 export function CheckoutFilters({ filter }: { readonly filter: Readonly<Record<string, string>> }) {
   const apply = (event: Event) => {
     event.preventDefault()

@@ -8,7 +8,7 @@ const words = {
   expired: { kind: 'warn', text: 'Expired' },
 } as const
 
-/** How a checkout stands: an open or expired one also says how its last payment attempt ended. */
+/** The status of a checkout: an open or expired one also shows the result of its last payment attempt. */
 export function CheckoutStatusBadge({ checkout }: { readonly checkout: CheckoutView }) {
   const word = words[checkout.status]
   const last = checkout.status === 'completed' ? undefined : lastTry(checkout)

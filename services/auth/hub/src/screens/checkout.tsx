@@ -9,7 +9,7 @@ import { showMoney, showWords } from '../show'
 import { CheckoutStatusBadge } from './checkout-status'
 import { Timeline } from './timeline'
 
-/** One checkout, and what became of it. */
+/** One checkout and its timeline. */
 export function Checkout() {
   const id = place.value.path.split('/').at(-1) ?? ''
   const { loaded, reload } = useLoad<TimelineView>(`/checkouts/${encodeURIComponent(id)}`)

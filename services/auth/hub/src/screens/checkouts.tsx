@@ -77,7 +77,7 @@ export function CheckoutTable({ rows }: { readonly rows: readonly CheckoutView[]
   )
 }
 
-/** The last digits of who paid, or tried last, and with what. */
+/** The last digits of the latest payer's phone, and the rail. */
 function Payer({ payment }: { readonly payment: PaymentView | null }) {
   if (payment === null) return <>{none}</>
   return (

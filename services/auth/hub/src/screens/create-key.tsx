@@ -8,7 +8,7 @@ import { FormNotice } from '../parts/form-notice'
 import { Notice } from '../parts/notice'
 import { useForm } from '../parts/use-form'
 
-/** Asks for the PIN, then shows the key: once, here, and gone with this dialog. */
+/** Asks for the PIN, then shows the key once; it is gone when the dialog closes. */
 export function CreateKey(props: { readonly isReplacing: boolean; readonly onDone: () => void }) {
   const { isReplacing, onDone } = props
   const [secretKey, setSecretKey] = useState<string>()

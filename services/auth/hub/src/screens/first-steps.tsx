@@ -1,7 +1,7 @@
 import { addressOf } from '../navigation'
 import { mySession } from '../session'
 
-/** The way to a first payment: what is done, the one thing to do now, and what comes after it. */
+/** The steps to a first payment: done, next, and later. */
 export function FirstSteps(props: { readonly hasKey: boolean; readonly hasCheckout: boolean }) {
   const { account, has_pin: hasPin, payments_url: paymentsUrl } = mySession()
   const steps = [

@@ -6,19 +6,19 @@ import { Balance } from './balance'
 import { CheckoutTable } from './checkouts'
 import { FirstSteps } from './first-steps'
 
-/** Of the list that has a screen of its own. */
+/** A link to the list's own screen. */
 const checkoutsShown = 5
 
 type WalletLoaded = ReturnType<typeof useLoad<{ readonly wallet: WalletView | null }>>
 
-/** What is there, what happened last, and until money has come in, what is to be done next. */
+/** The balance, the latest payments, and the first steps until money has come in. */
 export function Home() {
   const keys = useLoad<{ readonly keys: readonly KeyView[] }>('/keys')
   const wallet: WalletLoaded = useLoad('/wallet')
   const checkouts = useLoad<CheckoutPage>('/checkouts')
   const latest = dataOf(checkouts.loaded)?.checkouts ?? []
   const hasKey = dataOf(keys.loaded)?.keys.some((key) => key.revoked_at === null) ?? false
-  // An owner who has been paid must not see the steps appear and vanish.
+  // For an owner with payments, the steps must not appear while the page loads.
   const isHere = [keys, wallet, checkouts].every(({ loaded }) => loaded.state !== 'loading')
   return (
     <>

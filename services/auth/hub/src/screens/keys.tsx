@@ -13,7 +13,7 @@ import { IntegrationTabs } from './integration-tabs'
 import { RevokeKey } from './revoke-key'
 import { UseKey } from './use-key'
 
-/** The secret key of the account: made, replaced, revoked, and never shown again. */
+/** The account's secret key: creates, replaces or revokes it, and never shows it again. */
 export function Keys() {
   const { loaded, reload } = useLoad<{ readonly keys: readonly KeyView[] }>('/keys')
   return (
@@ -116,7 +116,7 @@ function KeyTable({ keys }: { readonly keys: readonly KeyView[] }) {
   )
 }
 
-/** What the contract says with the beginning of a key. */
+/** The contract's name for the prefix of a key. */
 function modeOf(prefix: string): string {
   return prefix.startsWith('mkp_test_') ? 'Test' : 'Live'
 }

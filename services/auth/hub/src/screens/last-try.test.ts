@@ -21,16 +21,16 @@ const payment = (
     },
   })
 
-test('a checkout whose attempt failed says so, and why', () => {
+test("shows that a checkout's intent failed, and why", () => {
   const failed = { kind: 'warn', text: 'last try failed', why: 'Wrong PIN' }
   expect(payment('failed', 'wrong_pin')).toEqual(failed)
 })
 
-test('an attempt without an answer is not called failed: its money may still come', () => {
+test('does not call an intent without an answer failed: its money may still come', () => {
   expect(payment('expired', 'unconfirmed')?.text).toBe('last try not confirmed')
 })
 
-test('an attempt whose report was closed is told of as not paid, and promises no money', () => {
+test('shows an intent with a closed report as not paid, and promises no money', () => {
   expect(payment('expired', 'unconfirmed', true)).toEqual({
     kind: 'warn',
     text: 'last try not paid',
@@ -39,12 +39,12 @@ test('an attempt whose report was closed is told of as not paid, and promises no
   expect(payment('failed', 'wrong_pin', true)?.text).toBe('last try failed')
 })
 
-test('an attempt in flight and none at all are told apart', () => {
+test('distinguishes an intent in flight from no intent', () => {
   expect(payment('pending')?.text).toBe('payment in progress')
   expect(lastTry({ payment: null, found_unpaid: true, reported_at: null })).toBeUndefined()
 })
 
-test('an attempt that was reported as paid is told of as that, whatever the provider answered before', () => {
+test('shows an intent reported as paid as such, whatever the provider answered before', () => {
   const reported = (status: PaymentView['status'], cause: PaymentView['cause']) =>
     payment(status, cause, false, '2026-11-22T09:00:00.000Z')?.text
   expect(reported('failed', 'cancelled')).toBe('reported as paid')

@@ -11,7 +11,7 @@ interface LastTry {
 const inProgress = { kind: 'calm', text: 'payment in progress' } as const
 const over = { kind: 'warn', text: 'last try failed' } as const
 
-/** A merchant who reads "failed" or "in progress" asks for money that may have been paid. */
+/** A merchant who reads "failed" or "in progress" might ask for money that was already paid. */
 export const beingChecked = 'We are checking it. Do not deliver yet, and do not ask for it again'
 
 const tries: Readonly<Record<IntentStatus, LastTry | undefined>> = {
@@ -22,11 +22,11 @@ const tries: Readonly<Record<IntentStatus, LastTry | undefined>> = {
   failed: over,
   expired: over,
   reversed: { kind: 'warn', text: 'money given back' },
-  // Its money is held, which another badge says.
+  // Its money is held, which another badge shows.
   completed: undefined,
 }
 
-/** How the last payment attempt of a checkout that is not completed stands; undefined where there is none to tell of. */
+/** The result of the last payment attempt of an open or expired checkout; undefined when there is none to show. */
 export function lastTry({
   payment,
   found_unpaid: isFoundUnpaid,
@@ -37,6 +37,6 @@ export function lastTry({
   if (payment?.cause == null || last === undefined) return last
   const why = causeText(payment, isFoundUnpaid)
   if (payment.cause !== 'unconfirmed') return { ...last, why }
-  // A merchant who reads "failed" asks for the money again, and this money may still come until its report is closed.
+  // A merchant who reads "failed" asks for the money again, but it may still come until the report is closed.
   return { ...last, text: isFoundUnpaid ? 'last try not paid' : 'last try not confirmed', why }
 }

@@ -8,7 +8,7 @@ import { FormNotice } from '../parts/form-notice'
 import { Notice } from '../parts/notice'
 import { type FormState, useForm } from '../parts/use-form'
 
-/** Adds an address, or rotates the secret of `endpoint`: asks for the PIN, then shows the secret once. */
+/** Adds an endpoint, or rotates the secret of `endpoint`: asks for the PIN, then shows the secret once. */
 export function NewWebhookSecret(props: {
   readonly endpoint?: WebhookEndpointView
   readonly onDone: () => void

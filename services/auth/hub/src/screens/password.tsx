@@ -8,7 +8,7 @@ import { useForm } from '../parts/use-form'
 import { mySession } from '../session'
 import { SecurityTabs } from './security-tabs'
 
-/** The password that the account is signed in to with. */
+/** Changes the account's password. */
 export function Password() {
   const { username } = mySession().account
   const [isChanged, setChanged] = useState(false)
@@ -33,7 +33,7 @@ export function Password() {
         )}
         <form ref={form.ref} class="stack" onSubmit={form.submit}>
           {!isWrong && <FormNotice refusal={form.refusal} />}
-          {/* For password managers, which keep a password by its username. */}
+          {/* A hidden username, because password managers store passwords by username. */}
           <input name="username" autocomplete="username" value={username} readOnly hidden />
           <Field
             name="current_password"

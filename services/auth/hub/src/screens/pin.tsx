@@ -9,7 +9,7 @@ import { useForm } from '../parts/use-form'
 import { mySession, session } from '../session'
 import { SecurityTabs } from './security-tabs'
 
-/** The PIN that keys are made with. */
+/** Sets or changes the PIN that protects keys. */
 export function Pin() {
   const { has_pin: hasPin } = mySession()
   const [isSet, setSet] = useState(false)

@@ -41,7 +41,7 @@ export function ProfilePreview({ profile }: { readonly profile: ProfileView }) {
   )
 }
 
-/** Nothing where there is none, or it cannot be had: what is behind it shows then. */
+/** Empty where there is no picture or it fails to load: the background shows instead. */
 function Picture({ url }: { readonly url: string | null }) {
   const [isMissing, setMissing] = useState(false)
   if (isMissing || !isPicture(url)) return null

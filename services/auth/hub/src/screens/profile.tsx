@@ -12,7 +12,7 @@ import { ProfileFields } from './profile-fields'
 import { ProfilePreview } from './profile-preview'
 import { SocialLinks } from './social-links'
 
-/** What the account shows of itself, and how that looks. */
+/** Edits the account's public profile, with a preview. */
 export function Profile() {
   const { loaded, reload } = useLoad<ProfileView>('/profile')
   if (loaded.state === 'loading') return <Loading what="your profile" />
@@ -61,7 +61,7 @@ function Editor({ profile }: { readonly profile: ProfileView }) {
   )
 }
 
-/** The route takes the profile whole; a line of the bio is an entry of its own. */
+/** The route replaces the whole profile; each line of the bio is one entry. */
 function editOf(draft: ProfileView): object {
   return {
     display_name: draft.display_name,

@@ -5,7 +5,7 @@ import { Dialog, DialogButtons } from '../parts/dialog'
 import { FormNotice } from '../parts/form-notice'
 import { useForm } from '../parts/use-form'
 
-/** Stopping needs no PIN. */
+/** Removing an endpoint needs no PIN. */
 export function RemoveWebhook(props: {
   readonly endpoint: WebhookEndpointView
   readonly onDone: () => void

@@ -11,7 +11,7 @@ import { valuesOf } from '../parts/use-form'
 import { usePages } from '../parts/use-pages'
 import { IntegrationTabs } from './integration-tabs'
 
-/** What the account's server asked for, for seven days. */
+/** The request log of the account's server, for seven days. */
 export function Requests() {
   const requestId = place.value.query.get('request_id') ?? ''
   const pages = usePages<RequestPage, RequestView>({
@@ -65,7 +65,7 @@ function RequestTable({ rows }: { readonly rows: readonly RequestView[] }) {
   )
 }
 
-/** Broken between the parts of the path, where it has to be. */
+/** Allows line breaks between the segments of the path. */
 function Asked({ row: { method, path } }: { readonly row: RequestView }) {
   return (
     <code>

@@ -8,10 +8,10 @@ import { useForm } from '../parts/use-form'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** Both countries keep it all year; the lists of the hub show it too. */
+/** Both countries have UTC+3 all year; the hub's lists use it too. */
 const aheadOfUtc = { text: '+03:00', ms: 10_800_000 }
 
-/** For an owner whose server was down: what it did not take since a time is sent again, without waiting for the next try. */
+/** Resends the events that an owner's server missed while it was down, without waiting for the next retry. */
 export function ResendSince(props: {
   readonly endpoint: WebhookEndpointView
   readonly onDone: () => void
@@ -19,7 +19,7 @@ export function ResendSince(props: {
   const { endpoint, onDone } = props
   const [sent, setSent] = useState<ResentView>()
   const form = useForm(async ({ since = '' }) => {
-    // An empty field is refused by the server, which says why.
+    // The server refuses an empty field, and explains it.
     const at = new Date(since + aheadOfUtc.text)
     const body = { since: Number.isNaN(at.getTime()) ? since : at.toISOString() }
     setSent(await ask('POST', `/webhooks/${endpoint.endpoint_id}/resend`, body))
@@ -52,7 +52,7 @@ export function ResendSince(props: {
   )
 }
 
-/** An hour before the server began to fail, as an event is older than its first attempt; or a day ago. As the field takes it. */
+/** The field's default: an hour before the first failure, as an event is older than its first attempt; or a day ago. */
 function localTime(failingSince: string | null): string {
   const atMs = failingSince === null ? Date.now() - dayMs : Date.parse(failingSince) - hourMs
   const shown = new Date(atMs + aheadOfUtc.ms)

@@ -4,7 +4,7 @@ import { Dialog, DialogButtons } from '../parts/dialog'
 import { FormNotice } from '../parts/form-notice'
 import { useForm } from '../parts/use-form'
 
-/** Stopping needs no PIN: an owner whose key leaked must not have to look for one. */
+/** Revoking needs no PIN: an owner with a leaked key must not have to look for it. */
 export function RevokeKey({ onDone }: { readonly onDone: () => void }) {
   const form = useForm(async () => {
     await ask('POST', '/keys/revoke')

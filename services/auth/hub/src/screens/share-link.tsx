@@ -8,7 +8,7 @@ import { FormNotice } from '../parts/form-notice'
 import { Qr } from '../parts/qr'
 import { useForm } from '../parts/use-form'
 
-/** A link to be sent, shown or printed; or closed for good. */
+/** Shares, shows or prints a link, or closes it for good. */
 export function ShareLink({
   link,
   onDone,
@@ -23,7 +23,7 @@ export function ShareLink({
     onDone()
   })
   const share = () => {
-    // A cancelled share dialog is no failure.
+    // A cancelled share dialog is not an error.
     void navigator.share({ title: link.title ?? 'Pay', url: link.url }).catch(() => undefined)
   }
   return (

@@ -9,7 +9,7 @@ import { enter } from '../session'
 import { WayIn } from './way-in'
 
 export function SignUp() {
-  // One intention is one request, however often it is sent; another username is another intention.
+  // Retries of one form share a request id; another username gets a new one.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID())
   const form = useForm(async (values) => {
     const view = await ask<SessionView>('POST', '/sign-up', { request_id: requestId, ...values })

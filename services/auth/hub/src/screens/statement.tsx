@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import { queryOf } from '../api'
 import { Field } from '../parts/field'
 
-/** Days are those of Nairobi and Kampala, wherever the browser is. */
+/** Days are those of East Africa (UTC+3), not of the browser. */
 const aheadOfUtcMs = 3 * 3_600_000
 
-/** A file of the wallet's entries within days, with the balance before and after them. */
+/** A CSV file of the wallet's entries between two days, with the opening and closing balance. */
 export function Statement() {
   const [days, setDays] = useState(thisMonth)
   const change = (name: 'from' | 'until') => (event: { currentTarget: HTMLInputElement }) => {

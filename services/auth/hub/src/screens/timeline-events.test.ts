@@ -49,7 +49,7 @@ const linesOf = (attempt: Partial<AttemptView>, isFoundUnpaid = false) =>
     detail === undefined ? what : `${what}: ${detail}`,
   )
 
-test('a declined card reads as a card: no prompt, no phone, and the cause', () => {
+test('shows a declined card without a prompt or phone, with its cause', () => {
   expect(linesOf({ rail: 'card', phone: null, cause: 'card_declined' })).toEqual([
     'Checkout created',
     'Card payment started',
@@ -58,7 +58,7 @@ test('a declined card reads as a card: no prompt, no phone, and the cause', () =
   ])
 })
 
-test('a declined prompt reads as a prompt', () => {
+test('shows a declined prompt with its cause', () => {
   expect(linesOf({ cause: 'wrong_pin' })).toEqual([
     'Checkout created',
     'M-PESA payment started: Phone ***678',
@@ -67,18 +67,18 @@ test('a declined prompt reads as a prompt', () => {
   ])
 })
 
-test('MTN’s code for several causes names none of them as certain', () => {
+test('shows none of the causes of MTN’s catch-all code as certain', () => {
   const text = causeText({ cause: 'no_funds', rail: 'mtn_momo' })
   expect(text).toBe('Insufficient funds, or a wrong PIN: MTN does not tell them apart')
   expect(causeText({ cause: 'no_funds', rail: 'mpesa' })).toBe('Insufficient funds')
 })
 
-test('a limit reads as one in either direction', () => {
+test('shows a limit in words that hold in both directions', () => {
   const text = causeText({ cause: 'over_limit', rail: 'airtel_money' })
   expect(text).toBe('Below or above what the payer may send')
 })
 
-test('an attempt without an answer promises money until its report is closed', () => {
+test('shows money as possible for an intent without an answer until its report is closed', () => {
   const last = (isFoundUnpaid: boolean) =>
     linesOf(
       { status: 'expired', cause: 'unconfirmed', steps: [{ status: 'expired', at }] },
@@ -88,7 +88,7 @@ test('an attempt without an answer promises money until its report is closed', (
   expect(last(true)).toBe('Stopped waiting: Reported as paid; our check found no payment')
 })
 
-test('a report of payment after a refusal is the last word', () => {
+test('shows a report of payment that comes after a refusal as the latest state', () => {
   const view = viewOf({ cause: 'cancelled', steps: [{ status: 'failed', at }] })
   const checkout = { ...view.checkout, reported_at: '2026-11-20T09:00:30.000Z' }
   const events = eventsOf({ ...view, checkout }, at)
@@ -99,13 +99,13 @@ test('a report of payment after a refusal is the last word', () => {
   ])
 })
 
-test('a refusal reads as no money taken once the report of payment is closed as not paid', () => {
+test('shows a refusal as no money taken once the report of payment is closed as not paid', () => {
   expect(linesOf({ cause: 'cancelled', steps: [{ status: 'failed', at }] }, true)[1]).toBe(
     'No money taken: The payer cancelled',
   )
 })
 
-test('a refused attempt that was paid after all does not read that no money was taken', () => {
+test('does not show a refused intent that was paid after all as no money taken', () => {
   const steps = [
     { status: 'failed', at },
     { status: 'completed', at: '2026-11-20T09:00:30.000Z' },
@@ -119,7 +119,7 @@ test('a refused attempt that was paid after all does not read that no money was 
   ])
 })
 
-describe('a payment that is frozen', () => {
+describe('a frozen payment', () => {
   const minute = (count: number) => `2026-11-20T09:0${String(count)}:00.000Z`
   const frozen = {
     rail: 'paybill',
@@ -134,18 +134,18 @@ describe('a payment that is frozen', () => {
   const held =
     "Money held: M-PESA's statement does not show it. Do not deliver for this payment yet."
 
-  test('was paid into the wallet and is held since', () => {
+  test('shows as paid into the wallet and held since', () => {
     expect(linesOf(frozen)).toEqual(['Checkout created', paid, held])
   })
 
-  test('came back: both are told, in their order', () => {
+  test('shows the freeze and the return in order', () => {
     const back = { ...frozen, held_because: null, returned_at: minute(3) }
     const returned =
       'Money back in your wallet: The payment that was frozen is confirmed. You can deliver.'
     expect(linesOf(back)).toEqual(['Checkout created', paid, held, returned])
   })
 
-  test('was given up: it reads as taken back for good, and after a return as given back', () => {
+  test('shows as taken back for good when given up, and as given back after a refund', () => {
     const steps = [...frozen.steps, { status: 'reversed', at: minute(4) }] as const
     const gone = { ...frozen, held_because: null, status: 'reversed', steps } as const
     const last = (attempt: Partial<AttemptView>) => linesOf(attempt).at(-1)
@@ -154,7 +154,7 @@ describe('a payment that is frozen', () => {
   })
 })
 
-test.each(failureCauses)('the cause %s has a text, by phone and by card', (cause) => {
+test.each(failureCauses)('has a text for the cause %s, by phone and by card', (cause) => {
   const texts = [causeText({ cause, rail: 'mpesa' }), causeText({ cause, rail: 'card' })]
   expect(texts.filter((text) => text === '' || text === 'No reason given')).toEqual([])
   expect(texts[1]).not.toMatch(/phone|prompt/i)

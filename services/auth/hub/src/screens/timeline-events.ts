@@ -10,7 +10,7 @@ export interface TimelineEvent {
   readonly kind: 'good' | 'bad' | 'warn' | 'calm'
 }
 
-/** Everything that happened to a checkout, in its order. */
+/** The events of a checkout in order. */
 export function eventsOf(view: TimelineView, now: string): TimelineEvent[] {
   const { checkout, attempts } = view
   const { created_at: createdAt, expires_at: expiresAt, reported_at: reportedAt } = checkout
@@ -62,7 +62,7 @@ function freezingEvents(attempt: AttemptView): TimelineEvent[] {
   ]
 }
 
-/** Only what came by M-PESA, from the Pay Bill menu as well, is ever frozen. */
+/** Only M-PESA payments, the Pay Bill menu included, are ever frozen. */
 const provider = showRail('mpesa')
 
 function givenBackEvent(attempt: AttemptView): Omit<TimelineEvent, 'at'> {
@@ -72,7 +72,7 @@ function givenBackEvent(attempt: AttemptView): Omit<TimelineEvent, 'at'> {
   return { what: 'Taken back for good', detail, kind: 'bad' }
 }
 
-/** A refusal stands only while nothing says that the payer has paid. */
+/** A refusal is final only while no report says that the payer has paid. */
 function refusedEvent(
   { status }: AttemptView,
   { reported_at: reportedAt }: CheckoutView,
@@ -98,9 +98,9 @@ function paidEvent(attempt: AttemptView, currency: string): Omit<TimelineEvent, 
   const { amount_settled: settled, provider_receipt: receipt, held_because: held } = attempt
   const money = settled === null ? '' : showMoney(settled, currency)
   const detail = `${money}, receipt ${receipt ?? 'missing'}`
-  // What has been given back may have been held before: then it was never in the wallet.
+  // Refunded money may have been held before, and was then never in the wallet.
   if (attempt.status === 'reversed') return { what: 'Paid', detail, kind: 'calm' }
-  // Money that was frozen was in the wallet until then: that is an event of its own.
+  // Frozen money was in the wallet before: the freeze is an event of its own.
   if (held === null || attempt.frozen_at !== null)
     return { what: 'Paid into your wallet', detail, kind: 'good' }
   return { what: 'Money held', detail: `${detail}: ${reasons[held] ?? held}`, kind: 'warn' }

@@ -2,7 +2,7 @@ import { CopyButton } from '../parts/copy-button'
 import { mySession } from '../session'
 import { showMoney } from '../show'
 
-/** What to do with a key: one call that makes a checkout. The key itself is not in it, for we do not have it. */
+/** A sample call that creates a checkout. It has a placeholder for the key, which we do not store. */
 export function UseKey() {
   const { payments_url: paymentsUrl, currency } = mySession()
   const call = [

@@ -3,13 +3,13 @@ import type { WalletMove } from '@malipo/kernel/wallet-move'
 import { showRail } from '../show'
 
 interface MoveText {
-  /** What an entry is called that names neither a checkout nor a link. */
+  /** The title of an entry that names neither a checkout nor a link. */
   readonly what: string
-  /** Why it moved and what happens next, where the name does not say it. */
+  /** The reason and the next step, where the title does not explain it. */
   readonly why?: (provider: string) => string
 }
 
-/** Why money moved, as the owner of the wallet reads it. A move without a text does not compile. */
+/** Why money moved, in the wallet owner's words. A kind of entry without a text does not compile. */
 const moves: Readonly<Record<WalletMove, MoveText>> = {
   received: { what: 'Money in' },
   frozen: {

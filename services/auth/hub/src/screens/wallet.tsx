@@ -13,7 +13,7 @@ import { Balance } from './balance'
 import { Statement } from './statement'
 import { moveText } from './wallet-moves'
 
-/** What is in the wallet and how it came there. Money is not moved from here. */
+/** The wallet's balance and entries. The hub cannot move money. */
 export function Wallet() {
   const wallet = useLoad<{ readonly wallet: WalletView | null }>('/wallet')
   const pages = usePages<WalletEntryPage, WalletEntryView>({
@@ -81,7 +81,7 @@ function EntryTable({ rows }: { readonly rows: readonly WalletEntryView[] }) {
   )
 }
 
-/** What was paid, why money moved otherwise, and the last digits of the payer. */
+/** The paid checkout or link, or the reason for another movement, and the payer's last digits. */
 function Purpose({ entry }: { readonly entry: WalletEntryView }) {
   const { why } = moveText(entry)
   return (

@@ -3,7 +3,7 @@ import { Badge } from '../parts/badge'
 import { Moment } from '../parts/moment'
 import { Notice } from '../parts/notice'
 
-/** What an owner can do with an endpoint. */
+/** The actions of an owner on an endpoint. */
 export type EndpointActions = Readonly<
   Record<
     'test' | 'switchOn' | 'resendSince' | 'rotate' | 'remove',
@@ -16,7 +16,7 @@ interface Props {
   readonly actions: EndpointActions
 }
 
-/** One address, how it stands, and what can be done with it. */
+/** One endpoint with its status and actions. */
 export function WebhookCard({ endpoint, actions }: Props) {
   const id = `endpoint-${endpoint.endpoint_id}`
   return (

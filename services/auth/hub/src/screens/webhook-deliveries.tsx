@@ -6,7 +6,7 @@ import { Empty } from '../parts/states'
 import { Table } from '../parts/table'
 import { none } from '../show'
 
-/** The newest deliveries, each with how its last attempt ended. */
+/** The newest deliveries with the result of the last attempt. */
 export function WebhookDeliveries(props: {
   readonly view: WebhooksView
   readonly resend: (deliveryId: string) => void

@@ -15,10 +15,10 @@ import { ResendSince } from './resend-since'
 import { type EndpointActions, WebhookCard } from './webhook-card'
 import { WebhookDeliveries } from './webhook-deliveries'
 
-/** While a delivery is on its way, its end is looked for. */
+/** Reloads while a delivery is in progress. */
 const lookAgainMs = 1_500
 
-/** Where events of the account are sent, and the newest deliveries. */
+/** The account's webhook endpoints, and the newest deliveries. */
 export function Webhooks() {
   const { loaded, reload } = useLoad<WebhooksView>('/webhooks')
   const isWaiting =
@@ -93,7 +93,7 @@ function WebhookList(props: { readonly view: WebhooksView; readonly reload: () =
   )
 }
 
-/** The form that is open. */
+/** The dialog that is open. */
 function Asked({ asking, onDone }: { readonly asking: Asking; readonly onDone: () => void }) {
   switch (asking.what) {
     case 'add':
@@ -107,7 +107,7 @@ function Asked({ asking, onDone }: { readonly asking: Asking; readonly onDone: (
   }
 }
 
-/** Sends what needs no form, and shows why it was refused. */
+/** Sends an action without a form, and shows why it was refused. */
 function useSend(reload: () => void) {
   const [refusal, setRefusal] = useState<Refusal>()
   const send = (path: string, done: string) => {
