@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// How much the simulator carries: starts one with the memory that `npm start` gives it, has phones approve by themselves,
-// pushes as fast as it answers, and takes the callbacks. Wall time says what this machine did beside its other work;
-// CPU time says what one core would. Memory is what is left after a collection: what is garbage says nothing.
+// Measures the simulator's capacity: starts one with the memory limit of `npm start`, lets phones approve
+// automatically, pushes as fast as it answers, and receives the callbacks. Wall time depends on the machine's other
+// load; CPU time does not. Memory is measured after a garbage collection.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -178,7 +178,7 @@ async function say() {
   )
 }
 
-/** Whether it held no more in the last third of the way than in the one before, give or take what is under way. */
+/** Whether memory stayed level in the last third of the run, apart from what is in flight. */
 function judge() {
   const [before, last] = [most(wanted / 3, (wanted * 2) / 3), most((wanted * 2) / 3, Infinity)]
   const isFlat = last <= before + 3e6

@@ -1,4 +1,5 @@
-// Loaded into a simulator that is measured: its parent process asks for the memory in use, and gets the answer after a collection.
+// Preloaded into a measured simulator: answers its parent's requests with the memory in use after a garbage
+// collection.
 process.on('message', () => {
   globalThis.gc()
   const { rss, heapUsed, external } = process.memoryUsage()

@@ -40,7 +40,7 @@ test('plays a provider of Uganda when its credentials are there', () => {
   })
 })
 
-test('plays the card gateway when it has all that the two sides agree on', () => {
+test('enables the card rail only if all shared settings are present', () => {
   const card = { CARD_MERCHANT_ID: 'TESTMALIPO', CARD_API_PASSWORD: 'p' }
   expect(readConfig({ ...environment, ...card }).card).toBeUndefined()
   expect(readConfig({ ...environment, ...card, CARD_NOTIFICATION_SECRET: 's' }).card).toEqual({
@@ -56,7 +56,7 @@ test.each([
   expect(() => readConfig({ ...environment, ...mtnMomo, ...change })).toThrow(/MTN_MOMO/)
 })
 
-test('names everything that is missing at once', () => {
+test('reports all missing settings at once', () => {
   expect(() => readConfig({})).toThrow(/PORT[^]*MPESA_CONSUMER_KEY[^]*MPESA_PASSKEY/)
 })
 
@@ -92,7 +92,7 @@ test.each([
   expect(() => readConfig({ ...environment, ...sign })).toThrow(reason)
 })
 
-test('a refusal contains no secret', () => {
+test('shows no secret in a refusal', () => {
   expect(() => readConfig({ ...environment, KEY: `mkp_live_${'A'.repeat(52)}` })).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining('AAAA') }),
   )

@@ -19,7 +19,7 @@ const environmentShape = z.object({
   PORT: port,
   ADMIN_PORT: port,
   LOG_LEVEL: logLevel,
-  /** Absent: a new one each start, so that receipts never repeat before a ledger that has lived longer than we. */
+  /** Absent: a new seed at each start, so that receipts never repeat for a ledger older than this process. */
   SEED: seedShape.optional(),
   MPESA_CONSUMER_KEY: z.string().min(1),
   MPESA_CONSUMER_SECRET: z.string().min(1),
@@ -83,7 +83,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   }
 }
 
-/** A provider other than Safaricom is played when its credentials are there. */
+/** Other providers than Safaricom are simulated when their credentials are set. */
 function mtnMomoOf(read: Read): MtnMomoSettings | undefined {
   const subscriptionKey = read.MTN_MOMO_SUBSCRIPTION_KEY
   const apiUser = read.MTN_MOMO_API_USER
@@ -142,11 +142,11 @@ function operatorOf(read: Read): Operator | undefined {
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Every host of the providers that we play, by domain: they move and add hosts without notice. */
+/** The domains of all simulated providers: they add hosts without notice. */
 const realProviders =
   /(?:^|[/.@-])(?:safaricom\.co\.ke|mtn\.com|mtn\.co\.ug|momo\.africa|gateway\.mastercard\.com)\b|(?:^|\/\/|[.@])airtel\.[a-z]{2}/i
 
-/** A simulator beside real money would one day be mistaken for it, so it does not start there. */
+/** Beside real money the simulator could be mistaken for a provider, so it does not start there. */
 function refuseRealMoney(environment: NodeJS.ProcessEnv): void {
   const signs = Object.entries(environment).flatMap(([name, value = '']) => [
     ...(name === 'KEY_MODE' && value === 'live' ? [`${name} is live`] : []),

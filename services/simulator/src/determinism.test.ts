@@ -2,7 +2,7 @@ import { amina, brian, openReceiver, startSimulator, type RunningSimulator } fro
 
 const wanted = { business_number: '174379', account_number: 'CS 1', amount: '5000' }
 
-/** A morning at the simulator: payments that go well and badly, a storm, the menu, a jump, a replay. */
+/** A mixed load: payments that succeed and fail, an error storm, the menu, a clock jump, a replay. */
 async function play(sim: RunningSimulator, url: string): Promise<void> {
   const untilEvent = (kind: string, count: number) =>
     sim.control('POST', '/expect', { kind, count })
@@ -24,7 +24,7 @@ async function play(sim: RunningSimulator, url: string): Promise<void> {
   await untilEvent('callback_delivered', 4)
 }
 
-test('one seed and one script give one log, byte for byte, bodies and all', async () => {
+test('gives the same log for one seed and script, byte for byte', async () => {
   const receiver = await openReceiver()
   const logs: string[] = []
   for (let run = 0; run < 2; run += 1) {
@@ -46,7 +46,7 @@ test('one seed and one script give one log, byte for byte, bodies and all', asyn
   await receiver.stop()
 })
 
-test('another seed gives another log', async () => {
+test('gives another log for another seed', async () => {
   const receipts: string[] = []
   for (const seed of ['one', 'other']) {
     const sim = await startSimulator({ seed })

@@ -14,7 +14,7 @@ async function serve(listener: RequestListener): Promise<{ url: string; server: 
   return { server, url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/cb` }
 }
 
-test('posts the body as it is and tells what was answered', async () => {
+test('posts the body unchanged and returns the response', async () => {
   const receiver = await openReceiver(202)
   const delivered = await delivery.deliver(receiver.url, '{"Value":1.00}')
   expect(delivered).toMatchObject({ kind: 'answered', status: 202 })
@@ -33,12 +33,12 @@ test('declares JSON', async () => {
   server.close()
 })
 
-test('a receiver that is not there has not received it', async () => {
+test('reports failure when no receiver listens', async () => {
   const delivered = await delivery.deliver('http://127.0.0.1:9/cb', '{}')
   expect(delivered).toMatchObject({ kind: 'failed', reason: 'ECONNREFUSED' })
 })
 
-test('a receiver that breaks off has perhaps received it: failed all the same', async () => {
+test('reports failure when a receiver breaks the connection, even if it may have read the body', async () => {
   const { url, server } = await serve((request) => {
     request.socket.destroy()
   })
@@ -46,7 +46,7 @@ test('a receiver that breaks off has perhaps received it: failed all the same', 
   server.close()
 })
 
-test('uses a connection again', async () => {
+test('reuses a connection', async () => {
   const ports = new Set<number | undefined>()
   const { url, server } = await serve((request, response) => {
     ports.add(request.socket.remotePort)
@@ -59,7 +59,7 @@ test('uses a connection again', async () => {
   server.close()
 })
 
-test('puts the body where the provider puts it', async () => {
+test("uses the provider's HTTP method", async () => {
   const seen: (string | undefined)[] = []
   const { url, server } = await serve((request, response) => {
     seen.push(request.method)
@@ -70,7 +70,7 @@ test('puts the body where the provider puts it', async () => {
   server.close()
 })
 
-test('waits no longer than the provider does', async () => {
+test('times out as the provider does', async () => {
   const { url, server } = await serve(() => undefined)
   const delivered = await delivery.deliver(url, '{}', { timeoutMs: 50 })
   expect(delivered).toMatchObject({ kind: 'failed', reason: 'ABORT_ERR' })

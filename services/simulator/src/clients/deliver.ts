@@ -9,15 +9,18 @@ import type { Clock } from '@malipo/runtime/clock'
 import { parseJson } from './parse-json'
 import type { Deliver, DeliverHow, Delivery } from '../domain/rail'
 
-/** By default a receiver that needs longer has not received it. */
+/** By default a slower receiver counts as failed. */
 const patienceMs = 10_000
-/** Above this the receiver is down, and a queue would only grow. */
+/** Above this many waiting callbacks the receiver counts as down, so that the queue stays bounded. */
 const inFlightMax = 5_000
 
-/** Idle sockets are dropped before any server would: a callback must not fail because a receiver tidied up. */
+/**
+ * Idle sockets are closed before servers usually do: otherwise a callback could fail on a socket that the receiver
+ * just closed.
+ */
 const agentOptions = { keepAlive: true, maxSockets: 128, timeout: 4_000 }
 
-/** Sends callbacks over connections that are kept. Never throws: how it ended is a value. */
+/** Sends callbacks over kept-alive connections. Never throws: every outcome is a value. */
 export function openDelivery(clock: Clock): { deliver: Deliver; stop: () => void } {
   const http = new HttpAgent(agentOptions)
   const https = new HttpsAgent(agentOptions)
@@ -99,7 +102,7 @@ async function send(url: URL, body: string, how: DeliverHow, agents: Agents): Pr
   })
 }
 
-/** A client on the machine can use any loopback address; from elsewhere only a proxy can pass on an address. */
+/** Local clients can bind any loopback address; another source address can only be sent in a proxy header. */
 function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1'
 }

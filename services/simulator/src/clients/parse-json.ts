@@ -1,4 +1,4 @@
-/** What the text says, or undefined when it is no JSON: what others send is theirs to spoil. */
+/** The parsed JSON, or undefined when it is malformed. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

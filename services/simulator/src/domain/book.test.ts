@@ -33,7 +33,7 @@ test('the total is the sum of all rows', () => {
   expect(bookAt([10, 20, 30]).totalMinor()).toBe(45_150n)
 })
 
-test('a window takes both of its ends, an offset skips, a limit stops', () => {
+test('filters by both ends of a window, skips by an offset, and stops at a limit', () => {
   const book = bookAt([10, 20, 20, 30])
   const window = (fromMs: number, untilMs: number, offset = 0, limit = 100) =>
     receipts(book.between('174379', { fromMs, untilMs, offset, limit }))
@@ -45,7 +45,7 @@ test('a window takes both of its ends, an offset skips, a limit stops', () => {
   expect(window(10, 20, 3)).toEqual([])
 })
 
-test('a statement shows one business only', () => {
+test('lists one business only in a statement', () => {
   const book = openBook(() => 10, 100, openSpillFile())
   book.write(row('Q0', '174379'))
   book.write(row('Q1', '600000'))
@@ -54,7 +54,7 @@ test('a statement shows one business only', () => {
   expect(book.between('123456', window)).toEqual([])
 })
 
-test('times never step back, whatever the real clock does', () => {
+test('keeps times in order when the real clock goes back', () => {
   expect(
     bookAt([20, 10, 30])
       .since(0, 10)
@@ -62,14 +62,14 @@ test('times never step back, whatever the real clock does', () => {
   ).toEqual([20, 20, 30])
 })
 
-test('a book says when it is full', () => {
+test('reports when it is full', () => {
   const book = openBook(() => 10, 1, openSpillFile())
   expect(book.isFull()).toBe(false)
   book.write(row('Q0'))
   expect(book.isFull()).toBe(true)
 })
 
-test('pages that left the memory are read as they were written', () => {
+test('reads spilled pages as they were written', () => {
   const count = 3 * rowsPerPage + 7
   const spill = openSpillFile()
   let nowMs = 0

@@ -2,15 +2,15 @@ import type { Minor } from '@malipo/kernel/money'
 import { openPages, type Codec, type Spill } from './pages'
 
 /**
- * The simulator's own book: one row for every time it moved money, in order, never changed. A test that wants to know
- * whether a ledger is right compares it with this, receipt by receipt, so no row is ever dropped to save room: a
- * full book stops the payments instead. Only its last page is in memory.
+ * The simulator's own record of money: one row for each movement, in order, never changed. Tests compare a ledger
+ * with it, receipt by receipt, so no row is ever dropped: a full book refuses payments instead. Only its last page is
+ * in memory.
  */
 export interface Book {
   isFull(): boolean
   /** `id` counts from 1. */
   write(row: NewBookRow): BookRow
-  /** Rows after the id, the oldest first. */
+  /** Rows after this id, oldest first. */
   since(id: number, limit: number): readonly BookRow[]
   /** A page of the rows of one business between two instants of real time, both included, the oldest first. */
   between(business: string, window: StatementWindow): readonly BookRow[]
@@ -38,7 +38,10 @@ export type BookKind =
   | 'request_to_pay'
   | 'ussd_push'
   | 'card_payment'
-  /** Back to the payer, like the next two: the amount is what went out. Its account is the receipt that went back. */
+  /**
+   * Paid back to the payer, like the next two: the amount went out. Its account is the receipt of the original
+   * payment.
+   */
   | 'reversal'
   | 'card_refund'
   | 'card_void'
@@ -53,7 +56,7 @@ export interface NewBookRow {
   readonly business: string
   readonly account: string
   readonly amountMinor: Minor
-  /** The provider's id of the request that led to it. */
+  /** The provider's id of the request behind it. */
   readonly reference: string
 }
 
@@ -64,7 +67,7 @@ export function openBook(wallNow: () => number, limit: number, spill: Spill): Bo
   return {
     isFull: () => pages.size() >= limit,
     write(row) {
-      // Rows are found by halving, so their times never step back, whatever the real clock does.
+      // Rows are found by binary search, so their times never decrease, whatever the real clock does.
       lastAtMs = Math.max(wallNow(), lastAtMs)
       const written = { ...row, id: pages.size() + 1, atMs: lastAtMs }
       pages.add(written)
@@ -77,7 +80,7 @@ export function openBook(wallNow: () => number, limit: number, spill: Spill): Bo
       let skipped = 0
       for (const row of pages.from(fromMs)) {
         if (row.atMs > untilMs || rows.length >= most) break
-        // A statement lists what came in.
+        // A statement lists incoming payments only.
         if (row.business !== business || row.kind === 'reversal') continue
         if (skipped < offset) skipped += 1
         else rows.push(row)
@@ -94,7 +97,7 @@ export function openBook(wallNow: () => number, limit: number, spill: Spill): Bo
 
 type Line = Omit<BookRow, 'amountMinor'> & { readonly amount: string }
 
-/** JSON, but for the amount, which it has no number for. */
+/** As JSON, with the amount as text, because JSON has no bigint. */
 const codec: Codec<BookRow> = {
   write: (rows) =>
     JSON.stringify(

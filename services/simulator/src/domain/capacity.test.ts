@@ -7,7 +7,7 @@ test('a small heap remembers fewer requests, and a large one no more than are of
   expect(capacityOf(4_000 * megabyte).requests).toBe(120_000)
 })
 
-test('all guests together take less than the home', () => {
+test('gives all guest sessions together less memory than the home session', () => {
   const home = capacityOf(256 * megabyte)
   expect(24 * guestCapacity(home).requests).toBeLessThan(home.requests)
 })

@@ -1,19 +1,19 @@
-/** How much one simulation remembers before it refuses or forgets. */
+/** The limits after which one simulation refuses or forgets. */
 export interface Capacity {
   /** Rows of the book: when they are used up, payments are refused. */
   readonly bookRows: number
-  /** Requests for money that a rail surely remembers, ended ones included; it holds up to twice as many. */
+  /** Requests for money that a rail certainly remembers, ended ones included; it holds up to twice as many. */
   readonly requests: number
-  /** Events with what went over the wire: the oldest are forgotten. */
+  /** Events with their HTTP exchange: the oldest are dropped. */
   readonly events: number
 }
 
-/** Measured: a request with what hangs on it. The book lies in a file, and an event is forgotten soon. */
+/** Measured size of a request with its data. The book is in a file, and events are dropped soon. */
 const requestBytes = 1_300
 /** A gigabyte of a temporary file, and more than two minutes of a thousand requests a second. */
 const most = { bookRows: 5_000_000, requests: 120_000, events: 10_000 } satisfies Capacity
 
-/** What the home session may take of a heap: a fifth for requests of each provider that is busy. */
+/** The home session's share of the heap: a fifth for requests of each busy provider. */
 export function capacityOf(heapBytes: number): Capacity {
   return {
     ...most,
@@ -21,7 +21,7 @@ export function capacityOf(heapBytes: number): Capacity {
   }
 }
 
-/** A session beside it is one test run: many of them must fit. */
+/** Guest sessions are single test runs: many must fit. */
 export function guestCapacity(home: Capacity): Capacity {
   return {
     bookRows: 100_000,

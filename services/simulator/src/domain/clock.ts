@@ -1,7 +1,6 @@
 /**
- * The simulator's own time, in which prompts ring, callbacks wait and tokens grow old. It runs beside the real clock:
- * paused, faster, or ahead of it by every jump. Dates on the wire stay real, because the programs that read them have
- * real clocks.
+ * The simulator's virtual time, for prompts, callbacks and tokens. It follows the real clock, and can be paused, sped
+ * up or moved ahead. Dates on the wire stay real, because their readers have real clocks.
  */
 export interface VirtualTime {
   readonly realAtMs: number
@@ -10,7 +9,7 @@ export interface VirtualTime {
   readonly paused: boolean
 }
 
-/** What may be changed at once: the jump comes first, then the pace. */
+/** A change of the clock: the jump is applied first, then the pace. */
 export interface TimeChange {
   readonly jumpMs?: number | undefined
   readonly speed?: number | undefined
@@ -22,8 +21,8 @@ export interface SimulatedTime {
   /** Virtual milliseconds since 1970. */
   now(): number
   /**
-   * Runs once that much virtual time has passed; timers due together run in the order they were set. The clock shows
-   * `what` the timer is for.
+   * Runs after that much virtual time; timers due together run in the order they were set. `what` names the timer in
+   * the clock's view.
    */
   after(delayMs: number, run: () => void, what?: string): Timer
 }

@@ -2,18 +2,18 @@ import { draw, drawHex, pick } from './draw'
 
 const labels = Array.from({ length: 10_000 }, (_, index) => `call ${String(index)}`)
 
-test('one seed draws the same for the same thing, whatever was drawn before', () => {
+test('draws the same value for the same thing and seed, whatever was drawn before', () => {
   const alone = draw('seed', 'call 7')
   for (const label of labels) draw('seed', label)
   expect(draw('seed', 'call 7')).toBe(alone)
 })
 
-test('another seed and another thing draw otherwise', () => {
+test('draws other values for another seed or thing', () => {
   expect(draw('seed', 'call 7')).not.toBe(draw('seeds', 'call 7'))
   expect(draw('seed', 'call 7')).not.toBe(draw('seed', 'call 8'))
 })
 
-test('draws spread evenly from 0 to below 1', () => {
+test('spreads evenly from 0 to below 1', () => {
   const tenths = Array<number>(10).fill(0)
   for (const label of labels) {
     const tenth = Math.floor(draw('seed', label) * 10)
@@ -24,12 +24,12 @@ test('draws spread evenly from 0 to below 1', () => {
   expect(Math.max(...tenths)).toBeLessThan(1_100)
 })
 
-test('every option is picked now and then', () => {
+test('picks every option', () => {
   const picked = new Set(labels.map((label) => pick('seed', label, ['one', 'two', 'three'])))
   expect([...picked].sort()).toEqual(['one', 'three', 'two'])
 })
 
-test('hex has the length asked for and does not repeat', () => {
+test('gives hex of the given length without repeats', () => {
   const drawn = labels.map((label) => drawHex('seed', label, 20))
   expect(drawn.every((hex) => /^[0-9a-f]{20}$/.test(hex))).toBe(true)
   expect(new Set(drawn).size).toBe(labels.length)

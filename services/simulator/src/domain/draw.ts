@@ -1,14 +1,14 @@
 /**
- * Chance without a generator: a drawn value is a function of the seed and of what it is drawn for. Traffic on one
- * phone therefore never shifts the luck of another, and one seed reproduces a run call by call.
+ * Random values without a generator: a pure function of the seed and a label. Traffic on one phone therefore does not
+ * change the values of another, and one seed reproduces a run call by call.
  */
 
-/** A number from 0 up to, and never, 1. */
+/** A number from 0 to below 1. */
 export function draw(seed: string, label: string): number {
   return mix(`${seed}\u0000${label}`) / 2 ** 32
 }
 
-/** One of the options, each as likely as the others. */
+/** One of the options, with equal probability. */
 export function pick<Option>(
   seed: string,
   label: string,

@@ -8,29 +8,29 @@ function logOf(count: number, afterId = 0, size = 4) {
 
 const ids = (events: readonly SimEvent[]) => events.map(({ id }) => id)
 
-test('events count from 1 and are read from a place on', () => {
+test('numbers events from 1 and reads them from a position', () => {
   const log = logOf(3)
   expect(ids(log.since(0, 10))).toEqual([1, 2, 3])
   expect(ids(log.since(1, 1))).toEqual([2])
   expect(log.since(3, 10)).toEqual([])
 })
 
-test('the ring keeps the newest and forgets the rest', () => {
+test('keeps the newest events and drops the rest', () => {
   expect(ids(logOf(10).since(0, 10))).toEqual([7, 8, 9, 10])
 })
 
-test('a log that goes on after another counts on, and does not show what it never had', () => {
+test('continues the numbers of a previous log, without its events', () => {
   const log = logOf(2, 10)
   expect(log.lastId()).toBe(12)
   expect(ids(log.since(0, 10))).toEqual([11, 12])
   expect(ids(log.since(0, 1))).toEqual([11])
 })
 
-test('a place in the future has no events', () => {
+test('returns no events for a future position', () => {
   expect(logOf(2).since(99, 10)).toEqual([])
 })
 
-test('a listener gets every event until it stops', () => {
+test('calls a listener for every event until it stops', () => {
   const log = openEventLog(() => 0, 4)
   const received: number[] = []
   const stop = log.listen(({ id }) => received.push(id))
@@ -40,7 +40,7 @@ test('a listener gets every event until it stops', () => {
   expect(received).toEqual([1])
 })
 
-test('an event matches by its kind and every fact asked for', () => {
+test('matches an event by its kind and every given fact', () => {
   const event: SimEvent = { id: 1, at: '', kind: 'prompt_opened', facts: { a: 1, b: 'x' } }
   expect(eventMatches(event, 'prompt_opened', {})).toBe(true)
   expect(eventMatches(event, 'prompt_opened', { b: 'x' })).toBe(true)
@@ -49,7 +49,7 @@ test('an event matches by its kind and every fact asked for', () => {
   expect(eventMatches(event, 'prompt_closed', { a: 1 })).toBe(false)
 })
 
-test('one event is found while it is in the ring', () => {
+test('finds an event by id while it is in the buffer', () => {
   const log = logOf(6)
   expect(log.find(6)?.id).toBe(6)
   expect(log.find(2)).toBeUndefined()

@@ -1,26 +1,26 @@
 import type { Exchange } from './exchange'
 
-/** Past events in a buffer of fixed size, newest last, and the listeners for the next one. */
+/** Past events in a buffer of fixed size, newest last, and listeners for the next one. */
 export interface EventLog {
-  /** Answers the id of the event. */
+  /** Returns the id of the event. */
   append(kind: EventKind, facts?: EventFacts, exchange?: Exchange): number
-  /** Events after the id that are still in the ring, the oldest first. */
+  /** Events after this id that are still in the buffer, oldest first. */
   since(id: number, limit: number): readonly SimEvent[]
-  /** One event, while it is in the ring. */
+  /** One event, while it is in the buffer. */
   find(id: number): SimEvent | undefined
   lastId(): number
-  /** Calls back for every event to come, until the returned function is called. */
+  /** Calls back for every future event, until the returned function is called. */
   listen(listener: (event: SimEvent) => void): () => void
 }
 
 export interface SimEvent {
-  /** Counts from 1, on through every reset: a client that waits for the next one keeps its place. */
+  /** Counts from 1 and continues after a reset, so that a waiting client keeps its position. */
   readonly id: number
   /** Real time, ISO 8601. */
   readonly at: string
   readonly kind: EventKind
   readonly facts: EventFacts
-  /** What went over the wire, for the inspector and for replays. It holds secrets: show it masked. */
+  /** The HTTP exchange, for the inspector and for replays. It contains secrets: show it masked. */
   readonly exchange?: Exchange
 }
 
@@ -55,7 +55,7 @@ export const eventKinds = [
 ] as const
 export type EventKind = (typeof eventKinds)[number]
 
-/** Flat, so that a test can ask for an event by any of its facts. Never a password, a token or a PIN. */
+/** Flat, so that a test can filter by any fact. Never contains a password, a token or a PIN. */
 export type EventFacts = Readonly<Record<string, string | number | boolean>>
 
 export function openEventLog(wallNow: () => number, size: number, afterId = 0): EventLog {

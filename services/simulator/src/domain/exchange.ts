@@ -1,11 +1,11 @@
-/** One call over the wire, whole: a provider's call that came in, or a callback that went out. */
+/** One complete HTTP exchange: a call received by a provider, or a callback sent. */
 export interface Exchange {
   readonly direction: 'in' | 'out'
   readonly method: string
-  /** A path for what came in, an address for what went out. */
+  /** A path for a received call, a URL for a sent one. */
   readonly target: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
-  /** Undefined when none came, or none was sent. */
+  /** Undefined when there was no answer. */
   readonly answer: { readonly status: number; readonly body: string } | undefined
 }

@@ -3,27 +3,27 @@ import { join } from 'node:path'
 import { magicEffects, magicNumbers, magicPhone, magicPrefixes } from './magic'
 import { effectsAt } from './rule'
 
-test('every magic number is there for every network, and its effect makes sense at its moment', () => {
+test('has every magic number in every network, with an effect that its moment allows', () => {
   for (const { digits, on, effect } of magicNumbers) {
     for (const prefix of magicPrefixes) expect(magicPhone(prefix + digits)?.name).toContain(digits)
     if (on !== undefined && effect !== undefined) expect(effectsAt[on]).toContain(effect.kind)
   }
 })
 
-test('three digits are given once', () => {
+test('uses each three digits once', () => {
   expect(new Set(magicNumbers.map(({ digits }) => digits)).size).toBe(magicNumbers.length)
 })
 
-test('another number brings nothing along, whatever it ends in', () => {
+test('adds nothing to another number', () => {
   expect(magicPhone('254712345001')).toBeUndefined()
   expect(magicEffects('callback', '254712345011')).toEqual([])
 })
 
-test('an effect belongs to its moment', () => {
+test('allows each effect at its moment only', () => {
   expect(magicEffects('callback', '254700555011')).toMatchObject([{ effect: { kind: 'drop' } }])
   expect(magicEffects('push', '254700555011')).toEqual([])
 })
-test('the documentation names every magic number, and no other', () => {
+test('lists every magic number in the documentation, and no other', () => {
   const page = readFileSync(join(__dirname, '../../../../packages/docs/pages/testing.md'), 'utf8')
   const rows = Array.from(page.matchAll(/^\| `(\d{3})` \| (.+?) \|/gm), ([, digits, about]) => {
     return { digits, about }

@@ -6,7 +6,7 @@ import type { AppliedRule } from './rules'
 export interface Magic {
   readonly digits: string
   readonly about: string
-  /** What the owner does with a prompt; `ask` waits for a person. */
+  /** The owner's answer to a prompt; `ask` waits for a person. */
   readonly answer: Answer | 'ask'
   readonly simState?: SimState
   readonly balanceMinor?: bigint
@@ -60,7 +60,7 @@ function error(name: string): Effect {
   return { kind: 'error', error: name, performed: false }
 }
 
-/** What stands before the three digits, for each network. */
+/** The prefix before the three digits, for each network. */
 export const magicPrefixes = ['254700555', '256770555', '256750555'] as const
 
 const byDigits = new Map(magicNumbers.map((magic) => [magic.digits, magic]))
@@ -71,7 +71,7 @@ function magicOf(msisdn: string): Magic | undefined {
   return isMagic && msisdn.length === 12 ? byDigits.get(msisdn.slice(-3)) : undefined
 }
 
-/** The phone behind a magic number, before it is registered. */
+/** A phone with a magic number, before it is registered. */
 export function magicPhone(msisdn: string): NewPhone | undefined {
   const magic = magicOf(msisdn)
   return (
@@ -89,7 +89,7 @@ export function magicPhone(msisdn: string): NewPhone | undefined {
 
 const nothing: readonly AppliedRule[] = []
 
-/** What a magic number brings along. */
+/** The effects of a magic number. */
 export function magicEffects(moment: Moment, msisdn: string | undefined): readonly AppliedRule[] {
   const magic = msisdn === undefined ? undefined : magicOf(msisdn)
   if (magic?.effect === undefined || magic.on !== moment) return nothing

@@ -1,10 +1,10 @@
 import type { Answer } from './phone'
 import type { Effect, Facets, Moment, NewRule } from './rule'
 
-/** Ready stories: each is a few rules, so that a tester needs one call and no manual. */
+/** Ready-made scenarios: each is a few rules, so that a tester needs one call. */
 export interface Pack {
   readonly about: string
-  /** What the tester does and then sees, in the words of the page. */
+  /** The steps for the tester and the expected result, as the page shows them. */
   readonly see: string
   readonly rules: readonly PackRule[]
 }
@@ -12,14 +12,14 @@ export interface Pack {
 interface PackRule {
   readonly on: Moment
   readonly effect: Effect
-  /** What it looks at beside what the tester has named. */
+  /** The facets that it filters by, beside the tester's own. */
   readonly when?: Facets
   readonly skip?: number
   readonly times?: number
   readonly probability?: number
 }
 
-/** A person needs a moment to find the phone; tests that cannot wait move the clock. */
+/** A person needs a moment to find the phone; automated tests advance the clock. */
 const thinkMs = 2_000
 
 const answer = (
@@ -176,7 +176,7 @@ export const packs: Readonly<Record<string, Pack>> = {
   },
 }
 
-/** The rules of a pack, for one phone or a few facets, or for all. */
+/** The rules of a scenario, for one phone, for some facets, or for all. */
 export function packRules(name: string, pack: Pack, when: Facets): readonly NewRule[] {
   return pack.rules.map((rule) => ({
     skip: 0,

@@ -1,6 +1,6 @@
-/** Where pages go that are full: bytes that are written once, at the end, and read at their place. */
+/** Storage for full pages: append-only bytes, read by position. */
 export interface Spill {
-  /** Answers the place. */
+  /** Returns the position. */
   append(bytes: Uint8Array): number
   read(place: number, length: number): Uint8Array
   close(): void
@@ -10,16 +10,16 @@ interface Timed {
   readonly atMs: number
 }
 
-/** Rows in order of time: the last page in memory, the ones before it spilled. */
+/** Rows in order of time: the last page in memory, the earlier ones in storage. */
 export interface Pages<Row extends Timed> {
   add(row: Row): void
   size(): number
   slice(start: number, count: number): readonly Row[]
-  /** The rows from the instant on. */
+  /** The rows from this instant on. */
   from(atMs: number): Iterable<Row>
 }
 
-/** How a page is written down. */
+/** Serialises a page. */
 export interface Codec<Row> {
   write(rows: readonly Row[]): string
   read(text: string): readonly Row[]

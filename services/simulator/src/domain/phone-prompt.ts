@@ -11,12 +11,12 @@ import {
 import type { AppliedRule } from './rules'
 import { applyRules, shownFacets, type World } from './world'
 
-/** Sources say about a minute, or one to three; this is the shortest (providers.md 1.7). */
+/** Sources disagree between one and three minutes; this is the shortest (providers.md 1.7). */
 const ringMs = 60_000
 
 /**
- * Puts a request for money on a phone that holds none. It ends by an answer, by no answer, or by the network
- * giving up the search, and tells the rail which.
+ * Shows a prompt on a phone without one. It ends by an answer, by a timeout, or when the network stops searching for
+ * the phone, and reports which to the rail.
  */
 export function showPrompt(world: World, phone: Phone, id: string, asked: Asked): void {
   const lookMs = searchMs[phone.simState]
@@ -60,7 +60,7 @@ export interface GivenAnswer {
   readonly pin?: string | undefined
 }
 
-/** Answers the prompt that a phone shows. False when it shows none. */
+/** Answers the open prompt of a phone. False when there is none. */
 export function answerPrompt(world: World, phone: Phone, given: GivenAnswer): boolean {
   const { prompt } = phone
   if (prompt?.shown !== true || prompt.ignored) return false
@@ -85,7 +85,7 @@ function conclude(world: World, phone: Phone, prompt: Prompt, outcome: Outcome):
   prompt.asked.concluded(outcome)
 }
 
-/** A rule for this prompt comes before what the phone does by itself. */
+/** A rule for this prompt overrides the phone's own policy. */
 function policyOf(
   applied: readonly AppliedRule[],
   phone: Phone,
@@ -94,7 +94,7 @@ function policyOf(
   return isAutomatic(phone.policy) ? phone.policy : undefined
 }
 
-/** The owner has read business and account on the prompt, and pays by the menu as well. */
+/** Pays from the menu too, with the business and account that the prompt shows. */
 function payFromMenuToo(world: World, applied: readonly AppliedRule[], asked: Asked): void {
   for (const { effect } of applied) {
     if (effect.kind !== 'pay_bill') continue

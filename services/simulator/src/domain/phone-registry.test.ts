@@ -11,17 +11,17 @@ const phone = (msisdn: string): NewPhone => ({
   policy: { answer: 'ask', afterMs: 0 },
 })
 
-test('a number belongs to one phone', () => {
+test('registers a number once', () => {
   const registry = openPhoneRegistry([phone('254700000001')])
   expect(registry.add(phone('254700000001'))).toBe(false)
   expect(registry.size()).toBe(1)
 })
 
-test('an unregistered number has no phone', () => {
+test('returns no phone for an unregistered number', () => {
   expect(openPhoneRegistry().find('254700000009')).toBeUndefined()
 })
 
-test('a full registry takes no more', () => {
+test('refuses phones when it is full', () => {
   const numbers = Array.from({ length: phonesMax }, (_, index) =>
     phone(String(254_700_000_000 + index)),
   )

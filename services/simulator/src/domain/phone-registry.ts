@@ -1,17 +1,17 @@
 import { magicPhone } from './magic'
 import { networkOf, type NewPhone, type Phone, type Policy, type SimState } from './phone'
 
-/** The phones of one simulation, by number. A number that is not here is unknown and cannot pay. */
+/** The phones of one simulation by number. An unregistered number cannot pay. */
 export interface PhoneRegistry {
   find(msisdn: string): Phone | undefined
-  /** False, and nothing done, when the number is taken or the registry is full. */
+  /** False, without a change, when the number is taken or the registry is full. */
   add(phone: NewPhone): boolean
   remove(msisdn: string): void
   all(): IterableIterator<Phone>
   size(): number
 }
 
-/** Enough for a load of a thousand prompts a second with ten seconds of thought each. */
+/** Enough for a thousand prompts a second with an answer after ten seconds. */
 export const phonesMax = 20_000
 
 const askPolicy: Policy = { answer: 'ask', afterMs: 0 }
@@ -27,7 +27,7 @@ const person = (msisdn: string, name: string, balanceMinor: bigint, simState: Si
     policy: askPolicy,
   }) as const
 
-/** Who is registered after a reset. The first number is the one that Safaricom prints in its own samples. */
+/** The phones after a reset. The first number is from Safaricom's own samples. */
 const firstPhones: readonly NewPhone[] = [
   person('254708374149', 'Amina', 5_000_000n),
   person('254712345678', 'Brian', 20_000_000n),

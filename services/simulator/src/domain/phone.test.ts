@@ -3,7 +3,7 @@ import { openPhoneRegistry } from './phone-registry'
 
 type Row = [SimState, Exclude<Answer, 'ignore'>, string | undefined, bigint, Outcome]
 
-/** SIM state, answer, PIN given, amount: a balance of 100 and the PIN 1234. */
+/** Columns: SIM state, answer, PIN entered, amount. The balance is 100 and the PIN 1234. */
 const rows: readonly Row[] = [
   ['on', 'approve', '1234', 100n, 'agreed'],
   ['on', 'approve', undefined, 100n, 'agreed'],
@@ -23,7 +23,7 @@ const rows: readonly Row[] = [
   ['daily_limit', 'cancel', undefined, 100n, 'cancelled'],
 ]
 
-test.each(rows)('%s phone, %s with PIN %s for %s: %s', (...row) => {
+test.each(rows)('a phone %s that answers %s with PIN %s for %s ends as %s', (...row) => {
   const [simState, answer, pin, amountMinor, outcome] = row
   const phone = { simState, pin: '1234', balanceMinor: 100n }
   expect(outcomeOf(phone, answer, amountMinor, pin)).toBe(outcome)
@@ -44,6 +44,6 @@ test.each([
   ['256752123456', 'airtel'],
   ['256702123456', 'airtel'],
   ['256742123456', 'airtel'],
-])('%s is a number of %s', (msisdn, network) => {
+])('%s belongs to %s', (msisdn, network) => {
   expect(networkOf(msisdn)).toBe(network)
 })

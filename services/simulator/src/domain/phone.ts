@@ -1,7 +1,7 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Timer } from './clock'
 
-/** A virtual phone, and what its owner does when it is asked for money. */
+/** A virtual phone, and its owner's behaviour. */
 export interface Phone {
   /** Digits with the country code. */
   readonly msisdn: string
@@ -11,13 +11,13 @@ export interface Phone {
   balanceMinor: Minor
   simState: SimState
   policy: Policy
-  /** The request for money that holds the phone, shown or not: while it lasts, no other gets through. */
+  /** The request that occupies the phone, shown or not: no other prompt gets through meanwhile. */
   prompt: Prompt | undefined
   /** The newest first. */
   sms: readonly Sms[]
 }
 
-/** The data with which a phone is registered. */
+/** The data to register a phone. */
 export interface NewPhone {
   readonly msisdn: string
   readonly name: string
@@ -31,7 +31,7 @@ export interface NewPhone {
 export const networks = ['safaricom', 'mtn', 'airtel'] as const
 export type Network = (typeof networks)[number]
 
-/** Whose a number is by its prefix, as long as its owner has not taken it along. */
+/** The network of a number by its prefix, unless its owner has moved it. */
 export function networkOf(msisdn: string): Network {
   if (/^2567[678]/.test(msisdn)) return 'mtn'
   return /^2567[045]/.test(msisdn) ? 'airtel' : 'safaricom'
@@ -48,11 +48,11 @@ export const simStates = [
 ] as const
 export type SimState = (typeof simStates)[number]
 
-/** What a person can do with a prompt; `no_funds` is a payer who agrees with nothing in the account. */
+/** The possible answers to a prompt; `no_funds` approves with an empty account. */
 export const answers = ['approve', 'cancel', 'wrong_pin', 'ignore', 'no_funds'] as const
 export type Answer = (typeof answers)[number]
 
-/** What the phone does by itself: `ask` waits for a person. */
+/** The phone's automatic answer: `ask` waits for a person. */
 export interface Policy {
   readonly answer: Answer | 'ask'
   /** Virtual milliseconds between the prompt and the answer. */
@@ -62,36 +62,36 @@ export interface Policy {
 export interface Prompt {
   readonly id: string
   readonly asked: Asked
-  /** Virtual. */
+  /** In virtual time. */
   readonly expiresAtMs: number
-  /** How long it rings in all. */
+  /** How long the prompt stays open. */
   readonly lastsMs: number
   /** False on a phone that the network cannot reach. */
   readonly shown: boolean
-  /** The owner ignores the prompt, so it rings until it expires. */
+  /** The owner ignores the prompt, so it stays open until it expires. */
   ignored: boolean
   readonly timers: readonly Timer[]
 }
 
-/** What a rail asks of a phone. */
+/** A rail's request to a phone. */
 export interface Asked {
   readonly rail: string
   readonly business: string
   readonly businessName: string
-  /** What the payer is shown as the account. */
+  /** The account as shown to the payer. */
   readonly account: string
   readonly amountMinor: Minor
-  /** How long it rings, if the provider sets that. */
+  /** How long the prompt stays open, if the provider sets that. */
   readonly ringMs?: number
-  /** Pays the same business and account from the menu of the phone, where the network has one. */
+  /** Pays the same business and account from the phone's menu, where the network has one. */
   readonly payFromMenu?: (amountMinor: Minor) => void
-  /** Called once. The rail has the last word: it moves the money, or refuses by a rule of its own. */
+  /** Called once. The rail decides: it moves the money, or refuses by its own rule. */
   concluded(outcome: Outcome): void
 }
 
 /** How the payer's side of a request for money ended. */
 export type Outcome =
-  /** The right PIN on a phone that can pay. */
+  /** Approved with the right PIN, on a phone that can pay. */
   | 'agreed'
   | 'wrong_pin'
   | 'pin_locked'
@@ -108,7 +108,7 @@ export interface Sms {
   readonly text: string
 }
 
-/** How long a network searches for a phone that does not show the prompt; undefined if the phone shows it. Guesses. */
+/** How long a network searches for a phone that does not show the prompt; undefined if it shows it. Estimates. */
 export const searchMs: Readonly<Record<SimState, number | undefined>> = {
   on: undefined,
   locked: undefined,
@@ -116,11 +116,11 @@ export const searchMs: Readonly<Record<SimState, number | undefined>> = {
   not_registered: undefined,
   off: 20_000,
   no_signal: 20_000,
-  // The prompt arrives, and the card cannot show it.
+  // The prompt arrives, but the SIM cannot show it.
   old_sim: 5_000,
 }
 
-/** What comes of an answer other than `ignore`. A PIN that is given counts; none given means the right one. */
+/** The result of an answer other than `ignore`. Without a PIN the right one is assumed. */
 export function outcomeOf(
   phone: Pick<Phone, 'pin' | 'simState' | 'balanceMinor'>,
   answer: Exclude<Answer, 'ignore'>,
@@ -128,7 +128,7 @@ export function outcomeOf(
   pin = phone.pin,
 ): Outcome {
   if (answer === 'cancel') return 'cancelled'
-  // A locked PIN is refused before it is compared.
+  // A locked PIN is refused before the comparison.
   if (phone.simState === 'locked') return 'pin_locked'
   if (answer === 'wrong_pin' || pin !== phone.pin) return 'wrong_pin'
   if (phone.simState === 'daily_limit') return 'over_daily_limit'
@@ -136,7 +136,7 @@ export function outcomeOf(
   return 'agreed'
 }
 
-/** An inbox is short, as on a cheap phone: a load test has twenty thousand of them. */
+/** An inbox is short because a load test has twenty thousand of them. */
 const inboxMax = 5
 
 export function receiveSms(phone: Phone, sms: Sms): void {

@@ -13,29 +13,29 @@ export interface Rail {
   /** Its errors by name, for rules, and `spike_arrest` for the limit among them. */
   readonly errorNames: readonly string[]
   errorAnswer(name: string): WireAnswer
-  /** The answer to a path or a method that is not among the operations, for paths of this provider. */
+  /** The answer to an unknown path or method below this provider's paths. */
   stray(path: string, isKnownPath: boolean): WireAnswer | undefined
-  /** The menu of the payer's own phone, where the network has one: pays a business that has asked for nothing. */
+  /** The phone's own menu, where the network has one: pays a business without a request from it. */
   payFromMenu?(phone: Phone, wanted: MenuPayment): Promise<MenuPaid>
-  /** Pages of the provider's own, where payers come with a browser. */
+  /** The provider's own web pages for payers. */
   readonly hosted?: HostedCheckout
 }
 
 export interface MenuPayment {
   readonly business: string
-  /** Whatever the payer typed. */
+  /** The payer's input, not validated. */
   readonly account: string
   readonly amountMinor: Minor
-  /** None given means the right one. */
+  /** Without a PIN the right one is assumed. */
   readonly pin?: string | undefined
 }
 
-/** No money moves by a refusal. */
+/** A refusal moves no money. */
 export type MenuPaid =
   | { readonly kind: 'paid'; readonly receipt: string }
   | { readonly kind: 'refused'; readonly why: string }
 
-/** What a payer does on a provider's pages, one call a page; sessions are named in the paths. */
+/** The forms on a provider's pages, one call each; the paths contain the session. */
 export interface HostedCheckout {
   open(sessionId: string): HostedView
   pay(sessionId: string, form: URLSearchParams): HostedView
@@ -48,7 +48,7 @@ export type HostedView =
       readonly kind: 'form'
       readonly problem: string | undefined
       readonly cancelUrl: string
-      /** Back to the merchant, unpaid. */
+      /** Returns to the merchant without paying. */
       readonly leaveUrl: string
     })
   | (HostedOrder & { readonly kind: 'challenge'; readonly card: string })
@@ -71,7 +71,7 @@ export interface Business {
 export interface Operation {
   readonly moment: Exclude<Moment, 'prompt' | 'challenge' | 'callback'>
   readonly method: 'GET' | 'POST' | 'PUT'
-  /** `/v1_0/apiuser/{id}`: a name in braces stands for one segment, and is handed over in `params`. */
+  /** `/v1_0/apiuser/{id}`: a name in braces matches one segment, which is passed in `params`. */
   readonly path: string
   understand(call: WireCall): Understood
 }
@@ -80,52 +80,52 @@ export interface WireCall {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly query: Readonly<Record<string, unknown>>
   readonly params: Readonly<Record<string, string>>
-  /** The parsed body; undefined when it is no JSON or not declared as such. */
+  /** The parsed body; undefined when it is malformed or has another content type. */
   readonly json: unknown
-  /** The body as it came: a signature is made over its bytes. */
+  /** The raw body: a signature covers its bytes. */
   readonly body: string
 }
 
-/** A call is read whole before anything is done, so that a rule can step in between. */
+/** A call is read completely before it is carried out, so that a rule can intervene. */
 export type Understood =
   | {
       readonly kind: 'refused'
       readonly answer: WireAnswer
       readonly why: string
-      /** The payment that it was about, when that could be read. */
+      /** The payment of the call, when it could be read. */
       readonly facets?: Facets
     }
   | {
       readonly kind: 'understood'
       readonly facets: Facets
-      /** A query is given the result code of a `lie`. */
+      /** For a query, the result code of a `lie`. */
       perform(lie?: string): Performed
     }
 
 export interface Performed {
   readonly answer: WireAnswer
-  /** The provider's id of the request, where it begins with this call. */
+  /** The provider's id of the request, if this call creates it. */
   readonly reference?: string
-  /** For a push that was accepted: runs when its callback has been delivered, dropped or lost. */
+  /** For an accepted push: runs when its callback has been delivered, dropped or lost. */
   readonly whenCalledBack?: (run: () => void) => void
 }
 
 export interface WireAnswer {
   readonly status: number
-  /** Beside the type and the length. */
+  /** Headers beside content type and length. */
   readonly headers?: Readonly<Record<string, string>>
   readonly contentType: string
   readonly body: string
 }
 
-/** Sends a callback to its receiver. Never throws: the outcome is a value. */
+/** Sends a callback. Never throws: the outcome is a value. */
 export type Deliver = (url: string, body: string, how?: DeliverHow) => Promise<Delivery>
 
 export interface DeliverHow {
   /** POST by default. */
   readonly method?: 'POST' | 'PUT'
   readonly headers?: Readonly<Record<string, string>>
-  /** A receiver that needs longer has not received it. */
+  /** A slower receiver counts as failed. */
   readonly timeoutMs?: number
   /** Sends the body in small parts over this time. */
   readonly dripMs?: number
@@ -137,9 +137,9 @@ export type Delivery =
   | {
       readonly kind: 'answered'
       readonly status: number
-      /** What was answered; undefined when it is no JSON. */
+      /** The response's JSON; undefined when it is malformed. */
       readonly json: unknown
-      /** The same word for word, its end cut off when it is long. */
+      /** The response's text, truncated when it is long. */
       readonly text: string
       readonly tookMs: number
     }

@@ -1,6 +1,6 @@
 import { openRecent } from './recent'
 
-test('the last keys are remembered, and the oldest forgotten', () => {
+test('remembers the last keys, and forgets the oldest', () => {
   const recent = openRecent<number>(10)
   for (let key = 1; key <= 95; key += 1) recent.set(String(key), key)
   const remembered = Array.from({ length: 95 }, (_, index) => index + 1).filter(
@@ -10,7 +10,7 @@ test('the last keys are remembered, and the oldest forgotten', () => {
   expect(remembered.length).toBeLessThanOrEqual(20)
 })
 
-test('a key that is set again has its new value', () => {
+test('replaces the value of a key that is set again', () => {
   const recent = openRecent<number>(1)
   recent.set('a', 1)
   recent.set('b', 2)
@@ -18,7 +18,7 @@ test('a key that is set again has its new value', () => {
   expect(recent.get('a')).toBe(3)
 })
 
-test('entries older than the reach are forgotten, however few the keys', () => {
+test('forgets entries beyond the reach, however few keys there are', () => {
   let nowMs = 0
   const recent = openRecent<number>(1_000, { ms: 100, now: () => nowMs })
   recent.set('first', 1)

@@ -1,13 +1,13 @@
 /**
- * A map that remembers at least the last `keepAtLeast` keys that were set, and at most twice as many. It forgets a
- * generation at a time: a map that loses its first key again and again is searched from its beginning each time.
+ * A map that remembers at least the last `keepAtLeast` keys, and at most twice as many. It drops a generation at a
+ * time, because repeatedly deleting a Map's first key is slow.
  */
 export interface Recent<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
 }
 
-/** How far back callers read: entries twice as old are forgotten, however few the keys. */
+/** How far back callers read: entries twice as old are dropped, however few there are. */
 export interface Life {
   readonly ms: number
   now(): number

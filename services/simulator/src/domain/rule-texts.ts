@@ -7,7 +7,7 @@ interface AppliedFacts {
   readonly detail: string
 }
 
-/** What a rule can do, and its one setting, if it has one. */
+/** An effect of a rule, and its setting, if it has one. */
 export const effectWords: Readonly<
   Record<Effect['kind'], { readonly about: string; readonly asks?: string }>
 > = {
@@ -46,7 +46,7 @@ export const momentWords: Readonly<Record<Moment, string>> = {
   callback: 'the callback',
 }
 
-/** The settings of an effect, for the event that reports it; empty when it has none. */
+/** The settings of an effect, as facts for its event; empty when it has none. */
 export function detailOf(effect: Effect): string {
   if (effect.kind === 'error') return effect.error
   if (effect.kind === 'answer') return effect.answer

@@ -2,7 +2,7 @@ import type { Minor } from '@malipo/kernel/money'
 import { draw } from './draw'
 import type { Answer } from './phone'
 
-/** Where in a payment a rule can step in: a call of ours to the provider, the prompt on the phone, the callback. */
+/** The moments at which a rule can intervene: our call to the provider, the prompt on the phone, the callback. */
 export const moments = [
   'token',
   'push',
@@ -18,48 +18,48 @@ export const moments = [
 ] as const
 export type Moment = (typeof moments)[number]
 
-/** What goes otherwise than it should. `ms` is virtual time. */
+/** The faults to inject. `ms` is virtual time. */
 export type Effect =
-  /** The answer or the callback comes later. */
+  /** Delays the answer or the callback. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** No answer, ever; or no callback. `performed`: whether the call was carried out all the same. */
+  /** Never sends the answer or the callback. `performed`: whether the call is still carried out. */
   | { readonly kind: 'drop'; readonly performed: boolean }
-  /** The connection is reset instead of an answer. */
+  /** Resets the connection instead of answering. */
   | { readonly kind: 'reset'; readonly performed: boolean }
-  /** The body is cut off in the middle. */
+  /** Truncates the body. */
   | { readonly kind: 'malformed'; readonly performed: boolean }
-  /** One of the rail's own errors, by its name. */
+  /** Returns one of the rail's own errors, by name. */
   | { readonly kind: 'error'; readonly error: string; readonly performed: boolean }
-  /** The rail's throttling error above so many calls in a virtual second. */
+  /** Returns the rail's throttling error above this many calls in a virtual second. */
   | { readonly kind: 'limit'; readonly perSecond: number }
-  /** The answer to a push waits until its callback has been delivered. */
+  /** Holds the answer to a push until its callback has been delivered. */
   | { readonly kind: 'early' }
-  /** A status query that does not tell the truth: a result code of the provider, as it writes it. */
+  /** Answers a status query falsely, with this result code of the provider. */
   | { readonly kind: 'lie'; readonly code: string }
-  /** What the owner of the phone does, this once instead of the phone's policy. */
+  /** Overrides the phone's policy once. */
   | { readonly kind: 'answer'; readonly answer: Answer; readonly afterMs: number }
-  /** So many callbacks in all, one every so often. */
+  /** Sends the callback several times, at this interval. */
   | { readonly kind: 'duplicate'; readonly copies: number; readonly everyMs: number }
-  /** The payment of a prompt is confirmed as a Pay Bill payment too (Daraja). */
+  /** Confirms the payment of a prompt as a Pay Bill payment too (Daraja). */
   | { readonly kind: 'echo' }
-  /** The callback has another secret in its header than was agreed (card). */
+  /** Sends the callback with a wrong secret in its header (card). */
   | { readonly kind: 'wrong_secret' }
-  /** 3-D Secure fails, whatever the customer answers (card). */
+  /** Fails 3-D Secure, whatever the customer answers (card). */
   | { readonly kind: 'fails' }
-  /** The callback names another amount than was moved. */
+  /** Puts another amount in the callback than was paid. */
   | { readonly kind: 'amount'; readonly amountMinor: Minor }
   /** The callback waits until the next one that the rule matches has been delivered, and goes alone if none comes. */
   | { readonly kind: 'reorder' }
-  /** The callback comes from another address than the provider's. */
+  /** Sends the callback from another address than the provider's. */
   | { readonly kind: 'source'; readonly address: string }
-  /** The body takes so long, a little at a time. */
+  /** Sends the body slowly, in parts over this time. */
   | { readonly kind: 'drip'; readonly ms: number }
-  /** The owner pays from the menu too, so much of the amount, so long after the prompt (Daraja). */
+  /** Lets the owner pay part of the amount from the menu too, some time after the prompt (Daraja). */
   | { readonly kind: 'pay_bill'; readonly percent: number; readonly afterMs: number }
 
 const call = ['delay', 'drip', 'drop', 'reset', 'malformed', 'error', 'limit'] as const
 
-/** Which effects make sense at which moment. */
+/** The effects that each moment allows. */
 export const effectsAt: Readonly<Record<Moment, readonly Effect['kind'][]>> = {
   token: call,
   push: [...call, 'early'],
@@ -85,7 +85,7 @@ export const effectsAt: Readonly<Record<Moment, readonly Effect['kind'][]>> = {
   ],
 }
 
-/** What a rule can match; all named values must be equal. The reference is only shown in events. */
+/** The facets that a rule can match; all given values must be equal. The reference is only shown in events. */
 export interface Facets {
   readonly reference?: string | undefined
   readonly msisdn?: string | undefined
@@ -98,16 +98,16 @@ export interface NewRule {
   readonly on: Moment
   readonly when: Facets
   readonly effect: Effect
-  /** 0 to 1, drawn from the seed for every match. */
+  /** From 0 to 1, drawn from the seed for every match. */
   readonly probability: number
-  /** So many matches pass before it begins. */
+  /** Skips this many matches first. */
   readonly skip: number
-  /** So many times it applies; Infinity without end. */
+  /** Applies this many times at most; Infinity for no limit. */
   readonly times: number
-  /** The window of virtual time in which it lives, counted from when it was made. */
+  /** The window of virtual time in which it is active, counted from its creation. */
   readonly fromMs: number
   readonly untilMs: number
-  /** The pack that brought it. */
+  /** The scenario that created it. */
   readonly pack?: string | undefined
 }
 
@@ -124,7 +124,7 @@ export function newRule(id: string, rule: NewRule, nowMs: number): Rule {
   return { ...rule, id, madeAtMs: nowMs, matched: 0, applied: 0, second: { index: 0, calls: 0 } }
 }
 
-/** Counts the match, and returns what the rule does with it. */
+/** Counts a match, and returns the rule's effect, if any. */
 export function applyRule(rule: Rule, seed: string, nowMs: number): Effect | undefined {
   rule.matched += 1
   if (rule.matched <= rule.skip || rule.applied >= rule.times) return undefined

@@ -21,7 +21,7 @@ const rule = (changes: Partial<NewRule> = {}): NewRule => ({
   ...changes,
 })
 
-/** How often the rule applies in so many calls of the payer, one a second. */
+/** How often the rule applies in this many calls of the payer, one a second. */
 function applications(changes: Partial<NewRule>, calls: number, seed = 'test'): number {
   const rules = openRules(seed)
   rules.add(rule(changes), 0)
@@ -30,7 +30,7 @@ function applications(changes: Partial<NewRule>, calls: number, seed = 'test'): 
   ).flat().length
 }
 
-test('a rule steps in at its own moment only', () => {
+test('a rule applies at its own moment only', () => {
   const rules = openRules('test')
   rules.add(rule(), 0)
   expect(rules.effects('push', payer, 0)).toEqual([])
@@ -47,20 +47,20 @@ test.each([
   [{ account: 'A1' }, 1],
   [{ account: 'A2' }, 0],
   [{ msisdn: '254708374149', amountMinor: 101n }, 0],
-])('when %o it applies %i time', (when, times) => {
+])('a rule with %o applies %i time', (when, times) => {
   expect(applications({ when }, 1)).toBe(times)
 })
 
-test('it lets some pass, and then applies so many times', () => {
+test('a rule skips some matches, and then applies a limited number of times', () => {
   expect(applications({ skip: 2, times: 3 }, 10)).toBe(3)
   expect(applications({ skip: 9 }, 10)).toBe(1)
 })
 
-test('it lives in a window of virtual time', () => {
+test('a rule is active in a window of virtual time', () => {
   expect(applications({ fromMs: 2_000, untilMs: 5_000 }, 10)).toBe(3)
 })
 
-test('by chance it applies about as often as it should, the same each time for one seed', () => {
+test('a rule with a chance applies about that often, and the same each time for one seed', () => {
   const applied = applications({ probability: 0.3 }, 1_000)
   expect(applied).toBeGreaterThan(250)
   expect(applied).toBeLessThan(350)
@@ -69,14 +69,14 @@ test('by chance it applies about as often as it should, the same each time for o
   expect(applications({ probability: 0 }, 100)).toBe(0)
 })
 
-test('a limit applies to what is above it in one second', () => {
+test('a limit applies to the calls above it in one second', () => {
   const rules = openRules('test')
   rules.add(rule({ on: 'push', effect: { kind: 'limit', perSecond: 2 } }), 0)
   const at = (nowMs: number) => rules.effects('push', payer, nowMs).length
   expect([at(0), at(10), at(20), at(999), at(1_000)]).toEqual([0, 0, 1, 1, 0])
 })
 
-test('several rules apply in the order they were made', () => {
+test('several rules apply in order of creation', () => {
   const rules = openRules('test')
   const delay: Effect = { kind: 'delay', ms: 5 }
   rules.add(rule({ effect: delay }), 0)
@@ -84,7 +84,7 @@ test('several rules apply in the order they were made', () => {
   expect(rules.effects('callback', payer, 0).map(({ effect }) => effect)).toEqual([delay, drop])
 })
 
-test('a rule that was taken away applies no more', () => {
+test('a removed rule no longer applies', () => {
   const rules = openRules('test')
   rules.add(rule(), 0)
   expect(rules.remove('rule_1')).toBe(true)
@@ -92,7 +92,7 @@ test('a rule that was taken away applies no more', () => {
   expect(rules.effects('callback', payer, 0)).toEqual([])
 })
 
-test('the rules of packs go together, and those made by hand stay', () => {
+test('the rules of a scenario are removed together, and those made by hand stay', () => {
   const rules = openRules('test')
   rules.add(rule({ pack: 'cancel' }), 0)
   rules.add(rule(), 0)
@@ -100,7 +100,7 @@ test('the rules of packs go together, and those made by hand stay', () => {
   expect(rules.all().map(({ id }) => id)).toEqual(['rule_2'])
 })
 
-test('there is room for two hundred', () => {
+test('at most two hundred rules are accepted', () => {
   const rules = openRules('test')
   for (let made = 0; made < 200; made += 1) expect(rules.add(rule(), 0)).toBeDefined()
   expect(rules.add(rule(), 0)).toBeUndefined()

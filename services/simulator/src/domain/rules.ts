@@ -10,17 +10,17 @@ import {
   type Rule,
 } from './rule'
 
-/** The rules of one simulation, kept by the moment they step in at, in the order they were made. */
+/** The rules of one simulation, by moment, in order of creation. */
 export interface Rules {
-  /** Undefined when there is no room for another. */
+  /** Undefined when the list is full. */
   add(rule: NewRule, nowMs: number): Rule | undefined
   remove(id: string): boolean
-  /** Takes away what an earlier pack brought: packs replace each other, so that it is clear which one runs. */
+  /** Removes the rules of the previous scenario: only one runs at a time. */
   removePacks(): void
-  /** Throws all rules away and takes these, their ids and counts as they are. */
+  /** Replaces all rules by these, with their ids and counts. */
   replace(rules: readonly Rule[]): void
   all(): readonly Rule[]
-  /** What the matching rules do, in order. Counts the match. */
+  /** The effects of the matching rules, in order. Counts the matches. */
   effects(moment: Moment, facets: Facets, nowMs: number): readonly AppliedRule[]
 }
 

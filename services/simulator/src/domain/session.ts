@@ -1,7 +1,7 @@
-/** One tester's world among several in this process; it lasts through every reset. */
+/** One tester's simulation among several in this process; it lasts through every reset. */
 export interface Session {
   readonly name: string
-  /** The one that is always there: a request that names no session, and that no other claims, is in it. */
+  /** The home session, which always exists: it takes requests that name no session and that no other session claims. */
   readonly isHome: boolean
 }
 

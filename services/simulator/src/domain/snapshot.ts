@@ -3,8 +3,8 @@ import type { Rule } from './rule'
 import type { World } from './world'
 
 /**
- * The scene as it was: who has which phone and how much money, and what goes wrong. Not the book, the ids and the
- * events, which go on: a ledger has received those payments, and no receipt may be given twice.
+ * A snapshot of the scenario: phones, balances and rules. Not the book, ids and events, which continue: a ledger has
+ * received those payments, and receipts must stay unique.
  */
 export interface Snapshot {
   readonly id: string
@@ -29,7 +29,7 @@ export function takeSnapshot(world: World, id: string, name: string): Snapshot {
   }
 }
 
-/** Puts the scene back. A prompt that rings goes on ringing, on a phone of another scene too; rules are as old as they were. */
+/** Restores a snapshot. An open prompt stays open, even on a phone that the snapshot lacks; rules keep their age. */
 export function restoreSnapshot(world: World, snapshot: Snapshot): void {
   const kept = new Map(snapshot.phones.map((phone) => [phone.msisdn, phone]))
   for (const phone of [...world.phones.all()]) {

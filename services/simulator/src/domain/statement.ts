@@ -2,8 +2,8 @@ import type { Book, BookRow, StatementWindow } from './book'
 import type { World } from './world'
 
 /**
- * What a provider's statement shows: the rows of this book and, at home, of the sessions that share its wire. A stack
- * that knows of no session asks for its statement at home, whosoever phones it rang.
+ * The rows of a provider's statement: this session's book and, for the home session, those of the sessions that share
+ * its API. A stack without a session reads its statement from the home session.
  */
 export function readStatement(
   { book, otherBooks }: Pick<World, 'book' | 'otherBooks'>,

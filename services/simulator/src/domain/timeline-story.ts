@@ -2,7 +2,7 @@ import type { EventKind, SimEvent } from './event-log'
 import type { Timeline } from './timelines'
 import { ruleSentence } from './rule-texts'
 
-/** How a payment stands, and why: what a tester would otherwise read from the events. */
+/** The state of a payment and its causes, so that a tester need not read the events. */
 export interface TimelineStory {
   readonly standing: 'paid' | 'failed' | 'ringing' | 'waiting'
   readonly title: string
@@ -35,7 +35,7 @@ export function storyOf(timeline: Timeline): TimelineStory {
   return { ...standing, sentences: all.length > 0 ? all : ['Nothing has been decided yet.'] }
 }
 
-/** Merges repeated sentences into one with its count. */
+/** Merges repeated sentences into one with a count. */
 function counted(sentences: readonly string[]): readonly string[] {
   const times = new Map<string, number>()
   for (const sentence of sentences) times.set(sentence, (times.get(sentence) ?? 0) + 1)
@@ -96,7 +96,7 @@ function refusalSentence(why: string): string {
 
 const refusals: readonly EventKind[] = ['request_refused', 'menu_refused']
 
-/** The reasons with which a merchant can refuse a Pay Bill payment, by Safaricom's list. */
+/** The reasons for which a merchant can refuse a Pay Bill payment, by Safaricom's list. */
 const merchantWords: Readonly<Record<string, string>> = {
   C2B00011: 'the number is wrong',
   C2B00012: 'the account is wrong',
@@ -129,7 +129,7 @@ function promptSentence(closed: SimEvent | undefined): readonly string[] {
   return [`The prompt ended: ${(outcomeWords[outcome] ?? outcome).toLowerCase()}.`]
 }
 
-/** Answers that no client takes for a yes. */
+/** Answers that no client takes for a success. */
 function badAnswers(calls: readonly SimEvent[]): readonly string[] {
   return calls
     .filter(({ facts }) => facts['sent'] === 'nothing' || isBad(facts['status']))

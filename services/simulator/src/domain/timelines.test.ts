@@ -12,7 +12,7 @@ const event = (kind: EventKind, facts: EventFacts = {}): SimEvent => ({
 
 const timeline = (...events: SimEvent[]) => ({ account: 'A1', events })
 
-test('events of one account are one timeline, the newest first, the rest last', () => {
+test('groups the events of one account, newest timeline first and the rest last', () => {
   const events = [
     event('reset'),
     event('push_accepted', { account: 'A1' }),
@@ -28,7 +28,7 @@ test('events of one account are one timeline, the newest first, the rest last', 
   ])
 })
 
-test('a timeline is found by its facts, and by what went over the wire', () => {
+test('finds a timeline by its facts and by its HTTP exchanges', () => {
   const exchange = {
     direction: 'in',
     method: 'POST',
@@ -66,7 +66,7 @@ test.each<[string, SimEvent[], string, string]>([
   expect(storyOf(timeline(...events))).toMatchObject({ standing, title })
 })
 
-test('the story of an open payment names what it waits for', () => {
+test('names what an open payment waits for', () => {
   const why = (...events: SimEvent[]) => storyOf(timeline(...events)).sentences
   expect(why(event('push_accepted'))).toEqual(['Nothing has been decided yet.'])
   expect(why(event('prompt_opened', { shown: true }))).toEqual([
@@ -75,7 +75,7 @@ test('the story of an open payment names what it waits for', () => {
   expect(why(event('prompt_opened', { shown: false }))[0]).toContain('cannot show the prompt')
 })
 
-test('the story explains an unregistered number', () => {
+test('explains an unregistered number', () => {
   expect(
     storyOf(timeline(event('request_refused', { why: 'Invalid PhoneNumber' }))).sentences,
   ).toEqual([
@@ -83,7 +83,7 @@ test('the story explains an unregistered number', () => {
   ])
 })
 
-test('the story names its causes: rules, callbacks, bad answers', () => {
+test('names the causes: rules, callbacks, failed answers', () => {
   const { sentences } = storyOf(
     timeline(
       event('rule_applied', { rule: 'rule_2', on: 'callback', effect: 'drop' }),

@@ -1,14 +1,14 @@
 import type { SimEvent } from './event-log'
 
-/** All events of one payment, found by the account that the payer was shown. */
+/** All events of one payment, grouped by the account that the payer sees. */
 export interface Timeline {
-  /** The account; empty for what belongs to no payment. */
+  /** The account; empty for events without a payment. */
   readonly account: string
   /** The oldest first. */
   readonly events: readonly SimEvent[]
 }
 
-/** Groups events into timelines, the one with the newest event first; what belongs to no payment comes last. */
+/** Groups events into timelines, newest first; events without a payment come last. */
 export function timelinesOf(events: readonly SimEvent[]): readonly Timeline[] {
   const byAccount = new Map<string, SimEvent[]>()
   for (const event of events) {
@@ -30,7 +30,7 @@ function rank({ account, events }: Timeline): number {
   return account === '' ? -1 : (events.at(-1)?.id ?? 0)
 }
 
-/** Whether any part of the timeline contains the words: its account, its facts, what went over the wire. */
+/** Whether any part of the timeline contains the search words: its account, facts or HTTP exchanges. */
 export function timelineContains(timeline: Timeline, words: string): boolean {
   const wanted = words.trim().toLowerCase()
   return wanted === '' || timeline.events.some((event) => eventContains(event, wanted))

@@ -9,7 +9,7 @@ function takeAll(timetable: Timetable, nowMs: number): Entry[] {
   return taken
 }
 
-test('whatever is added in whatever order is taken by time, and then by arrival', () => {
+test('takes entries by time, and then by order of arrival', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(20)), (dueTimes) => {
       const timetable = openTimetable()
@@ -20,14 +20,14 @@ test('whatever is added in whatever order is taken by time, and then by arrival'
   )
 })
 
-test('what is not due stays', () => {
+test('leaves entries that are not due', () => {
   const timetable = openTimetable()
   timetable.add(10, nothing)
   expect(timetable.takeDue(9)).toBeUndefined()
   expect(timetable.next()?.dueMs).toBe(10)
 })
 
-test('what was cancelled is never taken', () => {
+test('never takes cancelled entries', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(20), fc.boolean())), (entries) => {
       const timetable = openTimetable()

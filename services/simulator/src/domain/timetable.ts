@@ -1,7 +1,7 @@
-/** What is due when: a binary heap, so that sixty thousand ringing prompts cost sixteen steps and not a scan. */
+/** Timers by due time in a binary heap, so that sixty thousand open prompts cost sixteen steps instead of a scan. */
 export interface Timetable {
   add(dueMs: number, run: () => void, what?: string): Entry
-  /** Removes and returns the earliest entry that is due, cancelled ones aside. */
+  /** Removes and returns the earliest due entry, skipping cancelled ones. */
   takeDue(nowMs: number): Entry | undefined
   /** The earliest entry. */
   next(): Entry | undefined
@@ -11,12 +11,12 @@ export interface Timetable {
 
 export interface Entry {
   readonly dueMs: number
-  /** Order of arrival: what falls due together runs in the order it was asked for. */
+  /** Order of arrival: entries due together run in the order they were added. */
   readonly order: number
   readonly run: () => void
   readonly what: string
   readonly cancelled: boolean
-  /** It will not run. It stays in the heap until its time comes, but holds nothing any more that it would have needed. */
+  /** It will not run. It stays in the heap until its time, without references. */
   cancel(): void
 }
 
@@ -70,7 +70,7 @@ function isEarlier(one: Entry, other: Entry): boolean {
   return one.dueMs < other.dueMs || (one.dueMs === other.dueMs && one.order < other.order)
 }
 
-/** Moves the last entry up to its place. */
+/** Restores the heap upwards from the last entry. */
 function rise(heap: Entry[]): void {
   let index = heap.length - 1
   while (index > 0) {
@@ -80,7 +80,7 @@ function rise(heap: Entry[]): void {
   }
 }
 
-/** Moves the first entry down to its place. */
+/** Restores the heap downwards from the first entry. */
 function sink(heap: Entry[]): void {
   let index = 0
   for (;;) {

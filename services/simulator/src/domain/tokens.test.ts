@@ -5,7 +5,7 @@ function clockAt(start: number) {
   return clock
 }
 
-test('a token lives as long as it was given for', () => {
+test('ends a token after its lifetime', () => {
   const time = clockAt(0)
   const tokens = tokenOffice<string>(10)({ session: { name: 'default', isHome: true }, time })
   tokens.issue('t', 'app', 100)
@@ -14,7 +14,7 @@ test('a token lives as long as it was given for', () => {
   expect(tokens.holderOf('t')).toBeUndefined()
 })
 
-test('those of the home are good in every session by the clock of the home, and never the other way', () => {
+test('accepts tokens of the home session in every session by the home clock, and never the other way', () => {
   const open = tokenOffice<string>(10)
   const homeTime = clockAt(0)
   const home = open({ session: { name: 'default', isHome: true }, time: homeTime })
@@ -26,7 +26,7 @@ test('those of the home are good in every session by the clock of the home, and 
   expect(home.holderOf('of guest')).toBeUndefined()
 })
 
-test('a home that began anew has forgotten its tokens', () => {
+test('forgets the tokens of a home session that was reset', () => {
   const open = tokenOffice<string>(10)
   const session = { name: 'default', isHome: true }
   open({ session, time: clockAt(0) }).issue('t', 'app', 100)

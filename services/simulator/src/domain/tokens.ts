@@ -2,10 +2,10 @@ import type { SimulatedTime } from './clock'
 import { openRecent } from './recent'
 import type { Session } from './session'
 
-/** The access tokens that a provider has given out, and their clients. */
+/** The access tokens issued by a provider, and their clients. */
 export interface Tokens<Holder> {
   issue(token: string, holder: Holder, lifeMs: number): void
-  /** Undefined when it was never given out, or its life is over. */
+  /** Undefined when it was never issued, or has expired. */
   holderOf(token: string): Holder | undefined
 }
 
@@ -15,8 +15,8 @@ interface Place {
 }
 
 /**
- * Opens the tokens of one simulation after the other. Those of the home session are good in every session, by the
- * home's clock: a stack that knows of no session takes its tokens there, whosoever phone it then rings.
+ * Opens the token store of each simulation. Tokens of the home session are valid in every session, by the home clock:
+ * a stack without a session takes its tokens there, whichever phone it pays by.
  */
 export function tokenOffice<Holder>(keepAtLeast: number): (place: Place) => Tokens<Holder> {
   let home: Tokens<Holder> | undefined

@@ -10,26 +10,26 @@ import { detailOf } from './rule-texts'
 import type { Session } from './session'
 import type { PhoneRegistry } from './phone-registry'
 
-/** One simulation: a reset throws it away whole and begins another. */
+/** One simulation: a reset discards it and starts another. */
 export interface World {
   readonly session: Session
   readonly seed: string
   readonly capacity: Capacity
-  /** Real milliseconds since 1970: what is written on the wire and in the book. */
+  /** Real milliseconds since 1970, for the wire and the book. */
   wallNow(): number
-  /** Virtual time: what everything here waits by. */
+  /** Virtual time, for all waits. */
   readonly time: SimulatedTime
   readonly phones: PhoneRegistry
   readonly rules: Rules
   readonly book: Book
-  /** The books of the other sessions, for the default session; empty for every other. */
+  /** The books of the other sessions, for the home session; empty for every other. */
   readonly otherBooks: () => readonly Book[]
   readonly events: EventLog
   /** Callbacks that wait for the next one to pass, by the rule that holds them. */
   readonly held: Map<string, () => void>
 }
 
-/** Applies the rules of this moment, and records each in the events so that a test sees why a payment failed. */
+/** Applies the rules of this moment, and records each in the events, so that a test sees why a payment failed. */
 export function applyRules(world: World, moment: Moment, facets: Facets): readonly AppliedRule[] {
   const applied = [
     ...magicEffects(moment, facets.msisdn),
@@ -47,7 +47,7 @@ export function applyRules(world: World, moment: Moment, facets: Facets): readon
   return applied
 }
 
-/** Facets as an event or a rule shows them: amounts are text of minor units. */
+/** Facets as text for an event or a rule: amounts in minor units. */
 export function shownFacets(facets: Facets): Readonly<Record<string, string>> {
   const { msisdn, amountMinor, business, account } = facets
   return {

@@ -3,7 +3,7 @@ import type { Request } from 'express'
 /** Deep enough for every provider's bodies; deeper values are not searched. */
 const depthMax = 3
 
-/** Every value of a call that a session may have claimed: of its path, its reference header and its body. */
+/** All values of a call by which a session may claim it: in its path, its reference header and its body. */
 export function* valuesOf(
   request: Request,
   params: Readonly<Record<string, string>>,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => sim.stop())
 
-test('its document names every operation, its parameters and its shapes', async () => {
+test('documents every operation, its parameters and its shapes', async () => {
   const { status, body } = await sim.control('GET', '/openapi.json')
   expect(status).toBe(200)
   expect(body.openapi).toBe('3.1.0')
@@ -34,7 +34,7 @@ test('its document names every operation, its parameters and its shapes', async 
   ])
 })
 
-test('the meta tells what is played here', async () => {
+test('lists the simulated providers in the meta', async () => {
   const { body } = await sim.control('GET', '/meta')
   expect(body).toMatchObject({ simulator: true, seed: 'test' })
   expect(body.rails[0]).toMatchObject({
@@ -45,7 +45,7 @@ test('the meta tells what is played here', async () => {
   expect(body.packs).toContainEqual(expect.objectContaining({ name: 'happy-path' }))
 })
 
-test('a page of another site cannot drive it', async () => {
+test('refuses calls from pages of other sites', async () => {
   const headers = { 'sec-fetch-site': 'cross-site' }
   const answer = await sim.wire('POST', '/sim/v1/reset', { headers })
   expect(answer).toMatchObject({ status: 403, body: { error: 'cross_site' } })
@@ -71,7 +71,7 @@ test.each([
   ['POST /snapshots/snap_9/restore', undefined, 404, /GET \/snapshots/],
   ['DELETE /session', undefined, 409, /POST \/reset/],
   ['PUT /phones', {}, 404, /openapi\.json/],
-])('%s is refused with what to do instead', async (call, body, status, advice) => {
+])('refuses %s with a hint', async (call, body, status, advice) => {
   const [method = '', path = ''] = call.split(' ')
   const answer = await sim.control(method, path, body)
   expect(answer.status).toBe(status)
@@ -81,7 +81,7 @@ test.each([
 test.each([
   ['/phones', { msisdn: '999999999999999', count: 2 }, 'body.count', /15 digits/],
   ['/rules', neverLives, 'body.until_ms', /after from_ms/],
-])('%s of %j is refused, because it could never be of use', async (path, body, place, advice) => {
+])('refuses %s of %j, which could never apply', async (path, body, place, advice) => {
   const answer = await sim.control('POST', path, body)
   const message: unknown = expect.stringMatching(advice)
   expect(answer).toMatchObject({ status: 400, body: { problems: [{ path: place, message }] } })

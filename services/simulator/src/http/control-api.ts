@@ -8,7 +8,7 @@ import { sendAnswer } from './send-answer'
 import { namedSession } from './session-middleware'
 import { streamEvents } from './stream-events'
 
-/** `/sim/v1`: how tests, load generators and the page drive the simulator. */
+/** `/sim/v1`: the control API for tests, load generators and the page. */
 export function controlApi(sessions: Sessions): Router {
   const hostOf = (request: Request) => namedSession(request)?.host ?? sessions.home
   const router = express.Router()
@@ -30,7 +30,7 @@ function serve(hostOf: HostOf, route: ControlRoute): RequestHandler {
   }
 }
 
-/** The simulator has no password, so a page of another site must not drive it through a tester's browser. */
+/** The simulator has no password, so pages of other sites must not call it through a tester's browser. */
 const refuseOtherSites: RequestHandler = (request, response, next) => {
   if (request.get('sec-fetch-site') === 'cross-site')
     sendAnswer(response, refusal(403, 'cross_site'))

@@ -6,7 +6,7 @@ import { type Effect, type Moment, moments } from '../domain/rule'
 import { amina, mpesa, startSimulator, type RunningSimulator } from '../start.harness'
 import type { shownBookRow, shownClock, shownEvent, shownPhone, shownRule } from './shapes'
 
-/** The client by which every other test drives the simulator, held to what the simulator parses and shows. */
+/** Checks the client that every other test uses against the simulator's real behaviour. */
 
 let sim: RunningSimulator
 beforeEach(async () => {
@@ -32,11 +32,11 @@ interface Shapes {
   readonly moments: readonly shapes.Moment[]
 }
 
-/** Compiles only while the client's types match every answer. */
+/** Compiles only if the client's types match every answer. */
 const asShapes = (shown: Shown): Shapes => shown
 const asKinds = (kinds: readonly shapes.EventKind[]): readonly EventKind[] => kinds
 
-/** One rule of every kind, at a moment that allows it. A kind that the client's types lack does not compile. */
+/** One rule of every kind, at a moment that allows it. A kind missing from the client's types does not compile. */
 const rules: Readonly<Record<Effect['kind'], shapes.NewRule>> = {
   delay: { on: 'token', effect: { kind: 'delay', ms: 1 } },
   drip: { on: 'push', effect: { kind: 'drip', ms: 1 } },
@@ -58,7 +58,7 @@ const rules: Readonly<Record<Effect['kind'], shapes.NewRule>> = {
   wrong_secret: { on: 'callback', effect: { kind: 'wrong_secret' }, when: { business: 'B' } },
 }
 
-test('the client can give a rule of every kind, and reads back what it gave', async () => {
+test('creates a rule of every kind, and reads it back', async () => {
   const client = openSimulatorControl(sim.url)
   for (const rule of Object.values(rules)) {
     expect(await client.addRule(rule)).toMatchObject(rule)
@@ -66,7 +66,7 @@ test('the client can give a rule of every kind, and reads back what it gave', as
   expect(await client.rules()).toHaveLength(Object.keys(rules).length)
 })
 
-test('the client does in its session whatever a tester does, and nothing of it at home', async () => {
+test('works in its own session, and changes nothing in the home session', async () => {
   const client = openSimulatorControl(sim.url, 'client')
   expect(client.pageUrl).toBe(`${sim.url}/s/client`)
   await client.reset('seed-of-the-test')
@@ -89,14 +89,14 @@ test('the client does in its session whatever a tester does, and nothing of it a
   expect(await openSimulatorControl(sim.url).book()).toEqual([])
 })
 
-test('what the simulator refuses is thrown with its reason', async () => {
+test("throws the simulator's refusal with its reason", async () => {
   const client = openSimulatorControl(sim.url)
   await expect(client.phone('254799999999')).rejects.toThrow(
     'The simulator refused GET /phones/254799999999: 404 {"error":"phone_not_found","message":"No such phone',
   )
 })
 
-test('every moment at which a rule can step in is in the words of the client', () => {
+test('has a text for every moment at which a rule can intervene', () => {
   const shown = { moments } as unknown as Shown
   expect(asShapes(shown).moments).toEqual(moments)
 })

@@ -2,10 +2,10 @@ import type { Request } from 'express'
 import { z } from 'zod'
 import type { SimulationHost } from '../rails/simulation-host'
 
-/** One operation of the control API: what it takes, what it does, and how the document tells it. */
+/** One operation of the control API: its input, its effect, and its documentation. */
 export interface ControlRoute {
   readonly method: Method
-  /** In the style of OpenAPI: `/phones/{msisdn}`. */
+  /** In OpenAPI syntax: `/phones/{msisdn}`. */
   readonly path: string
   readonly summary: string
   readonly shapes: Shapes
@@ -64,7 +64,7 @@ export function controlRoute<Params = unknown, Query = unknown, Body = unknown>(
         return refusal(400, 'invalid_request', [{ path: 'body', message }])
       }
       if (problems.length > 0) return refusal(400, 'invalid_request', problems)
-      // Every part that failed to parse has left a problem, so here all three have their types.
+      // All three parts parsed, so their types are right here.
       return answer(host, input as { params: Params; query: Query; body: Body })
     },
   }
@@ -95,7 +95,7 @@ function parse(
   return undefined
 }
 
-/** Every way in which the control API refuses, and what to do then. */
+/** All refusals of the control API, with what to do. */
 const advice = {
   invalid_request: 'Mend what the problems name; GET /sim/v1/openapi.json has the shapes',
   phone_not_found: 'No such phone: GET /phones lists them, POST /phones adds one',

@@ -24,7 +24,7 @@ import { restoreSnapshotRoute } from './control/restore-snapshot'
 import { setPolicy } from './control/set-policy'
 import { takeSnapshotRoute } from './control/take-snapshot'
 
-/** The control API, in the order in which its document tells it. */
+/** The control API, in the order of its document. */
 export const controlRoutes: readonly ControlRoute[] = [
   readMeta,
   reset,

@@ -4,7 +4,7 @@ import type { WireAnswer } from '../domain/rail'
 
 const drops = 20
 
-/** Sends the head at once and the body a little at a time, so that the caller sees an answer that does not end. */
+/** Sends the head at once and the body slowly, so that the caller sees an answer that does not end. */
 export function drip(
   time: SimulatedTime,
   response: Response,

@@ -1,15 +1,15 @@
 import { parseJson } from '../clients/parse-json'
 import type { Exchange } from '../domain/exchange'
 
-/** Replaces a secret in pages and in the API. */
+/** The replacement for a secret in pages and in the API. */
 const mask = '***'
 
 const secretHeader = /authorization|key|secret|token|cookie/i
 const secretField =
   /("(?:\w*(?:password|passkey|credential|secret|token|api_?key|securitycode)|pin|cvv)"\s*:\s*)"[^"]*"/gi
-/** A secret name at the end of an address, by which a callback is recognised. */
+/** The secret at the end of a callback address. */
 const secretPath = /(https?:\/\/[^"\s]*\/)([\w-]{12,})(?=["\s?]|$)/g
-/** A card number, but for its last four digits. */
+/** A card number, except for its last four digits. */
 const cardNumber = /("number"\s*:\s*")[\d ]{8,}(\d{4}")/g
 
 /** An exchange without passwords, tokens, PINs and callback addresses. */
@@ -30,7 +30,7 @@ export function masked(exchange: Exchange): Exchange {
 
 type HeaderValue = Exchange['headers'][string]
 
-/** The scheme stays: `Basic ***`. */
+/** Keeps the scheme: `Basic ***`. */
 function maskHeader(name: string, value: HeaderValue): HeaderValue {
   if (!secretHeader.test(name)) return value
   const [scheme, rest] = String(value).split(' ')
@@ -44,11 +44,11 @@ function maskText(text: string): string {
     .replace(cardNumber, `$1${mask}$2`)
 }
 
-/** What a client adds by itself. */
+/** Headers that a client adds itself. */
 const connectionHeader =
   /^(?:host|connection|content-length|accept.*|user-agent|sec-.*|transfer-encoding|x-sim-session)$/
 
-/** The exchange as a curl command; the user fills in the secrets. */
+/** The exchange as a curl command, with placeholders for secrets. */
 export function asCurl({ method, target, headers, body }: Exchange): string {
   const address = target.startsWith('/') ? `http://SIMULATOR${target}` : target
   const shown = Object.keys(headers).map(
@@ -62,7 +62,7 @@ function quoted(text: string): string {
   return `'${text.replace(/'/g, `'\\''`)}'`
 }
 
-/** Restores the masked values where the user kept the mask, so that an edited call is signed as before. */
+/** Restores masked values that the user left masked, so that an edited call is signed as before. */
 export function unmasked(edited: string, original: string): string {
   const now = parseJson(edited)
   if (now === undefined || !edited.includes(mask)) return edited

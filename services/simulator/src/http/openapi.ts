@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refusalShape, type ControlRoute } from './control-route'
 
-/** The control API as OpenAPI 3.1, built from the shapes that the operations parse with: it cannot fall behind. */
+/** The control API as OpenAPI 3.1, built from the schemas that parse requests, so it is always current. */
 export function openApiDocument(routes: readonly ControlRoute[]): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) {
@@ -20,7 +20,7 @@ export function openApiDocument(routes: readonly ControlRoute[]): object {
   }
 }
 
-/** The two answers that are no JSON of ours to parse have no shape: this one, and the document itself. */
+/** Two answers have no JSON schema: this one, and the document itself. */
 const stream = {
   summary:
     'Server-sent events: what was missed since `Last-Event-ID` or `since`, and then what comes',

@@ -6,17 +6,17 @@ import { applyRules, shownFacets } from '../domain/world'
 import type { Served, Simulation } from '../rails/simulation-host'
 import { spoilingOf, unspoiled, type Spoiling } from './spoiling'
 
-/** A provider's call as it was taken: what is answered, how the rules spoil that, and when. */
+/** A provider's call after the rules: its answer, its faults, and its timing. */
 export interface Played {
   readonly answer: WireAnswer
   readonly spoiling: Spoiling
-  /** Runs when the answer may leave: at once, after the delays, or after the callback. */
+  /** Runs when the answer may be sent: at once, after the delays, or after the callback. */
   whenDue(run: () => void): void
-  /** Writes the call down, with what was sent back: undefined when nothing was. */
+  /** Records the call with its answer; undefined when nothing was sent. */
   record(sent: Exchange['answer'], tookMs: number): number
 }
 
-/** A call as its rail reads it, and as it came. */
+/** A call as parsed for its rail, with the raw request. */
 export interface Taken {
   readonly call: WireCall
   readonly raw: Raw
@@ -24,7 +24,7 @@ export interface Taken {
 
 export type Raw = Pick<Exchange, 'method' | 'target' | 'headers' | 'body'>
 
-/** Reads a call and, unless a rule stands before it, carries it out. */
+/** Parses a call and carries it out, unless a rule replaces it. */
 export function playCall(
   simulation: Simulation,
   served: Served,

@@ -2,12 +2,12 @@ import type { Request } from 'express'
 import type { WireAnswer } from '../domain/rail'
 import type { Simulation } from '../rails/simulation-host'
 
-/** Longer paths are no mistake of a provider's client. */
+/** A longer path is not a typo of a client. */
 const shownMax = 120
 
 /**
- * Answers a path or a method that a provider has not, as that provider does, and tells which of its calls is nearest:
- * a tester sees at once what was meant. Undefined when the path is no provider's.
+ * Answers an unknown path or method as its provider would, and names the nearest known call, so that a tester sees a
+ * typo at once. Undefined when the path belongs to no provider.
  */
 export function refuseStray(
   simulation: Simulation,
@@ -40,7 +40,7 @@ function nearest(wanted: string, calls: readonly string[]): string {
   return distances.sort((one, other) => one.steps - other.steps)[0]?.call ?? ''
 }
 
-/** How many letters must be put in, left out or changed (Levenshtein). */
+/** The edit distance of two texts (Levenshtein). */
 function stepsBetween(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let row = 1; row <= one.length; row += 1) {

@@ -7,7 +7,7 @@ import { unmasked } from './mask'
 import { playCall } from './play-call'
 
 export interface ReplayHow {
-  /** Instead of the body that it had. */
+  /** Replaces the body. */
   readonly body?: string | undefined
   readonly times: number
   readonly parallel: boolean
@@ -15,7 +15,7 @@ export interface ReplayHow {
 
 type Replayable = SimEvent & { readonly exchange: Exchange }
 
-/** Plays an exchange again, and answers the events of it that the log can tell. */
+/** Replays an exchange, and returns the resulting events. */
 export async function replay(
   simulation: Simulation,
   event: Replayable,
@@ -44,7 +44,7 @@ async function sendAgain(
   return [recordDelivery(world, target, { body, how, delivery }, { ...rest, replay_of: id })]
 }
 
-/** As if the merchant had called again, with the token of then. */
+/** Repeats the merchant's call with its token of that time. */
 async function takeAgain(
   simulation: Simulation,
   { id, exchange }: Replayable,

@@ -9,12 +9,12 @@ export function sendAnswer(response: Response, answer: ControlAnswer): void {
     .json(answer.body)
 }
 
-/** The end of the road: no provider, no control operation and no page has this path. */
+/** The last handler: the path belongs to no provider, operation or page. */
 export const refusePath: RequestHandler = (_request, response) => {
   sendAnswer(response, refusal(404, 'not_found'))
 }
 
-/** Bodies that are no JSON or too large end here, and faults of our own. */
+/** Handles malformed and oversized bodies, and our own errors. */
 export function presentProblem(log: Log): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) {

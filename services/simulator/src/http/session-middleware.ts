@@ -8,10 +8,10 @@ import { sendAnswer } from './send-answer'
 
 const nameShape = z.string().regex(/^[\w.-]{1,64}$/)
 
-/** Which session a request has named, if it named one, and what its addresses begin with. */
+/** The session named by a request, if any, and the prefix of its addresses. */
 export interface Named {
   readonly host: SimulationHost
-  /** `/s/name`, or nothing: what links of a page begin with. */
+  /** `/s/name`, or empty: the prefix of links on a page. */
   readonly base: string
 }
 
@@ -23,8 +23,8 @@ export function namedSession(request: IncomingMessage): Named | undefined {
 }
 
 /**
- * A request names its session by the header `X-Sim-Session`, or by a path that begins with `/s/{name}`: so that a
- * client which can set nothing but its base URL, and a browser, can live in a session too.
+ * Reads the session from the header `X-Sim-Session`, or from a path that begins with `/s/{name}`, for browsers and
+ * for clients that can only set a base URL.
  */
 export function sessionMiddleware(sessions: Sessions): RequestHandler {
   return (request, response, next) => {

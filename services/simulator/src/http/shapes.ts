@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { answers, networks, simStates } from '../domain/phone'
 import { moments } from '../domain/rule'
 
-/** The words of the control API: what its operations take and show. Amounts are text of minor units. */
+/** The schemas of the control API's inputs and outputs. Amounts are text in minor units. */
 
 export const msisdnShape = z.string().regex(/^\d{9,15}$/, 'digits with the country code, no plus')
 export const msisdnParams = z.strictObject({ msisdn: msisdnShape })

@@ -68,7 +68,7 @@ export function showRule(rule: Rule): z.output<typeof shownRule> {
   }
 }
 
-/** What the control API calls the parts of an effect that it does not call as we do. */
+/** The API's names for parts of an effect, where they differ from ours. */
 const effectWords: Readonly<Record<string, string>> = {
   perSecond: 'per_second',
   afterMs: 'after_ms',
@@ -76,7 +76,7 @@ const effectWords: Readonly<Record<string, string>> = {
   amountMinor: 'amount',
 }
 
-/** In the same words as a rule is given. */
+/** The rule's fields as they are given in a request. */
 function showEffect(effect: Effect): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(effect).map(([name, value]: [string, unknown]) => [
@@ -96,12 +96,12 @@ export function showBookRow(row: BookRow): z.output<typeof shownBookRow> {
   return { ...others, amount: shownMinor(amountMinor), at: isoTime(atMs) }
 }
 
-/** Without what went over the wire, which is much, and secret: one event alone is shown with it, masked. */
+/** Without the HTTP exchange, which is large and secret: a single event shows it, masked. */
 export function showEvent({ id, at, kind, facts }: SimEvent): z.output<typeof shownEvent> {
   return { id, at, kind, facts }
 }
 
-/** One event with what went over the wire, secrets masked. */
+/** One event with its HTTP exchange, secrets masked. */
 export function showEventWhole(event: SimEvent): z.output<typeof shownEventWhole> {
   return { ...showEvent(event), exchange: event.exchange ? showExchange(event.exchange) : null }
 }

@@ -3,7 +3,7 @@ import { spoilingOf } from './spoiling'
 
 const of = (...effects: Effect[]) => spoilingOf(effects.map((effect) => ({ rule: 'r', effect })))
 
-test('no rule: performed, and answered at once', () => {
+test('without a rule: carried out, and answered at once', () => {
   expect(of()).toEqual({
     delayMs: 0,
     dripMs: 0,
@@ -19,7 +19,7 @@ test('delays add up', () => {
   expect(of({ kind: 'delay', ms: 2 }, { kind: 'delay', ms: 3 }).delayMs).toBe(5)
 })
 
-test('of two that take the place of the answer the first wins', () => {
+test('the first of two replaced answers wins', () => {
   const drop: Effect = { kind: 'drop', performed: true }
   const error: Effect = { kind: 'error', error: 'internal', performed: false }
   expect(of(drop, error)).toMatchObject({ breaking: 'drop', error: undefined, performed: true })
@@ -30,14 +30,14 @@ test('of two that take the place of the answer the first wins', () => {
   })
 })
 
-test('over its limit a call is throttled and not performed', () => {
+test('above its limit a call is throttled and not carried out', () => {
   expect(of({ kind: 'limit', perSecond: 5 })).toMatchObject({
     error: 'spike_arrest',
     performed: false,
   })
 })
 
-test('a delayed lie is both', () => {
+test('a delay and a lie combine', () => {
   expect(of({ kind: 'lie', code: '1032' }, { kind: 'delay', ms: 1 })).toMatchObject({
     lie: '1032',
     delayMs: 1,

@@ -1,18 +1,18 @@
 import type { Effect } from '../domain/rule'
 import type { AppliedRule } from '../domain/rules'
 
-/** What the rules, taken together, do to the answer of one call. */
+/** The combined effect of the rules on one answer. */
 export interface Spoiling {
-  /** Virtual. */
+  /** In virtual time. */
   readonly delayMs: number
-  /** How long the body of the answer takes. Virtual. */
+  /** How long the body takes to send, in virtual time. */
   readonly dripMs: number
   readonly breaking: 'drop' | 'reset' | 'malformed' | undefined
-  /** Answered instead, by name. */
+  /** The error to answer instead, by name. */
   readonly error: string | undefined
-  /** Whether the call is carried out at all. */
+  /** Whether the call is carried out. */
   readonly performed: boolean
-  /** The answer waits for the callback. */
+  /** Whether the answer waits for the callback. */
   readonly early: boolean
   readonly lie: string | undefined
 }
@@ -27,7 +27,7 @@ export const unspoiled: Spoiling = {
   lie: undefined,
 }
 
-/** Delays add up; of what takes the place of the answer, and of the lies, the first rule wins. */
+/** Delays add up; of replaced answers and of lies, the first rule wins. */
 export function spoilingOf(applied: readonly AppliedRule[]): Spoiling {
   const effects = applied.map(({ effect }) => effect)
   const replacement = effects.map(replacementOf).find((found) => found !== undefined)
@@ -55,7 +55,7 @@ function replacementOf(effect: Effect): Replacement | undefined {
   if (effect.kind === 'error') {
     return { breaking: undefined, error: effect.error, performed: effect.performed }
   }
-  // Over its limit: every rail has an error of this name.
+  // The throttling error, which every rail has by this name.
   return effect.kind === 'limit'
     ? { breaking: undefined, error: 'spike_arrest', performed: false }
     : undefined

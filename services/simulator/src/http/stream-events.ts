@@ -4,9 +4,9 @@ import type { SimEvent } from '../domain/event-log'
 import type { SimulationHost } from '../rails/simulation-host'
 import { showEvent } from './show'
 
-/** A reader that has fallen this far behind is let go: its browser comes back and asks for the rest. */
+/** A reader this far behind is disconnected: its browser reconnects and asks for the rest. */
 const backlogBytesMax = 1_000_000
-/** At once; a reader that has missed more is sent away with these, and comes back from there. */
+/** The most missed events to send at once; a reader further behind reconnects for the rest. */
 const catchUpMax = 1_000
 const beatMs = 15_000
 
@@ -15,7 +15,7 @@ const sinceShape = z
   .regex(/^\d{1,15}$/)
   .pipe(z.coerce.number())
 
-/** `GET /events/stream`: server-sent events, from `Last-Event-ID` or `?since=` on, else from now. */
+/** `GET /events/stream`: server-sent events, from `Last-Event-ID` or `?since=` on, else from now on. */
 export function streamEvents(hostOf: (request: Request) => SimulationHost): RequestHandler {
   return (request, response) => {
     const host = hostOf(request)
@@ -33,14 +33,14 @@ export function streamEvents(hostOf: (request: Request) => SimulationHost): Requ
     if (since.success) {
       const missed = host.current().world.events.since(since.data, catchUpMax)
       missed.forEach(write)
-      // There is more: it would be lost between these and what comes, so the reader comes back for it.
+      // More events were missed than fit, so the connection ends and the reader reconnects.
       if (missed.length === catchUpMax) {
         response.end()
         return
       }
     }
     const stopListening = host.listen(write)
-    // Keeps proxies from closing a quiet stream, and finds readers that have gone.
+    // Keeps proxies from closing a quiet stream, and detects closed connections.
     const beat = setInterval(() => response.write(': beat\n\n'), beatMs)
     response.once('close', () => {
       clearInterval(beat)

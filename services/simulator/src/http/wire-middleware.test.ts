@@ -33,7 +33,7 @@ const has = (kind: string, facts: object = {}) =>
 const prompt = async () => (await sim.control('GET', `/phones/${amina}`)).body.prompt
 
 describe('the answer to a call', () => {
-  test('comes later in virtual time', async () => {
+  test('is delayed in virtual time', async () => {
     await rule({ on: 'push', effect: { kind: 'delay', ms: 5_000 } })
     const pushed = push()
     const order: string[] = []
@@ -58,7 +58,7 @@ describe('the answer to a call', () => {
     },
   )
 
-  test('never comes, and the payment goes on', async () => {
+  test('never comes, and the payment continues', async () => {
     await rule({ on: 'push', effect: { kind: 'drop' }, times: 1 })
     const stopped = push().then(
       () => 'answered',
@@ -70,11 +70,14 @@ describe('the answer to a call', () => {
     sim = await startSimulator()
   })
 
-  test.each(['reset', 'malformed'])('%s and not performed: no prompt rings', async (kind) => {
-    await rule({ on: 'push', effect: { kind, performed: false } })
-    await push().catch(() => undefined)
-    expect(await prompt()).toBeNull()
-  })
+  test.each(['reset', 'malformed'])(
+    '%s and the call is not carried out: no prompt opens',
+    async (kind) => {
+      await rule({ on: 'push', effect: { kind, performed: false } })
+      await push().catch(() => undefined)
+      expect(await prompt()).toBeNull()
+    },
+  )
 
   test.each([
     ['spike_arrest', 500, '500.003.02'],
@@ -96,13 +99,13 @@ describe('the answer to a call', () => {
     expect(await push()).toMatchObject({ status: 400, body: '' })
   })
 
-  test('is an error although the prompt rings: a client cannot see the difference', async () => {
+  test('is an error although the prompt opens, so a client cannot see the difference', async () => {
     await rule({ on: 'push', effect: { kind: 'error', error: 'opaque_500', performed: true } })
     expect((await push()).status).toBe(500)
     expect(await prompt()).not.toBeNull()
   })
 
-  test('is throttled above so many in a second', async () => {
+  test('is an error above this many calls a second', async () => {
     await rule({ on: 'push', effect: { kind: 'limit', per_second: 1 } })
     expect((await push()).status).toBe(200)
     expect((await push({ PhoneNumber: brian })).body.errorMessage).toContain('Spike Arrest')
@@ -122,7 +125,7 @@ describe('the answer to a call', () => {
     expect(order).toEqual(['callback', 'answer'])
   })
 
-  test('of a query is a lie', async () => {
+  test('is false for a query', async () => {
     const { CheckoutRequestID } = (await push()).body
     await answer('approve')
     await rule({ on: 'query', effect: { kind: 'lie', code: '1032' }, times: 1 })
@@ -133,7 +136,7 @@ describe('the answer to a call', () => {
     expect((await sim.query(CheckoutRequestID)).body.ResultCode).toBe('0')
   })
 
-  test('is spoiled for one phone, amount, account or business only', async () => {
+  test('is changed for one phone, amount, account or business only', async () => {
     const effect = { kind: 'error', error: 'internal' }
     const when = { msisdn: brian, amount: '15050', account: 'A1B2C3D4E5F6', business: '174379' }
     await rule({ on: 'push', when, effect })
@@ -145,7 +148,7 @@ describe('the answer to a call', () => {
     expect((await push({ PhoneNumber: brian })).status).toBe(500)
   })
 
-  test('of the token call can be spoiled as well', async () => {
+  test('is changed for the token call too', async () => {
     await rule({ on: 'token', effect: { kind: 'error', error: 'system_busy' } })
     await expect(sim.token()).resolves.toBe('undefined')
   })
@@ -165,7 +168,7 @@ describe('the callback', () => {
     expect(receiver.received).toEqual([])
   })
 
-  test('comes twice, the same to the letter', async () => {
+  test('comes twice, byte for byte the same', async () => {
     await rule({ on: 'callback', effect: { kind: 'duplicate', copies: 2 } })
     await pay()
     const [first, second] = await eventually(
@@ -204,7 +207,7 @@ describe('the callback', () => {
     expect(() => JSON.parse(text)).toThrow()
   })
 
-  test('names another amount than the book', async () => {
+  test('has another amount than the book', async () => {
     await rule({ on: 'callback', effect: { kind: 'amount', amount: '100' } })
     await pay()
     const text = await eventually('the callback', () => receiver.received[0])
@@ -212,13 +215,13 @@ describe('the callback', () => {
     expect((await sim.control('GET', '/book')).body[0].amount).toBe('15050')
   })
 
-  test('to a receiver that is down is recorded as failed, and not tried again', async () => {
+  test('is recorded as failed, and not repeated, when the receiver is down', async () => {
     await sim.push()
     await answer('approve')
     expect(await has('callback_failed', { reason: 'ECONNREFUSED' })).toBe(true)
   })
 
-  test('tells what the receiver answered', async () => {
+  test("records the receiver's response", async () => {
     const refusing = await openReceiver(503)
     await sim.push({ CallBackURL: refusing.url })
     await answer('approve')

@@ -13,7 +13,7 @@ import { drip } from './drip'
 
 const bodies = new WeakMap<IncomingMessage, string>()
 
-/** Reads JSON whatever the content type is, because each provider decides what a missing one means. */
+/** Parses JSON with any content type, because each provider decides what a missing one means. */
 const readJson: RequestHandler = express.json({
   type: () => true,
   strict: false,
@@ -24,9 +24,8 @@ const readJson: RequestHandler = express.json({
 })
 
 /**
- * Where providers are called. Serves every path of every rail in the session that the request names, or that claims
- * one of its values, and does to the answers what the rules say; what is no provider's path goes on to the next
- * handler.
+ * The providers' APIs. Serves every path of every rail in the session that the request names, or that claims one of
+ * its values, and applies the rules to the answers; other paths go to the next handler.
  */
 export function wireMiddleware(sessions: Sessions): RequestHandler {
   return (request, response, next) => {
@@ -79,12 +78,12 @@ function rawOf(request: Request) {
   return { method, target, headers, body: bodies.get(request) ?? '' }
 }
 
-/** False when the caller gets no answer at all. */
+/** False when the caller gets no answer. */
 function sendSpoiled(simulation: Simulation, response: Response, played: Played): boolean {
   const { answer, spoiling } = played
   switch (spoiling.breaking) {
     case 'drop':
-      // The caller waits until it gives up; the socket goes with it, or with this process.
+      // The socket stays open until the caller gives up or this process ends.
       return false
     case 'reset':
       response.socket?.resetAndDestroy()

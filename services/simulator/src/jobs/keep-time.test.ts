@@ -1,9 +1,9 @@
 import { keepTime } from './keep-time'
 
-/** Time that stands still: only jumps pass. */
+/** A frozen real clock: only jumps pass time. */
 const still = { now: () => 1_000_000 }
 
-test('a jump runs what fell due in its order, each at its own instant', () => {
+test('runs due timers of a jump in order, each at its own instant', () => {
   const clock = keepTime(still)
   const ran: [string, number][] = []
   const note = (name: string) => () => ran.push([name, clock.now() - 1_000_000])
@@ -20,7 +20,7 @@ test('a jump runs what fell due in its order, each at its own instant', () => {
   clock.stop()
 })
 
-test('what a timer starts within a jump falls due within it as well', () => {
+test('runs timers that start and fall due within one jump', () => {
   const clock = keepTime(still)
   const ran: number[] = []
   clock.after(100, () => clock.after(100, () => ran.push(clock.now() - 1_000_000)))
@@ -29,7 +29,7 @@ test('what a timer starts within a jump falls due within it as well', () => {
   clock.stop()
 })
 
-test('a cancelled timer does not run', () => {
+test('does not run a cancelled timer', () => {
   const clock = keepTime(still)
   const run = jest.fn()
   clock.after(100, run).cancel()
@@ -38,7 +38,7 @@ test('a cancelled timer does not run', () => {
   clock.stop()
 })
 
-test('it tells when the next timer falls due', () => {
+test('reports when the next timer is due', () => {
   const clock = keepTime(still)
   expect(clock.read()).toMatchObject({ nextInMs: null, waiting: 0 })
   clock.after(58_000, () => undefined)
@@ -46,7 +46,7 @@ test('it tells when the next timer falls due', () => {
   clock.stop()
 })
 
-test('by itself it runs what is due when the real time has come', async () => {
+test('runs a due timer by itself when the real time has come', async () => {
   const clock = keepTime({ now: () => performance.now() })
   const startedAtMs = clock.now()
   const ranAtMs = await new Promise<number>((resolve) => {
@@ -58,14 +58,14 @@ test('by itself it runs what is due when the real time has come', async () => {
   clock.stop()
 })
 
-test('a thousand times as fast, ten seconds are over in ten milliseconds', async () => {
+test('passes ten seconds in ten milliseconds at a thousand times the speed', async () => {
   const clock = keepTime({ now: () => performance.now() })
   clock.change({ speed: 1_000 })
   await new Promise<void>((resolve) => clock.after(10_000, resolve))
   clock.stop()
 })
 
-test('stopped, it never runs again', async () => {
+test('never runs again after it is stopped', async () => {
   const clock = keepTime({ now: () => performance.now() })
   const run = jest.fn()
   clock.stop()

@@ -26,10 +26,10 @@ export interface ClockReading {
   readonly waiting: number
 }
 
-/** Node cannot wait longer than this in one go; a longer wait is woken, finds nothing due, and sleeps again. */
+/** Node's longest timer; a longer wait fires, finds nothing due, and is set again. */
 const longestWaitMs = 2 ** 31 - 1
 
-/** Drives the virtual clock: one real timer, always armed for the earliest entry of the timetable. */
+/** Drives the virtual clock with one real timer, set for the earliest entry. */
 export function keepTime(clock: Clock): VirtualClock {
   const timetable = openTimetable()
   let time = timeAt(clock.now())
@@ -53,7 +53,7 @@ export function keepTime(clock: Clock): VirtualClock {
     wake = { dueMs, handle: setTimeout(ringDue, Math.min(waitMs, longestWaitMs)) }
   }
 
-  /** Each timer runs at its own virtual instant, so that a jump of an hour gives the same events as the hour itself. */
+  /** Each timer runs at its own virtual instant, so a jump of an hour gives the same events as an hour. */
   const ringDue = () => {
     disarm()
     const untilMs = virtualNow(time, clock.now())

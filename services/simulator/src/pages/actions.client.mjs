@@ -1,4 +1,4 @@
-// What a press does: every button of the page is one call of the control API.
+// The buttons of the page: each makes one call of the control API.
 
 const { base } = document.querySelector('#top').dataset
 const said = document.querySelector('[data-said]')
@@ -30,7 +30,7 @@ function pressKey(input, key) {
   else if (input.value.length < input.maxLength) input.value += key
 }
 
-/** `150.5` shillings -> `15050`; what is no amount stays as it is, for the server to refuse. */
+/** `150.5` shillings -> `15050`; malformed input is sent unchanged, so that the server refuses it. */
 function minorText(shillings) {
   const match = /^(\d+)(?:\.(\d{1,2}))?$/.exec(shillings)
   if (match === null) return shillings
@@ -56,7 +56,7 @@ const presses = {
       ...(typed('pin') === '' ? {} : { pin: typed('pin') }),
     })
   },
-  // A number that is not on the page; if it exists beyond the page it is refused, and the next press takes the next.
+  // A free number as far as the page shows; if it is taken the server refuses, and the next press takes the next.
   async addPhone() {
     const isTaken = (msisdn) => document.querySelector(`[data-msisdn="${msisdn}"]`) !== null
     do addedPhones += 1
@@ -98,7 +98,7 @@ document.addEventListener('change', (event) => {
   }
 })
 
-/** Approve, or Enter in the PIN, as on a phone. */
+/** The Approve button, or Enter in the PIN field. */
 document.addEventListener('submit', (event) => {
   if (!event.target.matches('[data-prompt]')) return
   event.preventDefault()

@@ -6,7 +6,7 @@ import { outcomeOfExpiry, testCards } from '../rails/card/test-cards'
 type FormView = Extract<HostedView, { readonly kind: 'form' }>
 type ChallengeView = Extract<HostedView, { readonly kind: 'challenge' }>
 
-/** Where a payer types a card, as the gateway shows it; and beneath it, what a tester may type. */
+/** The gateway's page for a card, with hints for testers below. */
 export function cardFormPage(view: FormView, base: string): Html {
   return html`${banner}
     <main class="sheet">
@@ -41,7 +41,7 @@ export function cardFormPage(view: FormView, base: string): Html {
     </aside>`
 }
 
-/** Where the bank of the card asks whether it is its customer who pays. */
+/** The page on which the card's bank authenticates its customer. */
 export function challengePage(view: ChallengeView, base: string): Html {
   return html`${banner}
     <main class="sheet">

@@ -50,7 +50,7 @@ export function hostedPages(sessions: Sessions): Router {
   return router
 }
 
-/** What the rail calls `/checkout/…` lies beneath the session's own address. */
+/** The rail's path `/checkout/…`, below the session's prefix. */
 function send(response: Response, view: HostedView, base: string): void {
   switch (view.kind) {
     case 'moved':

@@ -1,4 +1,4 @@
-// The inspector: which timelines are open, what went over the wire, and playing it again.
+// The inspector: opens timelines, shows HTTP exchanges, and replays them.
 
 const top = document.querySelector('#top')
 const { base } = top.dataset
@@ -7,7 +7,7 @@ const words = document.querySelector('[data-words]')
 const opened = new Set(
   [...document.querySelectorAll('.timeline[open]')].map((timeline) => timeline.dataset.timeline),
 )
-/** By event id: what was fetched, for as long as it is shown. */
+/** Fetched events by id, while they are shown. */
 const shown = new Map()
 let page = '0'
 
@@ -89,7 +89,7 @@ async function toggleEvent(button) {
   showPanels()
 }
 
-/** A timeline that was replaced has lost its panels: they are put back as they were, half an edit included. */
+/** A replaced timeline has lost its panels: they are restored, with unfinished edits. */
 function showPanels() {
   for (const button of document.querySelectorAll('[data-event]')) {
     const panel = shown.get(button.dataset.event)

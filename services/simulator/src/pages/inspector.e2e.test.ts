@@ -29,7 +29,7 @@ async function paid(account: string): Promise<void> {
   await desk.sim.control('POST', '/expect', { kind: 'money_moved', facts: { account } })
 }
 
-test('a timeline shows how its payment ended, and why', async () => {
+test('a timeline shows the result of its payment and the causes', async () => {
   await desk.sim.control('POST', '/packs/callback-lost', {})
   await paid('LOST1')
   await timeline('LOST1').getByText('Paid').waitFor()
@@ -40,7 +40,7 @@ test('a timeline shows how its payment ended, and why', async () => {
   )
 })
 
-test('what went over the wire is shown with its answer, and its secrets are not', async () => {
+test('an HTTP exchange is shown with its answer, without secrets', async () => {
   await paid('WIRE1')
   await timeline('WIRE1').locator('summary').click()
   await timeline('WIRE1')
@@ -52,7 +52,7 @@ test('what went over the wire is shown with its answer, and its secrets are not'
   expect(await wire.innerText()).toContain('authorization: Bearer ***')
 })
 
-test('a callback is played again as it was, edited, and ten times', async () => {
+test('a callback is replayed unchanged, edited, and ten times', async () => {
   await paid('AGAIN1')
   await eventually('the callback', () => receiver.received.length === 1)
   await timeline('AGAIN1').locator('summary').click()
@@ -85,7 +85,7 @@ test('an edited push is signed as it was: what is masked is put back', async () 
   await timeline('EDIT2').getByText('Rings').waitFor()
 })
 
-test('timelines are found by what they hold, and each has a link', async () => {
+test('timelines are searched by content, and each has a link', async () => {
   await paid('FIND1')
   await desk.sim.jump(130_000)
   await paid('FIND2')
@@ -98,7 +98,7 @@ test('timelines are found by what they hold, and each has a link', async () => {
   expect(await reads('FIND1')).toContain(receipt)
 })
 
-test('a rule is made and taken away on the page', async () => {
+test('a rule is added and removed on the page', async () => {
   const rules = async () => (await desk.sim.control('GET', '/rules')).body
   await desk.page.getByLabel('When').selectOption('callback')
   await desk.page.getByLabel('then it').selectOption('duplicate')
@@ -113,7 +113,7 @@ test('a rule is made and taken away on the page', async () => {
   await eventually('no rule', async () => (await rules()).length === 0)
 })
 
-test('ten thousand events do not slow the page down', async () => {
+test('ten thousand events do not slow the page', async () => {
   const asked = (await desk.sim.push({ AccountReference: 'LOAD1' })).body.CheckoutRequestID
   await desk.sim.query(asked)
   const call = 'POST /mpesa/stkpushquery/v1/query'
@@ -134,7 +134,7 @@ test('ten thousand events do not slow the page down', async () => {
         requestAnimationFrame(() => setTimeout(() => resolve(Math.max(...tasks)), 50))
       }, { once: true })
     })`)
-  // Again when the machine had other things to do: what is slow by itself is slow each time.
+  // Measured again if the machine was busy: a page that is slow itself is slow each time.
   await eventually('a refresh without a long task', async () => (await longestTaskMs()) < 300)
   expect(await desk.page.locator('.events li').count()).toBeLessThanOrEqual(80)
   await desk.sim.control('POST', `/phones/${amina}/prompt`, { action: 'cancel' })

@@ -5,14 +5,14 @@ import { timelineContains, timelinesOf, type Timeline } from '../domain/timeline
 import type { World } from '../domain/world'
 import { describeEvent } from './describe-event'
 
-/** What the inspector shows: words that timelines must contain, the timelines that are open, and which page. */
+/** The inspector's state: search words, open timelines, and the page number. */
 export interface View {
   readonly words: string
   readonly open: readonly string[]
   readonly page: number
 }
 
-/** A page of timelines, and of events in one: the rest is a press away, and ten thousand events cost no more than fifty. */
+/** The page size for timelines, and for events in one, so that ten thousand events cost no more than fifty. */
 const timelinesPerPage = 15
 const eventsPerTimeline = 80
 const eventsRead = 10_000

@@ -4,7 +4,7 @@ const top = document.querySelector('#top')
 const { base } = top.dataset
 const clock = { virtualMs: 0, atMs: 0, speed: 1 }
 
-/** What the server last sent for each part, so that text typed since does not count as a change. */
+/** The server's last version of each part, so that text typed since does not count as a change. */
 const sent = new Map()
 const idOf = (list, part) => `${list.dataset.list} ${part.dataset.key}`
 const lists = (root) => root.querySelectorAll('[data-list]')
@@ -31,7 +31,7 @@ function keepEdits(old, next) {
   if (place >= 0) next.querySelectorAll(focusable)[place]?.focus({ preventScroll: true })
 }
 
-/** The part that stands for this one from now on: the known one when the server has sent it before, word for word. */
+/** The new node for this part, or the existing one when the server sent it before, byte for byte. */
 function settle(list, known, next) {
   const id = idOf(list, next)
   if (known !== undefined && sent.get(id) === next.outerHTML) return known
@@ -89,7 +89,7 @@ function showCountdowns() {
 let isAsking = false
 let isStale = false
 
-/** One question at a time: what happens while it is asked is asked about once more. */
+/** One fetch at a time: an event during a fetch triggers another one. */
 async function refresh() {
   isStale = true
   if (isAsking) return

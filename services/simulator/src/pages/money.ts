@@ -1,7 +1,7 @@
 import { majorText, type Minor } from '@malipo/kernel/money'
 import type { Network } from '../domain/phone'
 
-/** What each network counts in, and what it calls its money. */
+/** The currency of each network, and its name for money. */
 export const moneyOf = {
   safaricom: { currency: 'KES', wallet: 'M-PESA' },
   mtn: { currency: 'UGX', wallet: 'MoMo' },

@@ -3,7 +3,7 @@ import { answers, simStates, type Phone } from '../domain/phone'
 import { grouped, moneyOf } from './money'
 import { promptSheet } from './prompt-sheet'
 
-/** One phone as its owner holds it. */
+/** One phone as its owner sees it. */
 export function phoneCard(phone: Phone): Html {
   const { prompt, network, msisdn } = phone
   const isRinging = prompt?.shown === true && !prompt.ignored
@@ -49,7 +49,7 @@ function inbox({ sms }: Phone): Html | false {
   )
 }
 
-/** Lipa na M-PESA: whatever is typed is tried, right or wrong. */
+/** Lipa na M-PESA: any input is tried, valid or not. */
 function payBillMenu(): Html {
   const field = (name: string, label: string) =>
     html`<label>${label} <input name="${name}" autocomplete="off" /></label>`

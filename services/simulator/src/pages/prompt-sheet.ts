@@ -5,7 +5,7 @@ import { grouped, moneyOf } from './money'
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'clear', '0', 'back']
 const keyFaces: Readonly<Record<string, string>> = { clear: 'C', back: '⌫' }
 
-/** What the network puts on the screen, and the owner's ways to answer it. */
+/** The prompt on the phone's screen, with its buttons. */
 export function promptSheet(prompt: Prompt, { network, pin }: Phone): Html {
   const { id, asked, expiresAtMs, lastsMs } = prompt
   const { currency, wallet } = moneyOf[network]
@@ -45,7 +45,7 @@ export function promptSheet(prompt: Prompt, { network, pin }: Phone): Html {
   </form>`
 }
 
-/** Sixty seconds that run out; the seconds are text, for a reader who does not see the circle. */
+/** A countdown ring of sixty seconds; the seconds are also text, for readers who do not see the ring. */
 function countdown(expiresAtMs: number, lastsMs: number): Html {
   return html`<div class="ring" data-lasts="${String(lastsMs)}">
     <svg viewBox="0 0 36 36" aria-hidden="true">

@@ -26,7 +26,7 @@ const outcome = async () => {
   return body.events[0]?.facts.outcome as string
 }
 
-test('a prompt comes up by itself, is paid with the keypad, and leaves its receipt', async () => {
+test('a prompt appears, is paid with the keypad, and leaves its receipt', async () => {
   const receiver = await openReceiver()
   await desk.sim.push({ CallBackURL: receiver.url })
   await prompt().waitFor()
@@ -57,7 +57,7 @@ test.each([
   expect(await outcome()).toBe(expected)
 })
 
-test('with the keyboard alone: a wrong PIN and Enter is a wrong PIN', async () => {
+test('with the keyboard alone: a wrong PIN and Enter enter a wrong PIN', async () => {
   await desk.sim.push()
   await phone().getByLabel('M-PESA PIN').focus()
   await desk.page.keyboard.type('0000')
@@ -65,7 +65,7 @@ test('with the keyboard alone: a wrong PIN and Enter is a wrong PIN', async () =
   expect(await outcome()).toBe('wrong_pin')
 })
 
-test('half a PIN survives news of another phone', async () => {
+test('a half-typed PIN survives an update of another phone', async () => {
   await desk.sim.push()
   await button('7').click()
   await desk.sim.control('PATCH', '/phones/254712345678', { name: 'Another name' })
@@ -73,7 +73,7 @@ test('half a PIN survives news of another phone', async () => {
   expect(await phone().locator('.prompt input').inputValue()).toBe('7')
 })
 
-test('what is typed, opened and in focus survives news of the same phone', async () => {
+test('typed text, open details and the focus survive an update of the same phone', async () => {
   await phone().getByText('Lipa na M-PESA').click()
   await phone().getByLabel('Account number').fill('CS 12')
   await desk.sim.control('PATCH', `/phones/${amina}`, { name: 'Amina B' })
@@ -82,7 +82,7 @@ test('what is typed, opened and in focus survives news of the same phone', async
   expect(await phone().getByLabel('Account number').inputValue()).toBe('CS 1234')
 })
 
-test('a story, the clock and the SIM are a press away', async () => {
+test('a scenario, the clock and the SIM are one press away', async () => {
   await desk.page.getByRole('button', { name: 'cancel', exact: true }).click()
   await desk.page.getByText('The payer presses Cancel.').waitFor()
   await desk.sim.push()
@@ -108,7 +108,7 @@ test('a reset shows the new simulation, and reproduce keeps its seed', async () 
   await eventually('another seed', async () => (await seed()) !== 'test')
 })
 
-test('a scene is kept and put back', async () => {
+test('a snapshot is saved and restored', async () => {
   await desk.page.getByRole('button', { name: 'Save snapshot' }).click()
   await desk.sim.control('PATCH', `/phones/${amina}`, { balance: '100' })
   await phone().getByText('KES 1', { exact: true }).waitFor()
@@ -116,7 +116,7 @@ test('a scene is kept and put back', async () => {
   await phone().getByText('KES 50,000').waitFor()
 })
 
-test('Lipa na M-PESA pays what is typed', async () => {
+test('Lipa na M-PESA pays with the typed input', async () => {
   await phone().getByText('Lipa na M-PESA').click()
   await phone().getByLabel('Business number').fill('174379')
   await phone().getByLabel('Account number').fill('CS 1234-5674')
@@ -128,7 +128,7 @@ test('Lipa na M-PESA pays what is typed', async () => {
   ])
 })
 
-test('a session has a page of its own', async () => {
+test('a session has its own page', async () => {
   await desk.page.goto(`${desk.sim.url}/s/run`)
   await desk.page.getByText('Session run').waitFor()
   await desk.sim.session('run').push()

@@ -8,12 +8,12 @@ type Page = Awaited<ReturnType<Browser['newPage']>>
 export interface Desk {
   readonly sim: RunningSimulator
   readonly page: Page
-  /** Errors of the page so far; a script that is blocked is one. */
+  /** Errors of the page so far, including blocked scripts. */
   readonly problems: readonly string[]
   close(): Promise<void>
 }
 
-/** Real time stands still here as elsewhere, so that what rings goes on ringing. */
+/** Real time is frozen, so that open prompts stay open. */
 export async function openDesk(browser: Browser, { width = 360, path = '/' } = {}): Promise<Desk> {
   const sim = await startSimulator()
   const page = await browser.newPage({ viewport: { width, height: 740 } })

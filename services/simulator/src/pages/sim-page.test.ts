@@ -6,7 +6,7 @@ beforeAll(async () => {
 })
 afterAll(() => sim.stop())
 
-test('the page shows the banner, the seed, the phones and the stories without a script', async () => {
+test('the page shows the banner, the seed, the phones and the scenarios without a script', async () => {
   const { status, headers, body } = await sim.wire('GET', '/')
   expect(status).toBe(200)
   expect(headers.get('content-type')).toContain('text/html')
@@ -31,14 +31,14 @@ test('shows rules as sentences', async () => {
     text?.trim(),
   )
   expect(items).toEqual([
-    // The user's own rules come before those of a story.
+    // The user's own rules come before those of a scenario.
     'the answer to a push is an error (system busy), and is not carried out, 1 time at most, by a chance of 50 %.',
     `the prompt on the phone is answered (approve), after 2000 ms, for phone ${amina}.`,
     `the callback comes several times, 2 copies, 500 ms apart, for phone ${amina}.`,
   ])
 })
 
-test('the page runs no script but its own', async () => {
+test('the page runs only its own script', async () => {
   const { headers, body } = await sim.wire('GET', '/')
   const policy = headers.get('content-security-policy') ?? ''
   const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
@@ -46,7 +46,7 @@ test('the page runs no script but its own', async () => {
   expect(body).toContain(`<script type="module" nonce="${nonce}">`)
 })
 
-test('shows the first forty of many phones and says so', async () => {
+test('shows the first forty of many phones, with a remark', async () => {
   await sim.control('POST', '/phones', { msisdn: '254700100000', count: 100 })
   const { body } = await sim.wire('GET', '/sim/live')
   const shown = String(body)

@@ -38,7 +38,7 @@ const viewShape = z
     return timeline === undefined ? view : { words: timeline, open: [timeline], page: 0 }
   })
 
-/** The tester's page: phones with their prompts, stories, rules, the clock, and why each payment ended as it did. */
+/** The tester's page: phones with their prompts, scenarios, rules, the clock, and the causes of each result. */
 export function simPage(sessions: Sessions): Router {
   const router = express.Router()
   const hostOf = (request: Request) => namedSession(request)?.host ?? sessions.home
@@ -71,7 +71,7 @@ function protect(response: Response, nonce: string): Response {
 
 interface Around {
   readonly nonce: string
-  /** What the addresses of this session begin with. */
+  /** The prefix of this session's addresses. */
   readonly base: string
   readonly view: View
 }
@@ -145,7 +145,7 @@ function wholePage(host: SimulationHost, { nonce, base, view }: Around): Html {
     )}`
 }
 
-/** The lists whose parts are replaced one by one, so that half a PIN survives news about another phone. */
+/** The lists whose items are replaced one by one, so that a half-typed PIN survives an update of another phone. */
 function liveLists(host: SimulationHost, view: View) {
   const simulation = host.current()
   const { world } = simulation

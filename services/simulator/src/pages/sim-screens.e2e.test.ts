@@ -3,7 +3,7 @@ import { keepPicture, wrongWithScreen } from '@malipo/e2e/judge-screen'
 import { amina, brian } from '../start.harness'
 import { openDesk, type Desk } from './sim-page.harness'
 
-/** The page at work: a story plays, a phone rings, one payment is paid, one is not, and a timeline is open. */
+/** A busy page: a running scenario, a phone with a prompt, a paid payment, a failed one, and an open timeline. */
 let browser: Awaited<ReturnType<typeof openBrowser>>
 let desk: Desk
 beforeAll(async () => {
@@ -36,7 +36,7 @@ test.each([
   await work()
   await desk.page.locator('.timeline[data-timeline="PAID1"] .exchange').first().click()
   await desk.page.locator('.wire').waitFor()
-  // What stays at the top of a long page would lie in the middle of its picture.
+  // A sticky header would appear in the middle of a full-page screenshot.
   await desk.page.evaluate('scrollTo(0, 0)')
   await keepPicture(desk.page, name)
   expect(await wrongWithScreen(desk.page)).toEqual([])

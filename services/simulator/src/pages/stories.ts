@@ -4,7 +4,7 @@ import { packs } from '../domain/packs'
 import type { Rules } from '../domain/rules'
 import type { Snapshot } from '../domain/snapshot'
 
-/** The ready stories, each started by one press. The running story shows what to do and what to look for. */
+/** The ready-made scenarios, each started by one press. The running one shows what to do and what to look for. */
 export function stories(rules: Rules): Html {
   const chosen = rules.all().find(({ pack }) => pack !== undefined)?.pack ?? 'none'
   const all = [

@@ -1,11 +1,11 @@
 import type { Request, RequestHandler } from 'express'
 import type { SimulationHost } from '../rails/simulation-host'
 
-/** A page asks anew at most this often: under load the events themselves would be more than a browser can read. */
+/** The shortest interval of page updates: under load the events would be more than a browser can read. */
 const restMs = 200
-/** A page that reads nothing is let go, and comes back when it does. */
+/** A page that does not read is disconnected, and reconnects when it does. */
 const backlogBytesMax = 16_384
-/** Keeps proxies from closing a quiet stream, and finds readers that have gone. */
+/** Keeps proxies from closing a quiet stream, and detects closed connections. */
 const beatMs = 15_000
 
 /** Server-sent events without content: the page then fetches what changed. */

@@ -18,13 +18,13 @@ export interface Callback {
   /** Virtual milliseconds until the next try after so many that failed; undefined gives up. Absent: one try. */
   readonly retryAfterMs?: (failures: number) => number | undefined
   body(amountMinor: Minor): string
-  /** Tells the same payment on another of the provider's ways. */
+  /** Distinguishes callbacks of the same payment by their kind. */
   readonly echo?: () => void
-  /** Called once, after the first copy has found its end. */
+  /** Called once, when the first copy was delivered or has failed. */
   settled(): void
 }
 
-/** Delivers a callback once, at once, as documented; or as the rules will have it. */
+/** Delivers a callback once and at once, unless rules change that. */
 export function callBack(world: World, deliver: Deliver, callback: Callback): void {
   const plan = planOf(applyRules(world, 'callback', callback.facets), callback.facets.amountMinor)
   if (plan.echoed) callback.echo?.()
@@ -40,10 +40,10 @@ export function callBack(world: World, deliver: Deliver, callback: Callback): vo
   else passOrWait(world, plan.reorderedBy, go)
 }
 
-/** If no callback follows in time, the waiting one is sent after all. */
+/** If no other callback comes in time, the held one is sent. */
 const waitsForNextMs = 10_000
 
-/** The first callback waits, the next one goes before it. */
+/** Holds this callback until the next one was sent. */
 function passOrWait(world: World, rule: string, go: (afterwards?: () => void) => void): void {
   const first = world.held.get(rule)
   if (first !== undefined) {
@@ -128,7 +128,7 @@ export interface Delivered {
   readonly delivery: Delivery
 }
 
-/** Writes down what was sent and what the receiver said. Answers the event. */
+/** Records the request and the receiver's response. Returns the event. */
 export function recordDelivery(
   world: World,
   url: string,

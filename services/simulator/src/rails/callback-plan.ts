@@ -3,7 +3,7 @@ import type { DeliverHow } from '../domain/rail'
 import type { Effect } from '../domain/rule'
 import type { AppliedRule } from '../domain/rules'
 
-/** What the rules, taken together, do to one callback. */
+/** The combined effect of the rules on one callback. */
 export interface Plan {
   readonly dropped: boolean
   readonly echoed: boolean
@@ -14,12 +14,12 @@ export interface Plan {
   readonly copies: number
   readonly everyMs: number
   readonly amountMinor: Minor
-  /** The rule that has it wait for the next one. */
+  /** The rule that holds it until the next one. */
   readonly reorderedBy: string | undefined
   readonly how: DeliverHow
 }
 
-/** Delays add up; of two rules that say the same the later one wins. */
+/** Delays add up; of two rules for the same effect the later one wins. */
 export function planOf(applied: readonly AppliedRule[], amountMinor: Minor): Plan {
   const asDocumented: Plan = {
     dropped: false,

@@ -23,7 +23,7 @@ const bodyShape = z
     network: networkShape.optional(),
     sim_state: simStateShape.default('on'),
     policy: policyShape.prefault({ answer: 'ask' }),
-    /** So many numbers in a row: a load test needs thousands of payers, one for each open prompt. */
+    /** Consecutive numbers: a load test needs thousands of payers, one for each open prompt. */
     count: z.int().min(1).max(phonesMax).default(1),
   })
   .refine(({ msisdn, count }) => String(lastOf(msisdn, count)).length <= 15, {

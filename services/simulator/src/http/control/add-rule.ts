@@ -11,7 +11,7 @@ import {
 } from '../shapes'
 import { showRule } from '../show'
 
-/** Whether the call is carried out although its answer is spoiled. */
+/** Whether the call is carried out although its answer is replaced. */
 const performed = z.boolean().default(true)
 /** An error stands for a refusal at the gate. */
 const notPerformed = z.boolean().default(false)

@@ -6,7 +6,7 @@ beforeEach(async () => {
 })
 afterEach(() => sim.stop())
 
-test('tells the virtual and the real time, and when the next prompt ends', async () => {
+test('shows the virtual and the real time, and when the next prompt ends', async () => {
   await sim.push()
   await sim.control('POST', '/clock', { jump_ms: 2_000 })
   expect((await sim.control('GET', '/clock')).body).toEqual({
@@ -20,7 +20,7 @@ test('tells the virtual and the real time, and when the next prompt ends', async
   })
 })
 
-test('pauses, goes on, and changes its pace', async () => {
+test('pauses, continues, and changes its speed', async () => {
   expect((await sim.control('POST', '/clock', { paused: true })).body.paused).toBe(true)
   const { body } = await sim.control('POST', '/clock', { paused: false, speed: 10 })
   expect(body).toMatchObject({ paused: false, speed: 10 })

@@ -8,7 +8,7 @@ afterEach(() => sim.stop())
 
 const kinds = (events: readonly { kind: string }[]) => events.map(({ kind }) => kind)
 
-test('a payment tells its whole story in order', async () => {
+test('a payment records its events in order', async () => {
   await sim.push()
   await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
   await sim.control('POST', '/expect', { kind: 'callback_failed' })
@@ -26,7 +26,7 @@ test('a payment tells its whole story in order', async () => {
   ])
 })
 
-test('no event holds a password, a token or a PIN', async () => {
+test('no event contains a password, a token or a PIN', async () => {
   const token = await sim.token()
   await sim.push({ Password: 'wrong' })
   await sim.push()
@@ -36,24 +36,24 @@ test('no event holds a password, a token or a PIN', async () => {
   for (const secret of [token, 'passkey', '9753']) expect(text).not.toContain(secret)
 })
 
-test('events are read from a place on, so many at a time', async () => {
+test('events are read from a position, with a limit', async () => {
   await sim.token()
   await sim.token()
   const { body } = await sim.control('GET', '/events?since=1&limit=1')
   expect(body).toMatchObject([{ id: 2, kind: 'token_issued', at: '2026-11-20T11:25:01.373Z' }])
 })
 
-test('a wait ends with the next event', async () => {
+test('a wait returns the next event', async () => {
   const waiting = sim.control('GET', '/events?since=1&wait=20')
   await sim.token()
   expect(kinds((await waiting).body)).toContain('token_issued')
 })
 
-test('a wait for nothing ends with nothing', async () => {
+test('a wait without an event times out empty', async () => {
   expect((await sim.control('GET', '/events?since=1&wait=0.02')).body).toEqual([])
 })
 
-test('a stream sends what was missed and then what comes', async () => {
+test('a stream sends missed events and then new ones', async () => {
   const stop = new AbortController()
   const stream = await fetch(`${sim.url}/sim/v1/events/stream`, {
     headers: { 'last-event-id': '0' },
@@ -70,7 +70,7 @@ test('a stream sends what was missed and then what comes', async () => {
   stop.abort()
 })
 
-test('a stream lives through a reset', async () => {
+test('a stream continues after a reset', async () => {
   const stream = await fetch(`${sim.url}/sim/v1/events/stream`)
   await sim.control('POST', '/reset', { seed: 'next' })
   let text = ''
@@ -81,12 +81,12 @@ test('a stream lives through a reset', async () => {
   expect(text).toContain('id: 2')
 })
 
-test('a reader that has missed much reads all of it, coming back as often as it must', async () => {
+test('a reader far behind reads all events over several connections', async () => {
   const happens = () => sim.control('PUT', `/phones/${amina}/policy`, { answer: 'ask' })
   for (let round = 0; round < 11; round += 1)
     await Promise.all(Array.from({ length: 100 }, happens))
   const missed = await fetch(`${sim.url}/sim/v1/events/stream?since=1`)
-  // It ends by itself, and the rest is read from there.
+  // The stream ends, and the client reconnects from its position.
   const read = [...(await missed.text()).matchAll(/^id: (\d+)$/gm)].map(([, id]) => id)
   expect(read).toEqual(Array.from({ length: 1_000 }, (_, index) => String(index + 2)))
   const { body: rest } = await sim.control('GET', `/events?since=${String(read.at(-1))}`)

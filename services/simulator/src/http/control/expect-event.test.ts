@@ -8,32 +8,32 @@ afterEach(() => sim.stop())
 
 const expectation = (body: object) => sim.control('POST', '/expect', body)
 
-test('a past event meets the expectation at once', async () => {
+test('an expectation is met at once by a past event', async () => {
   await sim.push()
   const { body } = await expectation({ kind: 'prompt_opened', facts: { msisdn: amina } })
   expect(body).toMatchObject({ met: true, events: [{ kind: 'prompt_opened' }], near: [] })
 })
 
-test('what happens while it waits meets it', async () => {
+test('an expectation is met by an event during the wait', async () => {
   const waiting = expectation({ kind: 'token_issued', count: 2 })
   await sim.token()
   await sim.token()
   expect((await waiting).body).toMatchObject({ met: true, events: [{}, {}] })
 })
 
-test('not met, it shows the nearest misses', async () => {
+test('an unmet expectation returns the nearest misses', async () => {
   await sim.push()
   const facts = { msisdn: amina, amount: '1' }
   const { body } = await expectation({ kind: 'prompt_opened', facts, within_ms: 10 })
   expect(body).toMatchObject({ met: false, events: [], near: [{ facts: { amount: '15050' } }] })
 })
 
-test('an event before its start does not count', async () => {
+test('an expectation ignores events before its start', async () => {
   await sim.token()
   const { body } = await expectation({ kind: 'token_issued', since: 2, within_ms: 10 })
   expect(body).toMatchObject({ met: false, events: [] })
 })
 
-test('a kind that there is not is refused', async () => {
+test('an expectation of an unknown kind is refused', async () => {
   expect((await expectation({ kind: 'moon_landed' })).status).toBe(400)
 })

@@ -8,7 +8,7 @@ afterEach(() => sim.stop())
 
 const ada = { msisdn: '254700000001', name: 'Ada', balance: '700', pin: '0000' }
 
-test('there are phones from the start', async () => {
+test('phones exist from the start', async () => {
   const { status, body } = await sim.control('GET', '/phones')
   expect(status).toBe(200)
   expect(body).toContainEqual(expect.objectContaining({ msisdn: amina, name: 'Amina' }))
@@ -27,13 +27,13 @@ test('a phone is added, changed and read', async () => {
   })
 })
 
-test('what is not given stays', async () => {
+test('omitted fields stay unchanged', async () => {
   await sim.control('PATCH', `/phones/${amina}`, { pin: '4321' })
   const { body } = await sim.control('GET', `/phones/${amina}`)
   expect(body).toMatchObject({ name: 'Amina', balance: '5000000', pin: '4321' })
 })
 
-test('thousands of phones in a row are one call', async () => {
+test('thousands of consecutive phones are added in one call', async () => {
   const policy = { answer: 'approve', after_ms: 5 }
   await sim.control('POST', '/phones', { msisdn: '254700100000', count: 2_000, policy })
   expect((await sim.control('GET', '/phones/254700101999')).body).toMatchObject({
@@ -44,7 +44,7 @@ test('thousands of phones in a row are one call', async () => {
   expect((await sim.control('GET', '/phones?limit=3')).body).toHaveLength(3)
 })
 
-test('a number that is taken is refused with 409, and none of the row is added', async () => {
+test('a taken number returns 409, and no phone is added', async () => {
   const { status, body } = await sim.control('POST', '/phones', {
     msisdn: '254708374148',
     count: 2,
@@ -85,12 +85,12 @@ test.each([
   expect(answer).toMatchObject({ status: 404, body: { error: 'phone_not_found' } })
 })
 
-test('a phone without a prompt has nothing to answer: 409', async () => {
+test('answering a phone without a prompt returns 409', async () => {
   const answer = await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
   expect(answer).toMatchObject({ status: 409, body: { error: 'no_prompt' } })
 })
 
-test('a policy answers by itself after its time', async () => {
+test('a policy answers after its delay', async () => {
   await sim.control('PUT', `/phones/${amina}/policy`, { answer: 'approve', after_ms: 3_000 })
   await sim.push()
   await sim.jump(2_999)
@@ -99,7 +99,7 @@ test('a policy answers by itself after its time', async () => {
   expect((await sim.control('GET', '/book')).body).toHaveLength(1)
 })
 
-test('a person is quicker than a policy', async () => {
+test("a person's answer overrides the policy", async () => {
   await sim.control('PUT', `/phones/${amina}/policy`, { answer: 'approve', after_ms: 3_000 })
   await sim.push()
   await sim.control('POST', `/phones/${amina}/prompt`, { action: 'cancel' })

@@ -32,14 +32,14 @@ test.each([
   ['happy-path', 0],
   ['no-funds', 1],
   ['cancel', 1032],
-])('%s ends with %i after two seconds of thought', async (name, code) => {
+])('%s ends with %i after two seconds', async (name, code) => {
   await play(name)
   await push()
   await sim.jump(2_000)
   expect(await callbacks(1)).toEqual([code])
 })
 
-test('ignore rings out', async () => {
+test('ignore lets the prompt expire', async () => {
   await play('ignore')
   await push()
   await sim.jump(60_000)
@@ -65,7 +65,7 @@ test('callback-lost: the query knows, the statement has the receipt', async () =
   expect(receiver.received).toEqual([])
 })
 
-test('paid-not-found: the money moved, and the first two status queries find nothing', async () => {
+test('paid-not-found: the money moved, and the first two status queries answer not found', async () => {
   await play('paid-not-found')
   const { CheckoutRequestID } = (await push()).body
   await sim.jump(2_000)
@@ -93,7 +93,7 @@ test('double-callback: one payment, two callbacks', async () => {
   expect(await paid()).toBe(1)
 })
 
-test('late-success: three minutes later', async () => {
+test('late-success: the callback comes three minutes later', async () => {
   await play('late-success')
   await push()
   await sim.jump(2_000)
@@ -104,7 +104,7 @@ test('late-success: three minutes later', async () => {
   expect(await callbacks(1)).toEqual([0])
 })
 
-test('early-callback: the callback comes before the push is answered', async () => {
+test("early-callback: the callback comes before the push's answer", async () => {
   await play('early-callback')
   const pushed = push()
   await eventually(
@@ -119,7 +119,7 @@ test('early-callback: the callback comes before the push is answered', async () 
 const bookOf = async (): Promise<{ kind: string; amount: string }[]> =>
   (await sim.control('GET', '/book')).body
 
-test('late-pay-bill: the prompt rings out, and the menu pays all the same', async () => {
+test('late-pay-bill: the prompt expires, and the menu pays', async () => {
   await play('late-pay-bill')
   await push()
   await sim.jump(60_000)
@@ -130,7 +130,7 @@ test('late-pay-bill: the prompt rings out, and the menu pays all the same', asyn
   ).toMatchObject([{ kind: 'pay_bill', account: 'A1B2C3D4E5F6', amount: '15050' }])
 })
 
-test('both-paid: the menu first, then the prompt, with two receipts', async () => {
+test('both-paid: the menu pays first, then the prompt, with two receipts', async () => {
   await play('both-paid')
   await push()
   await sim.jump(500)
@@ -150,7 +150,7 @@ test.each([
   expect(await bookOf()).toMatchObject([{ kind: 'pay_bill', amount }])
 })
 
-test('two-tabs: there is time for a second tab', async () => {
+test('two-tabs: the prompt stays open for a second tab', async () => {
   await play('two-tabs')
   await push()
   await sim.jump(14_999)
@@ -159,13 +159,13 @@ test('two-tabs: there is time for a second tab', async () => {
   expect(await paid()).toBe(1)
 })
 
-test('key-replaced: the first push after it is refused for its token, the next one rings', async () => {
+test('key-replaced: the first push is refused for its token, the next one succeeds', async () => {
   await play('key-replaced')
   expect((await push()).body.errorMessage).toBe('Invalid Access Token')
   expect((await push()).status).toBe(200)
 })
 
-test('provider-storm: the same seed brings the same storm', async () => {
+test('provider-storm: the same seed gives the same errors', async () => {
   const storm = async () => {
     await sim.control('POST', '/reset', { seed: 'storm' })
     await play('provider-storm', { amount: '700' })
@@ -176,7 +176,7 @@ test('provider-storm: the same seed brings the same storm', async () => {
         (answer) => (status = answer.status),
         () => (status = 0),
       )
-      // Whatever waits falls due, and what comes of it as well.
+      // Advances until nothing is due, including what follows from it.
       while (status === undefined) await sim.jump(130_000)
       await sim.jump(130_000)
       statuses.push(await pushed)
@@ -188,7 +188,7 @@ test('provider-storm: the same seed brings the same storm', async () => {
   expect(new Set(first).size).toBeGreaterThan(1)
 })
 
-test('a pack takes the place of the one before, and none ends it', async () => {
+test('a scenario replaces the previous one, and `none` ends it', async () => {
   await play('cancel')
   expect((await play('no-funds')).body).toMatchObject([{ pack: 'no-funds' }])
   expect((await sim.control('GET', '/rules')).body).toHaveLength(1)
@@ -196,7 +196,7 @@ test('a pack takes the place of the one before, and none ends it', async () => {
   expect((await sim.control('GET', '/rules')).body).toEqual([])
 })
 
-test('a pack can be for one phone', async () => {
+test('a scenario can apply to one phone', async () => {
   await play('cancel', { msisdn: brian })
   await push()
   await push({ PhoneNumber: brian })
@@ -205,6 +205,6 @@ test('a pack can be for one phone', async () => {
   expect((await sim.control('GET', `/phones/${amina}`)).body.prompt).not.toBeNull()
 })
 
-test.each(['holiday', 'constructor'])('there is no pack %s: 404', async (name) => {
+test.each(['holiday', 'constructor'])('an unknown scenario %s returns 404', async (name) => {
   expect(await play(name)).toMatchObject({ status: 404, body: { error: 'pack_not_found' } })
 })

@@ -12,13 +12,13 @@ afterAll(() => sim.stop())
 
 const amounts = (body: readonly { amount: string }[]) => body.map(({ amount }) => amount)
 
-test('all rows, the oldest first', async () => {
+test('all rows are read, oldest first', async () => {
   const { body, headers } = await sim.control('GET', '/book')
   expect(amounts(body)).toEqual(['100', '200', '300'])
   expect(headers.get('x-sim-next')).toBeNull()
 })
 
-test('pages say where the next begins, until the last', async () => {
+test('pages name where the next begins, until the last', async () => {
   const first = await sim.control('GET', '/book?limit=2')
   expect(amounts(first.body)).toEqual(['100', '200'])
   const next = first.headers.get('x-sim-next') ?? ''
@@ -27,6 +27,6 @@ test('pages say where the next begins, until the last', async () => {
   expect(second.headers.get('x-sim-next')).toBeNull()
 })
 
-test('the meta tells rows and total', async () => {
+test('the meta has the row count and the total', async () => {
   expect((await sim.control('GET', '/meta')).body.book).toEqual({ rows: 3, total: '600' })
 })

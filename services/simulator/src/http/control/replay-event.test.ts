@@ -36,7 +36,7 @@ async function pushCall(): Promise<number> {
 const replay = (id: number, how: object = {}) =>
   sim.control('POST', `/events/${String(id)}/replay`, how)
 
-test('a callback is sent again word for word', async () => {
+test('a callback is resent unchanged', async () => {
   const id = await delivered()
   const { status, body } = await replay(id)
   expect(status).toBe(200)
@@ -46,25 +46,25 @@ test('a callback is sent again word for word', async () => {
   expect(receiver.received[1]).toBe(receiver.received[0])
 })
 
-test('a callback is sent again with another body', async () => {
+test('a callback is resent with another body', async () => {
   await replay(await delivered(), { body: '{"Body":{}}' })
   expect(receiver.received[1]).toBe('{"Body":{}}')
 })
 
-test.each([true, false])('a callback is sent twenty times more, parallel: %s', async (parallel) => {
+test.each([true, false])('a callback is resent twenty times, parallel: %s', async (parallel) => {
   const { body } = await replay(await delivered(), { times: 20, parallel })
   expect(body).toHaveLength(20)
   expect(receiver.received).toHaveLength(21)
 })
 
-test('a push is taken again: a second prompt is refused while the first one rings', async () => {
+test('a replayed push is refused while the first prompt is open', async () => {
   await sim.push({ CallBackURL: receiver.url })
   const [again] = (await replay(await pushCall())).body
   expect(again.exchange.answer).toMatchObject({ status: 500 })
   expect(again.exchange.answer.body).toContain('Unable to lock subscriber')
 })
 
-test('a push is taken again with another amount', async () => {
+test('a push is replayed with another amount', async () => {
   await sim.push({ CallBackURL: receiver.url })
   await sim.control('POST', `/phones/${amina}/prompt`, { action: 'cancel' })
   const id = await pushCall()
@@ -76,7 +76,7 @@ test('a push is taken again with another amount', async () => {
   expect(again.exchange.answer.status).toBe(400)
 })
 
-test('an event is shown with what went over the wire, its secrets masked', async () => {
+test('an event shows its HTTP exchange with masked secrets', async () => {
   const id = await delivered()
   const { exchange } = (await sim.control('GET', `/events/${String(id)}`)).body
   expect(exchange).toMatchObject({
@@ -96,7 +96,7 @@ test('an event is shown with what went over the wire, its secrets masked', async
   expect(text).toContain('***')
 })
 
-test('an event without a call has nothing to replay, and one that is gone is not found', async () => {
+test('an event without a call cannot be replayed, and a dropped one returns 404', async () => {
   expect(await replay(1)).toMatchObject({ status: 409, body: { error: 'nothing_to_replay' } })
   expect(await replay(99)).toMatchObject({ status: 404, body: { error: 'event_not_found' } })
   expect((await sim.control('GET', '/events/99')).status).toBe(404)

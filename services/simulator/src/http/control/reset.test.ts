@@ -6,7 +6,7 @@ beforeEach(async () => {
 })
 afterEach(() => sim.stop())
 
-/** Two payments, and everything that they leave behind for others to see. */
+/** Makes two payments with visible traces. */
 async function run(): Promise<unknown> {
   const answers: unknown[] = []
   for (const Amount of ['1', '2']) {
@@ -17,7 +17,7 @@ async function run(): Promise<unknown> {
   return [answers, (await sim.control('GET', '/book')).body]
 }
 
-test('everything is as at the start: phones, book, rules, clock', async () => {
+test('restores the initial state: phones, book, rules, clock', async () => {
   await sim.control('PATCH', `/phones/${amina}`, { balance: '1' })
   await sim.control('POST', '/rules', { on: 'push', effect: { kind: 'early' } })
   await sim.control('POST', '/clock', { paused: true, jump_ms: 1_000 })
@@ -32,20 +32,20 @@ test('everything is as at the start: phones, book, rules, clock', async () => {
   expect((await sim.control('GET', `/phones/${amina}`)).body.balance).toBe('5000000')
 })
 
-test('one seed gives the same ids, receipts and answers', async () => {
+test('repeats ids, receipts and answers with one seed', async () => {
   await sim.control('POST', '/reset', { seed: 'again' })
   const first = await run()
   await sim.control('POST', '/reset', { seed: 'again' })
   expect(await run()).toEqual(first)
 })
 
-test('without a seed every simulation is another one', async () => {
+test('starts a different simulation each time without a seed', async () => {
   const { body: one } = await sim.control('POST', '/reset', {})
   const { body: other } = await sim.control('POST', '/reset')
   expect(other.seed).not.toBe(one.seed)
 })
 
-test('prompts of before never end in the simulation after', async () => {
+test('drops open prompts, which never end in the new simulation', async () => {
   await sim.push()
   await sim.control('POST', '/reset', {})
   await sim.jump(60_000)
@@ -53,13 +53,13 @@ test('prompts of before never end in the simulation after', async () => {
   expect(body).toMatchObject([{ kind: 'reset' }, { kind: 'clock_changed' }])
 })
 
-test('event ids continue after a reset, so a listener keeps its place', async () => {
+test('continues event ids, so a listener keeps its position', async () => {
   await sim.token()
   expect((await sim.control('GET', '/meta')).body.last_event).toBe(1 + 2)
   await sim.control('POST', '/reset', {})
   expect((await sim.control('GET', '/meta')).body.last_event).toBe(1 + 2 + 1)
 })
 
-test('a seed with spaces is refused', async () => {
+test('refuses a seed with spaces', async () => {
   expect((await sim.control('POST', '/reset', { seed: 'a b' })).status).toBe(400)
 })

@@ -6,7 +6,7 @@ beforeEach(async () => {
 })
 afterEach(() => sim.stop())
 
-test('a rule is shown in the words it was given, with what it has done', async () => {
+test('a rule is returned as it was given, with its counts', async () => {
   const given = {
     on: 'callback',
     when: { msisdn: '254708374149', amount: '100', business: '174379', account: 'A1' },
@@ -23,7 +23,7 @@ test('a rule is shown in the words it was given, with what it has done', async (
   expect((await sim.control('GET', '/rules')).body).toEqual([shown])
 })
 
-test('a rule counts its matches and how often it applied', async () => {
+test('a rule counts its matches and applications', async () => {
   await sim.control('POST', '/rules', { on: 'push', effect: { kind: 'early' }, skip: 5 })
   await sim.push()
   const [rule] = (await sim.control('GET', '/rules')).body
@@ -35,14 +35,14 @@ test.each([
   { kind: 'limit', per_second: 5 },
   { kind: 'error', error: 'internal', performed: false },
   { kind: 'drop', performed: true },
-])('effect %o comes back as it went', async (effect) => {
+])('effect %o is returned unchanged', async (effect) => {
   expect((await sim.control('POST', '/rules', { on: 'push', effect })).body.effect).toEqual(effect)
 })
 
 test.each([
   [{ kind: 'answer', answer: 'cancel', after_ms: 0 }, 'prompt'],
   [{ kind: 'amount', amount: '100' }, 'callback'],
-])('effect %o comes back as it went', async (effect, on) => {
+])('effect %o is returned unchanged', async (effect, on) => {
   expect((await sim.control('POST', '/rules', { on, effect })).body.effect).toEqual(effect)
 })
 
@@ -59,7 +59,7 @@ test.each([
   expect(answer.body.problems[0].path).toBe(named)
 })
 
-test('an error that no rail has is refused, and those there are named', async () => {
+test('an unknown error is refused with the list of known ones', async () => {
   const effect = { kind: 'error', error: 'sunburn' }
   const { status, body } = await sim.control('POST', '/rules', { on: 'push', effect })
   expect(status).toBe(400)
@@ -67,7 +67,7 @@ test('an error that no rail has is refused, and those there are named', async ()
   expect(body.problems[0].message).toContain('spike_arrest')
 })
 
-test('a rule taken away is gone, and the second time 404', async () => {
+test('a removed rule is gone, and removing it again returns 404', async () => {
   await sim.control('POST', '/rules', { on: 'push', effect: { kind: 'early' } })
   expect((await sim.control('DELETE', '/rules/rule_1')).status).toBe(200)
   expect((await sim.control('DELETE', '/rules/rule_1')).status).toBe(404)

@@ -8,7 +8,7 @@ afterEach(() => sim.stop())
 
 const phone = async (msisdn: string) => (await sim.control('GET', `/phones/${msisdn}`)).body
 
-test('a scene is put back: phones, money, messages and rules, with how often they applied', async () => {
+test('restores phones, balances, messages and rules with their counts', async () => {
   const cancel = { kind: 'answer', answer: 'cancel' }
   await sim.control('POST', '/rules', { on: 'prompt', effect: cancel, times: 1 })
   const { body: kept, status } = await sim.control('POST', '/snapshots', { name: 'before' })
@@ -30,7 +30,7 @@ test('a scene is put back: phones, money, messages and rules, with how often the
   expect((await sim.control('GET', '/rules')).body).toMatchObject([{ id: 'rule_1', applied: 0 }])
 })
 
-test('the book and the ids go on: no receipt is given twice', async () => {
+test('continues the book and the ids, so no receipt repeats', async () => {
   await sim.control('POST', '/snapshots', {})
   const pay = async () => {
     await sim.push()
@@ -45,14 +45,14 @@ test('the book and the ids go on: no receipt is given twice', async () => {
   expect(new Set(rows.map(({ receipt }) => receipt)).size).toBe(2)
 })
 
-test('a prompt that rings goes on ringing', async () => {
+test('keeps an open prompt open', async () => {
   await sim.control('POST', '/snapshots', {})
   await sim.push()
   await sim.control('POST', '/snapshots/snap_1/restore')
   expect((await phone(amina)).prompt).not.toBeNull()
 })
 
-test('a phone that rings stays, though the scene knows nothing of it, and can be answered', async () => {
+test('keeps a phone with an open prompt that the snapshot lacks, and lets it be answered', async () => {
   const msisdn = '254711000001'
   await sim.control('POST', '/snapshots', {})
   await sim.control('POST', '/phones', { msisdn })
@@ -64,7 +64,7 @@ test('a phone that rings stays, though the scene knows nothing of it, and can be
   expect((await sim.control('GET', `/phones/${msisdn}`)).status).toBe(404)
 })
 
-test('the last twenty are kept, through a reset too', async () => {
+test('keeps the last twenty, through a reset too', async () => {
   for (let count = 0; count < 22; count += 1) await sim.control('POST', '/snapshots', {})
   await sim.control('POST', '/reset', {})
   const kept: { id: string }[] = (await sim.control('GET', '/snapshots')).body

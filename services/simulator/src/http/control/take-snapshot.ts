@@ -4,7 +4,7 @@ import { controlRoute } from '../control-route'
 import { shownSnapshot } from '../shapes'
 import { showSnapshot } from '../show'
 
-/** The oldest makes room. */
+/** The oldest snapshot is dropped. */
 const snapshotsMax = 20
 
 export const takeSnapshotRoute = controlRoute({

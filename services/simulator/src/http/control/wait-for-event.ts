@@ -1,7 +1,7 @@
 import type { SimEvent } from '../../domain/event-log'
 import type { SimulationHost } from '../../rails/simulation-host'
 
-/** Resolves at the first event that is wanted, or with undefined when the real time is over. */
+/** Resolves with the first wanted event, or with undefined at the real-time timeout. */
 export async function nextEvent(
   host: SimulationHost,
   waitMs: number,
@@ -14,7 +14,7 @@ export async function nextEvent(
       resolve(event)
     }
     const timer = setTimeout(end, waitMs)
-    // The client may have gone, and a timer alone must not keep this process alive.
+    // The client may have disconnected, and the timer must not keep this process alive.
     timer.unref()
     const stopListening = host.listen((event) => {
       if (isWanted(event)) end(event)

@@ -4,7 +4,7 @@ export const joan = '256752123456'
 export const paymentId = '0f4c8a5d2b7e4f1c9a6d3e8b'
 export const inUganda = { 'x-country': 'UG', 'x-currency': 'UGX' }
 
-/** Airtel's wire as a merchant sees it. */
+/** Airtel's API as a merchant's client sees it. */
 export function airtelClient(sim: RunningSimulator) {
   const askToken = (changes: object = {}): Promise<Answer> =>
     sim.wire('POST', '/auth/oauth2/token', {
@@ -21,7 +21,7 @@ export function airtelClient(sim: RunningSimulator) {
     askToken,
     token,
 
-    /** 5,000 shillings of Joan, but for what is given. */
+    /** A payment of 5,000 shillings from Joan, with overrides. */
     async pay(changes: PaymentChanges = {}): Promise<Answer> {
       const { id = paymentId, amount = 5_000, msisdn = joan.slice(3), headers = {} } = changes
       return sim.wire('POST', '/merchant/v1/payments/', {

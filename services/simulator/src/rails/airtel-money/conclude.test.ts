@@ -117,7 +117,7 @@ test('callbacks have no hash when callback authentication is off', async () => {
   expect(Object.keys(JSON.parse(await callback()))).toEqual(['transaction'])
 })
 
-test('sends no callback without an address in the portal', async () => {
+test('sends no callback when the portal has no address', async () => {
   await sim.stop()
   await start({ callbackUrl: undefined })
   await airtel.pay()
@@ -126,13 +126,13 @@ test('sends no callback without an address in the portal', async () => {
   expect(receiver.received).toEqual([])
 })
 
-test('a payment that there is not is not found, as recorded', async () => {
+test('an unknown payment is not found, as recorded', async () => {
   expect(await airtel.enquire('nothing')).toMatchObject(
     recorded('airtel-money', 'enquiry-answer-not-found'),
   )
 })
 
-test('of the magic number 025 a payment that was made is not found, however often it is asked about', async () => {
+test('a successful payment of the magic number 025 is not found by any query', async () => {
   await airtel.pay({ msisdn: '750555025' })
   await sim.jump(2_000)
   expect((await sim.control('GET', '/book')).body).toHaveLength(1)

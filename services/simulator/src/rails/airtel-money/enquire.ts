@@ -7,7 +7,7 @@ import { refuse } from './refuse'
 import { inProgress, resultOfWord, type Result } from './results'
 import type { AirtelMoney, Payment } from './state'
 
-/** `GET /standard/v1/payments/{id}`: how did it end? There is no amount in the answer (providers.md 4). */
+/** `GET /standard/v1/payments/{id}`: the status. The answer has no amount (providers.md 4). */
 export function enquireOperation(airtel: AirtelMoney): Operation {
   return {
     moment: 'query',

@@ -131,7 +131,7 @@ export const errorNames: readonly string[] = [
   ...Object.keys(foreign),
 ]
 
-/** A name that is not ours is one of another rail's: some failure is meant. */
+/** A name of another rail's error: any failure is meant. */
 export function errorAnswer(name: string): WireAnswer {
   if (has(foreign, name)) return foreign[name]
   if (has(atTheGateway, name)) {

@@ -18,7 +18,7 @@ async function paid(): Promise<string> {
   return (await airtel.enquire()).body.data.transaction.airtel_money_id
 }
 
-test('a payment goes back whole, once, under a receipt of its own', async () => {
+test('returns a payment in full, once, under its own receipt', async () => {
   const receipt = await paid()
   const sample = recorded('airtel-money', 'refund-answer-success')
   const { status, body } = await airtel.giveBack(receipt)
@@ -43,6 +43,6 @@ test.each(['MP000000.0000.A00000', 'CI210104.1549.C00029'])(
   },
 )
 
-test('what is no receipt is no good field', async () => {
+test('refuses an invalid receipt as a bad field', async () => {
   expect((await airtel.giveBack('')).body.status.result_code).toBe('ESB000008')
 })

@@ -29,7 +29,7 @@ function understandRefund(airtel: AirtelMoney, receipt: string): Understood {
   return {
     kind: 'understood',
     facets: { ...payment, reference: receipt },
-    // Whether it went back before is known when the call is carried out: two may come at once.
+    // Checked when the call is carried out, because two may come at once.
     perform: () =>
       payment.refunded ? { answer: errorAnswer('failed') } : giveBack(airtel, payment),
   }

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => sim.stop())
 
-test('is given in the recorded shape, its life as text and as a number', async () => {
+test('a token is issued in the recorded shape, its lifetime as text and as a number', async () => {
   const lives = new Set<unknown>()
   for (let count = 0; count < 10; count += 1) {
     const { body } = await airtel.askToken()
@@ -24,11 +24,11 @@ test.each([
   ['another secret', { client_secret: 'x' }],
   ['another id', { client_id: 'x' }],
   ['another grant', { grant_type: 'password' }],
-])('is not given for %s', async (_, changes) => {
+])('no token is issued for %s', async (_, changes) => {
   expect((await airtel.askToken(changes)).status).toBe(401)
 })
 
-test('lasts three minutes of virtual time', async () => {
+test('a token lasts three minutes of virtual time', async () => {
   const token = await airtel.token()
   const enquire = () => sim.wire('GET', '/standard/v1/payments/x', { token, headers: inUganda })
   await sim.jump(179_000)

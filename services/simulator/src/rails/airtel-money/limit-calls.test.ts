@@ -15,7 +15,7 @@ const left = ({ headers }: { readonly headers: Headers }) => [
   headers.get('x-ratelimit-remaining-minute'),
 ]
 
-test('answers and refusals name the calls left, and the next minute has all of them again', async () => {
+test('headers report the remaining calls in answers and refusals, and start anew every minute', async () => {
   expect(left(await airtel.enquire())).toEqual(['3', '2'])
   expect(left(await airtel.pay())).toEqual(['3', '1'])
   expect(left(await airtel.enquire())).toEqual(['3', '0'])

@@ -29,7 +29,7 @@ test('takes the recorded request as recorded, and rings', async () => {
   })
 })
 
-test('prints false for an id at times, as the portal does', async () => {
+test('returns false as the id at times, as the portal does', async () => {
   const ids = new Set<unknown>()
   for (let count = 0; count < 40; count += 1) {
     const { body } = await airtel.pay({ id: `id-${String(count)}` })
@@ -72,14 +72,14 @@ test('an unregistered phone is not found', async () => {
   expect((await airtel.pay()).status).toBe(400)
 })
 
-test('a used id is refused as recorded, without a prompt', async () => {
+test('refuses a used id as recorded, without a prompt', async () => {
   await airtel.pay()
   await sim.control('POST', `/phones/${joan}/prompt`, { action: 'cancel' })
   expect(await airtel.pay()).toMatchObject(recorded('airtel-money', 'pay-answer-duplicate-500'))
   expect((await phone()).prompt).toBeNull()
 })
 
-test('a second question on one phone is refused a moment later', async () => {
+test('refuses a second prompt on one phone a moment later', async () => {
   await airtel.pay()
   await airtel.pay({ id: 'another' })
   await sim.jump(1_000)
@@ -92,7 +92,7 @@ test.each([
   ['connection_timeout', 'any-error-connection-timeout', 408],
   ['internal', 'pay-error-something-went-wrong', 500],
   ['spike_arrest', 'any-error-too-many-requests', 429],
-])('a rule can make it answer %s', async (error, name, status) => {
+])('returns %s when a rule says so', async (error, name, status) => {
   await sim.control('POST', '/rules', { on: 'push', effect: { kind: 'error', error } })
   const answer = await airtel.pay()
   expect(answer.status).toBe(status)

@@ -52,7 +52,7 @@ function understandPay(airtel: AirtelMoney, fields: Fields): Understood {
   return {
     kind: 'understood',
     facets,
-    // Whether the id is new is known when the call is carried out: two may come at once.
+    // Checked when the call is carried out, because two may come at once.
     perform: () =>
       airtel.payments.get(id)
         ? { answer: errorAnswer('duplicate') }
@@ -78,7 +78,7 @@ function accept(airtel: AirtelMoney, phone: Phone, payment: Payment): Performed 
   const { world } = airtel
   airtel.payments.set(payment.id, payment)
   world.events.append('push_accepted', { ...shownFacets(payment), reference: payment.id })
-  // One question at a time: what the network says about a second one is not published.
+  // One prompt at a time: the network's answer to a second one is not published.
   if (phone.prompt !== undefined || world.book.isFull()) {
     world.time.after(networkMs, () => {
       finish(airtel, payment, 'busy')
@@ -94,7 +94,7 @@ function accept(airtel: AirtelMoney, phone: Phone, payment: Payment): Performed 
   }
 }
 
-/** How long the network takes to refuse by a rule of its own. A guess. */
+/** How long the network takes to refuse by its own rule. An estimate. */
 const networkMs = 1_000
 
 function askPhone(airtel: AirtelMoney, phone: Phone, payment: Payment): void {
@@ -110,7 +110,7 @@ function askPhone(airtel: AirtelMoney, phone: Phone, payment: Payment): void {
   })
 }
 
-/** SUCCESS means that the payer is asked. The portal's own sample prints `false` for the id, so ours does at times. */
+/** SUCCESS means that the payer gets a prompt. The portal's own sample has `false` as the id, so ours does at times. */
 function acceptedAnswer(seed: string, { id }: Payment) {
   const isIdHidden = draw(seed, `hidden id ${id}`) < 0.2
   return jsonAnswer(200, {

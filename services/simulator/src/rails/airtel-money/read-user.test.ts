@@ -18,7 +18,10 @@ test.each([joan, joan.slice(3)])('returns the name of account %s as recorded', a
   expect(body.data).toMatchObject({ first_name: 'Joan', msisdn: '75****56', is_barred: false })
 })
 
-test.each(['752999999', '772123456', 'not-a-number'])('knows no account of %s', async (msisdn) => {
-  const answer = await airtel.read(`/standard/v1/users/${msisdn}`)
-  expect(answer).toMatchObject(recorded('airtel-money', 'user-error-failed'))
-})
+test.each(['752999999', '772123456', 'not-a-number'])(
+  'does not find an account of %s',
+  async (msisdn) => {
+    const answer = await airtel.read(`/standard/v1/users/${msisdn}`)
+    expect(answer).toMatchObject(recorded('airtel-money', 'user-error-failed'))
+  },
+)

@@ -60,12 +60,12 @@ test('gives the key of the application as recorded', async () => {
   expect(given.data.valid_upto).toMatch(/^\d\d-\d\d-\d{4} \d\d:\d\d:\d\d$/)
 })
 
-test('gives no key without a token', async () => {
+test('returns no key without a token', async () => {
   const answer = await sim.wire('GET', '/v1/rsa/encryption-keys', { headers: inUganda })
   expect(answer).toMatchObject(recorded('airtel-money', 'any-error-invalid-token'))
 })
 
-test('takes a message that is signed, and rings', async () => {
+test('accepts a signed message, and sends a prompt', async () => {
   const answer = await send(await sign(body))
   expect(answer.body.status).toEqual(recorded('airtel-money', 'pay-answer-accepted').body.status)
   expect((await phone()).prompt).toMatchObject({ amount: '500000' })
@@ -94,7 +94,7 @@ test.each([
   expect((await phone()).prompt).toBeNull()
 })
 
-test('has another key every day, and the one of yesterday signs no more', async () => {
+test("changes the key every day, and refuses yesterday's", async () => {
   const before = await askKey()
   await sim.jump(86_400_000)
   const after = await askKey()
@@ -104,7 +104,7 @@ test('has another key every day, and the one of yesterday signs no more', async 
   expect((await send(await sign(body))).status).toBe(200)
 })
 
-test('takes the key of home in every session, as tokens are', async () => {
+test("accepts the home session's key in every session, as for tokens", async () => {
   const signed = await sign(body)
   const session = sim.session('apart')
   await session.jump(86_400_000)
@@ -118,11 +118,11 @@ test.each([
   ['neither header', {}],
   ['no key', { 'x-signature': 'AAAA' }],
   ['no signature', { 'x-key': 'AAAA' }],
-])('turns a message with %s away', async (_, headers) => {
+])('refuses a message with %s', async (_, headers) => {
   expect((await send(headers)).body.status.result_code).toBe('ROUTER003')
 })
 
-test('takes unsigned messages of v2 where an application need not sign, and no wrong signature', async () => {
+test('accepts unsigned messages of v2 where signing is optional, and no wrong signature', async () => {
   await sim.stop()
   sim = await startSimulator({ airtelMoney: { ...airtelMoney, messageSigning: false } })
   airtel = airtelClient(sim)
