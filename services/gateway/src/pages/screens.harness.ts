@@ -173,7 +173,14 @@ async function brokenScreens(shop: Shop): Promise<ShownScreen[]> {
         await shop.host.rows('ALTER TABLE pay_bill_numbers RENAME TO mislaid')
       },
     },
-    { name: 'unavailable', ...shop.see(id), prepare: () => shop.host.lose('ledger') },
+    {
+      name: 'unavailable',
+      ...shop.see(id),
+      async prepare() {
+        await shop.host.rows('ALTER TABLE mislaid RENAME TO pay_bill_numbers')
+        await shop.host.lose('ledger')
+      },
+    },
   ]
 }
 
