@@ -1,15 +1,13 @@
 import type { PoolClient } from 'pg'
 import { fingerprint } from '../../payments.harness'
 import { openLedger, type TestLedger } from '../../ledger.harness'
-import { settlePlans } from '../database'
-import type { Statement } from '../settlement/transaction'
+import { type EarlyPlans, planEarly, type PlannedStatements, testPlans } from '../plans.harness'
 import { startLoads } from './load-start'
 import { startHandleLoads } from './load-start-handle'
 import { startSaves, startValues } from './save-start'
 
 let at: TestLedger
-let client: PoolClient
-let looked: Readonly<Record<string, number>>
+let plans: EarlyPlans
 
 const about = (id: string) => [[`cs_ke_${id.padStart(24, '0')}`], [`2547${id}`]]
 const keyed = (id: string) => [[`pay ${id}`], [`key ${id}`]]
@@ -29,7 +27,7 @@ const saved = (id: string) =>
     },
   ])
 
-const asked: Readonly<Record<string, readonly [Statement, (id: string) => unknown[]]>> = {
+const statements: PlannedStatements = {
   'the lock of a start': [startLoads.lock, about],
   'the lock of what is free': [startLoads.lockFree, about],
   'the load of a start': [startLoads.load, (id) => [...about(id), ...keyed(id)]],
@@ -41,26 +39,16 @@ const asked: Readonly<Record<string, readonly [Statement, (id: string) => unknow
 
 beforeAll(async () => {
   at = await openLedger()
-  client = await at.database.pool.connect()
-  await client.query('BEGIN')
-  for (const [setting, value] of Object.entries(settlePlans)) {
-    await client.query(`SET LOCAL ${setting} = ${value}`)
-  }
-  await client.query('SET LOCAL session_replication_role = replica')
-  await fill(1, 1)
-  await lookOfEach('1')
-  await fill(2, 2_000)
-  looked = await lookOfEach('7')
+  plans = await planEarly(at.database.pool, statements, {
+    few: async (client) => fill(client, 1, 1),
+    many: async (client) => fill(client, 2, 2_000),
+  })
 })
 
-afterAll(async () => {
-  await client.query('ROLLBACK')
-  client.release()
-  await at.close()
-})
+afterAll(() => at.close())
 
 /** Checkouts with an attempt by card each, of an account, a phone and a key of its own. */
-async function fill(from: number, to: number): Promise<void> {
+async function fill(client: PoolClient, from: number, to: number): Promise<void> {
   const each = `generate_series(${String(from)}, ${String(to)}) n`
   await client.query(`
     INSERT INTO wallets (account_id, card_enabled) SELECT 'acc_' || n, true FROM ${each};
@@ -74,38 +62,4 @@ async function fill(from: number, to: number): Promise<void> {
       SELECT 'pay ' || n, 'key ' || n, decode(repeat('07', 32), 'hex'), 'pi_' || n, now() FROM ${each}`)
 }
 
-async function lookOfEach(id: string): Promise<Record<string, number>> {
-  const looks: Record<string, number> = {}
-  for (const [name, [statement, valuesOf]] of Object.entries(asked)) {
-    await client.query('SAVEPOINT before')
-    const before = await lookedAt()
-    await client.query({ ...statement, values: valuesOf(id) })
-    looks[name] = (await lookedAt()) - before
-    await client.query('ROLLBACK TO before')
-  }
-  return looks
-}
-
-async function lookedAt(): Promise<number> {
-  const { rows } = await client.query<{ looked: number }>(
-    `SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS looked
-    FROM pg_stat_xact_user_tables
-    WHERE relname IN ('intents', 'checkouts', 'wallets', 'idempotency_keys', 'card_sessions')`,
-  )
-  return rows[0]?.looked ?? 0
-}
-
-test.each(Object.keys(asked))(
-  'a plan that was made while there were few attempts looks for %s without reading them all',
-  (name) => {
-    expect(looked[name]).toBeLessThan(20)
-  },
-)
-
-test.each(Object.entries(asked))('%s is planned once a connection', async (_, [{ name }]) => {
-  const { rows } = await client.query(
-    'SELECT generic_plans::int AS generic, custom_plans::int AS custom FROM pg_prepared_statements WHERE name = $1',
-    [name],
-  )
-  expect(rows).toEqual([{ generic: 2, custom: 0 }])
-})
+testPlans(statements, () => plans)
