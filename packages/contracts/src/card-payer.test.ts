@@ -3,7 +3,7 @@ import { openPayer, sealPayer } from './card-payer'
 const secret = Buffer.alloc(32, 1)
 const payer = { name: 'Amina W Kamau', email: 'amina@example.com', phone: '254708374149' }
 
-test('opens a payer only with the same secret', () => {
+test('decrypts a payer only with the same secret', () => {
   const sealed = sealPayer(secret, payer)
   expect(openPayer(secret, sealed)).toEqual(payer)
   expect(openPayer(Buffer.alloc(32, 2), sealed)).toBeUndefined()
@@ -14,7 +14,7 @@ test('encrypts one payer to different bytes each time', () => {
   expect(sealPayer(secret, payer)).not.toEqual(sealPayer(secret, payer))
 })
 
-test('opens nothing that was altered by a bit, or made elsewhere', () => {
+test('returns nothing for altered or foreign ciphertext', () => {
   const sealed = sealPayer(secret, payer)
   for (const at of [0, 12, 20, sealed.length - 1]) {
     const broken = Buffer.from(sealed)

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** What a payer by card gave for the card gateway only. */
+/** The data that a card payer enters for the card gateway only. */
 export interface CardPayer {
   readonly name?: string | undefined
   readonly email?: string | undefined
@@ -23,7 +23,7 @@ export function sealPayer(cardPayerKey: Buffer, payer: CardPayer): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), text])
 }
 
-/** Undefined for what was not encrypted under this secret: a payment goes on without what was optional. */
+/** Undefined for text not encrypted under this secret: the payment continues without the optional data. */
 export function openPayer(cardPayerKey: Buffer, sealed: Buffer): CardPayer | undefined {
   if (sealed.length <= nonceBytes + tagBytes) return undefined
   const nonce = sealed.subarray(0, nonceBytes)

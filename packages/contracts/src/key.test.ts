@@ -32,7 +32,7 @@ test.each([
   expect(isPossibleKey(text, 'test', checkSecret)).toBe(false)
 })
 
-test('a change of any one character is noticed offline', () => {
+test('detects a change of any one character offline', () => {
   for (let index = 9; index < key.length; index += 1) {
     const other = key[index] === 'A' ? 'B' : 'A'
     const changed = key.slice(0, index) + other + key.slice(index + 1)
@@ -40,21 +40,21 @@ test('a change of any one character is noticed offline', () => {
   }
 })
 
-test('a key of the other mode is refused, and so is one that only pretends to be of this mode', () => {
+test("refuses a key of the other mode, also under this mode's prefix", () => {
   expect(isPossibleKey(key, 'live', checkSecret)).toBe(false)
   expect(isPossibleKey(key.replace('test', 'live'), 'live', checkSecret)).toBe(false)
 })
 
-test('a key with the right checksum, invented without our secret, is refused', () => {
+test('refuses an invented key with the right checksum', () => {
   const invented = buildKey('test', randomBytes(keyRandomBytes), Buffer.alloc(32, 8))
   expect(isPossibleKey(invented, 'test', checkSecret)).toBe(false)
 })
 
-test('refuses to build a key out of too little randomness', () => {
+test('refuses to build a key from too few random bytes', () => {
   expect(() => buildKey('test', randomBytes(24), checkSecret)).toThrow(RangeError)
 })
 
-test('the digest of a key is the SHA-256 of the whole of it', () => {
+test('computes the digest of a key as the SHA-256 of all of it', () => {
   expect(digestKey('abc').toString('hex')).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   )

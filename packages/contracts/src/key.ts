@@ -13,12 +13,12 @@ import { crc32 } from 'node:zlib'
  */
 export type KeyMode = 'test' | 'live'
 
-/** What the random part is made of: 25 bytes are exactly 40 characters. */
+/** The size of the random part: 25 bytes are exactly 40 characters. */
 export const keyRandomBytes = 25
 
 const keyShape = /^mkp_(?<mode>test|live)_[A-Z2-7]{52}$/
 const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-/** Six characters carry 30 bits: one invention in a thousand million gets past the tag, and costs a look-up. */
+/** Six characters carry 30 bits: one invented key in a thousand million passes the tag, and costs a lookup. */
 const tagLength = 6
 
 /** Makes a key out of `keyRandomBytes` bytes of a CSPRNG. */
@@ -30,20 +30,20 @@ export function buildKey(mode: KeyMode, random: Uint8Array, checkSecret: Buffer)
   return untagged + tag(untagged, checkSecret)
 }
 
-/** The mode of a key, or undefined when the text does not have the shape of one. */
+/** The mode of a key, or undefined when the text has another shape. */
 export function modeOfKey(text: string): KeyMode | undefined {
   return keyShape.exec(text)?.groups?.['mode'] as KeyMode | undefined
 }
 
-/** Whether the text is a key of this mode that we may have issued. It says nothing about whether the key is live. */
+/** Whether we may have issued this key, in this mode. The key may still be revoked. */
 export function isPossibleKey(text: string, mode: KeyMode, checkSecret: Buffer): boolean {
   if (modeOfKey(text) !== mode) return false
-  // The tag is over all that stands before it, so it vouches for the checksum too.
+  // The tag covers everything before it, including the checksum.
   const expected = tag(text.slice(0, -tagLength), checkSecret)
   return isSameSecret(text.slice(-tagLength), expected)
 }
 
-/** What stands for a key between our processes and in caches: the SHA-256 of the whole key, 32 bytes. */
+/** The form of a key between our processes and in caches: the SHA-256 of the whole key, 32 bytes. */
 export function digestKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
@@ -58,7 +58,9 @@ function tag(untagged: string, checkSecret: Buffer): string {
   return base32(createHmac('sha256', checkSecret).update(untagged).digest()).slice(0, tagLength)
 }
 
-/** RFC 4648 base32. Bits at the end that fill no character are left out: a CRC of 32 bits gives six, as 30 bits. */
+/**
+ * RFC 4648 base32. Trailing bits that fill no character are dropped: a CRC of 32 bits gives six characters, 30 bits.
+ */
 function base32(bytes: Uint8Array): string {
   let text = ''
   let held = 0

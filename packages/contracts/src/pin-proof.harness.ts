@@ -3,10 +3,10 @@ import { openPinProofSigner, pinProofPublicKey, type ProvenPin } from './pin-pro
 
 const privateKey = Buffer.alloc(32, 7)
 
-/** The pair that tests give to auth and to the key service, as their settings have it. */
+/** The key pair for tests, in the format of both services' settings. */
 export const testPinProofKeys = { privateKey, publicKey: pinProofPublicKey(privateKey) }
 
-/** A request for a key with the proof that auth would send, unless `signedBy` is another's key. */
+/** A request for a key with auth's proof; `signedBy` signs with another key. */
 export function provenRequest(
   { accountId, country, provenAt }: Omit<ProvenPin, 'nonce'>,
   signedBy = privateKey,

@@ -1,12 +1,12 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 
 /**
- * What auth vouches for: the owner of this account entered the right PIN, at this time. Auth signs it with Ed25519, and the
- * key service, which has the public key only, makes no secret key without it.
+ * Auth's statement that the owner of this account entered the right PIN at this time. Auth signs it with Ed25519, and
+ * the key service, which has only the public key, makes no secret key without it.
  */
 export interface ProvenPin {
   readonly accountId: string
-  /** The home country of the account, for which the key is made. */
+  /** The home country of the account, and of the new key. */
   readonly country: string
   /** By the clock of auth's database. */
   readonly provenAt: Date
@@ -14,19 +14,19 @@ export interface ProvenPin {
   readonly nonce: string
 }
 
-/** Of both keys: 32 bytes, as RFC 8032 has them. */
+/** The length of both keys: 32 bytes (RFC 8032). */
 export const pinProofKeyBytes = 32
 
-/** What stands before the 32 bytes of an Ed25519 private key in PKCS #8 (RFC 8410). */
+/** The fixed prefix of an Ed25519 private key in PKCS #8 (RFC 8410). */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** Signs proofs with a private key of 32 bytes: 64 bytes each. */
+/** Signs proofs with a private key of 32 bytes; a signature has 64 bytes. */
 export function openPinProofSigner(privateKey: Buffer): (proven: ProvenPin) => Buffer {
   const key = openPrivateKey(privateKey)
   return (proven) => sign(null, signedText(proven), key)
 }
 
-/** Whether the owner of the private key of this public key signed exactly this. */
+/** Whether the owner of this public key's private key signed exactly this proof. */
 export function isSignedPinProof(
   publicKey: Buffer,
   proven: ProvenPin,
@@ -48,7 +48,7 @@ function openPrivateKey(privateKey: Buffer): KeyObject {
   return createPrivateKey({ key, format: 'der', type: 'pkcs8' })
 }
 
-/** One JSON list: no part can pass for another, whatever is in it. */
+/** Signed as one JSON list, so that no two proofs have the same bytes. */
 function signedText({ accountId, country, provenAt, nonce }: ProvenPin): Buffer {
   const parts = ['malipo pin proof 1', accountId, country, provenAt.toISOString(), nonce]
   return Buffer.from(JSON.stringify(parts))

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** Whether a text is the secret. Digests take as long to compare however much of a guess is right. */
+/** Whether a text equals the secret. Comparing digests takes the same time for every guess. */
 export function isSameSecret(given: string | Uint8Array, secret: string | Uint8Array): boolean {
   return timingSafeEqual(digest(given), digest(secret))
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** What a row of M-Pesa's statement is found by, 32 bytes: the ledger keeps each row once. */
+/** The digest that identifies a row of M-Pesa's statement, 32 bytes: the ledger stores each row once. */
 export function digestStatementRow(body: Uint8Array): Buffer {
   return hash('sha256', Buffer.concat([prefix, body]), 'buffer')
 }

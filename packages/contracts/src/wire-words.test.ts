@@ -10,7 +10,7 @@ test.each([
   expect(wireOf('RAIL', word)).toBe(wire)
 })
 
-test('a word that the contract does not know does not compile', () => {
+test('rejects at compile time a name that is not in the contract', () => {
   const known: IntentStatus = wireOf('INTENT_STATUS', 'completed')
   expect(known).toBe(IntentStatus.COMPLETED)
   // @ts-expect-error INTENT_STATUS_PAID is no value of the contract.
@@ -18,7 +18,7 @@ test('a word that the contract does not know does not compile', () => {
   expect(Object.values(IntentStatus)).not.toContain(unknown)
 })
 
-test('a value that we have no word for does not compile', () => {
+test('rejects at compile time an enum value without a name here', () => {
   const words: 'mpesa' | 'card' | undefined = wordOf(
     'RAIL',
     Rail.CARD as 'RAIL_MPESA' | 'RAIL_CARD',

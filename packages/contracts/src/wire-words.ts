@@ -1,6 +1,6 @@
 /**
- * What an enum's value is called in our code: `RAIL_MTN_MOMO` is `mtn_momo`, and what is unspecified is undefined. A value
- * that only one side knows does not compile where the two meet, so no table of them is needed.
+ * The name in our code for an enum value: `RAIL_MTN_MOMO` becomes `mtn_momo`, and unspecified becomes undefined. A
+ * value known to one side only does not compile, so no table is needed.
  */
 export type Word<Prefix extends string, Wire> = Wire extends `${Prefix}_UNSPECIFIED`
   ? undefined
@@ -8,7 +8,7 @@ export type Word<Prefix extends string, Wire> = Wire extends `${Prefix}_UNSPECIF
     ? Lowercase<Name>
     : never
 
-/** What a word of ours is called on the wire: `mtn_momo` is `RAIL_MTN_MOMO`. */
+/** The enum value for a name: `mtn_momo` becomes `RAIL_MTN_MOMO`. */
 export type Wire<Prefix extends string, Name> = Name extends string
   ? `${Prefix}_${Uppercase<Name>}`
   : `${Prefix}_UNSPECIFIED`

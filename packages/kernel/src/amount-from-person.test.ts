@@ -13,7 +13,7 @@ test.each([
   [' 20/- ', 2_000n],
   ['0500', 50_000n],
   ['0', 0n],
-])('%p is %p', (text, minor) => {
+])('reads %p as %p', (text, minor) => {
   expect(amountFromPerson(text)).toBe(minor)
 })
 
@@ -32,6 +32,6 @@ test.each([
   'five',
   '5 KES',
   '9'.repeat(20),
-])('%p is no amount that can be read in one way', (text) => {
+])('rejects %p, which can be read in two ways or is no amount', (text) => {
   expect(amountFromPerson(text)).toBeUndefined()
 })

@@ -2,21 +2,21 @@ import { type Currency, majorText, type Minor, minorPerMajor } from './money'
 
 export type Country = 'ke' | 'ug'
 
-/** A rail that asks a payer for money by a phone. */
+/** A rail that sends prompts to phones. */
 export type MobileRail = 'mpesa' | 'mtn_momo' | 'airtel_money'
 export type Rail = MobileRail | 'card' | 'paybill'
 
-/** What differs between countries for everybody who handles an amount or a phone (interface, Limits). */
+/** The differences between countries for amounts and phones (interface, Limits). */
 export interface CountryRules {
   readonly country: Country
   readonly currency: Currency
   readonly checkoutIdPrefix: 'cs_ke_' | 'cs_ug_'
   readonly callingCode: '254' | '256'
-  /** Of the clocks that people there look at. */
+  /** The time zone. */
   readonly timeZone: string
   readonly minMinor: Minor
   readonly maxMinor: Minor
-  /** True when only whole major units can be paid. */
+  /** True when payments must be in whole major units. */
   readonly wholeMajorOnly: boolean
   /** The mobile-money rails of the country, the default first. */
   readonly mobileRails: readonly [MobileRail, ...MobileRail[]]
@@ -48,7 +48,7 @@ export const countries = {
   },
 } as const satisfies Record<Country, CountryRules>
 
-/** Whether a checkout of this amount may exist: the interface's limits, which answer 422 2702 when broken. */
+/** Whether an amount is within the interface's limits for a checkout (else 422 2702). */
 export function isWithinLimits(rules: CountryRules, minor: Minor): boolean {
   return (
     minor >= rules.minMinor &&
@@ -57,7 +57,7 @@ export function isWithinLimits(rules: CountryRules, minor: Minor): boolean {
   )
 }
 
-/** What an amount outside the limits must be, for the merchant's developer. */
+/** The rule for amounts, as text for the merchant's developer. */
 export function limitsText({ currency, minMinor, maxMinor, wholeMajorOnly }: CountryRules): string {
   const range = `${String(minMinor)} to ${String(maxMinor)} minor units`
   const rest = wholeMajorOnly ? `, a multiple of ${String(minorPerMajor)}` : ''

@@ -1,7 +1,6 @@
 /**
- * Every refusal of Malipo, once: its public number, its HTTP and gRPC status, whether the same request may be
- * repeated, and what the caller reads. Numbers come from the interface (section Errors) and `extension` rows; they
- * are appended, never reused.
+ * Every error of Malipo, once: its public number, its HTTP and gRPC status, whether a retry can help, and the
+ * message. Numbers come from the interface (section Errors) and `extension` rows; they are appended, never reused.
  */
 export const errors = {
   invalid_request: {
@@ -202,22 +201,22 @@ interface ErrorRow {
 /** Facts for the log and, where an entry point says so, for the caller. Never a key, a PIN or a whole phone number. */
 export type Facts = Readonly<Record<string, string | number | boolean>>
 
-/** One refused field of a request: where, and what to do about it. */
+/** One refused field of a request: its path, and how to fix it. */
 export interface FieldError {
   readonly path: string
   readonly message: string
 }
 
-/** What the caller reads beside the number. */
+/** The text beside the number. */
 export interface FaultTexts {
-  /** Instead of the description of the reason, where the place that refuses knows more. */
+  /** Replaces the reason's description, where more is known. */
   readonly description?: string
   readonly fields?: readonly FieldError[]
 }
 
 /**
- * The only error we throw. It is thrown once, where the rule is, and presented once, at an entry point: gRPC puts the reason
- * in trailing metadata, HTTP renders the envelope, a job logs it.
+ * The only error class we throw. It is thrown where the rule is, and presented once, at an entry point: gRPC puts the
+ * reason in trailing metadata, HTTP renders the envelope, a job logs it.
  */
 export class Fault extends Error {
   readonly reason: Reason

@@ -1,4 +1,4 @@
-/** The public shapes of ids (interface, Resources). A brand keeps one kind of id from standing in for another. */
+/** The public formats of ids (interface, Resources). Branded types keep the kinds of ids apart. */
 export type CheckoutId = string & { readonly brand: 'CheckoutId' }
 export type IntentId = string & { readonly brand: 'IntentId' }
 
@@ -13,12 +13,12 @@ export function isIntentId(text: string): text is IntentId {
   return intentIdShape.test(text)
 }
 
-/** A username or the address of a link (interface, Resolve a handle or link). */
+/** A username or a payment link (interface, Resolve a handle or link). */
 export function isHandle(text: string): boolean {
   return /^[A-Za-z0-9._-]{1,64}$/.test(text)
 }
 
-/** `254708374149` -> `***149`: how a phone number looks outside the database. */
+/** `254708374149` -> `***149`: the format of a phone number outside the database. */
 export function maskPhone(phone: string): string {
   return `***${phone.slice(-3)}`
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { isWholeMajor, majorText, minorFromMajorText, wholeMajorUp } from './money'
 
-/** Thirteen digits before the point and two behind it are the most that is read. */
+/** At most thirteen digits before the point and two after it are parsed. */
 const minors = fc.bigInt({ min: 0n, max: 10n ** 15n - 1n })
 const digits = (lengthMax: number) =>
   fc.string({ unit: fc.constantFrom(...Array.from('0123456789')), maxLength: lengthMax })
@@ -11,7 +11,7 @@ const almostAmounts = fc.oneof(
   fc.string({ unit: 'binary' }),
 )
 
-test('what is printed for people and providers is read back as the same money', () => {
+test('parses its own output to the same amount', () => {
   fc.assert(
     fc.property(minors, (minor) => {
       expect(minorFromMajorText(majorText(minor))).toBe(minor)
@@ -19,7 +19,7 @@ test('what is printed for people and providers is read back as the same money', 
   )
 })
 
-test('rounded up is the next whole major unit, and a whole one stays', () => {
+test('rounds up to the next whole major unit, and leaves a whole one', () => {
   fc.assert(
     fc.property(minors, (minor) => {
       const up = wholeMajorUp(minor)
@@ -29,7 +29,7 @@ test('rounded up is the next whole major unit, and a whole one stays', () => {
   )
 })
 
-test('only whole major units are printed without a point', () => {
+test('prints only whole major units without a point', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -43,7 +43,7 @@ test('only whole major units are printed without a point', () => {
   )
 })
 
-test('zeros behind the point are no money', () => {
+test('ignores zeros after the point', () => {
   fc.assert(
     fc.property(minors, fc.constantFrom('', '.0', '.00'), (major, zeros) => {
       const text = String(major / 100n)
@@ -52,7 +52,7 @@ test('zeros behind the point are no money', () => {
   )
 })
 
-test('a text is refused, or is the money that its digits say', () => {
+test('either rejects a text, or returns the amount of its digits', () => {
   fc.assert(
     fc.property(almostAmounts, (text) => {
       const minor = minorFromMajorText(text)

@@ -1,4 +1,4 @@
-/** Money is whole minor units in a bigint, from the edge to the disk. `number` never holds it. */
+/** Money is whole minor units in a bigint everywhere; a `number` never holds it. */
 export type Minor = bigint
 
 /** 100 minor units make one major unit, in KES and in UGX alike (interface, What the service does). */
@@ -6,12 +6,12 @@ export const minorPerMajor = 100n
 
 export type Currency = 'KES' | 'UGX'
 
-/** True when the amount is whole shillings: what Daraja, UGX and cards need. */
+/** Whether the amount is in whole shillings, which Daraja, UGX and cards require. */
 export function isWholeMajor(minor: Minor): boolean {
   return minor % minorPerMajor === 0n
 }
 
-/** The amount, or the next that is whole shillings: `150050n` -> `150100n`. */
+/** Rounds the amount up to whole shillings: `150050n` -> `150100n`. */
 export function wholeMajorUp(minor: Minor): Minor {
   return ((minor + minorPerMajor - 1n) / minorPerMajor) * minorPerMajor
 }
@@ -23,7 +23,7 @@ export function majorText(minor: Minor): string {
   return rest === 0n ? whole : `${whole}.${String(rest).padStart(2, '0')}`
 }
 
-/** Parses what a provider writes, `"500"`, `"500.0"`, `"500.00"`: at most two decimals, no sign, no separator. */
+/** Parses a provider's amount, `"500"`, `"500.0"`, `"500.00"`: at most two decimals, no sign, no separator. */
 export function minorFromMajorText(text: string): Minor | undefined {
   const match = /^(0|[1-9]\d{0,12})(?:\.(\d{1,2}))?$/.exec(text)
   if (match?.[1] === undefined) return undefined

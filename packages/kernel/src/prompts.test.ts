@@ -8,7 +8,7 @@ test.each(Object.entries(promptTimes))(
   },
 )
 
-test('MTN is waited for at least 330 s, Airtel at least 240 s', () => {
+test('waits at least 330 s for MTN and 240 s for Airtel', () => {
   expect(promptTimes.mtn_momo.deadlineSeconds).toBeGreaterThanOrEqual(330)
   expect(promptTimes.airtel_money.deadlineSeconds).toBeGreaterThanOrEqual(240)
 })

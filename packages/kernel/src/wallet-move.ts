@@ -1,16 +1,16 @@
-/** Why money came into a wallet or went out of it. */
+/** The reasons for an entry in a wallet. */
 export type WalletMove =
-  /** A payer paid it. */
+  /** A payment. */
   | 'received'
-  /** It was taken out, because the provider's statement does not show the payment, and is held. */
+  /** Frozen: the provider's statement does not list the payment, so the money was taken out and is held. */
   | 'frozen'
-  /** It was taken out so, and has come back by another entry. */
+  /** Frozen, and returned by a later entry. */
   | 'unfrozen'
-  /** It was taken out so for good: two operators found that the payment was not made, or was for another. */
+  /** Frozen for good: two operators found that the payment was not made, or was for another wallet. */
   | 'voided'
-  /** It comes back after it was frozen. */
+  /** The return of frozen money. */
   | 'returned'
-  /** It was held, and two operators gave it to this wallet. */
+  /** Held money that two operators gave to this wallet. */
   | 'placed'
-  /** It went back to its payer. */
+  /** A refund to the payer. */
   | 'refunded'

@@ -5,10 +5,10 @@ import { success } from '@malipo/interface/envelopes'
 /** The response of an operation. The HTTP handler writes it unchanged. */
 export interface Answer {
   readonly status: number
-  /** Several values where a header stands several times, as `Set-Cookie` may. */
+  /** Several values for a repeated header, such as `Set-Cookie`. */
   readonly headers: AnswerHeaders
   readonly body: string
-  /** Sent instead of the body, as it comes. Destroyed when the client goes away. */
+  /** Streamed instead of the body. Destroyed when the client disconnects. */
   readonly stream?: Readable
 }
 
@@ -24,7 +24,7 @@ export function jsonAnswer(status: number, envelope: object, headers: AnswerHead
   return { status, headers: { ...jsonHeaders, ...headers }, body: JSON.stringify(envelope) }
 }
 
-/** A success of the interface: what it is called, and its `data`. */
+/** A success of the interface: its message, and its `data`. */
 export function succeed(
   status: 200 | 201 | 202,
   description: string,
@@ -34,12 +34,12 @@ export function succeed(
   return jsonAnswer(status, success(description, data), headers)
 }
 
-/** Sends an answer whole: with its length it is one write, and without it Node sends it in chunks. */
+/** Sends an answer in one write: with a length, Node does not chunk it. */
 export function sendAnswer(response: ServerResponse, answer: Answer): void {
   const { status, headers, body, stream } = answer
   if (body !== '') response.setHeader('Content-Length', Buffer.byteLength(body))
   response.writeHead(status, headers)
-  // A stream that fails has lost its client.
+  // A stream fails only when its client has disconnected.
   if (stream) pipeline(stream, response, () => undefined)
   else response.end(body)
 }

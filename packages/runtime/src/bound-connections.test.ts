@@ -11,7 +11,7 @@ afterEach(() => {
   server.emit('close')
 })
 
-/** A fake socket from this address, because a test machine has no other networks. */
+/** A fake socket with this address, because a test machine has only one network. */
 function connectFrom(remoteAddress: string): Socket {
   const socket = new Socket()
   Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress })
@@ -19,7 +19,7 @@ function connectFrom(remoteAddress: string): Socket {
   return socket
 }
 
-test('counts all addresses of one IPv6 network as one, and those of another apart', () => {
+test('counts all addresses of one IPv6 network together, and another network separately', () => {
   const limits = { max: 100, perAddressMax: 3, idleSeconds: 15 }
   boundConnections(server, limits, openNetworks([]))
   const sockets = ['1', '2:3', '4', '5', '6'].map((host) => connectFrom(`2001:db8:1:2::${host}`))

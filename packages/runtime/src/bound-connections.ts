@@ -18,17 +18,17 @@ export interface ConnectionLimits {
 interface Group {
   readonly name: string
   readonly sockets: Set<Socket>
-  /** Those that wait for a request, the longest idle first, and since when. */
+  /** The idle connections, longest first, with the time since when. */
   readonly idle: Map<Socket, number>
 }
 
-/** From this share of the maximum on, each new connection ends an idle one of the largest holder. */
+/** Above this share of the maximum, each new connection closes an idle one of the largest holder. */
 const nearFull = 0.9
 const sweepMs = 1_000
 
 /**
- * Bounds connections by address, so that one client cannot hold them all. Sockets of our own proxies (`exempt`) bring
- * many clients each: they count in the total only, and are never closed for being idle. Returns what each request passes.
+ * Bounds connections by address, so that one client cannot hold them all. Sockets of our own proxies (`exempt`) carry
+ * many clients: they count in the total only, and are never closed for being idle. Returns the hook for each request.
  */
 export function boundConnections(
   server: Server,
@@ -66,14 +66,14 @@ class Connections {
   readonly #limits: ConnectionLimits
   readonly #groups = new Map<string, Group>()
   readonly #groupOf = new WeakMap<Socket, Group>()
-  /** Requests under way. */
+  /** Requests in progress. */
   readonly #requests = new WeakMap<Socket, number>()
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits
   }
 
-  /** False when there is no room, also after an idle connection of the right holder was closed. */
+  /** False when there is no room, even after closing an idle connection. */
   admit(socket: Socket, name: string): boolean {
     const { max, perAddressMax } = this.#limits
     const group = this.#groups.get(name) ?? { name, sockets: new Set(), idle: new Map() }
@@ -138,7 +138,7 @@ class Connections {
     socket.destroy()
   }
 
-  /** Counts a socket out at once; its own `close` comes later. */
+  /** Uncounts a socket at once; its own `close` event comes later. */
   #forget(socket: Socket, group: Group): void {
     if (!group.sockets.delete(socket)) return
     group.idle.delete(socket)

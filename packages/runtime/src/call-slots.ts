@@ -1,8 +1,8 @@
 import { type ClassOfMethod, eachClass, servedMax } from './call-classes'
 
-/** How many calls of one kind may be under way at once. A call that finds no slot is refused at once: it never waits. */
+/** Bounds the calls of one kind in flight. A call without a free slot is refused at once: it never waits. */
 export interface Slots {
-  /** Gives the slot back when it is called, once or more; undefined when all are taken. */
+  /** Returns a function that frees the slot (once); undefined when all are taken. */
   take(): (() => void) | undefined
   isFull(): boolean
 }
@@ -23,10 +23,10 @@ export function openSlots(max: number): Slots {
   }
 }
 
-/** The bound of methods that have no class: more than any of their callers sends at once. */
+/** The bound for methods without a class: more than any caller sends at once. */
 const unclassedMax = 1_024
 
-/** Takes a slot for each call that a server begins, of the class of its method. */
+/** Takes a slot of the method's class for each call to a server. */
 export function openAdmission(
   classOfMethod: ClassOfMethod = {},
 ): (method: string) => ReturnType<Slots['take']> {

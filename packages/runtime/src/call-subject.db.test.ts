@@ -43,7 +43,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** The ids of the line that a call of this work leads to, in the process that is called. */
+/** The ids in the log line of the called process. */
 async function idsAfter(subject: Subject): Promise<unknown> {
   lines.length = 0
   await withTrace(continueTrace({}), async () => {
@@ -54,11 +54,11 @@ async function idsAfter(subject: Subject): Promise<unknown> {
   return { intentId, messageId, payer }
 }
 
-test('the lines of a process that is called have the ids of the work that calls it', async () => {
+test("writes the caller's ids into the log lines of the called process", async () => {
   const ids = { intentId: 'pi_ke_1', messageId: 'pm_1' }
   expect(await idsAfter(ids)).toEqual(ids)
 })
 
-test('what is no id of ours is not passed on', async () => {
+test('does not pass on a malformed id', async () => {
   expect(await idsAfter({ intentId: 'pi_1 "forged"', payer: '254712345678' })).toEqual({})
 })

@@ -67,7 +67,7 @@ function serve(dir: string) {
   })
 }
 
-/** Puts a certificate of the key service where the server reads its own. */
+/** Replaces the server's certificate by one of the key service. */
 function installIdentity(dir: string, authority: string): void {
   for (const name of Object.values(identityFiles)) {
     copyFileSync(join(testIdentityDir('keys', authority), name), join(dir, name))
@@ -81,7 +81,7 @@ function clientFrom(folder: string, expected: 'keys' | 'auth' = 'keys', at = add
   return client
 }
 
-/** What a call came to: the answer, or the name of its status. */
+/** The outcome of a call: the answer, or the name of its status. */
 function outcomeOf(client: Client, path: string, metadata = new Metadata()): Promise<string> {
   const options = { deadline: systemClock.now() + 5_000 }
   return new Promise((resolve) => {
@@ -102,18 +102,18 @@ function outcomeOf(client: Client, path: string, metadata = new Metadata()): Pro
 const pay = definition.pay.path
 const read = definition.read.path
 
-test('tells the operation which process calls, by its certificate', async () => {
+test("passes the caller's identity, from its certificate, to the operation", async () => {
   expect(await outcomeOf(clientFrom(testIdentityDir('worker-ke')), pay)).toBe('worker-ke')
   expect(await outcomeOf(clientFrom(testIdentityDir('gateway-ke')), read)).toBe('gateway-ke')
 })
 
-test('denies a method that is not the caller’s, before the operation runs', async () => {
+test('denies a method that the caller may not call, before the operation runs', async () => {
   expect(await outcomeOf(clientFrom(testIdentityDir('gateway-ke')), pay)).toBe('PERMISSION_DENIED')
   expect(await outcomeOf(clientFrom(testIdentityDir('worker-ug')), pay)).toBe('PERMISSION_DENIED')
   expect(handled).toEqual([])
 })
 
-test('takes no name that the caller sends of itself', async () => {
+test("ignores an identity in the caller's own metadata", async () => {
   const metadata = new Metadata()
   metadata.set('malipo-caller', 'worker-ke')
   const gateway = clientFrom(testIdentityDir('gateway-ke'))
@@ -121,7 +121,7 @@ test('takes no name that the caller sends of itself', async () => {
   expect(await outcomeOf(gateway, read, metadata)).toBe('gateway-ke')
 })
 
-test('opens no connection without a certificate, or with one of another authority', async () => {
+test('refuses a connection without a certificate, or with one of another authority', async () => {
   const anonymous = [
     ...openAnonymousClients({ server: 'keys', address }),
     clientFrom(testIdentityDir('worker-ke', 'another')),
@@ -131,7 +131,7 @@ test('opens no connection without a certificate, or with one of another authorit
   expect(outcomes).toEqual(['UNAVAILABLE', 'UNAVAILABLE', 'UNAVAILABLE'])
 })
 
-test('opens no connection to a server that proves another name', async () => {
+test('does not connect to a server with another identity', async () => {
   const mistaken = clientFrom(testIdentityDir('worker-ke'), 'auth')
   expect(await outcomeOf(mistaken, pay)).toBe('UNAVAILABLE')
 })
@@ -144,7 +144,7 @@ test('answers health checks to every process', async () => {
 })
 
 describe('renewed certificates', () => {
-  // Only the interval by which the files are read again: sockets keep the real clock.
+  // Fakes only the reload interval: sockets need the real clock.
   beforeAll(() => {
     jest.useFakeTimers({
       doNotFake: [
@@ -164,7 +164,7 @@ describe('renewed certificates', () => {
     jest.useRealTimers()
   })
 
-  test('are used without a restart, and not while only one file of the pair is new', async () => {
+  test('are used without a restart, but not while only one file of the pair is new', async () => {
     const own = mkdtempSync(join(tmpdir(), 'malipo-renewed-'))
     installIdentity(own, 'ours')
     const renewing = await serve(own)

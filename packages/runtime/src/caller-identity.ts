@@ -9,7 +9,7 @@ import type { Country } from '@malipo/kernel/countries'
 import type { Log } from './log'
 import { rpcDuration } from './metrics'
 
-/** Every process that opens or takes an internal connection. A certificate names one of them, as its only DNS name. */
+/** Every process with internal connections. A certificate names one of them, as its only DNS name. */
 export const identities = [
   'gateway-ke',
   'gateway-ug',
@@ -24,25 +24,25 @@ export const identities = [
 
 export type Identity = (typeof identities)[number]
 
-/** Those that serve calls. */
+/** The processes that serve calls. */
 export type ServerIdentity = `ledger-${Country}` | 'keys' | 'auth'
 
-/** Those that make calls. */
+/** The processes that make calls. */
 export type Caller = Exclude<Identity, `ledger-${Country}` | 'keys'>
 
-/** Who may call each method of a service: a method without a row does not compile. */
+/** The permitted callers of each method of a service: a method without a row does not compile. */
 export type Callers<Service> = {
   readonly [Method in keyof Service as string extends Method ? never : Method]: readonly Caller[]
 }
 
-/** How the interceptor tells the operation who calls. It replaces whatever the caller itself sent under this key. */
+/** The metadata key with the caller's identity, set by the interceptor. It overwrites the caller's own value. */
 const callerKey = 'malipo-caller'
 
 interface Metadata {
   get(key: string): readonly (string | Buffer)[]
 }
 
-/** The caller that the interceptor found for this call. */
+/** The caller's identity, as set by the interceptor. */
 export function readCaller(metadata: Metadata): Caller {
   return String(metadata.get(callerKey)[0]) as Caller
 }
@@ -80,7 +80,7 @@ export function openCallerCheck<Service>(options: {
     const outcome = caller === undefined ? 'unauthenticated' : 'denied'
     rpcDuration.startTimer({ method: path.slice(path.lastIndexOf('/') + 1) })({ outcome })
     const subject = `${String(caller)} ${path}`
-    // One line for each caller and method: an attacker inside must not fill the log.
+    // Logs once for each caller and method, so that an attacker inside cannot fill the log.
     if (!reported.has(subject)) options.log.warn({ caller, path }, 'internal call denied')
     reported.add(subject)
     return refuse(call, outcome)
@@ -95,7 +95,7 @@ const refusals = {
   denied: { code: status.PERMISSION_DENIED, details: 'not for this caller' },
 } as const
 
-/** Ends the call at its first frame: what comes after is not read. */
+/** Ends the call at its first frame; later frames are not read. */
 function refuse(
   call: ServerInterceptingCallInterface,
   outcome: keyof typeof refusals,
@@ -115,14 +115,14 @@ const identityByName = new Map<string | undefined, Identity>(
   identities.map((identity) => [`DNS:${identity}`, identity]),
 )
 
-/** The identity of a call's connection. Reading a certificate takes 30 µs, so that it is read once a connection. */
+/** The identity behind a call's connection. Reading a certificate takes 30 µs, so it is read once a connection. */
 function openIdentityCache(): (call: ServerInterceptingCallInterface) => Identity | undefined {
   const known = new WeakMap<object, Identity>()
   return (call) => {
     const session = sessionOf(call)
     const found = session && known.get(session)
     if (found !== undefined) return found
-    // Empty unless the certificate chains up to our authority.
+    // Empty unless the certificate was issued by our authority.
     const { sslPeerCertificate } = call.getAuthContext()
     const identity = identityByName.get(sslPeerCertificate?.subjectaltname)
     if (session && identity !== undefined) known.set(session, identity)
@@ -130,7 +130,7 @@ function openIdentityCache(): (call: ServerInterceptingCallInterface) => Identit
   }
 }
 
-/** The HTTP/2 session, which grpc-js keeps to itself. Without it each call reads the certificate anew. */
+/** The HTTP/2 session, a private field of grpc-js. Without it each call reads the certificate again. */
 function sessionOf(call: ServerInterceptingCallInterface): object | undefined {
   const stream: unknown = Reflect.get(call, 'stream')
   const session: unknown =

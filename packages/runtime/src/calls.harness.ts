@@ -15,7 +15,7 @@ import { type Calls, clientOptionsTo, openCall } from './grpc'
 import { openLog } from './log'
 import { identityFiles, openTlsIdentity } from './tls-identity'
 
-/** Parallel rounds on a busy machine take a while, and what is measured here is never the time. */
+/** A long timeout, because parallel rounds take long on a busy machine; no test measures time. */
 const deadlineMs = 20_000
 
 interface Served<Service> {
@@ -23,13 +23,13 @@ interface Served<Service> {
   readonly definition: ServiceDefinition
   readonly callers: Callers<Service>
   readonly address: string
-  /** What a call that nothing answered is. */
+  /** The outcome of a call without an answer. */
   readonly whenUnavailable: Reason
-  /** What signs the calls. */
+  /** The operator's key that signs the calls. */
   readonly interceptors?: readonly Interceptor[]
 }
 
-/** Every method of a server over the wire, each called by a process that may call it. */
+/** All methods of a server over the wire, each called by a permitted process. */
 export function openCallsOf<Service>(served: Served<Service>): {
   readonly calls: Calls<Service>
   close(): void
@@ -53,7 +53,7 @@ export function openCallsOf<Service>(served: Served<Service>): {
           request,
           metadata,
           options,
-          // The other overloads of done have an answer that may be missing; ours comes with an error or not at all.
+          // Other overloads of done allow a missing answer; ours has an error or an answer.
           done as (error: unknown, response?: unknown) => void,
         ),
       )
@@ -63,7 +63,7 @@ export function openCallsOf<Service>(served: Served<Service>): {
     ] as const
   })
   return {
-    // A row for every method is what the type of the table says, which a list of entries cannot tell its reader.
+    // One entry for every method; the compiler cannot infer this from a list of entries.
     calls: Object.fromEntries(methods) as unknown as Calls<Service>,
     close() {
       for (const client of clients.values()) client.close()
@@ -71,7 +71,7 @@ export function openCallsOf<Service>(served: Served<Service>): {
   }
 }
 
-/** What is stored or asked for decides which of its callers may do it; the refusal of one leaves nothing behind. */
+/** Permission depends on the stored state or the request; a refusal changes nothing. */
 async function firstThatMay<Answer>(
   [caller, ...others]: readonly Caller[],
   ask: (caller: Caller) => Promise<Answer>,
@@ -99,7 +99,7 @@ export function openTestClient<Kind extends Client>(
   return new Kind(address, channel, { ...clientOptionsTo(server), interceptors: [...interceptors] })
 }
 
-/** Clients that are no process of ours: in clear text, and over TLS without a certificate. */
+/** Foreign clients: in clear text, and over TLS without a certificate. */
 export function openAnonymousClients({
   server,
   address,

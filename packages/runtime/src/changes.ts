@@ -6,8 +6,9 @@ import { sayErrors } from './redis'
 const channelOf = (prefix: string) => `${prefix}:changes`
 
 /**
- * Announces checkouts and intents that may have changed, after the ledger has committed. Only ids are sent: the reader
- * asks the ledger what changed. Never waits and never fails; an announcement that is lost costs its reader some seconds.
+ * Announces checkouts and intents that may have changed, after the ledger's commit. Only ids are sent; the receiver
+ * reads the change from the ledger. Never waits and never fails; a lost announcement delays its receiver by some
+ * seconds.
  */
 export type Announce = (ids: readonly (string | undefined)[]) => void
 
@@ -22,7 +23,7 @@ export function openAnnounce(redis: Pick<Redis, 'publish'>, prefix: string): Ann
   }
 }
 
-/** The announcements of a country, received over one subscription. */
+/** A country's announcements, received over one subscription. */
 export interface Changes {
   /** Calls `onChange` for each announcement of an id, until the returned function is called. */
   readonly watch: (id: string, onChange: () => void) => () => void
@@ -31,7 +32,7 @@ export interface Changes {
 
 export interface ChangesOptions {
   readonly redisUrl: string
-  /** The same as that of `openAnnounce`. */
+  /** The same prefix as in `openAnnounce`. */
   readonly prefix: string
   readonly log: Log
 }
@@ -44,12 +45,12 @@ export function openChanges({ redisUrl, prefix, log }: ChangesOptions): Changes 
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (tries) => Math.min(tries * 100, 2_000),
-    // Subscribed at each `ready`, the first included.
+    // Subscribes at each `ready`, including the first.
     autoResubscribe: false,
   })
   redis.on('error', sayErrors(log, 'changes'))
   redis.on('ready', () => {
-    // A connection that is lost here becomes ready again, and is then subscribed.
+    // A connection lost here becomes ready again, and then subscribes.
     redis.subscribe(channel).catch((error: unknown) => {
       log.warn({ error }, 'could not subscribe to changes')
     })

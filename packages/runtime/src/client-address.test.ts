@@ -51,6 +51,6 @@ test.each([
   ['2001:db8:1:2:3::', '2001:db8:1:2'],
   ['64:ff9b::192.0.2.1', '64:ff9b:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
-])('%s counts as %s', (address, group) => {
+])('counts %s as %s', (address, group) => {
   expect(addressGroup(address)).toBe(group)
 })

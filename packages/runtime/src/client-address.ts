@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { type Networks, plainAddress } from './networks'
 
-/** Finds the client's address, which rate limits count and the callback allow list checks. */
+/** Finds the client's address, for rate limits and the callback allow list. */
 export type ClientAddress = (request: Asked) => string
 
-/** As much of a request as names its sender. */
+/** The parts of a request that identify its sender. */
 interface Asked {
   readonly socket: { readonly remoteAddress?: string | undefined }
   readonly headers: IncomingHttpHeaders
@@ -30,8 +30,8 @@ export function openClientAddress(proxies: Networks): ClientAddress {
 }
 
 /**
- * What a limit by address counts: an IPv4 address, or the /64 of an IPv6 address, because one subscriber has 2^64
- * addresses of the latter.
+ * The address in rate limits: an IPv4 address, or the /64 of an IPv6 address, because one subscriber has 2^64 of
+ * them.
  */
 export function addressGroup(address: string): string {
   if (!isIPv6(address)) return address

@@ -1,5 +1,7 @@
-/** The time of this process, in milliseconds since 1970. Only caches and logs use it: what money hangs on is decided
- *  by the database clock. Tests pass their own. */
+/**
+ * The process's time in milliseconds since 1970. Only caches and logs use it: decisions about money use the
+ * database's clock. Tests pass a fake one.
+ */
 export interface Clock {
   now(): number
 }

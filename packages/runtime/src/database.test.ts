@@ -34,7 +34,7 @@ test.each([
   ['a cut connection', new Error('Connection terminated unexpectedly')],
   ['a socket of pg that is refused', Object.assign(new Error(), { code: 'ECONNREFUSED' })],
   ['a SQLSTATE of pg', Object.assign(new Error(), { code: '53300' })],
-])('%s means that the database is away', (_, error) => {
+])('reads %s as an unavailable database', (_, error) => {
   expect(isDatabaseAway(error)).toBe(true)
 })
 
@@ -48,6 +48,6 @@ test.each([
   ['a text', 'ECONNREFUSED'],
   ['null', null],
   ['undefined', undefined],
-])('%s does not', (_, error) => {
+])('does not read %s as an unavailable database', (_, error) => {
   expect(isDatabaseAway(error)).toBe(false)
 })

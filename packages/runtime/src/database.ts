@@ -3,8 +3,8 @@ import type { PoolConfig } from 'pg'
 import { waitOf } from './waits'
 
 /**
- * How every service talks to its Postgres: a bounded pool, and bounds on statements, locks and idle transactions, so
- * that one stuck row costs a refused request and never a stuck service.
+ * The limits of every service's Postgres connections: a bounded pool, and timeouts for statements, locks and idle
+ * transactions, so that one locked row costs a refused request and not a stuck service.
  */
 export function poolConfig(url: string, connectionsMax: number): PoolConfig {
   const bounds = {
@@ -15,9 +15,9 @@ export function poolConfig(url: string, connectionsMax: number): PoolConfig {
   return {
     connectionString: url,
     max: connectionsMax,
-    // A request waits for a connection no longer than it would wait for the answer.
+    // The wait for a connection is no longer than the wait for the answer.
     connectionTimeoutMillis: waitOf(2_000),
-    // For a server that cannot say that a statement timed out: a connection that went silent is thrown away.
+    // Discards a silent connection, whose server cannot report the statement timeout.
     query_timeout: waitOf(3_000),
     idleTimeoutMillis: 30_000,
     keepAlive: true,
@@ -27,17 +27,17 @@ export function poolConfig(url: string, connectionsMax: number): PoolConfig {
   }
 }
 
-/** How long a transaction of Prisma waits for its connection, and may take. */
+/** The limits of a Prisma transaction: its wait for a connection, and its duration. */
 export function transactionBounds(): { readonly maxWait: number; readonly timeout: number } {
   return { maxWait: waitOf(2_000), timeout: waitOf(5_000) }
 }
 
-/** SQLSTATEs that say "not now": no connection, no resources, stopping, timed out, locked, lost a race. */
+/** SQLSTATEs for temporary failures: no connection, no resources, shutdown, timeout, lock, serialization. */
 const stateNotNow = /^(?:08...|53...|57...|25P03|40001|40P01|55P03)$/
-/** The same as Prisma and the socket number it. */
+/** The same as error codes of Prisma and of sockets. */
 const codeNotNow =
   /^(?:P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
-/** The same as Prisma's adapter names it, and the pool, which has no codes. */
+/** The same as names from Prisma's adapter, and from the pool, which has no codes. */
 const nameNotNow =
   /^(?:DatabaseNotReachable|TooManyConnections|ConnectionClosed|SocketTimeout|timeout exceeded when trying to connect|Query read timeout|Connection terminated.*)$/
 
@@ -55,8 +55,8 @@ interface AdapterError {
 }
 
 /**
- * Whether an error of `pg` or Prisma means that the database did not answer this time, so that the same request may
- * succeed later; anything else is a fault of ours.
+ * Whether an error of `pg` or Prisma means that the database was unavailable, so that a retry may succeed; any other
+ * error is a bug of ours.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
@@ -73,14 +73,13 @@ function matches(value: unknown, pattern: RegExp): boolean {
   return typeof value === 'string' && pattern.test(value)
 }
 
-/** As long as a process that starts waits for its database, and how often it asks meanwhile. */
+/** How long a starting process waits for its database, and how often it asks. */
 const startWaitMs = 30_000
 const startEveryMs = 200
 
 /**
- * Asks again while the database is away: a process that starts beside a busy or restarting database waits for it.
- *
- * @throws what `ask` throws when that means anything else, or when the database is away for longer than 30 seconds.
+ * Retries while the database is down: a process that starts beside a restarting database waits for it. @throws what
+ * `ask` throws when it is another error, or when the database is down for longer than 30 seconds.
  */
 export async function oncePresent<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const deadline = performance.now() + startWaitMs

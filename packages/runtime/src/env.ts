@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ConnectionLimits } from './bound-connections'
 import { isNetwork } from './networks'
 
-/** Parses a process's environment, and names every problem at once: a restart a typo is no way to configure. */
+/** Parses a process's environment, and reports every problem at once, so that one restart fixes them all. */
 export function readEnvironment<Schema extends z.ZodType>(
   schema: Schema,
   environment: NodeJS.ProcessEnv,
@@ -17,18 +17,18 @@ export function readEnvironment<Schema extends z.ZodType>(
 export const port = z.coerce.number().int().min(0).max(65_535)
 export const seconds = z.coerce.number().positive()
 export const count = z.coerce.number().int().positive()
-/** `ke` or `KE`, of the countries that we are in. */
+/** `ke` or `KE`: the supported countries. */
 export const country = z
   .string()
   .toLowerCase()
   .pipe(z.enum(Object.values(countries).map((rules) => rules.country)))
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
-/** A secret of ours: hex, at least 32 bytes. It has no default anywhere. */
+/** A secret: hex, at least 32 bytes. It has no default anywhere. */
 export const secret = z
   .string()
   .regex(/^[0-9a-f]{64,}$/, 'must be at least 64 lower-case hex digits')
   .transform((hex) => Buffer.from(hex, 'hex'))
-/** A secret that has one length, as keys of an algorithm do. */
+/** A secret of a fixed length, as keys of an algorithm are. */
 export const secretOf = (bytes: number) =>
   secret.refine(({ length }) => length === bytes, `must be ${String(2 * bytes)} hex digits`)
 /** `a,b , c` -> `['a', 'b', 'c']`. */
@@ -42,7 +42,7 @@ export const logLevel = z
   .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
   .default('info')
 
-/** Where a process of ours listens: `host:port`, a name for all of its replicas. */
+/** An internal service's address: `host:port`, a name for all of its replicas. */
 export const address = z.string().regex(/^[^\s/:]+:\d+$/, 'must be host:port')
 export const networks = list.refine(
   (entries) => entries.every(isNetwork),

@@ -1,15 +1,15 @@
 import { maskPhone } from '@malipo/kernel/ids'
 import pino from 'pino'
 
-/** Deeper than any cause of a cause that we have seen. */
+/** The most nested causes that are printed. */
 const depthMax = 8
-/** Where Postgres quotes the row that it refused, or the values of its key: by pg itself, and through Prisma. */
+/** Fields in which Postgres quotes the refused row or its key, from pg itself and through Prisma. */
 const quotesRows = new Set(['detail', 'where', 'internalQuery', 'parameters', 'values'])
 const phone = /(?<!\d)(?:254|256)\d{9}(?!\d)/g
 /** Matches the value in `Key (phone)=(254700000222) already exists.`, in case a library puts it into its message. */
 const quotedValues = /\)=\([^)]*\)|Failing row contains \(.*\)/g
 
-/** An error and all its causes as they may be printed: what was wrong and where, and none of the data that it was with. */
+/** An error with all its causes for the log: the kind and place of the error, without the data. */
 export function errorForLog(error: Error): unknown {
   return scrub(pino.stdSerializers.errWithCause(error), 0)
 }

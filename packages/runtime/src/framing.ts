@@ -4,8 +4,8 @@ import type { FieldError } from '@malipo/kernel/errors'
 const oneHost = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-fA-F:.]+\](?::\d{1,5})?$/
 
 /**
- * What makes the bounds of a request doubtful although Node reads it: a proxy may see another request (RFC 9112, 3.2 and
- * 6.1). Undefined when there is no doubt.
+ * Why the framing of a request is ambiguous although Node accepts it: a proxy may see another request (RFC 9112, 3.2
+ * and 6.1). Undefined when it is not.
  */
 export function framingError(request: IncomingMessage): FieldError | undefined {
   const hosts = valuesOf(request, 'host')

@@ -4,7 +4,7 @@ import { errors, type Facts, Fault, isReason, type Reason } from '@malipo/kernel
 const reasonKey = 'malipo-reason'
 const factsKey = 'malipo-facts-bin'
 
-/** A Fault as it crosses to another process: its reason and facts in the trailing metadata. */
+/** A Fault on its way to another process: its reason and facts in the trailing metadata. */
 export function statusFrom(fault: Fault): Partial<ServiceError> {
   const metadata = new Metadata()
   metadata.set(reasonKey, fault.reason)
@@ -12,13 +12,13 @@ export function statusFrom(fault: Fault): Partial<ServiceError> {
   return { code: status[errors[fault.reason].grpc], details: fault.reason, metadata }
 }
 
-/** The Fault that an answer means. One that never came is `whenUnavailable`. */
+/** The Fault of an error. A missing answer becomes `whenUnavailable`. */
 export function faultFrom(error: ServiceError, whenUnavailable: Reason): Fault {
   const reason = error.metadata.get(reasonKey)[0]?.toString() ?? ''
   if (isReason(reason)) {
     const packed = error.metadata.get(factsKey)[0]
     const facts = packed === undefined ? {} : (JSON.parse(packed.toString()) as Facts)
-    // The fact `field` names what an operation did not accept, which the caller presents.
+    // The fact `field` names the refused field, which the caller presents.
     const field = facts['field']
     const fields = typeof field === 'string' ? [{ path: field, message: 'is not accepted' }] : []
     return new Fault(reason, facts, error, { fields })
@@ -32,15 +32,15 @@ export function faultFrom(error: ServiceError, whenUnavailable: Reason): Fault {
 }
 
 /**
- * Whether the connection failed, and not the callee: gRPC numbers both INTERNAL. Only a stream that ended without the
- * callee's own status has these details.
+ * Whether the connection failed, not the server: gRPC uses INTERNAL for both. Only a stream that ended without the
+ * server's own status has these details.
  */
 function isOfTransport({ code, details }: ServiceError): boolean {
   if (code === status.RESOURCE_EXHAUSTED) return details.startsWith('Bandwidth exhausted')
   return code === status.INTERNAL && /^(?:Received RST_STREAM|Write error)/.test(details)
 }
 
-/** HTTP/2's word that a call was never begun, because its connection is about to end: it can be sent again without doubt. */
+/** HTTP/2's signal that the call never began, because its connection is closing: it is safe to retry. */
 export function isUnseen({ code, details }: ServiceError): boolean {
   return code === status.UNAVAILABLE && details === 'Stream refused by server'
 }

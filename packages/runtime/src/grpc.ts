@@ -38,7 +38,7 @@ import {
 import type { TlsIdentity } from './tls-identity'
 import { waitOf } from './waits'
 
-/** Our largest message is a provider's body of 8 KB; 64 KB is the bound of both directions. */
+/** Our largest message is a provider's body of 8 KB; 64 KB is the limit in both directions. */
 const channelOptions = {
   'grpc.max_receive_message_length': 65_536,
   'grpc.max_send_message_length': 65_536,
@@ -57,20 +57,20 @@ const channelOptions = {
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
 } as const
 
-/** A client looks a name up again when a connection ends: so a replica that is new gets its share within five minutes. */
+/** Clients resolve the name again when a connection ends, so a new replica gets its share within five minutes. */
 const serverOptions = {
   ...channelOptions,
   'grpc.max_connection_age_ms': 300_000,
   'grpc.max_connection_age_grace_ms': 30_000,
 } as const
 
-/** Calls in flight on one connection, unless its owner says otherwise. */
+/** The default limit of calls in flight on one connection. */
 const callsOfConnectionMax = 512
 
-/** How much longer than its caller a call may live. It is rarely cancelled: see `openCall`. */
+/** How long a call may outlive its caller's deadline. It is rarely cancelled: see `openCall`. */
 const graceMs = 5_000
 
-/** The operations of a service, one function a method: a method without one does not compile. */
+/** The operations of a service, one function for each method: a missing one does not compile. */
 export type Operations<Service> = {
   readonly [
     Method in keyof Service as string extends Method ? never : Method
@@ -79,7 +79,7 @@ export type Operations<Service> = {
     : never
 }
 
-/** The same methods as a client calls them. */
+/** The same methods, on the client's side. */
 export type Calls<Service> = {
   readonly [
     Method in keyof Service as string extends Method ? never : Method
@@ -164,7 +164,7 @@ function unary<Request extends object, Response>(
       const release = takeSlot()
       if (release === undefined) {
         stopTimer({ outcome: 'shed' })
-        // Without a reason, as when this process is away: nothing was begun, and the caller knows which 503 that is.
+        // Without a reason, as when this process is down: nothing was begun, and the caller chooses the 503.
         done({ code: status.UNAVAILABLE, details: 'too many calls in flight' })
         return
       }
@@ -186,7 +186,7 @@ function unary<Request extends object, Response>(
           if (isDatabaseAway(error)) {
             options.log.warn({ error, method }, 'the database did not answer')
             stopTimer({ outcome: 'unavailable' })
-            // Without a reason, as when this process itself is away: the caller knows which 503 that is.
+            // Without a reason, as when this process is down: the caller chooses the 503.
             done({ code: status.UNAVAILABLE, details: 'the database did not answer' })
             return
           }
@@ -200,7 +200,7 @@ function unary<Request extends object, Response>(
   }
 }
 
-/** What a request names: not whose it is, or how it is proved. */
+/** The ids in a request, without owner ids and signatures. */
 const namesOfSubjects = ['checkoutId', 'intentId', 'messageId', 'refundId', 'accountId'] as const
 
 function subjectOf(request: object): Subject {
@@ -211,7 +211,7 @@ function subjectOf(request: object): Subject {
   return Object.fromEntries(named)
 }
 
-/** The options of a channel to a server, which must prove by its certificate that it is that one. */
+/** Channel options for a server, which must prove this identity by its certificate. */
 export function clientOptionsTo(server: ServerIdentity) {
   return { ...channelOptions, 'grpc.ssl_target_name_override': server }
 }
@@ -272,5 +272,5 @@ export function openCall(
     })
 }
 
-/** Connections that end of age at one moment may refuse a call one after another. */
+/** Several connections that reach their maximum age together may each refuse the call. */
 const repeatsMax = 4

@@ -54,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(() => stop())
 
-/** Sends a request and returns its one log line, without the fields that differ every time. */
+/** Sends a request and returns its log line without the fields that vary. */
 async function lineOf(method: string, path: string): Promise<object> {
   lines.length = 0
   const response = await fetch(url + path, { method })
@@ -88,8 +88,8 @@ test('logs a refusal with its code, and an outage at warn', async () => {
   expect(away).toEqual({ level: 'warn', status: 503, code: 2752, checkoutId })
 })
 
-test('logs no part of the secret in the path of a callback', async () => {
+test('logs no secret from the path of a callback', async () => {
   await lineOf('POST', `/callbacks/${'ab'.repeat(16)}`)
-  // Four digits stand in a random id now and then; eight do not.
+  // Four digits occur by chance in a random id; eight do not.
   expect(lines.join()).not.toContain('ab'.repeat(4))
 })

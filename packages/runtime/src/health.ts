@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { serveHttp } from './http'
 import { failingCheck, metrics } from './metrics'
 
-/** Why a check of readiness fails, in words for an operator: shown, where other errors are not. */
+/** Why a readiness check fails, for operators: shown, unlike other error messages. */
 export class NotReady extends Error {}
 
-/** Named questions that must all resolve for the service to take traffic, each with its own deadline. */
+/** Named checks that must all pass for readiness, each with its own deadline. */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>
 
 interface Page {
@@ -22,7 +22,7 @@ const pages: ReadonlyMap<string, (checks: Checks) => Promise<Page>> = new Map([
   ['/metrics', showMetrics],
 ])
 
-/** What the admin port of every service answers. */
+/** The endpoints of every service's admin port. */
 export const adminPaths: readonly string[] = [...pages.keys()]
 
 /** Serves `/livez`, `/readyz` and `/metrics` on a port of their own, which never faces the public. */

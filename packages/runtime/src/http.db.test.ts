@@ -25,30 +25,30 @@ beforeAll(async () => {
 
 afterAll(() => stop())
 
-/** What is answered to these bytes on a connection of their own. */
+/** The response to these bytes on a new connection. */
 async function answerTo(lines: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write([...lines, 'Connection: close', '', ''].join('\r\n'))
   return text(socket)
 }
 
-test('refuses a request without a Host as it refuses everything unreadable', async () => {
+test('refuses a request without a Host like any malformed one', async () => {
   const answer = await answerTo(['GET / HTTP/1.1'])
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   expect(answer).toMatch(/^X-Request-Id: \S+\r$/m)
   expect(answer).toContain('"code":1701')
 })
 
-test('takes a request of HTTP/1.0, which has no Host', async () => {
+test('accepts a request of HTTP/1.0, which has no Host', async () => {
   expect(await answerTo(['GET / HTTP/1.0'])).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('leaves an expectation that it does not know to the handler', async () => {
+test('leaves an unknown Expect header to the handler', async () => {
   const answer = await answerTo(['GET / HTTP/1.1', 'Host: a', 'Expect: a-miracle'])
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('shows a handler every header, however many there are', async () => {
+test('passes every header to the handler, however many there are', async () => {
   const many = Array<string>(2_100).fill('a:b')
   const twice = ['Idempotency-Key: one', ...many, 'Idempotency-Key: two']
   expect(await answerTo(['GET / HTTP/1.1', 'Host: a', ...twice])).toContain('keys: 2')

@@ -13,12 +13,12 @@ export interface HttpOptions {
   readonly connectionsMax?: number
 }
 
-/** Connections that were closed to make room still count for a moment in Node's own number. */
+/** Connections that were closed to make room still count in Node's own number for a moment. */
 const closingMax = 100
 
 /**
- * Listens with bounds that Node does not set: a whole request within 10 s, its headers within 5 s and 16 KB, and a
- * bounded number of connections, so that slow clients cost a socket and nothing more.
+ * Listens with limits that Node lacks: a whole request within 10 s, its headers within 5 s and 16 KB, and a maximum
+ * of connections, so that slow clients cost a socket and nothing more.
  */
 export async function serveHttp(
   options: HttpOptions,
@@ -38,10 +38,10 @@ export async function serveHttp(
     handler,
   )
   if (onUnreadable) server.on('clientError', onUnreadable)
-  // RFC 9110 leaves it to us what to do about an expectation that we do not know; Node would answer a bare 417.
+  // RFC 9110 lets the server ignore an unknown expectation; Node would answer a bare 417.
   server.on('checkExpectation', handler)
-  // The bytes of the headers are bounded already. Beyond a number of them Node drops the rest and says nothing, and a
-  // second Idempotency-Key would not be seen.
+  // The size of the headers is bounded already. Above a number of them Node drops the rest silently, and could hide a
+  // second Idempotency-Key.
   server.maxHeadersCount = 0
   server.maxConnections = connectionsMax + closingMax
   server.maxRequestsPerSocket = 1_000
@@ -49,7 +49,7 @@ export async function serveHttp(
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     const { port, host } = options
-    // Connections that come while this process is busy wait for it: Node's 511 are gone in one burst.
+    // The queue of connections that wait while this process is busy: Node's 511 overflow in one burst.
     server.listen({ port, host, backlog: connectionsMax }, resolve)
   })
   return { port: (server.address() as AddressInfo).port, stop: () => stopServer(server) }

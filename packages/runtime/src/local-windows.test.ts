@@ -8,7 +8,7 @@ function stage() {
   return { clock, ask: (subject = 'a', asked = policy) => count(asked, subject) }
 }
 
-test('lets as many through as the policy says, and tells how many more', () => {
+test('admits as many as the policy allows, and reports how many are left', () => {
   const { ask } = stage()
   expect(
     [ask(), ask(), ask(), ask()].map(({ isAllowed, remaining }) => [isAllowed, remaining]),
@@ -20,7 +20,7 @@ test('lets as many through as the policy says, and tells how many more', () => {
   ])
 })
 
-test('makes room as the oldest leave the window, one by one', () => {
+test('frees places one by one as the oldest requests leave the window', () => {
   const { clock, ask } = stage()
   ask()
   clock.atMs += 20_000
@@ -33,14 +33,14 @@ test('makes room as the oldest leave the window, one by one', () => {
   expect(ask().isAllowed).toBe(false)
 })
 
-test('does not count who was refused', () => {
+test('does not count refused requests', () => {
   const { clock, ask } = stage()
   for (let request = 0; request < 100; request += 1) ask()
   clock.atMs += 60_000
   expect(ask()).toMatchObject({ isAllowed: true, remaining: 2 })
 })
 
-test('counts subjects and policies apart', () => {
+test('counts subjects and policies separately', () => {
   const { ask } = stage()
   ask()
   expect(ask('b').remaining).toBe(2)

@@ -8,7 +8,7 @@ export interface RatePolicy {
   readonly windowSeconds: number
 }
 
-/** How one request stands in its window. */
+/** The state of the window after one request. */
 export interface Standing {
   readonly isAllowed: boolean
   readonly remaining: number

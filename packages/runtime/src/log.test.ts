@@ -2,7 +2,7 @@ import { Fault } from '@malipo/kernel/errors'
 import { openLog } from './log'
 import { continueTrace, noteSubject, withTrace } from './telemetry'
 
-/** The one line that is logged. */
+/** The logged line. */
 function lineOf(fields: object): string {
   const lines: string[] = []
   const log = openLog('test', 'info', { write: (line) => lines.push(line) })
@@ -13,7 +13,7 @@ function lineOf(fields: object): string {
   return lines[0] ?? ''
 }
 
-test('a line says when, which service, which request and what', () => {
+test('a line has the time, the service, the request and the message', () => {
   expect(JSON.parse(lineOf({ route: 'get /' }))).toEqual({
     level: 'error',
     time: expect.stringMatching(/^2\d{3}-.*Z$/),
@@ -36,7 +36,7 @@ test.each(['authorization', 'secretKey', 'pin', 'password', 'phone', 'sessionTok
   },
 )
 
-test('an error is printed without the data that it was with, however deep its cause is', () => {
+test('an error is logged without its data, at every depth of its causes', () => {
   const detail = 'Failing row contains (acc_1, 254712345678).'
   const state = { code: '23514', detail, where: 'unnamed portal with values (254712345678)' }
   const ofPg = Object.assign(new Error('violates check constraint'), state)
@@ -50,7 +50,7 @@ test('an error is printed without the data that it was with, however deep its ca
   }
 })
 
-test('every line of a piece of work says what it is about, once that is known', () => {
+test('every later line of the work has its subject, once it is known', () => {
   const lines: string[] = []
   const log = openLog('test', 'info', { write: (line) => lines.push(line) })
   withTrace(continueTrace({}), () => {

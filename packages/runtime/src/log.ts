@@ -17,7 +17,7 @@ const redacted = [
   'sessionToken',
 ]
 
-/** JSON lines on stdout: one object a line, with the ids of the work at hand: of its request, and of what it is about. */
+/** JSON lines on stdout: one object a line, with the ids of the current work and its subject. */
 export function openLog(
   service: string,
   level: string,

@@ -10,16 +10,16 @@ beforeAll(async () => {
 
 afterAll(() => database.drop())
 
-/** The value of a sample, by its whole name. */
+/** The value of a metric sample, by its full name. */
 async function sample(name: string): Promise<string | undefined> {
   const line = (await metrics.metrics()).split('\n').find((one) => one.startsWith(`${name} `))
   return line?.slice(name.length + 1)
 }
 
-test('shows how many connections of a pool are used and what waits for one, until the pool is closed', async () => {
+test("exports a pool's connections in use and its waits, until the pool is closed", async () => {
   const pool = openMeasuredPool('one', { connectionString: database.url, max: 1 })
   const held = await pool.connect()
-  // A busy server may take longer than this to open the first.
+  // A busy server may take longer than this to open the first connection.
   pool.options.connectionTimeoutMillis = 200
   const refused = expect(pool.query('SELECT 1')).rejects.toThrow('timeout exceeded')
   expect(await sample('malipo_pool_used{pool="one"}')).toBe('1')

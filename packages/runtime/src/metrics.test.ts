@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => health.stop())
 
-test('exports no audit time from a process that has not audited', async () => {
+test('does not export an audit time from a process that has not audited', async () => {
   const read = async () => (await fetch(`http://127.0.0.1:${String(health.port)}/metrics`)).text()
   const sample = /^malipo_audited_timestamp_seconds /m
   expect(await read()).not.toMatch(sample)
@@ -16,7 +16,7 @@ test('exports no audit time from a process that has not audited', async () => {
   expect(await read()).toMatch(sample)
 })
 
-test('exports which check of readiness fails just now', async () => {
+test('exports which readiness check currently fails', async () => {
   let isAway = true
   const checks = {
     database: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve()),
@@ -29,7 +29,7 @@ test('exports which check of readiness fails just now', async () => {
   await checked.stop()
 })
 
-test('exports an expected event as 0 before it has happened', async () => {
+test('exports an expected event as 0 before it has occurred', async () => {
   expectEvents(['contradiction'])
   expect(await metrics.metrics()).toContain('malipo_events_total{name="contradiction"} 0\n')
 })

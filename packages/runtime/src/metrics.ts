@@ -42,7 +42,7 @@ export const auditedAt = new Gauge({
   name: 'malipo_audited_timestamp_seconds',
   help: 'When the last audit ended; older than two minutes pages an operator',
 })
-// A gauge without labels starts at 0, which would read as "audited in 1970" of every process that does not audit.
+// A gauge without labels starts at 0, which would read as "audited in 1970" in processes that never audit.
 auditedAt.remove()
 
 export const statementLag = new Gauge({
@@ -51,7 +51,7 @@ export const statementLag = new Gauge({
   labelNames: ['provider'],
 })
 
-/** Counted by every ledger over the whole database of its country: of several, take the largest and never the sum. */
+/** Every ledger counts over the whole database of its country, so take the maximum of several, never the sum. */
 export const payments = new Counter({
   name: 'malipo_payments_total',
   help: 'Intents that ended, by rail, outcome and cause; every ledger counts those of its whole country',

@@ -18,7 +18,7 @@ test.each([
   'unknown',
   '10.1.0',
   '10.1.0.1, 10.1.0.2',
-])('has not %j', (address) => {
+])('does not contain %j', (address) => {
   expect(networks.has(address)).toBe(false)
 })
 
@@ -41,7 +41,7 @@ test('an empty list matches no address', () => {
   expect(openNetworks([]).has('127.0.0.1')).toBe(false)
 })
 
-test('an IPv4 caller on an IPv6 socket is that IPv4 caller', () => {
+test('treats an IPv4 caller on an IPv6 socket as IPv4', () => {
   expect(plainAddress('::FFFF:10.0.0.1')).toBe('10.0.0.1')
   expect(plainAddress('::1')).toBe('::1')
 })

@@ -26,7 +26,7 @@ export function isNetwork(entry: string): boolean {
   return parseNetwork(entry) !== undefined
 }
 
-/** `::ffff:10.0.0.1`, as a socket that listens on IPv6 names a caller over IPv4, is `10.0.0.1`. */
+/** Maps `::ffff:10.0.0.1`, the form of an IPv4 caller on an IPv6 socket, to `10.0.0.1`. */
 export function plainAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 }

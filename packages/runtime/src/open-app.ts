@@ -6,13 +6,13 @@ export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'options'
   readonly path: string
   readonly operation: Operation
-  /** How it is presented, where that is not the way of the whole app. */
+  /** Presents faults of this app, where it differs from the default. */
   readonly toHandler?: HandlerFactory
 }
 
 /**
- * An Express that does what its routes need and nothing more: no parsers, no cookies, no query. Paths are exact. A
- * known path with another method is a wrong request, any other path is unknown.
+ * An Express app with only what its routes need: no parsers, cookies or query. Paths are exact. A known path with
+ * another method is a wrong request, any other path is unknown.
  */
 export function openApp(toHandler: HandlerFactory, routes: readonly Route[]): Express {
   const app = express()
@@ -26,7 +26,7 @@ export function openApp(toHandler: HandlerFactory, routes: readonly Route[]): Ex
     app.all(path, toHandler('wrong method', refuseMethod(methods)))
   }
   app.use(toHandler('unknown path', refusePath))
-  // Express itself throws for one thing here: a path that is no text, such as /%ff.
+  // Express itself throws in one case: a path that does not decode, such as /%ff.
   app.use((_error: unknown, request: Request, response: Response, next: NextFunction) => {
     toHandler('unreadable path', refuseEncoding)(request, response, next)
   })
@@ -36,7 +36,7 @@ export function openApp(toHandler: HandlerFactory, routes: readonly Route[]): Ex
 const refuseEncoding = refusal('path', 'must be UTF-8')
 const refusePath: Operation = () => Promise.reject(new Fault('route_not_found'))
 
-/** The contract answers 400 1701 where HTTP has 405; the header is the same. */
+/** The contract returns 400 1701 where HTTP has 405; the header is the same. */
 function refuseMethod(methods: readonly Route['method'][]): Operation {
   const names = methods.map((method) => method.toUpperCase())
   const refuse = refusal('method', `must be ${names.join(' or ')}`)

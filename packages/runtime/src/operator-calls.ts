@@ -16,10 +16,10 @@ const signedAtKey = 'malipo-operator-at'
 const nonceKey = 'malipo-operator-nonce'
 const signatureKey = 'malipo-operator-signature-bin'
 
-/** A call that is not signed as it must be. Its message says why; the caller sees UNAUTHENTICATED. */
+/** A call with a missing or wrong signature. Its message has the reason; the caller sees UNAUTHENTICATED. */
 export class NotSigned extends Error {}
 
-/** Why a call was refused as not signed; undefined when it failed in another way. */
+/** Why a call was refused as not signed; undefined when it failed for another reason. */
 export function whyNotSigned(error: unknown): string | undefined {
   if (!(error instanceof Fault) || error.facts['grpcStatus'] !== status.UNAUTHENTICATED) return
   return (error.cause as ServiceError).details
@@ -32,7 +32,7 @@ export function signCalls(identity: OperatorIdentity, audience: ActAudience): In
     let start: (() => void) | undefined
     let metadata = new Metadata()
     return new InterceptingCall(nextCall(options), {
-      // The signature is metadata, and of the message: the call starts when its message is there.
+      // The signature covers the message, so the call starts only when its message is there.
       start(given: Metadata, listener: Listener, next) {
         metadata = given
         start = () => {
@@ -65,7 +65,7 @@ function writeAct(metadata: Metadata, act: SignedAct): void {
 
 const acts = new WeakMap<object, SignedAct>()
 
-/** Keeps the signature that a request came with, for the operation that asks for it. Unsigned requests leave nothing. */
+/** Stores the signature of a request for the operation. Unsigned requests store nothing. */
 export function rememberAct(
   request: object,
   call: { readonly metadata: Metadata; getPath(): string },
@@ -84,7 +84,7 @@ export function rememberAct(
   })
 }
 
-/** The signature that a request came with. */
+/** The signature of a request. */
 export function actOf(request: object): SignedAct {
   const act = acts.get(request)
   if (act === undefined) throw new NotSigned('this needs the signature of an enrolled operator')

@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 
-/** An act of an operator, as it was signed. */
+/** A signed act of an operator. */
 export interface SignedAct {
-  /** The path of the RPC, such as `/ledger.v1.LedgerService/AskRefund`. */
+  /** The path of the method, such as `/ledger.v1.LedgerService/AskRefund`. */
   readonly method: string
-  /** The request as it is encoded. */
+  /** The encoded request. */
   readonly request: Buffer
   readonly operatorId: string
   /** ISO 8601, by the operator's clock. */
@@ -14,7 +14,7 @@ export interface SignedAct {
   readonly signature: Buffer
 }
 
-/** Who checks an act: the ledger of a country, or the auth service. An act for one is refused by the others. */
+/** The verifier of an act: the ledger of a country, or auth. Others refuse the act. */
 export type ActAudience = 'ke' | 'ug' | 'auth'
 
 /** An operator's key pair, with the private key. */
@@ -25,7 +25,7 @@ export interface OperatorIdentity {
   sign(audience: ActAudience, act: Omit<SignedAct, 'signature' | 'operatorId'>): SignedAct
 }
 
-/** The subject of a key: `op_` and 24 hex digits of its SHA-256. The ledger's database holds operators to the same. */
+/** The id of a key: `op_` and 24 hex digits of its SHA-256. The ledger's database checks the same format. */
 export function operatorIdOf(publicKey: Buffer): string {
   return `op_${createHash('sha256').update(publicKey).digest('hex').slice(0, 24)}`
 }
@@ -45,14 +45,14 @@ export function openOperatorIdentity(privateKey: KeyObject): OperatorIdentity {
   }
 }
 
-/** Whether the signature is of this act, for this audience, by the owner of this key. */
+/** Whether this act was signed for this audience by the owner of this key. */
 export function isSignedBy(publicKey: Buffer, audience: ActAudience, act: SignedAct): boolean {
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey.toString('base64url') }
   const key = createPublicKey({ key: jwk, format: 'jwk' })
   return verify(null, signedText(audience, act), key, act.signature)
 }
 
-/** One line each; no part can hold a line break, so no two acts have the same text. */
+/** One line for each part; no part may contain a line break, so no two acts have the same text. */
 function signedText(audience: ActAudience, act: Omit<SignedAct, 'signature'>): Buffer {
   const digest = createHash('sha256').update(act.request).digest('hex')
   const { method, operatorId, signedAt, nonce } = act
@@ -67,7 +67,7 @@ const shapes = {
   nonce: /^[0-9a-f-]{16,64}$/,
 } as const
 
-/** Whether all parts of an act have their shape: nothing else is verified or kept. */
+/** Whether all parts of an act are well formed: nothing else is verified or stored. */
 export function isWellFormed(act: SignedAct): boolean {
   const parts = Object.entries(shapes) as [keyof typeof shapes, RegExp][]
   return (

@@ -3,7 +3,7 @@ import { errors, Fault } from '@malipo/kernel/errors'
 import { type Answer, jsonAnswer } from './answer'
 import { isDatabaseAway } from './database'
 
-/** The one place where a fault becomes an answer of the JSON routes. */
+/** The only place where a fault becomes a JSON answer. */
 export function presentFault(fault: Fault, requestId: string): Answer {
   return jsonAnswer(errors[fault.reason].http, failure(fault, requestId), faultHeaders(fault))
 }

@@ -1,15 +1,15 @@
 import type { Log } from './log'
 
-/** How long a process may take to stop before it is ended by force. The supervisor allows five seconds. */
+/** How long a process may take to stop before it is killed. The supervisor allows five seconds. */
 const stopDeadlineMs = 4_500
 
-/** What a service's `start` returns: the ports it got, and how to stop it. */
+/** The result of a service's `start`: its ports, and how to stop it. */
 export interface Started {
   readonly ports: Readonly<Record<string, number>>
   stop(): Promise<void>
 }
 
-/** The closers of what a service has opened, written beside each opening and run in reverse. */
+/** Closers of opened resources, each added where its resource is opened, and run in reverse. */
 export class Opened {
   readonly #closers: { readonly name: string; readonly close: () => unknown }[] = []
   readonly #log: Log
@@ -18,12 +18,12 @@ export class Opened {
     this.#log = log
   }
 
-  /** `close` may return a promise, which is waited for. */
+  /** A returned promise is awaited. */
   add(name: string, close: () => unknown): void {
     this.#closers.push({ name, close })
   }
 
-  /** Closes everything; one that fails is logged and does not keep the others open. */
+  /** Closes everything; a closer that fails is logged, and the others still run. */
   async closeAll(): Promise<void> {
     for (let closer = this.#closers.pop(); closer; closer = this.#closers.pop()) {
       try {
@@ -37,7 +37,7 @@ export class Opened {
 
 /**
  * Runs a process: starts it, stops it on SIGTERM or SIGINT, and exits with 1 on a failed start or an uncaught error.
- * The supervisor restarts it; a process in an unknown state must not go on handling money.
+ * The supervisor restarts it; a process in an unknown state must not continue handling money.
  */
 export async function run(log: Log, start: () => Promise<Started>): Promise<void> {
   const die = (error: unknown) => {

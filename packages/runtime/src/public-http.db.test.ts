@@ -32,14 +32,14 @@ async function serve(limits: Partial<ConnectionLimits> = {}) {
   return { port: server.port, handled }
 }
 
-/** What comes back to these bytes, until the server closes. */
+/** The bytes of the response, until the server closes. */
 async function answerTo(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(bytes)
   return text(socket)
 }
 
-/** A connection that has had one answer, and waits for nothing more. */
+/** An idle connection that has had one answer. */
 async function idleConnection(port: number, localAddress: string): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', localAddress })
   socket.on('error', () => undefined)
@@ -120,7 +120,7 @@ test('answers 16 requests that were sent at once on one connection, refuses the 
   expect(handled).toHaveLength(16)
 })
 
-test('says Strict-Transport-Security on answers, on doubtful requests, and on what is no HTTP', async () => {
+test('sends Strict-Transport-Security on answers, on ambiguous requests, and on malformed ones', async () => {
   const { port } = await serve()
   const sts = /^Strict-Transport-Security: max-age=31536000; includeSubDomains\r$/m
   const close = 'Connection: close\r\n\r\n'
@@ -129,7 +129,7 @@ test('says Strict-Transport-Security on answers, on doubtful requests, and on wh
   expect(await answerTo(port, 'no HTTP\r\n\r\n')).toMatch(sts)
 })
 
-test('serves a fresh connection beside 2,000 idle ones of one address, from there and from elsewhere', async () => {
+test('serves a new connection beside 2,000 idle ones of one address, from that address and from others', async () => {
   const { port } = await serve()
   const idle: Socket[] = []
   for (let count = 0; count < 2_000; count += 1) idle.push(await idleConnection(port, '127.0.0.9'))
@@ -138,7 +138,7 @@ test('serves a fresh connection beside 2,000 idle ones of one address, from ther
   await eventually('no more than its share is open', () => countOpen(idle) <= 400)
 })
 
-test('refuses one address more connections than its share when none of them is idle, and no other', async () => {
+test("refuses connections above an address's share when none of them is idle, and accepts other addresses", async () => {
   const { port } = await serve({ perAddressMax: 3 })
   for (let count = 0; count < 3; count += 1) {
     const socket = await idleConnection(port, '127.0.0.9')
@@ -151,7 +151,7 @@ test('refuses one address more connections than its share when none of them is i
   expect(await statusFrom(port, '127.0.0.1')).toBe(200)
 })
 
-test('near the total maximum closes idle connections of the largest holder first', async () => {
+test('closes idle connections of the largest holder first near the total maximum', async () => {
   const { port } = await serve({ max: 20, perAddressMax: 15 })
   const small = [await idleConnection(port, '127.0.0.7'), await idleConnection(port, '127.0.0.7')]
   const large: Socket[] = []
@@ -161,7 +161,7 @@ test('near the total maximum closes idle connections of the largest holder first
   expect(countOpen(small)).toBe(7)
 })
 
-test('closes a connection that is idle for longer than it may be, and none of a proxy', async () => {
+test("closes a connection after the idle timeout, except for a proxy's", async () => {
   const { port } = await serve({ idleSeconds: 0.5, perAddressMax: 1 })
   const ofProxy = [await idleConnection(port, '127.0.0.3'), await idleConnection(port, '127.0.0.3')]
   const idle = await idleConnection(port, '127.0.0.9')

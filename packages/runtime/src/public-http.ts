@@ -11,26 +11,26 @@ export interface PublicHttpOptions {
   readonly handler: RequestListener
   readonly host: string
   readonly port: number
-  /** Clients reach this listener by https, which ends at a proxy of ours: every answer then says so (HSTS). */
+  /** Clients reach this listener by https, which our proxy terminates: every answer then has HSTS. */
   readonly isEncrypted: boolean
   readonly connections: ConnectionLimits
-  /** Proxies of ours, whose connections bring many clients each. */
+  /** Our proxies, whose connections carry many clients each. */
   readonly proxies: Networks
 }
 
-/** A year, as browsers expect it. */
+/** A year, as browsers recommend. */
 const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
 
-/** How long a client may neither read its answer nor send anything, while a request is under way. */
+/** How long a client may stop reading or sending during a request. */
 const stalledMs = 30_000
 
 /**
- * Requests that one connection may have under way. Browsers and proxies wait for each answer; without a bound one
- * connection could begin as many requests as a thousand.
+ * The most requests in flight on one connection. Browsers and proxies wait for each answer; without a limit one
+ * connection could start as many requests as a thousand.
  */
 const requestsMax = 16
 
-/** Serves what the public reaches: bounded connections, one reading of each request, and HSTS on every answer. */
+/** Serves a public listener: bounded connections, strict framing, and HSTS on every answer. */
 export async function servePublicHttp(
   options: PublicHttpOptions,
 ): Promise<{ port: number; stop: () => Promise<void> }> {
@@ -44,7 +44,7 @@ export async function servePublicHttp(
     port,
     handler: (request, response) => {
       const { socket } = request
-      // What follows a request with doubtful bounds may be a part of it: none of it is carried out.
+      // After an ambiguous request the following bytes may belong to it: none are processed.
       if (refused.has(socket)) return
       track?.(request, response)
       for (const [name, value] of headers) response.setHeader(name, value)
@@ -62,14 +62,14 @@ export async function servePublicHttp(
     },
     connectionsMax: connections.max,
     onUnreadable: (error, socket) => {
-      // It has been answered, and the connection ends with that answer.
+      // The request was answered, and its connection closes after that.
       if (refused.has(socket)) socket.end()
       else refuseUnreadable(error, socket, Object.fromEntries(headers))
     },
   })
 }
 
-/** Counts a request until it is answered; says what is wrong when its connection has too many. */
+/** Counts a request until it is answered; returns an error when its connection has too many. */
 function openRequestCount(): (socket: Duplex, response: ServerResponse) => FieldError | undefined {
   const counts = new WeakMap<Duplex, number>()
   const add = (socket: Duplex, change: number) => {

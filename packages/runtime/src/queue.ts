@@ -8,7 +8,7 @@ import { waitOf } from './waits'
 /** `Queue.add` can hang for ever when Redis is away at start; no request waits for it longer than this. */
 const enqueueDeadlineMs = 200
 
-/** What every job carries: ids and the trace, never a phone or an amount, because Redis keeps it in clear text. */
+/** The content of every job: ids and the trace, never a phone or an amount, because Redis stores it in clear text. */
 interface JobData {
   readonly id: string
   readonly trace: Trace
@@ -16,7 +16,7 @@ interface JobData {
 
 export interface QueueOptions {
   readonly redisUrl: string
-  /** Keeps two countries, and two stacks, apart on one Redis. */
+  /** Separates countries and stacks that share one Redis. */
   readonly prefix: string
   readonly name: string
   readonly log: Log

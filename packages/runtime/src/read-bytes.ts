@@ -3,19 +3,19 @@ import { type RawBody } from '@malipo/interface/json-body'
 import { refuseField } from '@malipo/interface/validate'
 import { Fault } from '@malipo/kernel/errors'
 
-/** The body of a request, at most `bytesMax` of it. Of a longer one nothing is kept. Fault: invalid_request. */
+/** The body of a request, at most `bytesMax`. Nothing of a longer one is kept. Fault: invalid_request. */
 export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const { bytes, isWhole } = await readUpTo(request, bytesMax)
   if (!isWhole) refuseField('body', `must be at most ${String(bytesMax)} bytes`)
   return bytes
 }
 
-/** The first `bytesMax` of a body, for who would rather have a part of it than none. */
+/** The first `bytesMax` of a body, for callers that accept a truncated one. */
 export async function readStart(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return (await readUpTo(request, bytesMax)).bytes
 }
 
-/** What is left of a longer body Node throws away within the time that a request has. */
+/** Node discards the rest of a longer body within the request timeout. */
 async function readUpTo(
   request: IncomingMessage,
   bytesMax: number,
@@ -37,19 +37,19 @@ async function readUpTo(
 }
 
 /**
- * What the JSON routes take. The longest texts of a checkout are 2,252 characters, and a client that escapes what is
- * not ASCII may write each in twelve bytes.
+ * The limit for JSON routes. The longest texts of a checkout are 2,252 characters, and a client may escape each in
+ * twelve bytes.
  */
 const jsonBytesMax = 32_768
 
-/** Faults: invalid_request for a body that is too long, or coded for its way in another manner than in chunks. */
+/** Faults: invalid_request for a body that is too long, or has another transfer coding than chunked. */
 export async function readRawBody(request: IncomingMessage): Promise<RawBody> {
-  // Node takes a body apart that is in chunks, and leaves whatever was done to it before as it is.
+  // Node decodes chunks, and leaves any earlier coding in place.
   if ((request.headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
     refuseField('Transfer-Encoding', 'must be chunked and nothing else')
   }
   return {
-    // Of two such headers Node would show the first, and a proxy may go by the other.
+    // Of two such headers Node shows the first, and a proxy may use the other.
     contentType: request.headersDistinct['content-type']?.join(', '),
     contentEncoding: request.headers['content-encoding'],
     bytes: await readBytes(request, jsonBytesMax),

@@ -2,10 +2,13 @@ import { Redis } from 'ioredis'
 import type { Log } from './log'
 import { waitOf } from './waits'
 
-/** Redis holds nothing we cannot lose, so a command waits at most this long before the caller goes on without it. */
+/**
+ * Redis holds nothing that we cannot lose, so a command waits at most this long before the caller continues without
+ * it.
+ */
 const commandTimeoutMs = 200
 
-/** How often an absence of Redis is worth a line. It is tried again many times a second, by several connections. */
+/** How often an outage of Redis is logged. Several connections retry many times a second. */
 const sayEveryMs = 30_000
 
 /** Logs the errors of a connection without filling the disk with them. */

@@ -4,7 +4,7 @@ import { eventually } from '@malipo/testing/eventually'
 import { refuseUnreadable } from './refuse-unreadable'
 
 const held: Socket[] = []
-// Half open, as Node's HTTP server is: the silence of a client ends nothing.
+// Half open, as Node's HTTP server is: a client's FIN does not close the socket.
 const server = createServer({ allowHalfOpen: true }, (socket) => {
   held.push(socket)
   refuseUnreadable(new Error('no HTTP'), socket)

@@ -4,15 +4,15 @@ import type { Duplex } from 'node:stream'
 import { type FieldError, Fault } from '@malipo/kernel/errors'
 import { presentFault } from './present-fault'
 
-/** How long a client may take to read why, and to hang up. */
+/** How long a client may take to read the error and disconnect. */
 const lingerMs = 1_000
 
 const unreadable = { path: 'request', message: 'must be HTTP/1.1 with at most 16 KB of headers' }
 
 /**
- * Answers what Node could not read as a request: too many headers, a length that cannot be, bytes that are no HTTP.
- * It has no request object, so the answer is written by hand, and the connection ends with it. Ending our half is not
- * enough: a client that stays silent would hold the other for ever, and 2,000 of those every connection that we take.
+ * Answers a malformed HTTP request: too many headers, an invalid length, other bytes. There is no request object, so
+ * the answer is written directly, and the connection closes. Closing our half is not enough: a silent client would
+ * hold the other half for ever, and 2,000 of those would take every connection.
  */
 export function refuseUnreadable(
   error: Error,
@@ -31,7 +31,7 @@ export function refuseUnreadable(
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 
-/** Answers a request that Node reads and that we do not trust the bounds of. The connection ends with the answer. */
+/** Answers a request with ambiguous framing, and closes the connection. */
 export function answerUnreadable(field: FieldError, response: ServerResponse): void {
   const { status, head, body } = refusal(field)
   response.writeHead(status, head).end(body)

@@ -3,7 +3,7 @@ import { repeat } from './repeat'
 
 const options = { what: 'do it', everyMs: 1_000, log: openLog('test', 'silent') }
 
-/** Rounds that end when the test says so. */
+/** Rounds that end when the test lets them. */
 function openRounds() {
   const ends: ((error?: Error) => void)[] = []
   let begun = 0
@@ -32,7 +32,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-test('does the work once a second, and not at once', async () => {
+test('runs once a second, and not at once', async () => {
   let rounds = 0
   const repeating = repeat(options, () => Promise.resolve((rounds += 1)))
   expect(rounds).toBe(0)
@@ -55,7 +55,7 @@ test('begins no round while one is running', async () => {
   await repeating.stop()
 })
 
-test('goes on after a round that failed', async () => {
+test('continues after a failed round', async () => {
   const { count, work, end } = openRounds()
   const repeating = repeat(options, work)
   await jest.advanceTimersByTimeAsync(1_000)

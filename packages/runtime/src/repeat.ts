@@ -1,15 +1,15 @@
 import type { Log } from './log'
 
 export interface RepeatOptions {
-  /** For the log: `forget what has expired`. */
+  /** For the log, such as `forget what has expired`. */
   readonly what: string
   readonly everyMs: number
   readonly log: Log
 }
 
 /**
- * Does a piece of work again and again: one round at a time, however long it takes, and on with the next after one that
- * failed. Stopping waits for the round that runs.
+ * Repeats a job: one round at a time, however long it takes; a failed round does not stop it. Stopping waits for the
+ * running round.
  */
 export function repeat(
   { what, everyMs, log }: RepeatOptions,

@@ -28,7 +28,7 @@ const replica = (name: string) =>
     operations: { ask: () => Promise.resolve(Buffer.from(name)) },
   })
 
-test('a client shares its calls between all replicas, and loses none when one of them stops', async () => {
+test('a client spreads its calls over all replicas, and loses none when one of them stops', async () => {
   const [one, other] = await Promise.all([replica('one'), replica('other')])
   const address = `ipv4:${[one, other].map(({ port }) => `127.0.0.1:${String(port)}`).join(',')}`
   const whenUnavailable = 'ledger_unavailable'

@@ -11,7 +11,7 @@ export interface Trace {
 const traceparentShape = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/
 const requestIdShape = /^[A-Za-z0-9._-]{1,64}$/
 
-/** Ids of what a piece of work is about, by the names of decisions: `intentId`, `checkoutId`, `messageId`. */
+/** The ids of the work's subject, named as in decisions: `intentId`, `checkoutId`, `messageId`. */
 export type Subject = Readonly<Record<string, string | undefined>>
 
 interface Work {
@@ -21,7 +21,7 @@ interface Work {
 
 const storage = new AsyncLocalStorage<Work>()
 
-/** Continues the trace that came in with a request, or begins one. Values of another shape are replaced. */
+/** Continues the trace of a request, or begins one. Malformed values are replaced. */
 export function continueTrace(incoming: { requestId?: string; traceparent?: string }): Trace {
   const parent = traceparentShape.exec(incoming.traceparent ?? '')
   const traceId = parent?.[1] ?? randomBytes(16).toString('hex')
@@ -39,25 +39,25 @@ export function withTrace<Result>(trace: Trace, work: () => Result): Result {
   return storage.run({ trace, subject: {} }, work)
 }
 
-/** The trace of the work at hand; a new one outside of any. */
+/** The current trace; a new one outside of any work. */
 export function currentTrace(): Trace {
   return storage.getStore()?.trace ?? continueTrace({})
 }
 
 /**
- * Says what the work at hand is about, as soon as that is known: each line that it logs from now on has these ids, so
- * that all lines about one payment are found by one id. Nothing but the log reads them.
+ * Adds ids of the current work's subject, as soon as they are known: all later log lines have them, so that the lines
+ * of one payment are found by one id. Only the log reads them.
  */
 export function noteSubject(subject: Subject): void {
   const work = storage.getStore()
   if (work) work.subject = { ...work.subject, ...subject }
 }
 
-/** The ids that a call passes on, so that the lines of the process it calls have them too. */
+/** The ids passed on with a call, so that the called process logs them too. */
 const passedOn = ['checkoutId', 'intentId', 'messageId', 'refundId', 'deliveryId'] as const
 const idShape = /^\w{1,64}$/
 
-/** What the work at hand is about, as the metadata of a call: `intentId=pi_1&messageId=pm_1`. */
+/** The subject ids as call metadata: `intentId=pi_1&messageId=pm_1`. */
 export function subjectForCall(): string {
   const subject = storage.getStore()?.subject ?? {}
   const passed = new URLSearchParams()
@@ -68,7 +68,7 @@ export function subjectForCall(): string {
   return passed.toString()
 }
 
-/** Reads that metadata. What has another name or shape is left out: a caller writes no lines of ours. */
+/** Parses that metadata. Unknown names and malformed values are dropped, so that a caller cannot write into our log. */
 export function subjectOfCall(text: string): Subject {
   const given = new URLSearchParams(text)
   const named = passedOn.flatMap((name) => {
@@ -78,7 +78,7 @@ export function subjectOfCall(text: string): Subject {
   return Object.fromEntries(named)
 }
 
-/** What every line says of the work at hand. */
+/** The fields of every log line. */
 export function workForLog(): object {
   const work = storage.getStore()
   if (work === undefined) return {}

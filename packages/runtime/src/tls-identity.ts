@@ -12,7 +12,10 @@ export const identityFiles = {
   ca: 'ca.crt',
 } as const
 
-/** A setting: the folder with a process's own certificate and key, and the authority of all of them. */
+/**
+ * A setting: the folder with a process's certificate and key, and the certificate of the authority that signed all of
+ * them.
+ */
 export const identityDir = z
   .string()
   .min(1, `must be a folder with ${Object.values(identityFiles).join(', ')}`)
@@ -20,15 +23,15 @@ export const identityDir = z
 /** How often renewed certificates are looked for. cert-manager renews them weeks before they expire. */
 const rereadMs = 60_000
 
-/** What a process shows on internal connections, as a server and as a client. */
+/** The TLS identity of this process, as a server and as a client. */
 export interface TlsIdentity {
   readonly server: ServerCredentials
   readonly channel: ChannelCredentials
 }
 
 /**
- * Reads the identity of this process from a folder. Renewed files are used by connections that are opened later, without a
- * restart. Throws when the files cannot be read or do not fit each other.
+ * Reads the TLS identity of this process from a folder. Later connections use renewed files without a restart. Throws
+ * when the files are missing or do not match.
  */
 export function openTlsIdentity(dir: string, log: Log): TlsIdentity {
   const provider = new FolderCertificates(dir, log)
@@ -41,7 +44,10 @@ export function openTlsIdentity(dir: string, log: Log): TlsIdentity {
 type CaListener = experimental.CaCertificateUpdateListener
 type IdentityListener = experimental.IdentityCertificateUpdateListener
 
-/** Tells its listeners whole pairs only: grpc-js' own watcher closes the server when it reads between two renewed files. */
+/**
+ * Notifies listeners of complete pairs only: grpc-js' own watcher closes the server when it reads between two renewed
+ * files.
+ */
 class FolderCertificates implements experimental.CertificateProvider {
   readonly #caListeners = new Set<CaListener>()
   readonly #identityListeners = new Set<IdentityListener>()
@@ -66,7 +72,7 @@ class FolderCertificates implements experimental.CertificateProvider {
   addCaCertificateListener(listener: CaListener): void {
     this.#caListeners.add(listener)
     this.#watch()
-    // Not at once: grpc-js has not begun to watch its own credentials yet.
+    // Deferred, because grpc-js has not yet begun to watch its own credentials.
     process.nextTick(listener, this.#current.ca)
   }
 
@@ -116,7 +122,7 @@ function readFolder(dir: string) {
   const certificate = read(identityFiles.certificate)
   const privateKey = read(identityFiles.privateKey)
   const caCertificate = read(identityFiles.ca)
-  // Throws when key and certificate are not a pair.
+  // Throws when key and certificate do not match.
   createSecureContext({ cert: certificate, key: privateKey, ca: caCertificate })
   return {
     ca: { caCertificate },

@@ -1,11 +1,11 @@
 import { stretchWaits } from './waits'
 
-/** The shortest wait, a fifth of a second for Redis, outlasts a stall of the machine of ten. */
+/** With this factor the shortest wait, a fifth of a second for Redis, survives a stall of ten seconds. */
 const times = 50
 
 stretchWaits(times)
 
-/** Opens a service that waits no longer than in production: for tests of a wait that ends. */
+/** Starts a service with the waits of production, for tests of a timeout. */
 export async function openImpatient<Opened>(open: () => Promise<Opened>): Promise<Opened> {
   stretchWaits(1)
   return open().finally(() => {

@@ -1,14 +1,14 @@
 let factor = 1
 
 /**
- * How long a process waits for the answer of another: as it is written where it is called. A machine that stalls for
- * seconds is no fault of a service, so tests of anything but a wait stretch all of them.
+ * The timeouts of calls between processes; each is written at its call. A stalled machine is no error of a service,
+ * so tests stretch all waits except the tested ones.
  */
 export function waitOf(milliseconds: number): number {
   return milliseconds * factor
 }
 
-/** Makes every wait that begins from here on so many times as long, in this process. */
+/** Multiplies every wait that begins later in this process. */
 export function stretchWaits(times: number): void {
   factor = times
 }

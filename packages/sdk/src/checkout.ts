@@ -1,9 +1,9 @@
-/** A checkout as the merchant reads it, with the names of the API. Amounts are minor units in text: `"150000"` is KES 1,500.00. */
+/** A checkout with the API's field names. Amounts are minor units in text: `"150000"` is KES 1,500.00. */
 export interface Checkout {
   readonly id: string
-  /** The page to send the payer to. */
+  /** The page for the payer. */
   readonly url: string
-  /** Deliver when it is `completed`, and only then. */
+  /** Deliver only when it is `completed`. */
   readonly status: 'open' | 'completed' | 'expired'
   readonly amount: string
   readonly currency: 'KES' | 'UGX'
@@ -28,23 +28,23 @@ export interface CheckoutPayment {
     | 'failed'
     | 'expired'
     | 'reversed'
-  /** Minor units that were received; null until money came. */
+  /** Minor units that were received; null before payment. */
   readonly amount_settled: string | null
   readonly provider_receipt: string | null
   /** Digits with the country code; empty for a card payer who gave none. */
   readonly phone: string
 }
 
-/** What a checkout is made of. */
+/** The input for a new checkout. */
 export interface NewCheckout {
   /** Minor units, an integer: `150000` is KES 1,500.00. UGX takes multiples of 100. */
   readonly amount: number
-  /** Your own number of the order, 1 to 64 characters. */
+  /** Your own order number, 1 to 64 characters. */
   readonly reference?: string
   /** 1 to 140 characters; the payer sees it. */
   readonly description?: string
-  /** https; where the payer goes after paying. That the payer came back proves no payment. */
+  /** https; the payer is redirected here after paying. The redirect does not prove a payment. */
   readonly return_url?: string
-  /** 9 to 15 digits with the country code; fills the field of the page. */
+  /** 9 to 15 digits with the country code; prefills the field of the page. */
   readonly phone?: string
 }

@@ -4,14 +4,14 @@ export interface FieldProblem {
   readonly message: string
 }
 
-/** An answer that says no. `code` is the number of the API: https://…/docs lists them all. */
+/** An error answer. `code` is the number in the API: https://…/docs lists them all. */
 export class MalipoError extends Error {
   readonly status: number
   /** 2702 amount outside the limits, 2781 key refused, 2783 no such checkout, 1804 too many requests, 2752 try again, … */
   readonly code: number
-  /** Say it when you ask support about this answer. */
+  /** Quote it when you contact support about this answer. */
   readonly requestId: string
-  /** Which fields were refused, with code 1701. */
+  /** The refused fields, with code 1701. */
   readonly problems: readonly FieldProblem[]
 
   constructor(status: number, body: ErrorBody) {
@@ -26,7 +26,7 @@ export class MalipoError extends Error {
   }
 }
 
-/** No answer came, or one that is not of this API: the request may have been done. */
+/** No answer came, or a malformed one: the request may have succeeded. */
 export class MalipoConnectionError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })

@@ -6,11 +6,11 @@ import { readAnswer, retryAfterMs, send, type Request } from './send'
 export interface MalipoOptions {
   /** `mkp_test_…` or `mkp_live_…`. It belongs on a server, never in a page or an app. */
   readonly secretKey: string
-  /** The payments host of your country, as `https://payments.example`. */
+  /** The payments host of your country, such as `https://payments.example`. */
   readonly baseUrl: string
-  /** For one answer; 15,000 unless given. */
+  /** The timeout of one answer; default 15,000. */
   readonly timeoutMs?: number
-  /** How often a request is sent again after no answer, 429, 500 or 503; 4 unless given. */
+  /** The number of retries after no answer, 429, 500 or 503; default 4. */
   readonly retriesMax?: number
 }
 
@@ -27,14 +27,14 @@ export interface CreateOptions extends CallOptions {
 }
 
 export interface WaitOptions extends CallOptions {
-  /** Then the checkout is returned as it is; 300,000 unless given. */
+  /** The longest wait, after which the checkout is returned as it is; default 300,000. */
   readonly timeoutMs?: number
 }
 
 const path = '/v1/payments/merchant/checkouts'
-/** The longest that the API holds a request (`Prefer: wait`). */
+/** The longest wait that the API supports (`Prefer: wait`). */
 const waitMaxSeconds = 60
-/** Between two reads where a proxy or an older host did not hold the request. */
+/** The pause between two reads when a proxy or an older host ignored the wait. */
 const rereadMs = 5_000
 const backoffMs = { first: 300, max: 8_000 }
 
@@ -57,7 +57,7 @@ class Checkouts {
     this.#options = options
   }
 
-  /** Makes a checkout. Send the payer to its `url`. Throws MalipoError and MalipoConnectionError. */
+  /** Creates a checkout. Send the payer to its `url`. Throws MalipoError and MalipoConnectionError. */
   async create(checkout: NewCheckout, options: CreateOptions = {}): Promise<Checkout> {
     const headers = {
       'content-type': 'application/json',
@@ -68,7 +68,7 @@ class Checkouts {
     return data
   }
 
-  /** Reads a checkout. Throws MalipoError, with code 2783 when there is none with this id. */
+  /** Reads a checkout. Throws MalipoError; its code is 2783 for an unknown id. */
   async retrieve(id: string, options: CallOptions = {}): Promise<Checkout> {
     const { data } = await this.#call({ method: 'GET', path: pathOf(id), headers: {} }, options)
     return data
@@ -91,7 +91,7 @@ class Checkouts {
     }
   }
 
-  /** Sends a request, again where that can help: each of ours may be sent twice without being done twice. */
+  /** Sends a request with retries: all requests of this SDK are idempotent. */
   async #call(request: Request, options: CallOptions) {
     const { secretKey, baseUrl, timeoutMs = 15_000, retriesMax = 4 } = this.#options
     for (let tries = 1; ; tries += 1) {
@@ -108,7 +108,7 @@ function pathOf(id: string): string {
   return `${path}/${encodeURIComponent(id)}`
 }
 
-/** Doubled with each try, and half of it by chance, so that many clients do not come again together. */
+/** Doubled with each retry, with half of it random, so that clients do not retry together. */
 function backoff(tries: number): number {
   const ms = Math.min(backoffMs.max, backoffMs.first * 2 ** (tries - 1))
   return randomInt(ms / 2, ms)

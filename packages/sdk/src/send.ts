@@ -6,7 +6,7 @@ export interface Request {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** How long the host may hold the request before it answers. */
+  /** The wait requested from the host. */
   readonly waitMs?: number
 }
 
@@ -17,7 +17,7 @@ export interface Channel {
   readonly signal?: AbortSignal
 }
 
-/** What came of one request: an answer, or why there is none. */
+/** The outcome of one request: an answer, or why there is none. */
 export interface Sent {
   readonly response?: Response
   readonly text: string
@@ -36,7 +36,7 @@ export async function send(request: Request, channel: Channel): Promise<Sent> {
       method,
       headers: { ...headers, authorization: `Bearer ${channel.secretKey}` },
       signal: AbortSignal.any(ends),
-      // A redirect would carry the key to another host.
+      // A redirect would send the key to another host.
       redirect: 'error',
       ...(body !== undefined && { body }),
     })
@@ -48,7 +48,7 @@ export async function send(request: Request, channel: Channel): Promise<Sent> {
   }
 }
 
-/** What the host asks for with `Retry-After`, at most a minute. */
+/** The delay from `Retry-After`, at most a minute. */
 export function retryAfterMs({ response }: Sent): number | undefined {
   const seconds = response?.headers.get('retry-after')
   return seconds != null && /^\d+$/.test(seconds)
@@ -56,10 +56,10 @@ export function retryAfterMs({ response }: Sent): number | undefined {
     : undefined
 }
 
-/** The checkout of an answer, or its error. */
+/** The checkout in an answer, or its error. */
 export function readAnswer({ response, text, error }: Sent): {
   readonly data: Checkout
-  /** The host took the wait that was asked for. */
+  /** The host applied the requested wait. */
   readonly wasHeld: boolean
 } {
   if (response === undefined) throw new MalipoConnectionError('Malipo did not answer', error)

@@ -7,18 +7,18 @@ export interface WebhookEvent {
     | 'payment.failed'
     | 'payment.reversed'
     | 'webhook.test'
-  /** When it happened, ISO 8601 in UTC. */
+  /** When the event occurred, ISO 8601 in UTC. */
   readonly timestamp: string
-  /** The id of the checkout, to be read; of a test, that of the endpoint. */
+  /** The id of the checkout to read; for a test event, that of the endpoint. */
   readonly data: { readonly id: string }
 }
 
-/** As Node, Express or `fetch` have them; the names in any case. */
+/** Headers as in Node, Express or `fetch`; names in any case. */
 export type WebhookHeaders =
   | Headers
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** A request that was not signed with this secret, or not within five minutes: do nothing of what it says. */
+/** A request not signed with this secret, or older than five minutes: ignore it. */
 export class MalipoWebhookError extends Error {
   constructor(message: string) {
     super(message)
@@ -29,9 +29,8 @@ export class MalipoWebhookError extends Error {
 const toleranceSeconds = 300
 
 /**
- * The event of a webhook request, if it is Malipo's. `body` is the body as it came, before anything parsed it; `secret`
- * is the `whsec_…` that the hub showed. The same event may come twice, then with the same `webhook-id`. Throws
- * MalipoWebhookError.
+ * Verifies a webhook request and returns its event. `body` is the raw body, before any parsing; `secret` is the
+ * `whsec_…` from the hub. An event may come twice, with the same `webhook-id`. Throws MalipoWebhookError.
  */
 export function verifyWebhook(
   body: string | Uint8Array,

@@ -1,7 +1,7 @@
 import { hiddenField, phoneField, textField } from './fields'
 import { render } from './html'
 
-test('a field is labelled, and tied to its hint and its error', () => {
+test('links a label, a hint and an error to their field', () => {
   const text = render(
     phoneField({ name: 'phone', label: 'Phone', hint: 'Like 0712', error: 'Too short' }),
   )
@@ -11,12 +11,12 @@ test('a field is labelled, and tied to its hint and its error', () => {
   expect(text).toContain('<p class="field-error" id="field-phone-error">Too short</p>')
 })
 
-test('a field without remarks has none', () => {
+test('has no hint or error when there is none', () => {
   const text = render(textField({ name: 'name', label: 'Name', value: '"x"' }))
   expect(text).toContain('value="&quot;x&quot;"')
   expect(text).not.toMatch(/aria-/)
 })
 
-test('a hidden field carries its value escaped', () => {
+test('escapes the value of a hidden field', () => {
   expect(render(hiddenField('key', 'a"b'))).toContain('type="hidden" name="key" value="a&quot;b"')
 })

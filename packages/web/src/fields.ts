@@ -5,7 +5,7 @@ export interface Field {
   readonly label: string
   readonly value?: string | undefined
   readonly hint?: string | undefined
-  /** What is wrong with the value and how to mend it. */
+  /** The problem with the value and its fix. */
   readonly error?: string | undefined
 }
 
@@ -15,12 +15,12 @@ interface Keyboard {
   readonly inputmode?: 'decimal'
 }
 
-/** A phone number. No mask and no pattern: people write numbers in many ways, and the server understands them. */
+/** A phone field without mask or pattern: people write numbers in many ways, and the server parses them. */
 export function phoneField(field: Field): Html {
   return inputField(field, { type: 'tel', autocomplete: 'tel' })
 }
 
-/** An amount of money, which people write with commas and spaces: no field of the type `number` takes those. */
+/** An amount field. People write commas and spaces, which inputs of the type `number` refuse. */
 export function amountField(field: Field): Html {
   return inputField(field, { type: 'text', autocomplete: 'off', inputmode: 'decimal' })
 }
@@ -33,7 +33,7 @@ export function hiddenField(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" />`
 }
 
-/** A label, an input, and its hint and error tied to it, so that a screen reader reads them with the field. */
+/** A labelled input, with its hint and error linked to it for screen readers. */
 function inputField(field: Field, keyboard: Keyboard): Html {
   const id = `field-${field.name}`
   const notes = [

@@ -11,14 +11,14 @@ export interface Html {
   readonly [markup]: string
 }
 
-/** What a template takes. `false` and `undefined` leave nothing behind, so that `condition && html...` reads well. */
+/** The values of a template. `false` and `undefined` render nothing, so that `condition && html...` works. */
 export type Child = Html | string | number | bigint | false | undefined | readonly Child[]
 
 export function html(strings: TemplateStringsArray, ...children: readonly Child[]): Html {
   return wrap(strings.map((text, index) => text + textOf(children[index])).join(''))
 }
 
-/** Takes text as markup, unescaped: for files of our own, never for anything that came in. */
+/** Marks text as markup without escaping: only for our own files. */
 export function trusted(text: string): Html {
   return wrap(text)
 }
@@ -27,19 +27,19 @@ export function render(page: Html): string {
   return page[markup]
 }
 
-/** Turn or hide what is around them (Unicode's bidirectional controls), or take no room: another name in the same letters. */
+/** Characters that reverse or hide other text (Unicode's bidirectional controls), or are invisible. */
 const unseen =
   /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0]/g
-/** No script writes more on one letter; a pile of them covers the lines around it. */
+/** No script has more marks on one letter; a pile of them covers other lines. */
 const piledMarks = /(\p{Mark}{4})\p{Mark}+/gu
-/** Joiners shape letters and pictures, and are nothing by themselves. */
+/** Joiners shape letters and emoji, and are invisible alone. */
 const nothing = /^[\s\u200c\u200d]*$/
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 
 /**
- * What people may show to people: without the characters with which a description could make another amount or payee out
- * of ours, and with what is written from the right kept to itself. Empty when nothing of it can be seen.
+ * Cleans text written by people: drops characters that could change another amount or payee on the page, and isolates
+ * right-to-left text. Empty when nothing visible is left.
  */
 export function displayText(text: string): string {
   const seen = text.replace(unseen, '').replace(piledMarks, '$1')

@@ -9,13 +9,13 @@ const page = {
   body: html`<p>Hi</p>`,
 }
 
-test('puts the nonce on the styles and the script, and escapes the title', () => {
+test('sets the nonce on the styles and the script, and escapes the title', () => {
   const text = layout({ ...page, script: 'go()' })
   expect(text).toMatch(/<style nonce="n0nce">\s*p > a { color: red }\s*<\/style>/)
   expect(text).toMatch(/<script type="module" nonce="n0nce">\s*go\(\)\s*<\/script>/)
   expect(text).toContain('<title>Pay &lt;Duka&gt;</title>')
 })
 
-test('a page without a script has no script element', () => {
+test('renders no script element for a page without a script', () => {
   expect(layout(page)).not.toContain('<script')
 })

@@ -4,7 +4,7 @@ export interface Page {
   /** BCP 47, such as `en`. */
   readonly lang: string
   readonly title: string
-  /** The nonce of this answer's Content-Security-Policy: styles and script are inline, so that a page is one request. */
+  /** The nonce of this answer's Content-Security-Policy: styles and script are inline, so a page is one request. */
   readonly nonce: string
   readonly styles: string
   /** Runs as a module after the page is parsed. */
@@ -13,7 +13,7 @@ export interface Page {
   readonly body: Html
 }
 
-/** A whole document. The empty icon spares a request that browsers make by themselves. */
+/** A whole document. The empty icon saves the browser's automatic request. */
 export function layout(page: Page): string {
   return render(
     html`<!doctype html>
