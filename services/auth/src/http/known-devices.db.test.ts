@@ -1,5 +1,6 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { ownOrigin, password } from '../browser.harness'
+import { newAddress, tryTimes, tryToSignIn } from '../sign-in.harness'
 import { type RunningAuth, startAuth } from '../start.harness'
 
 let database: TestDatabase
@@ -15,26 +16,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-let addresses = 0
-
-/** A new client address without earlier tries. */
-function newAddress(): string {
-  addresses += 1
-  return `10.1.${String(addresses >> 8)}.${String(addresses & 255)}`
-}
-
-/** The outcome of a try: `0`, or the code of its refusal. */
-async function tryToSignIn(username: string, tried: string, address?: string): Promise<number> {
-  const browser = auth.browser({ address: address ?? newAddress() })
-  const { body } = await browser.signIn(username, tried)
-  return body.ok === true ? 0 : body.code
-}
-
-async function tryTimes(times: number, one: (time: number) => Promise<number>): Promise<number[]> {
-  const answers: number[] = []
-  for (let time = 0; time < times; time += 1) answers.push(await one(time))
-  return answers
-}
+const signIn = async (username: string, tried: string, address?: string) =>
+  tryToSignIn(auth, { username, password: tried, address })
 
 const deviceOf = (browser: { cookie: () => string }) => /device=([^;]+)/.exec(browser.cookie())?.[1]
 
@@ -49,11 +32,11 @@ async function knownBrowser(username: string) {
 
 test('lets the owner sign in from a known browser after ten wrong passwords from unknown ones', async () => {
   const owner = await knownBrowser('besieged')
-  await tryTimes(10, (time) => tryToSignIn('besieged', `guess ${String(time)}`))
-  expect(await tryToSignIn('besieged', password)).toBe(1804)
+  await tryTimes(10, (time) => signIn('besieged', `guess ${String(time)}`))
+  expect(await signIn('besieged', password)).toBe(1804)
   expect((await owner.signIn('besieged')).status).toBe(200)
   // The tries of the unknown browsers stay counted.
-  expect(await tryToSignIn('besieged', password)).toBe(1804)
+  expect(await signIn('besieged', password)).toBe(1804)
 })
 
 test('lets a known browser sign in although its address has used up its tries', async () => {
@@ -75,9 +58,9 @@ test('gives a known browser ten tries of its own, at its own account only', asyn
   })
   expect(guesses).toEqual([...Array<number>(10).fill(3001), 1804])
   // These tries use up none of the others'.
-  expect(await tryToSignIn('forgetful', password)).toBe(0)
+  expect(await signIn('forgetful', password)).toBe(0)
   await auth.createAccount('not-forgetful')
-  await tryTimes(10, () => tryToSignIn('not-forgetful', 'guess'))
+  await tryTimes(10, () => signIn('not-forgetful', 'guess'))
   expect((await owner.signIn('not-forgetful')).body.code).toBe(1804)
 })
 

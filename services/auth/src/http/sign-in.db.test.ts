@@ -1,5 +1,6 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { ownOrigin, password } from '../browser.harness'
+import { newAddress, tryTimes, tryToSignIn } from '../sign-in.harness'
 import { type RunningAuth, startAuth } from '../start.harness'
 import type { AuditEventPage } from '@malipo/interface/hub'
 
@@ -16,26 +17,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-let addresses = 0
-
-/** A fresh address: only two tests are about the limit by address. */
-function newAddress(): string {
-  addresses += 1
-  return `10.1.${String(addresses >> 8)}.${String(addresses & 255)}`
-}
-
-/** The outcome of a try: `0`, or the code of its refusal. */
-async function tryToSignIn(username: string, tried: string, address?: string): Promise<number> {
-  const browser = auth.browser({ address: address ?? newAddress() })
-  const { body } = await browser.signIn(username, tried)
-  return body.ok === true ? 0 : body.code
-}
-
-async function tryTimes(times: number, one: (time: number) => Promise<number>): Promise<number[]> {
-  const answers: number[] = []
-  for (let time = 0; time < times; time += 1) answers.push(await one(time))
-  return answers
-}
+const signIn = async (username: string, tried: string, address?: string) =>
+  tryToSignIn(auth, { username, password: tried, address })
 
 test('opens a session with the right password', async () => {
   await auth.createAccount('mama-mboga')
@@ -119,13 +102,13 @@ test("returns the same refusal for a wrong password, an unknown username and a l
   const { accountId } = await auth.createAccount('alike')
   await auth.rpc.createLink({ requestId: '1', accountId, handle: 'alike-link' })
   const refusals = await Promise.all([
-    tryToSignIn('alike', 'wrong horse battery'),
-    tryToSignIn('unclaimed', password),
-    tryToSignIn('alike-link', password),
-    tryToSignIn('alike', ''),
-    tryToSignIn('', ''),
-    tryToSignIn('a b', password),
-    tryToSignIn('x'.repeat(1_000), password),
+    signIn('alike', 'wrong horse battery'),
+    signIn('unclaimed', password),
+    signIn('alike-link', password),
+    signIn('alike', ''),
+    signIn('', ''),
+    signIn('a b', password),
+    signIn('x'.repeat(1_000), password),
   ])
   expect(refusals).toEqual(Array(7).fill(3001))
 })
@@ -137,7 +120,7 @@ test('takes as long for an unknown username as for a known one', async () => {
   for (let round = 0; round < 7; round += 1) {
     for (const username of ['slow', 'unknown'] as const) {
       const begun = performance.now()
-      await tryToSignIn(username, 'wrong horse battery')
+      await signIn(username, 'wrong horse battery')
       times[username].push(performance.now() - begun)
     }
   }
@@ -147,7 +130,7 @@ test('takes as long for an unknown username as for a known one', async () => {
 
 test('refuses even the right password after ten tries at a username, in any case', async () => {
   await auth.createAccount('guessed')
-  const guesses = await tryTimes(10, (time) => tryToSignIn('GUESSED', `guess ${String(time)}`))
+  const guesses = await tryTimes(10, (time) => signIn('GUESSED', `guess ${String(time)}`))
   expect(guesses).toEqual(Array(10).fill(3001))
   const { body, headers } = await auth.browser().signIn('guessed')
   expect(body.code).toBe(1804)
@@ -157,13 +140,13 @@ test('refuses even the right password after ten tries at a username, in any case
 })
 
 test('counts an unknown username in the same way, so that the limit does not reveal accounts', async () => {
-  const guesses = await tryTimes(11, () => tryToSignIn('ghost', 'guess'))
+  const guesses = await tryTimes(11, () => signIn('ghost', 'guess'))
   expect(guesses).toEqual([...Array<number>(10).fill(3001), 1804])
 })
 
 test('counts 50 parallel guesses as ten tries', async () => {
   await auth.createAccount('rushed')
-  const guesses = Array.from({ length: 50 }, (_, guess) => tryToSignIn('rushed', String(guess)))
+  const guesses = Array.from({ length: 50 }, (_, guess) => signIn('rushed', String(guess)))
   const codes = await Promise.all(guesses)
   expect(codes.filter((code) => code === 3001)).toHaveLength(10)
   expect(codes.filter((code) => code === 1804)).toHaveLength(40)
@@ -175,51 +158,51 @@ test('starts a window with its first try, and counts anew after it', async () =>
     database.pool.query(
       `UPDATE sign_in_tries SET resets_at = ${when} WHERE subject = 'username:patient'`,
     )
-  await tryToSignIn('patient', 'guess')
+  await signIn('patient', 'guess')
   await setTries('username:patient', { from: 1, to: 11 })
   await end("now() + interval '2 minutes'")
   const { body } = await auth.browser().signIn('patient')
   expect(body.details.retry_after_seconds).toBeLessThanOrEqual(120)
   await end('now()')
-  expect(await tryToSignIn('patient', 'guess')).toBe(3001)
-  expect(await tryToSignIn('patient', password)).toBe(0)
+  expect(await signIn('patient', 'guess')).toBe(3001)
+  expect(await signIn('patient', password)).toBe(0)
 })
 
 test('resets the count after the right password', async () => {
   await auth.createAccount('clumsy')
   for (let round = 0; round < 3; round += 1) {
-    await tryTimes(9, () => tryToSignIn('clumsy', 'guess'))
-    expect(await tryToSignIn('clumsy', password)).toBe(0)
+    await tryTimes(9, () => signIn('clumsy', 'guess'))
+    expect(await signIn('clumsy', password)).toBe(0)
   }
 })
 
 test('limits one address to fifty tries over all usernames, right ones included', async () => {
   await auth.createAccount('next-shop')
-  for (const username of ['spray-1', 'spray-2']) await tryToSignIn(username, 'x', '198.51.100.9')
+  for (const username of ['spray-1', 'spray-2']) await signIn(username, 'x', '198.51.100.9')
   await setTries('address:198.51.100.9', { from: 2, to: 49 })
-  expect(await tryToSignIn('next-shop', password, '198.51.100.9')).toBe(0)
-  expect(await tryToSignIn('next-shop', password, '198.51.100.9')).toBe(1804)
-  expect(await tryToSignIn('next-shop', password, '198.51.100.10')).toBe(0)
+  expect(await signIn('next-shop', password, '198.51.100.9')).toBe(0)
+  expect(await signIn('next-shop', password, '198.51.100.9')).toBe(1804)
+  expect(await signIn('next-shop', password, '198.51.100.10')).toBe(0)
 })
 
 test('counts IPv6 addresses of one network as one address', async () => {
-  for (const host of [1, 2]) await tryToSignIn('six', 'x', `2001:db8:1:2::${String(host)}`)
+  for (const host of [1, 2]) await signIn('six', 'x', `2001:db8:1:2::${String(host)}`)
   await setTries('address:2001:db8:1:2', { from: 2, to: 50 })
-  expect(await tryToSignIn('six', 'x', '2001:db8:1:2:ffff::1')).toBe(1804)
-  expect(await tryToSignIn('six', 'x', '2001:db8:1:3::1')).toBe(3001)
+  expect(await signIn('six', 'x', '2001:db8:1:2:ffff::1')).toBe(1804)
+  expect(await signIn('six', 'x', '2001:db8:1:3::1')).toBe(3001)
 })
 
 test('uses up no tries of an account, and stores nothing, for an address over its limit', async () => {
   await auth.createAccount('bystander')
-  await tryToSignIn('spray-3', 'x', '198.51.100.11')
+  await signIn('spray-3', 'x', '198.51.100.11')
   await setTries('address:198.51.100.11', { from: 1, to: 50 })
-  const spray = await tryTimes(11, () => tryToSignIn('bystander', 'x', '198.51.100.11'))
+  const spray = await tryTimes(11, () => signIn('bystander', 'x', '198.51.100.11'))
   expect(spray).toEqual(Array(11).fill(1804))
   const { rows } = await database.pool.query(
     "SELECT 1 FROM sign_in_tries WHERE subject = 'username:bystander'",
   )
   expect(rows).toEqual([])
-  expect(await tryToSignIn('bystander', password)).toBe(0)
+  expect(await signIn('bystander', password)).toBe(0)
 })
 
 /** Sets the counter instead of making the tries. */
@@ -233,7 +216,7 @@ async function setTries(subject: string, tries: { from: number; to: number }): P
 
 test('writes sign-ins and refusals to the audit log', async () => {
   await auth.createAccount('watched')
-  await tryToSignIn('watched', 'wrong horse battery', '203.0.113.8')
+  await signIn('watched', 'wrong horse battery', '203.0.113.8')
   const browser = auth.browser({ address: '203.0.113.9' })
   await browser.signIn('watched')
   const { events } = (await browser.get('/audit-events')).body.data as AuditEventPage
