@@ -47,8 +47,8 @@ test('bounds connections by its settings', () => {
 
 test('reads provider addresses from the country, unless a setting overrides them', () => {
   expect(readConfig(environment).callbackSources).toContain('196.201.214.200')
-  const told = readConfig({ ...environment, CALLBACK_SOURCES: '127.0.0.1, 10.0.0.0/8' })
-  expect(told.callbackSources).toEqual(['127.0.0.1', '10.0.0.0/8'])
+  const given = readConfig({ ...environment, CALLBACK_SOURCES: '127.0.0.1, 10.0.0.0/8' })
+  expect(given.callbackSources).toEqual(['127.0.0.1', '10.0.0.0/8'])
 })
 
 test('requires the encryption key of card payers where cards are on', () => {
@@ -75,11 +75,11 @@ test('has the Pay Bill menu and its callbacks off by default', () => {
     businessNumber: undefined,
     c2bPathSecret: undefined,
   })
-  const told = { ...environment, MPESA_SHORTCODE: '600100', C2B_PATH_SECRET: 'ab'.repeat(16) }
-  expect(readConfig(told)).toMatchObject({
+  const given = { ...environment, MPESA_SHORTCODE: '600100', C2B_PATH_SECRET: 'ab'.repeat(16) }
+  expect(readConfig(given)).toMatchObject({
     businessNumber: '600100',
     c2bPathSecret: 'ab'.repeat(16),
   })
-  const guessable = { ...told, C2B_PATH_SECRET: 'mpesa' }
+  const guessable = { ...given, C2B_PATH_SECRET: 'mpesa' }
   expect(() => readConfig(guessable)).toThrow(/C2B_PATH_SECRET/)
 })

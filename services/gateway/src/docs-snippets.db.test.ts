@@ -128,18 +128,20 @@ function plain(json: string): unknown {
 }
 
 /** The fields that only one of two values has; null matches any value. */
-function fieldsOf(real: unknown, told: unknown, at = ''): string[] {
-  if (!isObject(real) || !isObject(told)) {
-    const mayBeNull = real === null || told === null
-    return mayBeNull || typeof real === typeof told
+function fieldsOf(real: unknown, documented: unknown, at = ''): string[] {
+  if (!isObject(real) || !isObject(documented)) {
+    const mayBeNull = real === null || documented === null
+    return mayBeNull || typeof real === typeof documented
       ? []
-      : [`${at}: ${typeof real}, and not ${typeof told}`]
+      : [`${at}: ${typeof real}, and not ${typeof documented}`]
   }
-  return [...new Set([...Object.keys(real), ...Object.keys(told)])].flatMap((name) => {
+  return [...new Set([...Object.keys(real), ...Object.keys(documented)])].flatMap((name) => {
     const where = `${at}.${name}`
     if (Array.isArray(real))
-      return name in real && name in told ? fieldsOf(real[name], told[name], where) : []
-    return name in real && name in told ? fieldsOf(real[name], told[name], where) : [where]
+      return name in real && name in documented ? fieldsOf(real[name], documented[name], where) : []
+    return name in real && name in documented
+      ? fieldsOf(real[name], documented[name], where)
+      : [where]
   })
 }
 

@@ -55,7 +55,7 @@ export async function start(
   clock: Clock = systemClock,
 ): Promise<Started> {
   const opened = new Opened(log)
-  const { country, host, baseUrl, authUrl } = config
+  const { country, host, baseUrl, authUrl, connections, businessNumber, paymentsUrls } = config
   const upstreams = openUpstreams(config, log, opened)
   const { keys, ledger, accounts, redis, readJobs } = upstreams
 
@@ -63,7 +63,6 @@ export async function start(
   const { origin } = new URL(baseUrl)
   const proxies = openNetworks(config.trustedProxies)
   const clientAddress = openClientAddress(proxies)
-  const { connections } = config
   const listener = { host, connections, proxies, isEncrypted: baseUrl.startsWith('https:') }
   const limitRate = openLimitRate({ redis, prefix: config.queuePrefix, clock })
   const keyChecks = openAuthenticate({ ...config, verify: keys.verify, clock, clientAddress })
@@ -72,11 +71,9 @@ export async function start(
   const pageOrigins = [origin, ...config.pageOrigins]
   const allowOrigin = openAllowOrigin(pageOrigins)
   const checkOrigin = openCheckOrigin(pageOrigins)
-  const { businessNumber } = config
   const loadCheckout = openLoadCheckout({ rules, ledger, accounts, businessNumber })
   const loadPayee = openLoadPayee({ rules, ledger, accounts })
   const findPayee = openFindPayee({ rules, accounts })
-  const { paymentsUrls } = config
   const handles = { rules, ledger, accounts, loadPayee, businessNumber, paymentsUrls }
   const loadHandle = openLoadHandle(handles)
   const presentPage = openPresentFaultPage({ loadCheckout, clock })

@@ -10,7 +10,7 @@ const environment = {
   COUNTRY: 'KE',
 }
 
-test('has the times of the interface unless told otherwise', () => {
+test('has the times of the interface unless it is configured otherwise', () => {
   expect(readConfig(environment)).toMatchObject({
     host: '127.0.0.1',
     country: { country: 'ke', currency: 'KES' },
@@ -30,23 +30,23 @@ test('has the times of the interface unless told otherwise', () => {
 })
 
 test('goes by the clock of the server, whatever the environment says', () => {
-  const told = { ...environment, IS_CLOCK_OF_TEST: 'true', CLOCK_OF_TEST: 'true' }
-  expect(readConfig(told).isClockOfTest).toBe(false)
+  const given = { ...environment, IS_CLOCK_OF_TEST: 'true', CLOCK_OF_TEST: 'true' }
+  expect(readConfig(given).isClockOfTest).toBe(false)
 })
 
-test('shortens the wait of every rail when told', () => {
+test('shortens the wait of every rail by one setting', () => {
   const hurried = { INTENT_DEADLINE_SECONDS: '40', QUERY_AFTER_SECONDS: '2' }
   const { mpesa, mtn_momo } = readConfig({ ...environment, ...hurried }).promptTimes
   expect(mpesa).toEqual({ promptSeconds: 60, queryAfterSeconds: 2, deadlineSeconds: 40 })
   expect(mtn_momo).toEqual({ promptSeconds: 300, queryAfterSeconds: 2, deadlineSeconds: 40 })
 })
 
-test('holds an intent that is reported as paid for as long as it is told', () => {
-  const told = { ...environment, PAYMENT_REPORT_HOLD_SECONDS: '45' }
-  expect(readConfig(told).reportHoldSeconds).toBe(45)
+test('holds an intent that is reported as paid for as long as is configured', () => {
+  const given = { ...environment, PAYMENT_REPORT_HOLD_SECONDS: '45' }
+  expect(readConfig(given).reportHoldSeconds).toBe(45)
 })
 
-test('switches on the rails that it is told, in the order of the country', () => {
+test('switches on the rails that are configured, in the order of the country', () => {
   expect(readConfig({ ...environment, RAILS: 'card, mpesa' }).rails).toEqual(['mpesa', 'card'])
   expect(readConfig({ ...environment, RAILS: '' }).rails).toEqual([])
 })

@@ -87,13 +87,13 @@ function undescribed(part: unknown, at = ''): string[] {
   ]
 }
 
-test('tells every code of the public interface', () => {
-  const told = new Set(
+test('documents every code of the public interface', () => {
+  const documented = new Set(
     documents.flatMap(answersOf).map(({ body }) => (body as { code?: number }).code),
   )
   const codes = Object.values(errors).map(({ code }) => code)
   const ofThePublic = codes.filter((code) => code < 3_000 && code !== errors.route_not_found.code)
-  expect([...told].filter((code) => code !== undefined).sort()).toEqual(ofThePublic.sort())
+  expect([...documented].filter((code) => code !== undefined).sort()).toEqual(ofThePublic.sort())
 })
 
 test('has the rails, the currency and the ids of its country', () => {

@@ -126,13 +126,13 @@ test('shows the money of a frozen checkout as held in the file, as in the list',
   const path = `/checkouts/${checkout?.checkoutId ?? ''}`
   const { paybill_account_number: accountNumber } = (await owner.get(path)).body.data
   const receipt = await receive({ amountMinor: 40_000n, accountNumber })
-  const told = async () => {
+  const held = async () => {
     const { text } = await owner.get('/checkouts.csv')
     const { checkouts } = (await owner.get('/checkouts?status=money_held')).body.data
     const [{ held_because: why, frozen_at: frozenAt }] = (await owner.get(path)).body.data.attempts
     return [text.split(`,${receipt},,`)[1]?.split(',')[0], checkouts.length, why, frozenAt]
   }
-  expect(await told()).toEqual(['false', 0, null, null])
+  expect(await held()).toEqual(['false', 0, null, null])
   // Freezes it as the ledger does after a statement that does not list the payment.
   const frozen = transferSql(
     `frozen:mpesa:${receipt}`,
@@ -141,7 +141,7 @@ test('shows the money of a frozen checkout as held in the file, as in the list',
     40_000,
   )
   await upstreams.rows('ledger', frozen)
-  expect(await told()).toEqual(['true', 1, 'unconfirmed', expect.any(String)])
+  expect(await held()).toEqual(['true', 1, 'unconfirmed', expect.any(String)])
 })
 
 test('contains no entry of another account', async () => {

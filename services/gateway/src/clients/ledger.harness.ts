@@ -29,19 +29,19 @@ export interface LedgerDriver extends Calls<LedgerServiceServer> {
   /** Opens the page of a card intent, as a worker does. */
   openCardPage(intentId: string): Promise<void>
   /** The card gateway's answer to a query about an order. */
-  tellOfOrder(intentId: string, fact: ApplyEvidenceRequest['fact']): Promise<void>
+  reportOrder(intentId: string, fact: ApplyEvidenceRequest['fact']): Promise<void>
   /** Reports, by notification and by query, that the payer left the card page without paying. */
   declineOrder(intentId: string, cause: 'CARD_DECLINED' | 'CANCELLED'): Promise<void>
   /** Lists an M-Pesa payment of an intent in the provider's statement. */
-  tellOfRow(intentId: string, amountMinor: bigint): Promise<void>
+  reportRow(intentId: string, amountMinor: bigint): Promise<void>
   /** Answers a query to MTN with "paid". */
-  tellOfQuery(intentId: string, amountMinor: bigint): Promise<void>
+  reportQueryAnswer(intentId: string, amountMinor: bigint): Promise<void>
   /** The provider answers the push with a refusal: no prompt was sent. */
   refuse(intentId: string, cause: keyof typeof FailureCause): Promise<void>
   /** M-Pesa confirms a Pay Bill payment, or its statement shows it; without our validation answer. Returns the receipt. */
-  tellOfPayBill(paid: PayBillTold): Promise<string>
+  reportPayBill(paid: PayBillReport): Promise<string>
   /** Answers our M-Pesa query with "not paid". Two such answers end an intent. */
-  tellOfDenial(intentId: string): Promise<void>
+  reportDenial(intentId: string): Promise<void>
   /** Closes a report of payment as false, by two operators. */
   closeReport(receipt: string): Promise<void>
   /** Records, by two operators, that the provider has sent a payment back to its payer. */
@@ -49,7 +49,7 @@ export interface LedgerDriver extends Calls<LedgerServiceServer> {
   close(): void
 }
 
-export interface PayBillTold {
+export interface PayBillReport {
   readonly accountNumber: string
   readonly amountMinor: bigint
   readonly receipt?: string
@@ -136,7 +136,7 @@ export function openLedgerDriver(country: Country, address: string): LedgerDrive
       const value = { providerRequestId: intentId, cardSession }
       await ledger.recordSubmit({ intentId, outcome: { $case: 'accepted', value } })
     },
-    async tellOfOrder(intentId, fact) {
+    async reportOrder(intentId, fact) {
       await read(intentId, Rail.CARD, ProviderMessageKind.QUERY_ANSWER, fact)
     },
     async declineOrder(intentId, cause) {
@@ -144,14 +144,14 @@ export function openLedgerDriver(country: Country, address: string): LedgerDrive
       for (const kind of [ProviderMessageKind.CALLBACK, ProviderMessageKind.QUERY_ANSWER])
         await read(intentId, Rail.CARD, kind, { $case: 'declined', value })
     },
-    async tellOfRow(intentId, amountMinor) {
+    async reportRow(intentId, amountMinor) {
       const value = { receipt: newReceipt(), amountMinor }
       await read(intentId, Rail.MPESA, ProviderMessageKind.STATEMENT_ROW, {
         $case: 'confirmed',
         value,
       })
     },
-    async tellOfQuery(intentId, amountMinor) {
+    async reportQueryAnswer(intentId, amountMinor) {
       const value = { receipt: newReceipt(), amountMinor }
       await read(intentId, Rail.MTN_MOMO, ProviderMessageKind.QUERY_ANSWER, {
         $case: 'confirmed',
@@ -163,7 +163,7 @@ export function openLedgerDriver(country: Country, address: string): LedgerDrive
       const value = { cause: FailureCause[cause], providerCode: 'FAILED' }
       await ledger.recordSubmit({ intentId, outcome: { $case: 'refused', value } })
     },
-    async tellOfPayBill({ accountNumber, amountMinor, receipt = newReceipt(), isInStatement }) {
+    async reportPayBill({ accountNumber, amountMinor, receipt = newReceipt(), isInStatement }) {
       const { messageId } = await ledger.storeProviderMessage({
         rail: Rail.PAYBILL,
         kind: isInStatement ? ProviderMessageKind.STATEMENT_ROW : ProviderMessageKind.CALLBACK,
@@ -184,7 +184,7 @@ export function openLedgerDriver(country: Country, address: string): LedgerDrive
       })
       return receipt
     },
-    async tellOfDenial(intentId) {
+    async reportDenial(intentId) {
       const value = { cause: FailureCause.CANCELLED, providerCode: '1032', providerRequestId }
       const fact = { $case: 'declined', value } as const
       await read(intentId, Rail.MPESA, ProviderMessageKind.QUERY_ANSWER, fact)

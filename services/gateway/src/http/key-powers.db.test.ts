@@ -160,7 +160,7 @@ test('finds every listener of every service, and the routes of each', () => {
 
 test('lists all routes of the host in its OpenAPI document, and no other', async () => {
   const { paths } = (await host.ask('/docs/openapi.json')).body as { paths: Record<string, object> }
-  const told = Object.entries(paths).flatMap(([path, operations]) =>
+  const documented = Object.entries(paths).flatMap(([path, operations]) =>
     methods
       .filter((method) => method.toLowerCase() in operations)
       .map((method) => `${method} ${path}`),
@@ -169,7 +169,7 @@ test('lists all routes of the host in its OpenAPI document, and no other', async
     .filter(({ method, path }) => /^\/v1\/(?:payments|auth)\//.test(path) && method !== 'OPTIONS')
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
   expect(registered.length).toBeGreaterThan(8)
-  expect(told.sort()).toEqual(registered.sort())
+  expect(documented.sort()).toEqual(registered.sort())
 })
 
 test('S9: a secret key changes the answer of its two routes and of no other route of any service', async () => {

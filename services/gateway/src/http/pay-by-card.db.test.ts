@@ -91,7 +91,7 @@ test('row 96: returns 200 with the same page for the same key, also after the pa
   expect(again.body).toEqual(first.body)
   const { intent_id } = first.body.data
   const value = { receipt: `${String(intent_id)}-1`, amountMinor: 51_800n }
-  await host.ledger.tellOfOrder(intent_id, { $case: 'confirmed', value })
+  await host.ledger.reportOrder(intent_id, { $case: 'confirmed', value })
   const later = await pay(id, { key: 'k-1' })
   expect([later.status, later.body.data.status]).toEqual([200, 'completed'])
   const changed = await pay(id, { key: 'k-1', body: { payer_name: 'Amina' } })
@@ -186,7 +186,7 @@ test('returns 409 2785 for a paid checkout, 409 2784 for an expired one, 404 278
   const paid = await checkout()
   const { intent_id } = (await payWithPage(paid, 'k-1')).body.data
   const value = { receipt: `${String(intent_id)}-1`, amountMinor: 51_800n }
-  await host.ledger.tellOfOrder(intent_id, { $case: 'confirmed', value })
+  await host.ledger.reportOrder(intent_id, { $case: 'confirmed', value })
   expect(refusal(await pay(paid))).toEqual([409, 2785])
   const expired = await checkout()
   await host.expire(expired)
@@ -221,7 +221,7 @@ test('returns 429 1804 for the eleventh request of a checkout within an hour', a
       .then(async ({ messageId }) => {
         const said = { cause: 'FAILURE_CAUSE_CARD_DECLINED', providerCode: 'DECLINED' } as const
         await host.ledger.applyEvidence({ messageId, fact: { $case: 'declined', value: said } })
-        await host.ledger.tellOfOrder(intent_id, { $case: 'declined', value: said })
+        await host.ledger.reportOrder(intent_id, { $case: 'declined', value: said })
       })
   }
   const reply = await pay(id)

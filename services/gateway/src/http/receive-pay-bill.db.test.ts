@@ -67,14 +67,14 @@ test('shows a payer the business, the account and the steps', async () => {
 test('leaves a payment open without credit on a confirmation with the path secret alone, and warns the payer not to pay again', async () => {
   const { id, paybill } = await order()
   const said = { accountNumber: paybill.account_number, amountMinor: 50_000n }
-  const receipt = await host.ledger.tellOfPayBill({ ...said, isInStatement: false })
+  const receipt = await host.ledger.reportPayBill({ ...said, isInStatement: false })
   const { body } = await host.ask(`/v1/payments/public/checkouts/${id}`)
   expect(body.data.checkout).toMatchObject({ status: 'open', intent_id: null })
   const { text } = await host.ask(`/c/${id}`)
   expect(text).toContain('data-screen="reported"')
   expect(text).toContain('Do not pay again')
   expect((await host.ask(`/c/${id}/state`)).body.data.screen).toBe('reported')
-  await host.ledger.tellOfPayBill({ ...said, receipt, isInStatement: true })
+  await host.ledger.reportPayBill({ ...said, receipt, isInStatement: true })
   expect((await host.ask(`/c/${id}`)).text).toContain('data-screen="paid"')
 })
 

@@ -132,7 +132,7 @@ describe('while a payer waits', () => {
       await (await poll).response()
     }
     await payer.page.clock.runFor(120_000)
-    await uganda.ledger.tellOfQuery(intentId, 500_000n)
+    await uganda.ledger.reportQueryAnswer(intentId, 500_000n)
     await payer.page.clock.runFor(6_000)
     await payer.sees('Paid to')
     uganda.time.aheadMs = 0

@@ -36,7 +36,7 @@ export function openCardForm(host: RunningHost) {
     /** For a checkout of KES 500.00, and its fee. */
     async pay(intentId: string): Promise<void> {
       const value = { receipt: `${intentId}-1`, amountMinor: 51_800n }
-      await host.ledger.tellOfOrder(intentId, { $case: 'confirmed', value })
+      await host.ledger.reportOrder(intentId, { $case: 'confirmed', value })
     },
   }
 }

@@ -113,11 +113,11 @@ test.each(['?left=cancelled', '?resultIndicator=another'])(
       messageId: message,
       fact: { $case: 'declined', value: said },
     })
-    await host.ledger.tellOfOrder(intentId, {
+    await host.ledger.reportOrder(intentId, {
       $case: 'notFound',
       value: { providerCode: 'ORDER_NOT_FOUND' },
     })
-    await host.ledger.tellOfOrder(intentId, { $case: 'declined', value: said })
+    await host.ledger.reportOrder(intentId, { $case: 'declined', value: said })
     const page = await host.ask(`/c/${id}`)
     expect(screenOf(page)).toBe('waiting')
     expect(page.text).toMatch(/The card page takes cards until \d\d:\d\d\. Finish there, or wait/)
@@ -144,7 +144,7 @@ test('shows the cause of a declined card, and that no money was taken', async ()
 test('shows on a card receipt what was charged, and how much of it was the fee', async () => {
   const { id, intentId } = await opened()
   const value = { receipt: `${intentId}-1`, amountMinor: 51_800n }
-  await host.ledger.tellOfOrder(intentId, { $case: 'confirmed', value })
+  await host.ledger.reportOrder(intentId, { $case: 'confirmed', value })
   const { text } = await host.ask(`/c/${id}`)
   const values = [...text.matchAll(/<dt>(.+?)<\/dt>\s*<dd>(.+?)<\/dd>/g)].map((row) => row.slice(1))
   expect(values.slice(0, 3)).toEqual([

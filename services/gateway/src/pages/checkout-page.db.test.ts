@@ -239,7 +239,7 @@ test('does not say that no money was taken while an earlier intent has no result
 test('shows money of another amount as received, and does not ask for it again', async () => {
   const { id } = await checkout()
   const { intentId } = await attemptOf(id, anyPhone())
-  await host.ledger.tellOfRow(intentId, 100_000n)
+  await host.ledger.reportRow(intentId, 100_000n)
   const { text } = await open(id)
   expect(screenOf(text)).toBe('unconfirmed')
   expect(text).toContain('We have received money')

@@ -101,7 +101,7 @@ test('attributes a failure that only status queries report to the provider, and 
   const { intentId } = await submitted(id)
   for (const seconds of [75, 15]) {
     await host.letPass(seconds)
-    await host.ledger.tellOfDenial(intentId)
+    await host.ledger.reportDenial(intentId)
   }
   const { text } = await host.ask(`/c/${id}`)
   expect(screenOf(text)).toBe('failed')
@@ -110,7 +110,7 @@ test('attributes a failure that only status queries report to the provider, and 
   const { body } = await host.ask(`/c/${id}/state`)
   expect(body.data).toMatchObject({ screen: 'failed', no_money_taken: false })
   // The statement later shows the payment.
-  await host.ledger.tellOfRow(intentId, 150_000n)
+  await host.ledger.reportRow(intentId, 150_000n)
   expect(screenOf((await host.ask(`/c/${id}`)).text)).toBe('paid')
 })
 
@@ -118,7 +118,7 @@ test('offers the form without a warning after two operators closed the report as
   const { id } = await host.checkout(merchant, { amount: 150_000 })
   const { body } = await host.ask(`/v1/payments/public/checkouts/${id}`)
   const accountNumber = String(body.data.checkout.paybill.account_number)
-  const receipt = await host.ledger.tellOfPayBill({
+  const receipt = await host.ledger.reportPayBill({
     ...{ accountNumber, amountMinor: 150_000n, isInStatement: false },
   })
   const page = async () => (await host.ask(`/c/${id}`)).text

@@ -31,9 +31,9 @@ const remarkOf = {
 }
 
 const shown = (status: CheckoutStatus, attempt: Attempt | undefined, atSecond = 5) =>
-  told(checkoutOf(status, attempt), atSecond)
+  describe(checkoutOf(status, attempt), atSecond)
 
-const told = (checkout: PayerCheckout, atSecond = 5) => {
+const describe = (checkout: PayerCheckout, atSecond = 5) => {
   const screen = screenOf(checkout, seconds(atSecond))
   const said: Readonly<Record<string, unknown>> = { ...screen }
   const remarks = [
@@ -114,7 +114,7 @@ test.each([
 
 test('does not say that no money was taken while an earlier intent may have taken some', () => {
   const after = (status: CheckoutStatus, attempt?: Attempt) =>
-    told({ ...checkoutOf(status, attempt), mayHavePaid: true })
+    describe({ ...checkoutOf(status, attempt), mayHavePaid: true })
   expect(after('open', attemptOf('failed', 'cancelled'))).toBe('failed, may have paid, cancelled')
   expect(after('expired', attemptOf('failed', 'cancelled'))).toBe('expired, may have paid')
   expect(after('open', attemptOf('reversed'))).toBe('start, may have paid')
@@ -122,7 +122,7 @@ test('does not say that no money was taken while an earlier intent may have take
 
 test('shows a report that two operators closed as not paid, with the form', () => {
   const closed = (status: CheckoutStatus, attempt?: Attempt, mayHavePaid = false) =>
-    told({ ...checkoutOf(status, attempt), mayHavePaid, isFoundUnpaid: true })
+    describe({ ...checkoutOf(status, attempt), mayHavePaid, isFoundUnpaid: true })
   const expired = attemptOf('expired', 'unconfirmed')
   expect([closed('open', expired), closed('open')]).toEqual(Array(2).fill('start, found unpaid'))
   expect(closed('expired', expired)).toBe('expired')
@@ -135,7 +135,7 @@ test('shows a report that two operators closed as not paid, with the form', () =
 
 test('does not say that no money was taken after a failure that only status queries report', () => {
   const denied = (mayHavePaid: boolean) =>
-    told({
+    describe({
       ...checkoutOf('open', attemptOf('failed', 'cancelled')),
       ...{ mayHavePaid, deniedRail: 'mpesa' },
     })
@@ -145,7 +145,7 @@ test('does not say that no money was taken after a failure that only status quer
 })
 
 test.each(['open', 'expired'] as const)(
-  'a payment reported from the menu is told of before anything else of a checkout that is %s',
+  'a payment reported from the menu is shown before anything else of a checkout that is %s',
   (status) => {
     const checkout = { ...checkoutOf(status, attemptOf('pending')), payBillReportedAt: startedAt }
     expect(screenOf(checkout, seconds(5))).toEqual({ name: 'reported' })

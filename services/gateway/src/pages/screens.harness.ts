@@ -90,7 +90,7 @@ async function checkedScreens(shop: Shop): Promise<ShownScreen[]> {
   await host.ledger.submit(intentId)
   for (const seconds of [75, 15]) {
     await host.letPass(seconds)
-    await host.ledger.tellOfDenial(intentId)
+    await host.ledger.reportDenial(intentId)
   }
   const unpaid = await reported(shop)
   await host.letPass(660)
@@ -109,8 +109,8 @@ async function reported({ host, order }: Shop): Promise<{ id: string; receipt: s
   const id = await order()
   const { body } = await host.ask(`/v1/payments/public/checkouts/${id}`)
   const accountNumber = String(body.data.checkout.paybill.account_number)
-  const told = { accountNumber, amountMinor: 150_000n, isInStatement: false }
-  return { id, receipt: await host.ledger.tellOfPayBill(told) }
+  const paid = { accountNumber, amountMinor: 150_000n, isInStatement: false }
+  return { id, receipt: await host.ledger.reportPayBill(paid) }
 }
 
 async function failedScreens(shop: Shop): Promise<ShownScreen[]> {
@@ -265,7 +265,7 @@ async function cardScreens({ host, see, watch }: Shop): Promise<ShownScreen[]> {
   const waiting = { at: systemClock.now(), path: `/c/${(await opened()).id}` }
   const paid = await opened()
   const value = { receipt: `${paid.intentId}-1`, amountMinor: 155_300n }
-  await host.ledger.tellOfOrder(paid.intentId, { $case: 'confirmed', value })
+  await host.ledger.reportOrder(paid.intentId, { $case: 'confirmed', value })
   return [
     { name: 'start-card', ...see(await order()) },
     { name: 'card-waiting', ...watch(waiting) },

@@ -71,7 +71,7 @@ export function openShop(host: RunningHost) {
       const id = await shop.order()
       const { intentId } = await host.startPayment(id)
       await host.ledger.submit(intentId)
-      await host.ledger.tellOfRow(intentId, 100_000n)
+      await host.ledger.reportRow(intentId, 100_000n)
       return id
     },
     async paid(input: object) {

@@ -91,12 +91,12 @@ async function check(mutant: number): Promise<Checked> {
   const began = performance.now()
   await run('spin', [`-DMUTANT=${String(mutant)}`, '-a', modelFile])
   await run('gcc', ['-w', '-O2', '-DSAFETY', '-DCOLLAPSE', '-DMEMLIM=8000', '-o', 'pan', 'pan.c'])
-  const told = await run('./pan', ['-m100000', '-w25'])
+  const printed = await run('./pan', ['-m100000', '-w25'])
   rmSync(dir, { recursive: true })
-  const failure = /assertion violated (.*) \(at depth/.exec(told)?.[1]
+  const failure = /assertion violated (.*) \(at depth/.exec(printed)?.[1]
   return {
-    hasErrors: !/errors: 0$/m.test(told),
-    states: /([\d.e+]+) states, stored/.exec(told)?.[1] ?? 'no',
+    hasErrors: !/errors: 0$/m.test(printed),
+    states: /([\d.e+]+) states, stored/.exec(printed)?.[1] ?? 'no',
     seconds: ((performance.now() - began) / 1_000).toFixed(1),
     failure: failure === undefined || failure.length > 60 ? '' : `: ${failure}`,
   }
