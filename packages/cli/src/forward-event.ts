@@ -27,7 +27,7 @@ export interface ForwardOptions {
 
 /** An event has some hundred bytes. */
 const bodyBytesMax = 65_536
-/** Malipo waits for ten seconds. */
+/** Malipo gives up on a webhook after ten seconds, so the local server has to answer before that. */
 const answerMs = 9_000
 const signedHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 

@@ -53,7 +53,7 @@ interface Before {
   readonly rows: Readonly<Record<string, readonly object[]>>
 }
 
-/** The database becomes one of the migrations before the baseline, with rows of then. */
+/** Makes the database what the migrations before the baseline had made it, with the rows of that time. */
 async function makeOld(isWanted: (name: string) => boolean = () => true): Promise<void> {
   const before = JSON.parse(gunzipSync(readFileSync(fixture)).toString()) as Before
   await database.pool.query(`

@@ -32,7 +32,7 @@ export async function hold(
   }
 }
 
-/** What `act` answers, begun while another transaction has written and not committed. */
+/** Runs `act` while another transaction has written `sql` and not committed it, then commits that; returns the answer of `act`. */
 export async function meanwhile<Answer>(
   { database }: TestLedger,
   [sql, values]: readonly [string, unknown[]],

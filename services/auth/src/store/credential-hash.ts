@@ -39,7 +39,7 @@ export const decoyHash =
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Hashing shares four threads with DNS lookups for database connections, so it may use two; a call that would wait
+ * Hashing shares the four threads that also open connections to the database, so it may use two; a call that would wait
  * longer than a second is refused at once.
  */
 const turns = { runningMax: 2, waitingMax: 100 }

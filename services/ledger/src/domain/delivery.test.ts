@@ -42,7 +42,7 @@ test.each([unanswered, answered(199), answered(302), answered(404), answered(500
   },
 )
 
-test('chance stretches a wait by a fifth at most', () => {
+test('randomises a wait by a fifth at most', () => {
   expect(judgeAttempt(unanswered, { ...before, attempts: 2, chance: 1 }).delivery).toEqual({
     status: 'pending',
     waitSeconds: 360,

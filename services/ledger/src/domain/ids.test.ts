@@ -31,7 +31,7 @@ test('ids have the shapes of the interface, at any time and with any randomness'
   )
 })
 
-test('what is made in the same minute lies together, and the rest of the id is random', () => {
+test('ids of the same minute share a prefix, and the rest is random', () => {
   const bytes = (fill: number) => Buffer.alloc(randomBytesPerId, fill)
   const first = intentId(1_700_000_000_000, bytes(0x11))
   const second = intentId(1_700_000_000_001, bytes(0xee))

@@ -103,7 +103,7 @@ test('a callback cannot fail what a query reported as paid', async () => {
   })
 })
 
-test('about another prompt counts for nothing', async () => {
+test('ignores an answer about another prompt', async () => {
   const attempt = await received.pending()
   await letPass(at.database, 75)
   const other = { ...attempt, providerRequestId: unique('ws_') }

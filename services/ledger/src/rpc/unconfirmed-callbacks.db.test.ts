@@ -189,7 +189,7 @@ describe('a Pay Bill confirmation that brings our validation answer back', () =>
   }
   const statement = { kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW' } as const
 
-  test('above the amount is a report, and the statement completes it', async () => {
+  test('is kept as a report above the amount, and the statement completes it', async () => {
     const said = await order(large)
     expect((await menu.paid(said)).result).toBe(EvidenceResult.KEPT)
     expect(await legsOf(said.receipt)).toEqual([])

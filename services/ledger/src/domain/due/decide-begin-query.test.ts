@@ -27,7 +27,7 @@ test.each(intentStatuses.filter((status) => status !== 'failed'))(
   },
 )
 
-test('a failed intent is asked about once', () => {
+test('queries a failed intent once', () => {
   const write = decideBeginQuery({ ...ended, status: 'failed' }, every)
   expect(write).toEqual({ id: 'pi_1', askedAt: now, queryAt: null })
 })

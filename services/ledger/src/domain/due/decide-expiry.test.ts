@@ -30,11 +30,11 @@ test.each(['created', 'reserved'] as const)(
   },
 )
 
-test('a receipt that is missing is asked for at an even pace', () => {
+test('queries for a missing receipt at a constant interval', () => {
   expect(decideExpiry({ ...overdue, receiptWanted: true }, every)?.queryAt).toBe(later(now, 15))
 })
 
-test('nothing is asked 72 hours after the prompt', () => {
+test('makes no query 72 hours after the prompt', () => {
   const late = { ...overdue, submittedAt: later(now, -72 * 3_600) }
   expect(decideExpiry(late, every)).toEqual({ ...expired, cause: 'unconfirmed', queryAt: null })
 })

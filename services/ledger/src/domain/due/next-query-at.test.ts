@@ -46,7 +46,7 @@ test('one that was not sent is asked about no more when it has ended', () => {
   expect(nextQueryAt({ ...ended, submittedAt: null, receiptWanted: true }, every)).toBeNull()
 })
 
-test('it is a whole microsecond', () => {
+test('returns whole microseconds', () => {
   const submittedAt = later(now, -1_000) - 3
   expect(nextQueryAt({ ...ended, submittedAt }, every)).toBe(now + 250_000_001)
   expect(nextQueryAt({ ...ended, submittedAt, isEnded: false }, 1 / 3)).toBe(now + 333_333)

@@ -8,7 +8,7 @@ test('the model moves by the table of src/domain/intent.ts', () => {
   expect(withTable(model)).toBe(model)
 })
 
-test('a cell that differs is noticed', () => {
+test('detects a cell that differs', () => {
   const other = model.replace('from == expired -> completed', 'from == expired -> expired')
   expect(other).not.toBe(model)
   expect(withTable(other)).not.toBe(other)

@@ -25,7 +25,7 @@ describe('asking', () => {
     expect(askPlacement({ ...state, isAsked }, request).outcome).toBe(outcome)
   })
 
-  test('moves nothing, and is written down', () => {
+  test('posts nothing, and is recorded', () => {
     expect(askPlacement({ ...placing(), isAsked: false }, request).writes).toEqual({
       asked: request.placement,
       action: { operator: amina, did: 'placement_asked', subject, note: 'called' },

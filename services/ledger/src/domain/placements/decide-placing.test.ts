@@ -113,7 +113,7 @@ test.each([
   expect(place(placing({ provider }), { newIntentId: 'pi_1' }).born.rail).toBe(rail)
 })
 
-test('money that is nowhere cannot be placed', () => {
+test('refuses to place money that was never received', () => {
   const nowhere = placing({ money: { holder: null, minor: 1n } })
   expect(() => place(nowhere, { newIntentId: 'pi_1' })).toThrow('cannot be placed')
 })

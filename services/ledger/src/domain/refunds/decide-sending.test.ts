@@ -58,7 +58,7 @@ test.each([
   expect(askedAgainAt(later(now, -age))).toBe(seconds === null ? null : later(now, seconds))
 })
 
-test('a refund without a time of sending is asked about no more', () => {
+test('does not query a refund without a time of sending', () => {
   expect(askedAgainAt(null)).toBeNull()
 })
 

@@ -15,7 +15,7 @@ test('what came is kept word for word, and is due to be read a second later', ()
   })
 })
 
-test('what was kept before is counted, and has the id that it had', () => {
+test('counts a message that was stored before, and returns its id', () => {
   expect(storeRefundMessage({ ...address, keptId: 'pm_0' }, message)).toEqual({
     applied: 'pm_0',
     writes: { repeatedId: 'pm_0' },
