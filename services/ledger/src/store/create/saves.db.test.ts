@@ -105,13 +105,15 @@ async function slowly<Answer>(act: () => Promise<Answer>): Promise<Answer> {
 test('two batches with the same keys in opposite orders create each once, and neither waits in a circle', async () => {
   const keys = Array.from({ length: 6 }, () => unique('key-'))
   const orders = [keys, Array.from(keys).reverse()]
+  // Both connections are there, so that neither batch begins when the other has ended.
+  await Promise.all(orders.map(async () => pool.query('SELECT 1')))
   const made = await slowly(() =>
     Promise.all(orders.map((order) => answered(order.map((key) => command({ key }))))),
   )
-  expect(made.flat().sort()).toEqual([
-    ...Array.from(keys, () => 'created'),
-    ...Array.from(keys, () => 'left out'),
-  ])
+  expect(made.flat().filter((one) => one === 'created')).toHaveLength(keys.length)
+  // On a busy machine the second may begin so late that it finds what the first made.
+  const others = made.flat().filter((one) => one !== 'created')
+  expect(others.filter((one) => !/^(?:left out|replayed cs_ke_\w+)$/.test(one))).toEqual([])
 })
 
 test('two ledgers that get the same keys at one moment create one checkout a key, and answer with it', async () => {
