@@ -44,8 +44,7 @@ async function agreeToStart(ledger: RunningLedger) {
 async function agreeToSend(ledger: RunningLedger): Promise<typeof toSend> {
   const pay = payments(ledger)
   const started = await agreeToStart(ledger)
-  const another = () => Promise.reject(new Error('one ledger is enough'))
-  const by = operators({ database, ledger, pay, another })
+  const by = operators({ database, ledger, pay })
   await by.enroll()
   const refund = await by.asked(await by.unmatched())
   await by.agreed(refund)

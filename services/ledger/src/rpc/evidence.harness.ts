@@ -14,7 +14,11 @@ export interface Attempted extends Pending {
 }
 
 /** What evidence leaves behind, and the ways to give it. */
-export function evidence({ database, ledger, pay }: Omit<TestLedger, 'close'>) {
+export function evidence({
+  database,
+  ledger,
+  pay,
+}: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
   return {
     /** An attempt of a merchant of its own. */
     async pending(): Promise<Attempted> {

@@ -15,7 +15,7 @@ export const [amina, brian] = [newIdentity(), newIdentity()]
 export const note = 'the payer called'
 
 /** Money in every place, and the operators who move it by hand. */
-export function operators(at: Omit<TestLedger, 'close'>) {
+export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
   const { ledger, pay } = at
   const [asAmina, asBrian] = [ledger.as(amina), ledger.as(brian)]
   return {

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { loadCheckouts } from './checkouts'
 import type { Database } from './database'
 import { inTransaction, type Statement } from './settlement/transaction'
+import { writingEvents } from './write-events'
 
 /** How soon a checkout is looked at again that a payment keeps open after its time. */
 const lookAgainSeconds = 5
@@ -19,10 +20,11 @@ const lookAgain: Statement = {
     UPDATE checkout_expiries SET look_at = clock_timestamp() + make_interval(secs => $2) WHERE checkout_id = ANY ($1::text[])`,
 }
 
-const write: Statement = {
+export const writeExpired: Statement = {
   name: 'write_expired_events',
   text: `
-    SELECT count(write_webhook_event(account_id, 'checkout.expired', id)) FROM checkouts WHERE id = ANY ($1::text[])`,
+    WITH ${writingEvents(`(SELECT 'checkout.expired' AS type, id AS checkout_id FROM unnest($1::text[]) id) e`)}
+    SELECT count(*) FROM noticed`,
 }
 
 const forget: Statement = {
@@ -49,7 +51,7 @@ export async function writeExpiries(pool: Pool, limit: number): Promise<number> 
     const expired = checkouts.filter(({ status }) => status === 'expired')
     await Promise.all([
       transaction.query(lookAgain, [idsOf(true), lookAgainSeconds]),
-      transaction.query(write, [expired.map(({ checkoutId }) => checkoutId)]),
+      transaction.query(writeExpired, [expired.map(({ checkoutId }) => checkoutId)]),
       transaction.query(forget, [idsOf(false)]),
     ])
     return due.length

@@ -1,9 +1,3 @@
-CREATE OR REPLACE TRIGGER intents_tell_of_change AFTER UPDATE ON intents
-    FOR EACH ROW WHEN (
-        new.checkout_id IS NOT NULL AND (
-            new.disposition = 'merchant'::text AND old.disposition IS DISTINCT FROM 'merchant'::text
-            OR new.status = 'failed'::text AND old.status <> 'failed'::text
-            OR new.disposition = 'merchant'::text AND new.status = 'reversed'::text AND old.status <> 'reversed'::text
-        )
-    )
+CREATE OR REPLACE TRIGGER intents_tell_of_change AFTER UPDATE OF status, disposition ON intents
+    FOR EACH ROW WHEN (current_setting('malipo.events'::text, true) IS DISTINCT FROM 'written'::text)
     EXECUTE FUNCTION note_payment_event();

@@ -2,6 +2,7 @@ import type { Rail } from '@malipo/kernel/countries'
 import { type Minor, wholeMajorUp } from '@malipo/kernel/money'
 import { providerOf, suspenseAccount, walletAccount } from '../chart'
 import { intentInitialStates } from '../intent'
+import { noteEvent, type NotedEvent } from '../payment-event'
 import { makesWayOf, type RefundStatus } from '../refund'
 import type { ReceiptMoney } from '../refunds/state'
 import type { BornIntent, Course, Instant, Intent, Transfer } from '../settlement/state'
@@ -77,6 +78,7 @@ export interface PlacingWrites {
   readonly transfers: readonly Transfer[]
   readonly intents: readonly (Course & { readonly id: string })[]
   readonly born: BornIntent
+  readonly paymentEvents: readonly NotedEvent[]
 }
 
 /** The rails of payments that no attempt of ours asked for: of M-Pesa it is the Pay Bill menu. */
@@ -101,6 +103,13 @@ export function place(state: PlacingState, beginning: Beginning): PlacingWrites 
   if (money?.holder == null || wallet === undefined) {
     throw new Error(`the money of ${provider}:${receipt} cannot be placed`)
   }
+  const born: BornIntent = {
+    ...ownedBy(state, wallet.accountId, beginning),
+    ...broughtBy(state),
+    ...{ id: beginning.newIntentId, askedMinor: money.minor, settledMinor: money.minor },
+    ...{ amountMinor: state.checkout?.amountMinor ?? money.minor, receipt },
+    ...{ status: intentInitialStates.matched, event: 'matched', disposition: 'merchant' },
+  }
   return {
     transfers: [
       {
@@ -110,14 +119,15 @@ export function place(state: PlacingState, beginning: Beginning): PlacingWrites 
     ],
     // The attempt that brought it no longer has it.
     intents: held.map((intent) => ({ ...intent, disposition: 'placed' })),
-    born: {
-      ...ownedBy(state, wallet.accountId, beginning),
-      ...broughtBy(state),
-      ...{ id: beginning.newIntentId, askedMinor: money.minor, settledMinor: money.minor },
-      ...{ amountMinor: state.checkout?.amountMinor ?? money.minor, receipt },
-      ...{ status: intentInitialStates.matched, event: 'matched', disposition: 'merchant' },
-    },
+    born,
+    paymentEvents: eventsOf(state, born),
   }
+}
+
+function eventsOf({ checkout }: PlacingState, born: BornIntent): readonly NotedEvent[] {
+  if (checkout === undefined) return []
+  const change = { before: undefined, after: born, isCheckoutPaid: checkout.isPaid }
+  return [noteEvent(checkout.id, change)].flatMap((event) => event ?? [])
 }
 
 /** A payment is of a checkout, or of a handle. */

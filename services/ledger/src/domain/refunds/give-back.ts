@@ -1,5 +1,6 @@
 import { cardFeeAccount, floatAccount } from '../chart'
 import { intentMachine } from '../intent'
+import { noteEvent } from '../payment-event'
 import type { Minor } from '@malipo/kernel/money'
 import type { Intent, Transfer } from '../settlement/state'
 import { type RefundState, type RefundWrites, subjectOf } from './state'
@@ -10,8 +11,19 @@ import { type RefundState, type RefundWrites, subjectOf } from './state'
  */
 export function giveBack(
   state: Pick<RefundState, 'now' | 'refund' | 'money' | 'intents'>,
-): Pick<RefundWrites, 'transfers' | 'intents'> {
-  return { transfers: transfersOf(state), intents: state.intents.flatMap(reversed) }
+): Pick<RefundWrites, 'transfers' | 'intents' | 'paymentEvents'> {
+  const changes = state.intents.flatMap((before) => {
+    const after = reversed(before)
+    return after === undefined ? [] : [{ before, after }]
+  })
+  return {
+    transfers: transfersOf(state),
+    intents: changes.map(({ after }) => after),
+    paymentEvents: changes.flatMap(({ before, after }) => {
+      const isCheckoutPaid = before.disposition === 'merchant'
+      return noteEvent(before.checkoutId, { before, after, isCheckoutPaid }) ?? []
+    }),
+  }
 }
 
 function transfersOf({
@@ -49,15 +61,13 @@ function least(wanted: Minor, has: Minor): Minor {
 }
 
 /** An intent whose money was given to another one is not paid by it any more. */
-function reversed(intent: Intent): Intent[] {
+function reversed(intent: Intent): Intent | undefined {
   const { status, disposition } = intent
   const next = intentMachine[status].reversed
   const hasMoney = status === 'completed' && disposition !== null && disposition !== 'placed'
-  if (!hasMoney || next === null) return []
-  return [
-    {
-      ...{ ...intent, status: next, event: 'reversed' },
-      disposition: disposition === 'merchant' ? 'merchant' : 'refunded',
-    },
-  ]
+  if (!hasMoney || next === null) return undefined
+  return {
+    ...{ ...intent, status: next, event: 'reversed' },
+    disposition: disposition === 'merchant' ? 'merchant' : 'refunded',
+  }
 }

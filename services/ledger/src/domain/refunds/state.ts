@@ -1,5 +1,6 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Provider } from '../chart'
+import type { NotedEvent } from '../payment-event'
 import type { RefundStatus } from '../refund'
 import type {
   AppliedMessage,
@@ -90,6 +91,7 @@ export interface RefundWrites {
   readonly withdrawn?: readonly string[]
   readonly transfers: readonly Transfer[]
   readonly intents: readonly (Course & { readonly id: string })[]
+  readonly paymentEvents?: readonly NotedEvent[]
   readonly message?: AppliedMessage
   readonly action?: OperatorAction
 }

@@ -1,5 +1,6 @@
 import type { Effect, EvidenceResult } from '../evidence'
 import { intentMachine, type IntentStatus } from '../intent'
+import { noteEvent } from '../payment-event'
 import type { Disposition } from '../settle'
 import { askedOf, type Evaluated, evaluate } from './evaluate'
 import type { EvidenceCommand, EvidenceState, EvidenceTerms } from './evidence-state'
@@ -55,8 +56,15 @@ export function decideEvidence(
       ...writes,
       ...(isReport(state, command.fact, evaluated, result) &&
         noteReport({ ...state, intent: writes?.intent ?? intent }, evaluated, terms)),
+      paymentEvent: eventOf(state, writes),
     },
   }
+}
+
+function eventOf({ intent, isCheckoutPaid }: EvidenceState, writes: Outcome['writes']) {
+  const before = writes?.born === undefined ? intent : undefined
+  const after = writes?.born ?? writes?.intent ?? intent
+  return noteEvent(intent.checkoutId, { before, after, isCheckoutPaid })
 }
 
 type Perform = (

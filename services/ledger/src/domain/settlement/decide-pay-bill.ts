@@ -2,6 +2,7 @@ import type { Minor } from '@malipo/kernel/money'
 import { askedMinorOf } from '../asked-minor'
 import { callbackReceiptOf, type Effect, effectOf, strengthOf } from '../evidence'
 import { intentMachine } from '../intent'
+import { noteEvent } from '../payment-event'
 import type { Disposition, WalletState } from '../settle'
 import { placeOf, type Received, settleIntent, settleUnasked } from './settle-receipt'
 import {
@@ -106,8 +107,15 @@ export function decidePayBill(state: PayBillState, command: PayBillCommand): Dec
       transfers: [],
       ...writes,
       wantedPayee: wantedPayee(applied, fact),
+      paymentEvent: eventOf(state, writes),
     },
   }
+}
+
+function eventOf({ intent, checkout, isCheckoutPaid }: PayBillState, writes: Outcome['writes']) {
+  const before = writes?.born === undefined ? intent : undefined
+  const after = writes?.born ?? writes?.intent
+  return after && noteEvent(checkout?.id ?? null, { before, after, isCheckoutPaid })
 }
 
 /** Money in suspense whose payee could not be looked up. What has an intent was for a number of ours. */

@@ -4,6 +4,7 @@ import type { Minor } from '@malipo/kernel/money'
 import type { EvidenceResult, FactKind, MessageKind, Strength } from '../evidence'
 import type { IntentInitialEvent, IntentEvent, IntentStatus } from '../intent'
 import type { SuspenseReason } from '../chart'
+import type { NotedEvent } from '../payment-event'
 import type { Disposition } from '../settle'
 
 /** Microseconds since 1970, UTC: PostgreSQL's own resolution, and exact in a double until the year 2255. */
@@ -164,6 +165,8 @@ export interface Writes {
   readonly payBillReport?: NotedPayBillReport | undefined
   /** The receipt of money whose payee has to be looked up again. */
   readonly wantedPayee?: string | undefined
+  /** What the account of the checkout is notified of. */
+  readonly paymentEvent?: NotedEvent | undefined
 }
 
 export interface Decided {

@@ -3,6 +3,7 @@ import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { PromptTimes } from '@malipo/kernel/prompts'
 import { type IntentEvent, intentMachine, type IntentStatus } from '../intent'
 import { queueSeconds } from '../limits'
+import { type PaymentEvent, paymentEventOf } from '../payment-event'
 import { type Instant, later } from '../settlement/state'
 
 /** How an attempt asks its payer: by a prompt on a phone, or by the page of a card. */
@@ -71,7 +72,7 @@ export interface SubmitWrite {
 export interface BegunSubmit {
   /** The caller, and no other, may send the prompt. */
   readonly isTaken: boolean
-  readonly write: SubmitWrite | undefined
+  readonly write: (SubmitWrite & { readonly paymentEvent: PaymentEvent | undefined }) | undefined
 }
 
 /** What becomes of an attempt whose prompt a worker asks for. */
@@ -94,7 +95,17 @@ const writeOf: Readonly<
 export function decideBeginSubmit(state: BeginSubmitState, terms: BeginSubmitTerms): BegunSubmit {
   if (state.status !== 'reserved') return { isTaken: false, write: undefined }
   const step = stepOf(state, terms)
-  return { isTaken: step === 'submit', write: writeOf[step](state, terms) }
+  const write = writeOf[step](state, terms)
+  return {
+    isTaken: step === 'submit',
+    write: write && { ...write, paymentEvent: eventOf(state, write) },
+  }
+}
+
+function eventOf({ status, isCheckoutPaid }: Reserved, write: SubmitWrite) {
+  const before = { status, disposition: null }
+  const after = { status: write.status, disposition: null }
+  return paymentEventOf({ before, after, isCheckoutPaid })
 }
 
 function stepOf(state: Reserved, terms: BeginSubmitTerms): Step {

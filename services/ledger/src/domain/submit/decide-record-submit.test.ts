@@ -3,16 +3,25 @@ import { decideRecordSubmit, type RecordedSubmit } from './decide-record-submit'
 
 const stays = { isConflict: false, change: undefined } as const
 const cannotBe = { isConflict: true, change: undefined } as const
-const named = { isConflict: false, change: { event: null, isOver: false } } as const
+const none = { unpaid: undefined, paid: undefined } as const
+const named = {
+  isConflict: false,
+  change: { event: null, isOver: false, paymentEvents: none },
+} as const
 const acknowledged: RecordedSubmit = {
   status: 'pending',
   isConflict: false,
-  change: { event: 'acknowledged', isOver: false },
+  change: { event: 'acknowledged', isOver: false, paymentEvents: none },
 }
 const over: RecordedSubmit = {
   status: 'failed',
   isConflict: false,
-  change: { event: 'refused', isOver: true },
+  change: {
+    event: 'refused',
+    isOver: true,
+    // A checkout that is paid already has no failed payment.
+    paymentEvents: { unpaid: 'payment.failed', paid: undefined },
+  },
 }
 
 test.each([

@@ -1,6 +1,8 @@
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 import { conflict } from '@malipo/kernel/machine'
 import { type IntentEvent, intentMachine, type IntentStatus } from '../intent'
+import { type PaymentEvent, paymentEventOf } from '../payment-event'
+import type { CheckoutPaid } from '../settle'
 
 /** The page that the card gateway has opened. */
 export interface OpenedCardSession {
@@ -42,6 +44,8 @@ export interface RecordedChange {
   readonly event: IntentEvent | null
   /** The provider took no prompt, so the attempt is over, with the cause. Otherwise it keeps its cause and its times. */
   readonly isOver: boolean
+  /** Which event it is, by whether an intent of the checkout has paid the merchant. */
+  readonly paymentEvents: Readonly<Record<CheckoutPaid, PaymentEvent | undefined>>
 }
 
 export interface RecordedSubmit {
@@ -75,6 +79,14 @@ function changeOf({
   readonly event: 'acknowledged' | 'refused'
 }): RecordedChange | undefined {
   const isMoved = next !== status
-  if (event === 'acknowledged') return { event: isMoved ? event : null, isOver: false }
-  return isMoved ? { event, isOver: true } : undefined
+  const eventOf = (isCheckoutPaid: boolean) =>
+    paymentEventOf({
+      before: { status, disposition: null },
+      after: { status: next, disposition: null },
+      isCheckoutPaid,
+    })
+  const paymentEvents = { unpaid: eventOf(false), paid: eventOf(true) }
+  if (event === 'acknowledged')
+    return { event: isMoved ? event : null, isOver: false, paymentEvents }
+  return isMoved ? { event, isOver: true, paymentEvents } : undefined
 }

@@ -35,6 +35,15 @@ test('row 88: an earlier ledger and today’s share a database, and each payment
   expect(rows).toEqual([
     { transfers: payments, receipts: payments, completed: payments, version: schema.version },
   ])
+  // The database has a trigger for the earlier ledger, and today's writes events by itself.
+  const events = await database.pool.query(`
+    SELECT type, count(*)::int AS events, count(DISTINCT subject_id)::int AS checkouts FROM webhook_events
+    GROUP BY type ORDER BY type`)
+  expect(events.rows).toEqual(
+    ['checkout.completed', 'payment.failed'].map((type) => ({
+      ...{ type, events: payments, checkouts: payments },
+    })),
+  )
   expect(await brokenInvariants(database)).toEqual({})
   await database.drop()
 })

@@ -16,6 +16,7 @@ import { eventually } from '@malipo/testing/eventually'
 import { payments, uniqueReceipt } from '../../payments.harness'
 import { ledgerCallers } from '../callers'
 import { startLedger } from '../../start.harness'
+import { newEndpointId } from '../../webhooks.harness'
 import { unpackPinned } from './pinned-ledger.harness'
 
 const paymentsPerSecond = 20
@@ -94,9 +95,10 @@ export async function openEmptyDatabase(): Promise<TestDatabase> {
   return database
 }
 
-const urlsOf = ({ ownerUrl }: TestDatabase) => ({
+/** How the migrate step and the ledgers of a rollout connect, which have a role that no other file uses. */
+export const urlsOf = ({ ownerUrl }: TestDatabase, role = 'test_ledger_rollout') => ({
   owner: ownerUrl,
-  service: urlOfRole(ownerUrl, 'test_ledger_rollout', 'test'),
+  service: urlOfRole(ownerUrl, role, 'test'),
 })
 
 const openReplica = async (): Promise<Replica> => ({
@@ -118,6 +120,7 @@ function openBalanced(replicas: readonly Replica[]) {
 async function openLoad(replicas: readonly [earlier: Replica, today: Replica]) {
   const client = openBalanced(replicas)
   const accountId = await payments(client.calls).merchant()
+  await client.calls.switchWebhookOn({ accountId, endpointId: newEndpointId() })
   const beganAt = performance.now()
   const under: Promise<void>[] = []
   const failures: string[] = []
@@ -168,10 +171,11 @@ async function openLoad(replicas: readonly [earlier: Replica, today: Replica]) {
   }
 }
 
-/** Pays a checkout, whose callback comes twice. Answers whether the merchant reads that it is completed, with that receipt. */
+/** Pays a checkout whose first prompt its payer declined, and whose callback comes twice. Answers whether the merchant reads that it is completed, with that receipt. */
 async function payOnce(calls: Calls<LedgerServiceServer>, accountId: string): Promise<boolean> {
   const pay = payments(calls)
   const { checkoutId } = await pay.checkout({ accountId })
+  await pay.declined(await pay.pending(checkoutId))
   const attempt = await pay.pending(checkoutId)
   const receipt = uniqueReceipt()
   await pay.paid(attempt, { receipt })

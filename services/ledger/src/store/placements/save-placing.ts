@@ -49,6 +49,7 @@ export async function savePlacing(
     statement: savePlacingStatement,
     transfers: placing?.transfers ?? [],
     intents: placing?.intents ?? [],
+    paymentEvents: placing?.paymentEvents ?? [],
     others: { ...others, born: placing === undefined ? [] : [placing.born] },
     messages: [],
     kept: { count: 1, values: [] },

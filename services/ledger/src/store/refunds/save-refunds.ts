@@ -53,6 +53,7 @@ export async function saveRefunds(
     statement: saveRefundsStatement,
     transfers: all.flatMap(({ transfers }) => transfers),
     intents: all.flatMap(({ intents }) => intents),
+    paymentEvents: all.flatMap(({ paymentEvents = [] }) => paymentEvents),
     others: {
       refunds: all.flatMap(({ refunds }) => refunds.map(refundCourseOf)),
       withdrawn: all.flatMap(({ withdrawn = [] }) => withdrawn),

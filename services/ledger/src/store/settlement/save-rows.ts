@@ -59,6 +59,7 @@ export async function saveRows(
     statement: saveRowsStatement,
     transfers: all.flatMap(({ transfers }) => transfers),
     intents: all.flatMap(({ intent }) => intent ?? []),
+    paymentEvents: all.flatMap(({ paymentEvent }) => paymentEvent ?? []),
     others: rare(all),
     messages: decided.flatMap(({ isKept, writes }) => (isKept && writes ? writes.message : [])),
     kept: { count: fresh.length, values: valuesOf(fresh) },

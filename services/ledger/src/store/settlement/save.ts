@@ -1,4 +1,6 @@
+import type { NotedEvent } from '../../domain/payment-event'
 import type { Course, Decided, Instant, Writes } from '../../domain/settlement/state'
+import { eventsAreWritten, writingEvents } from '../write-events'
 import { timestamp } from './columns'
 import { Stale, type Statement, type Transaction } from './transaction'
 
@@ -16,7 +18,7 @@ export const parts = {
       ON CONFLICT DO NOTHING
       RETURNING 1
     )`,
-  /** Changes the intents of $3, by their ids, which are locked since they were loaded. */
+  /** Changes the intents of $3, by their ids, which are locked since they were loaded; and writes the events of $4. */
   changed: `changed AS (
       UPDATE intents i SET (
         status, event, ended_at, deadline_at, next_action_at, query_at, receipt_wanted, denied_code, denied_at, cause,
@@ -33,9 +35,11 @@ export const parts = {
         )
       )
       -- No join: planned while the table is small, a join reads the whole table, and goes on to when it is large.
-      WHERE i.id = ANY (ARRAY (SELECT jsonb_object_keys($3::jsonb)))
+      WHERE i.id = ANY (ARRAY (SELECT jsonb_object_keys($3::jsonb))) AND ${eventsAreWritten}
       RETURNING 1
-    )`,
+    ), ${writingEvents(
+      `jsonb_to_recordset($4::jsonb -> 'paymentEvents') e (type TEXT, checkout_id TEXT)`,
+    )}`,
   /** Marks the messages of $5, by their ids, as applied. What was applied meanwhile is missing in the count. */
   applied: `applied AS (
       UPDATE provider_messages m SET
@@ -61,6 +65,7 @@ export const rareParts = `born AS (
         id TEXT, "checkoutId" TEXT, "accountId" TEXT, handle TEXT, rail TEXT, phone TEXT, "amountMinor" BIGINT,
         "askedMinor" BIGINT, status TEXT, event TEXT, "settledMinor" BIGINT, receipt TEXT, disposition TEXT
       )
+      WHERE ${eventsAreWritten}
     ), suspended AS (
       INSERT INTO suspense_items (event_key, leg, reason, intent_id, minor, opened_at)
       SELECT s."eventKey", 0, s.reason, s."intentId", s.minor, $1
@@ -120,6 +125,7 @@ export async function saveDecisions(
     statement: saveStatement,
     transfers: all.flatMap((writes) => writes.transfers),
     intents: all.flatMap(({ intent }) => intent ?? []),
+    paymentEvents: all.flatMap(({ paymentEvent }) => paymentEvent ?? []),
     others: rare(all),
     messages: all.map(({ message }) => message),
   })
@@ -133,19 +139,20 @@ export async function saveWhole(
     readonly statement: Statement
     readonly transfers: Writes['transfers']
     readonly intents: readonly (Course & { readonly id: string })[]
-    /** What only this statement writes: its $4. */
-    readonly others: unknown
+    readonly paymentEvents: readonly NotedEvent[]
+    /** What only this statement writes: the rest of its $4. */
+    readonly others: object
     readonly messages: readonly Writes['message'][]
     /** Messages that are new: their values from $6 on. */
     readonly kept?: { readonly count: number; readonly values: readonly unknown[] }
   },
 ): Promise<void> {
-  const { statement, transfers, intents, others, messages, kept } = decided
+  const { statement, transfers, intents, paymentEvents, others, messages, kept } = decided
   const [saved] = await transaction.query<Counts>(statement, [
     timestamp(now),
     json(transfers.map((one) => ({ ...one, eventAt: timestamp(one.eventAt) }))),
     json(byId(intents.map(courseOf))),
-    json(others),
+    json({ ...others, paymentEvents: paymentEvents.map(eventRow) }),
     json(byId(messages)),
     ...(kept?.values ?? []),
   ])
@@ -172,6 +179,10 @@ export function rare(all: readonly Writes[]) {
       receipt === undefined ? [] : [{ messageId: message.id, receipt }],
     ),
   }
+}
+
+function eventRow({ type, checkoutId }: NotedEvent) {
+  return { type, checkout_id: checkoutId }
 }
 
 function courseOf({ id, ...course }: Course & { readonly id: string }) {

@@ -3,12 +3,13 @@ import type { Pool } from 'pg'
 import { firstOfEach } from '../../domain/first-of-each'
 import {
   type BeginSubmitTerms,
+  type BegunSubmit,
   decideBeginSubmit,
-  type SubmitWrite,
 } from '../../domain/submit/decide-begin-submit'
 import { batched, type Batching } from '../batched'
 import { timestamp } from '../settlement/columns'
 import { inTransaction, type Statement, type Transaction } from '../settlement/transaction'
+import { eventsAreWritten, writingEvents } from '../write-events'
 import { loadBeginSubmit, type LoadedSubmit, loads, type Order } from './load-begin-submit'
 
 export interface BeginSubmitCommand {
@@ -36,11 +37,11 @@ function saving(name: string, onlyFree: string): Statement {
       FROM jsonb_to_recordset($1::jsonb) n (
         id TEXT, version XID, status TEXT, event TEXT, cause TEXT,
         "submittedAt" TIMESTAMPTZ, "endedAt" TIMESTAMPTZ, "deadlineAt" TIMESTAMPTZ, "nextActionAt" TIMESTAMPTZ,
-        "queryAt" TIMESTAMPTZ, "queuedAt" TIMESTAMPTZ, "mtnMomoPlatform" TEXT
+        "queryAt" TIMESTAMPTZ, "queuedAt" TIMESTAMPTZ, "mtnMomoPlatform" TEXT, "paymentEvent" TEXT
       )
-      WHERE i.id = n.id AND i.id = ANY ($2::text[]) AND i.xmin = n.version ${onlyFree}
-      RETURNING i.id, i.rail, i.submitted_at, n."mtnMomoPlatform"
-    ), begun AS (
+      WHERE i.id = n.id AND i.id = ANY ($2::text[]) AND i.xmin = n.version AND ${eventsAreWritten} ${onlyFree}
+      RETURNING i.id, i.rail, i.submitted_at, n."mtnMomoPlatform", n."paymentEvent" AS type, i.checkout_id
+    ), ${writingEvents('changed e')}, begun AS (
       INSERT INTO wire_attempts (intent_id, rail, began_at, platform)
       SELECT id, rail, submitted_at, CASE rail WHEN 'mtn_momo' THEN "mtnMomoPlatform" END
       FROM changed WHERE submitted_at IS NOT NULL
@@ -62,7 +63,7 @@ export const beginSubmitStatements = { ...loads, save, saveFree } as const
 
 type Terms = Omit<BeginSubmitTerms, 'promptSeconds'>
 
-type Write = SubmitWrite &
+type Write = NonNullable<BegunSubmit['write']> &
   Pick<BeginSubmitCommand, 'mtnMomoPlatform'> &
   Pick<LoadedSubmit, 'version'>
 

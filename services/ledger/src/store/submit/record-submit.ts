@@ -8,6 +8,7 @@ import {
 } from '../../domain/submit/decide-record-submit'
 import { batched, type Batching } from '../batched'
 import type { Statement } from '../settlement/transaction'
+import { eventsAreWritten, writingEvents } from '../write-events'
 
 export type RecordSubmitCommand = { readonly intentId: string } & SubmitEnd
 
@@ -20,20 +21,22 @@ export interface Recorded {
 /**
  * Loads, decides and saves at once, as what is decided depends on nothing but the status of the attempt: $2 to $6 are the
  * cells of the decision, by outcome and status, that change the attempt. A cell is written while the attempt has the status
- * that it was decided for. A `null` for `providerRequestId` and the like keeps what is known.
+ * that it was decided for. A `null` for `providerRequestId` and the like keeps what is known. Which event a cell is, in $8 and
+ * $9, depends on whether the checkout is paid, which is looked up where there is one.
  */
 function saving(name: string, { onlyFree = '', pages = '' }): Statement {
   const text = `
     WITH found AS (
-      SELECT n.*, i.status AS before, cell.after, cell.event, cell.is_over, (SELECT clock_timestamp()) AS now
+      SELECT n.*, i.status AS before, cell.after, cell.event, cell.is_over, cell.unpaid_event, cell.paid_event,
+        (SELECT clock_timestamp()) AS now
       FROM jsonb_to_recordset($1::jsonb) n (
         id TEXT, outcome TEXT, "providerRequestId" TEXT, cause TEXT, "providerCode" TEXT, detail TEXT,
         "sessionId" TEXT, "successIndicator" TEXT
       )
       -- The ids are given once more for the plan: each table is looked up by its key, however small it was when it was planned.
       JOIN intents i ON i.id = n.id AND i.id = ANY ($7::text[])
-      LEFT JOIN unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[])
-        cell (outcome, before, after, event, is_over) ON cell.outcome = n.outcome AND cell.before = i.status
+      LEFT JOIN unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $8::text[], $9::text[])
+        cell (outcome, before, after, event, is_over, unpaid_event, paid_event) ON cell.outcome = n.outcome AND cell.before = i.status
     ), changed AS (
       UPDATE intents i SET
         status = f.after, event = coalesce(f.event, i.event),
@@ -45,9 +48,10 @@ function saving(name: string, { onlyFree = '', pages = '' }): Statement {
         next_action_at = CASE WHEN NOT f.is_over THEN i.next_action_at END,
         query_at = CASE WHEN NOT f.is_over THEN i.query_at END
       FROM found f
-      WHERE i.id = f.id AND i.id = ANY ($7::text[]) AND i.status = f.before AND f.after IS NOT NULL ${onlyFree}
-      RETURNING i.id
-    ), recorded AS (
+      WHERE i.id = f.id AND i.id = ANY ($7::text[]) AND i.status = f.before AND f.after IS NOT NULL
+        AND ${eventsAreWritten} ${onlyFree}
+      RETURNING i.id, i.checkout_id, f.unpaid_event, f.paid_event
+    ), ${writingEvents(eventsOfChanged)}, recorded AS (
       SELECT * FROM found f WHERE f.after IS NULL OR EXISTS (SELECT FROM changed WHERE changed.id = f.id)
     ), ended AS (
       UPDATE wire_attempts w SET ended_at = r.now, outcome = r.outcome, detail = r.detail
@@ -56,6 +60,15 @@ function saving(name: string, { onlyFree = '', pages = '' }): Statement {
     SELECT f.id, f.before, r.id IS NOT NULL AS "isSaved" FROM found f LEFT JOIN recorded r ON r.id = f.id`
   return { name, text }
 }
+
+const eventsOfChanged = `(
+        SELECT checkout_id, CASE
+          WHEN (SELECT true FROM intents paid
+            WHERE paid.checkout_id = changed.checkout_id AND paid.disposition = 'merchant' LIMIT 1) THEN paid_event
+          ELSE unpaid_event
+        END AS type
+        FROM changed WHERE num_nonnulls(unpaid_event, paid_event) > 0
+      ) e`
 
 const onlyFree = `AND i.id = ANY (ARRAY (
   SELECT free.id FROM intents free WHERE free.id = ANY ($7::text[]) ORDER BY free.id FOR NO KEY UPDATE SKIP LOCKED
@@ -135,6 +148,8 @@ export function recordSubmitValues(commands: readonly RecordSubmitCommand[]): un
     cells.map(({ event }) => event),
     cells.map(({ isOver }) => isOver),
     commands.map(({ intentId }) => intentId),
+    cells.map(({ paymentEvents }) => paymentEvents.unpaid ?? null),
+    cells.map(({ paymentEvents }) => paymentEvents.paid ?? null),
   ]
 }
 

@@ -1,0 +1,29 @@
+/**
+ * A release below version 3 leaves the events of what it changes to the trigger `intents_tell_of_change`, which stands aside
+ * for a statement that has this in the WHERE of its change. It goes with the trigger, when the floor is 3.
+ */
+export const eventsAreWritten = `(SELECT set_config('malipo.events', 'written', true)) IS NOT NULL`
+
+/**
+ * Parts of a statement that write what was decided: events of checkouts, each with a delivery to every endpoint of the account
+ * that is on, and nothing for an account without one. `source` is a FROM item `e` with a `type`, which may be null, and a
+ * `checkout_id`, which is null of an intent without a checkout.
+ */
+export function writingEvents(source: string): string {
+  return `noticed AS (
+      INSERT INTO webhook_events (id, account_id, type, subject_id)
+      SELECT webhook_id('evt_'), c.account_id, e.type, e.checkout_id
+      FROM ${source}
+      -- LIMIT here and OFFSET below: a plan that was made while a table was small must not read it whole.
+      CROSS JOIN LATERAL (SELECT account_id FROM checkouts WHERE id = e.checkout_id LIMIT 1) c
+      WHERE e.type IS NOT NULL
+        AND (SELECT true FROM webhook_endpoints w WHERE w.account_id = c.account_id AND w.off_at IS NULL LIMIT 1)
+      RETURNING id, account_id
+    ), delivered AS (
+      INSERT INTO webhook_deliveries (id, event_id, endpoint_id, next_action_at)
+      SELECT webhook_id('wd_'), noticed.id, w.id, clock_timestamp() FROM noticed
+      CROSS JOIN LATERAL (
+        SELECT id FROM webhook_endpoints WHERE account_id = noticed.account_id AND off_at IS NULL OFFSET 0
+      ) w
+    )`
+}
