@@ -26,7 +26,7 @@ const captured: Captured = {
   settle: settling('SELECT id FROM intents -- which\n WHERE m.id = ANY ($1::text[])'),
   settleTogether: settling('SELECT id FROM intents WHERE m.id = ANY ($1::text[]) SKIP LOCKED'),
   read: {
-    sql: 'SELECT c.id FROM unnest($1::text[]) asked (id) JOIN checkouts c ON c.id = asked.id',
+    sql: "SELECT c.id FROM unnest($1::text[]) asked (id) JOIN checkouts c ON c.id = asked.id WHERE c.key = 'receipt:mpesa:'",
     values: ['{cs}'],
   },
   paidIntentId: 'pi_0',
@@ -55,6 +55,10 @@ test('what the ledger sent is what runs, but for the ids, and together what it s
   expect(readScript(captured)).toContain(
     `FROM unnest(ARRAY[bench_id('cs_ke_', :n::bigint)]::text[]) asked`,
   )
+})
+
+test('a colon in a text of the statement is no variable of pgbench', () => {
+  expect(readScript(captured)).toContain(String.raw`c.key = E'receipt\x3ampesa\x3a'`)
 })
 
 test('a batch settles as many as it says in one transaction', () => {

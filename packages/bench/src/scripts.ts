@@ -80,6 +80,7 @@ function fill({ sql, values }: Statement, given: readonly string[]): string {
   return sql
     .replaceAll(/--.*$/gm, '')
     .replaceAll(/\s+/g, ' ')
+    .replaceAll(/'[^']*'/g, (quoted) => literal(quoted.slice(1, -1)))
     .replaceAll(/\$(\d+)/g, (_, place: string) => given[Number(place) - 1] ?? '')
     .trim()
 }
