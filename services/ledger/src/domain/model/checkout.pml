@@ -7,8 +7,33 @@
 #define MUTANT 0
 #endif
 
-/* table: made of ../intent.ts */
-mtype = { created, reserved, submitted, pending, completed, failed, expired, reversed, conflict };
+/* tables: made of ../intent.ts, ../evidence.ts and ../settle.ts */
+mtype = {
+    created,
+    reserved,
+    submitted,
+    pending,
+    completed,
+    failed,
+    expired,
+    reversed,
+    conflict,
+    merchant,
+    suspense_duplicate,
+    suspense_mismatch,
+    suspense_unmatched,
+    do_settle,
+    do_await_receipt,
+    do_decline,
+    do_corroborate,
+    do_weigh_absence,
+    do_ask,
+    do_wait,
+    do_keep,
+    do_contradict,
+    do_park,
+    do_remember
+};
 #define born_accepted created
 #define born_matched completed
 #define after_reserved(from) \
@@ -101,13 +126,65 @@ mtype = { created, reserved, submitted, pending, completed, failed, expired, rev
     (from == expired -> conflict : \
     (from == reversed -> reversed : \
     conflict))))))))
-/* end of table */
+#define effect_E4_receipt do_settle
+#define effect_E4_paid do_await_receipt
+#define effect_E4_declined do_corroborate
+#define effect_E4_declined_after_paid do_contradict
+#define effect_E4_not_found do_weigh_absence
+#define effect_E4_undecided do_wait
+#define effect_E4_unreadable do_park
+#define effect_E3_receipt do_settle
+#define effect_E3_paid do_ask
+#define effect_E3_declined do_decline
+#define effect_E3_declined_after_paid do_contradict
+#define effect_E3_not_found do_keep
+#define effect_E3_undecided do_keep
+#define effect_E3_unreadable do_park
+#define effect_E2_receipt do_ask
+#define effect_E2_paid do_ask
+#define effect_E2_declined do_ask
+#define effect_E2_declined_after_paid do_keep
+#define effect_E2_not_found do_keep
+#define effect_E2_undecided do_keep
+#define effect_E2_unreadable do_park
+#define effect_E1_receipt do_keep
+#define effect_E1_paid do_keep
+#define effect_E1_declined do_keep
+#define effect_E1_declined_after_paid do_keep
+#define effect_E1_not_found do_keep
+#define effect_E1_undecided do_keep
+#define effect_E1_unreadable do_park
+#define denial_young_none do_keep
+#define denial_young_other do_keep
+#define denial_young_same_too_soon do_keep
+#define denial_young_same do_keep
+#define denial_young_told do_decline
+#define denial_old_none do_remember
+#define denial_old_other do_remember
+#define denial_old_same_too_soon do_keep
+#define denial_old_same do_decline
+#define denial_old_told do_decline
+#define absence_prompt_none do_wait
+#define absence_prompt_declined do_wait
+#define absence_prompt_paid do_wait
+#define absence_page_none do_wait
+#define absence_page_declined do_decline
+#define absence_page_paid do_wait
+#define disposition_unpaid_exact_open merchant
+#define disposition_unpaid_exact_frozen suspense_unmatched
+#define disposition_unpaid_differs_open suspense_mismatch
+#define disposition_unpaid_differs_frozen suspense_mismatch
+#define disposition_paid_exact_open suspense_duplicate
+#define disposition_paid_exact_frozen suspense_duplicate
+#define disposition_paid_differs_open suspense_duplicate
+#define disposition_paid_differs_frozen suspense_duplicate
+/* end of tables */
 
 #define ATTEMPTS 2
 /* Receipts 0 and 1 are the prompts' own, 2 is the one of the menu. Rows 2 to 4 are born with receipt row - ATTEMPTS. */
 #define RECEIPTS 3
 #define ROWS (ATTEMPTS + RECEIPTS)
-#define NEWS 2
+#define NEWS 3
 
 #define isInFlight(row) (status[row] == created || status[row] == reserved || status[row] == submitted || status[row] == pending)
 
@@ -128,6 +205,7 @@ bool isQuiet;              /* nothing new happens any more */
 
 /* Used and cleared within one step. */
 mtype to;
+mtype effect;
 
 /* The rules, and those that a mutant changes. */
 #define confirmedFrom(from) \
@@ -166,13 +244,18 @@ inline start(row) {
     }
 }
 
+#define dispositionOf(isPaid, isExact) \
+    (isPaid -> \
+    (isExact -> disposition_paid_exact_open : disposition_paid_differs_open) : \
+    (isExact -> disposition_unpaid_exact_open : disposition_unpaid_differs_open))
+
 /* The journal, once a receipt, and where the money goes: to the merchant once, and whatever else is held. */
 inline post(paper, keeper, whole) {
     postings[paper]++;
     assert(postings[paper] == 1);
     holder[paper] = keeper;
     if
-    :: (whole || MUTANT == 14) && (credits == 0 || MUTANT == 4) ->
+    :: dispositionOf((credits > 0 && MUTANT != 4), (whole || MUTANT == 14)) == merchant ->
         toMerchant[paper] = true;
         credits++;
         assert(whole && credits == 1)
@@ -182,25 +265,23 @@ inline post(paper, keeper, whole) {
 
 /* settle: the one entry point for money */
 inline settle(row, receipt, exact) {
-    d_step {
-        to = confirmedFrom(status[row]);
+    to = confirmedFrom(status[row]);
+    if
+    :: to == conflict
+    :: to != conflict && postings[receipt] > 0 && MUTANT != 1
+    :: to != conflict && (postings[receipt] == 0 || MUTANT == 1) ->
         if
-        :: to == conflict
-        :: to != conflict && postings[receipt] > 0 && MUTANT != 1
-        :: to != conflict && (postings[receipt] == 0 || MUTANT == 1) ->
-            if
-            :: status[row] == completed || status[row] == reversed ->
-                post(receipt, ATTEMPTS + receipt, exact);
-                status[ATTEMPTS + receipt] = born_matched
-            :: else ->
-                post(receipt, row, exact);
-                become(row, to);
-                forget(row);
-                isReported[row] = false
-            fi
-        fi;
-        to = 0
-    }
+        :: status[row] == completed || status[row] == reversed ->
+            post(receipt, ATTEMPTS + receipt, exact);
+            status[ATTEMPTS + receipt] = born_matched
+        :: else ->
+            post(receipt, row, exact);
+            become(row, to);
+            forget(row);
+            isReported[row] = false
+        fi
+    fi;
+    to = 0
 }
 
 /* settleUnasked */
@@ -224,52 +305,56 @@ inline decline(denied) {
     to = 0
 }
 
-/* decideEvidence, of a callback in order that says no */
-inline hearNo(row) {
-    d_step {
-        if
-        :: isReported[row] && MUTANT != 12
-        :: else -> decline(row)
-        fi
-    }
-}
-
-/* decideEvidence, of a query's answer that says no: two have to agree */
-inline askNo(row) {
-    d_step {
-        if
-        :: isReported[row] && MUTANT != 12
-        :: !(isReported[row] && MUTANT != 12) && isInFlight(row) && !isDeniedOnce[row] -> isDeniedOnce[row] = true
-        :: else -> decline(row)
-        fi
-    }
-}
-
-/* decideEvidence, of a query's answer that finds nothing: it ends no attempt that may have left us. */
-#define isAskedAbout(row) (status[row] == submitted || status[row] == pending)
-inline findNothing(row) {
-    d_step {
-        isAskedAbout(row) ->
-            if
-            :: MUTANT == 16 -> decline(row)
-            :: else -> isDeniedOnce[row] = false
-            fi;
-            assert(isAskedAbout(row))
-    }
-}
-
-/* awaitReceipt and noteReport: "paid" without a receipt, or by a message that settles nothing. The first holds. */
+/* "Paid" without a receipt, or by a message that settles nothing. The first holds. */
 inline report(row) {
-    d_step {
-        if
-        :: status[row] != completed && status[row] != reversed ->
-            isHeldOpen[row] = isHeldOpen[row] || (isInFlight(row) && !isReported[row]);
-            isReported[row] = true;
-            isDeniedOnce[row] = false
-        :: else
-        fi
-    }
+    if
+    :: status[row] != completed && status[row] != reversed ->
+        isHeldOpen[row] = isHeldOpen[row] || (isInFlight(row) && !isReported[row]);
+        isReported[row] = true;
+        isDeniedOnce[row] = false
+    :: else
+    fi
 }
+
+/* A status query that says no, of a prompt that is old: two have to agree. */
+#define denialFrom(row) (isDeniedOnce[row] -> denial_old_same : denial_old_none)
+inline corroborate(row) {
+    if
+    :: denialFrom(row) == do_decline -> decline(row)
+    :: denialFrom(row) == do_remember && isInFlight(row) -> isDeniedOnce[row] = true
+    :: else
+    fi
+}
+
+/* A status query that finds nothing of a prompt. */
+#define absenceFrom(row) \
+    (MUTANT == 16 -> do_decline : \
+    (isReported[row] -> absence_prompt_paid : \
+    (isDeniedOnce[row] -> absence_prompt_declined : absence_prompt_none)))
+inline weighAbsence(row) {
+    if
+    :: absenceFrom(row) == do_decline -> decline(row)
+    :: else -> isDeniedOnce[row] = false
+    fi
+}
+
+/* decideEvidence: what a message does, by the cell of its strength and of what it says. */
+inline apply(row, receipt, exact, cell) {
+    effect = cell;
+    if
+    :: effect == do_settle -> settle(row, receipt, exact)
+    :: effect == do_await_receipt || effect == do_ask -> report(row)
+    :: effect == do_decline -> decline(row)
+    :: effect == do_corroborate -> corroborate(row)
+    :: effect == do_weigh_absence -> weighAbsence(row)
+    :: else
+    fi;
+    effect = 0
+}
+
+#define isAskedAbout(row) (status[row] == submitted || status[row] == pending)
+/* A "no" after a report of payment is another fact. */
+#define saysNoAfterPaid(row) (isReported[row] && MUTANT != 12)
 
 #define isHolding(row) (isHeldOpen[row] && MUTANT != 17)
 
@@ -369,14 +454,27 @@ proctype Worker(byte me) {
 
 /* Whatever the payer does, and whatever we are told of it, in any order, more than once or not at all. */
 proctype Provider(byte me) {
-    byte told;
+    byte reports;
     do
     :: rings[me] > 0 && !moved[me] -> moved[me] = true
-    :: told < NEWS && moved[me] -> settle(me, me, true); told++     /* callback, its copy, echo, query */
-    :: told < NEWS && moved[me] -> report(me); told++
-    :: told < NEWS && rings[me] > 0 -> hearNo(me); told++
-    :: told < NEWS && rings[me] > 0 -> askNo(me); told++
-    :: findNothing(me)
+    /* A callback in order, its copy, an answer to a query, a row of the statement. */
+    :: d_step { reports < NEWS && moved[me] -> reports++; apply(me, me, true, effect_E3_receipt) }
+    :: d_step { reports < NEWS && moved[me] -> reports++; apply(me, me, true, effect_E4_receipt) }
+    /* "Paid" without a receipt, or by a message that is not in order. */
+    :: d_step { reports < NEWS && moved[me] -> reports++; apply(me, me, true, effect_E4_paid) }
+    :: d_step { reports < NEWS && moved[me] -> reports++; apply(me, me, true, effect_E3_paid) }
+    :: d_step { reports < NEWS && moved[me] -> reports++; apply(me, me, true, effect_E2_receipt) }
+    /* A callback in order that says no, and an answer that does. */
+    :: d_step {
+        reports < NEWS && rings[me] > 0 -> reports++;
+        apply(me, me, true, (saysNoAfterPaid(me) -> effect_E3_declined_after_paid : effect_E3_declined))
+    }
+    :: d_step {
+        reports < NEWS && rings[me] > 0 -> reports++;
+        apply(me, me, true, (saysNoAfterPaid(me) -> effect_E4_declined_after_paid : effect_E4_declined))
+    }
+    /* An answer that finds nothing ends no attempt that may have left us. */
+    :: d_step { isAskedAbout(me) -> apply(me, me, true, effect_E4_not_found); assert(isAskedAbout(me)) }
     :: isQuiet -> break
     od
 }
@@ -390,7 +488,10 @@ proctype Menu() {
     fi;
     if
     :: moved[2] -> settleMenu(2, !isOdd)
-    :: moved[2] && confirmedFrom(status[0]) != conflict && status[0] != 0 -> settle(0, 2, !isOdd)
+    :: d_step {
+        moved[2] && confirmedFrom(status[0]) != conflict && status[0] != 0 ->
+            apply(0, 2, !isOdd, effect_E3_receipt)
+    }
     :: isQuiet
     fi
 }

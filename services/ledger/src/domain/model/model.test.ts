@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { withTable } from './model-table.harness'
+import { withTables } from './model-tables.harness'
 import { main, modelFile, modelMutants } from './prove.harness'
 
 const model = readFileSync(modelFile, 'utf8')
 
 test('the model moves by the table of src/domain/intent.ts', () => {
-  expect(withTable(model)).toBe(model)
+  expect(withTables(model)).toBe(model)
 })
 
 test('detects a cell that differs', () => {
   const other = model.replace('from == expired -> completed', 'from == expired -> expired')
   expect(other).not.toBe(model)
-  expect(withTable(other)).not.toBe(other)
+  expect(withTables(other)).not.toBe(other)
 })
 
 test('every mutant has a name, and every name a mutant', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readCommand } from '@malipo/testing/command'
-import { withTable } from './model-table.harness'
+import { withTables } from './model-tables.harness'
 
 const help = `Usage: npm run prove [-- --only N]
 
@@ -61,8 +61,10 @@ export async function main(args: readonly string[]): Promise<number> {
     return 2
   }
   const model = readFileSync(modelFile, 'utf8')
-  if (withTable(model) !== model) {
-    process.stderr.write('the model has another table than src/domain/intent.ts\n')
+  if (withTables(model) !== model) {
+    process.stderr.write(
+      'the model has other tables than src/domain/intent.ts, evidence.ts and settle.ts\n',
+    )
     return 1
   }
   const numbers = asked.only > 0 ? [asked.only] : [0, ...Object.keys(modelMutants).map(Number)]
