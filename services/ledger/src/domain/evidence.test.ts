@@ -1,6 +1,7 @@
 import {
   absenceOf,
   askingKindOf,
+  callbackReceiptOf,
   denialOf,
   earlierDenials,
   earlierReports,
@@ -8,6 +9,7 @@ import {
   factKinds,
   marks,
   messageKinds,
+  paidAnswerOf,
   promptAges,
   strengthOf,
   strengths,
@@ -143,4 +145,26 @@ test('what "not found" counts for, on each rail', () => {
    card, reported paid: wait
    "
   `)
+})
+
+test('what a receipt does that a callback alone names, and what "paid" does without a receipt', () => {
+  const receipts = Object.entries(callbackReceiptOf).flatMap(([amount, answers]) =>
+    Object.entries(answers).map(
+      ([answer, effect]) => `receipt of a ${amount} amount, answered ${answer}: ${effect}`,
+    ),
+  )
+  const answers = Object.entries(paidAnswerOf).map(
+    ([reported, effect]) => `paid, receipts reported ${reported}: ${effect}`,
+  )
+  expect(`\n${[...receipts, ...answers].join('\n')}\n`).toMatchInlineSnapshot(`
+"
+receipt of a small amount, answered none: settle
+receipt of a small amount, answered paid: settle
+receipt of a large amount, answered none: ask
+receipt of a large amount, answered paid: settle
+paid, receipts reported none: await_receipt
+paid, receipts reported one: settle
+paid, receipts reported several: await_receipt
+"
+`)
 })

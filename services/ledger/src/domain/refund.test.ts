@@ -1,5 +1,53 @@
 import { conflict } from '@malipo/kernel/machine'
-import { isReceiptSubject, refundMachine, refundStatuses } from './refund'
+import {
+  isReceiptSubject,
+  refundEffectOf,
+  refundEvents,
+  refundMachine,
+  refundStatuses,
+} from './refund'
+
+test('every cell of the refund table', () => {
+  const lines = refundStatuses.map((status) =>
+    [
+      status,
+      ...refundEvents.map((event) => {
+        const next = refundMachine[status][event]
+        return `${event}:${next === conflict ? 'conflict' : next}`
+      }),
+    ].join(' '),
+  )
+  expect(`\n${lines.join('\n')}\n`).toMatchInlineSnapshot(`
+"
+asked agreed:approved withdrawn:withdrawn sent:conflict confirmed:paid declined:conflict
+approved agreed:approved withdrawn:withdrawn sent:submitted confirmed:conflict declined:conflict
+submitted agreed:conflict withdrawn:conflict sent:submitted confirmed:paid declined:failed
+paid agreed:conflict withdrawn:conflict sent:conflict confirmed:paid declined:conflict
+failed agreed:conflict withdrawn:conflict sent:conflict confirmed:paid declined:failed
+withdrawn agreed:conflict withdrawn:withdrawn sent:conflict confirmed:conflict declined:conflict
+"
+`)
+})
+
+test('what each message about a refund does, by its strength', () => {
+  const lines = Object.entries(refundEffectOf).flatMap(([strength, effects]) =>
+    Object.entries(effects).map(([report, effect]) => `${report}, ${strength}: ${effect}`),
+  )
+  expect(`\n${lines.join('\n')}\n`).toMatchInlineSnapshot(`
+"
+refunded, E3: confirm
+refused, E3: decline
+payment_stands, E3: weigh_standing
+undecided, E3: keep
+unreadable, E3: park
+refunded, E2: ask
+refused, E2: ask
+payment_stands, E2: ask
+undecided, E2: ask
+unreadable, E2: park
+"
+`)
+})
 
 test('a receipt goes back once: nothing follows a refund that was paid', () => {
   const after = Object.values(refundMachine.paid)

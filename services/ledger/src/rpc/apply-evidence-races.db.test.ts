@@ -1,5 +1,6 @@
 import { EvidenceResult } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
+import { meanwhile } from '../locks.harness'
 import { confirmed, insist, uniqueReceipt } from '../payments.harness'
 import { slowDown } from '../time.harness'
 
@@ -90,4 +91,14 @@ test('two attempts of one checkout paid at one moment: one for the merchant, one
     )
     expect(rows).toEqual([{ disposition: 'merchant' }, { disposition: 'suspense_duplicate' }])
   }
+})
+
+/** What ends an attempt without money, as the ledger writes it when the deadline has passed. */
+const expires = `UPDATE intents SET status = 'expired', event = 'lapsed', cause = 'unconfirmed', ended_at = clock_timestamp(),
+  deadline_at = NULL, next_action_at = clock_timestamp(), query_at = clock_timestamp() WHERE id = $1`
+
+test('a no that comes while its attempt expires leaves it expired', async () => {
+  const attempt = await pay.pending((await pay.checkout()).checkoutId)
+  await meanwhile(at, [expires, [attempt.intentId]], () => pay.declined(attempt))
+  expect(await pay.status(attempt.intentId)).toBe('INTENT_STATUS_EXPIRED')
 })

@@ -4,6 +4,7 @@ import {
   PayBillVerdict,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
+import { hold } from '../locks.harness'
 import { insist, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { payBill, payBillNumberKey } from './pay-bill.harness'
@@ -30,8 +31,8 @@ afterAll(() => at.close())
 const handle = 'Mama-Mboga'
 const payee = () => ({ accountId, handle })
 
-async function placed(receipt: string): Promise<unknown[]> {
-  const { rows } = await at.database.pool.query<Record<string, unknown>>(
+async function placed(receipt: string): Promise<{ credit: string }[]> {
+  const { rows } = await at.database.pool.query<{ credit: string }>(
     `SELECT t.credit, i.account_id, i.handle, i.rail, i.amount_minor, i.disposition FROM transfers t
      LEFT JOIN intents i ON i.receipt = $2 WHERE t.event_key = $1`,
     [`receipt:mpesa:${receipt}`, receipt],
@@ -221,4 +222,24 @@ describe('before the money moves', () => {
   test('an owner without a wallet here counts as unknown', async () => {
     expect(await check(handle, 100n, 'acc_uganda')).toBe(PayBillVerdict.UNKNOWN_ACCOUNT)
   })
+})
+
+test('a second payment with the reference of a prompt to a handle is held while the first is posted', async () => {
+  const attempt = await pay.pendingToHandle(accountId)
+  const { rows } = await at.database.pool.query<{ reference: string }>(
+    'SELECT attempt_reference AS reference FROM intents WHERE id = $1',
+    [attempt.intentId],
+  )
+  const [first, second] = [uniqueReceipt(), uniqueReceipt()]
+  const accountNumber = rows[0]?.reference ?? ''
+  const held = await hold(at, 'intents', attempt.intentId)
+  const told = [
+    pay.paid(attempt, { receipt: first }),
+    menu.paid({ accountNumber, amountMinor: 50_000n, receipt: second }),
+  ]
+  await held.untilWaiting(2)
+  await held.letGo()
+  await Promise.all(told)
+  const credits = [...(await placed(first)), ...(await placed(second))].map(({ credit }) => credit)
+  expect(credits.sort()).toEqual(['suspense:duplicate', `wallet:${accountId}`])
 })

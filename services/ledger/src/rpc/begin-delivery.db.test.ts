@@ -53,3 +53,11 @@ test('hands out nothing of a delivery that has ended, and of one that there is n
   expect((await at.ledger.beginDelivery({ deliveryId })).message).toBeUndefined()
   expect((await at.ledger.beginDelivery({ deliveryId: 'wd_none' })).message).toBeUndefined()
 })
+
+test('hands out nothing to an endpoint that is switched off after the delivery was claimed', async () => {
+  const own = await hooks.listener()
+  const deliveryId = await hooks.waiting(own)
+  expect(await claim()).toContain(deliveryId)
+  await at.ledger.removeWebhook(own)
+  expect((await at.ledger.beginDelivery({ deliveryId })).message).toBeUndefined()
+})

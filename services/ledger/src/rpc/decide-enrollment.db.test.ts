@@ -54,3 +54,15 @@ test('an operator who is enrolled meanwhile is not removed', async () => {
   )
   expect(outcome).toBe(EnrollmentOutcome.ENROLLED)
 })
+
+test('an operator who is enrolled meanwhile keeps the one who enrolled it', async () => {
+  const { operatorId: other } = await by.another('hana')
+  const { operatorId } = await asked('ivy')
+  const enrolled = 'UPDATE operators SET enrolled_by = $2, enrolled_at = now() WHERE id = $1'
+  await meanwhile(at, [enrolled, [operatorId, other]], () => decide(operatorId, true))
+  const { rows } = await at.database.pool.query(
+    'SELECT enrolled_by AS by FROM operators WHERE id = $1',
+    [operatorId],
+  )
+  expect(rows).toEqual([{ by: other }])
+})

@@ -1,7 +1,8 @@
 import type { TakenStatementRow } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { digestStatementRow } from '@malipo/contracts/statement-row'
 import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { hold } from '../locks.harness'
+import { hold, meanwhile } from '../locks.harness'
 import { present, uniqueReceipt } from '../payments.harness'
 import { evidence } from './evidence.harness'
 import { payBillNumberKey } from './pay-bill.harness'
@@ -210,4 +211,17 @@ test('refuses more rows than it takes, and one that is too long', async () => {
   await expect(at.ledger.takeStatementRows({ rows })).rejects.toMatchObject(refused)
   const long = [{ body: Buffer.alloc(8_193), paid: undefined }]
   await expect(at.ledger.takeStatementRows({ rows: long })).rejects.toMatchObject(refused)
+})
+
+test('a row that another reader keeps meanwhile, and does not apply, is kept once and applied', async () => {
+  const { said, accountId } = await statement.payment()
+  const body = bodyOf(said)
+  const kept = `INSERT INTO provider_messages (
+      id, rail, kind, body, digest, source_address, source_known, received_at, next_action_at
+    ) VALUES ('pm_' || $1, 'paybill', 'statement_row', $2, $3, '', true, now(), now())`
+  const values = [said.receipt, body, digestStatementRow(body)]
+  const [row] = await meanwhile(at, [kept, values], () => statement.shown([said]))
+  expect(row).toMatchObject({ messageId: `pm_${said.receipt}`, result: 'EVIDENCE_RESULT_SETTLED' })
+  expect(await statement.inbox([said])).toEqual([applied])
+  expect(await creditsOf([said.receipt])).toEqual({ [said.receipt]: [`wallet:${accountId}`] })
 })
