@@ -7,7 +7,7 @@ import {
 import type { Move } from '../domain/freezings/show-rows'
 import type { Database } from './database'
 import { retryLostRaces } from './retry-lost-races'
-import { inTransaction, Stale, type Statement, type Transaction } from './settlement/transaction'
+import { inTransaction, type Statement, type Transaction } from './settlement/transaction'
 
 interface Found {
   readonly receipt: string
@@ -139,7 +139,7 @@ async function loadPayments(
   }))
 }
 
-/** Posts the transfers $1 and holds $2. What the journal has already is missing in the count. */
+/** Posts the transfers $1 and holds $2, behind the locks of their receipts. */
 const saveStatement: Statement = {
   name: 'save_moves',
   text: `
@@ -159,19 +159,16 @@ const saveStatement: Statement = {
     INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
     SELECT event_key, leg, debit, credit, currency, minor, now, now
     FROM given, (SELECT clock_timestamp() OFFSET 0) one (now)
-    ORDER BY event_key, leg
-    ON CONFLICT DO NOTHING
-    RETURNING 1`,
+    ORDER BY event_key, leg`,
 }
 
-/** Posts what was frozen, or goes back. Throws `Stale` when some of it was posted meanwhile. */
+/** Posts what was frozen, or goes back. */
 export async function saveMoves(
   transaction: Transaction,
   moves: readonly Move[],
   suspense: readonly FrozenPayment['suspense'][] = [],
 ): Promise<void> {
-  const saved = await transaction.query(saveStatement, [json(moves), json(suspense)])
-  if (saved.length !== moves.length) throw new Stale('the money was moved meanwhile')
+  await transaction.query(saveStatement, [json(moves), json(suspense)])
 }
 
 function json(value: unknown): string {

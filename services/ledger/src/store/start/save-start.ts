@@ -46,7 +46,6 @@ const savePages = saving(
       INSERT INTO card_sessions (intent_id, fee_minor, expires_at, sealed_payer)
       SELECT n.id, n."feeMinor", n."expiresAt", decode(n."sealedPayer", 'hex')
       FROM jsonb_to_recordset($2::jsonb) n (id TEXT, "feeMinor" BIGINT, "expiresAt" TIMESTAMPTZ, "sealedPayer" TEXT)
-      WHERE n.id = ANY (ARRAY (SELECT intent_id FROM taken))
     )`,
 )
 

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Mutant } from './mutant.harness'
+
+const domainDir = join(__dirname, '../../domain')
+
+/** One mutant for each cell of each decision table of `src/domain/`: another value of the same table stands in the cell. */
+export function cellMutants(): readonly Mutant[] {
+  const files = readdirSync(domainDir, { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((name) => /^[^.]+\.ts$/.test(name))
+    .sort()
+    .flatMap((name) => mutantsOf(join(domainDir, name)))
+}
+
+/** How a table is written: `const NAME = { … } as const satisfies …`. */
+const table = /^(?:export )?const (\w+) = \{\n([^]*?)^\} as const satisfies/gm
+
+function mutantsOf(file: string): readonly Mutant[] {
+  const text = readFileSync(file, 'utf8')
+  return Array.from(text.matchAll(table)).flatMap(
+    ({ 0: whole, 1: name = '', 2: body = '', index }) => {
+      const cells = cellsOf(body, { name, start: index + whole.indexOf(body) })
+      const values = Array.from(new Set(cells.map(({ value }) => value)))
+      return values.length < 2 ? [] : cells.map((cell) => mutantOf(cell, file, values))
+    },
+  )
+}
+
+interface Cell {
+  readonly path: string
+  readonly value: string
+  readonly start: number
+}
+
+const part = /\/\/.*|\/\*[^]*?\*\/|(\w+): (?:\{|('[^']*'|\w+))|\}/g
+
+function cellsOf(body: string, { name, start }: { name: string; start: number }): readonly Cell[] {
+  const path = [name]
+  return Array.from(body.matchAll(part)).flatMap(({ 0: whole, 1: key, 2: value, index }) => {
+    if (key === undefined) {
+      if (whole === '}') path.pop()
+      return []
+    }
+    if (value === undefined) {
+      path.push(key)
+      return []
+    }
+    const place = start + index + whole.length - value.length
+    return [{ path: [...path, key].join('.'), value, start: place }]
+  })
+}
+
+function mutantOf({ path, value, start }: Cell, file: string, values: readonly string[]): Mutant {
+  const to = values[(values.indexOf(value) + 1) % values.length] ?? ''
+  return {
+    name: `${path} is ${to}, and not ${value}`,
+    ...{ file, start, end: start + value.length, to },
+    // The table's own test is the quickest; of some cells the tests of the rules speak that read them.
+    checks: [file.replace(/\.ts$/, '.test.ts'), `${domainDir}/`],
+  }
+}

@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { cellMutants } from './cells.harness'
+import { guardMutants } from './guards.harness'
+import type { Mutant } from './mutant.harness'
+import { findMutant, main } from './mutants.harness'
+
+const cells = cellMutants()
+
+function cell(name: string): Mutant {
+  const found = cells.find((one) => one.name.startsWith(name))
+  if (found === undefined) throw new Error(`there is no cell ${name}`)
+  return found
+}
+
+test('every decision table has its cells, each with a name of its own', () => {
+  const names = cells.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  const tables = Array.from(new Set(names.map((name) => name.replace(/\..*/, ''))))
+  expect(tables).toEqual(expect.arrayContaining(['intentMachine', 'effectOf', 'refundMachine']))
+})
+
+test('every guard stands once in its file, and its tests are there', () => {
+  const sources = join(__dirname, '../..')
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+  const paths = files.filter((name) => name.endsWith('.test.ts')).map((name) => join(sources, name))
+  const missing = guardMutants().flatMap(({ checks }) =>
+    checks.filter((check) => !paths.some((path) => path.startsWith(check))),
+  )
+  expect(missing).toEqual([])
+})
+
+test('names the test that finds another value in a cell', async () => {
+  const mutant = cell('intentMachine.expired.confirmed is')
+  expect(await findMutant(mutant)).toBe('every cell of the intent table')
+})
+
+test('says that no test fails where a mutant changes nothing', async () => {
+  const mutant = cell('intentMachine.expired.confirmed is')
+  const same = { ...mutant, end: mutant.start, to: '', checks: mutant.checks.slice(0, 1) }
+  expect(await findMutant(same)).toBeUndefined()
+})
+
+test('npm run mutants says how to call it', async () => {
+  const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  expect(await main(['--help'])).toBe(0)
+  expect(said.mock.calls.join('')).toMatch(/Usage: npm run mutants/)
+  said.mockRestore()
+})
