@@ -21,13 +21,13 @@ export const lockGuards: readonly Guard[] = [
     breaks: 'Pay Bill money does not lock the checkout',
     file: 'settlement/load-pay-bill.ts',
     ...{ from: checkoutLock, to: 'ORDER BY c.id' },
-    checks: ['rpc/apply-pay-bill', 'rpc/apply-evidence', 'rpc/races/'],
+    checks: ['rpc/apply-pay-bill-races.db.test.ts'],
   },
   {
     breaks: 'Pay Bill money does not lock the intent',
     file: 'settlement/load-pay-bill.ts',
     ...{ from: intentLock, to: 'ORDER BY i.id' },
-    checks: ['rpc/apply-pay-bill', 'rpc/apply-evidence', 'rpc/races/'],
+    checks: ['rpc/apply-pay-bill-handles.db.test.ts'],
   },
   {
     breaks: 'a start does not lock the checkout',

@@ -222,4 +222,24 @@ export const saveGuards: readonly Guard[] = [
     to: 'WHERE id = $1 RETURNING',
     checks: ['rpc/decide-retirement.db.test.ts'],
   },
+  {
+    breaks: 'an event is written for an account whose endpoint is off',
+    file: 'write-events.ts',
+    from: 'AND (SELECT true FROM webhook_endpoints w WHERE w.account_id = c.account_id AND w.off_at IS NULL LIMIT 1)',
+    to: '',
+    checks: ['store/write-events', 'rpc/read-webhooks', 'rpc/switch-webhook', 'rpc/'],
+  },
+  {
+    breaks: 'an event is delivered to an endpoint that is off',
+    file: 'write-events.ts',
+    ...{ from: ' AND off_at IS NULL OFFSET 0', to: ' OFFSET 0' },
+    checks: ['store/write-events', 'rpc/read-webhooks', 'rpc/switch-webhook', 'rpc/'],
+  },
+  {
+    breaks: 'the trigger writes the event a second time',
+    file: 'write-events.ts',
+    from: `(SELECT set_config('malipo.events', 'written', true)) IS NOT NULL`,
+    to: 'true',
+    checks: ['rpc/releases/events', 'store/write-events', 'rpc/read-webhooks'],
+  },
 ]

@@ -36,7 +36,6 @@ export const parts = {
       )
       -- No join: planned while the table is small, a join reads the whole table, and goes on to when it is large.
       WHERE i.id = ANY (ARRAY (SELECT jsonb_object_keys($3::jsonb))) AND ${eventsAreWritten}
-      RETURNING 1
     ), ${writingEvents(
       `jsonb_to_recordset($4::jsonb -> 'paymentEvents') e (type TEXT, checkout_id TEXT)`,
     )}`,
@@ -94,21 +93,18 @@ export const rareParts = `born AS (
     )`
 
 /**
- * Writes a batch of decisions. Each write says how many rows it wrote: an intent and its checkout are locked since they
- * were loaded, and a receipt that was posted or a message that was applied meanwhile by another transaction is missing
- * in the counts.
+ * Writes a batch of decisions. Intents and their checkouts are locked since they were loaded. A receipt that was posted, or
+ * a message that was applied, meanwhile by another transaction is missing in the counts.
  */
 export const saveStatement: Statement = {
   name: 'save_settlement',
   text: `
     WITH ${parts.posted}, ${parts.changed}, ${rareParts}, ${parts.applied}
-    SELECT (SELECT count(*) FROM posted)::int AS posted, (SELECT count(*) FROM changed)::int AS changed,
-      (SELECT count(*) FROM applied)::int AS applied`,
+    SELECT (SELECT count(*) FROM posted)::int AS posted, (SELECT count(*) FROM applied)::int AS applied`,
 }
 
 interface Counts {
   readonly posted: number
-  readonly changed: number
   readonly applied: number
   readonly kept?: number
 }
@@ -158,7 +154,6 @@ export async function saveWhole(
   ])
   const isWhole =
     saved?.posted === transfers.length &&
-    saved.changed === intents.length &&
     saved.applied === messages.length &&
     saved.kept === kept?.count
   if (!isWhole) throw new Stale('another transaction was first')
