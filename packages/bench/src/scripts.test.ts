@@ -12,7 +12,9 @@ function settling(lock: string): Settling {
       sql: 'INSERT INTO transfers SELECT $1::timestamptz, $2::jsonb, $3::jsonb, $4::jsonb, $5::jsonb, $1',
       values: [
         ...['2026-11-22', `[{"eventKey":"receipt:mpesa:R1","credit":"wallet:it's"}]`],
-        ...['{"pi_1":{"id":"pi_1"}}', '{"born":[]}', '{"pm_1":{"id":"pm_1"}}'],
+        '{"pi_1":{"id":"pi_1"}}',
+        '{"born":[],"paymentEvents":[{"type":"checkout.completed","checkout_id":"cs_ke_0"}]}',
+        '{"pm_1":{"id":"pm_1"}}',
       ],
     },
   }
@@ -52,6 +54,7 @@ test('what the ledger sent is what runs, but for the ids, and together what it s
   expect(sent['messages']).toContain(
     `jsonb_object_agg(bench_id('pm_', n), '{"id":"pm_1"}'::jsonb || `,
   )
+  expect(sent['others']).toContain(`jsonb_build_object('checkout_id', bench_id('cs_ke_', n))`)
   expect(readScript(captured)).toContain(
     `FROM unnest(ARRAY[bench_id('cs_ke_', :n::bigint)]::text[]) asked`,
   )

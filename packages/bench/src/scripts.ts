@@ -58,7 +58,7 @@ function settlement({ lock, load, save }: Settling, many: number): Script {
   ]
   const saved = fill(save, [
     ...[`${literal(savedAt)}::timestamptz`, ':transfers', ':courses'],
-    ...[literal(others), ':messages'],
+    ...[':others', ':messages'],
   ])
   const loaded = ['\\startpipeline', ...together.map((sql) => `${sql};`), '\\endpipeline']
   return {
@@ -69,9 +69,20 @@ function settlement({ lock, load, save }: Settling, many: number): Script {
       receipts: array(`'R' || n`),
       transfers: json(transfers, `'eventKey', ${literal('receipt:mpesa:R')} || n`),
       courses: byId(courses, `bench_id('pi_', n)`, `'receipt', 'R' || n`),
+      // Each settlement has an event of a checkout of its own, which no endpoint is on for.
+      others: `(${literal(others)}::jsonb || jsonb_build_object('paymentEvents', ${json(
+        JSON.stringify(eventsOf(others)),
+        `'checkout_id', bench_id('cs_ke_', n)`,
+      )}::jsonb))::text`,
       messages: byId(messages, `bench_id('pm_', n)`, `'receipt', 'R' || n`),
     },
   }
+}
+
+function eventsOf(others: string | null | undefined): readonly object[] {
+  const { paymentEvents } = JSON.parse(others ?? '{}') as { paymentEvents?: readonly object[] }
+  if (paymentEvents?.[0] === undefined) throw new Error('the ledger writes no events any more')
+  return paymentEvents
 }
 
 /** The statement with SQL in the places of its parameters, in one line and without its comments. */

@@ -64,8 +64,9 @@ export function noteEvent(
   checkoutId: string | null,
   change: PaymentChange,
 ): NotedEvent | undefined {
-  const type = checkoutId === null ? undefined : paymentEventOf(change)
-  return checkoutId === null || type === undefined ? undefined : { type, checkoutId }
+  if (checkoutId === null) return undefined
+  const type = paymentEventOf(change)
+  return type && { type, checkoutId }
 }
 
 function isMerchants({ disposition }: Standing): boolean {

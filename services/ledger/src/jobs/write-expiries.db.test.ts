@@ -1,7 +1,9 @@
-import { RefundSender } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { FailureCause, RefundSender } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
+import { present, uniquePhone, uniqueReceipt } from '../payments.harness'
 import { operators } from '../rpc/operators.harness'
+import { payBill, payBillNumberKey } from '../rpc/pay-bill.harness'
 import { letPass } from '../time.harness'
 import { webhooks } from '../webhooks.harness'
 
@@ -12,7 +14,7 @@ let hooks: ReturnType<typeof webhooks>
 let by: ReturnType<typeof operators>
 
 beforeAll(async () => {
-  at = await openLedger()
+  at = await openLedger({ payBillNumberKey })
   hooks = webhooks(at)
   by = operators(at)
   await by.enroll()
@@ -64,6 +66,63 @@ test('an attempt that fails beside a payment is no event: the checkout is paid',
     `checkout.completed ${checkoutId}`,
     `payment.failed ${checkoutId}`,
   ])
+})
+
+const refused = {
+  $case: 'refused',
+  value: { cause: FailureCause.NO_FUNDS, providerCode: '1' },
+} as const
+
+test('a prompt that is refused is payment.failed, and beside a payment it is no event', async () => {
+  const { accountId, checkoutId } = await opened()
+  const late = await at.pay.pending(checkoutId)
+  await at.pay.declined(late)
+  const submit = async (id: string) => {
+    const { intentId } = present((await at.pay.start(id)).intent)
+    await at.ledger.beginSubmit({ intentId })
+    return intentId
+  }
+  const second = await submit(checkoutId)
+  await at.pay.paid(late)
+  await at.ledger.recordSubmit({ intentId: second, outcome: refused })
+  const other = await at.pay.checkout({ accountId })
+  const third = await submit(other.checkoutId)
+  await at.ledger.recordSubmit({ intentId: third, outcome: refused })
+  await at.ledger.recordSubmit({ intentId: third, outcome: refused })
+  expect(await hooks.events(accountId)).toEqual([
+    `payment.failed ${other.checkoutId}`,
+    `checkout.completed ${checkoutId}`,
+    `payment.failed ${checkoutId}`,
+  ])
+})
+
+test('a prompt that waits too long for its phone is payment.failed', async () => {
+  const phone = uniquePhone()
+  const begin = async (checkoutId: string) => {
+    const { intentId } = present((await at.pay.start(checkoutId, { phone })).intent)
+    const again = async () => (await at.ledger.beginSubmit({ intentId })).prompt
+    return { isSent: (await again()) !== undefined, again }
+  }
+  const { accountId, checkoutId } = await opened()
+  const first = await begin((await at.pay.checkout()).checkoutId)
+  const second = await begin((await at.pay.checkout()).checkoutId)
+  const third = await begin(checkoutId)
+  expect([first.isSent, second.isSent, third.isSent]).toEqual([true, false, false])
+  await letPass(at.database, 80)
+  expect(await second.again()).toBeDefined()
+  await letPass(at.database, 12)
+  expect(await third.again()).toBeUndefined()
+  expect(await hooks.events(accountId)).toEqual([`payment.failed ${checkoutId}`])
+})
+
+test('money from the menu is checkout.completed, once, of two ledgers that apply it at one moment', async () => {
+  const { ledger } = await at.another()
+  const { accountId, checkoutId } = await opened()
+  const accountNumber = await payBill(at.ledger).number(checkoutId)
+  const kind = 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'
+  const said = { accountNumber, receipt: uniqueReceipt(), amountMinor: 50_000n, kind } as const
+  await Promise.all([payBill(at.ledger).paid(said), payBill(ledger).paid(said)])
+  expect(await hooks.events(accountId)).toEqual([`checkout.completed ${checkoutId}`])
 })
 
 test('a second receipt for a checkout is no event, and neither is its refund', async () => {

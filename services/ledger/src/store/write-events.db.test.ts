@@ -1,22 +1,34 @@
 import type { PoolClient } from 'pg'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { newEndpointId, webhooks } from '../webhooks.harness'
+import { saveStatement } from './settlement/save'
 import { writeExpired } from './checkout-expiries'
 import { type EarlyPlans, planEarly, type PlannedStatements, testPlans } from './plans.harness'
 import { recordSubmitStatements, recordSubmitValues } from './submit/record-submit'
+import { writeEvents } from './write-events'
 
 let at: TestLedger
 let hooks: ReturnType<typeof webhooks>
 let plans: EarlyPlans
 
 const refused = { outcome: 'refused', cause: 'cancelled', providerCode: '1' } as const
+const checkoutOf = (id: string) => `cs_ke_${id.padStart(24, '0')}`
 const statements: PlannedStatements = {
-  'the event of a checkout that expired': [
-    writeExpired,
-    (id) => [[`cs_ke_${id.padStart(24, '0')}`]],
+  'the event of a checkout that expired': [writeExpired, (id) => [[checkoutOf(id)]]],
+  'the events of what was settled': [
+    writeEvents,
+    (id) => [JSON.stringify([{ type: 'checkout.completed', checkout_id: checkoutOf(id) }])],
+  ],
+  'the look whether an account is notified': [
+    saveStatement,
+    (id) => [
+      ...['2026-11-20', '[]', '{}'],
+      JSON.stringify({ paymentEvents: [{ checkout_id: checkoutOf(id) }] }),
+      '{}',
+    ],
   ],
   'the event of a prompt that was refused': [
-    recordSubmitStatements.save,
+    recordSubmitStatements.saveEvents,
     (id) => recordSubmitValues([{ intentId: `pi_${id}`, ...refused }]),
   ],
 }

@@ -16,7 +16,7 @@ test('a file whose statements move intents writes their events, or is listed as 
     .filter((file) => !file.startsWith('generated'))
   const textOf = (file: string) => readFileSync(join(__dirname, file), 'utf8')
   const moving = files.filter((file) => /(?:UPDATE|INSERT INTO) intents\b/.test(textOf(file)))
-  const writing = moving.filter((file) => textOf(file).includes('writingEvents('))
+  const writing = moving.filter((file) => /writingEvents\(|query\(writeEvents,/.test(textOf(file)))
   expect(moving.filter((file) => !writing.includes(file)).toSorted()).toEqual(silent)
   for (const file of writing) {
     const text = textOf(file)

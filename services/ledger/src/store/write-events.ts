@@ -1,8 +1,24 @@
+import type { Statement } from './settlement/transaction'
+
 /**
  * A release below version 3 leaves the events of what it changes to the trigger `intents_tell_of_change`, which stands aside
  * for a statement that has this in the WHERE of its change. It goes with the trigger, when the floor is 3.
  */
 export const eventsAreWritten = `(SELECT set_config('malipo.events', 'written', true)) IS NOT NULL`
+
+const eventsOf = (json: string) => `jsonb_to_recordset(${json}) e (type TEXT, checkout_id TEXT)`
+
+// LIMIT, and OFFSET below: a plan that was made while a table was small must not read it whole.
+const checkout = `CROSS JOIN LATERAL (SELECT account_id FROM checkouts WHERE id = e.checkout_id LIMIT 1) c`
+const isNotified = `(SELECT true FROM webhook_endpoints w WHERE w.account_id = c.account_id AND w.off_at IS NULL LIMIT 1)`
+
+/**
+ * Whether an account of the events `json` has an endpoint that is on: few have. What begins to write a table opens all of
+ * its indexes first, which would cost each settlement more than this look.
+ */
+export function areNotified(json: string): string {
+  return `(SELECT true FROM ${eventsOf(json)} ${checkout} WHERE ${isNotified} LIMIT 1)`
+}
 
 /**
  * Parts of a statement that write what was decided: events of checkouts, each with a delivery to every endpoint of the account
@@ -13,11 +29,8 @@ export function writingEvents(source: string): string {
   return `noticed AS (
       INSERT INTO webhook_events (id, account_id, type, subject_id)
       SELECT webhook_id('evt_'), c.account_id, e.type, e.checkout_id
-      FROM ${source}
-      -- LIMIT here and OFFSET below: a plan that was made while a table was small must not read it whole.
-      CROSS JOIN LATERAL (SELECT account_id FROM checkouts WHERE id = e.checkout_id LIMIT 1) c
-      WHERE e.type IS NOT NULL
-        AND (SELECT true FROM webhook_endpoints w WHERE w.account_id = c.account_id AND w.off_at IS NULL LIMIT 1)
+      FROM ${source} ${checkout}
+      WHERE e.type IS NOT NULL AND ${isNotified}
       RETURNING id, account_id
     ), delivered AS (
       INSERT INTO webhook_deliveries (id, event_id, endpoint_id, next_action_at)
@@ -26,4 +39,10 @@ export function writingEvents(source: string): string {
         SELECT id FROM webhook_endpoints WHERE account_id = noticed.account_id AND off_at IS NULL OFFSET 0
       ) w
     )`
+}
+
+/** Writes the events $1. */
+export const writeEvents: Statement = {
+  name: 'write_events',
+  text: `WITH ${writingEvents(eventsOf('$1::jsonb'))} SELECT count(*) FROM noticed`,
 }

@@ -29,6 +29,25 @@ export const saveGuards: readonly Guard[] = [
     checks: ['rpc/take-statement-rows.db.test.ts'],
   },
   {
+    breaks: 'a settlement writes no events',
+    file: 'settlement/save.ts',
+    ...{ from: 'if (saved.areNotified) await', to: 'if (!saved.areNotified) await' },
+    checks: ['jobs/write-expiries.db.test.ts'],
+  },
+  {
+    breaks: 'a prompt that was refused beside a payment is an event',
+    file: 'submit/record-submit.ts',
+    ...{ from: 'LIMIT 1) THEN paid_event', to: 'LIMIT 1) THEN unpaid_event' },
+    checks: ['jobs/write-expiries.db.test.ts'],
+  },
+  {
+    breaks: 'a prompt that is given up is no event',
+    file: 'submit/begin-submit.ts',
+    from: 'hasEvents ? [saveEvents, saveFreeEvents] : [save, saveFree]',
+    to: '[save, saveFree]',
+    checks: ['jobs/write-expiries.db.test.ts'],
+  },
+  {
     breaks: 'an attempt begins whose key is taken',
     file: 'start/save-start.ts',
     from: `WHERE n.id = ANY (ARRAY (SELECT intent_id FROM taken))\n    )\${pages}`,
@@ -225,8 +244,7 @@ export const saveGuards: readonly Guard[] = [
   {
     breaks: 'an event is written for an account whose endpoint is off',
     file: 'write-events.ts',
-    from: 'AND (SELECT true FROM webhook_endpoints w WHERE w.account_id = c.account_id AND w.off_at IS NULL LIMIT 1)',
-    to: '',
+    ...{ from: ' AND w.off_at IS NULL LIMIT 1', to: ' LIMIT 1' },
     checks: ['store/write-events', 'rpc/read-webhooks', 'rpc/switch-webhook', 'rpc/'],
   },
   {

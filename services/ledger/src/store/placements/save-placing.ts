@@ -25,7 +25,8 @@ const savePlacingStatement: Statement = {
       DELETE FROM wanted_payees w WHERE w.message_id = $4::jsonb ->> 'known'
       RETURNING 1
     ), ${noted}
-    SELECT (SELECT count(*) FROM posted)::int AS posted, (SELECT count(*) FROM applied)::int AS applied, (SELECT count(*) FROM noted)::int AS noted,
+    SELECT (SELECT count(*) FROM posted)::int AS posted, (SELECT count(*) FROM applied)::int AS applied, ${parts.notified},
+      (SELECT count(*) FROM noted)::int AS noted,
       (SELECT count(*) FROM decided)::int + (SELECT count(*) FROM known)::int AS kept`,
 }
 

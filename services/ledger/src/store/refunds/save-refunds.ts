@@ -37,7 +37,8 @@ export const saveRefundsStatement: Statement = {
       SELECT note_action(a.operator, a.did, a.subject, a.note)
       FROM jsonb_to_recordset($4::jsonb -> 'actions') a (operator TEXT, did TEXT, subject TEXT, note TEXT)
     ), ${parts.applied}
-    SELECT (SELECT count(*) FROM posted)::int AS posted, (SELECT count(*) FROM applied)::int AS applied, (SELECT count(*) FROM noted)::int AS noted`,
+    SELECT (SELECT count(*) FROM posted)::int AS posted, (SELECT count(*) FROM applied)::int AS applied, ${parts.notified},
+      (SELECT count(*) FROM noted)::int AS noted`,
 }
 
 /** Writes what was decided as one statement, at the time of the load. Throws `Stale` when it is not so any more. */

@@ -24,7 +24,8 @@ export const saveRowsStatement: Statement = {
       ON CONFLICT (digest) WHERE intent_id IS NULL DO NOTHING
       RETURNING 1
     )
-    SELECT (SELECT count(*) FROM posted)::int AS posted, (SELECT count(*) FROM applied)::int AS applied, (SELECT count(*) FROM kept)::int AS kept`,
+    SELECT (SELECT count(*) FROM posted)::int AS posted, (SELECT count(*) FROM applied)::int AS applied, ${parts.notified},
+      (SELECT count(*) FROM kept)::int AS kept`,
 }
 
 /** A row as received. */

@@ -1,6 +1,6 @@
 import type { NotedEvent } from '../../domain/payment-event'
 import type { Course, Decided, Instant, Writes } from '../../domain/settlement/state'
-import { eventsAreWritten, writingEvents } from '../write-events'
+import { areNotified, eventsAreWritten, writeEvents } from '../write-events'
 import { timestamp } from './columns'
 import { Stale, type Statement, type Transaction } from './transaction'
 
@@ -18,7 +18,7 @@ export const parts = {
       ON CONFLICT DO NOTHING
       RETURNING 1
     )`,
-  /** Changes the intents of $3, by their ids, which are locked since they were loaded; and writes the events of $4. */
+  /** Changes the intents of $3, by their ids, which are locked since they were loaded. */
   changed: `changed AS (
       UPDATE intents i SET (
         status, event, ended_at, deadline_at, next_action_at, query_at, receipt_wanted, denied_code, denied_at, cause,
@@ -36,9 +36,9 @@ export const parts = {
       )
       -- No join: planned while the table is small, a join reads the whole table, and goes on to when it is large.
       WHERE i.id = ANY (ARRAY (SELECT jsonb_object_keys($3::jsonb))) AND ${eventsAreWritten}
-    ), ${writingEvents(
-      `jsonb_to_recordset($4::jsonb -> 'paymentEvents') e (type TEXT, checkout_id TEXT)`,
-    )}`,
+    )`,
+  /** Whether an account of the events of $4 is to be notified. */
+  notified: `${areNotified(`$4::jsonb -> 'paymentEvents'`)} AS "areNotified"`,
   /** Marks the messages of $5, by their ids, as applied. What was applied meanwhile is missing in the count. */
   applied: `applied AS (
       UPDATE provider_messages m SET
@@ -100,13 +100,14 @@ export const saveStatement: Statement = {
   name: 'save_settlement',
   text: `
     WITH ${parts.posted}, ${parts.changed}, ${rareParts}, ${parts.applied}
-    SELECT (SELECT count(*) FROM posted)::int AS posted, (SELECT count(*) FROM applied)::int AS applied`,
+    SELECT (SELECT count(*) FROM posted)::int AS posted, (SELECT count(*) FROM applied)::int AS applied, ${parts.notified}`,
 }
 
 interface Counts {
   readonly posted: number
   readonly applied: number
   readonly kept?: number
+  readonly areNotified: true | null
 }
 
 /** Writes what was decided as one statement, at the time of the load. Throws `Stale` when it is not so any more. */
@@ -127,7 +128,7 @@ export async function saveDecisions(
   })
 }
 
-/** Runs a statement that saves. Throws `Stale` where it wrote fewer rows than were decided. */
+/** Runs a statement that saves, and writes the events. Throws `Stale` where it wrote fewer rows than were decided. */
 export async function saveWhole(
   transaction: Transaction,
   now: Instant,
@@ -144,11 +145,12 @@ export async function saveWhole(
   },
 ): Promise<void> {
   const { statement, transfers, intents, paymentEvents, others, messages, kept } = decided
+  const events = paymentEvents.map(eventRow)
   const [saved] = await transaction.query<Counts>(statement, [
     timestamp(now),
     json(transfers.map((one) => ({ ...one, eventAt: timestamp(one.eventAt) }))),
     json(byId(intents.map(courseOf))),
-    json({ ...others, paymentEvents: paymentEvents.map(eventRow) }),
+    json({ ...others, paymentEvents: events }),
     json(byId(messages)),
     ...(kept?.values ?? []),
   ])
@@ -157,6 +159,7 @@ export async function saveWhole(
     saved.applied === messages.length &&
     saved.kept === kept?.count
   if (!isWhole) throw new Stale('another transaction was first')
+  if (saved.areNotified) await transaction.query(writeEvents, [json(events)])
 }
 
 /** What few settlements write: nothing of an ordinary one. */

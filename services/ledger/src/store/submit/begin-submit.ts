@@ -27,7 +27,7 @@ export interface HandedOut {
  * Writes what became of attempts that are still what was loaded, and for each prompt that was taken the call that is about
  * to be made: a second call for an attempt has no place in `wire_attempts`.
  */
-function saving(name: string, onlyFree: string): Statement {
+function saving(name: string, { onlyFree = '', events = '' }): Statement {
   const text = `
     WITH changed AS (
       UPDATE intents i SET
@@ -41,25 +41,30 @@ function saving(name: string, onlyFree: string): Statement {
       )
       WHERE i.id = n.id AND i.id = ANY ($2::text[]) AND i.xmin = n.version AND ${eventsAreWritten} ${onlyFree}
       RETURNING i.id, i.rail, i.submitted_at, n."mtnMomoPlatform", n."paymentEvent" AS type, i.checkout_id
-    ), ${writingEvents('changed e')}, begun AS (
+    ), begun AS (
       INSERT INTO wire_attempts (intent_id, rail, began_at, platform)
       SELECT id, rail, submitted_at, CASE rail WHEN 'mtn_momo' THEN "mtnMomoPlatform" END
       FROM changed WHERE submitted_at IS NOT NULL
-    )
+    )${events}
     SELECT id FROM changed`
   return { name, text }
 }
 
-const save = saving('save_begin_submit', '')
-const saveFree = saving(
-  'save_free_begin_submit',
-  `AND i.id = ANY (ARRAY (
+const onlyFree = `AND i.id = ANY (ARRAY (
     SELECT free.id FROM intents free WHERE free.id = ANY ($2::text[])
     ORDER BY free.id FOR NO KEY UPDATE SKIP LOCKED
-  ))`,
-)
+  ))`
 
-export const beginSubmitStatements = { ...loads, save, saveFree } as const
+/** Of attempts that are given up. */
+const events = `, ${writingEvents('changed e')}`
+
+export const beginSubmitStatements = {
+  ...loads,
+  save: saving('save_begin_submit', {}),
+  saveFree: saving('save_free_begin_submit', { onlyFree }),
+  saveEvents: saving('save_events_begin_submit', { events }),
+  saveFreeEvents: saving('save_free_events_begin_submit', { onlyFree, events }),
+} as const
 
 type Terms = Omit<BeginSubmitTerms, 'promptSeconds'>
 
@@ -115,7 +120,10 @@ async function saveWrites(
   isWaiting: boolean,
 ): Promise<ReadonlySet<string>> {
   if (writes.length === 0) return new Set()
-  const saved = await transaction.commit<{ id: string }>(isWaiting ? save : saveFree, [
+  const { save, saveFree, saveEvents, saveFreeEvents } = beginSubmitStatements
+  const hasEvents = writes.some(({ paymentEvent }) => paymentEvent !== undefined)
+  const [waiting, free] = hasEvents ? [saveEvents, saveFreeEvents] : [save, saveFree]
+  const saved = await transaction.commit<{ id: string }>(isWaiting ? waiting : free, [
     JSON.stringify(writes.map(rowOf)),
     writes.map(({ id }) => id),
   ])

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { type IntentStatus, intentStatuses } from '../../domain/intent'
 import {
   decideRecordSubmit,
+  type RecordedChange,
   type RecordedSubmit,
   type SubmitEnd,
   type SubmitOutcome,
@@ -24,7 +25,7 @@ export interface Recorded {
  * that it was decided for. A `null` for `providerRequestId` and the like keeps what is known. Which event a cell is, in $8 and
  * $9, depends on whether the checkout is paid, which is looked up where there is one.
  */
-function saving(name: string, { onlyFree = '', pages = '' }): Statement {
+function saving(name: string, { onlyFree = '', pages = '', events = '' }): Statement {
   const text = `
     WITH found AS (
       SELECT n.*, i.status AS before, cell.after, cell.event, cell.is_over, cell.unpaid_event, cell.paid_event,
@@ -51,24 +52,25 @@ function saving(name: string, { onlyFree = '', pages = '' }): Statement {
       WHERE i.id = f.id AND i.id = ANY ($7::text[]) AND i.status = f.before AND f.after IS NOT NULL
         AND ${eventsAreWritten} ${onlyFree}
       RETURNING i.id, i.checkout_id, f.unpaid_event, f.paid_event
-    ), ${writingEvents(eventsOfChanged)}, recorded AS (
+    ), recorded AS (
       SELECT * FROM found f WHERE f.after IS NULL OR EXISTS (SELECT FROM changed WHERE changed.id = f.id)
     ), ended AS (
       UPDATE wire_attempts w SET ended_at = r.now, outcome = r.outcome, detail = r.detail
       FROM recorded r WHERE w.intent_id = r.id AND w.intent_id = ANY ($7::text[]) AND w.ended_at IS NULL
-    )${pages}
+    )${pages}${events}
     SELECT f.id, f.before, r.id IS NOT NULL AS "isSaved" FROM found f LEFT JOIN recorded r ON r.id = f.id`
   return { name, text }
 }
 
-const eventsOfChanged = `(
-        SELECT checkout_id, CASE
-          WHEN (SELECT true FROM intents paid
-            WHERE paid.checkout_id = changed.checkout_id AND paid.disposition = 'merchant' LIMIT 1) THEN paid_event
-          ELSE unpaid_event
-        END AS type
-        FROM changed WHERE num_nonnulls(unpaid_event, paid_event) > 0
-      ) e`
+/** Of attempts that fail. */
+const events = `, ${writingEvents(`(
+    SELECT checkout_id, CASE
+      WHEN (SELECT true FROM intents paid
+        WHERE paid.checkout_id = changed.checkout_id AND paid.disposition = 'merchant' LIMIT 1) THEN paid_event
+      ELSE unpaid_event
+    END AS type
+    FROM changed WHERE num_nonnulls(unpaid_event, paid_event) > 0
+  ) e`)}`
 
 const onlyFree = `AND i.id = ANY (ARRAY (
   SELECT free.id FROM intents free WHERE free.id = ANY ($7::text[]) ORDER BY free.id FOR NO KEY UPDATE SKIP LOCKED
@@ -87,6 +89,8 @@ export const recordSubmitStatements = {
   saveFree: saving('save_free_record_submit', { onlyFree }),
   savePages: saving('save_pages_record_submit', { pages }),
   saveFreePages: saving('save_free_pages_record_submit', { onlyFree, pages }),
+  saveEvents: saving('save_events_record_submit', { pages, events }),
+  saveFreeEvents: saving('save_free_events_record_submit', { onlyFree, pages, events }),
 } as const
 
 /** Records how calls to the provider ended. */
@@ -129,7 +133,11 @@ interface Found {
 }
 
 function statementOf(commands: readonly RecordSubmitCommand[], isWaiting: boolean): Statement {
-  const { save, saveFree, savePages, saveFreePages } = recordSubmitStatements
+  const { save, saveFree, savePages, saveFreePages, saveEvents, saveFreeEvents } =
+    recordSubmitStatements
+  if (commands.some(({ outcome }) => changingCells[outcome].some(isEvent))) {
+    return isWaiting ? saveEvents : saveFreeEvents
+  }
   const hasPages = commands.some((one) => one.outcome === 'accepted' && one.opened !== undefined)
   if (hasPages) return isWaiting ? savePages : saveFreePages
   return isWaiting ? save : saveFree
@@ -166,6 +174,10 @@ function cellsOf(outcome: SubmitOutcome) {
     const { status: after, change } = decideRecordSubmit(before, outcome)
     return change === undefined ? [] : [{ outcome, before, after, ...change }]
   })
+}
+
+function isEvent({ paymentEvents: { unpaid, paid } }: RecordedChange): boolean {
+  return unpaid !== undefined || paid !== undefined
 }
 
 function rowOf(command: RecordSubmitCommand) {
