@@ -18,8 +18,9 @@ export interface Mutant {
 
 const settle = [saveStatement]
 const start = [startSaves.save]
-const submit = [beginSubmitStatements.save, beginSubmitStatements.saveFree]
-const record = [recordSubmitStatements.save, recordSubmitStatements.saveFree]
+const { save, saveFree, saveEvents, saveFreeEvents } = beginSubmitStatements
+const submit = [save, saveFree, saveEvents, saveFreeEvents]
+const record = Object.values(recordSubmitStatements)
 const query = [beginQueryStatements.save, beginQueryStatements.saveFree]
 const claim = [claimDueStatements.save]
 const expire = [expireOverdueStatements.save]
