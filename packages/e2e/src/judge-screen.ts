@@ -77,7 +77,7 @@ async function inaccessible(
 }
 
 /** Keeps a picture of the whole screen when SCREENS=1. */
-export async function keepPicture(page: Page, name: string): Promise<void> {
+export async function saveScreenshot(page: Page, name: string): Promise<void> {
   if (process.env['SCREENS'] !== '1') return
   mkdirSync(screensDir, { recursive: true })
   await page.screenshot({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
-import { keepPicture, wrongWithScreen } from './judge-screen'
+import { saveScreenshot, wrongWithScreen } from './judge-screen'
 
 /** A visitor of the account hub with a keyboard, a screen of 320 pixels, and no mouse. */
 export interface KeyboardVisitor {
@@ -93,10 +93,10 @@ export async function openKeyboardVisitor(browser: Browser): Promise<KeyboardVis
       await page.getByRole('heading', { level: 1, name: section }).waitFor()
     },
     async judge(picture, wide) {
-      await keepPicture(page, picture)
+      await saveScreenshot(page, picture)
       if (wide !== undefined) {
         await page.setViewportSize(large)
-        await keepPicture(page, `${picture}.wide`)
+        await saveScreenshot(page, `${picture}.wide`)
         await page.setViewportSize(small)
       }
       const wrong = [...errors.splice(0), ...(await wrongWithScreen(page))]

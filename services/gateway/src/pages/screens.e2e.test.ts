@@ -7,7 +7,7 @@ import {
   type LighthouseReport,
   screensForLighthouse,
 } from '@malipo/e2e/lighthouse'
-import { keepPicture } from '@malipo/e2e/judge-screen'
+import { saveScreenshot } from '@malipo/e2e/judge-screen'
 import { eventually } from '@malipo/testing/eventually'
 import { openPiecewise } from './piecewise.harness'
 import { tooHeavy, tooSmallForAThumb } from './screen-fitness.harness'
@@ -78,11 +78,11 @@ const changed = [
 ]
 
 async function keepPictures(page: Page, name: string, lang: Language): Promise<void> {
-  if (lang === 'en') await keepPicture(page, name)
+  if (lang === 'en') await saveScreenshot(page, name)
   if (!changed.includes(name)) return
-  if (lang !== 'en') return keepPicture(page, `${name}.${lang}`)
+  if (lang !== 'en') return saveScreenshot(page, `${name}.${lang}`)
   await page.emulateMedia({ colorScheme: 'dark' })
-  await keepPicture(page, `${name}.dark`)
+  await saveScreenshot(page, `${name}.dark`)
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
@@ -217,11 +217,11 @@ test('a computer shows the QR code, and paper only the receipt', async () => {
   await page.setViewportSize(computer)
   await show('start', page, 'en')
   await expect(page.evaluate("document.querySelector('.scan img').decode()")).resolves.not.toThrow()
-  await keepPicture(page, 'start.wide')
+  await saveScreenshot(page, 'start.wide')
   await show('paid', page, 'en')
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   expect(await page.locator('.button, .languages').first().isVisible()).toBe(false)
-  await keepPicture(page, 'paid.print')
+  await saveScreenshot(page, 'paid.print')
   expect(errors).toEqual([])
   await context.close()
 })
@@ -240,7 +240,7 @@ test('the documentation fits a small phone and large text, has no layout shift, 
     if (path !== '/docs/quickstart') continue
     for (const width of [320, 1_280]) {
       await page.setViewportSize({ width, height: 780 })
-      await keepPicture(page, `docs-quickstart.${String(width)}`)
+      await saveScreenshot(page, `docs-quickstart.${String(width)}`)
     }
   }
   expect(wrong).toEqual([])

@@ -1,5 +1,5 @@
 import { openBrowser } from '@malipo/e2e/browser'
-import { keepPicture, wrongWithScreen } from '@malipo/e2e/judge-screen'
+import { saveScreenshot, wrongWithScreen } from '@malipo/e2e/judge-screen'
 import { amina, brian } from '../start.harness'
 import { openDesk, type Desk } from './sim-page.harness'
 
@@ -38,7 +38,7 @@ test.each([
   await desk.page.locator('.wire').waitFor()
   // A sticky header would appear in the middle of a full-page screenshot.
   await desk.page.evaluate('scrollTo(0, 0)')
-  await keepPicture(desk.page, name)
+  await saveScreenshot(desk.page, name)
   expect(await wrongWithScreen(desk.page)).toEqual([])
 })
 
