@@ -1,6 +1,6 @@
 import { sharedCallbacks } from '@malipo/rails/shared-callbacks'
 import type { Route } from '@malipo/runtime/open-app'
-import { type KeepCallback, type KeepCallbackOptions, openKeepCallback } from './keep-callback'
+import { type StoreCallback, type StoreCallbackOptions, openStoreCallback } from './store-callback'
 import { receiveCardNotification } from './receive-card-notification'
 import { confirmPayBill, validatePayBill, type ValidateOptions } from './receive-pay-bill'
 import { receiveProviderMessage } from './receive-provider-message'
@@ -14,41 +14,47 @@ export interface CallbackSecrets {
 
 /** The providers' own listener. MTN may use PUT where others use POST. */
 export function callbackRoutes(
-  options: KeepCallbackOptions & ValidateOptions,
+  options: StoreCallbackOptions & ValidateOptions,
   secrets: CallbackSecrets,
 ): readonly Route[] {
   const { c2bPathSecret, cardNotificationSecret } = secrets
-  const keep = openKeepCallback(options)
-  const receive = receiveProviderMessage(keep)
+  const storeCallback = openStoreCallback(options)
+  const receive = receiveProviderMessage(storeCallback)
   const shared = options.rules.mobileRails.flatMap((rail): Route[] => {
     const readSubject = sharedCallbacks[rail]
     if (readSubject === undefined) return []
-    const operation = receiveSharedCallback(keep, rail, readSubject)
+    const operation = receiveSharedCallback(storeCallback, rail, readSubject)
     return [{ method: 'post', path: `/callbacks/${rail}`, operation }]
   })
   return [
     ...shared,
-    ...(cardNotificationSecret === undefined ? [] : [cardRoute(keep, cardNotificationSecret)]),
-    ...(c2bPathSecret === undefined ? [] : payBillRoutes(keep, options, c2bPathSecret)),
+    ...(cardNotificationSecret === undefined
+      ? []
+      : [cardRoute(storeCallback, cardNotificationSecret)]),
+    ...(c2bPathSecret === undefined ? [] : payBillRoutes(storeCallback, options, c2bPathSecret)),
     { method: 'post', path: '/callbacks/:token', operation: receive },
     { method: 'put', path: '/callbacks/:token', operation: receive },
   ]
 }
 
-function cardRoute(keep: KeepCallback, secret: string): Route {
-  const operation = receiveCardNotification(keep, secret)
+function cardRoute(storeCallback: StoreCallback, secret: string): Route {
+  const operation = receiveCardNotification(storeCallback, secret)
   return { method: 'post', path: '/callbacks/card', operation }
 }
 
 /** The segment of the URL registered with M-Pesa; `c2b`, because M-Pesa rejects URLs that contain its name. */
 function payBillRoutes(
-  keep: KeepCallback,
+  storeCallback: StoreCallback,
   options: ValidateOptions,
   secret: string,
 ): readonly Route[] {
   const path = '/callbacks/c2b/:secret'
   return [
     { method: 'post', path: `${path}/validation`, operation: validatePayBill(options, secret) },
-    { method: 'post', path: `${path}/confirmation`, operation: confirmPayBill(keep, secret) },
+    {
+      method: 'post',
+      path: `${path}/confirmation`,
+      operation: confirmPayBill(storeCallback, secret),
+    },
   ]
 }

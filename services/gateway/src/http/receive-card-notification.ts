@@ -3,7 +3,7 @@ import { Fault } from '@malipo/kernel/errors'
 import { readCardNotification } from '@malipo/rails/card/notification'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { notableEvents } from '@malipo/runtime/metrics'
-import type { KeepCallback } from './keep-callback'
+import type { StoreCallback } from './store-callback'
 
 /** A notification with the whole order around it is some four thousand bytes long. */
 const notificationBytesMax = 65_536
@@ -13,9 +13,9 @@ const notificationBytesMax = 65_536
  * gateway sent it; the body is not signed, so it only triggers a query. Nothing about the card or its holder is
  * stored.
  */
-export function receiveCardNotification(keep: KeepCallback, secret: string): Operation {
+export function receiveCardNotification(storeCallback: StoreCallback, secret: string): Operation {
   return (request, response) =>
-    keep(request, response, async (readBody) => {
+    storeCallback(request, response, async (readBody) => {
       if (!isSameSecret(request.get('x-notification-secret') ?? '', secret)) {
         notableEvents.inc({ name: 'card_notification_forged' })
         throw new Fault('route_not_found')

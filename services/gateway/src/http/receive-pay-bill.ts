@@ -14,7 +14,7 @@ import type { Accounts } from '../clients/accounts'
 import type { Payee } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 import { addressGroup } from '@malipo/runtime/client-address'
-import { bodyBytesMax, type KeepCallback, type KeepCallbackOptions } from './keep-callback'
+import { bodyBytesMax, type StoreCallback, type StoreCallbackOptions } from './store-callback'
 import { ratePolicies } from './rate-window'
 import { readBytes } from '@malipo/runtime/read-bytes'
 
@@ -22,15 +22,15 @@ import { readBytes } from '@malipo/runtime/read-bytes'
  * `POST /callbacks/c2b/{secret}/confirmation`: a payment from the Pay Bill menu. Only M-Pesa knows the secret in the
  * path, from the registration.
  */
-export function confirmPayBill(keep: KeepCallback, secret: string): Operation {
+export function confirmPayBill(storeCallback: StoreCallback, secret: string): Operation {
   return (request, response) =>
-    keep(request, response, () => {
+    storeCallback(request, response, () => {
       requireSecret(request.params['secret'], secret)
       return Promise.resolve({ subject: { kind: 'pay_bill' } })
     })
 }
 
-export interface ValidateOptions extends Omit<KeepCallbackOptions, 'ledger' | 'readJobs'> {
+export interface ValidateOptions extends Omit<StoreCallbackOptions, 'ledger' | 'readJobs'> {
   readonly rules: CountryRules
   readonly ledger: Pick<Ledger, 'checkPayBill'>
   readonly accounts: Pick<Accounts, 'resolveHandle'>

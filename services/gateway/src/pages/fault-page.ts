@@ -11,7 +11,7 @@ import { pageAnswer } from './page-frame'
 import { payBillFirst } from './pay-bill-steps'
 import { payerScript } from './payer-script'
 import { sendsFromScript } from './refuse-fields'
-import { seePage } from './see-page'
+import { redirectTo } from './redirect-to'
 import { chooseTexts, countText } from './texts/choose-texts'
 import type { RefusalName, Texts } from './texts/texts'
 
@@ -70,7 +70,7 @@ export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions):
   return async (fault, _requestId, response) => {
     const request = response.req
     const path = pathOf(request)
-    if (path !== undefined && nameOf(fault, request) === 'page') return seePage(path)
+    if (path !== undefined && nameOf(fault, request) === 'page') return redirectTo(path)
     const texts = chooseTexts(request)
     const name = await nameOfPage(request, fault, texts)
     const view = await checkoutForMenu(request, name, texts)

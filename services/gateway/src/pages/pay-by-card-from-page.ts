@@ -6,7 +6,7 @@ import { ratePolicies } from '../http/rate-window'
 import type { StartCardPayment } from '../http/start-card-payment'
 import type { PayFromPageOptions } from './pay-from-page'
 import { readPageForm } from './read-form'
-import { seePage } from './see-page'
+import { redirectTo } from './redirect-to'
 
 export interface PayByCardFromPageOptions extends Pick<
   PayFromPageOptions,
@@ -23,6 +23,6 @@ export function payByCardFromPage(options: PayByCardFromPageOptions): Operation 
     const { idempotencyKey } = await readPageForm(request, origin)
     await limitRate(response, ratePolicies.card, addressGroup(clientAddress(request)))
     const { payment } = await startCardPayment({ checkoutId, idempotencyKey, payer: {} })
-    return seePage(cardPath(checkoutId, payment.intent.intentId))
+    return redirectTo(cardPath(checkoutId, payment.intent.intentId))
   }
 }

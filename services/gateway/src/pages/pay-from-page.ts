@@ -9,7 +9,7 @@ import type { CheckoutPageOptions } from './checkout-page'
 import { readPageForm } from './read-form'
 import { phoneError, readPhone } from './read-phone'
 import { refuseFields, sendsFromScript } from './refuse-fields'
-import { seePage } from './see-page'
+import { redirectTo } from './redirect-to'
 import { showPayerPage } from './show-payer-page'
 import { chooseTexts } from './texts/choose-texts'
 
@@ -45,6 +45,6 @@ export function payFromPage(options: PayFromPageOptions): Operation {
     await limitRate(response, ratePolicies.pay, address)
     const payRail = rail ?? likelyRail(phone, rules)
     await startPayment({ checkoutId, idempotencyKey, rail: payRail, phone })
-    return seePage(`/c/${checkoutId}`)
+    return redirectTo(`/c/${checkoutId}`)
   }
 }

@@ -15,7 +15,7 @@ import type { HandleView } from './load-handle'
 import { readPageForm } from './read-form'
 import { phoneError, readPhone } from './read-phone'
 import { type FieldError, refuseFields, sendsFromScript } from './refuse-fields'
-import { seePage } from './see-page'
+import { redirectTo } from './redirect-to'
 import { showHandle } from './show-handle'
 import { moneyText } from './show-values'
 import { chooseTexts } from './texts/choose-texts'
@@ -66,11 +66,11 @@ export function payHandleFromPage(options: PayHandleFromPageOptions): Operation 
     }
     const payee = await options.findPayee(handle)
     // The page shows where the account can be paid, or that it cannot.
-    if (!payee.isAccepting) return seePage(`/p/${payee.handle}`)
+    if (!payee.isAccepting) return redirectTo(`/p/${payee.handle}`)
     const rail = written.rail ?? likelyRail(phone, rules)
     const asked = { payee, amountMinor, idempotencyKey, rail, phone }
     const started = await options.startHandlePayment(asked).catch(undefinedIfNotFound)
-    return seePage([`/p/${payee.handle}`, started?.intent.intentId].filter(Boolean).join('/'))
+    return redirectTo([`/p/${payee.handle}`, started?.intent.intentId].filter(Boolean).join('/'))
   }
 }
 

@@ -9,7 +9,7 @@ import type { LimitRate } from '../http/limit-rate'
 import { ratePolicies } from '../http/rate-window'
 import type { AwaitCardPage } from '../http/start-card-payment'
 import { isInFlight } from './screen'
-import { seePage } from './see-page'
+import { redirectTo } from './redirect-to'
 
 export interface RedirectToCardPageOptions {
   readonly clientAddress: ClientAddress
@@ -33,8 +33,8 @@ export function redirectToCardPage(options: RedirectToCardPageOptions): Operatio
     const known = await ledger.readCardPayment(checkoutId, intentId)
     const payment = await awaitCardPage(checkoutId, known)
     const isOpen = cardBaseUrl !== undefined && isPayable(payment, clock.now())
-    if (!isOpen || payment.opened === undefined) return seePage(`/c/${checkoutId}`)
-    return seePage(hostedPageUrl(cardBaseUrl, payment.opened.sessionId))
+    if (!isOpen || payment.opened === undefined) return redirectTo(`/c/${checkoutId}`)
+    return redirectTo(hostedPageUrl(cardBaseUrl, payment.opened.sessionId))
   }
 }
 

@@ -10,7 +10,7 @@ import type { Ledger } from '../clients/ledger'
 import type { LimitRate } from '../http/limit-rate'
 import { ratePolicies } from '../http/rate-window'
 import { isInFlight } from './screen'
-import { seePage } from './see-page'
+import { redirectTo } from './redirect-to'
 
 export interface ReturnFromCardPageOptions {
   readonly clientAddress: ClientAddress
@@ -40,7 +40,7 @@ export function returnFromCardPage(options: ReturnFromCardPageOptions): Operatio
       })
       void readJobs.enqueue(messageId)
     }
-    return seePage(`/c/${checkoutId}`)
+    return redirectTo(`/c/${checkoutId}`)
   }
 }
 

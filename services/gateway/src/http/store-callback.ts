@@ -10,7 +10,7 @@ import type { Networks } from '@malipo/runtime/networks'
 import { noteSubject } from '@malipo/runtime/telemetry'
 import { readBytes, readStart } from '@malipo/runtime/read-bytes'
 
-export interface KeepCallbackOptions {
+export interface StoreCallbackOptions {
   readonly clientAddress: ClientAddress
   /** The addresses that providers publish: evidence of where a message comes from, and exempt from the rate limit. */
   readonly sources: Networks
@@ -30,7 +30,7 @@ export type SubjectOf = (readBody: ReadBody) => Promise<Kept>
 export type ReadBody = (bytesMax?: number) => Promise<Buffer>
 
 /** Stores a callback of any provider. */
-export type KeepCallback = (
+export type StoreCallback = (
   request: Request,
   response: Response,
   subjectOf: SubjectOf,
@@ -48,7 +48,7 @@ const accepted: Answer = jsonAnswer(200, { ResultCode: 0, ResultDesc: 'Accepted'
  * Stores a callback unchanged (for cards without data about the payer) and enqueues a job that processes it. Only a
  * failure to store it is a 503, which makes the provider send it again.
  */
-export function openKeepCallback(options: KeepCallbackOptions): KeepCallback {
+export function openStoreCallback(options: StoreCallbackOptions): StoreCallback {
   const { clientAddress, sources, limitRate, ledger, readJobs } = options
   const limitCallers = openLimitCallers(limitRate)
   return async (request, response, subjectOf) => {
