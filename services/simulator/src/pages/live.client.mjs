@@ -17,7 +17,7 @@ function remember(root) {
 }
 
 /** Carries over the user's state of the old part: opened details, typed text and the focus. */
-function keepEdits(old, next) {
+function preserveEdits(old, next) {
   const before = [...old.querySelectorAll('details')]
   for (const details of next.querySelectorAll('details')) {
     details.open = before.find(({ className }) => className === details.className)?.open ?? false
@@ -36,7 +36,7 @@ function settle(list, known, next) {
   const id = idOf(list, next)
   if (known !== undefined && sent.get(id) === next.outerHTML) return known
   sent.set(id, next.outerHTML)
-  if (known !== undefined) keepEdits(known, next)
+  if (known !== undefined) preserveEdits(known, next)
   return next
 }
 

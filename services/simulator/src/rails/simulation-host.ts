@@ -9,7 +9,7 @@ import type { Session } from '../domain/session'
 import type { Snapshot } from '../domain/snapshot'
 import { openPhoneRegistry } from '../domain/phone-registry'
 import type { World } from '../domain/world'
-import { keepTime, type VirtualClock } from '../jobs/keep-time'
+import { openVirtualClock, type VirtualClock } from '../jobs/virtual-clock'
 
 /** One session: its current simulation, and how to start another. */
 export interface SimulationHost {
@@ -106,7 +106,7 @@ function openSimulation(
   afterEvent: number,
 ): Simulation {
   const { capacity } = wiring
-  const clock = keepTime(wiring.clock)
+  const clock = openVirtualClock(wiring.clock)
   const wallNow = () => wiring.clock.now()
   const world: World = {
     session,

@@ -3,7 +3,7 @@ import { openEventLog } from '../../domain/event-log'
 import { openRules } from '../../domain/rules'
 import { openPhoneRegistry } from '../../domain/phone-registry'
 import { tokenOffice } from '../../domain/tokens'
-import { keepTime } from '../../jobs/keep-time'
+import { openVirtualClock } from '../../jobs/virtual-clock'
 import { openSpillFile } from '../../store/spill-file'
 import { amina, mpesa as settings } from '../../start.harness'
 import { nextCheckoutRequestId, nextReceipt, nextRequestId, nextToken } from './ids'
@@ -18,7 +18,7 @@ function mpesaOf(seed: string): Mpesa {
     seed,
     capacity,
     wallNow,
-    time: keepTime({ now: wallNow }),
+    time: openVirtualClock({ now: wallNow }),
     phones: openPhoneRegistry(),
     rules: openRules(seed),
     book: openBook(wallNow, capacity.bookRows, openSpillFile()),

@@ -30,7 +30,7 @@ export interface ClockReading {
 const longestWaitMs = 2 ** 31 - 1
 
 /** Drives the virtual clock with one real timer, set for the earliest entry. */
-export function keepTime(clock: Clock): VirtualClock {
+export function openVirtualClock(clock: Clock): VirtualClock {
   const timetable = openTimetable()
   let time = timeAt(clock.now())
   let wake: { readonly dueMs: number; readonly handle: NodeJS.Timeout } | undefined
