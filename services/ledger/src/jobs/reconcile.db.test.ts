@@ -15,7 +15,7 @@ import { operators } from '../rpc/operators.harness'
 import { payBill, payBillNumberKey } from '../rpc/pay-bill.harness'
 import { openAuditDatabase } from '../store/database'
 import { freezeUnconfirmed } from '../store/freeze-unconfirmed'
-import { shownStatements } from '../store/settlement/keep-shown'
+import { shownStatements } from '../store/settlement/store-shown-rows'
 import { past } from '../time.harness'
 
 let at: TestLedger

@@ -99,13 +99,13 @@ test('row 17: asks for the receipt at once when the provider says "paid" without
   await letPass(at.database, 75)
   await ask(attempt.intentId)
   const { intentId, providerRequestId } = attempt
-  const hearPaid = async () => {
+  const receivePaidAnswer = async () => {
     const messageId = await pay.fetched(intentId, ProviderMessageKind.QUERY_ANSWER)
     await at.ledger.applyEvidence({ messageId, fact: confirmed({ providerRequestId }) })
   }
-  await hearPaid()
+  await receivePaidAnswer()
   expect(await ask(intentId)).toMatchObject({ receiptWanted: true })
-  await hearPaid()
+  await receivePaidAnswer()
   expect(await ask(intentId)).toBeUndefined()
   await letPass(at.database, 15)
   expect(await ask(intentId)).toMatchObject({ receiptWanted: true })

@@ -3,7 +3,7 @@ import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../store/database'
-import { openWallet as keepWallet } from '../store/wallets'
+import { openWallet as storeWallet } from '../store/wallets'
 
 export interface OpenWalletDeps {
   readonly db: Database
@@ -18,7 +18,7 @@ export function openWallet(deps: OpenWalletDeps): Operations<LedgerServiceServer
     if (accountId === '' || accountId.length > accountIdLengthMax) {
       throw new Fault('invalid_request', { field: 'account_id' })
     }
-    await keepWallet(deps.db, { accountId, cardEnabled }, deps.country)
+    await storeWallet(deps.db, { accountId, cardEnabled }, deps.country)
     return {}
   }
 }

@@ -7,7 +7,7 @@ import {
   operatorIdOf,
   type SignedAct,
 } from '@malipo/runtime/operator-signature'
-import { keepAct } from '../store/acts'
+import { recordAct } from '../store/acts'
 import type { SharedDatabase } from '../store/database'
 import { type ActingOperator, findOperator } from '../store/operators'
 
@@ -52,7 +52,7 @@ export function openActs(
     if (!isSignedBy(publicKey, audience, act)) {
       throw new NotSigned('the signature is of another request, ledger or key')
     }
-    const outcome = await keepAct(pool, act, lifeSeconds)
+    const outcome = await recordAct(pool, act, lifeSeconds)
     if (outcome !== 'accepted') throw new NotSigned(refusals[outcome])
   }
 

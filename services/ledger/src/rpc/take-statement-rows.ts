@@ -12,7 +12,12 @@ import { countersOf } from '../domain/outcome-counters'
 import type { SharedDatabase } from '../store/database'
 import type { NewIds } from '../store/new-ids'
 import { retryLostRaces } from '../store/retry-lost-races'
-import { type NewRow, type TakenRow, type TakenRows, takeRows } from '../store/settlement/take-rows'
+import {
+  type NewRow,
+  type TakenRow,
+  type TakenRows,
+  applyStatementRows,
+} from '../store/settlement/apply-statement-rows'
 import { type PayBillTrust, readPayBillPaid } from './read-pay-bill-paid'
 import { bodyBytesMax } from './store-provider-message'
 
@@ -66,12 +71,12 @@ async function take(
   { pool, log }: TakeStatementRowsDeps,
   rows: readonly NewRow[],
 ): Promise<readonly TakenRow[]> {
-  const taken = await retryLostRaces(() => takeRows(pool, rows)).catch(
+  const taken = await retryLostRaces(() => applyStatementRows(pool, rows)).catch(
     async (error: unknown): Promise<TakenRows> => {
       // Nothing was written. The row that the error is about fails by itself, when each is applied alone.
       log.warn({ err: error, rows: rows.length }, 'rows of the statement failed together')
       const unread = rows.map((row) => ({ ...row, fact: undefined }))
-      return retryLostRaces(() => takeRows(pool, unread))
+      return retryLostRaces(() => applyStatementRows(pool, unread))
     },
   )
   for (const receipt of taken.differing) warnOfContradiction(log, receipt)

@@ -23,7 +23,7 @@ const save: Statement = {
 }
 
 /** Keeps an act whose signature was verified, once, and at most `lifeSeconds` from the time at which it was signed. */
-export async function keepAct(
+export async function recordAct(
   pool: Pool,
   act: SignedAct,
   lifeSeconds: number,

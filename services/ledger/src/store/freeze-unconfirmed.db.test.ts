@@ -9,7 +9,7 @@ import { payBill, payBillNumberKey } from '../rpc/pay-bill.harness'
 import { past } from '../time.harness'
 import { openAuditDatabase } from './database'
 import { freezeUnconfirmed } from './freeze-unconfirmed'
-import { shownStatements } from './settlement/keep-shown'
+import { shownStatements } from './settlement/store-shown-rows'
 
 let at: TestLedger
 

@@ -26,7 +26,7 @@ const oneSnapshot = { isolationLevel: 'RepeatableRead', timeout: 120_000, maxWai
 export async function reconcileDay(db: Database, day: string): Promise<ReconReport[]> {
   return db.$transaction(async (tx) => {
     const { reports, now, until } = await makeDay(tx, day)
-    const madeAt = await keepReports(tx, day, reports)
+    const madeAt = await storeReports(tx, day, reports)
     if (madeAt === undefined) throw new Error('no report of the day was kept')
     return reports.map(({ readUntil, ...report }) => ({
       ...{ ...report, day, madeAt, readUntil: new Date(readUntil / 1_000) },
@@ -52,7 +52,7 @@ async function makeDay(tx: Prisma.TransactionClient, day: string) {
 }
 
 /** Answers when they were made; undefined where there are none, or the day was to have its first and has some. */
-async function keepReports(
+async function storeReports(
   tx: Prisma.TransactionClient,
   day: string,
   reports: readonly DayReport[],
@@ -95,7 +95,7 @@ export async function reconcileYesterday(
   if (day === undefined || (await hasReport(db, day))) return []
   return db.$transaction(async (tx) => {
     const { reports } = await makeDay(tx, day)
-    if ((await keepReports(tx, day, reports, true)) === undefined) return []
+    if ((await storeReports(tx, day, reports, true)) === undefined) return []
     return reports.map(({ provider, differenceMinor, readUntil, unknownMinor }) => ({
       ...{ provider, differenceMinor, readUntil: new Date(readUntil / 1_000), unknownMinor },
     }))

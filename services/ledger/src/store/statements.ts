@@ -6,7 +6,7 @@ import type { Database } from './database'
 import { loadReads } from './load-receipts'
 import { saveMoves } from './freeze-unconfirmed'
 import { retryLostRaces } from './retry-lost-races'
-import { keepShown, type KeptRow } from './settlement/keep-shown'
+import { storeShownRows, type KeptRow } from './settlement/store-shown-rows'
 import { inTransaction, type Statement } from './settlement/transaction'
 
 /** A row of a statement, as its stored message says it. */
@@ -34,7 +34,7 @@ export async function noteStatementRows(
   if (shown.length === 0) return []
   return retryLostRaces(() =>
     inTransaction(pool, async (transaction) => {
-      const { differing, moves } = showRows(shown, await keepShown(transaction, shown))
+      const { differing, moves } = showRows(shown, await storeShownRows(transaction, shown))
       if (moves.length > 0) await saveMoves(transaction, moves)
       return differing
     }),

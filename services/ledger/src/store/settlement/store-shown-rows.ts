@@ -80,7 +80,7 @@ interface Row {
  * that are frozen. It is nearly always nothing but what was kept; then all that is sent here shares a round trip, also with
  * what the caller sends behind it.
  */
-export async function keepShown(
+export async function storeShownRows(
   transaction: Transaction,
   rows: readonly KeptRow[],
 ): Promise<KnownReceipt[]> {

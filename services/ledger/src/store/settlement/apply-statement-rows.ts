@@ -4,7 +4,7 @@ import { inOrder } from '../../domain/settlement/decide-in-order'
 import { decidePayBill, type PaidFact } from '../../domain/settlement/decide-pay-bill'
 import type { Applied, Decided } from '../../domain/settlement/state'
 import { saveMoves } from '../freeze-unconfirmed'
-import { keepShown } from './keep-shown'
+import { storeShownRows } from './store-shown-rows'
 import { type LoadedRow, loadStatementRows } from './load-pay-bill'
 import { type ReceivedRow, saveRows } from './save-rows'
 import { inTransaction } from './transaction'
@@ -36,12 +36,12 @@ export interface TakenRows {
  * Keeps rows of the statement in the inbox, and decides and posts them, in one transaction: all of it is committed, or
  * nothing. A row that another transaction holds, or that is about what an earlier one of the batch writes, is kept and left out.
  */
-export async function takeRows(pool: Pool, rows: readonly NewRow[]): Promise<TakenRows> {
+export async function applyStatementRows(pool: Pool, rows: readonly NewRow[]): Promise<TakenRows> {
   return inTransaction(pool, async (transaction) => {
     // Sent one behind another, so what is loaded is what was committed when no freezing could begin any more.
     const shown = rows.flatMap(({ fact }) => fact ?? [])
     const [known, loaded] = await Promise.all([
-      keepShown(transaction, shown),
+      storeShownRows(transaction, shown),
       loadStatementRows(transaction, rows),
     ])
     const { differing, moves } = showRows(shown, known)
