@@ -21,12 +21,12 @@ export async function askAboutRefund(
   if (asked.kind === 'unanswered') {
     deps.log.warn({ refundId, rail, detail: asked.detail }, 'no answer to a query')
   }
-  if (asked.kind === 'answered') await keepRefundAnswer(deps, order, asked.body)
+  if (asked.kind === 'answered') await storeRefundAnswer(deps, order, asked.body)
   return asked.kind
 }
 
 /** Stores a provider's answer about a refund, and applies it. */
-export async function keepRefundAnswer(
+export async function storeRefundAnswer(
   deps: JobDeps,
   order: RefundOrder,
   body: Uint8Array,

@@ -1,6 +1,6 @@
 import type { Refunds, RefundSent } from '@malipo/rails/rail'
 import type { RefundOrder } from '../clients/ledger-refunds'
-import { askAboutRefund, keepRefundAnswer, refundsOf } from './ask-about-refund'
+import { askAboutRefund, storeRefundAnswer, refundsOf } from './ask-about-refund'
 import type { JobDeps } from './job-deps'
 
 /**
@@ -15,7 +15,7 @@ export async function sendRefund(deps: JobDeps, refundId: string): Promise<strin
   const words = outcome.kind === 'accepted' ? {} : outcome
   deps.log.info({ refundId, rail: order.rail, ...words, outcome: outcome.kind }, 'refund')
   await deps.ledger.recordRefund(refundId, outcome)
-  if ('verdict' in outcome) await keepRefundAnswer(deps, order, outcome.verdict)
+  if ('verdict' in outcome) await storeRefundAnswer(deps, order, outcome.verdict)
   // No callback will come, so query at once; a failed query is repeated in a minute.
   if (outcome.kind === 'accepted' && refunds?.verdict === 'asked_for') {
     await askAboutRefund(deps, refunds, { refundId, order })
