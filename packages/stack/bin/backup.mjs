@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { setUp } from './set-up.mjs'
-import { runToTheEnd } from './take-stack.mjs'
-import { takeTurns } from './take-turns.mjs'
+import { runToTheEnd } from './claim-stack.mjs'
+import { withLockFile } from './with-lock-file.mjs'
 
 const help = `Usage: npm run backup [-- --dir PATH]
 
@@ -34,7 +34,7 @@ async function main() {
   const stack = findRunningStack(dir)
   if (stack === undefined) throw new Error(`No stack runs in ${dir}: start it first, npm start`)
   const onWait = (pid) => say(`Waiting for another backup, of process ${pid} …`)
-  const backup = await takeTurns(join(dir, 'backup.lock'), { onWait }, () =>
+  const backup = await withLockFile(join(dir, 'backup.lock'), { onWait }, () =>
     takeBackup({ dir, databaseUrl: stack.databases.ledger_ke, say }),
   )
   process.stdout.write(`${backup}\n`)

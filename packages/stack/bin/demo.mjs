@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import process from 'node:process'
 import { setUp } from './set-up.mjs'
-import { askedToStop, runToTheEnd, takeStack } from './take-stack.mjs'
+import { askedToStop, runToTheEnd, claimStack } from './claim-stack.mjs'
 
 const help = `Usage: npm run demo [-- --dir PATH]
 
@@ -25,7 +25,7 @@ async function main() {
   const options = readOptions(process.argv.slice(2), process.env)
   const signal = askedToStop({ say })
   const running = findRunningStack(options.dir)
-  const own = running ? undefined : await takeStack({ ...options, ports: 'auto' }, { say, signal })
+  const own = running ? undefined : await claimStack({ ...options, ports: 'auto' }, { say, signal })
   const stopped = once(signal, 'abort').then(() => Promise.reject(signal.reason))
   try {
     await Promise.race([playMainJob(running ?? own.file, timeline()), stopped])

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
 import { generate, repositoryDir, setUp } from './set-up.mjs'
-import { askedToStop, runToTheEnd, takeStack } from './take-stack.mjs'
+import { askedToStop, runToTheEnd, claimStack } from './claim-stack.mjs'
 
 const help = `Usage: npm run dev [-- OPTIONS]
 
@@ -38,7 +38,7 @@ async function main() {
   // The hub's host is Vite, which passes on all that is not the hub's files to the auth service behind it.
   const authPort = await freePort()
   const development = openDevelopment({ dir: options.dir, inspected, authPort, say })
-  const stack = await takeStack(options, { say, signal, command: development.command })
+  const stack = await claimStack(options, { say, signal, command: development.command })
   const hub = await serveHub(stack.file.hosts.ke.auth_url, authPort)
   const checkoutUrl = await createSampleCheckout(stack.file)
   process.stdout.write(readyTable(stack.file, options.dir, checkoutUrl))

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { takeTurns } from './take-turns.mjs'
+import { withLockFile } from './with-lock-file.mjs'
 
 const binDir = dirname(fileURLToPath(import.meta.url))
 export const repositoryDir = join(binDir, '../../..')
@@ -37,7 +37,7 @@ export async function setUp() {
   refuseOldNode()
   if (process.env[doneVariable] === repositoryDir || isDone()) return
   const onWait = (pid) => say(`Another set-up is running (process ${pid}); waiting for it`)
-  await takeTurns(lockFile, { onWait }, async () => {
+  await withLockFile(lockFile, { onWait }, async () => {
     if (!isInstalled()) await install()
     if (!isBuilt()) await build()
   })

@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import process from 'node:process'
 import { setUp } from './set-up.mjs'
-import { askedToStop, runToTheEnd, takeStack } from './take-stack.mjs'
+import { askedToStop, runToTheEnd, claimStack } from './claim-stack.mjs'
 
 const help = `Usage: npm start [-- OPTIONS]
 
@@ -38,7 +38,7 @@ async function main() {
 
   const signal = askedToStop({ say })
   const options = readOptions(process.argv.slice(2), process.env)
-  const stack = await takeStack(options, { say, signal })
+  const stack = await claimStack(options, { say, signal })
   const checkoutUrl = await createSampleCheckout(stack.file)
   process.stdout.write(readyTable(stack.file, options.dir, checkoutUrl))
   if (!signal.aborted) await once(signal, 'abort')

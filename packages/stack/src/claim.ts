@@ -33,7 +33,7 @@ const leftoverDeadlineMs = 3_000
 
 /**
  * Takes the folder for this process. If the supervisor before was killed, what it had started is ended first, and
- * nothing else: a process counts only if it began when the record says. Callers take turns (bin/take-turns.mjs).
+ * nothing else: a process counts only if it began when the record says. Callers take turns (bin/with-lock-file.mjs).
  */
 export async function claimDir(dir: string): Promise<Claim> {
   const before = readRecord(dir)

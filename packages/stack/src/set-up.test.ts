@@ -18,7 +18,7 @@ let dir: string
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'malipo-set-up-'))
   const bin = 'packages/stack/bin'
-  for (const name of ['set-up.mjs', 'take-turns.mjs']) {
+  for (const name of ['set-up.mjs', 'with-lock-file.mjs']) {
     cpSync(join(repositoryDir, bin, name), join(dir, bin, name))
   }
   for (const folder of ['services', 'proto', 'path']) mkdirSync(join(dir, folder))

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import process from 'node:process'
-import { takeTurns } from './take-turns.mjs'
+import { withLockFile } from './with-lock-file.mjs'
 
 /** Claims the folder and starts a stack in it. A folder whose stack runs is refused, with who runs it. */
-export async function takeStack(options, { say, signal, command }) {
+export async function claimStack(options, { say, signal, command }) {
   const { claimDir } = await import('../dist/claim.js')
   const { start } = await import('../dist/start.js')
   const turn = join(options.dir, 'claim.lock')
-  const claim = await takeTurns(turn, { onWait: () => undefined }, () => claimDir(options.dir))
+  const claim = await withLockFile(turn, { onWait: () => undefined }, () => claimDir(options.dir))
   return start({ options, claim, say, signal, command })
 }
 

@@ -19,7 +19,7 @@ const silenceMaxMs = 15_000
  * Runs `work` while no other process holds the lock file `path`. The lock names its holder and is touched each second,
  * so that a killed holder's lock is known by its dead process or by its silence, and taken over.
  */
-export async function takeTurns(path, { onWait }, work) {
+export async function withLockFile(path, { onWait }, work) {
   mkdirSync(dirname(path), { recursive: true })
   for (let hasNotified = false; !tryTake(path); hasNotified = true) {
     if (!hasNotified) onWait(holderOf(path))
