@@ -77,7 +77,7 @@ const changed = [
   'broken',
 ]
 
-async function keepPictures(page: Page, name: string, lang: Language): Promise<void> {
+async function saveScreenshots(page: Page, name: string, lang: Language): Promise<void> {
   if (lang === 'en') await saveScreenshot(page, name)
   if (!changed.includes(name)) return
   if (lang !== 'en') return saveScreenshot(page, `${name}.${lang}`)
@@ -107,7 +107,7 @@ async function openReader(lang: Language) {
       if (standing !== called) found.push(`shows ${standing}`)
       if (jumped > 0) found.push(`jumps by ${String(jumped)}`)
       if (readIn !== lang) found.push(`is in ${readIn}`)
-      await keepPictures(page, name, lang)
+      await saveScreenshots(page, name, lang)
       return found.map((what) => `${name}, ${lang}: ${what}`)
     },
     async close() {
