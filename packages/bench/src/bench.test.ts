@@ -15,12 +15,12 @@ test.each([
   [['services', '--help'], 0, /--profiles DIR/],
   [['compare', '--help'], 0, /BEFORE\.json AFTER\.json/],
   [['nothing'], 2, /bench -- ledger \| rows/],
-])('%s says how to call it', async (args, code, text) => {
+])('%s prints the usage', async (args, code, text) => {
   expect(await main(args)).toBe(code)
   expect(said.mock.calls.join('')).toMatch(text)
 })
 
-test('says what to install where pgbench is missing', async () => {
+test('names the package to install where pgbench is missing', async () => {
   const warned = jest.spyOn(process.stderr, 'write').mockReturnValue(true)
   expect(await main(['ledger', '--pgbench', '/nowhere/pgbench'])).toBe(2)
   expect(warned.mock.calls.join('')).toMatch(/apt-get install --yes postgresql-contrib/)

@@ -23,7 +23,7 @@ const ask = (path = '/') =>
     connection.ask(requestOf({ method: 'GET', path, from: addressOf(7) }), resolve)
   })
 
-test('reads an answer of a given length and one in chunks, over one connection', async () => {
+test('reads answers with Content-Length and chunked answers over one connection', async () => {
   let connections = 0
   await serve(({ url, headers }, response) => {
     const body = JSON.stringify({ from: headers['x-forwarded-for'] })
@@ -39,7 +39,7 @@ test('reads an answer of a given length and one in chunks, over one connection',
   expect(connections).toBe(1)
 })
 
-test('tells a refusal that says when to try again', async () => {
+test('recognises a 503 with Retry-After', async () => {
   await serve((_request, response) => {
     response.writeHead(503, { 'Retry-After': '1', 'Content-Length': 0 }).end()
   })
@@ -47,7 +47,7 @@ test('tells a refusal that says when to try again', async () => {
   expect([statusOf(answer), saysWhenToRetry(answer)]).toEqual([503, true])
 })
 
-test('answers nothing when the connection ends, and asks again over a new one', async () => {
+test('resolves to undefined when the connection ends, and sends the next request over a new one', async () => {
   await serve((request, response) => {
     if (request.url === '/ends') request.socket.destroy()
     else response.end()

@@ -52,7 +52,7 @@ export class Connection {
     socket.on('data', (chunk) => {
       this.#take(chunk)
     })
-    // What went wrong is said by the answer that is missing.
+    // The error needs no handling here: the caller sees that its answer is missing.
     socket.on('error', () => undefined)
     socket.on('close', () => {
       if (this.#socket === socket) this.close()

@@ -37,7 +37,7 @@ const captured: Captured = {
   messageId: 'pm_1',
 }
 
-test('what the ledger sent is what runs, but for the ids, and together what it sends together', () => {
+test('the settle script replays the captured statements with generated ids, pipelining what the ledger pipelines', () => {
   const { text, sent } = settleScript(captured)
   expect(text).toContain('\\startpipeline\nBEGIN;\nSELECT id FROM intents WHERE')
   expect(text).toContain('m.id = ANY (:message_ids::text[])')
@@ -60,37 +60,40 @@ test('what the ledger sent is what runs, but for the ids, and together what it s
   )
 })
 
-test('a colon in a text of the statement is no variable of pgbench', () => {
+test('escapes a colon in a string literal, so that pgbench reads no variable there', () => {
   expect(readScript(captured)).toContain(String.raw`c.key = E'receipt\x3ampesa\x3a'`)
 })
 
-test('a batch settles as many as it says in one transaction', () => {
+test('a batch script settles the given number of payments in one transaction', () => {
   const { text, sent } = settleManyScript(captured, 64)
   expect(text).toContain('SKIP LOCKED;')
   expect(sent['receipts']).toContain('generate_series((b.n - 1) * 64 + 1, b.n * 64)')
 })
 
-test.each([1, 16])('a batch of %s checkouts is what the ledger sent, but for the ids', (many) => {
-  const { text, sent } = createScript(captured, many)
-  expect(sent['items']).toContain(
-    `jsonb_agg('{"place":0,"description":"it''s"}'::jsonb || jsonb_build_object('place', n, `,
-  )
-  expect(sent['items']).toContain(`b.n * ${String(many)})`)
-  expect(text).toContain(`SELECT n.*, '1800' AS life FROM jsonb_to_recordset(:items::jsonb) n)`)
-  expect(text).toMatch(/ n\) SELECT place FROM given;\n$/)
-})
+test.each([1, 16])(
+  'the create script replays the captured statement for %s checkouts with generated ids',
+  (many) => {
+    const { text, sent } = createScript(captured, many)
+    expect(sent['items']).toContain(
+      `jsonb_agg('{"place":0,"description":"it''s"}'::jsonb || jsonb_build_object('place', n, `,
+    )
+    expect(sent['items']).toContain(`b.n * ${String(many)})`)
+    expect(text).toContain(`SELECT n.*, '1800' AS life FROM jsonb_to_recordset(:items::jsonb) n)`)
+    expect(text).toMatch(/ n\) SELECT place FROM given;\n$/)
+  },
+)
 
-test('what a client sends was prepared before, and is read by the number of its transaction', () => {
+test('a script reads its prepared parameters by the number of the transaction', () => {
   const text = scriptText({ text: 'SELECT :a, :b;\n', sent: { a: '1', b: '2' } })
   expect(text).toMatch(/SELECT a, b FROM bench_sent WHERE n = :n::bigint \\gset\nSELECT :a, :b;\n$/)
 })
 
-test('nothing is measured that the ledger does not send any more', () => {
+test('refuses a captured statement whose parameters are not the expected ones', () => {
   const lock = { sql: 'SELECT 1 FROM other($1, $2)', values: ['x', 'y'] }
   const settle = { ...captured.settle, lock }
   expect(() => settleScript({ ...captured, settle })).toThrow(/other parameters/)
 })
 
-test('a client that has used up its rows fails, and is not fast', () => {
+test('a client that has used up its prepared rows fails, so that it does not count as fast', () => {
   expect(scriptText(settleScript(captured))).toMatch(/\\if :i > :each\nSELECT 1 \/ 0;/)
 })

@@ -1,6 +1,6 @@
 import { table } from './table'
 
-test('prints the smallest, the middle and the greatest ratio, and whether the middle is enough', () => {
+test('prints the smallest, median and greatest ratio, and whether the median meets the goal', () => {
   const rows = [
     { goal: 'L1', what: 'settle', atLeast: 2, ratios: [2.5, 1.9, 2.1] },
     { goal: 'L3', what: 'batches', atLeast: 5, ratios: [4.4, 4, 9] },

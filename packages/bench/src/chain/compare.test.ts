@@ -14,7 +14,7 @@ const resultOf = (gateway: number): Result => {
   return { rounds: [{ levels: [level], tpcB: 1 }], halfPace, ...rest }
 }
 
-test('says what a unit took before and after, in all and by process, and leaves out who did nothing', () => {
+test('lists the processor time of a unit before and after, in total and by process, without idle processes', () => {
   const lines = compare(resultOf(8), resultOf(2)).split('\n')
   expect(lines.filter((line) => line.startsWith('payment'))).toEqual([
     expect.stringMatching(/^payment +16 +all +12\.00 +6\.00 +0\.50$/),

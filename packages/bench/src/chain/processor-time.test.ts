@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { parseStat, readMemoryMb, readProcessorMs } from './processor-time'
 
-test('reads parent, own time and that of ended children after a name with parentheses', () => {
+test('reads the parent, own time and time of ended children behind a process name with parentheses', () => {
   const fields = ['S', '7', ...Array.from({ length: 9 }, () => '1'), '20', '3', '400', '5', '0']
   expect(parseStat(`12 (a (b) c) ${fields.join(' ')}`)).toEqual({
     parent: 7,
@@ -10,7 +10,7 @@ test('reads parent, own time and that of ended children after a name with parent
   })
 })
 
-test('counts what an ended child used', () => {
+test('counts the processor time of an ended child', () => {
   const own = { test: process }
   const before = readProcessorMs(own)['test'] ?? 0
   spawnSync(process.execPath, [

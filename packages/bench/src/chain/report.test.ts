@@ -21,7 +21,7 @@ const result = {
   ...{ restMb: 1_800, restMs: { gateway: 5, ledger: 15 }, secondStartSeconds: 5 },
 }
 
-test('every goal is a ratio of what was measured at 16 in flight, and more is better', () => {
+test('each goal is a ratio measured at 16 in flight, where a greater ratio is better', () => {
   expect(rowsOf(result).map(({ goal, ratios }) => [goal, ...ratios])).toEqual([
     ['S1', 0.1 / 0.8],
     ['S1', 0.1],
@@ -37,7 +37,7 @@ test('every goal is a ratio of what was measured at 16 in flight, and more is be
   ])
 })
 
-test('the table shows each unit at each number in flight, process by process', () => {
+test('the table lists each unit at each number in flight, with a column for each process', () => {
   const lines = tableOfUnits(result).split('\n')
   expect(lines).toHaveLength(14)
   expect(lines[0]).toMatch(/all +gateway +ledger$/)

@@ -14,7 +14,7 @@ test.each([
   expect(kindOf(given)).toBe(kind)
 })
 
-test('counts by kind, and begins anew when it is taken', () => {
+test('counts answers by kind, and restarts at zero after take()', () => {
   const count = new AnswerCount()
   for (const tookMs of [3, 1, 2]) count.add('good', tookMs)
   count.add('shed', 9)
@@ -23,7 +23,7 @@ test('counts by kind, and begins anew when it is taken', () => {
   expect(count.take()).toEqual({ good: 0, shed: 0, failed: 0, p50Ms: 0, p99Ms: 0 })
 })
 
-test('a percentile is one of the numbers', () => {
+test('a percentile is one of the given numbers, never an interpolation', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => index + 1)
   expect([percentile(hundred, 0.5), percentile(hundred, 0.99), percentile([4], 0.99)]).toEqual([
     50, 99, 4,

@@ -13,7 +13,7 @@ function time(goodPerSecond: number, generatorShare: number, changes: Partial<Ti
   }
 }
 
-test('compares the overload with the peak, also without what the load itself took', () => {
+test('compares overload with peak, both raw and without the share of the processors that the load generator took', () => {
   const pay = { ...none, good: 9, failed: 1, p99Ms: 500 }
   const round = { peak: time(100, 0.5), overload: time(80, 0.6, { pay }) }
   const [raw, net, pays, failures] = rowsOf([round]).map(({ ratios: [ratio = 0] }) => ratio)
