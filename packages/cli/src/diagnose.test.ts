@@ -14,13 +14,13 @@ const document = JSON.stringify({
 const wrongOf = ({ checks }: { readonly checks: readonly Check[] }) =>
   checks.filter(({ outcome }) => outcome === 'wrong')
 
-test('says that nothing listens, with what to do, and asks no further', async () => {
+test('reports that nothing listens at the address, and makes no further check of the host', async () => {
   const { ok, checks } = await diagnosed('http://127.0.0.1:9')
   expect(ok).toBe(false)
   expect(checks.map(({ name }) => name)).toEqual(['key', 'address', 'host', 'simulator'])
 })
 
-test('says that another server answers, and does not send it the key', async () => {
+test('reports a server that is not Malipo, without sending it the key', async () => {
   const keys: unknown[] = []
   await withServer(
     ({ headers }, response) => {
@@ -36,7 +36,7 @@ test('says that another server answers, and does not send it the key', async () 
   expect(keys).toEqual([undefined])
 })
 
-test('says how far the clock of this machine is off', async () => {
+test('reports how many seconds the clock of this machine is ahead of the host', async () => {
   await withServer(
     (_, response) => {
       response.setHeader('Date', new Date(Date.parse('2020-01-01T00:00:00Z')).toUTCString())
@@ -81,7 +81,7 @@ test('sends an endpoint a test event without a signature', async () => {
   expect(received).toEqual([['POST', undefined]])
 })
 
-test('says that a host elsewhere cannot reach an endpoint on this machine', async () => {
+test('reports that a host on another machine cannot reach an endpoint on this one, and suggests malipo listen', async () => {
   await withServer(
     (_, response) => response.writeHead(400).end(),
     async (url) => {

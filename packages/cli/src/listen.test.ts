@@ -59,7 +59,7 @@ async function listening(
 const post = (url: string, headers: Record<string, string>, sent: string | Buffer = body) =>
   fetch(url, { method: 'POST', headers, body: sent })
 
-test('passes an event on as it was signed, the answer back, and ends with 0 by Ctrl-C', async () => {
+test('forwards the signed event unchanged, returns the answer, and exits with 0 on Ctrl-C', async () => {
   const received: { headers: IncomingHttpHeaders; body: string }[] = []
   await withServer(
     (request, response) => {
@@ -82,7 +82,7 @@ test('passes an event on as it was signed, the answer back, and ends with 0 by C
   expect(verifyWebhook(got, headers, secret)).toEqual(event)
 })
 
-test('says whether the signature is right where it knows the secret', async () => {
+test('reports whether the signature is right when MALIPO_WEBHOOK_SECRET is set', async () => {
   await withServer(
     (_, response) => response.end(),
     async (url) => {
@@ -96,14 +96,14 @@ test('says whether the signature is right where it knows the secret', async () =
   )
 })
 
-test('answers 502 and says why when the server does not answer, so that the event comes again', async () => {
+test('answers 502 with the reason when the server does not answer, so that Malipo sends the event again', async () => {
   await listening('http://127.0.0.1:9/', async ({ address, events }) => {
     expect((await post(address, signed())).status).toBe(502)
     expect(events).toMatchObject([{ status: null, failure: expect.any(String) as string }])
   })
 })
 
-test('reads of an answer without an end no more than it needs', async () => {
+test('returns the status of an answer that never ends, without reading all of it', async () => {
   await withServer(
     (_, response) => {
       const more = () => {
@@ -121,7 +121,7 @@ test('reads of an answer without an end no more than it needs', async () => {
   )
 })
 
-test('passes on nothing that is unsigned, larger than an event, or from a page in a browser', async () => {
+test('forwards no unsigned request, none larger than an event, and none from a page in a browser', async () => {
   let passed = 0
   await withServer(
     (_, response) => {
@@ -149,13 +149,13 @@ test.each([
     /--forward-to must be a URL/,
   ],
   [
-    'a port that is none',
+    'a port that is not a number',
     'listen --forward-to http://localhost --port x',
     {},
     /a port from 0 to 65535/,
   ],
   [
-    'a secret of something else',
+    'a value that is not a webhook secret',
     'listen --forward-to http://localhost',
     { MALIPO_WEBHOOK_SECRET: 'abc' },
     /MALIPO_WEBHOOK_SECRET must be/,
@@ -166,7 +166,7 @@ test.each([
   expect(ran.stderr).toMatch(sentence)
 })
 
-test('refuses a port that is taken, and says so', async () => {
+test('refuses a port that is in use, and asks for another', async () => {
   await withServer(
     (_, response) => response.end(),
     async (url) => {
@@ -185,7 +185,7 @@ test.each([
     { status: null, failure: 'no answer in time' },
     '-> no answer: no answer in time  Malipo sends it again',
   ],
-] as const)('a terminal shows of %j what it means', (changes, shown) => {
+] as const)('a terminal shows the delivery %j with its consequence', (changes, shown) => {
   const forwarded: Forwarded = {
     at: '2026-11-22T09:00:00.000Z',
     webhook_id: 'evt_1',

@@ -8,7 +8,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
     stop.abort()
   })
 }
-// What reads the output may leave, as `head` does.
+// A program that reads the output, such as `head`, may close the pipe early.
 process.stdout.on('error', () => {
   stop.abort()
 })

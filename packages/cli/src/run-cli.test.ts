@@ -18,7 +18,7 @@ test.each([
   ['--help', '--help', 'checkouts create --amount MINOR'],
   ['the help of a group', 'checkouts --help', 'checkouts wait ID'],
   ['--version', '--version', '0.1.0'],
-])('%s prints what there is and ends with 0', async (_, words, text) => {
+])('%s prints its text and exits with 0', async (_, words, text) => {
   const ran = await run(words)
   expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
   expect(ran.stdout).toContain(text)
@@ -53,7 +53,7 @@ test.each([
     /whole minor units: 150000 is 1,500.00/,
   ],
   ['an endless wait', 'checkouts wait cs_ke_1 --timeout 0', /whole seconds from 1 to 86400/],
-])('%s is refused with what to do, and ends with 2', async (_, words, sentence) => {
+])('%s is refused with advice, and exits with 2', async (_, words, sentence) => {
   const ran = await run(words, { env })
   expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
   expect(ran.stderr).toMatch(sentence)
@@ -61,7 +61,11 @@ test.each([
 
 test.each([
   ['no key', { MALIPO_KEY: '' }, /MALIPO_KEY is not set/],
-  ['a key of something else', { MALIPO_KEY: 'sk_live_1' }, /MALIPO_KEY is not a secret key/],
+  [
+    'a key that is not a Malipo secret key',
+    { MALIPO_KEY: 'sk_live_1' },
+    /MALIPO_KEY is not a secret key/,
+  ],
   ['no address', { MALIPO_URL: '' }, /MALIPO_URL is not set/],
   ['an address without its scheme', { MALIPO_URL: 'payments.example' }, /MALIPO_URL must be a URL/],
   ['http to another machine', { MALIPO_URL: 'http://payments.example' }, /must begin with https/],
@@ -88,7 +92,7 @@ function homeWith(text: string, mode = 0o600): string {
   return homeDir
 }
 
-test('takes from the file what the environment leaves open', async () => {
+test('reads from the settings file what the environment does not set', async () => {
   const kept = { MALIPO_URL: 'https://kept.example', MALIPO_KEY: someKey }
   const homeDir = homeWith(JSON.stringify(kept))
   expect((await run('open docs', { homeDir })).stdout).toBe('{"url":"https://kept.example/docs"}\n')
@@ -115,7 +119,7 @@ test('prints text on a terminal, and JSON there too when asked', async () => {
   )
 })
 
-test('has colours on a terminal only, and none with NO_COLOR', async () => {
+test('prints colours on a terminal only, and none with NO_COLOR', async () => {
   const colour = '\u001B['
   const colours = async (changes: Parameters<typeof run>[1]) =>
     (await run('doctor', changes)).stdout.includes(colour)
@@ -124,7 +128,7 @@ test('has colours on a terminal only, and none with NO_COLOR', async () => {
   expect(await colours({})).toBe(false)
 })
 
-test('says that no answer came and why, and ends with 3', async () => {
+test('reports that the host did not answer, suggests malipo doctor, and exits with 3', async () => {
   const nowhere = { ...env, MALIPO_URL: 'http://127.0.0.1:9' }
   const ran = await run('open hub', { env: nowhere })
   expect(ran).toMatchObject({ exitCode: 3, stdout: '' })
@@ -132,7 +136,7 @@ test('says that no answer came and why, and ends with 3', async () => {
   expect(ran.stderr).toContain('malipo doctor')
 })
 
-test('ends with 130 when it is stopped', async () => {
+test('exits with 130 when it is stopped', async () => {
   const ran = await run('checkouts get cs_ke_1', { env, signal: AbortSignal.abort() })
   expect(ran).toEqual({ exitCode: 130, stdout: '', stderr: 'malipo: stopped\n' })
 })

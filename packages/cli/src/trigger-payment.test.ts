@@ -28,7 +28,7 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('trigger creates nothing where something else answers in place of the simulator', async () => {
+test('trigger creates no checkout when the server at the simulator’s address is not a simulator', async () => {
   const asked: unknown[] = []
   await withServer(
     ({ url }, response) => {
