@@ -16,13 +16,13 @@ const openTurn = () => {
   return { turn, waits, clock }
 }
 
-test('lets a lone call through at once', async () => {
+test('lets a single call through without a wait', async () => {
   const { turn, waits } = openTurn()
   expect(await turn()).toBe(true)
   expect(waits).toEqual([])
 })
 
-test('spreads calls that come together', async () => {
+test('spaces simultaneous calls by the interval', async () => {
   const { turn, waits } = openTurn()
   await Promise.all([turn(), turn(), turn()])
   expect(waits).toEqual([100, 200])
@@ -36,7 +36,7 @@ test('refuses a caller that would wait too long, and reserves no turn for it', a
   expect(await turn()).toBe(true)
 })
 
-test('saves no turns up', async () => {
+test('accumulates no unused turns while idle', async () => {
   const { turn, waits, clock } = openTurn()
   clock.nowMs = 60_000
   await Promise.all([turn(), turn()])

@@ -19,7 +19,7 @@ const numbered = () => {
 }
 const token = (name: string) => ({ kind: 'token', token: name })
 
-test('a life is counted from the question: the provider began it before we had the answer', async () => {
+test('counts the life of a token from the request, because the provider issued it before the answer arrived', async () => {
   const issue = numbered()
   const { clock, tokens } = open(() => {
     clock.nowMs += 5_000

@@ -118,14 +118,14 @@ describe('a payment', () => {
   })
 })
 
-describe('the calls that Airtel still takes', () => {
+describe('the remaining calls of this minute that Airtel reports', () => {
   const limited = (method: 'get' | 'post', path: string, left: string, name: string) => {
     const { status, body } = recorded(name)
     const headers = { 'x-ratelimit-limit-minute': '10', 'x-ratelimit-remaining-minute': left }
     nock(baseUrl)[method](path).reply(status, body, headers)
   }
 
-  test('are minded: without any left a payment waits for the next minute, and is refused when that is far', async () => {
+  test('make a payment wait for the next minute when none is left, and refuse it when that is too far away', async () => {
     const rail = openRail()
     answer('post', tokenPath, 'token-answer')
     limited('post', payPath, '0', 'pay-answer-accepted')
@@ -138,7 +138,7 @@ describe('the calls that Airtel still takes', () => {
     expect(own.nowMs).toBeGreaterThanOrEqual(startMs + 59_000)
   })
 
-  test('are minded by enquiries, which are made later', async () => {
+  test('leave an enquiry unanswered when none is left', async () => {
     const rail = openRail()
     answer('post', tokenPath, 'token-answer')
     limited('get', enquiryPath, '0', 'enquiry-answer-in-progress')
@@ -149,7 +149,7 @@ describe('the calls that Airtel still takes', () => {
     })
   })
 
-  test('are no reason to wait while one is left', async () => {
+  test('delay no payment while one is left', async () => {
     const rail = openRail()
     answer('post', tokenPath, 'token-answer')
     limited('post', payPath, '1', 'pay-answer-accepted')

@@ -84,13 +84,13 @@ test.each([
   ['01/37', { kind: 'declined', cause: 'busy' }],
   ['02/37', { kind: 'declined', cause: 'refused' }],
   ['05/37', { kind: 'undecided', listed: true }],
-])('a card of %s is understood', async (expiry, fact) => {
+])('reads the outcome of a card that expires %s', async (expiry, fact) => {
   const { sessionId } = await opened()
   expect(await pay(sessionId, expiry)).toBeUndefined()
   expect(await asked()).toMatchObject(fact)
 })
 
-test('a notification names our intent, and nothing of the payer is left in what we keep', async () => {
+test('a notification names our intent, and what we store of it has no data of the payer', async () => {
   const { sessionId } = await opened()
   await pay(sessionId, '01/39')
   await eventually('the notification', () => notified.length === 1)

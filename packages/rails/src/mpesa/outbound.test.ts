@@ -58,7 +58,7 @@ test('the body of a status query is the recorded one', () => {
   )
 })
 
-describe('the body of a question for the statement', () => {
+describe('the body of a statement request', () => {
   const search = { attemptReference: 'A1B2C3D4E5F6', submittedAt: new Date(atMs) }
 
   test('has the fields of the recorded one', () => {
@@ -66,7 +66,7 @@ describe('the body of a question for the statement', () => {
     expect(Object.keys(body)).toEqual(Object.keys(asStrings('pull-query-request')))
   })
 
-  test('asks for no time to come', () => {
+  test('asks for no time in the future', () => {
     expect(statementBody(search, settings, { nowMs: atMs + 75_000, rowOffset: 100 })).toEqual({
       ShortCode: '174379',
       StartDate: '2026-11-20 14:23:01',
@@ -75,7 +75,7 @@ describe('the body of a question for the statement', () => {
     })
   })
 
-  test('asks for ten minutes at most, however late it is asked', () => {
+  test('asks for ten minutes after the prompt at most, however late the request is', () => {
     const body = statementBody(search, settings, { nowMs: atMs + 86_400_000, rowOffset: 0 })
     expect(body.EndDate).toBe('2026-11-20 14:35:01')
   })

@@ -47,7 +47,7 @@ function open(): PayBill {
   return payBill
 }
 
-test('registers where to ask and where to tell, word for word as documented', async () => {
+test('registers the validation and confirmation addresses exactly as documented', async () => {
   const body = JSON.parse(recorded('c2b-register-request').body.toString()) as Record<
     string,
     string
@@ -56,7 +56,7 @@ test('registers where to ask and where to tell, word for word as documented', as
   expect(await open().register(urls)).toEqual({ kind: 'registered' })
 })
 
-test('addresses that were registered before may be those of another, which production does not say', async () => {
+test('reports addresses that were registered before, because production does not say whose they are', async () => {
   answer('post', registerPath, 'c2b-register-error-already')
   expect(await open().register(urls)).toEqual({ kind: 'registered_before' })
 })
@@ -76,7 +76,7 @@ test('returns the message of a refusal', async () => {
   expect(await open().register(urls)).toEqual({ kind: 'unanswered', detail })
 })
 
-test('row 62: lists every payment of a time, page by page', async () => {
+test('row 62: lists every payment of a time window, page by page', async () => {
   const asked: object[] = []
   const page = (name: string) =>
     nock(baseUrl)
@@ -102,7 +102,7 @@ test('row 62: lists every payment of a time, page by page', async () => {
   ])
 })
 
-test('row 62: says where to go on when there is more than one reading takes', async () => {
+test('row 62: returns the next row offset when there are more rows than one call reads', async () => {
   const asked: { OffSetValue?: string }[] = []
   const rows = (
     JSON.parse(recorded('pull-query-answer').body.toString()) as { Response: object[][] }

@@ -54,7 +54,7 @@ test.each(['', '[]', '{"TransID":', 'null'])('parks the body %p', (body) => {
   expect(readPayBill('callback', Buffer.from(body)).kind).toBe('unreadable')
 })
 
-test('keeps no more of a phone than the ledger does', () => {
+test('cuts a phone to the 64 characters that the ledger stores', () => {
   const fact = readPayBill('callback', said({ MSISDN: '7'.repeat(300) }))
   expect(fact).toMatchObject({ phone: '7'.repeat(64) })
 })
@@ -77,7 +77,7 @@ test('is unreadable as a query answer, because Pay Bill payments have no status 
   expect(readPayBill('query_answer', said({})).kind).toBe('unreadable')
 })
 
-test('reads what Daraja asks before the money moves', () => {
+test('reads Daraja’s validation request, which comes before the money moves', () => {
   expect(readPayBillQuestion(recorded('c2b-validation').body)).toEqual({
     receipt: 'UKK4RT61SY',
     amountMinor: 15_050n,

@@ -51,7 +51,7 @@ function open(): Refunds {
 
 const body = (name: string) => JSON.parse(recorded(name).body.toString()) as Record<string, string>
 
-test('orders a reversal word for word as documented, and keeps the id of the order', async () => {
+test('sends a reversal exactly as documented, and returns the request id of the provider', async () => {
   nock(baseUrl)
     .post(reversalPath, body('reversal-request'))
     .reply(200, recorded('reversal-answer-accepted').body)
@@ -71,14 +71,14 @@ test.each([
   expect(await open().send(order)).toMatchObject({ kind })
 })
 
-test('a lost answer is unknown, and nothing is sent again', async () => {
+test('a lost answer makes the outcome unknown, and the reversal is not sent again', async () => {
   nock(baseUrl)
     .post(reversalPath)
     .replyWithError(Object.assign(new Error(), { code: 'ECONNRESET' }))
   expect(await open().send(order)).toEqual({ kind: 'unknown', detail: 'ECONNRESET' })
 })
 
-test('asks by the receipt where the id of the order is lost, and by that where it is not', async () => {
+test('queries by the provider’s request id, or by the receipt where that id is missing', async () => {
   const question = { receipt: 'UKK1RT61SV', providerRequestId: undefined, answerUrl: callbackUrl }
   const asked: Record<string, string>[] = []
   nock(baseUrl)
@@ -93,7 +93,7 @@ test('asks by the receipt where the id of the order is lost, and by that where i
   expect(asked[1]).not.toHaveProperty('TransactionID')
 })
 
-test('a question that was not taken is unanswered', async () => {
+test('a status query that fails with http 500 is unanswered', async () => {
   answer('post', statusPath, 'any-error-internal')
   const question = { receipt: 'UKK1RT61SV', providerRequestId: undefined, answerUrl: callbackUrl }
   expect(await open().ask(question)).toEqual({ kind: 'unanswered', detail: 'http 500' })

@@ -30,7 +30,7 @@ test.each([
   expect(readMpesaRefund('query_answer', recorded(name).body)).toEqual(fact)
 })
 
-test('an operator has a name and a credential, or there is none', () => {
+test('an operator needs both a name and a credential; without either there is no operator', () => {
   const variables = {
     MPESA_BASE_URL: 'http://localhost',
     MPESA_CONSUMER_KEY: 'key',
