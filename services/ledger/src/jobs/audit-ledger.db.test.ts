@@ -26,7 +26,7 @@ async function metric(line: string): Promise<string | undefined> {
 const becomes = (line: string, value: string) =>
   eventually(`${line} is ${value}`, async () => (await metric(line)) === value)
 
-test('the ledger audits itself while it runs: says when, what is broken, and what waits', async () => {
+test('a running ledger audits itself and publishes the time of the audit, broken invariants and open suspense as metrics', async () => {
   const { checkoutId } = await at.pay.checkout()
   await evidence(at).fetched(
     await at.pay.pending(checkoutId),

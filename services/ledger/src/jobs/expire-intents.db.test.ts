@@ -25,7 +25,7 @@ async function whenExpired(intentId: string): Promise<void> {
 const causeOf = async (checkoutId: string) =>
   (await at.ledger.readCheckout({ checkoutId })).checkout?.attempt?.cause
 
-test('row 45: ends an attempt that was not sent within a minute: nothing was asked of the payer', async () => {
+test('row 45: expires an intent that was not sent within a minute, with the cause that no prompt was started', async () => {
   const { checkoutId } = await pay.checkout()
   const { intentId } = present((await pay.start(checkoutId)).intent)
   await letPass(at.database, 60)
@@ -33,7 +33,7 @@ test('row 45: ends an attempt that was not sent within a minute: nothing was ask
   expect(await causeOf(checkoutId)).toBe(FailureCause.NOT_STARTED)
 })
 
-test('ends an attempt 150 seconds after its prompt: money may still come', async () => {
+test('expires an intent 150 seconds after its prompt as unconfirmed, because money may still come', async () => {
   const { checkoutId } = await pay.checkout()
   const { intentId } = await pay.pending(checkoutId)
   await letPass(at.database, 151)
@@ -41,7 +41,7 @@ test('ends an attempt 150 seconds after its prompt: money may still come', async
   expect(await causeOf(checkoutId)).toBe(FailureCause.UNCONFIRMED)
 })
 
-test('ends one whose answer never came', async () => {
+test('expires an intent whose prompt the provider never answered', async () => {
   const { checkoutId } = await pay.checkout()
   const { intentId } = present((await pay.start(checkoutId)).intent)
   await at.ledger.beginSubmit({ intentId })
@@ -49,7 +49,7 @@ test('ends one whose answer never came', async () => {
   await whenExpired(intentId)
 })
 
-test('frees the checkout for the next attempt', async () => {
+test('a checkout whose intent expired accepts a new start', async () => {
   const { checkoutId } = await pay.checkout()
   const { intentId } = await pay.pending(checkoutId)
   await letPass(at.database, 151)
@@ -57,7 +57,7 @@ test('frees the checkout for the next attempt', async () => {
   expect((await pay.start(checkoutId)).outcome).toBe('START_OUTCOME_STARTED')
 })
 
-test('row 13: money that comes later completes the expired attempt', async () => {
+test('row 13: money that comes after the deadline completes the expired intent', async () => {
   const { checkoutId } = await pay.checkout()
   const attempt = await pay.pending(checkoutId)
   await letPass(at.database, 151)
@@ -65,7 +65,7 @@ test('row 13: money that comes later completes the expired attempt', async () =>
   expect(await pay.paid(attempt)).toMatchObject({ status: IntentStatus.COMPLETED })
 })
 
-test('row 14: also when the checkout has expired by then', async () => {
+test('row 14: late money completes the checkout also when the checkout has expired', async () => {
   const { checkoutId } = await pay.checkout()
   await letPass(at.database, 1_790)
   const attempt = await pay.pending(checkoutId)
@@ -76,7 +76,7 @@ test('row 14: also when the checkout has expired by then', async () => {
   expect(checkout?.status).toBe('CHECKOUT_STATUS_COMPLETED')
 })
 
-test('leaves those alone whose time has not come', async () => {
+test('leaves an intent pending whose deadline has not passed', async () => {
   const { checkoutId } = await pay.checkout()
   const overdue = await pay.pending((await pay.checkout()).checkoutId)
   await letPass(at.database, 100)
@@ -86,7 +86,7 @@ test('leaves those alone whose time has not come', async () => {
   expect(await pay.status(intentId)).toBe(IntentStatus.PENDING)
 })
 
-test('money and deadline at one moment: whichever is first, the money is posted once', async () => {
+test('money that arrives at the moment of the deadline is posted once and completes the intent, in either order', async () => {
   for (let round = 0; round < 20; round += 1) {
     const attempt = await pay.pending((await pay.checkout()).checkoutId)
     const messageId = await pay.callback(attempt.callbackToken)
@@ -101,7 +101,7 @@ test('money and deadline at one moment: whichever is first, the money is posted 
   }
 })
 
-test('row 85: works off a backlog within seconds, however many ledgers there are', async () => {
+test('row 85: two ledgers expire a backlog of 200 intents within seconds', async () => {
   await at.another()
   const accountId = await pay.merchant()
   const made = await Promise.all(

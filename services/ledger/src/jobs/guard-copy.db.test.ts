@@ -96,7 +96,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-test('row 77: a ledger on an older copy of its database is not ready, says why, and takes no calls until that is accepted', async () => {
+test('row 77: a ledger on an older copy of its database reports not ready with the reason, and does not start until the copy is accepted', async () => {
   const adminPort = await freePort()
   const starting = open(older, adminPort)
   const ready = async () => {
@@ -123,7 +123,7 @@ test('row 77: a ledger on an older copy of its database is not ready, says why, 
   await ledger.stop()
 })
 
-test('row 98: an accepted copy sends nothing that was perhaps sent already: it asks the provider, and takes a callback', async () => {
+test('row 98: an accepted copy sends nothing that may have been sent before; it queries the provider and accepts a callback', async () => {
   const ledger = await open(older)
   const nothing = { prompt: undefined, card: undefined, refund: undefined }
   expect(await fetchSends(ledger)).toEqual(nothing)
@@ -149,7 +149,7 @@ test('row 98: an accepted copy sends nothing that was perhaps sent already: it a
   expect(await settledInvariants(older)).toEqual({})
 })
 
-test('a copy that is accepted and lacks nothing that was marked sends nothing again either', async () => {
+test('an accepted copy that lacks nothing that was marked also sends nothing again', async () => {
   const first = await open(older)
   const { prompt: intentId } = await agreeToStart(first)
   await first.stop()
@@ -159,7 +159,7 @@ test('a copy that is accepted and lacks nothing that was marked sends nothing ag
   await ledger.stop()
 })
 
-test('the database that the copy has taken over from is refused in its turn', async () => {
+test('the original database is refused after its copy was accepted', async () => {
   const adminPort = await freePort()
   const starting = open(database, adminPort)
   const url = `http://127.0.0.1:${String(adminPort)}/readyz`

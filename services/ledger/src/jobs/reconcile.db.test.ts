@@ -228,7 +228,7 @@ test.each([
   await isHeldBy(forged.subject, 'suspense:unconfirmed')
 })
 
-test('row 61: so is one told as the payment of a prompt, unless the prompt was called back', async () => {
+test('row 61: a Pay Bill confirmation with the reference of a prompt is frozen as well, unless the prompt’s own callback came', async () => {
   const echo = async (isCalledBack: boolean) => {
     const attempt = await evidence(at).pending()
     const { rows } = await at.database.pool.query<{ attempt_reference: string }>(
@@ -248,7 +248,7 @@ test('row 61: so is one told as the payment of a prompt, unless the prompt was c
   expect(await by.holder(calledBack.subject)).toBe(`wallet:${calledBack.accountId}`)
 })
 
-test('row 61: one that the statement shows after all goes back to the wallet', async () => {
+test('row 61: a frozen payment that the statement shows later goes back to the wallet', async () => {
   const late = await confirmedPayment(40)
   await readStatement()
   await isHeldBy(late.subject, 'suspense:unconfirmed')
@@ -257,7 +257,7 @@ test('row 61: one that the statement shows after all goes back to the wallet', a
   expect(await by.balance(`wallet:${late.accountId}`)).toBe('50000')
 })
 
-test('row 61: one that was frozen of a wallet that was short goes back whole', async () => {
+test('row 61: a payment that was frozen from a wallet with too little money goes back whole', async () => {
   const { said: now, accountId } = await confirmedNow()
   const move = (event: string, from: string, to: string) =>
     at.database.pool.query(transferSql(event + accountId, from, to, 30_000))

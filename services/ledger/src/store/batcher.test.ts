@@ -34,7 +34,7 @@ function noted(answers: (items: readonly number[]) => (string | undefined)[]) {
 
 const named = (items: readonly number[]) => items.map((item) => `batch ${String(item)}`)
 
-test('runs single items alone, and queues what comes during a batch as the next batch', async () => {
+test('runs single items alone, and queues items that arrive during a batch as the next batch', async () => {
   const { batches, ask, letAllPass } = noted(named)
   const asked = Promise.all(Array.from({ length: 70 }, async (_, item) => ask(item)))
   await letAllPass()
@@ -43,7 +43,7 @@ test('runs single items alone, and queues what comes during a batch as the next 
   expect(await asked).toEqual(['single 0', 'single 1', ...named(all.slice(2))])
 })
 
-test('who is left out goes alone, and who fails there fails alone', async () => {
+test('runs an item that its batch left out alone, and an item that fails alone fails no other', async () => {
   const { ask, letAllPass } = noted((items) =>
     items.map((item) => (item < 0 || item === 4 ? undefined : `batch ${String(item)}`)),
   )
@@ -59,7 +59,7 @@ test('who is left out goes alone, and who fails there fails alone', async () => 
   ])
 })
 
-test('each of a batch that fails whole fails with it, and the next batch is carried out', async () => {
+test('rejects each item of a batch that fails, and runs the next batch', async () => {
   const { ask, letAllPass } = noted((items) => {
     if (items.includes(4)) throw new Error('no connection')
     return named(items)
@@ -75,7 +75,7 @@ test('each of a batch that fails whole fails with it, and the next batch is carr
   expect(await next).toEqual(['single 5', 'single 6', 'batch 7'])
 })
 
-test('no more than a thousand wait: the next go alone', async () => {
+test('queues a thousand items at most, and runs any more alone', async () => {
   const { batches, ask, letAllPass } = noted(named)
   const asked = Promise.all(Array.from({ length: 1_010 }, async (_, item) => ask(item)))
   const alone = batches.filter(([item, ...others]) => item !== 2 && others.length === 0)

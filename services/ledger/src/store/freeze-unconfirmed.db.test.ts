@@ -53,14 +53,14 @@ async function frozenWhile(sql: string, values: unknown[]): Promise<string[]> {
 }
 
 describe('freezing an unconfirmed payment waits for another transaction', () => {
-  test('that keeps a row of the statement, and then leaves the money where it is', async () => {
+  test('that stores a statement row for it, and then leaves the money in the wallet', async () => {
     const { accountId, receipt, subject } = await unconfirmed()
     const kept = [[receipt], ['50000'], [minutesFromNow(-40)]]
     expect(await frozenWhile(shownStatements.keep.text, kept)).toEqual([])
     expect(await operators(at).holder(subject)).toBe(`wallet:${accountId}`)
   })
 
-  test('that holds its receipt and gives the money back, and then freezes nothing', async () => {
+  test('that locks its receipt and refunds the money, and then freezes nothing', async () => {
     const { accountId, subject } = await unconfirmed()
     const back = transferSql(`refunded:${subject}`, `wallet:${accountId}`, 'float:mpesa', 50_000)
     const held = `, (SELECT pg_advisory_xact_lock(hashtextextended('receipt:' || $1, 0))) held`

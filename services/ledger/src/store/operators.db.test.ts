@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop())
 
-test('names of the time before keys stay readable, and agree to nothing any more', async () => {
+test('operator names from before operators had keys stay readable, and can agree to nothing', async () => {
   // As the migration to keys left them.
   await past(database, async (query) => {
     await query(

@@ -68,13 +68,13 @@ async function customPlans(client: PoolClient, statements: PlannedStatements) {
 /** Of each statement: a plan made early looks at few rows, and serves whatever values come. */
 export function testPlans(statements: PlannedStatements, plans: () => EarlyPlans): void {
   test.each(Object.keys(statements))(
-    '%s reads no table whole by a plan that was made while there was little in it',
+    '%s reads no whole table with a plan that was made while the tables were small',
     (name) => {
       expect(plans().looked[name]).toBeLessThan(20)
     },
   )
 
-  test.each(Object.keys(statements))('%s is planned once a connection', (name) => {
+  test.each(Object.keys(statements))('%s is planned once for each connection', (name) => {
     expect(plans().custom[name]).toBe(0)
   })
 }

@@ -97,7 +97,7 @@ test('each message of a batch is stored word for word, in its kind', async () =>
   ])
 })
 
-test('what is about no attempt of ours is stored neither in a batch nor alone', async () => {
+test('stores no message that matches no intent of ours, neither in a batch nor single', async () => {
   const [one, other] = [await attempt(), await attempt()]
   const card = await cards(at).open()
   const forged = [
@@ -115,7 +115,7 @@ test('what is about no attempt of ours is stored neither in a batch nor alone', 
   expect(await rowsOf(forged)).toEqual([])
 })
 
-test('a batch leaves out a callback that was stored before, which is counted alone, and stores the others', async () => {
+test('a batch stores its new callbacks and leaves out one that was stored before, which a single call then counts', async () => {
   const one = await attempt()
   const [first, next] = [callback(one), callback(one)]
   await storeMessage(pool, first)
