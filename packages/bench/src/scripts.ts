@@ -116,9 +116,9 @@ export function createScript({ create }: Captured, many: number): Script {
 const turns = (many: number) =>
   `generate_series((b.n - 1) * ${String(many)} + 1, b.n * ${String(many)}) AS turn (n)`
 
-/** Reads any of the checkouts up to `:rows`. */
+/** Reads any of the checkouts from `:first` to `:rows`. */
 export function readScript({ read }: Captured): string {
-  return `\\set n random(1, :rows)\n${fill(read, [`ARRAY[bench_id('cs_ke_', :n::bigint)]`])};\n`
+  return `\\set n random(:first, :rows)\n${fill(read, [`ARRAY[bench_id('cs_ke_', :n::bigint)]`])};\n`
 }
 
 /** pgbench takes a colon before a letter as one of its variables, inside of quotes too. */
