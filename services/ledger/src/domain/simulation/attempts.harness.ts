@@ -4,6 +4,7 @@ import { decideBeginQuery } from '../due/decide-begin-query'
 import { decideExpiry, type OverdueState } from '../due/decide-expiry'
 import { nextQueryAt } from '../due/next-query-at'
 import type { IntentStatus } from '../intent'
+import type { PaymentEvent } from '../payment-event'
 import type { Instant } from '../settlement/state'
 import {
   type BeginSubmitState,
@@ -49,6 +50,7 @@ export class Attempts extends Starts {
       promptSeconds,
       cardQueryAfterSeconds: times.queryAfterSeconds,
     })
+    if (write?.paymentEvent !== undefined) this.notify(write.paymentEvent, intent)
     if (write?.event === 'withheld') this.end(intent, 'withheld')
     else if (write !== undefined) {
       for (const at of [
@@ -132,10 +134,17 @@ export class Attempts extends Starts {
     if (intent === undefined) return
     const { change } = decideRecordSubmit(intent.status, outcome)
     if (change === undefined) return
+    const { paymentEvents } = change
+    const type = this.isPaid(intent.checkoutId) ? paymentEvents.paid : paymentEvents.unpaid
+    if (type !== undefined) this.notify(type, intent)
     if (outcome === 'accepted') intent.requestId ??= requestId
     if (change.event === null) return
     if (change.isOver) this.end(intent, change.event)
     else this.move(intent, change.event)
+  }
+
+  private notify(type: PaymentEvent, { checkoutId }: Intent): void {
+    this.events.push({ type, checkoutId })
   }
 
   /** Answers whether it is due, and its caller the one that may ask. */

@@ -92,6 +92,10 @@ export class SimulatedLedger extends Loads {
     message.result = writes.message.result
     message.nextActionAt = never
     this.saveMoney(writes)
+    if (writes.paymentEvent !== undefined) {
+      const { type, checkoutId } = writes.paymentEvent
+      this.events.push({ type, checkoutId: +checkoutId })
+    }
     if (writes.report !== undefined) this.list(writes.report)
     if (writes.payBillReport !== undefined) this.listOfMenu(message.id, writes.payBillReport)
   }

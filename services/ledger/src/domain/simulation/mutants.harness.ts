@@ -155,6 +155,23 @@ class ForgetsReports extends SimulatedLedger {
   }
 }
 
+class NotifiesTwice extends SimulatedLedger {
+  override apply(messageId: number): ReturnType<SimulatedLedger['apply']> {
+    const before = this.events.length
+    const result = super.apply(messageId)
+    this.events.push(...this.events.slice(before))
+    return result
+  }
+}
+
+class NotifiesOfNoRefusal extends SimulatedLedger {
+  override recordSubmit(...ended: Parameters<SimulatedLedger['recordSubmit']>): void {
+    const before = this.events.length
+    super.recordSubmit(...ended)
+    this.events.length = before
+  }
+}
+
 /** Planted bugs, each of a kind that a programmer could make. The simulation is as good as it is at finding them. */
 export const mutants: Readonly<Record<string, Species>> = {
   'late money of an expired attempt is refused': withRule(
@@ -239,4 +256,6 @@ export const mutants: Readonly<Record<string, Species>> = {
   'money is judged against the price': withLedger(JudgesByPrice),
   'a change of the setting changes what was asked for': withLedger(AsksAnewWhenSet),
   'the merchant gets the price, and the rest is lost': withLedger(CreditsThePrice),
+  'a merchant is notified twice of one payment': withLedger(NotifiesTwice),
+  'a merchant is not notified of a prompt that is refused': withLedger(NotifiesOfNoRefusal),
 }

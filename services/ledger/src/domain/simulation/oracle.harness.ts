@@ -11,6 +11,7 @@ import {
   type Step,
   type Transfer,
 } from './tables.harness'
+import { Notices } from './notices.harness'
 import { isOf, isReport } from './reports.harness'
 import { isOfMerchant, type Worker } from './worker.harness'
 
@@ -31,6 +32,7 @@ export class Oracle {
   private readonly asked = new Map<number, bigint>()
   private readonly firstAnswers = new Map<number, number>()
   private readonly completed = new Set<number>()
+  private readonly notices = new Notices()
   /** When an intent was first reported as paid, by a message that is worth something, and was not posted for it. */
   private readonly reported = new Map<number, Moment>()
   private broken: string | undefined
@@ -84,6 +86,9 @@ export class Oracle {
       this.expect('a prompt asks for the price, or for the next whole shilling', isAsAgreed)
     }
     this.prompts = this.book.prompts.length
+    const { events } = this.ledger
+    const isNotified = this.notices.areGiven(events)
+    this.expect('a merchant is notified once of what happened, and of nothing else', isNotified)
     for (const { id, isReceiptWanted } of intents) {
       const isPaid = !isReceiptWanted || this.book.promptOf(id)?.state === 'paid'
       this.expect('a receipt is wanted of what was paid', isPaid)
@@ -92,9 +97,11 @@ export class Oracle {
     return this.ledger.refusal ?? this.worker.violation ?? this.broken
   }
 
-  private checkStep({ intentId, from, event, to, order }: Step): void {
+  private checkStep(step: Step): void {
+    const { intentId, from, event, to, order } = step
     this.expect(`${from} ${event} ${to} is in the table`, allowed.has(`${from} ${event} ${to}`))
     const intent = this.worker.attempt(intentId)
+    this.notices.expect(step, intent)
     if (event === 'declined') {
       this.expect('no reported payment fails', !this.reported.has(intentId))
       this.expect('an intent fails only by a denial that counts', this.isDeclineFair(intent, order))

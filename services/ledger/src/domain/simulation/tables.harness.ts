@@ -3,6 +3,7 @@ import { conflict } from '@malipo/kernel/machine'
 import type { Minor } from '@malipo/kernel/money'
 import type { EvidenceResult, FactKind, MessageKind } from '../evidence'
 import type { IntentEvent, IntentStatus } from '../intent'
+import type { PaymentEvent } from '../payment-event'
 import type { Disposition } from '../settle'
 import type { Core } from './core.harness'
 
@@ -108,6 +109,11 @@ export interface Asked {
   readonly phone: number
 }
 
+export interface Event {
+  readonly type: PaymentEvent
+  readonly checkoutId: number
+}
+
 /** The tables of the ledger and what their triggers keep, whatever is asked of them. */
 export class Tables {
   now: Moment = 0
@@ -119,6 +125,8 @@ export class Tables {
   readonly posted = new Set<string>()
   readonly keys = new Map<number, { readonly asked: Asked; readonly intentId: number }>()
   readonly steps: Step[] = []
+  /** webhook_events */
+  readonly events: Event[] = []
   /** The messages that were applied, in order. */
   readonly applied: Message[] = []
   /** The setting of the operator: M-Pesa asks for whole shillings. */
