@@ -84,7 +84,15 @@ function configWith(mutant: Omit<Mutant, 'checks'>): JestConfig {
 async function firstFailure(check: string, config: string): Promise<string | undefined> {
   const jest = join(repositoryDir, 'node_modules/jest/bin/jest.js')
   const place = ['--config', config, '--rootDir', repositoryDir]
-  const projects = ['--selectProjects', 'unit', 'db', '--passWithNoTests', '--bail', '--silent']
+  const projects = [
+    '--selectProjects',
+    'unit',
+    'db',
+    '--passWithNoTests',
+    '--bail',
+    '--silent',
+    '--runInBand',
+  ]
   const paths = ['--testPathPatterns', check, '--testPathIgnorePatterns', '/simulation/']
   const child = spawn(process.execPath, [jest, ...place, ...projects, ...paths], {
     ...{ cwd: repositoryDir, stdio: ['ignore', 'ignore', 'pipe'], timeout: 600_000 },
