@@ -4,23 +4,30 @@ import { insist, present } from '../../payments.harness'
 import type { RunningLedger } from '../../start.harness'
 import type { Player } from './player.harness'
 
-type Column = 'deadline_at' | 'next_action_at'
+/** Holds the attempts of worlds that do not sweep: a sweep passes over them. Answers what lets them go. */
+export function holdAttempts(database: TestDatabase, ids: readonly string[]) {
+  return hold(database, [
+    'SELECT FROM intents WHERE deadline_at <= clock_timestamp() AND id = ANY ($1::text[]) FOR NO KEY UPDATE',
+    ids,
+  ])
+}
 
-/** Holds the rows that are due beside those of the ids: a sweep passes over them. Answers what lets them go. */
-export async function lockOthers(
+/** Holds what is due beside what is to be claimed: a world claims no more than it asks for. */
+function holdBesides(database: TestDatabase, ids: readonly string[]) {
+  const besides = (table: string): [string, readonly string[]] => [
+    `SELECT FROM ${table} WHERE next_action_at <= clock_timestamp() AND id <> ALL ($1::text[]) FOR NO KEY UPDATE`,
+    ids,
+  ]
+  return hold(database, besides('intents'), besides('provider_messages'))
+}
+
+async function hold(
   { pool }: TestDatabase,
-  column: Column,
-  ids: readonly string[],
+  ...rows: readonly [string, readonly string[]][]
 ): Promise<() => Promise<void>> {
   const client = await pool.connect()
   await client.query('BEGIN')
-  const tables = column === 'deadline_at' ? ['intents'] : ['intents', 'provider_messages']
-  for (const table of tables) {
-    await client.query(
-      `SELECT FROM ${table} WHERE ${column} <= clock_timestamp() AND id <> ALL ($1::text[]) FOR NO KEY UPDATE`,
-      [ids],
-    )
-  }
+  for (const [text, ids] of rows) await client.query(text, [ids])
   return async () => {
     await client.query('ROLLBACK')
     client.release()
@@ -41,9 +48,8 @@ export async function claimWorks(
   const expected = claiming.flatMap(({ player, expected: due }) =>
     due.map(({ kind, id }) => ({ player, kind, id: realId(player, kind, id) })),
   )
-  const release = await lockOthers(
+  const release = await holdBesides(
     database,
-    'next_action_at',
     expected.map(({ id }) => id),
   )
   const claimed = await claimAll(ledger)

@@ -26,10 +26,19 @@ export function playGroup(
   from: number,
   count: number,
 ): readonly PlayedWorld[] {
+  const passes = passesOf(from)
+  return Array.from({ length: count }, (_, place) => playWorld(country, from + place, passes))
+}
+
+/** A world by itself, as it is in the group that begins with the first seed: the same each time, call by call. */
+export function playAlone(country: Setting['country'], seed: number): PlayedWorld {
+  return playWorld(country, seed, passesOf(1))
+}
+
+function passesOf(from: number): readonly number[] {
   const random = openRandom(from)
   // A second at least, so that no two things happen at one moment.
-  const passes = Array.from({ length: rounds }, () => (random(3) === 0 ? random(leaps.length) : 0))
-  return Array.from({ length: count }, (_, place) => playWorld(country, from + place, passes))
+  return Array.from({ length: rounds }, () => (random(3) === 0 ? random(leaps.length) : 0))
 }
 
 function playWorld(

@@ -11,6 +11,8 @@ import { recordSubmitStatements } from '../../store/submit/record-submit'
 
 /** A bug in what is saved: a piece of each of the statements, and what stands there instead. */
 export interface Mutant {
+  /** The world that differs by it: a country, and the seed. */
+  readonly world: readonly ['ke' | 'ug', number]
   readonly statements: readonly Statement[]
   readonly from: string
   readonly to: string
@@ -18,9 +20,16 @@ export interface Mutant {
 
 const settle = [saveStatement]
 const start = [startSaves.save]
-const { save, saveFree, saveEvents, saveFreeEvents } = beginSubmitStatements
-const submit = [save, saveFree, saveEvents, saveFreeEvents]
-const record = Object.values(recordSubmitStatements)
+const submit = [
+  ...[beginSubmitStatements.save, beginSubmitStatements.saveFree],
+  ...[beginSubmitStatements.saveEvents, beginSubmitStatements.saveFreeEvents],
+]
+const record = [
+  recordSubmitStatements.save,
+  recordSubmitStatements.saveFree,
+  recordSubmitStatements.saveEvents,
+  recordSubmitStatements.saveFreeEvents,
+]
 const query = [beginQueryStatements.save, beginQueryStatements.saveFree]
 const claim = [claimDueStatements.save]
 const expire = [expireOverdueStatements.save]
@@ -30,30 +39,41 @@ const create = [createCheckoutStatements.save]
 /** Planted in the statements that save, each of a kind that is made by hand: a guard, a column, an amount or a row. */
 export const mutants: Readonly<Record<string, Mutant>> = {
   'a shilling more is posted than came': {
+    world: ['ke', 1],
     ...{ statements: settle, from: 't.minor, t."eventAt"', to: 't.minor + 100, t."eventAt"' },
   },
   'money is posted the other way': {
+    world: ['ke', 1],
     ...{ statements: settle, from: 't.debit, t.credit, d.', to: 't.credit, t.debit, d.' },
   },
   'an intent says the price, and not what came': {
+    world: ['ke', 18],
     statements: settle,
     from: 'n."settledMinor", n.receipt',
     to: 'CASE WHEN n.receipt IS NOT NULL THEN i.amount_minor END, n.receipt',
   },
   'a settlement keeps the next query': {
+    world: ['ke', 4],
     ...{ statements: settle, from: 'n."queryAt", n."receiptW', to: 'i.query_at, n."receiptW' },
   },
   'a no is not remembered': {
-    ...{ statements: settle, from: 'n."deniedCode", n."deniedAt"', to: 'NULL, NULL' },
+    world: ['ke', 13],
+    ...{
+      statements: settle,
+      from: 'n."deniedCode", n."deniedAt"',
+      to: 'NULL::text, NULL::timestamptz',
+    },
   },
   'a report holds nothing open': {
+    world: ['ke', 36],
     ...{
       statements: settle,
       from: 'n."endedAt", n."deadlineAt"',
-      to: 'n."endedAt", i.deadline_at',
+      to: 'n."endedAt", CASE WHEN n."endedAt" IS NULL THEN i.deadline_at END',
     },
   },
   'a report is not noted on its intent': {
+    world: ['ke', 4],
     ...{
       statements: settle,
       from: 'n.disposition, n."reportedAt"',
@@ -61,29 +81,37 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     },
   },
   'money without a place is on no list': {
+    world: ['ke', 1],
     ...{ statements: settle, from: "-> 'suspense'", to: "-> 'none'" },
   },
   'a report of payment is on no list': {
+    world: ['ke', 4],
     ...{ statements: settle, from: "-> 'reports'", to: "-> 'none'" },
   },
   'a report from the menu holds nothing open': {
+    world: ['ke', 7],
     ...{ statements: settle, from: 'r.minor, $1, r."heldUntil"', to: 'r.minor, $1, $1' },
   },
   'a message loses what it said': {
+    world: ['ke', 1],
     ...{ statements: settle, from: 'SELECT a.fact, a.strength', to: 'SELECT NULL, a.strength' },
   },
   'the price is asked for, and no whole shillings': {
+    world: ['ke', 1],
     ...{ statements: start, from: 'n."askedMinor",\n', to: 'n."amountMinor",\n' },
   },
   'an attempt that is not sent lives longer': {
+    world: ['ke', 1],
     statements: start,
     from: 'n."deadlineAt", n."nextActionAt"',
     to: `n."deadlineAt" + interval '10 minutes', n."nextActionAt"`,
   },
   'a prompt that waits forgets since when': {
+    world: ['ke', 6],
     ...{ statements: submit, from: 'queued_at = n."queuedAt"', to: 'queued_at = NULL' },
   },
   'a call is not written down': {
+    world: ['ke', 3],
     ...{
       statements: submit,
       from: 'changed WHERE submitted_at IS NOT NULL',
@@ -91,6 +119,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     },
   },
   'the name of a prompt is not kept': {
+    world: ['ke', 4],
     ...{
       statements: record,
       from: 'coalesce(i.provider_request_id, f."providerRequestId")',
@@ -98,24 +127,40 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     },
   },
   'a call ends as often as it is recorded': {
+    world: ['ke', 6],
     ...{ statements: record, from: 'AND w.ended_at IS NULL', to: '' },
   },
   'a query is not written down': {
+    world: ['ke', 3],
     ...{ statements: query, from: 'asked_at = n.asked_at', to: 'asked_at = i.asked_at' },
   },
   'a message is read for ever': {
+    world: ['ke', 2],
     ...{ statements: claim, from: 'SET claims = n.claims', to: 'SET claims = 0' },
   },
   'an expired intent is not watched': {
+    world: ['ke', 3],
     ...{ statements: expire, from: 'query_at = n.query_at,', to: 'query_at = NULL,' },
   },
   'a callback is kept each time that it comes': {
+    world: ['ug', 16],
     ...{ statements: store, from: 'CASE WHEN cell.is_counted THEN n.digest END', to: 'NULL' },
   },
   'a hint is stored as a callback': {
+    world: ['ug', 1],
     ...{ statements: store, from: 'i.rail, cell.stored,', to: 'i.rail, n.kind,' },
   },
+  'a payment is not notified': {
+    world: ['ke', 4],
+    ...{ statements: settle, from: "-> 'paymentEvents'", to: "-> 'none'" },
+  },
+  'a prompt that is refused is not notified': {
+    world: ['ke', 6],
+    statements: [recordSubmitStatements.saveEvents, recordSubmitStatements.saveFreeEvents],
+    ...{ from: 'num_nonnulls(unpaid_event, paid_event) > 0', to: 'false' },
+  },
   'a checkout is open a minute longer': {
+    world: ['ke', 1],
     statements: create,
     from: 'now, "expiresAt" FROM made',
     to: `now, "expiresAt" + interval '1 minute' FROM made`,

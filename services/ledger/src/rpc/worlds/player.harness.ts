@@ -17,16 +17,13 @@ import { payBillNumberKey } from '../pay-bill.harness'
 import type { RunningLedger } from '../../start.harness'
 import type { PlayedWorld } from './group.harness'
 import { lineOf } from './line.harness'
-import type { Command, Taped } from './tape.harness'
+import type { Command, OwnCommand, Taped } from './tape.harness'
 
 interface Attempt {
   readonly id: string
   readonly token: string
   readonly reference: string
 }
-
-/** Of a command that is about one world alone. */
-export type OwnCommand = Exclude<Command, { readonly do: 'pass' | 'expire' | 'claim' }>
 
 const seal = openPayBillSeal(payBillNumberKey)
 const kinds = {
@@ -65,8 +62,9 @@ export class Player {
   }
 
   requestId(requestId: number | undefined): string | undefined {
-    if (requestId === undefined) return undefined
-    return `ws_${String(this.world.seed)}_${String(requestId)}`
+    return requestId === undefined
+      ? undefined
+      : `ws_${String(this.world.seed)}_${String(requestId)}`
   }
 
   /** The checkouts of the world, each of an account of its own. */
@@ -75,6 +73,8 @@ export class Player {
     for (let id = 0; id < setting.checkouts; id += 1) {
       const accountId = this.accountId(id)
       await insist(() => ledger.openWallet({ accountId, cardEnabled: false }))
+      const endpointId = `we_${String(this.world.seed * 16 + id).padStart(24, '0')}`
+      await insist(() => ledger.switchWebhookOn({ accountId, endpointId }))
       const amountMinor = amounts[setting.amounts][id] ?? 100n
       const { checkout } = await insist(() =>
         ledger.createCheckout({ accountId, fingerprint: Buffer.alloc(32, id), amountMinor }),
@@ -284,9 +284,9 @@ export class Player {
   }
 }
 
-function answerOf(command: Extract<OwnCommand, { readonly answer: unknown }>): unknown {
-  if (command.do !== 'start') return command.answer
-  const { outcome, intentId } = command.answer
+function answerOf({ do: what, answer }: Extract<OwnCommand, { readonly answer: unknown }>) {
+  if (what !== 'start') return answer
+  const { outcome, intentId } = answer
   return intentId === undefined ? outcome : `${outcome} ${String(intentId)}`
 }
 

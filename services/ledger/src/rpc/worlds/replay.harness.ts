@@ -11,7 +11,7 @@ import { payBillNumberKey } from '../pay-bill.harness'
 import { inParallel } from '../races/in-parallel.harness'
 import type { PlayedWorld } from './group.harness'
 import { Player } from './player.harness'
-import { claimWorks, lockOthers } from './due.harness'
+import { claimWorks, holdAttempts } from './due.harness'
 import type { Taped } from './tape.harness'
 
 /** The moment at which every world begins. */
@@ -30,7 +30,19 @@ export interface Replay {
   close(): Promise<void>
 }
 
-export async function openReplay(country: Setting['country']): Promise<Replay> {
+/** Uses a replay on a database of its own, which goes again. */
+export async function withReplay<Answer>(
+  country: Setting['country'],
+  use: (replay: Replay) => Promise<Answer>,
+): Promise<Answer> {
+  const replay = await openReplay(country)
+  const used = use(replay)
+  await used.catch(() => undefined)
+  await replay.close()
+  return used
+}
+
+async function openReplay(country: Setting['country']): Promise<Replay> {
   const database = await cloneDatabase('ledger')
   const clock = await openSetClock(database)
   const service = new Pool({ connectionString: database.url, max: 2 })
@@ -143,16 +155,22 @@ interface Around {
 async function playShared(hands: readonly Hand[], around: Around): Promise<void> {
   const expiring = hands.flatMap((hand) => (hand.head?.do === 'expire' ? [hand] : []))
   const claiming = hands.flatMap((hand) => (hand.head?.do === 'claim' ? [hand] : []))
-  if (expiring.length > 0) await expire(expiring, around)
+  if (expiring.length > 0) await expire(expiring, hands, around)
   else if (claiming.length > 0) await claim(claiming, around)
   else await pass(hands, around)
 }
 
-async function expire(hands: readonly Hand[], { database, service }: Around): Promise<void> {
-  const ids = hands.flatMap(({ player, head, isAstray }) =>
-    head?.do === 'expire' && !isAstray ? head.answer.map((one) => player.attempt(one).id) : [],
-  )
-  const release = await lockOthers(database, 'deadline_at', ids)
+async function expire(
+  hands: readonly Hand[],
+  all: readonly Hand[],
+  { database, service }: Around,
+): Promise<void> {
+  const expiring = new Set(hands.filter(({ isAstray }) => !isAstray))
+  const ids = [...expiring].flatMap(({ head }) => (head?.do === 'expire' ? head.answer : []))
+  // What expires in these worlds and should not is held by nothing, and so shows.
+  const others = all.filter((hand) => !expiring.has(hand))
+  const idle = others.flatMap(({ player }) => [...player.attempts.values()].map(({ id }) => id))
+  const release = await holdAttempts(database, idle)
   const expired = await expireOverdue(service, {
     limit: 100_000,
     queryEverySeconds: times.queryEvery,

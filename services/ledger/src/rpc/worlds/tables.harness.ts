@@ -104,6 +104,9 @@ export function expectedRows(player: Player): Rows {
       lineOf({ receipt: player.receipt(receipt), debit, credit: accountOf(credit), minor }),
     ),
     suspense: suspense.map(({ reason, minor }) => lineOf({ reason, minor })),
+    events: ledger.events.map(({ type, checkoutId }) =>
+      lineOf({ type, checkout: checkoutId, deliveries: 1 }),
+    ),
     keys: [...keys].map(([key, { asked, intentId }]) =>
       lineOf({ checkout: asked.checkoutId, key: `key-${String(key % 16)}`, id: nameOf(intentId) }),
     ),
@@ -201,6 +204,9 @@ async function readTables(pool: Pool, beganAtMs: number): Promise<Record<string,
     transfers: `SELECT ${seedOf('event_key')} AS owner, split_part(event_key, ':', 3) AS receipt, debit, credit, minor
       FROM transfers`,
     suspense: `SELECT ${seedOf('event_key')} AS owner, reason, minor FROM suspense_items`,
+    events: `SELECT subject_id AS owner, type, subject_id AS checkout,
+        (SELECT count(*)::int FROM webhook_deliveries d WHERE d.event_id = e.id) AS deliveries
+      FROM webhook_events e WHERE type <> 'checkout.expired'`,
     keys: `SELECT i.checkout_id AS owner, i.receipt AS "receiptOfIntent", i.checkout_id AS checkout, k.key, i.id
       FROM idempotency_keys k JOIN intents i ON i.id = k.intent_id`,
   }

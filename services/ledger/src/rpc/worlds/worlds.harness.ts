@@ -1,9 +1,9 @@
 import { openProgress, readCommand } from '@malipo/testing/command'
 import startDatabases from '@malipo/testing/start-databases'
 import stopDatabases from '@malipo/testing/stop-databases'
-import { playGroup } from './group.harness'
+import { playAlone, playGroup, type PlayedWorld } from './group.harness'
 import { type Mutant, mutants, withMutant } from './mutants.harness'
-import { beginning, openReplay, type Replay } from './replay.harness'
+import { beginning, type Replay, withReplay } from './replay.harness'
 import { differing, expectedRows, readRows } from './tables.harness'
 
 const help = `Usage: npm run worlds [-- --seeds N --from S --group G]
@@ -17,7 +17,7 @@ group share a database and its clock, and are played at the same time. Prints wh
   --from S    the first seed, 1 unless given
   --group G   how many share a clock, 500 unless given
   --help      this text
-  mutants     plants each of the known bugs in a statement that saves, and says which differ in no world
+  mutants     plants each of the known bugs in a statement that saves, plays the world that it names, and says what differs
 `
 
 /** A world that came to something else in the database. */
@@ -41,15 +41,15 @@ export async function main(args: readonly string[]): Promise<number> {
   for (let done = 0; done < seeds; done += group) {
     const count = Math.min(group, seeds - done)
     const country = (done / group) % 2 === 0 ? 'ke' : 'ug'
-    const replay = await openReplay(country)
-    found.push(...(await compareGroup(replay, { country, from: from + done, count })))
-    calls += replay.calls()
-    await replay.close()
+    await withReplay(country, async (replay) => {
+      found.push(...(await compareGroup(replay, { country, from: from + done, count })))
+      calls += replay.calls()
+    })
     progress(done + count)
   }
   await stopDatabases()
   const seconds = (performance.now() - began) / 1_000
-  for (const one of found.slice(0, 3)) process.stdout.write(`${tellDifference(one)}\n`)
+  for (const one of found.slice(0, 3)) process.stdout.write(`${describeDifference(one)}\n`)
   process.stdout.write(
     `${found.length === 0 ? '✓' : '✗'} ${seeds.toLocaleString('en')} worlds from seed ${String(from)}, ` +
       `${String(found.length)} differ; ${calls.toLocaleString('en')} calls in ${seconds.toFixed(1)} s, ` +
@@ -61,27 +61,25 @@ export async function main(args: readonly string[]): Promise<number> {
 async function tryMutants(): Promise<number> {
   const missed: string[] = []
   for (const [name, mutant] of Object.entries(mutants)) {
-    const found = (await findMutant(mutant, 40)) ?? (await findMutant(mutant, 300))
+    const found = await findMutant(mutant)
     if (found === undefined) missed.push(name)
-    process.stdout.write(
-      `${found === undefined ? '✗' : '✓'} ${name}: ${found ?? 'no world differs'}\n`,
-    )
+    const difference = found === undefined ? 'nothing differs' : found.slice(0, 100)
+    const [country, seed] = mutant.world
+    const mark = found === undefined ? '✗' : '✓'
+    process.stdout.write(`${mark} ${name}: ${country} ${String(seed)}, ${difference}\n`)
   }
   await stopDatabases()
   return missed.length === 0 ? 0 : 1
 }
 
-/** What the first world says in which a mutant differs, of so many in Kenya and then in Uganda. */
-export async function findMutant(mutant: Mutant, count: number): Promise<string | undefined> {
+/** What differs first in the world that a mutant names. It is played by itself, so that each call comes at its turn. */
+export async function findMutant(mutant: Mutant): Promise<string | undefined> {
+  const [country, seed] = mutant.world
   return withMutant(mutant, async () => {
-    for (const country of ['ke', 'ug'] as const) {
-      const replay = await openReplay(country)
-      const [first] = await compareGroup(replay, { country, from: 1, count })
-      await replay.close()
-      if (first !== undefined)
-        return `seed ${String(first.seed)}, ${(first.lines[0] ?? '').slice(0, 100)}`
-    }
-    return undefined
+    const [found] = await withReplay(country, (replay) =>
+      compareWorlds(replay, [playAlone(country, seed)]),
+    )
+    return found?.lines[0]
   })
 }
 
@@ -90,7 +88,13 @@ export async function compareGroup(
   replay: Replay,
   group: { readonly country: 'ke' | 'ug'; readonly from: number; readonly count: number },
 ): Promise<readonly Difference[]> {
-  const worlds = playGroup(group.country, group.from, group.count)
+  return compareWorlds(replay, playGroup(group.country, group.from, group.count))
+}
+
+async function compareWorlds(
+  replay: Replay,
+  worlds: readonly PlayedWorld[],
+): Promise<readonly Difference[]> {
   const players = await replay.play(worlds)
   const rows = await readRows(replay.database.pool, players, beginning)
   return players.flatMap((player) => {
@@ -103,7 +107,7 @@ export async function compareGroup(
   })
 }
 
-export function tellDifference({ seed, lines, story }: Difference): string {
+export function describeDifference({ seed, lines, story }: Difference): string {
   return [
     `seed ${String(seed)} differs:`,
     ...lines.slice(0, 12).map((line) => `  ${line}`),
