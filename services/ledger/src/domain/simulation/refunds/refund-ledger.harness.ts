@@ -1,196 +1,275 @@
-import { type RefundEvent, refundMachine, type RefundStatus } from '../../refund'
-import { type Moment, never } from '../tables.harness'
+import { cardFeeAccount } from '../../chart'
+import type { EvidenceResult } from '../../evidence'
+import type { RefundStatus } from '../../refund'
+import { askRefund, type AskRefundOutcome } from '../../refunds/decide-asking'
+import {
+  type AskClosingOutcome,
+  askRefundClosing,
+  type DecideClosingOutcome,
+  decideRefund,
+  decideRefundClosing,
+  type DecideRefundOutcome,
+} from '../../refunds/decide-by-hand'
+import { claimRefunds, type RefundWork } from '../../refunds/decide-claiming'
+import { decideRefundMessage } from '../../refunds/decide-message'
+import {
+  beginRefund,
+  beginRefundQuery,
+  recordRefund,
+  type RefundCall,
+} from '../../refunds/decide-sending'
+import { type AddressState, storeRefundMessage } from '../../refunds/decide-storing'
+import type {
+  ReceiptMoney,
+  Refund,
+  RefundDecided,
+  RefundEnd,
+  RefundSender,
+  RefundState,
+  RefundWrites,
+} from '../../refunds/state'
+import { leaseSeconds } from '../../schedule'
+import type { Transfer } from '../../settlement/state'
+import { micro, type Moment } from '../tables.harness'
+import {
+  accountOf,
+  factOf,
+  type Incoming,
+  type Person,
+  receipt,
+  RefundTables,
+  secondsOf,
+} from './refund-tables.harness'
 
-export type Person = 'amina' | 'brian'
-export type RefundEnd = 'paid' | 'failed'
-
-export interface Refund {
-  readonly id: number
-  readonly askedBy: Person
-  status: RefundStatus
-  decidedBy: Person | undefined
-  submittedAt: Moment
-  nextActionAt: Moment
-  requestId: number | undefined
-  closing: RefundEnd | undefined
-  closingAskedBy: Person | undefined
-  closedBy: Person | undefined
+export interface Agreement {
+  readonly isAgreed: boolean
+  readonly by: Person
 }
 
-/** What came to the address of a refund. */
-export interface Word {
-  readonly refundId: number
-  readonly kind: 'callback' | 'query_answer'
-  readonly fact: 'receipt' | 'declined' | 'stands'
-  readonly requestId: number | undefined
-  readonly isSourceKnown: boolean
-}
+const note = 'the payer called'
+const callbackSecret = 'secret'
+const gone = 'gone'
+/** What a refund that was asked for has not gone through yet. */
+const untouched = {
+  ...{ decidedBy: null, decidedAt: null, submittedAt: null, providerRequestId: null },
+  ...{ providerCode: null, endedAt: null, nextActionAt: null },
+  ...{ closing: null, closingAskedBy: null, closedBy: null },
+} as const
 
-export type WordResult = 'settled' | 'failed' | 'kept' | 'contradiction'
+/** The refunds of one receipt: loads, has the deciders of production decide, and saves. */
+export class SimulatedRefunds extends RefundTables {
+  protected leaseSeconds = leaseSeconds
 
-const day = 86_400
-const askSeconds = 60
-const standsSeconds = 1_800
-
-/** Money of one receipt on its way back: what the deciders of `domain/refunds` do. */
-export class SimulatedRefunds {
-  now: Moment = 0
-  readonly refunds: Refund[] = []
-  /** How often the money of the receipt left, by the journal. */
-  posted = 0
-  readonly contradictions: Word[] = []
-  /** What the database would refuse: the ledger asked for it all the same. */
-  refusal: string | undefined
-
-  protected after(status: RefundStatus, event: RefundEvent): string {
-    return refundMachine[status][event] ?? 'conflict'
+  pass(seconds: number): void {
+    this.now += seconds
   }
 
-  isUnderway({ status }: Refund): boolean {
-    return status !== 'failed' && status !== 'withdrawn'
-  }
-
-  /** askRefund */
-  ask(by: Person): void {
-    if (this.posted > 0 || this.refunds.some((one) => this.isUnderway(one))) return
-    this.refunds.push({
-      id: this.refunds.length,
-      askedBy: by,
-      status: 'asked',
-      ...{ decidedBy: undefined, submittedAt: never, nextActionAt: never, requestId: undefined },
-      ...{ closing: undefined, closingAskedBy: undefined, closedBy: undefined },
+  /** AskRefund */
+  ask(sentBy: RefundSender, by: Person): AskRefundOutcome {
+    const { subject } = this
+    const state = {
+      now: this.now * micro,
+      money: this.money(),
+      refunds: this.refunds.map(({ status }) => status),
+    }
+    const refundId = String(this.refunds.length)
+    const { applied, writes } = askRefund(state, {
+      ...{ refundId, subject, sentBy, operator: by, note, callbackSecret },
     })
-  }
-
-  /** decideRefund */
-  decide(refund: Refund, isAgreed: boolean, by: Person): void {
-    const next = this.after(refund.status, isAgreed ? 'agreed' : 'withdrawn')
-    if (next === 'conflict' || next === refund.status) return
-    if (isAgreed && this.isSame(refund.askedBy, by)) return
-    refund.decidedBy = by
-    refund.nextActionAt = isAgreed ? this.now : never
-    this.move(refund, isAgreed ? 'agreed' : 'withdrawn')
-  }
-
-  protected isSame(one: Person | undefined, other: Person): boolean {
-    return one === other
-  }
-
-  private move(refund: Refund, event: RefundEvent): void {
-    const next = this.after(refund.status, event)
-    if (next === 'conflict' || next === 'no rule') {
-      this.refusal ??= `a refund that is ${refund.status} does not move by ${event}`
-      return
+    if (writes !== undefined) {
+      const { subject: _, ...asked } = writes.refund
+      const { provider } = this.setting
+      this.refunds.push({ ...asked, ...untouched, provider, receipt })
+      this.askedAt.push(this.now)
+      this.actions.push({ ...writes.action, at: this.now })
     }
-    refund.status = next as RefundStatus
+    return applied
   }
 
-  /** beginRefund: answers whether the caller is the one that may send. */
-  begin(refund: Refund): boolean {
-    if (!this.isToSend(refund)) return false
-    refund.submittedAt = this.now
-    refund.nextActionAt = this.now + askSeconds
-    this.move(refund, 'sent')
-    return true
+  /** DecideRefund */
+  decide(id: number, { isAgreed, by }: Agreement): DecideRefundOutcome | undefined {
+    return this.act(id, (state) => decideRefund(state, { isAgreed, operator: by, note }))
   }
 
-  protected isToSend({ status }: Refund): boolean {
-    return status === 'approved'
+  /** BeginRefund: whether the caller is the one that may send. */
+  begin(id: number): boolean {
+    return this.act(id, beginRefund) !== undefined
   }
 
-  /** recordRefund */
-  record(refund: Refund, outcome: 'accepted' | 'refused', requestId?: number): void {
-    refund.requestId ??= requestId
-    if (outcome === 'accepted' || refund.status !== 'submitted') return
-    this.move(refund, 'declined')
-    refund.nextActionAt = never
+  /** RecordRefund */
+  record(id: number, call: RefundCall): RefundStatus | undefined {
+    return this.act(id, (state) => recordRefund(state, call))
   }
 
-  /** beginRefundQuery: answers whether it is time to ask. */
-  beginQuery(refund: Refund): boolean {
-    const isSent = refund.status === 'submitted' || refund.status === 'failed'
-    if (!isSent || refund.nextActionAt > this.now) return false
-    const seldom = Math.max(askSeconds, Math.min((this.now - refund.submittedAt) / 4, 3_600))
-    const isWatched = this.now - refund.submittedAt + seldom < 3 * day
-    refund.nextActionAt = isWatched ? this.now + seldom : never
-    return true
+  /** BeginRefundQuery: whether it is time to ask. */
+  beginQuery(id: number): boolean {
+    return this.act(id, beginRefundQuery) !== undefined
   }
 
-  /** decideRefundMessage */
-  receive(word: Word): WordResult {
-    const refund = this.refunds[word.refundId]
-    if (refund === undefined || !this.isStrong(refund, word)) return 'kept'
-    if (this.isTooSoon(refund, word)) return 'kept'
-    const event = word.fact === 'receipt' ? 'confirmed' : 'declined'
-    const next = this.after(refund.status, event)
-    if (next === refund.status) return 'kept'
-    const isLate = next === 'paid' && refund.status === 'failed'
-    if (next === 'conflict' || (isLate && !this.withdrawOthers(refund))) {
-      this.contradictions.push(word)
-      return 'contradiction'
+  /** AskRefundClosing */
+  askClosing(id: number, end: RefundEnd, by: Person): AskClosingOutcome | undefined {
+    return this.act(id, (state) => askRefundClosing(state, { end, operator: by, note }))
+  }
+
+  /** DecideRefundClosing */
+  decideClosing(id: number, { isAgreed, by }: Agreement): DecideClosingOutcome | undefined {
+    return this.act(id, (state) => decideRefundClosing(state, { isAgreed, operator: by, note }))
+  }
+
+  /** ClaimDue: refunds alone. */
+  claim(): readonly RefundWork[] {
+    const due = this.refunds.filter(
+      ({ nextActionAt }) => nextActionAt !== null && nextActionAt <= this.now * micro,
+    )
+    const { applied, writes } = claimRefunds(this.now * micro, due, this.leaseSeconds)
+    for (const { id, nextActionAt } of writes) this.change(id, { nextActionAt })
+    return applied
+  }
+
+  /** StoreProviderMessage: the number of the message, or undefined where nothing has that address. */
+  receive(incoming: Incoming): number | undefined {
+    const { refundId, kind, body, isSourceKnown } = incoming
+    const { applied, writes } = storeRefundMessage(this.addressOf(incoming), {
+      ...{ messageId: String(this.messages.length), refundId: String(refundId), kind },
+      ...{ callbackSecret, body: Buffer.from(body), sourceAddress: '', sourceKnown: isSourceKnown },
+    })
+    if (writes !== undefined && 'repeatedId' in writes) {
+      const id = +writes.repeatedId
+      const repeated = this.messages[id]
+      if (repeated !== undefined) {
+        this.messages[id] = { ...repeated, deliveries: repeated.deliveries + 1 }
+      }
+    } else if (writes !== undefined) {
+      this.messages.push({
+        ...{ id: +writes.kept.messageId, incoming, kind, receivedAt: this.now, deliveries: 1 },
+        nextActionAt: secondsOf(writes.kept.nextActionAt),
+        ...{ fact: null, strength: null, result: null, appliedAt: null },
+      })
     }
-    return this.believe(refund, event)
+    return applied === undefined ? undefined : +applied
   }
 
-  /** That the payment still stands says nothing soon after the refund was sent. */
-  private isTooSoon({ submittedAt }: Refund, { fact }: Word): boolean {
-    return fact === 'stands' && this.now <= submittedAt + standsSeconds
-  }
-
-  private believe(refund: Refund, event: 'confirmed' | 'declined'): WordResult {
-    refund.nextActionAt = never
-    this.move(refund, event)
-    if (event === 'declined') return 'failed'
-    this.settle()
-    return 'settled'
-  }
-
-  protected isStrong({ requestId }: Refund, word: Word): boolean {
-    const isNamed =
-      word.kind === 'query_answer' ||
-      word.requestId === requestId ||
-      (requestId === undefined && word.fact !== 'declined')
-    return word.isSourceKnown && isNamed
-  }
-
-  /** yesAfterNoOf */
-  protected withdrawOthers(refund: Refund): boolean {
-    const others = this.refunds.filter((one) => one !== refund)
-    for (const other of others) {
-      if (other.status !== 'asked' && other.status !== 'approved') continue
-      other.nextActionAt = never
-      this.move(other, 'withdrawn')
+  protected addressOf(incoming: Incoming): AddressState | undefined {
+    const { refundId, kind, body, isSourceKnown, isAddressKnown } = incoming
+    if (this.refunds[refundId] === undefined) return undefined
+    const kept = this.messages.find(
+      ({ incoming: one }) =>
+        one.refundId === refundId &&
+        one.kind === kind &&
+        one.isSourceKnown === isSourceKnown &&
+        one.body === body,
+    )
+    return {
+      now: this.now * micro,
+      provider: this.setting.provider,
+      isSecretRight: isAddressKnown,
+      keptId: kept === undefined ? null : String(kept.id),
     }
-    return !others.some((one) => this.isUnderway(one))
   }
 
-  protected settle(): void {
-    this.posted += 1
+  /** ApplyEvidence */
+  apply(messageId: number): EvidenceResult | undefined {
+    const stored = this.messages[messageId]
+    if (stored === undefined) return undefined
+    const { id, kind, incoming, result, strength } = stored
+    const { isSourceKnown } = incoming
+    const message = { id: String(id), kind, isSourceKnown, result, strength }
+    const applied = this.act(incoming.refundId, (state) =>
+      decideRefundMessage({ ...state, message }, factOf(incoming)),
+    )
+    return applied?.result
   }
 
-  /** askRefundClosing */
-  askClosing(refund: Refund, end: RefundEnd, by: Person): void {
-    if (refund.status !== 'submitted' || this.isStillAsked(refund)) return
-    if (refund.closing !== undefined) return
-    refund.closing = end
-    refund.closingAskedBy = by
+  private act<Answer>(
+    id: number,
+    decide: (state: RefundState) => RefundDecided<Answer>,
+  ): Answer | undefined {
+    const refund = this.refunds[id]
+    if (refund === undefined) return undefined
+    const { applied, writes } = decide(this.stateOf(refund))
+    if (writes !== undefined) this.save(writes)
+    return applied
   }
 
-  protected isStillAsked({ nextActionAt }: Refund): boolean {
-    return nextActionAt !== never
-  }
-
-  /** decideRefundClosing */
-  decideClosing(refund: Refund, isAgreed: boolean, by: Person): void {
-    if (refund.closing === undefined || refund.closedBy !== undefined) return
-    if (!isAgreed) {
-      refund.closing = undefined
-      refund.closingAskedBy = undefined
-      return
+  /** What `loadRefunds` reads. */
+  protected stateOf(refund: Refund): RefundState {
+    const money = this.money()
+    return {
+      ...{ now: this.now * micro, refund, intents: this.intents },
+      // Where the money went back before, production loads null and refuses to post it again: here it shows.
+      money: { ...money, holder: money.holder ?? gone },
+      others: this.refunds.filter((one) => one !== refund),
+      message: undefined,
     }
-    if (this.isSame(refund.closingAskedBy, by) || refund.status !== 'submitted') return
-    refund.closedBy = by
-    this.move(refund, refund.closing === 'paid' ? 'confirmed' : 'declined')
-    if (refund.closing === 'paid') this.settle()
   }
+
+  /** What `money_of`, `fee_of` and `balance_of` add up. */
+  protected money(): ReceiptMoney {
+    const { subject } = this
+    const came = this.transfers.filter(({ eventKey }) => eventKey === `receipt:${subject}`)
+    const isGone = this.transfers.some(({ eventKey }) => eventKey === `refunded:${subject}`)
+    const ofFee = (one: Transfer) => one.credit === cardFeeAccount
+    const holder = isGone ? null : accountOf(this.setting)
+    return {
+      holder,
+      minor: sumOf(came.filter((one) => !ofFee(one))),
+      feeMinor: sumOf(came.filter(ofFee)),
+      holderMinor: holder === null ? 0n : this.balanceOf(holder),
+    }
+  }
+
+  balanceOf(account: string): bigint {
+    const into = this.transfers.filter(({ credit }) => credit === account)
+    return sumOf(into) - sumOf(this.transfers.filter(({ debit }) => debit === account))
+  }
+
+  /** What the statement that saves does. */
+  protected save(writes: RefundWrites): void {
+    for (const entry of writes.transfers) this.post(entry)
+    for (const course of writes.intents) this.changeIntent(course)
+    this.events.push(...(writes.paymentEvents ?? []))
+    const withdrawn = {
+      status: 'withdrawn',
+      endedAt: this.now * micro,
+      nextActionAt: null,
+    } as const
+    for (const id of writes.withdrawn ?? []) this.change(id, withdrawn)
+    for (const { id, ...course } of writes.refunds) this.change(id, course)
+    if (writes.action !== undefined) this.actions.push({ ...writes.action, at: this.now })
+    if (writes.message !== undefined) this.saveMessage(writes.message, this.now)
+  }
+
+  private changeIntent({ id, ...course }: RefundWrites['intents'][number]): void {
+    const before = this.intents[+id]
+    if (before === undefined) return
+    if (before.status !== course.status) {
+      this.steps.push({ from: before.status, to: course.status, at: this.now })
+    }
+    this.intents[+id] = { ...before, ...course }
+  }
+
+  private saveMessage(
+    { id, fact, strength, result }: NonNullable<RefundWrites['message']>,
+    appliedAt: Moment,
+  ): void {
+    const message = this.messages[+id]
+    if (message === undefined) return
+    this.messages[+id] = { ...message, fact, strength, result, appliedAt, nextActionAt: null }
+  }
+
+  protected post(entry: Transfer): void {
+    this.transfers.push(entry)
+  }
+
+  /** Columns that nothing may change are as they were asked for. */
+  protected change(id: string, columns: Partial<Refund>): void {
+    const row = this.refunds[+id]
+    if (row === undefined) return
+    const { provider, minor, sentBy, askedBy } = row
+    this.refunds[+id] = { ...row, ...columns, id, provider, receipt, minor, sentBy, askedBy }
+  }
+}
+
+function sumOf(entries: readonly Transfer[]): bigint {
+  return entries.reduce((sum, { minor }) => sum + minor, 0n)
 }

@@ -1,0 +1,75 @@
+import type { Random } from '../random.harness'
+import type { Moment } from '../tables.harness'
+import type { Incoming, RefundSetting } from './refund-tables.harness'
+
+/** What the provider was sent, and what it did. */
+export interface Order {
+  readonly refundId: number
+  readonly requestId: number
+  readonly sentAt: Moment
+  state: 'open' | 'paid' | 'refused'
+}
+
+/** The provider's own book of what it was asked to send back. */
+export class RefundBook {
+  readonly orders: Order[] = []
+  /** The refunds that the provider said no to, rightly or not. */
+  readonly denied = new Set<number>()
+  private readonly setting: RefundSetting
+  private readonly random: Random
+  private answers = 0
+
+  constructor(setting: RefundSetting, random: Random) {
+    this.setting = setting
+    this.random = random
+  }
+
+  get paid(): readonly Order[] {
+    return this.orders.filter(({ state }) => state === 'paid')
+  }
+
+  take(refundId: number, sentAt: Moment): Order {
+    const order: Order = { refundId, requestId: this.orders.length, sentAt, state: 'open' }
+    this.orders.push(order)
+    return order
+  }
+
+  /** Carries out what it was told, or refuses, and calls, or does not. */
+  resolve(): readonly Incoming[] {
+    const open = this.orders.filter(({ state }) => state === 'open')
+    const order = open[this.random(open.length || 1)]
+    if (order === undefined) return []
+    order.state = this.random(3) > 0 ? 'paid' : 'refused'
+    const called: Incoming[] = []
+    if (this.random(3) > 0) called.push(this.reportOf(order, 'callback'))
+    // Providers have called to say no beside their yes.
+    if (this.setting.trait === 'contrary') {
+      called.push({ ...this.reportOf(order, 'callback'), report: 'refused', body: 'no' })
+      this.denied.add(order.refundId)
+    }
+    // The gateway of cards makes no such call.
+    return this.setting.provider === 'card' ? [] : called
+  }
+
+  /** What it answers about a refund. What it never received, it has as paid still. */
+  answer(refundId: number): Incoming {
+    const order = this.orders.find((one) => one.refundId === refundId)
+    if (order !== undefined) return this.reportOf(order, 'query_answer')
+    this.answers += 1
+    return {
+      ...{ refundId, kind: 'query_answer', report: 'stands', requestId: undefined },
+      ...{ isSourceKnown: true, isAddressKnown: true, body: `answer ${String(this.answers)}` },
+    }
+  }
+
+  private reportOf({ refundId, requestId, state }: Order, kind: Incoming['kind']): Incoming {
+    const report = state === 'open' ? 'stands' : state === 'paid' ? 'refunded' : 'refused'
+    if (report === 'refused') this.denied.add(refundId)
+    this.answers += 1
+    const body = kind === 'callback' ? report : `answer ${String(this.answers)}`
+    const isNamed = report === 'refunded' && this.random(2) === 0
+    const minor = isNamed ? this.setting.minor + this.setting.feeMinor : undefined
+    const known = { isSourceKnown: true, isAddressKnown: true }
+    return { refundId, kind, report, requestId, minor, ...known, body }
+  }
+}

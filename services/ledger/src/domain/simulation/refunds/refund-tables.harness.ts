@@ -1,0 +1,151 @@
+import type { Minor } from '@malipo/kernel/money'
+import { cardFeeAccount, floatAccount, suspenseAccount, walletAccount } from '../../chart'
+import type { EvidenceResult, FactKind, MessageKind, Strength } from '../../evidence'
+import type { NotedEvent } from '../../payment-event'
+import type { OperatorAction, Refund } from '../../refunds/state'
+import type { Fact, Intent, Transfer } from '../../settlement/state'
+import { micro, type Moment } from '../tables.harness'
+import type { Random } from '../random.harness'
+
+export const people = ['amina', 'brian'] as const
+export type Person = (typeof people)[number]
+
+/** The receipt that goes back, and where its money is. */
+export interface RefundSetting {
+  readonly provider: 'mpesa' | 'card'
+  /** A wallet has the money of a checkout that was paid; suspense has what no checkout was paid by. */
+  readonly holder: 'wallet' | 'mismatch' | 'unmatched'
+  readonly minor: Minor
+  /** Of a card, beside the amount. */
+  readonly feeMinor: Minor
+  /** What has left the wallet already by another way. */
+  readonly spentMinor: Minor
+  readonly trait: 'plain' | 'contrary' | 'silent'
+}
+
+const traits = ['plain', 'contrary', 'silent'] as const
+
+export function drawRefundSetting(random: Random): RefundSetting {
+  const isCard = random(4) === 0
+  const held = random(2) === 0 ? 'mismatch' : 'unmatched'
+  const holder = isCard || random(2) === 0 ? 'wallet' : held
+  const spent = [0n, 0n, 20_000n, 50_000n][random(4)] ?? 0n
+  return {
+    ...{ provider: isCard ? 'card' : 'mpesa', holder, minor: 50_000n },
+    feeMinor: isCard ? 1_800n : 0n,
+    spentMinor: holder === 'wallet' ? spent : 0n,
+    trait: traits[random(traits.length)] ?? 'plain',
+  }
+}
+
+/** What comes to an address of a refund. */
+export interface Incoming {
+  readonly refundId: number
+  readonly kind: 'callback' | 'query_answer'
+  readonly report: 'refunded' | 'refused' | 'stands' | 'undecided' | 'unreadable'
+  readonly requestId: number | undefined
+  /** The amount that it names, if it names one. */
+  readonly minor?: Minor | undefined
+  readonly isSourceKnown: boolean
+  /** Its sender knew the secret of the address. */
+  readonly isAddressKnown: boolean
+  /** Two that say the same in the same words are one message. */
+  readonly body: string
+}
+
+/** A row of provider_messages. */
+export interface RefundMessage {
+  readonly id: number
+  readonly incoming: Incoming
+  readonly kind: MessageKind
+  readonly receivedAt: Moment
+  readonly nextActionAt: Moment | null
+  readonly deliveries: number
+  readonly fact: FactKind | null
+  readonly strength: Strength | null
+  readonly result: EvidenceResult | null
+  readonly appliedAt: Moment | null
+}
+
+export const receipt = 'R0'
+const accountId = 'm0'
+export const requestName = (requestId: number) => `AG_${String(requestId)}`
+
+/** What its reader makes of a message. */
+export function factOf({ report, requestId, minor }: Incoming): Fact {
+  const named = {
+    amountMinor: minor,
+    providerRequestId: requestId === undefined ? undefined : requestName(requestId),
+  }
+  switch (report) {
+    case 'refunded':
+      return { ...named, kind: 'receipt', receipt: `REVERSAL${String(requestId ?? '')}` }
+    case 'stands':
+      return { kind: 'receipt', receipt }
+    case 'refused':
+      return { ...named, kind: 'declined', cause: 'refused', providerCode: '2001' }
+    case 'undecided':
+      return { kind: 'undecided', providerCode: 'pending' }
+    case 'unreadable':
+      return { kind: 'unreadable' }
+  }
+}
+
+/** The tables of one receipt, whose money came as the world began. */
+export class RefundTables {
+  now: Moment = 0
+  readonly setting: RefundSetting
+  readonly refunds: Refund[] = []
+  /** When each refund was asked for. */
+  readonly askedAt: Moment[] = []
+  readonly messages: RefundMessage[] = []
+  readonly transfers: Transfer[]
+  readonly intents: Intent[]
+  /** intent_steps of the payment, since the world began. */
+  readonly steps: { readonly from: string; readonly to: string; readonly at: Moment }[] = []
+  readonly events: NotedEvent[] = []
+  readonly actions: (OperatorAction & { readonly at: Moment })[] = []
+
+  constructor(setting: RefundSetting) {
+    this.setting = setting
+    this.transfers = [...moneyIn(setting)]
+    this.intents = setting.holder === 'unmatched' ? [] : [paidIntent(setting)]
+  }
+
+  protected get subject(): string {
+    return `${this.setting.provider}:${receipt}`
+  }
+}
+
+export function accountOf({ holder }: RefundSetting): string {
+  return holder === 'wallet' ? walletAccount(accountId) : suspenseAccount(holder)
+}
+
+function moneyIn(setting: RefundSetting): readonly Transfer[] {
+  const { provider, minor, feeMinor, spentMinor } = setting
+  const eventKey = `receipt:${provider}:${receipt}`
+  const [debit, credit] = [floatAccount(provider), accountOf(setting)]
+  const spent = { eventKey: 'spent', debit: credit, credit: suspenseAccount('unmatched') }
+  return [
+    { eventKey, leg: 0, debit, credit, minor, eventAt: 0 },
+    { eventKey, leg: 1, debit, credit: cardFeeAccount, minor: feeMinor, eventAt: 0 },
+    { ...spent, leg: 0, minor: spentMinor, eventAt: 0 },
+  ].filter((one) => one.minor > 0n)
+}
+
+function paidIntent({ provider, holder, minor }: RefundSetting): Intent {
+  return {
+    ...{ id: '0', checkoutId: '0', accountId: null, handle: null, rail: provider, phone: null },
+    ...{ amountMinor: minor, askedMinor: minor, providerRequestId: null },
+    ...{ submittedAt: 0, askedAt: null, status: 'completed', event: 'confirmed', endedAt: 0 },
+    ...{ deadlineAt: null, nextActionAt: null, queryAt: null, receiptWanted: false },
+    ...{ deniedCode: null, deniedAt: null, cause: null, providerCode: null },
+    ...{ settledMinor: minor, receipt, settledAt: 0, reportedAt: null, heldUntil: null },
+    disposition: holder === 'wallet' ? 'merchant' : 'suspense_mismatch',
+  }
+}
+
+/** Of a column in microseconds. */
+export function secondsOf(instant: number): Moment {
+  return instant / micro
+}
