@@ -12,10 +12,10 @@ import {
   decideBeginSubmit,
 } from '../submit/decide-begin-submit'
 import { decideRecordSubmit, type SubmitOutcome } from '../submit/decide-record-submit'
-import { times } from './core.harness'
+import { cardTimes, times } from './core.harness'
 import { promptRail, promptSeconds } from './prompts.harness'
 import { Starts } from './starts.harness'
-import { type Intent, micro, type Moment, never } from './tables.harness'
+import { type Intent, micro, type Moment, never, ofHandle, type Page } from './tables.harness'
 
 export interface Due {
   readonly kind: 'submit' | 'query' | 'read' | 'parked'
@@ -48,7 +48,7 @@ export class Attempts extends Starts {
     const { isTaken, write } = decideBeginSubmit(this.submittable(intent), {
       promptTimes: { mpesa: times, mtn_momo: times, airtel_money: times },
       promptSeconds,
-      cardQueryAfterSeconds: times.queryAfterSeconds,
+      cardQueryAfterSeconds: cardTimes.queryAfterSeconds,
     })
     if (write?.paymentEvent !== undefined) this.notify(write.paymentEvent, intent)
     if (write?.event === 'withheld') this.end(intent, 'withheld')
@@ -68,7 +68,7 @@ export class Attempts extends Starts {
   }
 
   private submittable(intent: Intent): BeginSubmitState {
-    const { status, createdAt, deadlineAt, queuedAt, checkoutId, rail } = intent
+    const { status, createdAt, deadlineAt, queuedAt, checkoutId, rail, page } = intent
     const id = nameOf(intent)
     if (!this.isToSend(intent)) {
       // What is reserved is always to be sent.
@@ -78,7 +78,10 @@ export class Attempts extends Starts {
       ...{ id, status: 'reserved', now: this.now * micro, createdAt: createdAt * micro },
       ...{ deadlineAt: instantOf(deadlineAt), queuedAt: instantOf(queuedAt) },
       isCheckoutPaid: this.isPaid(checkoutId),
-      channel: { kind: 'prompt', rail: promptRail(rail), phone: '', ...this.promptsBefore(intent) },
+      channel:
+        page === undefined
+          ? { kind: 'prompt', rail: promptRail(rail), phone: '', ...this.promptsBefore(intent) }
+          : { kind: 'card', expiresAt: page.expiresAt * micro },
     }
   }
 
@@ -133,6 +136,7 @@ export class Attempts extends Starts {
     const intent = this.intents[intentId]
     if (intent === undefined) return
     const { change } = decideRecordSubmit(intent.status, outcome)
+    if (outcome === 'accepted') open(intent.page, requestId)
     if (change === undefined) return
     const { paymentEvents } = change
     const type = this.isPaid(intent.checkoutId) ? paymentEvents.paid : paymentEvents.unpaid
@@ -144,7 +148,7 @@ export class Attempts extends Starts {
   }
 
   private notify(type: PaymentEvent, { checkoutId }: Intent): void {
-    this.events.push({ type, checkoutId })
+    if (checkoutId !== ofHandle) this.events.push({ type, checkoutId })
   }
 
   /** Answers whether it is due, and its caller the one that may ask. */
@@ -247,4 +251,9 @@ export class Attempts extends Starts {
       message.claims = write.claims
     }
   }
+}
+
+/** The page of a card is kept once. */
+function open(page: Page | undefined, sessionId: number | undefined): void {
+  if (page !== undefined) page.sessionId ??= sessionId
 }

@@ -4,7 +4,9 @@ import type { World } from './world.harness'
 const chances: Readonly<Partial<Record<ActionName, (world: World) => boolean>>> = {
   submit: ({ ledger }) => ledger.intents.some(({ status }) => status === 'reserved'),
   record: ({ worker }) => worker.calls.length > 0,
-  approve: ({ book }) => book.prompts.some(({ state }) => state === 'open'),
+  payByCard: ({ setting }) => setting.takesCards,
+  approve: (world) => world.payable().length > 0,
+  leave: ({ book }) => book.prompts.some(({ rail }) => rail === 'card'),
   refuse: (world) => world.refusable().length > 0,
   deliver: ({ air }) => air.length > 0,
   lose: ({ air }) => air.length > 0,

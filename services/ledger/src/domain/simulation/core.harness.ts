@@ -34,6 +34,9 @@ export const core: Core = {
   leaseSeconds,
 }
 
+/** The settings of production for cards (`src/config.ts`), times in seconds. */
+export const cardTimes = { feeBps: 350n, sessionSeconds: 900, queryAfterSeconds: 30 } as const
+
 /** The times of production, in seconds (`src/config.ts`); those of a prompt are data of its rail. */
 export const times = {
   checkoutLife: 1_800,

@@ -70,6 +70,7 @@ export function drawSetting(
     // Uganda has no cents.
     amounts: country === 'ke' && random(2) === 0 ? 'cents' : 'whole',
     isWholeShillings: random(2) === 0,
+    takesCards: random(2) === 0,
     unconfirmedMaxMinor: unconfirmedMaxima[random(unconfirmedMaxima.length)] ?? 0n,
   }
 }

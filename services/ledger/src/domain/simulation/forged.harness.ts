@@ -21,12 +21,16 @@ export function forgedInside(
   prompt: Prompt | undefined,
   { unconfirmedMaxMinor, country }: Setting,
 ): Received[] {
-  if (askedMinor <= unconfirmedMaxMinor) return []
+  if (reference === undefined || askedMinor <= unconfirmedMaxMinor) return []
   const said = { kind: 'receipt', minor: askedMinor } as const
-  const account = reference ?? ''
   // Where there is no menu, no payment is validated, and no answer of ours can come back.
   const isSealed = country === 'ke'
-  const menu = received(undefined, 'callback', { ...said, receipt: 'F1', account, isSealed })
+  const menu = received(undefined, 'callback', {
+    ...said,
+    receipt: 'F1',
+    account: reference,
+    isSealed,
+  })
   if (prompt?.state !== 'declined' || prompt.rail !== 'mpesa') return [menu]
   const { requestId } = prompt
   return [received(id, 'callback', { ...said, receipt: 'F2', requestId }), menu]

@@ -17,10 +17,12 @@ import type {
 import { momentOf } from './attempts.harness'
 import { times } from './core.harness'
 import { Loads } from './loads.harness'
+import { handleName } from './starts.harness'
 import {
   type Intent,
   type Message,
   never,
+  ofHandle,
   type Said,
   type Settled,
   type Transfer,
@@ -75,12 +77,19 @@ export class SimulatedLedger extends Loads {
       return { kind: 'unreadable' }
     return {
       ...{ kind, receipt, account, amountMinor: minor },
-      ...{ paidAt: undefined, payee: undefined, isPayeeUnknown: false, phone: undefined },
+      ...{ paidAt: undefined, payee: this.payeeNamed(account) },
+      ...{ isPayeeUnknown: false, phone: undefined },
       ...{ isWithinLimits: true, isSealed: isSealed === true },
       wholeMajorsOnly: this.isWholeShillings,
       holdSeconds: times.reportHold,
       unconfirmedMaxMinor: this.unconfirmedMaxMinor,
     }
+  }
+
+  /** As the worker looks a handle up before it has the message applied. */
+  private payeeNamed(account: string) {
+    const accountId = this.payeeOf(ofHandle)?.accountId ?? ''
+    return account === handleName ? { accountId, handle: handleName } : undefined
   }
 
   /** What the statement that saves does. */
@@ -102,7 +111,7 @@ export class SimulatedLedger extends Loads {
 
   private saveMoney({ intent, born, suspense, transfers }: Writes): void {
     const row = intent && this.intents[+intent.id]
-    const checkoutId = born === undefined ? row?.checkoutId : +(born.checkoutId ?? never)
+    const checkoutId = born === undefined ? row?.checkoutId : checkoutOf(born)
     for (const entry of transfers) this.enter(entry, checkoutId)
     if (suspense !== undefined) {
       this.suspense.push({ reason: suspense.reason, minor: suspense.minor })
@@ -117,10 +126,13 @@ export class SimulatedLedger extends Loads {
     this.payBillReports.push({ messageId, receipt, checkoutId, minor, at: this.now, until })
   }
 
-  private enter({ eventKey, debit, credit, minor }: Entry, checkoutId: number | undefined): void {
+  private enter(
+    { eventKey, leg, debit, credit, minor }: Entry,
+    checkoutId: number | undefined,
+  ): void {
     this.posted.add(eventKey)
     const receipt = eventKey.slice(eventKey.lastIndexOf(':') + 1)
-    this.post({ receipt, debit, credit, minor, checkoutId })
+    this.post({ receipt, leg, debit, credit, minor, checkoutId })
   }
 
   protected post(transfer: Transfer): void {
@@ -147,7 +159,7 @@ export class SimulatedLedger extends Loads {
     this.add(
       {
         ...{ rail, amountMinor, askedMinor, reference: undefined },
-        checkoutId: +(born.checkoutId ?? never),
+        checkoutId: checkoutOf(born),
         phone: phone === null ? -1 : +phone,
       },
       'matched',
@@ -162,6 +174,10 @@ export class SimulatedLedger extends Loads {
     if (known === undefined) this.reports.push({ intentId, receipt, minor, strength, at: this.now })
     else known.strength = strength
   }
+}
+
+function checkoutOf({ checkoutId }: BornIntent): number {
+  return checkoutId === null ? ofHandle : +checkoutId
 }
 
 function factOf({ kind, receipt, minor, requestId, code }: Said): Fact {

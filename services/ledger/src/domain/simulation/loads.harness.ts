@@ -7,7 +7,15 @@ import { receiptKey } from '../settlement/settle-receipt'
 import type { Intent as LoadedIntent } from '../settlement/state'
 import { instantOf } from './attempts.harness'
 import { Inbox } from './inbox.harness'
-import { type Checkout, type Intent, type Message, micro, type Moment } from './tables.harness'
+import { handleName } from './starts.harness'
+import {
+  type Checkout,
+  type Intent,
+  type Message,
+  micro,
+  type Moment,
+  ofHandle,
+} from './tables.harness'
 
 export interface Report {
   readonly intentId: number
@@ -29,6 +37,8 @@ export interface PayBillReport {
 interface Meant {
   readonly attempt: Intent | undefined
   readonly checkout: Checkout | undefined
+  /** Whose wallet is meant. */
+  readonly payee: Checkout | undefined
 }
 
 /** What a decision about a message is made of: what `loadEvidence` and `loadPayBill` read. */
@@ -43,18 +53,18 @@ export class Loads extends Inbox {
   }
 
   protected evidenceState(message: Message, intent: Intent): EvidenceState | undefined {
-    const checkout = this.checkouts[intent.checkoutId]
-    if (checkout === undefined) return undefined
-    const { rail } = intent
+    const payee = this.payeeOf(intent.checkoutId)
+    if (payee === undefined) return undefined
+    const { rail, page } = intent
     const ofIntent = this.reports.filter(({ intentId }) => intentId === intent.id)
     return {
       now: this.now * micro,
       message: { ...stored(message), isBound: true, receivedAt: message.receivedAt * micro },
       intent: this.loaded(intent),
-      payeeAccountId: checkout.accountId,
-      wallet: walletOf(checkout),
-      isCheckoutPaid: this.isPaid(checkout.id),
-      card: undefined,
+      payeeAccountId: payee.accountId,
+      wallet: walletOf(payee),
+      isCheckoutPaid: this.isPaid(intent.checkoutId),
+      card: page && { feeMinor: page.feeMinor, expiresAt: page.expiresAt * micro },
       declinedHint: this.declinedHint(intent, message),
       isPosted: this.isPosted(rail, message.said.receipt),
       reports: ofIntent.map(({ receipt, strength }) => {
@@ -65,7 +75,7 @@ export class Loads extends Inbox {
 
   protected payBillState(message: Message): PayBillState {
     const { account, receipt = '' } = message.said
-    const { attempt, checkout } = this.meant(account)
+    const { attempt, checkout, payee } = this.meant(account)
     const posted = this.transfers.filter((one) => one.receipt === receipt)
     return {
       now: this.now * micro,
@@ -75,7 +85,7 @@ export class Loads extends Inbox {
         amountMinor: checkout.amountMinor,
       },
       intent: attempt && this.loaded(attempt),
-      wallet: checkout && { accountId: checkout.accountId, state: walletOf(checkout) },
+      wallet: payee && { accountId: payee.accountId, state: walletOf(payee) },
       isCheckoutPaid: checkout !== undefined && this.isPaid(checkout.id),
       postedMinor: this.isPosted('paybill', receipt)
         ? posted.reduce((sum, { minor }) => sum + minor, 0n)
@@ -89,19 +99,23 @@ export class Loads extends Inbox {
   }
 
   private meant(account: string | undefined): Meant {
-    const attempt = this.intents.find(({ reference }) => reference === account)
+    const attempt =
+      account === undefined
+        ? undefined
+        : this.intents.find(({ reference }) => reference === account)
     const checkout = this.checkouts.find(
       ({ id, payBillNumber }) => id === attempt?.checkoutId || payBillNumber === account,
     )
-    return { attempt, checkout }
+    const isToHandle = attempt?.checkoutId === ofHandle || account === handleName
+    return { attempt, checkout, payee: isToHandle ? this.payeeOf(ofHandle) : checkout }
   }
 
   /** The columns of an attempt, for a decision about a message. */
   protected loaded(intent: Intent): LoadedIntent {
     return {
       id: String(intent.id),
-      checkoutId: String(intent.checkoutId),
-      ...{ accountId: null, handle: null, cause: null, providerCode: null },
+      ...this.ownerOf(intent),
+      ...{ cause: null, providerCode: null },
       rail: intent.rail,
       phone: intent.phone < 0 ? null : String(intent.phone),
       amountMinor: intent.amountMinor,
@@ -122,6 +136,13 @@ export class Loads extends Inbox {
       reportedAt: instantOf(intent.reportedAt),
       heldUntil: null,
     }
+  }
+
+  private ownerOf({ checkoutId }: Intent) {
+    const accountId = this.payeeOf(checkoutId)?.accountId ?? ''
+    return checkoutId === ofHandle
+      ? { checkoutId: null, accountId, handle: handleName }
+      : { checkoutId: String(checkoutId), accountId: null, handle: null }
   }
 
   private declinedHint({ id }: Intent, { said }: Message): EvidenceState['declinedHint'] {

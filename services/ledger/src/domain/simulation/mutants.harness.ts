@@ -52,7 +52,8 @@ class RingsOnceMore extends SimulatedLedger {
 function withWholeMajors(wholeMajorUp: Core['wholeMajorUp']): Species {
   class Rounds extends SimulatedLedger {
     protected override agreed(...[{ attempt, checkout }]: Parameters<SimulatedLedger['agreed']>) {
-      return this.askedOf(checkout, attempt.rail)
+      const { rail, amountMinor } = attempt
+      return this.askedOf(checkout ?? { amountMinor }, rail)
     }
   }
   return { core: { ...core, wholeMajorUp }, Ledger: Rounds }

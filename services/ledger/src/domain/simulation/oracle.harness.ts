@@ -1,19 +1,22 @@
 import type { Started } from './starts.harness'
-import { allowed, deadlines, floatOf, hour, reportHold, roundedUp } from './design.harness'
+import { isDeclineFair } from './declines.harness'
+import { allowed, deadlines, hour, reportHold, roundedUp } from './design.harness'
 import type { SimulatedLedger } from './ledger.harness'
-import type { Movement, Prompt, ProviderBook } from './provider.harness'
+import type { Prompt, ProviderBook } from './provider.harness'
+import { feeOf, MoneyOracle } from './oracle-money.harness'
 import {
   type Asked,
   type Intent,
   type Message,
   type Moment,
+  nameOfKey,
   never,
+  ofHandle,
   type Step,
-  type Transfer,
 } from './tables.harness'
 import { Notices } from './notices.harness'
-import { isOf, isReport } from './reports.harness'
-import { isOfMerchant, type Worker } from './worker.harness'
+import { isReport } from './reports.harness'
+import type { Worker } from './worker.harness'
 
 /**
  * Says what is broken, by the invariants of the ledger. It believes the provider's book and the raw messages, and none
@@ -27,10 +30,10 @@ export class Oracle {
   private transfers = 0
   private applied = 0
   private prompts = 0
-  private readonly credited = new Map<number, bigint>()
+  private readonly money: MoneyOracle
   /** What each attempt may ask its payer for, whatever the setting becomes later. */
   private readonly asked = new Map<number, bigint>()
-  private readonly firstAnswers = new Map<number, number>()
+  private readonly firstAnswers = new Map<string, number>()
   private readonly completed = new Set<number>()
   private readonly notices = new Notices()
   /** When an intent was first reported as paid, by a message that is worth something, and was not posted for it. */
@@ -41,6 +44,12 @@ export class Oracle {
     this.ledger = ledger
     this.book = book
     this.worker = worker
+    this.money = new MoneyOracle(ledger, book, {
+      asked: this.asked,
+      expect: (what, holds) => {
+        this.expect(what, holds)
+      },
+    })
   }
 
   private expect(what: string, holds: boolean): void {
@@ -49,27 +58,30 @@ export class Oracle {
 
   /** One key is one attempt for ever, and one phone five prompts an hour. */
   answered(wish: Asked, { outcome, intentId }: Started): void {
-    const { checkoutId, key, phone } = wish
+    const { checkoutId, phone } = wish
     if (intentId === undefined) return
-    const scoped = checkoutId * 100 + key
-    const first = this.firstAnswers.get(scoped)
+    const name = nameOfKey(wish)
+    const first = this.firstAnswers.get(name)
     this.expect('one key is one attempt', first === undefined || first === intentId)
-    this.firstAnswers.set(scoped, intentId)
+    this.firstAnswers.set(name, intentId)
     if (outcome !== 'started') return
-    this.asked.set(intentId, this.dueNow(checkoutId))
+    this.asked.set(intentId, this.dueOf(wish))
+    if (wish.rail === 'card') return
     const recent = this.ledger.intents.filter(
       (intent) => intent.reference !== undefined && intent.createdAt > this.ledger.now - hour,
     )
     const ofPhone = recent.filter((intent) => intent.phone === phone).length
     this.expect('no phone has more than five prompts in an hour', ofPhone <= 5)
     const ofCheckout = recent.filter((intent) => intent.checkoutId === checkoutId).length
+    if (checkoutId === ofHandle) return
     this.expect('no checkout has more than twenty prompts in an hour', ofCheckout <= 20)
   }
 
-  /** What the payer of a checkout is asked for when an attempt begins now. */
-  private dueNow(checkoutId: number): bigint {
-    const amount = this.ledger.checkouts[checkoutId]?.amountMinor ?? 0n
-    return this.ledger.isWholeShillings ? roundedUp(amount) : amount
+  private dueOf({ checkoutId, rail, amountMinor }: Asked): bigint {
+    if (amountMinor !== undefined) return this.money.rounded(amountMinor)
+    if (rail !== 'card') return this.money.dueNow(checkoutId)
+    const price = this.ledger.checkouts[checkoutId]?.amountMinor ?? 0n
+    return price + feeOf(price)
   }
 
   /** What must be true at every moment. Looks only at what is new, where that is enough. */
@@ -77,7 +89,7 @@ export class Oracle {
     const { steps, transfers, applied, intents } = this.ledger
     for (const step of steps.slice(this.steps)) this.checkStep(step)
     this.steps = steps.length
-    for (const transfer of transfers.slice(this.transfers)) this.checkTransfer(transfer)
+    for (const transfer of transfers.slice(this.transfers)) this.money.check(transfer)
     this.transfers = transfers.length
     for (const message of applied.slice(this.applied)) this.checkApplied(message)
     this.applied = applied.length
@@ -110,7 +122,7 @@ export class Oracle {
       this.expect('what the provider took is not refused', prompt === undefined)
     } else if (event === 'lapsed') {
       const isSent = intent.submittedAt !== never
-      const since = isSent ? intent.submittedAt + deadlines[intent.rail] : intent.createdAt + 60
+      const since = isSent ? this.lapsesAt(intent) : intent.createdAt + 60
       this.expect('nothing expires before its time', this.ledger.now >= since)
       const reportedAt = this.reported.get(intentId) ?? -never
       this.expect(
@@ -120,31 +132,16 @@ export class Oracle {
     }
   }
 
-  /** The payer really refused; or two answers agreed, far enough apart; or one bore out what we were told. */
+  /** The page of a card is open until its end, and its gateway has half a minute to say what became of it. */
+  private lapsesAt({ page, rail, submittedAt }: Intent): Moment {
+    return page === undefined ? submittedAt + deadlines[rail] : page.expiresAt + 30
+  }
+
   private isDeclineFair(intent: Intent, order: number): boolean {
     const told = this.ledger.applied.filter(
       (message) => message.intentId === intent.id && message.order < order,
     )
-    const heardPaid = told.some(
-      ({ kind, said }) =>
-        kind === 'query_answer' && said.kind === 'paid' && said.requestId === intent.requestId,
-    )
-    if (heardPaid) return false
-    const state = this.book.promptOf(intent.id)?.state
-    if (state === 'declined') return true
-    const saidNo = told.filter(({ said }) => said.kind === 'declined' && isOf(intent, said))
-    if (saidNo.some(({ kind, isSourceKnown }) => kind === 'callback' && isSourceKnown)) return true
-    const noes = saidNo.filter(({ kind }) => kind === 'query_answer')
-    const isHinted = told.some(({ kind, said }) => kind === 'hint' && said.kind === 'declined')
-    if (isHinted && noes.length > 0) return true
-    return noes.some((one) =>
-      noes.some(
-        (other) =>
-          one.said.code === other.said.code &&
-          one.receivedAt >= intent.submittedAt + 60 &&
-          other.receivedAt >= one.receivedAt + 15,
-      ),
-    )
+    return isDeclineFair(intent, this.book.promptOf(intent.id)?.state, told)
   }
 
   /** What is certain is posted when it is applied: no other message needs to come. */
@@ -182,43 +179,13 @@ export class Oracle {
     this.reported.set(intent.id, this.ledger.now)
   }
 
-  private checkTransfer(transfer: Transfer): void {
-    const { receipt, debit, credit, minor, checkoutId } = transfer
-    const movement = this.book.findMovement(receipt)
-    if (movement === undefined) {
-      this.expect('no money is invented', false)
-      return
-    }
-    this.expect('money is posted in full', movement.minor === minor)
-    this.expect('money is given to whose it is', movement.checkoutId === checkoutId)
-    this.expect('float grows where the money lies', debit === floatOf(movement))
-    const twice = this.ledger.transfers.filter((other) => other.receipt === receipt).length > 1
-    this.expect('no receipt is posted twice', !twice)
-    const isMerchants = isOfMerchant(credit)
-    this.expect('the credit side is as agreed', credit === this.creditOf(movement))
-    if (isMerchants && checkoutId !== undefined) {
-      this.credited.set(checkoutId, (this.credited.get(checkoutId) ?? 0n) + minor)
-    }
-  }
-
-  /** The order of the design: paid already, another amount, no wallet that can take it, the merchant. */
-  private creditOf({ checkoutId, minor, account }: Movement): string {
-    const checkout = this.ledger.checkouts[checkoutId ?? -1]
-    if (checkout === undefined) return 'suspense:unmatched'
-    if (this.credited.has(checkout.id)) return 'suspense:duplicate'
-    const attempt = this.ledger.intents.find(({ reference }) => reference === account)
-    const asked = this.asked.get(attempt?.id ?? -1) ?? this.dueNow(checkout.id)
-    if (asked !== minor) return 'suspense:mismatch'
-    return checkout.isFrozen ? 'suspense:unmatched' : `wallet:${checkout.accountId}`
-  }
-
   private checkCheckouts(): void {
     for (const { id, amountMinor, expiresAt } of this.ledger.checkouts) {
       const flights = this.ledger.intents.filter(
         (intent) => intent.checkoutId === id && intent.endedAt === never,
       ).length
       this.expect('a checkout has at most one attempt in flight', flights <= 1)
-      const credited = this.credited.get(id)
+      const credited = this.money.credited.get(id)
       this.expect(
         'a merchant gets what was asked for or nothing',
         credited === undefined || credited === amountMinor || credited === roundedUp(amountMinor),
@@ -272,7 +239,9 @@ export class Oracle {
     }
     for (const intent of intents) {
       this.expect('no intent waits for ever', intent.endedAt !== never)
-      const money = transfers.filter(({ receipt }) => receipt === intent.settled?.receipt)
+      const money = transfers.filter(
+        ({ receipt, leg }) => receipt === intent.settled?.receipt && leg === 0,
+      )
       this.expect(
         'every receipt of an intent is one transfer',
         money.length === (intent.settled === undefined ? 0 : 1),
@@ -284,7 +253,7 @@ export class Oracle {
     )
     const came = sum(this.book.movements)
     this.expect('all that came is in the books, to the cent', sum(transfers) === came)
-    const held = transfers.filter(({ credit }) => !isOfMerchant(credit))
+    const held = transfers.filter(({ credit }) => credit.startsWith('suspense:'))
     this.expect('suspense holds its items', sum(held) === sum(suspense))
     return this.broken
   }

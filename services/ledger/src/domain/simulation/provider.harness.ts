@@ -6,7 +6,8 @@ import type { Said } from './tables.harness'
 export interface Prompt {
   readonly intentId: number
   readonly reference: string
-  readonly rail: MobileRail
+  readonly rail: MobileRail | 'card'
+  /** With the fee of a card. */
   readonly amountMinor: Minor
   readonly requestId: number
   state: 'open' | 'paid' | 'declined'
@@ -19,12 +20,12 @@ export interface Prompt {
 export interface Movement {
   readonly receipt: string
   readonly minor: Minor
-  readonly rail: MobileRail | 'paybill'
+  readonly rail: MobileRail | 'paybill' | 'card'
   /** Of a prompt. */
   readonly intentId: number | undefined
-  /** What the statement repeats as the account. */
+  /** What the statement repeats as the account; '' of a card. */
   readonly account: string
-  /** Its owner by the provider's book, however the ledger came to know of it. */
+  /** What was paid by the provider's book, however the ledger came to know of it; `ofHandle` for the handle. */
   readonly checkoutId: number | undefined
 }
 
@@ -85,4 +86,10 @@ export function saidToPayBill(movement: Movement): Said {
 
 export function saidDeclined({ requestId, code }: Prompt): Said {
   return { kind: 'declined', requestId, code }
+}
+
+/** What a card gateway posts proves nothing: that there was a payment, or that there was a step. */
+export function saidOf({ rail, requestId }: Prompt, said: Said): Said {
+  if (rail !== 'card') return said
+  return said.kind === 'receipt' ? { kind: 'paid', requestId } : { kind: 'undecided', requestId }
 }

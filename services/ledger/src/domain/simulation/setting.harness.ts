@@ -18,14 +18,19 @@ export interface Setting {
   /** The most that a callback alone is credited for. */
   readonly unconfirmedMaxMinor: bigint
   readonly provider: ProviderTrait
+  /** The accounts of the checkouts take cards. */
+  readonly takesCards: boolean
 }
 
 export const actionNames = [
   'pay',
+  'payByCard',
+  'payHandle',
   'submit',
   'record',
   'approve',
   'refuse',
+  'leave',
   'deliver',
   'lose',
   'read',

@@ -1,3 +1,4 @@
+import { cardMutants } from './card-mutants.harness'
 import { explore, type Finding, sound } from './explore.harness'
 import { mutants } from './mutants.harness'
 import { shrink } from './shrink.harness'
@@ -16,9 +17,12 @@ test('every invariant holds in a million worlds, or in as many as a minute allow
   }
 })
 
-test.each(Object.entries(mutants))('finds within 10,000 worlds that %s', (_name, mutant) => {
-  expect(explore(mutant, 1, 10_000)).toBeDefined()
-})
+test.each(Object.entries({ ...mutants, ...cardMutants }))(
+  'finds within 10,000 worlds that %s',
+  (_name, mutant) => {
+    expect(explore(mutant, 1, 10_000)).toBeDefined()
+  },
+)
 
 test('a second prompt is seen by the provider, whatever else it breaks', () => {
   const mutant = mutants['a lost call is sent again'] ?? sound

@@ -1,10 +1,25 @@
+import type { MobileRail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
-import { decideStart, type StartState } from '../start/decide-start'
-import type { EarlierAttempt, NewAttempt } from '../start/state'
-import { times } from './core.harness'
-import { type Asked, type Checkout, type Intent, micro, Tables } from './tables.harness'
+import { decideStart, type StartDecided } from '../start/decide-start'
+import { decideStartCard } from '../start/decide-start-card'
+import { decideStartHandle, type HandleState } from '../start/decide-start-handle'
+import type { BoundKey, CheckoutState, EarlierAttempt, NewAttempt } from '../start/state'
+import { cardTimes, times } from './core.harness'
+import {
+  type Asked,
+  type Checkout,
+  type Intent,
+  micro,
+  nameOfKey,
+  ofHandle,
+  Tables,
+} from './tables.harness'
 
-export type StartOutcome = ReturnType<typeof decideStart>['answer']['outcome']
+type Answer =
+  | ReturnType<typeof decideStart>['answer']
+  | ReturnType<typeof decideStartCard>['answer']
+  | ReturnType<typeof decideStartHandle>['answer']
+export type StartOutcome = Answer['outcome']
 
 export interface Started {
   readonly outcome: StartOutcome
@@ -13,45 +28,107 @@ export interface Started {
 
 interface NewOfCheckout {
   readonly attempt: NewAttempt
-  readonly checkout: Checkout
+  /** Undefined of what pays a handle. */
+  readonly checkout: Checkout | undefined
 }
 
-const keysPerCheckout = 16
+/** The handle of the account of the first checkout. */
+export const handleName = 'SHOP'
 const hour = 3_600
 
-/** A payer's wish: what StartIntent does. */
+/** A payer's wish: what StartIntent, StartCardIntent and StartHandleIntent do. */
 export class Starts extends Tables {
   start(asked: Asked): Started {
-    const key = asked.checkoutId * keysPerCheckout + asked.key
-    const checkout = this.checkouts[asked.checkoutId]
-    const { answer, write } = decideStart(
-      checkout === undefined ? 'unknown' : this.startable(checkout, asked, key),
-      {
-        intentId: String(this.intents.length),
-        rail: asked.rail,
-        phone: String(asked.phone),
-        callbackSecret: '',
-        attemptReference: `M${String(this.intents.length)}`,
-        wholeMajorsOnly: this.isWholeShillings && asked.rail === 'mpesa',
-      },
-      { startSeconds: times.intentStart },
-    )
-    if (checkout !== undefined && write?.attempt !== undefined) {
-      this.begin(checkout, asked, write.attempt)
-    }
+    const { answer, write } = this.decideStarting(asked)
+    if (write?.attempt !== undefined) this.begin(asked, write.attempt)
     const intent = this.intents.find(({ id }) => String(id) === write?.boundTo)
-    if (intent !== undefined) this.bind(key, asked, intent)
+    if (intent !== undefined) this.bind(nameOfKey(asked), asked, intent)
     const { outcome } = answer
     return 'intent' in answer ? { outcome, intentId: +answer.intent.intentId } : { outcome }
   }
 
-  private begin(checkout: Checkout, asked: Asked, attempt: NewAttempt): void {
+  private decideStarting(asked: Asked): StartDecided<Answer> {
+    const { rail } = asked
+    if (rail === 'card') return this.decideByCard(asked)
+    return asked.checkoutId === ofHandle
+      ? this.decideToHandle(asked, rail)
+      : this.decideByPhone(asked, rail)
+  }
+
+  private decideByPhone(asked: Asked, rail: MobileRail) {
+    const checkout = this.checkouts[asked.checkoutId]
+    const phonePrompts = this.promptMoments(asked.phone)
+    const state = checkout && { ...this.startable(checkout, asked), phonePrompts }
+    return decideStart(state ?? 'unknown', this.requestOf(asked, rail), {
+      startSeconds: times.intentStart,
+    })
+  }
+
+  private decideByCard(asked: Asked) {
+    const checkout = this.checkouts[asked.checkoutId]
+    const startable = checkout && this.startable(checkout, asked)
+    const page = this.intents[+(startable?.bound?.intentId ?? -1)]?.page
+    const state = startable && {
+      ...startable,
+      cardEnabled: checkout.takesCards,
+      page: page && { ...page, expiresAt: page.expiresAt * micro, opened: undefined },
+    }
+    const intentId = String(this.intents.length)
+    return decideStartCard(
+      state ?? 'unknown',
+      { intentId, phone: undefined, sealedPayer: undefined },
+      { ...cardTimes, cardFeeBps: cardTimes.feeBps, startSeconds: times.intentStart },
+    )
+  }
+
+  private decideToHandle(asked: Asked, rail: MobileRail) {
+    const payee = this.payeeOf(ofHandle)
+    const request = {
+      ...this.requestOf(asked, rail),
+      payee: { accountId: payee?.accountId ?? '', handle: handleName },
+      amountMinor: asked.amountMinor ?? 0n,
+      isWithinLimits: true,
+    }
+    return decideStartHandle(payee ? this.payable(payee, asked) : 'unknown', request, {
+      startSeconds: times.intentStart,
+    })
+  }
+
+  private payable({ isFrozen }: Checkout, asked: Asked): HandleState {
+    const bound = this.boundTo(asked)
+    const intent = this.intents[+(bound?.intentId ?? -1)]
+    return {
+      now: this.now * micro,
+      wallet: isFrozen ? 'frozen' : 'open',
+      bound: bound && intent && { intent: earlier(intent), isSameInput: bound.isSameInput },
+      phonePrompts: this.promptMoments(asked.phone),
+    }
+  }
+
+  private requestOf({ phone }: Asked, rail: MobileRail) {
+    return {
+      intentId: String(this.intents.length),
+      rail,
+      phone: String(phone),
+      callbackSecret: '',
+      attemptReference: `M${String(this.intents.length)}`,
+      wholeMajorsOnly: this.isWholeShillings && rail === 'mpesa',
+    }
+  }
+
+  private begin(asked: Asked, attempt: NewAttempt): void {
+    const { page } = attempt
     const intent = this.add(
       {
         ...asked,
         amountMinor: attempt.amountMinor,
-        askedMinor: this.agreed({ attempt, checkout }),
+        askedMinor: this.agreed({ attempt, checkout: this.checkouts[asked.checkoutId] }),
         reference: attempt.attemptReference ?? undefined,
+        page: page && {
+          feeMinor: page.feeMinor,
+          expiresAt: page.expiresAt / micro,
+          sessionId: undefined,
+        },
       },
       'accepted',
     )
@@ -65,28 +142,40 @@ export class Starts extends Tables {
     return attempt.askedMinor
   }
 
-  protected bind(key: number, asked: Asked, intent: Intent): void {
-    this.keys.set(key, { asked, intentId: intent.id })
+  protected bind(name: string, asked: Asked, intent: Intent): void {
+    this.keys.set(name, { asked, intentId: intent.id })
   }
 
-  private startable(checkout: Checkout, asked: Asked, key: number): StartState {
-    const bound = this.keys.get(key)
-    const flying = this.inFlight(checkout.id)
+  private boundTo(asked: Asked): BoundKey | undefined {
+    const bound = this.keys.get(nameOfKey(asked))
+    if (bound === undefined) return undefined
+    const { rail, phone, amountMinor } = bound.asked
+    const isSameInput =
+      rail === asked.rail && phone === asked.phone && amountMinor === asked.amountMinor
+    return { intentId: String(bound.intentId), isSameInput }
+  }
+
+  private startable(checkout: Checkout, asked: Asked): CheckoutState {
     return {
       now: this.now * micro,
       checkoutId: String(checkout.id),
       amountMinor: checkout.amountMinor,
       expiresAt: checkout.expiresAt * micro,
       wallet: checkout.isFrozen ? 'frozen' : 'open',
-      bound: bound && {
-        intentId: String(bound.intentId),
-        isSameInput: bound.asked.rail === asked.rail && bound.asked.phone === asked.phone,
-      },
-      attempts: this.intents.flatMap((intent) =>
-        intent.checkoutId === checkout.id ? [earlier(intent, flying)] : [],
-      ),
-      phonePrompts: this.phonePrompts(asked.phone).map(({ createdAt }) => createdAt * micro),
+      bound: this.boundTo(asked),
+      attempts: this.attemptsOf(checkout.id),
     }
+  }
+
+  private attemptsOf(checkoutId: number): EarlierAttempt[] {
+    const flying = this.inFlight(checkoutId)
+    return this.intents.flatMap((intent) =>
+      intent.checkoutId === checkoutId ? [{ ...earlier(intent), isOver: intent !== flying }] : [],
+    )
+  }
+
+  private promptMoments(phone: number): readonly number[] {
+    return this.phonePrompts(phone).map(({ createdAt }) => createdAt * micro)
   }
 
   /** Those of the last hour. */
@@ -100,7 +189,7 @@ export class Starts extends Tables {
   }
 }
 
-function earlier(intent: Intent, flying: Intent | undefined): EarlierAttempt {
+function earlier(intent: Intent): Omit<EarlierAttempt, 'isOver'> {
   return {
     intentId: String(intent.id),
     status: intent.status,
@@ -109,7 +198,6 @@ function earlier(intent: Intent, flying: Intent | undefined): EarlierAttempt {
     settledMinor: intent.settled?.minor ?? null,
     createdAt: intent.createdAt * micro,
     isPrompt: intent.reference !== undefined,
-    isOver: intent !== flying,
     isPaid: intent.settled?.disposition === 'merchant',
   }
 }

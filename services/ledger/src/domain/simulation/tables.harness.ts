@@ -10,6 +10,8 @@ import type { Core } from './core.harness'
 /** A moment in seconds since the world began; `never` stands for an empty column. */
 export type Moment = number
 export const never = Infinity
+/** In place of a checkout's number: what pays the handle of the first checkout's account. */
+export const ofHandle = -1
 /** The deciders count in microseconds. */
 export const micro = 1_000_000
 
@@ -19,20 +21,26 @@ export interface Checkout {
   readonly payBillNumber: string
   readonly amountMinor: Minor
   readonly expiresAt: Moment
+  /** Of its account. */
+  readonly takesCards: boolean
   isFrozen: boolean
 }
 
 export interface Intent {
   readonly id: number
+  /** `ofHandle` of what pays a handle. */
   readonly checkoutId: number
   readonly rail: Rail
+  /** Less than 0 where the payer gave none. */
   readonly phone: number
   readonly amountMinor: Minor
   /** What its payer is asked for. */
   readonly askedMinor: Minor
   readonly createdAt: Moment
-  /** Absent where the attempt was born with its money. */
+  /** Absent by card, and where the attempt was born with its money. */
   readonly reference: string | undefined
+  /** Of an attempt by card that was not born with its money. */
+  readonly page: Page | undefined
   status: IntentStatus
   submittedAt: Moment
   endedAt: Moment
@@ -48,6 +56,13 @@ export interface Intent {
   settled: Settled | undefined
   /** The first report of payment that the journal does not bear out. */
   reportedAt: Moment
+}
+
+/** card_sessions */
+export interface Page {
+  readonly feeMinor: Minor
+  readonly expiresAt: Moment
+  sessionId: number | undefined
 }
 
 export interface Settled {
@@ -86,6 +101,7 @@ export interface Message {
 
 export interface Transfer {
   readonly receipt: string
+  readonly leg: number
   readonly debit: string
   readonly credit: string
   readonly minor: Minor
@@ -103,10 +119,19 @@ export interface Step {
 }
 
 export interface Asked {
+  /** `ofHandle` to pay the handle. */
   readonly checkoutId: number
   readonly key: number
-  readonly rail: MobileRail
+  readonly rail: MobileRail | 'card'
+  /** Less than 0 by card. */
   readonly phone: number
+  /** The payer of a handle says how much. */
+  readonly amountMinor?: Minor
+}
+
+/** A key is one attempt within its scope: prompts, cards and handles each have their own. */
+export function nameOfKey({ checkoutId, key, rail }: Asked): string {
+  return `${rail === 'card' ? 'card' : 'pay'} ${String(checkoutId)} ${String(key)}`
 }
 
 export interface Event {
@@ -123,7 +148,8 @@ export class Tables {
   readonly transfers: Transfer[] = []
   readonly suspense: { readonly reason: string; readonly minor: Minor }[] = []
   readonly posted = new Set<string>()
-  readonly keys = new Map<number, { readonly asked: Asked; readonly intentId: number }>()
+  /** By the name of the key. */
+  readonly keys = new Map<string, { readonly asked: Asked; readonly intentId: number }>()
   readonly steps: Step[] = []
   /** webhook_events */
   readonly events: Event[] = []
@@ -146,14 +172,21 @@ export class Tables {
     this.now += seconds
   }
 
+  /** Whose wallet is paid. */
+  protected payeeOf(checkoutId: number): Checkout | undefined {
+    return this.checkouts[checkoutId === ofHandle ? 0 : checkoutId]
+  }
+
+  /** What pays a handle completes no checkout. */
   isPaid(checkoutId: number): boolean {
+    if (checkoutId === ofHandle) return false
     return this.intents.some(
       (intent) => intent.checkoutId === checkoutId && intent.settled?.disposition === 'merchant',
     )
   }
 
   /** asked_of */
-  protected askedOf({ amountMinor }: Checkout, rail: Rail): Minor {
+  protected askedOf({ amountMinor }: Pick<Checkout, 'amountMinor'>, rail: Rail): Minor {
     const isMpesa = this.core.providerOf[rail] === 'mpesa'
     return isMpesa && this.isWholeShillings ? this.core.wholeMajorUp(amountMinor) : amountMinor
   }
@@ -169,7 +202,8 @@ export class Tables {
     born: Pick<
       Intent,
       'checkoutId' | 'rail' | 'phone' | 'amountMinor' | 'askedMinor' | 'reference'
-    >,
+    > &
+      Partial<Pick<Intent, 'page'>>,
     event: 'accepted' | 'matched',
     settled?: Settled,
   ): Intent {
@@ -181,6 +215,7 @@ export class Tables {
       amountMinor: born.amountMinor,
       askedMinor: born.askedMinor,
       reference: born.reference,
+      page: born.page,
       createdAt: this.now,
       status: this.core.initialStates[event],
       submittedAt: never,

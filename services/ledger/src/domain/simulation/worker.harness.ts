@@ -1,7 +1,7 @@
 import type { SubmitOutcome } from '../submit/decide-record-submit'
 import type { SimulatedLedger } from './ledger.harness'
 import { type ProviderBook, type Prompt, saidDeclined, saidPaid } from './provider.harness'
-import type { Intent, Said } from './tables.harness'
+import { type Intent, ofHandle, type Said } from './tables.harness'
 
 /** What a slow worker holds in its hands: how a call ended, or what was answered to a query. */
 export interface Call {
@@ -121,7 +121,8 @@ export class Worker {
     }
   }
 
-  private checkPhone({ id, phone }: Intent): void {
+  private checkPhone({ id, phone, page }: Intent): void {
+    if (page !== undefined) return
     const isBusy = this.ledger.intents.some(
       (other) => other.id !== id && other.phone === phone && this.ledger.isPromptOpen(other),
     )
@@ -138,16 +139,16 @@ export class Worker {
     if (intent.submittedAt > this.ledger.now) {
       this.violation ??= 'no prompt goes out before it is written down'
     }
-    if (
-      this.ledger.transfers.some(
-        (t) => isOfMerchant(t.credit) && t.checkoutId === intent.checkoutId,
-      )
-    ) {
-      this.violation ??= 'no payer is asked for what is paid'
-    }
-    const { reference = '', askedMinor, rail } = intent
-    const asked = rail === 'card' || rail === 'paybill' ? 'mpesa' : rail
-    return this.book.prompt({ intentId, reference, rail: asked, amountMinor: askedMinor })
+    if (this.isPaid(intent)) this.violation ??= 'no payer is asked for what is paid'
+    return this.book.prompt(orderOf(intent))
+  }
+
+  /** Two payments to a handle are two payments. */
+  private isPaid({ checkoutId }: Intent): boolean {
+    if (checkoutId === ofHandle) return false
+    return this.ledger.transfers.some(
+      (transfer) => isOfMerchant(transfer.credit) && transfer.checkoutId === checkoutId,
+    )
   }
 
   attempt(intentId: number): Intent {
@@ -272,9 +273,19 @@ export class Worker {
   }
 }
 
+/** What the provider is asked to ask of the payer. */
+function orderOf({ id: intentId, reference = '', askedMinor, rail, page }: Intent) {
+  return {
+    ...{ intentId, reference },
+    rail: rail === 'paybill' ? ('mpesa' as const) : rail,
+    amountMinor: askedMinor + (page?.feeMinor ?? 0n),
+  }
+}
+
 /** The answer to a query of a prompt. Daraja says "paid" and has no receipt to give. */
 function told(prompt: Prompt): Said {
-  if (prompt.state === 'open') return undecided
+  // An order begins with the payer's first step on its page.
+  if (prompt.state === 'open') return prompt.rail === 'card' ? notFound : undecided
   if (prompt.paid === undefined) return saidDeclined(prompt)
   return prompt.rail === 'mpesa'
     ? { kind: 'paid', requestId: prompt.requestId }

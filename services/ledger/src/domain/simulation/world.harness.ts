@@ -1,17 +1,17 @@
-import type { MobileRail } from '@malipo/kernel/countries'
-import { wholeMajorUp } from '@malipo/kernel/money'
 import type { Core } from './core.harness'
 import type { Received } from './inbox.harness'
 import { SimulatedLedger } from './ledger.harness'
 import { Oracle } from './oracle.harness'
+import { byCard, byPhone, fromMenu, toHandle, wordsOf } from './payers.harness'
 import {
   type Prompt,
   ProviderBook,
   saidDeclined,
+  saidOf,
   saidPaid,
   saidToPayBill,
 } from './provider.harness'
-import type { Checkout, Intent, Said } from './tables.harness'
+import type { Asked, Intent, Said } from './tables.harness'
 import type { PlantedRule } from './rules.harness'
 import { type Action, amounts, type Setting } from './setting.harness'
 import { forgedInside, received } from './forged.harness'
@@ -24,10 +24,6 @@ export interface Species {
   readonly Ledger: new (core: Core) => SimulatedLedger
 }
 
-const rails: Readonly<Record<Setting['country'], readonly MobileRail[]>> = {
-  ke: ['mpesa'],
-  ug: ['mtn_momo', 'airtel_money'],
-}
 const healing = Array.from({ length: 40 }, (_, round) => (round < 20 ? 30 : 10_000))
 export const leaps = [1, 5, 14, 15, 20, 60, 75, 150, 200, 330, 600, 1_800]
 
@@ -58,6 +54,7 @@ export class World {
         payBillNumber: `CS${String(id)}`,
         amountMinor: amounts[setting.amounts][id] ?? 100n,
         expiresAt: 1_800,
+        takesCards: setting.takesCards,
         isFrozen: false,
       })
     }
@@ -70,18 +67,21 @@ export class World {
   }
 
   private pay(which: number, dice: number): void {
-    const offered = rails[this.setting.country]
-    const asked = {
-      checkoutId: which % this.setting.checkouts,
-      key: dice % 16,
-      phone: (dice >> 4) % this.setting.phones,
-      rail: offered[(dice >> 5) % offered.length] ?? 'mpesa',
-    }
+    this.start(byPhone(this.setting, which, dice))
+  }
+
+  private payByCard(which: number, dice: number): void {
+    this.start(byCard(this.setting, which, dice))
+  }
+
+  private payHandle(which: number, dice: number): void {
+    this.start(toHandle(this.setting, which, dice))
+  }
+
+  private start(asked: Asked): void {
     const started = this.ledger.start(asked)
-    this.say?.(
-      `a payer pays checkout ${String(asked.checkoutId)} with key ${String(asked.key)} and phone ` +
-        `${String(asked.phone)}: ${started.outcome} ${String(started.intentId ?? '')}`,
-    )
+    const { outcome, intentId = '' } = started
+    this.say?.(`a payer pays ${wordsOf(asked)}: ${outcome} ${String(intentId)}`)
     this.oracle.answered(asked, started)
   }
 
@@ -98,7 +98,7 @@ export class World {
   }
 
   private approve(which: number, dice: number): void {
-    const open = this.book.prompts.filter(({ state }) => state === 'open')
+    const open = this.payable()
     const prompt = open[which % open.length]
     if (prompt === undefined) return
     const { intentId, amountMinor, requestId, rail } = prompt
@@ -109,10 +109,28 @@ export class World {
     const movement = this.book.take(prompt, paid, checkoutId)
     const { receipt, minor } = movement
     this.say?.(`the payer approves attempt ${String(intentId)}: ${receipt} of ${String(minor)}`)
-    this.send(intentId, saidPaid(movement, requestId), dice >> 4)
+    this.send(intentId, saidOf(prompt, saidPaid(movement, requestId)), dice >> 4)
     if (rail === 'mpesa' && (dice >> 8) % 4 === 0) {
       this.air.push(received(undefined, 'callback', saidToPayBill(movement)))
     }
+  }
+
+  /** Who has had a card declined may pay by another one. */
+  payable(): readonly Prompt[] {
+    return this.book.prompts.filter(
+      ({ state, rail }) => state === 'open' || (rail === 'card' && state === 'declined'),
+    )
+  }
+
+  /** A payer leaves the page of a card, by the word of the gateway or of a browser. */
+  private leave(which: number, dice: number): void {
+    const pages = this.book.prompts.filter(({ rail }) => rail === 'card')
+    const page = pages[which % pages.length]
+    if (page === undefined) return
+    const isSourceKnown = dice % 2 === 0 && page.state !== 'paid'
+    this.say?.(`the payer of attempt ${String(page.intentId)} leaves the page`)
+    const left = received(page.intentId, 'callback', { kind: 'declined', code: 9 })
+    this.air.push({ ...left, isSourceKnown })
   }
 
   /** The exact price, where a whole shilling was asked for; else too little. */
@@ -130,7 +148,7 @@ export class World {
       prompt.state = 'declined'
       prompt.code = 1 + (dice % 3)
     }
-    this.send(prompt.intentId, saidDeclined(prompt), dice >> 4)
+    this.send(prompt.intentId, saidOf(prompt, saidDeclined(prompt)), dice >> 4)
   }
 
   /** Providers have called to say no after they had called to say yes. */
@@ -197,7 +215,7 @@ export class World {
 
   private forge(which: number, dice: number): void {
     const intent = this.ledger.intents[which % this.ledger.intents.length]
-    if (intent?.reference === undefined) return
+    if (intent === undefined || (intent.reference ?? intent.page) === undefined) return
     const prompt = this.book.promptOf(intent.id)
     if ((dice >> 6) % 2 === 0) this.forgeOutside(intent, prompt, dice)
     else this.air.push(...forgedInside(intent, prompt, this.setting))
@@ -212,27 +230,17 @@ export class World {
         ? { kind: 'declined', code: 7, requestId }
         : { kind: 'receipt', receipt: seen?.receipt ?? 'F0', minor: intent.askedMinor, requestId }
     this.say?.(`an attacker forges ${said.kind} of attempt ${String(intent.id)}`)
-    // Of the providers that publish no addresses, every address is as good as another.
-    const isSourceKnown = intent.rail !== 'mpesa'
+    // Of the providers that publish no addresses, every address is as good as another; a card gateway shows a secret.
+    const isSourceKnown = intent.rail !== 'mpesa' && intent.rail !== 'card'
     this.air.push({ ...received(intent.id, 'callback', said), isSourceKnown })
   }
 
   private payBill(which: number, dice: number): void {
     if (this.setting.country !== 'ke') return
-    const checkout = this.ledger.checkouts[which % this.setting.checkouts]
-    const attempt = this.ledger.intents.find(({ checkoutId }) => checkoutId === checkout?.id)
-    if (checkout === undefined) return
-    const typed = [checkout.payBillNumber, checkout.payBillNumber, attempt?.reference, 'rent']
-    const account = typed[dice % 4] ?? checkout.payBillNumber
-    const minor = typedAmount(checkout, dice >> 2)
-    const checkoutId = account === 'rent' ? undefined : checkout.id
-    const movement = this.book.move({
-      minor,
-      rail: 'paybill',
-      intentId: undefined,
-      account,
-      checkoutId,
-    })
+    const typed = fromMenu(this.ledger, this.setting, [which, dice])
+    if (typed === undefined) return
+    const movement = this.book.move(typed)
+    const { minor, account } = movement
     this.say?.(`a payer pays ${String(minor)} to account ${account}: ${movement.receipt}`)
     const isSealed = (dice >> 4) % 8 !== 0
     if ((dice >> 7) % 4 !== 0) {
@@ -285,10 +293,4 @@ export class World {
       this.worker.read(this.ledger.receive(received(intentId, 'statement_row', said)).id)
     }
   }
-}
-
-/** The price, what is asked for it, or too much. */
-function typedAmount({ amountMinor }: Checkout, dice: number): bigint {
-  const amounts = [amountMinor, wholeMajorUp(amountMinor), amountMinor + 100n]
-  return amounts[dice % 4] ?? wholeMajorUp(amountMinor)
 }

@@ -47,17 +47,17 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     ...{ statements: settle, from: 't.debit, t.credit, d.', to: 't.credit, t.debit, d.' },
   },
   'an intent says the price, and not what came': {
-    world: ['ke', 18],
+    world: ['ke', 14],
     statements: settle,
     from: 'n."settledMinor", n.receipt',
     to: 'CASE WHEN n.receipt IS NOT NULL THEN i.amount_minor END, n.receipt',
   },
   'a settlement keeps the next query': {
-    world: ['ke', 4],
+    world: ['ke', 5],
     ...{ statements: settle, from: 'n."queryAt", n."receiptW', to: 'i.query_at, n."receiptW' },
   },
   'a no is not remembered': {
-    world: ['ke', 13],
+    world: ['ke', 5],
     ...{
       statements: settle,
       from: 'n."deniedCode", n."deniedAt"',
@@ -65,7 +65,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     },
   },
   'a report holds nothing open': {
-    world: ['ke', 36],
+    world: ['ug', 54],
     ...{
       statements: settle,
       from: 'n."endedAt", n."deadlineAt"',
@@ -73,7 +73,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     },
   },
   'a report is not noted on its intent': {
-    world: ['ke', 4],
+    world: ['ke', 7],
     ...{
       statements: settle,
       from: 'n.disposition, n."reportedAt"',
@@ -85,7 +85,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     ...{ statements: settle, from: "-> 'suspense'", to: "-> 'none'" },
   },
   'a report of payment is on no list': {
-    world: ['ke', 4],
+    world: ['ke', 7],
     ...{ statements: settle, from: "-> 'reports'", to: "-> 'none'" },
   },
   'a report from the menu holds nothing open': {
@@ -101,17 +101,17 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     ...{ statements: start, from: 'n."askedMinor",\n', to: 'n."amountMinor",\n' },
   },
   'an attempt that is not sent lives longer': {
-    world: ['ke', 1],
+    world: ['ke', 2],
     statements: start,
     from: 'n."deadlineAt", n."nextActionAt"',
     to: `n."deadlineAt" + interval '10 minutes', n."nextActionAt"`,
   },
   'a prompt that waits forgets since when': {
-    world: ['ke', 6],
+    world: ['ke', 9],
     ...{ statements: submit, from: 'queued_at = n."queuedAt"', to: 'queued_at = NULL' },
   },
   'a call is not written down': {
-    world: ['ke', 3],
+    world: ['ke', 1],
     ...{
       statements: submit,
       from: 'changed WHERE submitted_at IS NOT NULL',
@@ -119,7 +119,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     },
   },
   'the name of a prompt is not kept': {
-    world: ['ke', 4],
+    world: ['ke', 5],
     ...{
       statements: record,
       from: 'coalesce(i.provider_request_id, f."providerRequestId")',
@@ -127,7 +127,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     },
   },
   'a call ends as often as it is recorded': {
-    world: ['ke', 6],
+    world: ['ke', 7],
     ...{ statements: record, from: 'AND w.ended_at IS NULL', to: '' },
   },
   'a query is not written down': {
@@ -135,7 +135,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     ...{ statements: query, from: 'asked_at = n.asked_at', to: 'asked_at = i.asked_at' },
   },
   'a message is read for ever': {
-    world: ['ke', 2],
+    world: ['ke', 6],
     ...{ statements: claim, from: 'SET claims = n.claims', to: 'SET claims = 0' },
   },
   'an expired intent is not watched': {
@@ -143,11 +143,11 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     ...{ statements: expire, from: 'query_at = n.query_at,', to: 'query_at = NULL,' },
   },
   'a callback is kept each time that it comes': {
-    world: ['ug', 16],
+    world: ['ug', 4],
     ...{ statements: store, from: 'CASE WHEN cell.is_counted THEN n.digest END', to: 'NULL' },
   },
   'a hint is stored as a callback': {
-    world: ['ug', 1],
+    world: ['ug', 4],
     ...{ statements: store, from: 'i.rail, cell.stored,', to: 'i.rail, n.kind,' },
   },
   'a payment is not notified': {
@@ -155,9 +155,28 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     ...{ statements: settle, from: "-> 'paymentEvents'", to: "-> 'none'" },
   },
   'a prompt that is refused is not notified': {
-    world: ['ke', 6],
+    world: ['ke', 1],
     statements: [recordSubmitStatements.saveEvents, recordSubmitStatements.saveFreeEvents],
     ...{ from: 'num_nonnulls(unpaid_event, paid_event) > 0', to: 'false' },
+  },
+  'the page of a card closes a minute early': {
+    world: ['ke', 4],
+    statements: [startSaves.savePages],
+    from: 'n."expiresAt", decode',
+    to: `n."expiresAt" - interval '1 minute', decode`,
+  },
+  'the page that the gateway opened is not kept': {
+    world: ['ke', 5],
+    statements: [
+      ...[recordSubmitStatements.savePages, recordSubmitStatements.saveFreePages],
+      ...[recordSubmitStatements.saveEvents, recordSubmitStatements.saveFreeEvents],
+    ],
+    from: 'SET session_id = r."sessionId", success_indicator = r."successIndicator"',
+    to: 'SET session_id = s.session_id',
+  },
+  'money for a handle is noted for no handle': {
+    world: ['ke', 5],
+    ...{ statements: settle, from: 'b."accountId", b.handle', to: 'b."accountId", NULL' },
   },
   'a checkout is open a minute longer': {
     world: ['ke', 1],

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto'
 import {
   type ApplyEvidenceRequest,
   FailureCause,
   ProviderMessageKind,
   Rail,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { wireOf, wordOf } from '@malipo/contracts/wire-words'
+import { wordOf } from '@malipo/contracts/wire-words'
 import type { Pool } from 'pg'
 import { callbackToken } from '../../domain/ids'
 import { amounts } from '../../domain/simulation/setting.harness'
+import { handleName } from '../../domain/simulation/starts.harness'
 import type { Asked, Said } from '../../domain/simulation/tables.harness'
 import { openPayBillSeal } from '../../store/pay-bill-numbers'
 import { readAccountNumber } from '../../domain/pay-bill-number'
@@ -17,11 +17,13 @@ import { payBillNumberKey } from '../pay-bill.harness'
 import type { RunningLedger } from '../../start.harness'
 import type { PlayedWorld } from './group.harness'
 import { lineOf } from './line.harness'
+import { outcomeOf, payeeOf, startAttempt } from './calls.harness'
 import type { Command, OwnCommand, Taped } from './tape.harness'
 
 interface Attempt {
   readonly id: string
-  readonly token: string
+  /** Undefined by card: the gateway names the attempt. */
+  readonly token: string | undefined
   readonly reference: string
 }
 
@@ -72,7 +74,7 @@ export class Player {
     const { setting } = this.world
     for (let id = 0; id < setting.checkouts; id += 1) {
       const accountId = this.accountId(id)
-      await insist(() => ledger.openWallet({ accountId, cardEnabled: false }))
+      await insist(() => ledger.openWallet({ accountId, cardEnabled: setting.takesCards }))
       const endpointId = `we_${String(this.world.seed * 16 + id).padStart(24, '0')}`
       await insist(() => ledger.switchWebhookOn({ accountId, endpointId }))
       const amountMinor = amounts[setting.amounts][id] ?? 100n
@@ -117,7 +119,10 @@ export class Player {
       case 'record_submit':
         await ledger.recordSubmit({
           intentId: await this.idOf(command.intentId),
-          outcome: this.outcomeOf(command),
+          outcome: outcomeOf(command.outcome, {
+            requestId: this.requestId(command.requestId),
+            isByCard: this.world.ledger.intents[command.intentId]?.page !== undefined,
+          }),
         })
         return undefined
       case 'begin_query': {
@@ -153,64 +158,42 @@ export class Player {
 
   private async start(
     ledger: RunningLedger,
-    { checkoutId, key, rail, phone }: Asked,
+    asked: Asked,
     expectedId: number | undefined,
   ): Promise<string> {
-    const answer = await ledger
-      .startIntent({
-        checkoutId: present(this.checkouts[checkoutId]),
-        idempotencyKey: `key-${String(key)}`,
-        fingerprint: createHash('sha256')
-          .update(`${rail} ${String(phone)}`)
-          .digest(),
-        rail: wireOf('RAIL', rail),
-        phone: this.phone(phone),
-      })
-      .catch((error: unknown) => {
-        const reason = reasonOf(error)
-        if (reason === undefined || reason === unavailable) throw error
-        return reason
-      })
-    if (typeof answer === 'string') return answer
-    const outcome = wordOf('START_OUTCOME', answer.outcome)
-    const { intentId } = present(answer.intent)
+    const started = await startAttempt(ledger, asked, {
+      ...{ checkoutId: this.checkouts[asked.checkoutId] ?? '', accountId: this.accountId(0) },
+      phone: this.phone(asked.phone),
+    }).catch((error: unknown) => {
+      const reason = reasonOf(error)
+      if (reason === undefined || reason === unavailable) throw error
+      return reason
+    })
+    if (typeof started === 'string') return started
+    const { outcome, intentId } = started
     if (outcome === 'started' && expectedId !== undefined) await this.learn(expectedId, intentId)
     const known = [...this.attempts].find(([, { id }]) => id === intentId)
-    return `${String(outcome)} ${String(known?.[0])}`
+    return `${outcome} ${String(known?.[0])}`
   }
 
-  /** What no caller is told of an attempt before its prompt is sent. */
+  /** What no caller is told of an attempt before its prompt is sent; a card has neither. */
   private async learn(number: number, id: string): Promise<void> {
-    const { rows } = await this.owner.query<{ secret: string; reference: string }>(
+    const { rows } = await this.owner.query<{ secret: string | null; reference: string | null }>(
       'SELECT callback_secret AS secret, attempt_reference AS reference FROM intents WHERE id = $1',
       [id],
     )
     const { secret, reference } = present(rows[0])
-    this.attempts.set(number, { id, reference, token: callbackToken(id, secret) })
+    const token = secret === null ? undefined : callbackToken(id, secret)
+    this.attempts.set(number, { id, reference: reference ?? '', token })
   }
 
   private async beginSubmit(ledger: RunningLedger, number: number): Promise<boolean | string> {
     const { prompt } = await ledger.beginSubmit({ intentId: await this.idOf(number) })
     if (prompt === undefined) return false
-    const asked = this.world.ledger.intents[number]?.askedMinor
-    return prompt.amount?.minor === asked || `a prompt of ${String(prompt.amount?.minor)}`
-  }
-
-  private outcomeOf({ outcome, requestId }: Extract<Command, { readonly do: 'record_submit' }>) {
-    switch (outcome) {
-      case 'accepted': {
-        const providerRequestId = this.requestId(requestId) ?? ''
-        return { $case: 'accepted', value: { providerRequestId } } as const
-      }
-      case 'refused': {
-        const value = { cause: FailureCause.REFUSED, providerCode: '1' }
-        return { $case: 'refused', value } as const
-      }
-      case 'not_sent':
-        return { $case: 'notSent', value: { detail: 'no connection' } } as const
-      case 'unknown':
-        return { $case: 'unknown', value: { detail: 'no answer' } } as const
-    }
+    const { askedMinor, page } = present(this.world.ledger.intents[number])
+    const asked = askedMinor + (page?.feeMinor ?? 0n)
+    const minor = page === undefined ? prompt.amount?.minor : prompt.card?.totalMinor
+    return minor === asked || `a prompt of ${String(minor)}`
   }
 
   private async receive(
@@ -235,7 +218,7 @@ export class Player {
   private subjectOf(kind: keyof typeof kinds, intentId: number | undefined) {
     if (intentId === undefined) return undefined
     const { id, token } = this.attempt(intentId)
-    return kind === 'callback'
+    return kind === 'callback' && token !== undefined
       ? ({ $case: 'callbackToken', value: token } as const)
       : ({ $case: 'intentId', value: id } as const)
   }
@@ -270,7 +253,8 @@ export class Player {
     const account = readAccountNumber(accountNumber)
     const thirdPartyId =
       said.isSealed === true ? seal.seal({ receipt, amountMinor, account }) : undefined
-    const value = { receipt, amountMinor, accountNumber, thirdPartyId, payeeUnknown: false }
+    const payee = said.account === handleName ? payeeOf(this.accountId(0)) : undefined
+    const value = { receipt, amountMinor, accountNumber, thirdPartyId, payeeUnknown: false, payee }
     return { $case: 'payBillPaid', value }
   }
 

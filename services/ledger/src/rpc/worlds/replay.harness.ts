@@ -92,7 +92,7 @@ function openLedgers(database: TestDatabase, country: Setting['country']): Ledge
       if (known !== undefined) return known
       const { mobileRails } = countries[country]
       const opening = startLedger(database, {
-        ...{ country: countries[country], rails: mobileRails, isClockOfTest: true },
+        ...{ country: countries[country], rails: [...mobileRails, 'card'], isClockOfTest: true },
         ...{ mpesaWholeShillings, callbackUnconfirmedMaxMinor: unconfirmedMaxMinor },
         ...{ auditEverySeconds: never, measureEverySeconds: never, reconcileEverySeconds: never },
         ...(country === 'ke' && { payBillNumberKey }),

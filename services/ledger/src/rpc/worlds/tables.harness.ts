@@ -1,5 +1,11 @@
 import type { Pool } from 'pg'
-import { type Moment, never } from '../../domain/simulation/tables.harness'
+import {
+  type Asked,
+  type Moment,
+  never,
+  ofHandle,
+  type Page,
+} from '../../domain/simulation/tables.harness'
 import { micros } from '../../store/settlement/columns'
 import { lineOf } from './line.harness'
 import type { Player } from './player.harness'
@@ -21,7 +27,7 @@ export function expectedRows(player: Player): Rows {
   const { intents, messages, steps, transfers, suspense, keys, checkouts, wires, reports } = ledger
   const nameOf = (number: number) => {
     const intent = intents[number]
-    return intent?.reference === undefined
+    return (intent?.reference ?? intent?.page) === undefined
       ? player.receipt(intent?.settled?.receipt ?? '')
       : String(number)
   }
@@ -34,7 +40,8 @@ export function expectedRows(player: Player): Rows {
     intents: intents.map((intent) =>
       lineOf({
         id: nameOf(intent.id),
-        checkout: intent.checkoutId,
+        checkout: checkoutOf(intent.checkoutId),
+        isToHandle: intent.checkoutId === ofHandle,
         rail: intent.rail,
         phone: intent.phone < 0 ? null : player.phone(intent.phone),
         amountMinor: intent.amountMinor,
@@ -57,6 +64,9 @@ export function expectedRows(player: Player): Rows {
         disposition: intent.settled?.disposition ?? null,
         reportedAt: momentOf(intent.reportedAt),
       }),
+    ),
+    pages: intents.flatMap(({ id, page }) =>
+      page === undefined ? [] : [lineOf({ id: nameOf(id), ...pageOf(player, page) })],
     ),
     steps: steps.map(({ intentId, from, event, to, at, order }) => {
       const place = steps.filter((one) => one.intentId === intentId && one.order <= order).length
@@ -100,17 +110,37 @@ export function expectedRows(player: Player): Rows {
           ...{ at: momentOf(at), until: momentOf(until) },
         }),
     ),
-    transfers: transfers.map(({ receipt, debit, credit, minor }) =>
-      lineOf({ receipt: player.receipt(receipt), debit, credit: accountOf(credit), minor }),
+    transfers: transfers.map(({ receipt, leg, debit, credit, minor }) =>
+      lineOf({ receipt: player.receipt(receipt), leg, debit, credit: accountOf(credit), minor }),
     ),
     suspense: suspense.map(({ reason, minor }) => lineOf({ reason, minor })),
     events: ledger.events.map(({ type, checkoutId }) =>
       lineOf({ type, checkout: checkoutId, deliveries: 1 }),
     ),
-    keys: [...keys].map(([key, { asked, intentId }]) =>
-      lineOf({ checkout: asked.checkoutId, key: `key-${String(key % 16)}`, id: nameOf(intentId) }),
+    keys: [...keys.values()].map(({ asked, intentId }) =>
+      lineOf({ ...keyOf(asked), id: nameOf(intentId) }),
     ),
   })
+}
+
+function pageOf(player: Player, { feeMinor, expiresAt, sessionId }: Page) {
+  return {
+    ...{ feeMinor, expiresAt: momentOf(expiresAt) },
+    sessionId: player.requestId(sessionId) ?? null,
+  }
+}
+
+function keyOf({ checkoutId, key, rail }: Asked) {
+  const ofPhone = checkoutId === ofHandle ? 'pay handle' : 'pay'
+  return {
+    of: rail === 'card' ? 'card' : ofPhone,
+    ...{ checkout: checkoutOf(checkoutId), key: `key-${String(key)}` },
+  }
+}
+
+/** A payment to a handle has none. */
+function checkoutOf(checkoutId: number): number | null {
+  return checkoutId === ofHandle ? null : checkoutId
 }
 
 function sorted(rows: Rows): Rows {
@@ -156,6 +186,7 @@ function ownersOf(players: readonly Player[]): ReadonlyMap<string, Owner> {
     ])
     const owner = { player, names }
     for (const id of [...player.checkouts, ...player.messages]) owners.set(id, owner)
+    owners.set(player.accountId(0), owner)
     owners.set(String(player.world.seed), owner)
   }
   return owners
@@ -175,39 +206,44 @@ async function readTables(pool: Pool, beganAtMs: number): Promise<Record<string,
   const at = (column: string, name: string) =>
     `round(${micros(column)} - ${String(beganAtMs)}000)::float8 AS "${name}"`
   const seedOf = (receipt: string) => `substring(${receipt} FROM 'W(\\d+)[RF]\\d+$')`
+  const owner = 'coalesce(i.checkout_id, i.account_id)'
   const texts: Record<string, string> = {
     checkouts: `SELECT c.id AS owner, c.id, c.amount_minor AS "amountMinor", ${at('c.expires_at', 'expiresAt')},
         w.frozen_at IS NOT NULL AS "isFrozen"
       FROM checkouts c JOIN wallets w USING (account_id)`,
-    intents: `SELECT checkout_id AS owner, receipt AS "receiptOfIntent", id, checkout_id AS checkout, rail, phone,
+    intents: `SELECT ${owner} AS owner, receipt AS "receiptOfIntent", id, checkout_id AS checkout,
+        handle IS NOT NULL AS "isToHandle", rail, phone,
         amount_minor AS "amountMinor", asked_minor AS "askedMinor", status,
         ${at('created_at', 'createdAt')}, ${at('submitted_at', 'submittedAt')}, ${at('ended_at', 'endedAt')},
         ${at('deadline_at', 'deadlineAt')}, ${at('next_action_at', 'nextActionAt')}, ${at('query_at', 'queryAt')},
         ${at('asked_at', 'askedAt')}, ${at('queued_at', 'queuedAt')}, provider_request_id AS "requestId",
         receipt_wanted AS "isReceiptWanted", denied_code AS "deniedCode", ${at('denied_at', 'deniedAt')}, receipt,
         settled_minor AS "settledMinor", disposition, ${at('reported_at', 'reportedAt')}
-      FROM intents`,
-    steps: `SELECT i.checkout_id AS owner, i.receipt AS "receiptOfIntent", i.id,
+      FROM intents i`,
+    pages: `SELECT ${owner} AS owner, i.id, fee_minor AS "feeMinor", ${at('expires_at', 'expiresAt')}, session_id AS "sessionId"
+      FROM card_sessions JOIN intents i ON i.id = intent_id`,
+    steps: `SELECT ${owner} AS owner, i.receipt AS "receiptOfIntent", i.id,
         (row_number() OVER (PARTITION BY s.intent_id ORDER BY s.step))::int AS place, s.from_status AS from, s.event, s.to_status AS to, ${at('s.at', 'at')}
       FROM intent_steps s JOIN intents i ON i.id = s.intent_id`,
-    calls: `SELECT i.checkout_id AS owner, i.id, ${at('w.began_at', 'beganAt')}, ${at('w.ended_at', 'endedAt')}, w.outcome
+    calls: `SELECT ${owner} AS owner, i.id, ${at('w.began_at', 'beganAt')}, ${at('w.ended_at', 'endedAt')}, w.outcome
       FROM wire_attempts w JOIN intents i ON i.id = w.intent_id`,
     messages: `SELECT m.id AS owner, m.id, m.intent_id AS intent, m.kind, m.source_known AS "isSourceKnown",
         ${at('m.received_at', 'receivedAt')}, m.deliveries, ${at('m.next_action_at', 'nextActionAt')}, m.claims, m.fact,
         m.result
       FROM provider_messages m`,
-    reports: `SELECT i.checkout_id AS owner, i.id, r.receipt, r.minor, r.strength, ${at('r.reported_at', 'at')}
+    reports: `SELECT ${owner} AS owner, i.id, r.receipt, r.minor, r.strength, ${at('r.reported_at', 'at')}
       FROM payment_reports r JOIN intents i ON i.id = r.intent_id`,
     payBillReports: `SELECT message_id AS owner, message_id AS id, receipt, checkout_id AS checkout, minor,
         ${at('reported_at', 'at')}, ${at('held_until', 'until')}
       FROM pay_bill_reports`,
-    transfers: `SELECT ${seedOf('event_key')} AS owner, split_part(event_key, ':', 3) AS receipt, debit, credit, minor
+    transfers: `SELECT ${seedOf('event_key')} AS owner, split_part(event_key, ':', 3) AS receipt, leg, debit, credit, minor
       FROM transfers`,
     suspense: `SELECT ${seedOf('event_key')} AS owner, reason, minor FROM suspense_items`,
     events: `SELECT subject_id AS owner, type, subject_id AS checkout,
         (SELECT count(*)::int FROM webhook_deliveries d WHERE d.event_id = e.id) AS deliveries
       FROM webhook_events e WHERE type <> 'checkout.expired'`,
-    keys: `SELECT i.checkout_id AS owner, i.receipt AS "receiptOfIntent", i.checkout_id AS checkout, k.key, i.id
+    keys: `SELECT ${owner} AS owner, i.receipt AS "receiptOfIntent", substring(k.scope FROM '^(pay handle|card|pay) ') AS of,
+        i.checkout_id AS checkout, k.key, i.id
       FROM idempotency_keys k JOIN intents i ON i.id = k.intent_id`,
   }
   const found: Record<string, Row[]> = {}

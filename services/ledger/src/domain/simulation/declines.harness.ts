@@ -1,0 +1,53 @@
+import { isOf } from './reports.harness'
+import type { Prompt } from './provider.harness'
+import type { Intent, Message, Page } from './tables.harness'
+
+/**
+ * Whether an attempt may fail, by the provider's book and the messages that were applied before: the payer really refused; or
+ * two answers agreed, far enough apart; or one bore out what we were told.
+ */
+export function isDeclineFair(
+  intent: Intent,
+  state: Prompt['state'] | undefined,
+  told: readonly Message[],
+): boolean {
+  const heardPaid = told.some(
+    ({ kind, said }) =>
+      kind === 'query_answer' && said.kind === 'paid' && said.requestId === intent.requestId,
+  )
+  if (heardPaid) return false
+  if (intent.page !== undefined) return isCardDeclineFair(intent, intent.page, told)
+  if (state === 'declined') return true
+  const saidNo = told.filter(({ said }) => said.kind === 'declined' && isOf(intent, said))
+  if (saidNo.some(({ kind, isSourceKnown }) => kind === 'callback' && isSourceKnown)) return true
+  const noes = saidNo.filter(({ kind }) => kind === 'query_answer')
+  const isHinted = told.some(({ kind, said }) => kind === 'hint' && said.kind === 'declined')
+  if (isHinted && noes.length > 0) return true
+  return isAgreed(noes, intent.submittedAt + 60)
+}
+
+/**
+ * A payer may try another card while the page is open. So it takes the gateway's word that the payer has left, borne out by an
+ * answer; or two answers that agree, far enough apart, after the page has closed.
+ */
+function isCardDeclineFair(intent: Intent, { expiresAt }: Page, told: readonly Message[]): boolean {
+  const answers = told.filter(({ kind, said }) => kind === 'query_answer' && isOf(intent, said))
+  const noes = answers.filter(({ said }) => said.kind === 'declined')
+  const isLeft = told.some(
+    ({ kind, said, isSourceKnown }) => kind === 'hint' && said.kind === 'declined' && isSourceKnown,
+  )
+  if (isLeft && answers.some(({ said }) => said.kind === 'not_found')) return true
+  return (isLeft && noes.length > 0) || isAgreed(noes, expiresAt)
+}
+
+/** Two with the same code, the first not before a moment, far enough apart. */
+function isAgreed(noes: readonly Message[], from: number): boolean {
+  return noes.some((one) =>
+    noes.some(
+      (other) =>
+        one.said.code === other.said.code &&
+        one.receivedAt >= from &&
+        other.receivedAt >= one.receivedAt + 15,
+    ),
+  )
+}
