@@ -4,12 +4,18 @@ import { Prisma } from './generated/client'
 
 const pageLength = 50
 
-/** Inserts requests in one statement; known ones, and those of unknown accounts, are ignored. */
+/** Inserts requests in one statement; known ones are ignored. The client would prepare a placeholder for each value. */
 export async function keepRequests(
   db: Database,
   requests: readonly MerchantRequest[],
 ): Promise<void> {
-  await db.merchantRequest.createMany({ data: [...requests], skipDuplicates: true })
+  await db.$executeRaw`
+    INSERT INTO merchant_requests (request_id, account_id, method, path, status, code, milliseconds, at)
+    SELECT n."requestId", n."accountId", n.method, n.path, n.status, n.code, n.milliseconds, n.at
+    FROM jsonb_to_recordset(${JSON.stringify(requests)}::jsonb) n (
+      "requestId" TEXT, "accountId" TEXT, method TEXT, path TEXT, status INT, code INT, milliseconds INT, at TIMESTAMPTZ
+    )
+    ON CONFLICT DO NOTHING`
 }
 
 /** The newest requests of an account, those before a given one, or the one with an id. */
