@@ -64,6 +64,7 @@ export type Moment =
   | 'session'
   | 'refund'
   | 'prompt'
+  | 'payout'
   | 'challenge'
   | 'callback'
 

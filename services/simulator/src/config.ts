@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { seedShape } from './http/control/reset'
 import type { AirtelMoneySettings } from './rails/airtel-money/settings'
 import type { CardSettings } from './rails/card/settings'
-import { type Operator, payerNumberModes } from './rails/mpesa/settings'
+import { type Operator, payerNumberModes, profiles } from './rails/mpesa/settings'
 import {
   callbackMethods,
   callbackPolicies,
@@ -29,6 +29,8 @@ const environmentShape = z.object({
   MPESA_WHOLE_SHILLINGS: flag.default(false),
   MPESA_INITIATOR: optionalText,
   MPESA_SECURITY_CREDENTIAL: optionalText,
+  MPESA_INITIATOR_PASSWORD: optionalText,
+  MPESA_PROFILE: z.enum(profiles).default('as-observed'),
   MPESA_PAYER_NUMBERS: z.enum(payerNumberModes).default('by_version'),
   MTN_MOMO_SUBSCRIPTION_KEY: optionalText,
   MTN_MOMO_API_USER: z.uuidv4().optional(),
@@ -75,6 +77,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       businessName: read.MPESA_BUSINESS_NAME,
       wholeShillings: read.MPESA_WHOLE_SHILLINGS,
       payerNumbers: read.MPESA_PAYER_NUMBERS,
+      profile: read.MPESA_PROFILE,
       operator: operatorOf(read),
     },
     mtnMomo: mtnMomoOf(read),
@@ -136,8 +139,9 @@ function cardOf(read: Read): CardSettings | undefined {
 
 function operatorOf(read: Read): Operator | undefined {
   const { MPESA_INITIATOR: initiator, MPESA_SECURITY_CREDENTIAL: securityCredential } = read
-  if (initiator === undefined || securityCredential === undefined) return undefined
-  return { initiator, securityCredential }
+  const password = read.MPESA_INITIATOR_PASSWORD
+  if (initiator === undefined || (securityCredential ?? password) === undefined) return undefined
+  return { initiator, securityCredential, password }
 }
 
 export type Config = ReturnType<typeof readConfig>

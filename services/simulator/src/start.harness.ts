@@ -19,7 +19,12 @@ export const mpesa: Config['mpesa'] = {
   businessName: 'Malipo Payments',
   wholeShillings: false,
   payerNumbers: 'by_version',
-  operator: { initiator: 'operator-of-the-short-code', securityCredential: 'c2VjcmV0' },
+  profile: 'as-observed',
+  operator: {
+    initiator: 'operator-of-the-short-code',
+    securityCredential: 'c2VjcmV0',
+    password: 'password-of-the-operator',
+  },
 }
 
 export const newPlatform = { userId: 'TWFsaXBvIFVnYW5kYQ==', credentialToken: 'to:ken+/=' }

@@ -45,6 +45,8 @@ export type BookKind =
   | 'reversal'
   | 'card_refund'
   | 'card_void'
+  /** Sent by the business, and no answer to a payment. */
+  | 'payout'
 
 export interface NewBookRow {
   /** The provider's receipt, unique in the book. */
@@ -81,7 +83,7 @@ export function openBook(wallNow: () => number, limit: number, spill: Spill): Bo
       for (const row of pages.from(fromMs)) {
         if (row.atMs > untilMs || rows.length >= most) break
         // A statement lists incoming payments only.
-        if (row.business !== business || row.kind === 'reversal') continue
+        if (row.business !== business || !isIncoming(row)) continue
         if (skipped < offset) skipped += 1
         else rows.push(row)
       }
@@ -94,6 +96,13 @@ export function openBook(wallNow: () => number, limit: number, spill: Spill): Bo
     },
   }
 }
+
+/** Whether the business received the money. */
+export function isIncoming({ kind }: BookRow): boolean {
+  return !outgoing.has(kind)
+}
+
+const outgoing: ReadonlySet<BookKind> = new Set(['reversal', 'card_refund', 'card_void', 'payout'])
 
 type Line = Omit<BookRow, 'amountMinor'> & { readonly amount: string }
 

@@ -17,6 +17,8 @@ export interface Rail {
   stray(path: string, isKnownPath: boolean): WireAnswer | undefined
   /** The phone's own menu, where the network has one: pays a business without a request from it. */
   payFromMenu?(phone: Phone, wanted: MenuPayment): Promise<MenuPaid>
+  /** The public key, as PEM, that its merchants encrypt their operator's password with. */
+  readonly operatorKey?: () => string
   /** The provider's own web pages for payers. */
   readonly hosted?: HostedCheckout
 }

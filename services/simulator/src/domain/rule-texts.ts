@@ -41,6 +41,7 @@ export const momentWords: Readonly<Record<Moment, string>> = {
   pull: 'the answer to a statement',
   session: 'the answer to a card session',
   refund: 'the answer to a refund',
+  payout: 'the answer to a payout',
   prompt: 'the prompt on the phone',
   challenge: '3-D Secure',
   callback: 'the callback',

@@ -12,6 +12,7 @@ export const moments = [
   'pull',
   'session',
   'refund',
+  'payout',
   'prompt',
   'challenge',
   'callback',
@@ -34,7 +35,10 @@ export type Effect =
   | { readonly kind: 'limit'; readonly perSecond: number }
   /** Holds the answer to a push until its callback has been delivered. */
   | { readonly kind: 'early' }
-  /** Answers a status query falsely, with this result code of the provider. */
+  /**
+   * Answers a status query falsely, with this result code of the provider. An order of a Daraja short code takes
+   * `queue_timeout` alone: it is not carried out, and its QueueTimeOutURL is told.
+   */
   | { readonly kind: 'lie'; readonly code: string }
   /** Overrides the phone's policy once. */
   | { readonly kind: 'answer'; readonly answer: Answer; readonly afterMs: number }
@@ -68,7 +72,8 @@ export const effectsAt: Readonly<Record<Moment, readonly Effect['kind'][]>> = {
   simulate: call,
   pull: call,
   session: call,
-  refund: call,
+  refund: [...call, 'lie'],
+  payout: [...call, 'lie'],
   prompt: ['answer', 'pay_bill'],
   challenge: ['fails'],
   callback: [

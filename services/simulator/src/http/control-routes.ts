@@ -16,6 +16,7 @@ import { readClock } from './control/read-clock'
 import { readEvent } from './control/read-event'
 import { readEvents } from './control/read-events'
 import { readMeta } from './control/read-meta'
+import { readOperatorKey } from './control/read-operator-key'
 import { readPhone } from './control/read-phone'
 import { removeRule } from './control/remove-rule'
 import { replayEvent } from './control/replay-event'
@@ -27,6 +28,7 @@ import { takeSnapshotRoute } from './control/take-snapshot'
 /** The control API, in the order of its document. */
 export const controlRoutes: readonly ControlRoute[] = [
   readMeta,
+  readOperatorKey,
   reset,
   endSession,
   listPhones,

@@ -8,6 +8,7 @@ import { tokensKept as airtelTokensKept } from './airtel-money/state'
 import { cardRail } from './card/card'
 import type { CardSettings } from './card/settings'
 import { darajaRail } from './mpesa/daraja'
+import { openOperatorKey } from './mpesa/operator-key'
 import type { MpesaSettings } from './mpesa/settings'
 import { tokensKept as mpesaTokensKept, type Registration } from './mpesa/state'
 import { mtnMomoRail } from './mtn-momo/mtn-momo'
@@ -28,6 +29,7 @@ export function railMakersOf(config: Config): readonly RailMaker[] {
 
 function mpesaMaker(settings: MpesaSettings): RailMaker {
   const openTokens = tokenOffice<true>(mpesaTokensKept)
+  const operatorKey = openOperatorKey()
   const registrations = new WeakMap<Session, Registration>()
   let atHome: Registration | undefined
   const registrationOf = (session: Session): Registration => {
@@ -42,6 +44,7 @@ function mpesaMaker(settings: MpesaSettings): RailMaker {
       deliver,
       registration: registrationOf(world.session),
       tokens: openTokens(world),
+      operatorKey,
     })
 }
 

@@ -1,13 +1,8 @@
-import {
-  constants,
-  createCipheriv,
-  generateKeyPairSync,
-  type KeyObject,
-  privateDecrypt,
-} from 'node:crypto'
+import { createCipheriv, generateKeyPairSync } from 'node:crypto'
 import type { SimulatedTime } from '../../domain/clock'
 import { openRecent } from '../../domain/recent'
 import type { Session } from '../../domain/session'
+import { decryptedBy, type KeyPair } from '../rsa'
 
 /** The application's RSA keys: another one every virtual day, and only the one of today is good. */
 export interface SigningKeys {
@@ -21,11 +16,6 @@ export interface SigningKey {
   /** Base64 of the DER. */
   readonly publicKey: string
   readonly lifeMs: number
-}
-
-interface KeyPair {
-  readonly publicKey: KeyObject
-  readonly privateKey: KeyObject
 }
 
 interface Opened {
@@ -75,16 +65,9 @@ export function keyOffice(): (place: Place) => SigningKeys {
 /** 32 and 16 bytes in base64. */
 const keyAndIv = /^([\w+/]{43}=):([\w+/]{22}==)$/
 
-/** The AES key and the iv in `x-key`, by RSA/ECB/PKCS1Padding; nothing when they are not for this key. */
-function open({ publicKey, privateKey }: KeyPair, encrypted: string): Opened | undefined {
-  const bytes = Buffer.from(encrypted, 'base64')
-  const modulus = Buffer.from(publicKey.export({ format: 'jwk' }).n ?? '', 'base64url')
-  if (bytes.length !== modulus.length || bytes.compare(modulus) >= 0) return undefined
-  // Node does not remove this padding for a private key.
-  const block = privateDecrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, bytes)
-  const text = block.subarray(block.indexOf(0, 2) + 1).toString()
-  const isPadded = block[0] === 0 && block[1] === 2
-  const found = isPadded ? keyAndIv.exec(text) : null
+/** The AES key and the iv in `x-key`; nothing when they are not for this key. */
+function open(pair: KeyPair, encryptedKey: string): Opened | undefined {
+  const found = keyAndIv.exec(decryptedBy(pair, encryptedKey) ?? '')
   if (found === null) return undefined
   const [, key = '', iv = ''] = found
   return { key: Buffer.from(key, 'base64'), iv: Buffer.from(iv, 'base64') }

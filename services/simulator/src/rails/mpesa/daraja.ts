@@ -2,8 +2,11 @@ import type { Rail } from '../../domain/rail'
 import { errorAnswer, errorNames } from './errors'
 import { nextRequestId } from './ids'
 import { issueTokenOperation } from './issue-token'
+import { payBusinessOperation } from './pay-business'
+import { payCustomerOperation } from './pay-customer'
 import { payFromMenu } from './pay-from-menu'
 import { pushOperation } from './push-stk'
+import { queryBalanceOperation } from './query-balance'
 import { queryPullOperation } from './query-pull'
 import { queryStatusOperation } from './query-status'
 import { queryOperation } from './query-stk'
@@ -28,12 +31,17 @@ export function darajaRail(settings: MpesaSettings, wiring: MpesaWiring): Rail {
       queryPullOperation(mpesa),
       reverseOperation(mpesa),
       queryStatusOperation(mpesa),
+      queryBalanceOperation(mpesa),
+      payCustomerOperation(mpesa, 'v1'),
+      payCustomerOperation(mpesa, 'v3'),
+      payBusinessOperation(mpesa),
       ...(['v1', 'v2'] as const).flatMap((version) => [
         registerUrlsOperation(mpesa, version),
         simulatePayBillOperation(mpesa, version),
       ]),
     ],
     payFromMenu: (phone, wanted) => payFromMenu(mpesa, phone, wanted),
+    operatorKey: () => mpesa.operatorKey.publicKey(),
     errorNames,
     errorAnswer: (name) => errorAnswer(name, nextRequestId(mpesa)),
     stray(path, isKnownPath) {

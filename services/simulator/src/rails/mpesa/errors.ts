@@ -23,6 +23,7 @@ const errors = {
   spike_arrest: [500, '500.003.02', 'Error Occurred: Spike Arrest Violation'],
   system_busy: [500, '500.003.02', 'System is busy. Please try again in few minutes.'],
   quota: [500, '500.003.03', 'Quota Violation'],
+  duplicate_order: [500, '500.002.1001', 'Duplicate OriginatorConversationID.'],
   internal: [500, '500.003.1001', 'Internal Server Error'],
   urls_registered: [500, '500.003.1001', 'Urls are already registered.'],
   invalid_short_code_pull: [400, '400.001', 'Invalid ShortCode'],

@@ -1,4 +1,4 @@
-import type { Book, BookRow } from '../../domain/book'
+import { isIncoming, type Book, type BookRow } from '../../domain/book'
 import type { Mpesa } from './state'
 
 const pageRows = 1_000
@@ -21,7 +21,7 @@ function findIn(book: Book, isIt: (row: BookRow) => boolean): BookRow | undefine
 }
 
 export function findPayment(mpesa: Mpesa, receipt: string): BookRow | undefined {
-  return findMovement(mpesa, (row) => row.kind !== 'reversal' && row.receipt === receipt)
+  return findMovement(mpesa, (row) => isIncoming(row) && row.receipt === receipt)
 }
 
 /** Its account is the receipt of the payment that it reversed. */

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import Mpesa from 'mpesa-node'
 import { eventually } from '@malipo/testing/eventually'
 import {
@@ -8,6 +11,7 @@ import {
   type Receiver,
   type RunningSimulator,
 } from '../../start.harness'
+import { parameterOf } from './orders.harness'
 
 // Safaricom's own client (safaricom/mpesa-node-library), as its README uses it: only the base URL is ours.
 
@@ -41,6 +45,14 @@ function clientAt(url: string, changes: Record<string, string> = {}): Mpesa {
 const push = async (from = client) => {
   const { data } = await from.lipaNaMpesaOnline(amina, 50, receiver.url, 'A1B2C3', 'Payment')
   return String(data['CheckoutRequestID'])
+}
+/** Amina pays 50 shillings. */
+const paid = async () => {
+  await push()
+  await approve()
+  await eventually('a callback', () => receiver.received.shift())
+  const [{ receipt }] = (await sim.control('GET', '/book')).body
+  return String(receipt)
 }
 const approve = () => sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
 
@@ -86,6 +98,77 @@ test('throws its own errors for ours', async () => {
   const other = clientAt(sim.url, { lipaNaMpesaShortPass: 'wrong' })
   await expect(push(other)).rejects.toMatchObject({
     response: { data: { errorMessage: 'Wrong credentials' } },
+  })
+})
+
+test('sends its own default description, which is longer than documented', async () => {
+  const { data } = await client.lipaNaMpesaOnline(amina, 50, receiver.url, 'A1B2C3')
+  expect(data).toMatchObject({ ResponseCode: '0' })
+})
+
+describe('orders of the operator, whose password it encrypts itself', () => {
+  let folder: string
+  let operator: Mpesa
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'operator-'))
+    const certPath = join(folder, 'operator.pem')
+    writeFileSync(certPath, (await sim.control('GET', '/operator-key')).body.public_key)
+    const { initiator = '', password = '' } = mpesa.operator ?? {}
+    operator = clientAt(sim.url, {
+      initiatorName: initiator,
+      securityCredential: password,
+      certPath,
+    })
+  })
+  afterEach(() => {
+    rmSync(folder, { recursive: true })
+  })
+
+  const urls = () => [`${receiver.url}/late`, `${receiver.url}/result`] as const
+  const result = async () => {
+    const text = await eventually('a result', () => receiver.received.shift())
+    return JSON.parse(text).Result
+  }
+  test('reads the balance of the short code', async () => {
+    await paid()
+    await operator.accountBalance(mpesa.shortCode, 4, ...urls())
+    const accounts = parameterOf(await result(), 'AccountBalance')
+    expect(accounts).toContain('Utility Account|KES|1000050.00|1000050.00|0.00|0.00')
+  })
+
+  test('reads how a payment stands', async () => {
+    await operator.transactionStatus(await paid(), mpesa.shortCode, 4, ...urls())
+    expect(parameterOf(await result(), 'TransactionStatus')).toBe('Completed')
+  })
+
+  test('reverses a payment', async () => {
+    const receipt = await paid()
+    await operator.reversal(receipt, 50, ...urls())
+    expect(parameterOf(await result(), 'OriginalTransactionID')).toBe(receipt)
+  })
+
+  test('pays a customer', async () => {
+    await operator.b2c(mpesa.shortCode, amina, 500, ...urls())
+    const received = await result()
+    expect(parameterOf(received, 'ReceiverPartyPublicName')).toContain(amina)
+    const [row] = (await sim.control('GET', '/book')).body
+    expect(row).toMatchObject({
+      kind: 'payout',
+      msisdn: amina,
+      amount: '50000',
+      receipt: received.TransactionID,
+    })
+  })
+
+  test('pays another business', async () => {
+    await operator.b2b(mpesa.shortCode, '600000', 500, ...urls())
+    expect(parameterOf(await result(), 'Amount')).toBe('500.00')
+  })
+
+  test('gets 2001 for a wrong password', async () => {
+    operator.configs['securityCredential'] = 'another'
+    await operator.accountBalance(mpesa.shortCode, 4, ...urls())
+    expect(await result()).toMatchObject({ ResultCode: 2001 })
   })
 })
 

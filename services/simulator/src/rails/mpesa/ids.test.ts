@@ -7,6 +7,7 @@ import { openVirtualClock } from '../../jobs/virtual-clock'
 import { openSpillFile } from '../../store/spill-file'
 import { amina, mpesa as settings } from '../../start.harness'
 import { nextCheckoutRequestId, nextReceipt, nextRequestId, nextToken } from './ids'
+import { openOperatorKey } from './operator-key'
 import { openMpesa, type Mpesa } from './state'
 
 const capacity = { bookRows: 1, requests: 1, events: 1 }
@@ -34,6 +35,7 @@ function mpesaOf(seed: string): Mpesa {
     deliver: noDelivery,
     registration: { urls: undefined },
     tokens,
+    operatorKey: openOperatorKey(),
   })
 }
 

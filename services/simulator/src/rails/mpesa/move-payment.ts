@@ -12,6 +12,7 @@ export function movePayment(
 ): BookRow {
   const { world } = mpesa
   phone.balanceMinor -= payment.amountMinor
+  mpesa.balance.minor += payment.amountMinor
   const row = world.book.write({ ...payment, provider: 'mpesa' })
   world.events.append('money_moved', {
     ...shownFacets(payment),

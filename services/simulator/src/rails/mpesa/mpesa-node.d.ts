@@ -8,6 +8,7 @@ declare module 'mpesa-node' {
   class Mpesa {
     constructor(config: Readonly<Record<string, string>>)
     baseURL: string
+    readonly configs: Record<string, string>
     oAuth(): Promise<Answer>
     lipaNaMpesaOnline(
       msisdn: string,
@@ -19,6 +20,39 @@ declare module 'mpesa-node' {
     lipaNaMpesaQuery(checkoutRequestId: string): Promise<Answer>
     c2bRegister(confirmationUrl: string, validationUrl: string): Promise<Answer>
     c2bSimulate(msisdn: string, amount: number, account: string): Promise<Answer>
+    accountBalance(
+      shortCode: string,
+      idType: number,
+      queueUrl: string,
+      resultUrl: string,
+    ): Promise<Answer>
+    transactionStatus(
+      transactionId: string,
+      party: string,
+      idType: number,
+      queueUrl: string,
+      resultUrl: string,
+    ): Promise<Answer>
+    reversal(
+      transactionId: string,
+      amount: number,
+      queueUrl: string,
+      resultUrl: string,
+    ): Promise<Answer>
+    b2c(
+      sender: string,
+      receiver: string,
+      amount: number,
+      queueUrl: string,
+      resultUrl: string,
+    ): Promise<Answer>
+    b2b(
+      sender: string,
+      receiver: string,
+      amount: number,
+      queueUrl: string,
+      resultUrl: string,
+    ): Promise<Answer>
   }
 
   export = Mpesa

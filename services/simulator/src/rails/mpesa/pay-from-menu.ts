@@ -35,8 +35,8 @@ export async function payFromMenu(
 }
 
 /** KES 1 to KES 250,000 a payment (providers.md 2.6). */
-const minimumMinor = 100n
-const maximumMinor = 25_000_000n
+export const minimumMinor = 100n
+export const maximumMinor = 25_000_000n
 
 function refusalOf(mpesa: Mpesa, phone: Phone, wanted: MenuPayment): string | undefined {
   if (phone.simState === 'not_registered' || phone.network !== 'safaricom') return 'not_registered'

@@ -89,7 +89,7 @@ test.each([
   ['AccountReference', 'A#1', 'AccountReference'],
   ['AccountReference', undefined, 'AccountReference'],
   ['TransactionDesc', undefined, 'Remarks'],
-  ['TransactionDesc', 'fourteen chars', 'Remarks'],
+  ['TransactionDesc', 'x'.repeat(101), 'Remarks'],
 ])('refuses %s %p as Invalid %s', async (field, value, named) => {
   const { status, body } = await sim.push({ [field]: value })
   expect(status).toBe(400)
@@ -97,6 +97,17 @@ test.each([
     errorCode: '400.002.02',
     errorMessage: `Bad Request - Invalid ${named}`,
   })
+})
+
+test.each([
+  ['TransactionDesc', 'fourteen chars', 'Remarks'],
+  ['TransactionType', 'CustomerPayBillOnline ', 'TransactionType'],
+])('refuses %s %p in the strict profile alone', async (field, value, named) => {
+  const strict = await startSimulator({ mpesa: { ...mpesa, profile: 'strict' } })
+  const { body } = await strict.push({ [field]: value })
+  await strict.stop()
+  expect(body.errorMessage).toBe(`Bad Request - Invalid ${named}`)
+  expect((await sim.push({ [field]: value })).status).toBe(200)
 })
 
 test('accepts cents unless whole shillings are required', async () => {

@@ -123,7 +123,8 @@ function networkRule(mpesa: Mpesa, fields: Fields): NetworkOutcome | undefined {
   if (amountMinor < minimumMinor) return 'below_minimum'
   if (amountMinor > maximumMinor) return 'above_maximum'
   // Our one short code is a Pay Bill number: tills are another account.
-  if (fieldText(fields, 'TransactionType') !== 'CustomerPayBillOnline') return 'not_permitted'
+  if (fieldText(fields, 'TransactionType').trim() !== 'CustomerPayBillOnline')
+    return 'not_permitted'
   return fieldText(fields, 'PartyB') === mpesa.settings.shortCode ? undefined : 'wrong_receiver'
 }
 

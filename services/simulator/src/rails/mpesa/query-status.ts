@@ -1,16 +1,9 @@
-import type { BookRow } from '../../domain/book'
+import { isIncoming, type BookRow } from '../../domain/book'
 import type { Operation, Understood } from '../../domain/rail'
 import { fieldText, type Fields } from '../wire-call'
 import { twoDecimals } from './callback-body'
-import { findMovement, findPayment, findReversal } from './find-payment'
-import {
-  isOperator,
-  nextOperationIds,
-  operationTexts,
-  sendResult,
-  acceptOperation,
-  understandOperation,
-} from './operation'
+import { findMovement, findReversal } from './find-payment'
+import { failed, succeeded, takeOrder, understandOperation } from './operation'
 import { refuseField } from './refuse'
 import type { Mpesa } from './state'
 import { compactTime } from './times'
@@ -22,7 +15,7 @@ export function queryStatusOperation(mpesa: Mpesa): Operation {
     method: 'POST',
     path: '/mpesa/transactionstatus/v1/query',
     understand: (call) =>
-      understandOperation(mpesa, call, 'TransactionStatusQuery', (fields) =>
+      understandOperation(mpesa, call, ['TransactionStatusQuery'], (fields) =>
         understandStatus(mpesa, fields),
       ),
   }
@@ -34,39 +27,24 @@ function understandStatus(mpesa: Mpesa, fields: Fields): Understood {
   const command = fieldText(fields, 'OriginalConversationID')
   if (business !== mpesa.settings.shortCode) return refuseField(mpesa, 'PartyA')
   if (receipt === '' && command === '') return refuseField(mpesa, 'TransactionID')
-  return {
-    kind: 'understood',
-    facets: { business },
-    perform() {
-      const ids = nextOperationIds(mpesa)
-      const row =
-        receipt === ''
-          ? findMovement(mpesa, ({ reference }) => reference === command)
-          : findPayment(mpesa, receipt)
-      const isAllowed = isOperator(mpesa, fields)
-      const code = !isAllowed ? '2001' : row === undefined ? 'R000002' : '0'
-      sendResult(mpesa, {
-        ids,
-        url: fieldText(fields, 'ResultURL'),
-        code,
-        text: operationTexts[code],
-        transactionId: '0000000000',
-        msisdn: row?.msisdn ?? '',
-        amountMinor: row?.amountMinor ?? 0n,
-        ...(row !== undefined && code === '0' && { parameters: standing(mpesa, row) }),
-      })
-      return { answer: acceptOperation(ids) }
-    },
-  }
+  const row = findMovement(mpesa, (one) =>
+    receipt === '' ? one.reference === command : one.receipt === receipt,
+  )
+  return takeOrder(mpesa, {
+    fields,
+    facets: { business, ...(row && { msisdn: row.msisdn, amountMinor: row.amountMinor }) },
+    run: () =>
+      row === undefined ? failed('R000002') : succeeded('0000000000', standing(mpesa, row)),
+  })
 }
 
 function standing(mpesa: Mpesa, row: BookRow): Record<string, string> {
-  const isReversed = row.kind !== 'reversal' && findReversal(mpesa, row.receipt) !== undefined
+  const isReversed = isIncoming(row) && findReversal(mpesa, row.receipt) !== undefined
   return {
     ReceiptNo: row.receipt,
     TransactionStatus: isReversed ? 'Reversed' : 'Completed',
     Amount: twoDecimals(row.amountMinor),
-    DebitPartyName: row.msisdn,
+    DebitPartyName: isIncoming(row) ? row.msisdn : row.business,
     InitiatedTime: compactTime(row.atMs),
     FinalisedTime: compactTime(row.atMs),
   }

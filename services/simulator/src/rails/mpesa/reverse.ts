@@ -8,13 +8,11 @@ import { twoDecimals } from './callback-body'
 import { findPayment, findReversal } from './find-payment'
 import { nextReceipt } from './ids'
 import {
-  isOperator,
-  nextOperationIds,
+  failed,
   type OperationEnd,
   type OperationIds,
-  operationTexts,
-  sendResult,
-  acceptOperation,
+  succeeded,
+  takeOrder,
   understandOperation,
 } from './operation'
 import { refuseField } from './refuse'
@@ -29,7 +27,7 @@ export function reverseOperation(mpesa: Mpesa): Operation {
     method: 'POST',
     path: '/mpesa/reversal/v1/request',
     understand: (call) =>
-      understandOperation(mpesa, call, 'TransactionReversal', (fields) =>
+      understandOperation(mpesa, call, ['TransactionReversal'], (fields) =>
         understandReversal(mpesa, fields),
       ),
   }
@@ -45,37 +43,21 @@ function understandReversal(mpesa: Mpesa, fields: Fields): Understood {
     return refuseField(mpesa, 'RecieverIdentifierType')
   }
   const payment = findPayment(mpesa, fieldText(fields, 'TransactionID'))
-  return {
-    kind: 'understood',
+  const isWhole = payment?.amountMinor === amountMinor
+  return takeOrder(mpesa, {
+    fields,
     facets: { business, amountMinor, ...(payment && { msisdn: payment.msisdn }) },
-    perform() {
-      const ids = nextOperationIds(mpesa)
-      const isWhole = payment?.amountMinor === amountMinor
-      const end = isOperator(mpesa, fields)
-        ? reverse(mpesa, isWhole ? payment : undefined, ids)
-        : failed('2001')
-      sendResult(mpesa, {
-        ...{ ids, amountMinor, url: fieldText(fields, 'ResultURL') },
-        msisdn: payment?.msisdn ?? '',
-        ...end,
-      })
-      return { answer: acceptOperation(ids) }
-    },
-  }
+    run: (ids) => reverse(mpesa, isWhole ? payment : undefined, ids),
+  })
 }
 
-type End = Pick<OperationEnd, 'code' | 'text' | 'transactionId' | 'parameters'>
-
-function failed(code: keyof typeof operationTexts): End {
-  return { code, text: operationTexts[code], transactionId: '0000000000' }
-}
-
-function reverse(mpesa: Mpesa, payment: BookRow | undefined, ids: OperationIds): End {
+function reverse(mpesa: Mpesa, payment: BookRow | undefined, ids: OperationIds): OperationEnd {
   if (payment === undefined) return failed('R000002')
   if (findReversal(mpesa, payment.receipt) !== undefined) return failed('R000001')
   const { world, settings } = mpesa
   const phone = world.phones.find(payment.msisdn)
   if (phone !== undefined) phone.balanceMinor += payment.amountMinor
+  mpesa.balance.minor -= payment.amountMinor
   const row = world.book.write({
     receipt: nextReceipt(mpesa),
     provider: 'mpesa',
@@ -92,15 +74,10 @@ function reverse(mpesa: Mpesa, payment: BookRow | undefined, ids: OperationIds):
     reference: row.reference,
   })
   if (phone !== undefined) receiveSms(phone, reversedSms(row, phone.balanceMinor))
-  return {
-    code: '0',
-    text: operationTexts[0],
-    transactionId: row.receipt,
-    parameters: {
-      Amount: twoDecimals(row.amountMinor),
-      OriginalTransactionID: payment.receipt,
-      TransCompletedTime: compactTime(row.atMs),
-      CreditPartyPublicName: row.msisdn,
-    },
-  }
+  return succeeded(row.receipt, {
+    Amount: twoDecimals(row.amountMinor),
+    OriginalTransactionID: payment.receipt,
+    TransCompletedTime: compactTime(row.atMs),
+    CreditPartyPublicName: row.msisdn,
+  })
 }

@@ -10,15 +10,23 @@ export interface MpesaSettings {
   readonly wholeShillings: boolean
   /** How a Pay Bill payment shows its payer: `by_version` hashes for v1 of the registration, and masks for v2. */
   readonly payerNumbers: PayerNumbers
+  readonly profile: Profile
   /** Who may give orders for the short code; without one every order is refused. */
   readonly operator?: Operator | undefined
 }
 
+/** Known by one of the two, or by either. */
 export interface Operator {
   readonly initiator: string
-  /** Opaque here: whether it was encrypted well is between its owner and Safaricom's certificate. */
-  readonly securityCredential: string
+  /** As it comes, whatever it was encrypted with. */
+  readonly securityCredential?: string | undefined
+  /** What a credential must hold that was encrypted with the simulator's own key. */
+  readonly password?: string | undefined
 }
+
+/** How strict the rules for fields are: as Daraja documents them, or as its hosts have been seen to apply them. */
+export const profiles = ['strict', 'as-observed'] as const
+export type Profile = (typeof profiles)[number]
 
 export const payerNumberModes = ['by_version', 'hashed', 'masked', 'plain'] as const
 export type PayerNumbers = (typeof payerNumberModes)[number]

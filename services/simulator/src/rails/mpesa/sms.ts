@@ -21,6 +21,11 @@ export function reversedSms(row: BookRow, balanceMinor: Minor): Sms {
   return { atMs: row.atMs, from: 'MPESA', text }
 }
 
+export function receivedSms(row: BookRow, businessName: string, balanceMinor: Minor): Sms {
+  const text = `${row.receipt} Confirmed. You have received Ksh${shown(row.amountMinor)} from ${businessName} on ${smsTime(row.atMs)}. New M-PESA balance is Ksh${shown(balanceMinor)}.`
+  return { atMs: row.atMs, from: 'MPESA', text }
+}
+
 /** `150050n` -> `1,500.50`. */
 function shown(minor: Minor): string {
   return twoDecimals(minor).replace(/\B(?=(?:\d{3})+\.)/g, ',')

@@ -3,6 +3,7 @@ import { openRecent, type Recent } from '../../domain/recent'
 import type { Deliver } from '../../domain/rail'
 import type { Tokens } from '../../domain/tokens'
 import type { World } from '../../domain/world'
+import type { OperatorKey } from './operator-key'
 import type { Result } from './result-codes'
 import type { MpesaSettings } from './settings'
 
@@ -14,6 +15,11 @@ export interface Mpesa {
   /** By CheckoutRequestID: a query for a forgotten one is answered as unknown. */
   readonly pushes: Recent<Push>
   readonly tokens: Tokens<true>
+  readonly operatorKey: OperatorKey
+  /** Of the short code, in its utility account. */
+  readonly balance: { minor: Minor }
+  /** The OriginatorConversationIDs that merchants have used. */
+  readonly ordersSeen: Recent<true>
   readonly registeredForPull: Set<string>
   readonly registration: Registration
   /** Virtual instant of the last payment of an amount by a phone to a business. */
@@ -54,6 +60,9 @@ export interface Push {
   calledBack: boolean
 }
 
+/** A short code begins with KES 1,000,000, so that it can pay out before anyone has paid it. */
+const openingBalanceMinor = 100_000_000n
+
 /** The same amount from one phone to one business waits two minutes after a success; a failure blocks nothing. */
 export const repeatMs = 120_000
 /**
@@ -67,10 +76,11 @@ export interface MpesaWiring {
   readonly deliver: Deliver
   readonly registration: Registration
   readonly tokens: Tokens<true>
+  readonly operatorKey: OperatorKey
 }
 
 export function openMpesa(settings: MpesaSettings, wiring: MpesaWiring): Mpesa {
-  const { world, deliver, registration, tokens } = wiring
+  const { world, deliver, registration, tokens, operatorKey } = wiring
   return {
     settings,
     registration,
@@ -78,6 +88,9 @@ export function openMpesa(settings: MpesaSettings, wiring: MpesaWiring): Mpesa {
     deliver,
     pushes: openRecent(world.capacity.requests),
     tokens,
+    operatorKey,
+    balance: { minor: openingBalanceMinor },
+    ordersSeen: openRecent(world.capacity.requests),
     registeredForPull: new Set(),
     // As many as requests, so that memory is full early and then flat; with 256 MB, two minutes of 170 a second.
     lastPaidAtMs: openRecent(world.capacity.requests, {

@@ -7,6 +7,12 @@ export function compactTime(ms: number): string {
   return local(ms).toISOString().replace(/[-:T]/g, '').slice(0, 14)
 }
 
+/** `20.11.2026 14:25:01`: how the result of a payout writes it. */
+export function dottedTime(ms: number): string {
+  const [day = '', clock = ''] = local(ms).toISOString().slice(0, 19).split('T')
+  return `${day.split('-').reverse().join('.')} ${clock}`
+}
+
 /** `20112026142501373`: the middle of a CheckoutRequestID, its milliseconds unpadded. */
 export function checkoutTime(ms: number): string {
   const time = compactTime(ms)

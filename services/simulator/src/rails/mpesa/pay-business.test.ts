@@ -1,0 +1,52 @@
+import {
+  openReceiver,
+  startSimulator,
+  type Receiver,
+  type RunningSimulator,
+} from '../../start.harness'
+import { orderClient, parameterOf } from './orders.harness'
+
+let sim: RunningSimulator
+let receiver: Receiver
+let operator: ReturnType<typeof orderClient>
+beforeEach(async () => {
+  sim = await startSimulator()
+  receiver = await openReceiver()
+  operator = orderClient(sim, receiver)
+})
+afterEach(async () => {
+  await sim.stop()
+  await receiver.stop()
+})
+
+test('sends the money, and tells what is left', async () => {
+  await operator.payBusiness()
+  const result = await operator.result()
+  expect(result).toMatchObject({ ResultCode: 0 })
+  expect(parameterOf(result, 'DebitPartyAffectedAccountBalance')).toBe(
+    'Utility Account|KES|999500.00|999500.00|0.00|0.00',
+  )
+  expect(await operator.book()).toMatchObject([
+    { kind: 'payout', msisdn: '', account: 'INV1', amount: '50000', receipt: result.TransactionID },
+  ])
+})
+
+test.each([
+  ['CommandID', 'BusinessPayment'],
+  ['PartyA', '600000'],
+  ['PartyB', '174379'],
+  ['PartyB', '254708374149'],
+  ['SenderIdentifierType', '3'],
+  ['RecieverIdentifierType', undefined],
+  ['AccountReference', undefined],
+  ['Amount', 'much'],
+])('refuses %s %p at once', async (field, value) => {
+  const { status, body } = await operator.payBusiness({ [field]: value })
+  expect(status).toBe(400)
+  expect(body.errorMessage).toBe(`Bad Request - Invalid ${field}`)
+})
+
+test('needs no account for a transfer', async () => {
+  const transfer = { CommandID: 'BusinessToBusinessTransfer', AccountReference: null }
+  expect((await operator.payBusiness(transfer)).status).toBe(200)
+})

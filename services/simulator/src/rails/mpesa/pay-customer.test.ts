@@ -1,0 +1,128 @@
+import {
+  amina,
+  brian,
+  openReceiver,
+  startSimulator,
+  type Receiver,
+  type RunningSimulator,
+} from '../../start.harness'
+import { orderClient, parameterOf } from './orders.harness'
+
+let sim: RunningSimulator
+let receiver: Receiver
+let operator: ReturnType<typeof orderClient>
+beforeEach(async () => {
+  sim = await startSimulator()
+  receiver = await openReceiver()
+  operator = orderClient(sim, receiver)
+})
+afterEach(async () => {
+  await sim.stop()
+  await receiver.stop()
+})
+
+const phone = async () => (await sim.control('GET', `/phones/${amina}`)).body
+
+test.each(['v1', 'v3'])(
+  '%s sends the money, writes it into the book and tells both sides',
+  async (version) => {
+    const before = await phone()
+    const { body } = await operator.payCustomer({}, version)
+    const result = await operator.result()
+    expect(result).toMatchObject({
+      ResultCode: 0,
+      OriginatorConversationID: 'order-1',
+      ConversationID: body.ConversationID,
+    })
+    expect(await operator.book()).toMatchObject([
+      {
+        kind: 'payout',
+        msisdn: amina,
+        account: 'June',
+        amount: '50000',
+        receipt: result.TransactionID,
+      },
+    ])
+    expect(parameterOf(result, 'TransactionReceipt')).toBe(result.TransactionID)
+    expect(parameterOf(result, 'B2CUtilityAccountAvailableFunds')).toBe(999_500)
+    expect(parameterOf(result, 'TransactionCompletedDateTime')).toBe('20.11.2026 14:25:01')
+    const after = await phone()
+    expect(BigInt(after.balance) - BigInt(before.balance)).toBe(50_000n)
+    expect(after.sms[0].text).toContain('You have received Ksh500.00 from Malipo Payments')
+  },
+)
+
+test('carries out an order once, however often it is given', async () => {
+  await operator.payCustomer()
+  const again = await operator.payCustomer()
+  expect(again).toMatchObject({ status: 500, body: { errorCode: '500.002.1001' } })
+  expect(await operator.book()).toHaveLength(1)
+})
+
+test.each([
+  ['less than a shilling', { Amount: '0.50' }, 2],
+  ['more than 250,000', { Amount: 250_001 }, 3],
+  ['a number that there is not', { PartyB: '254700000009' }, 2040],
+  ['an initiator without the permission', { SecurityCredential: 'guess' }, 2001],
+])('does not pay %s', async (_, fields, code) => {
+  await operator.payCustomer(fields)
+  expect(await operator.result()).toMatchObject({ ResultCode: code })
+  expect(await operator.book()).toEqual([])
+})
+
+test('does not pay more than the short code has', async () => {
+  for (const id of ['a', 'b', 'c', 'd', 'e']) {
+    await operator.payCustomer({ OriginatorConversationID: id, Amount: 250_000 })
+  }
+  const codes = []
+  for (let count = 0; count < 5; count += 1) codes.push((await operator.result()).ResultCode)
+  expect(codes.sort()).toEqual([0, 0, 0, 0, 1])
+  expect(await operator.book()).toHaveLength(4)
+})
+
+test('tells the other address of an order that times out in the queue, and does not carry it out', async () => {
+  await sim.control('POST', '/rules', {
+    on: 'payout',
+    when: { msisdn: amina },
+    effect: { kind: 'lie', code: 'queue_timeout' },
+  })
+  await operator.payCustomer()
+  expect(await operator.result()).toMatchObject({
+    ResultType: 1,
+    OriginatorConversationID: 'order-1',
+  })
+  expect(await operator.book()).toEqual([])
+  const { body } = await sim.control('GET', '/events')
+  expect(JSON.stringify(body)).toContain('queue_timeout')
+  await operator.payCustomer({ OriginatorConversationID: 'order-2', PartyB: brian })
+  expect(await operator.result()).toMatchObject({ ResultCode: 0 })
+})
+
+test.each([
+  ['CommandID', 'TransactionReversal'],
+  ['PartyA', '600000'],
+  ['PartyB', '0708374149'],
+  ['Amount', 'much'],
+  ['OriginatorConversationID', ''],
+])('refuses a bad %s at once', async (field, value) => {
+  const { status, body } = await operator.payCustomer({ [field]: value })
+  expect(status).toBe(400)
+  expect(body.errorMessage).toBe(`Bad Request - Invalid ${field}`)
+})
+
+test('is on no statement, and cannot be reversed as a payment', async () => {
+  await operator.payCustomer()
+  const { TransactionID } = await operator.result()
+  const { body } = await sim.wire('POST', '/pulltransactions/v1/query', {
+    token: await sim.token(),
+    body: JSON.stringify({
+      ShortCode: '174379',
+      StartDate: '2026-11-20 14:00:00',
+      EndDate: '2026-11-20 15:00:00',
+      OffSetValue: '0',
+    }),
+  })
+  expect(JSON.stringify(body)).not.toContain(TransactionID)
+  await operator.reverse({ TransactionID, Amount: 500 })
+  expect(await operator.result()).toMatchObject({ ResultCode: 'R000002' })
+})

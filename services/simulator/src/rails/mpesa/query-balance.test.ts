@@ -1,0 +1,51 @@
+import {
+  openReceiver,
+  startSimulator,
+  type Receiver,
+  type RunningSimulator,
+} from '../../start.harness'
+import { orderClient, parameterOf } from './orders.harness'
+
+let sim: RunningSimulator
+let receiver: Receiver
+let operator: ReturnType<typeof orderClient>
+beforeEach(async () => {
+  sim = await startSimulator()
+  receiver = await openReceiver()
+  operator = orderClient(sim, receiver)
+})
+afterEach(async () => {
+  await sim.stop()
+  await receiver.stop()
+})
+
+const utility = async () => {
+  await operator.balance()
+  const accounts = String(parameterOf(await operator.result(), 'AccountBalance'))
+  return accounts.split('&').find((account) => account.startsWith('Utility Account'))
+}
+
+test('tells what was paid in and out, by account', async () => {
+  expect(await utility()).toBe('Utility Account|KES|1000000.00|1000000.00|0.00|0.00')
+  await operator.payCustomer()
+  await operator.result()
+  expect(await utility()).toBe('Utility Account|KES|999500.00|999500.00|0.00|0.00')
+  await operator.payBusiness({ Amount: '0.50', CommandID: 'BusinessPayBill' })
+  expect(await operator.result()).toMatchObject({ ResultCode: 2 })
+  expect(await utility()).toBe('Utility Account|KES|999500.00|999500.00|0.00|0.00')
+})
+
+test('tells the time as a number, as the portal prints it', async () => {
+  await operator.balance()
+  expect(parameterOf(await operator.result(), 'BOCompletedTime')).toBe(20_261_120_142_501)
+})
+
+test.each([
+  ['CommandID', 'Balance'],
+  ['PartyA', '600000'],
+  ['IdentifierType', '2'],
+])('refuses a bad %s at once', async (field, value) => {
+  const { status, body } = await operator.balance({ [field]: value })
+  expect(status).toBe(400)
+  expect(body.errorMessage).toBe(`Bad Request - Invalid ${field}`)
+})

@@ -1,0 +1,37 @@
+import type { BookRow, NewBookRow } from '../../domain/book'
+import type { Minor } from '@malipo/kernel/money'
+import { shownFacets } from '../../domain/world'
+import { nextReceipt } from './ids'
+import { failed, type OperationEnd } from './operation'
+import { maximumMinor, minimumMinor } from './pay-from-menu'
+import type { Mpesa } from './state'
+
+/** Why the short code cannot send an amount; undefined when it can. */
+export function payoutRefusal(mpesa: Mpesa, amountMinor: Minor): OperationEnd | undefined {
+  if (amountMinor < minimumMinor) return failed('2')
+  if (amountMinor > maximumMinor) return failed('3')
+  if (amountMinor > mpesa.balance.minor) return failed('1')
+  return mpesa.world.book.isFull() ? failed('26') : undefined
+}
+
+/** Takes the money from the short code's account, and records it. */
+export function sendPayout(
+  mpesa: Mpesa,
+  payout: Pick<NewBookRow, 'msisdn' | 'account' | 'amountMinor' | 'reference'>,
+): BookRow {
+  const { world, settings } = mpesa
+  mpesa.balance.minor -= payout.amountMinor
+  const row = world.book.write({
+    ...payout,
+    receipt: nextReceipt(mpesa),
+    provider: 'mpesa',
+    kind: 'payout',
+    business: settings.shortCode,
+  })
+  world.events.append('money_moved', {
+    ...shownFacets(row),
+    receipt: row.receipt,
+    reference: row.reference,
+  })
+  return row
+}
