@@ -6,29 +6,30 @@ import { readCommand } from '@malipo/testing/command'
 import { digestOf, packBuild, readPinned, writePinned } from './pinned-ledger.harness'
 
 const help = `Usage: npm run pin-ledger -- COMMIT
-       npm run pin-ledger -- --check yes
+       npm run pin-ledger -- check
 
 Builds the ledger of COMMIT from the history of this clone, in a folder of its own, and keeps it in
 services/ledger/fixtures/pinned-ledger.json.gz, which services/ledger/fixtures/pinned-ledger.json names with its digest. The
 suite runs it beside the ledger of today (services/ledger/src/rpc/releases/rollout.db.test.ts).
 
-  --check yes    build the commit that is pinned once more, and compare
-  --help         this text
+  check     builds the commit that is pinned once more, and compares
+  --help    this text
 `
 
 /** Answers the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers: {}, texts: ['check'] })
+  const asked = readCommand(args, { help, numbers: {} })
   if (asked === undefined) return 0
   const [given] = asked.positionals
-  if (asked.check === undefined && given === undefined) {
+  if (given === undefined) {
     process.stderr.write(help)
     return 1
   }
   refuseWithoutHistory()
-  const commit = revisionOf(asked.check === undefined ? (given ?? '') : readPinned().commit)
+  const isCheck = given === 'check'
+  const commit = revisionOf(isCheck ? readPinned().commit : given)
   const files = build(commit)
-  if (asked.check !== undefined) {
+  if (isCheck) {
     const isSame = digestOf(files) === readPinned().digest
     process.stdout.write(
       isSame ? `the build of ${commit} is what is kept\n` : `the build of ${commit} differs\n`,
