@@ -4,10 +4,13 @@ import stopDatabases from '@malipo/testing/stop-databases'
 import { playAlone, playGroup, type PlayedWorld } from './group.harness'
 import { type Mutant, mutants, withMutant } from './mutants.harness'
 import { beginning, type Replay, withReplay } from './replay.harness'
+import { refundStatementMutants } from './refunds/refund-mutants.harness'
+import { compareRefunds, findRefundMutant } from './refunds/refund-worlds.harness'
 import { differing, expectedRows, readRows } from './tables.harness'
 
 const help = `Usage: npm run worlds [-- --seeds N --from S --group G]
-       npm run worlds -- mutants
+       npm run worlds -- refunds [--seeds N --from S --group G]
+       npm run worlds -- [refunds] mutants
 
 Replays N seeded worlds of the simulation over gRPC against PostgreSQL, half of them in each country, and compares every answer
 and every row of the database with what the simulated ledger holds. The clock of the database is the worlds' own. Worlds of a
@@ -17,6 +20,7 @@ group share a database and its clock, and are played at the same time. Prints wh
   --from S    the first seed, 1 unless given
   --group G   how many share a clock, 500 unless given
   --help      this text
+  refunds     worlds of refunds instead, all of them in Kenya
   mutants     plants each of the known bugs in a statement that saves, plays the world that it names, and says what differs
 `
 
@@ -32,7 +36,13 @@ export async function main(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers: { seeds: 1_000, from: 1, group: 500 } })
   if (asked === undefined) return 0
   await startDatabases()
-  if (asked.positionals.includes('mutants')) return tryMutants()
+  const isOfRefunds = asked.positionals.includes('refunds')
+  if (asked.positionals.includes('mutants')) {
+    return isOfRefunds
+      ? tryMutants(refundStatementMutants, findRefundMutant)
+      : tryMutants(mutants, findMutant)
+  }
+  const compare = isOfRefunds ? compareRefunds : comparePayments
   const { seeds, from, group } = asked
   const progress = openProgress('worlds', seeds)
   const began = performance.now()
@@ -40,11 +50,9 @@ export async function main(args: readonly string[]): Promise<number> {
   const found: Difference[] = []
   for (let done = 0; done < seeds; done += group) {
     const count = Math.min(group, seeds - done)
-    const country = (done / group) % 2 === 0 ? 'ke' : 'ug'
-    await withReplay(country, async (replay) => {
-      found.push(...(await compareGroup(replay, { country, from: from + done, count })))
-      calls += replay.calls()
-    })
+    const compared = await compare(from + done, count, done / group)
+    found.push(...compared.differences)
+    calls += compared.calls
     progress(done + count)
   }
   await stopDatabases()
@@ -58,10 +66,22 @@ export async function main(args: readonly string[]): Promise<number> {
   return found.length === 0 ? 0 : 1
 }
 
-async function tryMutants(): Promise<number> {
+/** A group of either country in turn. */
+async function comparePayments(from: number, count: number, turn: number) {
+  const country = turn % 2 === 0 ? 'ke' : 'ug'
+  return withReplay(country, async (replay) => {
+    const differences = await compareGroup(replay, { country, from, count })
+    return { differences, calls: replay.calls() }
+  })
+}
+
+async function tryMutants(
+  all: Readonly<Record<string, Mutant>>,
+  find: (mutant: Mutant) => Promise<string | undefined>,
+): Promise<number> {
   const missed: string[] = []
-  for (const [name, mutant] of Object.entries(mutants)) {
-    const found = await findMutant(mutant)
+  for (const [name, mutant] of Object.entries(all)) {
+    const found = await find(mutant)
     if (found === undefined) missed.push(name)
     const difference = found === undefined ? 'nothing differs' : found.slice(0, 100)
     const [country, seed] = mutant.world

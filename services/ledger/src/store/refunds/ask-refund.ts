@@ -79,6 +79,9 @@ const saveAsked: Statement = {
     SELECT (SELECT count(*) FROM asked)::int AS asked, (SELECT count(*) FROM noted)::int AS noted`,
 }
 
+/** What a request runs to save, for those who plant faults in it. */
+export const askRefundStatements = { save: saveAsked } as const
+
 /** Throws `Stale` where another refund of the receipt was asked for since the load. */
 async function save(
   transaction: Transaction,

@@ -23,6 +23,8 @@ const save: Statement = {
     WHERE r.id = ANY (ARRAY (SELECT jsonb_object_keys($1::jsonb)))`,
 }
 
+export const claimRefundsStatements = { load, save } as const
+
 /** Leases refunds that are due to be sent or asked about, at most `limit`. */
 export async function claimRefunds(
   transaction: Transaction,

@@ -63,6 +63,8 @@ const saveRepeated: Statement = {
   text: `UPDATE provider_messages SET deliveries = deliveries + 1 WHERE id = $1 RETURNING id`,
 }
 
+export const storeRefundMessageStatements = { saveKept, saveRepeated } as const
+
 /** Throws `Stale` where the same message was kept since the load. */
 async function save(
   transaction: Transaction,

@@ -2,6 +2,7 @@ import type { Refund } from '../../refunds/state'
 import type { RefundCall } from '../../refunds/decide-sending'
 import { openRandom, type Random } from '../random.harness'
 import { type PlantedRule, withRules } from '../rules.harness'
+import { openRefundUrn, type RefundAction } from './refund-chances.harness'
 import { SimulatedRefunds } from './refund-ledger.harness'
 import { RefundOracle } from './refund-oracle.harness'
 import { RefundBook } from './refund-provider.harness'
@@ -22,11 +23,9 @@ export interface RefundSpecies {
 
 export const soundRefunds: RefundSpecies = { Ledger: SimulatedRefunds }
 
-const refundLeaps = [1, 4, 30, 60, 600, 1_900, 7_200, 90_000, 300_000]
-const actionsMin = 20
-const actionsSpread = 120
-/** Drawn for each kind of action. */
-const weights = [0, 1, 2, 4]
+export const refundLeaps = [1, 4, 30, 60, 600, 1_900, 7_200, 90_000, 300_000]
+const actionsMin = 10
+const actionsSpread = 70
 /** Days in which nothing fails. */
 const healing = [60, 60, 600, 1_900, 7_200, 30_000, 90_000, 300_000, 300_000]
 
@@ -56,7 +55,7 @@ function runRefunds(species: RefundSpecies, random: Random): string | undefined 
  * Two people who may be wrong, a worker that dies, a provider that is silent, late and contrary, and a forger, around the
  * refunds of one receipt.
  */
-class RefundWorld {
+export class RefundWorld {
   readonly ledger: SimulatedRefunds
   private readonly book: RefundBook
   private readonly oracle: RefundOracle
@@ -64,8 +63,7 @@ class RefundWorld {
   private readonly say: ((line: string) => void) | undefined
   private readonly air: Incoming[] = []
   private readonly unread: number[] = []
-  /** Each world draws a mixture of its own: a flood of one thing reaches what an even mixture never sees. */
-  private readonly tops: readonly number[]
+  private readonly draw: () => RefundAction
 
   constructor(ledger: SimulatedRefunds, random: Random, say?: (line: string) => void) {
     this.ledger = ledger
@@ -73,65 +71,64 @@ class RefundWorld {
     this.say = say
     this.book = new RefundBook(ledger.setting, random)
     this.oracle = new RefundOracle(ledger, this.book)
-    let top = 0
-    this.tops = this.actions.map(() => (top += 2 + (weights[random(weights.length)] ?? 1)))
+    const { air, unread } = this
+    this.draw = openRefundUrn(random, { ledger, orders: this.book.orders, air, unread })
   }
 
-  private readonly actions: readonly (() => void)[] = [
-    () => {
+  private readonly actions: Readonly<Record<RefundAction, () => void>> = {
+    ask: () => {
       const by = this.person()
       const sentBy = this.random(6) === 0 ? 'provider' : 'us'
       this.tell(`${by} asks for a refund by ${sentBy}`, this.ledger.ask(sentBy, by))
     },
-    () => {
+    decide: () => {
       this.with((id, { askedBy }) => {
         const [isAgreed, by] = [this.random(5) > 0, this.second(askedBy)]
         const said = `${by} ${isAgreed ? 'agrees to' : 'withdraws'} refund ${String(id)}`
         this.tell(said, this.ledger.decide(id, { isAgreed, by }))
       })
     },
-    () => {
+    send: () => {
       this.with((id) => {
         this.send(id)
       })
     },
-    () => {
+    resolve: () => {
       this.air.push(...this.book.resolve())
     },
-    () => {
+    deliver: () => {
       this.deliver()
     },
-    () => {
+    query: () => {
       this.with((id) => {
         this.query(id)
       })
     },
-    () => {
+    close: () => {
       this.with((id) => {
         this.close(id)
       })
     },
-    () => {
+    decideClosing: () => {
       this.with((id, { closingAskedBy }) => {
         const [isAgreed, by] = [this.random(5) > 0, this.second(closingAskedBy)]
         const said = `${by} ${isAgreed ? 'agrees to' : 'withdraws'} the closing of ${String(id)}`
         this.tell(said, this.ledger.decideClosing(id, { isAgreed, by }))
       })
     },
-    () => {
+    forge: () => {
       this.forge()
     },
-    () => {
+    sweep: () => {
       this.sweep()
     },
-    () => {
+    read: () => {
       this.read()
     },
-  ]
+  }
 
   act(): string | undefined {
-    const drawn = this.random(this.tops.at(-1) ?? 1)
-    this.actions[this.tops.findIndex((top) => drawn < top)]?.()
+    this.actions[this.draw()]()
     return this.oracle.check()
   }
 

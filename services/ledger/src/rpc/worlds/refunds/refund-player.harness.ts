@@ -1,0 +1,189 @@
+import {
+  type ApplyEvidenceRequest,
+  FailureCause,
+  type RecordRefundRequest,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf, wordOf } from '@malipo/contracts/wire-words'
+import type { Pool } from 'pg'
+import { refundToken } from '../../../domain/ids'
+import type { RefundCall } from '../../../domain/refunds/decide-sending'
+import { factOf, type Incoming } from '../../../domain/simulation/refunds/refund-tables.harness'
+import { confirmed, insist, payments, present } from '../../../payments.harness'
+import { note } from '../../operators.harness'
+import { lineOf } from '../line.harness'
+import { openReceipt, type OpenedReceipt } from './refund-receipt.harness'
+import type { PlayedRefunds } from './refund-group.harness'
+import type { RefundCallers } from './refund-callers.harness'
+import type { OwnRefundCommand, TapedRefund } from './refund-tape.harness'
+
+type Own = Extract<TapedRefund, { readonly answer: unknown }>
+
+/** Asks a real ledger for what a world asked its own for, and remembers what is called how there. */
+export class RefundPlayer {
+  readonly world: PlayedRefunds
+  readonly refunds: string[] = []
+  readonly messages: string[] = []
+  /** Where the real ledger answered otherwise. */
+  readonly differences: string[] = []
+  private readonly callers: RefundCallers
+  private readonly owner: Pool
+  private opened: OpenedReceipt | undefined
+
+  constructor(world: PlayedRefunds, callers: RefundCallers, owner: Pool) {
+    this.world = world
+    this.callers = callers
+    this.owner = owner
+  }
+
+  /** The money that may go back. */
+  async open(): Promise<void> {
+    const { seed, ledger } = this.world
+    this.opened = await openReceipt(this.callers.ledger, this.owner, {
+      seed,
+      setting: ledger.setting,
+    })
+  }
+
+  get receipt(): OpenedReceipt {
+    return present(this.opened)
+  }
+
+  get subject(): string {
+    return `${this.world.ledger.setting.provider}:${this.receipt.receipt}`
+  }
+
+  async play(command: Own): Promise<void> {
+    // Behind its first difference a world is another one, and what it asks for means nothing any more.
+    if (this.differences.length > 0) return
+    const answer = await insist(() => this.ask(command)).catch(String)
+    if (answer === command.answer) return
+    this.differences.push(`${lineOf(command)} was answered ${String(answer)}`)
+  }
+
+  private async ask(command: OwnRefundCommand): Promise<unknown> {
+    const { ledger, as } = this.callers
+    switch (command.do) {
+      case 'ask':
+        return this.askRefund(command)
+      case 'decide': {
+        const request = { refundId: this.id(command.id), agreed: command.isAgreed, note }
+        const { outcome } = await as[command.by].decideRefund(request)
+        return wordOf('DECIDE_REFUND_OUTCOME', outcome)
+      }
+      case 'begin':
+        return this.isOrder((await ledger.beginRefund({ refundId: this.id(command.id) })).order)
+      case 'begin_query': {
+        const { order } = await ledger.beginRefundQuery({ refundId: this.id(command.id) })
+        return this.isOrder(order)
+      }
+      case 'record': {
+        const outcome = outcomeOf(command.call)
+        return (await ledger.recordRefund({ refundId: this.id(command.id), outcome })).status
+      }
+      case 'receive':
+        return this.receive(command.incoming)
+      case 'apply': {
+        const messageId = present(this.messages[command.id])
+        const fact = this.factOf(present(command.incoming))
+        return wordOf('EVIDENCE_RESULT', (await ledger.applyEvidence({ messageId, fact })).result)
+      }
+      case 'ask_closing': {
+        const end = wireOf('REFUND_END', command.end)
+        const request = { refundId: this.id(command.id), end, note }
+        const { outcome } = await as[command.by].askRefundClosing(request)
+        return wordOf('ASK_REFUND_CLOSING_OUTCOME', outcome)
+      }
+      case 'decide_closing': {
+        const request = { refundId: this.id(command.id), agreed: command.isAgreed, note }
+        const { outcome } = await as[command.by].decideRefundClosing(request)
+        return wordOf('DECIDE_REFUND_CLOSING_OUTCOME', outcome)
+      }
+    }
+  }
+
+  private id(number: number): string {
+    return present(this.refunds[number])
+  }
+
+  private async askRefund({ sentBy, by }: Extract<OwnRefundCommand, { readonly do: 'ask' }>) {
+    const { subject } = this
+    const request = { subject, sentBy: wireOf('REFUND_SENDER', sentBy), note }
+    const { outcome, refundId } = await this.callers.as[by].askRefund(request)
+    if (refundId !== undefined) this.refunds.push(refundId)
+    return wordOf('ASK_REFUND_OUTCOME', outcome)
+  }
+
+  /** Whether there is an order, and of what it should be. */
+  private isOrder(
+    order:
+      | { readonly receipt: string; readonly amount: { readonly minor: bigint } | undefined }
+      | undefined,
+  ): boolean | string {
+    if (order === undefined) return false
+    const { minor, feeMinor } = this.world.ledger.setting
+    const isRight =
+      order.receipt === this.receipt.receipt && order.amount?.minor === minor + feeMinor
+    return isRight || lineOf(order)
+  }
+
+  private async receive(incoming: Incoming): Promise<number | undefined> {
+    const { body, kind, isSourceKnown: sourceKnown } = incoming
+    const token = await this.tokenOf(incoming, kind)
+    const messageId = await payments(this.callers.ledger)
+      .callback(token, { sourceKnown, body: Buffer.from(body) })
+      .catch((error: unknown) => {
+        if ((error as { reason?: unknown }).reason === 'route_not_found') return undefined
+        throw error
+      })
+    if (messageId === undefined) return undefined
+    if (!this.messages.includes(messageId)) this.messages.push(messageId)
+    return this.messages.indexOf(messageId)
+  }
+
+  /** Only the provider is told it, so the owner of the database looks for it. */
+  private async tokenOf({ refundId, isAddressKnown }: Incoming, kind: Incoming['kind']) {
+    const id = this.id(refundId)
+    if (!isAddressKnown) return refundToken(id, '0'.repeat(32), kind)
+    const { rows } = await this.owner.query<{ secret: string }>(
+      'SELECT callback_secret AS secret FROM refunds WHERE id = $1',
+      [id],
+    )
+    return refundToken(id, present(rows[0]).secret, kind)
+  }
+
+  private factOf(incoming: Incoming): ApplyEvidenceRequest['fact'] {
+    const { receipt, amountMinor, providerRequestId, providerCode = '' } = factOf(incoming)
+    switch (incoming.report) {
+      case 'refunded':
+        return confirmed({
+          ...(receipt !== undefined && { receipt }),
+          ...(amountMinor !== undefined && { amountMinor }),
+          ...(providerRequestId !== undefined && { providerRequestId }),
+        })
+      case 'stands':
+        return confirmed({ receipt: this.receipt.receipt })
+      case 'refused': {
+        const value = { cause: FailureCause.REFUSED, providerCode, providerRequestId }
+        return { $case: 'declined', value }
+      }
+      case 'undecided':
+        return { $case: 'undecided', value: { providerCode } }
+      case 'unreadable':
+        return { $case: 'unreadable', value: { detail: 'no JSON' } }
+    }
+  }
+}
+
+function outcomeOf(call: RefundCall): RecordRefundRequest['outcome'] {
+  const { providerRequestId = '', providerCode = '' } = call
+  switch (call.outcome) {
+    case 'accepted':
+      return { $case: 'accepted', value: { providerRequestId } }
+    case 'refused':
+      return { $case: 'refused', value: { cause: FailureCause.REFUSED, providerCode } }
+    case 'not_sent':
+      return { $case: 'notSent', value: { detail: providerCode } }
+    case 'unknown':
+      return { $case: 'unknown', value: { detail: providerCode } }
+  }
+}

@@ -1,0 +1,161 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { openSetClock } from '../../../clock.harness'
+import type { Moment } from '../../../domain/simulation/tables.harness'
+import { insist, present } from '../../../payments.harness'
+import { type RunningLedger, startLedger } from '../../../start.harness'
+import { inParallel } from '../../races/in-parallel.harness'
+import { beginning } from '../replay.harness'
+import { enrollBoth } from './refund-callers.harness'
+import type { PlayedRefunds } from './refund-group.harness'
+import { RefundPlayer } from './refund-player.harness'
+import type { TapedRefund } from './refund-tape.harness'
+
+/** Worlds that are played at one moment. */
+const width = 24
+/** No job of a ledger acts by itself. */
+const never = 1_000_000
+
+/** Plays worlds of one clock on a database of their own, which goes again. */
+export async function withRefundReplay<Answer>(
+  worlds: readonly PlayedRefunds[],
+  use: (players: readonly RefundPlayer[], database: TestDatabase) => Promise<Answer>,
+): Promise<Answer> {
+  const database = await cloneDatabase('ledger')
+  const clock = await openSetClock(database)
+  const ledger = await startLedger(database, {
+    ...{ isClockOfTest: true, auditEverySeconds: never, measureEverySeconds: never },
+    reconcileEverySeconds: never,
+  })
+  let now = beginning
+  const pass = async (to: number) => {
+    now = to
+    await clock.set(new Date(to))
+  }
+  const replayed = pass(beginning).then(async () => {
+    const callers = await enrollBoth(ledger, () => now)
+    const players = worlds.map((world) => new RefundPlayer(world, callers, database.pool))
+    await playAll(players, { database, ledger, pass })
+    return use(players, database)
+  })
+  await replayed.catch(() => undefined)
+  await ledger.stop()
+  await database.drop()
+  return replayed
+}
+
+interface Around {
+  readonly database: TestDatabase
+  readonly ledger: RunningLedger
+  pass(to: number): Promise<void>
+}
+
+async function playAll(players: readonly RefundPlayer[], around: Around): Promise<void> {
+  const hands = players.map((player) => new Hand(player))
+  await inParallel(hands.length, width, async (place) => hands[place]?.player.open())
+  while (hands.some(({ head }) => head !== undefined)) {
+    await inParallel(hands.length, width, async (place) => hands[place]?.playOwn())
+    await playShared(hands, around)
+  }
+}
+
+/** Goes through the tape of one world. */
+class Hand {
+  readonly player: RefundPlayer
+  private place = 0
+
+  constructor(player: RefundPlayer) {
+    this.player = player
+  }
+
+  get head(): TapedRefund | undefined {
+    return this.player.world.ledger.tape[this.place]
+  }
+
+  next(): void {
+    this.place += 1
+  }
+
+  /** Up to what all the worlds do together. */
+  async playOwn(): Promise<void> {
+    for (let { head } = this; head !== undefined; { head } = this) {
+      if (head.do === 'pass' || head.do === 'claim') return
+      await this.player.play(head)
+      this.next()
+    }
+  }
+}
+
+async function playShared(hands: readonly Hand[], around: Around): Promise<void> {
+  const claiming = hands.filter(({ head }) => head?.do === 'claim')
+  if (claiming.length > 0) {
+    await claim(claiming, around)
+    return
+  }
+  const moments = new Set(hands.flatMap(({ head }) => (head?.do === 'pass' ? [head.now] : [])))
+  const [moment, ...others] = [...moments]
+  if (moment === undefined) return
+  if (others.length > 0) throw new Error('the worlds of a group share no clock')
+  await around.pass(dateOf(moment))
+  for (const hand of hands) hand.next()
+}
+
+function dateOf(moment: Moment): number {
+  return beginning + moment * 1_000
+}
+
+/** Claims for all the worlds that ask now, and compares what each of them got. What else is due is locked meanwhile. */
+async function claim(hands: readonly Hand[], { database, ledger }: Around): Promise<void> {
+  const expected = hands.flatMap(({ player, head }) =>
+    head?.do === 'claim' && player.differences.length === 0
+      ? head.works.map(({ kind, id }) => ({ player, kind, id: present(player.refunds[+id]) }))
+      : [],
+  )
+  const release = await holdBesides(
+    database,
+    expected.map(({ id }) => id),
+  )
+  const claimed = await claimAll(ledger)
+  await release()
+  for (const { player, kind, id } of expected) {
+    const place = claimed.indexOf(`${kind} ${id}`)
+    if (place < 0) player.differences.push(`${kind} was not claimed`)
+    else claimed.splice(place, 1)
+  }
+  if (claimed.length > 0) {
+    hands[0]?.player.differences.push(`claimed beside what is due: ${claimed.join(', ')}`)
+  }
+  for (const hand of hands) hand.next()
+}
+
+async function claimAll(ledger: RunningLedger): Promise<string[]> {
+  const claimed: string[] = []
+  // What is leased is due no more, so a second call finds none.
+  for (let calls = 0; calls < 5; calls += 1) {
+    const { due } = await insist(() => ledger.claimDue({ limit: 500 }))
+    for (const { work } of due) {
+      const kind = work?.$case === 'sendRefundId' ? 'refund' : 'refund_query'
+      claimed.push(`${kind} ${String(work?.value)}`)
+    }
+    if (due.length === 0) break
+  }
+  return claimed
+}
+
+async function holdBesides(
+  { pool }: TestDatabase,
+  ids: readonly string[],
+): Promise<() => Promise<void>> {
+  const client = await pool.connect()
+  await client.query('BEGIN')
+  const due = 'next_action_at <= clock_timestamp()'
+  await client.query(
+    `SELECT FROM refunds WHERE ${due} AND id <> ALL ($1::text[]) FOR NO KEY UPDATE`,
+    [ids],
+  )
+  // The worlds of refunds read their messages at once or later, by their own order.
+  await client.query(`SELECT FROM provider_messages WHERE ${due} FOR NO KEY UPDATE`)
+  return async () => {
+    await client.query('ROLLBACK')
+    client.release()
+  }
+}

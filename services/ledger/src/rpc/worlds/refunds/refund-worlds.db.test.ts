@@ -1,0 +1,19 @@
+import { present } from '../../../payments.harness'
+import { describeDifference } from '../worlds.harness'
+import { refundStatementMutants } from './refund-mutants.harness'
+import { compareRefunds, findRefundMutant } from './refund-worlds.harness'
+
+// The short form of `npm run worlds -- refunds`, which takes as many as it is asked for.
+test('100 worlds of refunds come to the same answers and rows in PostgreSQL as in the simulation', async () => {
+  const { calls, differences } = await compareRefunds(1, 100)
+  expect(differences.map(describeDifference)).toEqual([])
+  expect(calls).toBeGreaterThan(100 * 30)
+})
+
+test.each([
+  ['a closing is not written down', /decide_closing/],
+  ['what a late yes withdraws has ended before', /^refunds: /],
+  ['a shilling more goes back than came', /^transfers: /],
+] as const)('the worlds find in the statements that save refunds that %s', async (name, where) => {
+  expect(await findRefundMutant(present(refundStatementMutants[name]))).toMatch(where)
+})
