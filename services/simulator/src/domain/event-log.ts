@@ -37,6 +37,7 @@ export const eventKinds = [
   'call_answered',
   'request_refused',
   'push_accepted',
+  'payout_accepted',
   'session_opened',
   'card_challenged',
   'prompt_opened',

@@ -18,6 +18,7 @@ const sentences: Readonly<Partial<Record<SimEvent['kind'], (fact: Fact) => strin
   request_refused: (fact) =>
     `${fact('call') || 'A call'} refused: ${fact('why')}${also(', nearest is', fact('near'))}`,
   push_accepted: (fact) => `Push accepted for ${fact('msisdn')}`,
+  payout_accepted: (fact) => `Payout accepted for ${fact('msisdn')}`,
   prompt_opened: (fact) =>
     `Prompt on ${fact('msisdn')}${fact('shown') === 'false' ? ', which does not show it' : ''}`,
   prompt_closed: (fact) => `Prompt closed: ${fact('outcome').replaceAll('_', ' ')}`,

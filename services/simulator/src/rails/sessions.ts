@@ -98,7 +98,8 @@ const claimsKept = 20_000
 function claimsOf(host: SimulationHost): Claims {
   const claims = openRecent<true>(claimsKept)
   const learn = ({ kind, facts }: SimEvent) => {
-    if (kind === 'push_accepted') claims.set(String(facts['reference']), true)
+    if (kind === 'push_accepted' || kind === 'payout_accepted')
+      claims.set(String(facts['reference']), true)
     // A reversal or a query of a payment names its receipt.
     if (kind === 'money_moved') claims.set(String(facts['receipt']), true)
     if (kind !== 'phone_changed' || typeof facts['added'] !== 'number') return

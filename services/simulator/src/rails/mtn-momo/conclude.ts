@@ -5,8 +5,8 @@ import { callBack } from '../call-back'
 import { callbackTimeoutMs, retryAfterMs } from './callback-policy'
 import { reasonOf, type Reason } from './reasons'
 import { nextReceipt } from './receipts'
-import { paidSms } from './sms'
-import type { MtnMomo, PayRequest, PayState } from './state'
+import { paidSms, receivedSms } from './sms'
+import { balanceOf, type MtnMomo, type PayRequest, type PayState } from './state'
 import { transactionBody } from './transaction-body'
 
 /** Ends a payment after the payer's answer: moves the money, or sets the reason. */
@@ -22,11 +22,16 @@ export function succeed(mtn: MtnMomo, request: PayRequest, phone?: Phone): void 
     fail(mtn, request, 'SERVICE_UNAVAILABLE')
     return
   }
+  const isOut = request.role === 'payee'
+  if (isOut && request.amountMinor > balanceOf(mtn, request.currency)) {
+    fail(mtn, request, 'NOT_ENOUGH_FUNDS')
+    return
+  }
   const { msisdn, amountMinor, business, account, referenceId: reference } = request
   const row = world.book.write({
     receipt: nextReceipt(mtn),
     provider: 'mtn_momo',
-    kind: 'request_to_pay',
+    kind: isOut ? 'payout' : 'request_to_pay',
     msisdn,
     business,
     account,
@@ -34,9 +39,12 @@ export function succeed(mtn: MtnMomo, request: PayRequest, phone?: Phone): void 
     reference,
   })
   world.events.append('money_moved', { ...shownFacets(request), receipt: row.receipt, reference })
+  const { currency } = request
+  mtn.balances.set(currency, balanceOf(mtn, currency) + (isOut ? -amountMinor : amountMinor))
   if (phone !== undefined) {
-    phone.balanceMinor -= amountMinor
-    receiveSms(phone, paidSms(row, mtn.settings.businessName, phone.balanceMinor))
+    phone.balanceMinor += isOut ? amountMinor : -amountMinor
+    const sms = isOut ? receivedSms : paidSms
+    receiveSms(phone, sms(row, mtn.settings.businessName, phone.balanceMinor))
   }
   finish(mtn, request, { status: 'SUCCESSFUL', receipt: row.receipt })
 }

@@ -34,13 +34,31 @@ const payment = (msisdn: string, changes: object = {}) => ({
 
 /** Provisions a user of the sandbox with the client's own calls. */
 async function collections() {
+  const { momo, user } = await provisioned()
+  return momo.Collections(user)
+}
+
+async function disbursements() {
+  const { momo, user } = await provisioned()
+  return momo.Disbursements(user)
+}
+
+async function provisioned() {
   const momo = create({ callbackHost: '127.0.0.1', baseUrl: sim.url })
   const primaryKey = mtnMomo.subscriptionKey
   const users = momo.Users({ primaryKey })
   const userId = await users.create('127.0.0.1')
   const { apiKey: userSecret } = await users.login(userId)
-  return momo.Collections({ primaryKey, userId, userSecret })
+  return { momo, user: { primaryKey, userId, userSecret } }
 }
+
+const payout = (msisdn: string, changes: object = {}) => ({
+  amount: '50',
+  currency: 'EUR',
+  externalId: 'A1B2C3D4E5F6',
+  payee: { partyIdType: PayerType.MSISDN, partyId: msisdn },
+  ...changes,
+})
 
 test('provisions a user, asks for a payment and reads that it was made', async () => {
   const momo = await collections()
@@ -88,6 +106,45 @@ test('knows our refusals by their codes', async () => {
   await expect(momo.requestToPay(elsewhere)).rejects.toMatchObject({
     name: 'InvalidCallbackUrlHostError',
   })
+})
+
+test('reads the balance, and whether a payer is active', async () => {
+  const momo = await collections()
+  const reference = await momo.requestToPay(payment('56733123453', { amount: '0.50' }))
+  await sim.jump(1_000)
+  await momo.getTransaction(reference)
+  expect(await momo.getBalance()).toEqual({ availableBalance: '1000000.50', currency: 'EUR' })
+  expect(await momo.isPayerActive(fatuma, PayerType.MSISDN)).toEqual({ result: true })
+  expect(await momo.isPayerActive('256779999999', PayerType.MSISDN)).toEqual({ result: false })
+})
+
+test('asks an e-mail address for a payment, as the sandbox takes one', async () => {
+  const momo = await collections()
+  const payer = { partyIdType: PayerType.EMAIL, partyId: 'fatuma@example.com' }
+  const reference = await momo.requestToPay(payment('', { payer }))
+  await sim.jump(1_000)
+  expect(await momo.getTransaction(reference)).toMatchObject({ status: 'SUCCESSFUL', payer })
+})
+
+test('sends money, is called back, and reads that it arrived', async () => {
+  const momo = await disbursements()
+  const reference = await momo.transfer(payout(fatuma, { callbackUrl: receiver.url }))
+  await sim.jump(500)
+  const body = JSON.parse(await eventually('a callback', () => receiver.received[0]))
+  const [row] = (await sim.control('GET', '/book')).body
+  expect(row).toMatchObject({ kind: 'payout', msisdn: fatuma, amount: '5000' })
+  const sent = await momo.getTransaction(reference)
+  expect(sent).toMatchObject({ status: 'SUCCESSFUL', financialTransactionId: row.receipt })
+  expect(body).toEqual(sent)
+  expect(await momo.getBalance()).toEqual({ availableBalance: '999950', currency: 'EUR' })
+  expect(await momo.isPayerActive(fatuma, PayerType.MSISDN)).toBe(true)
+})
+
+test('throws its own error for a payee that there is not', async () => {
+  const momo = await disbursements()
+  const reference = await momo.transfer(payout('256779999999'))
+  await sim.jump(500)
+  await expect(momo.getTransaction(reference)).rejects.toMatchObject({ name: 'PayeeNotFoundError' })
 })
 
 test('works for a partner of Uganda, with a user that was made by hand', async () => {

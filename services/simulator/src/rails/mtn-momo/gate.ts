@@ -1,7 +1,7 @@
 import type { Understood, WireCall } from '../../domain/rail'
 import { credentialsOf, headerText } from '../wire-call'
 import { refuse } from './refuse'
-import type { ApiUser, MtnMomo } from './state'
+import type { ApiUser, MtnMomo, Product } from './state'
 
 /** What every call must have: the key of a subscription to the product. */
 export function understandSubscribed(
@@ -14,14 +14,15 @@ export function understandSubscribed(
   return key === mtn.settings.subscriptionKey ? understand() : refuse('invalid_subscription_key')
 }
 
-/** What a call of the Collection product must have: a token, and the environment of the user it was given to. */
+/** What a call of a product must have: a token of it, and the environment of the user it was given to. */
 export function understandAuthorised(
   mtn: MtnMomo,
   call: WireCall,
+  product: Product,
   understand: (user: ApiUser) => Understood,
 ): Understood {
   return understandSubscribed(mtn, call, () => {
-    const user = bearerOf(mtn, call)
+    const user = bearerOf(mtn, call, product)
     if (user === undefined) return refuse('invalid_token')
     return headerText(call, 'x-target-environment') === user.targetEnvironment
       ? understand(user)
@@ -29,9 +30,10 @@ export function understandAuthorised(
   })
 }
 
-function bearerOf(mtn: MtnMomo, call: WireCall): ApiUser | undefined {
+function bearerOf(mtn: MtnMomo, call: WireCall, product: Product): ApiUser | undefined {
   const holder = mtn.tokens.holderOf(credentialsOf(call, 'Bearer') ?? '')
-  return holder?.apiKey === holder?.user.apiKey ? holder?.user : undefined
+  if (holder?.product !== product) return undefined
+  return holder.apiKey === holder.user.apiKey ? holder.user : undefined
 }
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i

@@ -3,16 +3,16 @@ import { jsonAnswer, type Operation, type WireCall } from '../../domain/rail'
 import { credentialsOf, headerText } from '../wire-call'
 import { bodyProblem, understandSubscribed } from './gate'
 import { refuse } from './refuse'
-import type { ApiUser, MtnMomo } from './state'
+import type { MtnMomo, Product, TokenHolder } from './state'
 
 const lifeSeconds = 3_600
 
-/** `POST /collection/token/`: Basic with API user and key, and no body (providers.md 3.2). */
-export function issueTokenOperation(mtn: MtnMomo): Operation {
+/** `POST /{product}/token/`: Basic with API user and key, and no body (providers.md 3.2). */
+export function issueTokenOperation(mtn: MtnMomo, product: Product): Operation {
   return {
     moment: 'token',
     method: 'POST',
-    path: '/collection/token/',
+    path: `/${product}/token/`,
     understand: (call) =>
       understandSubscribed(mtn, call, () => {
         const problem = bodyProblem(call)
@@ -25,7 +25,7 @@ export function issueTokenOperation(mtn: MtnMomo): Operation {
         if (apiKey === '' || user?.apiKey !== apiKey) {
           return refuse(mtn.isEnvironmentNeededForTokens ? 'invalid_client' : 'wrong_credentials')
         }
-        const perform = () => ({ answer: issue(mtn, user, apiKey) })
+        const perform = () => ({ answer: issue(mtn, { user, apiKey, product }) })
         return { kind: 'understood', facets: { business: businessOf(mtn) }, perform }
       }),
   }
@@ -43,10 +43,10 @@ function isEnvironmentWrong({ settings, isEnvironmentNeededForTokens }: MtnMomo,
   return isEnvironmentNeededForTokens && given !== settings.targetEnvironment
 }
 
-function issue(mtn: MtnMomo, user: ApiUser, apiKey: string) {
+function issue(mtn: MtnMomo, holder: TokenHolder) {
   mtn.counts.tokens += 1
   const token = drawHex(mtn.world.seed, `mtn token ${String(mtn.counts.tokens)}`, 40)
-  mtn.tokens.issue(token, { user, apiKey }, lifeSeconds * 1_000)
+  mtn.tokens.issue(token, holder, lifeSeconds * 1_000)
   mtn.world.events.append('token_issued', { rail: 'mtn_momo' })
   return jsonAnswer(200, {
     access_token: token,

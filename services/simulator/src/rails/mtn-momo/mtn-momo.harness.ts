@@ -8,9 +8,13 @@ export function mtnClient(sim: RunningSimulator) {
   const subscribed = { 'ocp-apim-subscription-key': mtnMomo.subscriptionKey }
   const environment = { 'x-target-environment': mtnMomo.targetEnvironment }
 
-  const token = async (apiUser = mtnMomo.apiUser, apiKey = mtnMomo.apiKey): Promise<string> => {
+  const token = async (
+    apiUser = mtnMomo.apiUser,
+    apiKey = mtnMomo.apiKey,
+    product = 'collection',
+  ): Promise<string> => {
     const headers = { ...subscribed, authorization: basic(apiUser, apiKey) }
-    const { body } = await sim.wire('POST', '/collection/token/', { headers })
+    const { body } = await sim.wire('POST', `/${product}/token/`, { headers })
     return String(body.access_token)
   }
 
@@ -33,6 +37,32 @@ export function mtnClient(sim: RunningSimulator) {
           payeeNote: 'Payment',
           ...fields,
         }),
+      })
+    },
+
+    /** 5,000 shillings to Fatuma, but for what is given. */
+    async transfer(product: string, changes: PayChanges = {}): Promise<Answer> {
+      const { headers, ...fields } = changes
+      return sim.wire('POST', `/${product}/v1_0/transfer`, {
+        token: await token(undefined, undefined, product),
+        headers: { ...subscribed, ...environment, 'x-reference-id': referenceId, ...headers },
+        body: JSON.stringify({
+          amount: '5000',
+          currency: 'UGX',
+          externalId: 'A1B2C3D4E5F6',
+          payee: { partyIdType: 'MSISDN', partyId: fatuma },
+          payerMessage: 'Payout',
+          payeeNote: 'Payout',
+          ...fields,
+        }),
+      })
+    },
+
+    /** `/account/balance` of a product, with a token of it or of another. */
+    async read(product: string, path: string, tokenOf = product): Promise<Answer> {
+      return sim.wire('GET', `/${product}/v1_0${path}`, {
+        token: await token(undefined, undefined, tokenOf),
+        headers: { ...subscribed, ...environment },
       })
     },
 

@@ -2,15 +2,20 @@ import type { Operation, Rail } from '../../domain/rail'
 import { createKeyOperation } from './create-key'
 import { createUserOperation } from './create-user'
 import { errorAnswer, errorNames } from './errors'
+import { findHolderOperation } from './find-holder'
 import { issueTokenOperation } from './issue-token'
+import { readBalanceOperation } from './read-balance'
+import { readHolderOperation } from './read-holder'
 import { readStatusOperation } from './read-status'
+import { readTransferOperation } from './read-transfer'
 import { readUserOperation } from './read-user'
 import { requestToPayOperation } from './request-to-pay'
 import type { MtnMomoSettings } from './settings'
-import { openMtnMomo, openNewPlatform, type MtnMomo, type MtnMomoWiring } from './state'
+import { openMtnMomo, openNewPlatform, products, type MtnMomo, type MtnMomoWiring } from './state'
+import { transferOperation } from './transfer'
 
 /**
- * MTN MoMo's Collection API as we understand it, with the provisioning calls of its sandbox. The platform that MTN moves
+ * MTN MoMo's Collection, Disbursement and Remittance APIs as we understand them, with the provisioning calls of its sandbox. The platform that MTN moves
  * to has a host of its own, which here is a path: `/mtn-new`. Neither knows the users, tokens and payments of the other.
  */
 export function mtnMomoRail(settings: MtnMomoSettings, wiring: MtnMomoWiring): Rail {
@@ -24,18 +29,33 @@ export function mtnMomoRail(settings: MtnMomoSettings, wiring: MtnMomoWiring): R
       createUserOperation(mtn),
       readUserOperation(mtn),
       createKeyOperation(mtn),
-      ...collectionOf(mtn),
-      ...(moved ? collectionOf(moved).map(atNewPlatform) : []),
+      ...productsOf(mtn),
+      ...(moved ? productsOf(moved).map(atNewPlatform) : []),
     ],
     errorNames,
     errorAnswer,
     stray: (path) =>
-      /^\/(?:v1_0|(?:mtn-new\/)?collection)\//.test(path) ? errorAnswer('no_such_path') : undefined,
+      /^\/(?:v1_0|(?:mtn-new\/)?(?:collection|disbursement|remittance))\//.test(path)
+        ? errorAnswer('no_such_path')
+        : undefined,
   }
 }
 
-function collectionOf(mtn: MtnMomo): readonly Operation[] {
-  return [issueTokenOperation(mtn), requestToPayOperation(mtn), readStatusOperation(mtn)]
+function productsOf(mtn: MtnMomo): readonly Operation[] {
+  return [
+    requestToPayOperation(mtn),
+    readStatusOperation(mtn),
+    ...(['disbursement', 'remittance'] as const).flatMap((product) => [
+      transferOperation(mtn, product),
+      readTransferOperation(mtn, product),
+    ]),
+    ...products.flatMap((product) => [
+      issueTokenOperation(mtn, product),
+      readBalanceOperation(mtn, product),
+      findHolderOperation(mtn, product),
+      readHolderOperation(mtn, product),
+    ]),
+  ]
 }
 
 function atNewPlatform(operation: Operation): Operation {

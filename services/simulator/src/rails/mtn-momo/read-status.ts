@@ -1,4 +1,4 @@
-import type { Operation, Understood, WireAnswer } from '../../domain/rail'
+import type { Operation, Understood, WireAnswer, WireCall } from '../../domain/rail'
 import { shownFacets } from '../../domain/world'
 import { errorAnswer } from './errors'
 import { understandAuthorised } from './gate'
@@ -14,15 +14,22 @@ export function readStatusOperation(mtn: MtnMomo): Operation {
     method: 'GET',
     path: '/collection/v1_0/requesttopay/{referenceId}',
     understand: (call) =>
-      understandAuthorised(mtn, call, (user) =>
-        understandStatus(mtn, user, (call.params['referenceId'] ?? '').toLowerCase()),
+      understandAuthorised(mtn, call, 'collection', (user) =>
+        understandStatus(mtn, user, mtn.requests.get(referenceIn(call))),
       ),
   }
 }
 
-function understandStatus(mtn: MtnMomo, user: ApiUser, referenceId: string): Understood {
+export function referenceIn(call: WireCall): string {
+  return (call.params['referenceId'] ?? '').toLowerCase()
+}
+
+export function understandStatus(
+  mtn: MtnMomo,
+  user: ApiUser,
+  request: PayRequest | undefined,
+): Understood {
   if (isOverCap(mtn)) return refuse('spike_arrest')
-  const request = mtn.requests.get(referenceId)
   // A reference of another client is unknown.
   if (request?.user !== user) return refuse('not_found')
   return {

@@ -18,13 +18,14 @@ export function requestToPayOperation(mtn: MtnMomo): Operation {
     moment: 'push',
     method: 'POST',
     path: '/collection/v1_0/requesttopay',
-    understand: (call) => understandAuthorised(mtn, call, (user) => understandPay(mtn, call, user)),
+    understand: (call) =>
+      understandAuthorised(mtn, call, 'collection', (user) => understandPay(mtn, call, user)),
   }
 }
 
 function understandPay(mtn: MtnMomo, call: WireCall, user: ApiUser): Understood {
   const referenceId = referenceOf(call)
-  const fields = readPayFields(call.json)
+  const fields = readPayFields(call.json, 'payer')
   if (referenceId === undefined || fields === undefined) return refuse('bad_request')
   const problem = configurationProblem(call, user, fields)
   if (problem !== undefined) return refuse(problem)
@@ -54,11 +55,12 @@ function understandPay(mtn: MtnMomo, call: WireCall, user: ApiUser): Understood 
   }
 }
 
-function configurationProblem(
+export function configurationProblem(
   call: WireCall,
   user: ApiUser,
-  { currency }: PayFields,
+  { currency, party }: PayFields,
 ): MtnError | undefined {
+  if (party.partyIdType === 'EMAIL' && user.targetEnvironment !== 'sandbox') return 'bad_request'
   if (currency !== currencies[user.targetEnvironment]) return 'invalid_currency'
   const url = call.headers['x-callback-url']
   if (url === undefined) return undefined
@@ -69,18 +71,18 @@ function configurationProblem(
   return isOurs ? undefined : 'invalid_callback_url_host'
 }
 
-function callbackUrlOf(call: WireCall): string | undefined {
+export function callbackUrlOf(call: WireCall): string | undefined {
   return headerText(call, 'x-callback-url') || undefined
 }
 
 /** How long the network takes to find the payer, or to know that there is none. A guess. */
-const networkMs = 500
+export const networkMs = 500
 
 function accept(mtn: MtnMomo, request: PayRequest): Performed {
   const { world } = mtn
   mtn.requests.set(request.referenceId, request)
   world.events.append('push_accepted', { ...shownFacets(request), reference: request.referenceId })
-  const script = scriptOf(request.msisdn)
+  const script = scriptOf(request.party)
   if (script === undefined) {
     world.time.after(networkMs, () => {
       present(mtn, request)
@@ -97,7 +99,7 @@ function accept(mtn: MtnMomo, request: PayRequest): Performed {
 }
 
 /** Plays what MTN's sandbox does with one of its numbers. */
-function follow(mtn: MtnMomo, request: PayRequest, [step, ...rest]: readonly Step[]): void {
+export function follow(mtn: MtnMomo, request: PayRequest, [step, ...rest]: readonly Step[]): void {
   if (step === undefined) return
   mtn.world.time.after(step.afterMs, () => {
     if (step.status === 'SUCCESSFUL') succeed(mtn, request)
@@ -136,6 +138,6 @@ function present(mtn: MtnMomo, request: PayRequest): void {
   })
 }
 
-function isWallet(phone: Phone | undefined): phone is Phone {
+export function isWallet(phone: Phone | undefined): phone is Phone {
   return phone?.network === 'mtn' && phone.simState !== 'not_registered'
 }

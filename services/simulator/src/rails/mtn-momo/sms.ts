@@ -8,6 +8,11 @@ export function paidSms(row: BookRow, businessName: string, balanceMinor: Minor)
   return { atMs: row.atMs, from: 'MTN MoMo', text }
 }
 
+export function receivedSms(row: BookRow, businessName: string, balanceMinor: Minor): Sms {
+  const text = `Y'ello. You have received UGX ${shown(row.amountMinor)} from ${businessName}. Reference ${row.account}. New balance: UGX ${shown(balanceMinor)}. Transaction ID: ${row.receipt}.`
+  return { atMs: row.atMs, from: 'MTN MoMo', text }
+}
+
 /** `500000n` -> `5,000`. */
 function shown(minor: Minor): string {
   return majorText(minor).replace(/\B(?=(?:\d{3})+$)/g, ',')

@@ -15,6 +15,10 @@ export interface MtnMomo {
   readonly tokens: Tokens<TokenHolder>
   /** By X-Reference-Id. */
   readonly requests: Recent<PayRequest>
+  /** What the merchant sends, by product and X-Reference-Id. */
+  readonly transfers: Recent<PayRequest>
+  /** Of the merchant, by currency. */
+  readonly balances: Map<string, Minor>
   /** Virtual instants of the last status calls, the oldest first. */
   readonly statusCalls: number[]
   readonly counts: { tokens: number; receipts: number; keys: number }
@@ -30,16 +34,25 @@ export interface ApiUser {
   apiKey: string | undefined
 }
 
+/** The three products of MTN's API; a token is of one. */
+export const products = ['collection', 'disbursement', 'remittance'] as const
+export type Product = (typeof products)[number]
+
 export interface TokenHolder {
   readonly user: ApiUser
+  readonly product: Product
   /** What it was given for: a new key ends the tokens of the one before. */
   readonly apiKey: string
 }
 
-/** One request to pay that was accepted. */
+/** One request to pay, or to transfer, that was accepted. */
 export interface PayRequest {
   readonly referenceId: string
   readonly user: ApiUser
+  /** What the other side is: it pays the merchant, or is paid by it. */
+  readonly role: 'payer' | 'payee'
+  readonly party: Party
+  /** Empty for a party without a phone. */
   readonly msisdn: string
   readonly amountMinor: Minor
   readonly currency: string
@@ -54,6 +67,11 @@ export interface PayRequest {
   /** Who waits for the callback to have been delivered. */
   waiting: (() => void)[]
   calledBack: boolean
+}
+
+export interface Party {
+  readonly partyIdType: 'MSISDN' | 'EMAIL'
+  readonly partyId: string
 }
 
 export type PayState =
@@ -72,6 +90,13 @@ export interface MtnMomoWiring {
   readonly newTokens: Tokens<TokenHolder>
 }
 
+/** A merchant begins with a million, so that it can send before anyone has paid it. */
+const openingBalanceMinor = 100_000_000n
+
+export function balanceOf({ balances }: MtnMomo, currency: string): Minor {
+  return balances.get(currency) ?? openingBalanceMinor
+}
+
 export function openMtnMomo(settings: MtnMomoSettings, wiring: MtnMomoWiring): MtnMomo {
   const { world, deliver, tokens } = wiring
   const { apiUser: id, apiKey, callbackHost, targetEnvironment } = settings
@@ -83,6 +108,8 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: MtnMomoWiring): M
     users: new Map([[id, user]]),
     tokens,
     requests: openRecent(world.capacity.requests),
+    transfers: openRecent(world.capacity.requests),
+    balances: new Map(),
     statusCalls: [],
     counts: { tokens: 0, receipts: 0, keys: 0 },
     isEnvironmentNeededForTokens: false,
@@ -102,6 +129,7 @@ export function openNewPlatform(
     users: new Map([[userId, user]]),
     tokens,
     requests: openRecent(mtn.world.capacity.requests),
+    transfers: openRecent(mtn.world.capacity.requests),
     statusCalls: [],
     isEnvironmentNeededForTokens: true,
   }

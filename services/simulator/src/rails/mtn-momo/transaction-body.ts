@@ -21,7 +21,7 @@ export function transactionBody(
     externalId: request.account,
     amount: majorText(request.amountMinor),
     currency: request.currency,
-    payer: { partyIdType: 'MSISDN', partyId: request.msisdn },
+    [request.role]: request.party,
     ...(isShort ? {} : { payerMessage: request.payerMessage }),
     payeeNote: request.payeeNote,
     status: state.status,
