@@ -7,7 +7,11 @@ import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import type { Pool } from 'pg'
 import { refundToken } from '../../../domain/ids'
 import type { RefundCall } from '../../../domain/refunds/decide-sending'
-import { factOf, type Incoming } from '../../../domain/simulation/refunds/refund-tables.harness'
+import {
+  accountOf,
+  factOf,
+  type Incoming,
+} from '../../../domain/simulation/refunds/refund-tables.harness'
 import { confirmed, insist, payments, present } from '../../../payments.harness'
 import { note } from '../../operators.harness'
 import { lineOf } from '../line.harness'
@@ -58,6 +62,35 @@ export class RefundPlayer {
     const answer = await insist(() => this.ask(command)).catch(String)
     if (answer === command.answer) return
     this.differences.push(`${lineOf(command)} was answered ${String(answer)}`)
+  }
+
+  /** What an operator who looks the receipt up is shown in the end. */
+  async finish(): Promise<void> {
+    if (this.differences.length > 0) return
+    const { subject } = this
+    const { holder, refunds } = await insist(() => this.callers.ledger.readReceipt({ subject }))
+    const shown = refunds.map(({ refundId, status, contradicted, closing: one }) => {
+      const closing = one && [wordOf('REFUND_END', one.end), one.askedBy, one.closedBy]
+      return { id: this.refunds.indexOf(refundId), status, contradicted, closing }
+    })
+    const got = lineOf({ holder, refunds: shown.toSorted((one, other) => one.id - other.id) })
+    const expected = lineOf(this.expectedReceipt())
+    if (got !== expected)
+      this.differences.push(`the receipt is shown as ${got}, and not ${expected}`)
+  }
+
+  private expectedReceipt() {
+    const { refunds, messages, setting, transfers } = this.world.ledger
+    const isGone = transfers.some(({ eventKey }) => eventKey.startsWith('refunded:'))
+    const account = accountOf(setting).replace(/:m0$/, `:${this.receipt.accountId}`)
+    const shown = refunds.map(({ status, closing, closingAskedBy, closedBy }, id) => {
+      const contradicted = messages.some(
+        ({ incoming, result }) => incoming.refundId === id && result === 'contradiction',
+      )
+      const by = closing === null ? undefined : [closing, closingAskedBy, closedBy]
+      return { id, status, contradicted, closing: by }
+    })
+    return { holder: isGone ? undefined : account, refunds: shown }
   }
 
   private async ask(command: OwnRefundCommand): Promise<unknown> {

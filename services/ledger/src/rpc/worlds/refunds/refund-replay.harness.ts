@@ -56,6 +56,7 @@ async function playAll(players: readonly RefundPlayer[], around: Around): Promis
     await inParallel(hands.length, width, async (place) => hands[place]?.playOwn())
     await playShared(hands, around)
   }
+  await inParallel(hands.length, width, async (place) => hands[place]?.player.finish())
 }
 
 /** Goes through the tape of one world. */
