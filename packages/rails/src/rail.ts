@@ -15,6 +15,8 @@ export interface AskableRail {
    * lost, and a repeat is the same prompt. Absent where the provider gives the id (Daraja).
    */
   requestIdOf?(intentId: string): string
+  /** Whether the provider takes our credentials. Moves nothing, and is asked when an operator asks. */
+  checkCredentials(): Promise<Prepared>
   /**
    * Asks how a payment ended, by the provider's id of it. `platform`: which of the provider's platforms took the payment;
    * absent where that was not kept.

@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange'
-import type { RailWiring } from './rail'
+import type { Prepared, RailWiring } from './rail'
 
 export type Token =
   | { readonly kind: 'token'; readonly token: string }
@@ -9,6 +9,11 @@ export type Token =
 export type Issued =
   | { readonly kind: 'issued'; readonly token: string; readonly lifeSeconds: number }
   | { readonly kind: 'unavailable'; readonly detail: string }
+
+/** A rail with a token can call its provider. */
+export function preparedOf(token: Token): Prepared {
+  return token.kind === 'token' ? { kind: 'ready' } : token
+}
 
 export interface Tokens {
   current(): Promise<Token>

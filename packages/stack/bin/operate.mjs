@@ -7,6 +7,9 @@ import { setUp } from './set-up.mjs'
 const help = `Usage: npm run operate -- WHAT [options]
 
   audit                        asks every invariant where it lives; fails when one does not hold
+  provider check               looks at all between us and the providers that can be seen from here: settings, hosts with their
+                               certificates, clock, credentials, callback address. Its environment is a worker's: this one, or
+                               that of --env FILE (KEY=VALUE a line). Moves no money; workers may fetch their tokens anew
   reconcile --day 2026-11-20   the providers' word against the journal; fails when they differ
 
   enroll NAME                  makes your key, protected by a passphrase, in DIR/operators/NAME.key. The first two are
@@ -61,6 +64,7 @@ const options = {
   paid: { type: 'boolean', default: false },
   'not-paid': { type: 'boolean', default: false },
   day: { type: 'string' },
+  env: { type: 'string' },
   dir: { type: 'string', default: '.stack' },
   help: { type: 'boolean', default: false },
 }
@@ -151,6 +155,9 @@ const onPin = (ask) => async (given) => {
 }
 
 const acts = {
+  provider: {
+    check: async (given) => (await import('./check-providers.mjs')).checkProviders(given),
+  },
   audit: {
     '': read(async (connections) => {
       const { auditAll } = await import('../dist/operations/audit.js')

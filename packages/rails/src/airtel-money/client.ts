@@ -2,7 +2,7 @@ import { type Exchange, exchange, type ExchangeRequest } from '../exchange'
 import { readJson } from '../json'
 import { inLine, type Throttled } from '../line'
 import type { Fetched, Prepared, Prompt, Rail, RailWiring, SubmitOutcome } from '../rail'
-import { openAuthorised, openTokens } from '../tokens'
+import { openAuthorised, openTokens, preparedOf } from '../tokens'
 import { openAllowance, type Allowance } from './allowance'
 import { issuedKey, keyPath } from './encryption-key'
 import { commonHeaders, nationalNumber, payBody } from './outbound'
@@ -31,7 +31,7 @@ const spent = 'no call left in this minute'
 /** The rail `airtel_money`: USSD push, signed where the settings say v2, and its enquiry, over Airtel's Collection API. */
 export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWiring): Rail {
   const allowance = openAllowance(wiring.now)
-  const call = openCollection(settings, allowance, wiring)
+  const { call, checkCredentials } = openCollection(settings, allowance, wiring)
   const { post, prepare } = openPayments(settings, call, wiring)
 
   const submit = async (prompt: Prompt): Promise<SubmitOutcome> => {
@@ -72,6 +72,7 @@ export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWirin
   return {
     name: 'airtel_money',
     ...(prepare && { prepare }),
+    checkCredentials,
     submit,
     requestIdOf: transactionIdOf,
     askStatus,
@@ -104,13 +105,16 @@ function openPayments(
   return {
     post: (body) => signed((key) => call({ ...request, body, headers: signatureOf(body, key) })),
     async prepare() {
-      const key = await keys.renewed()
-      return key.kind === 'token' ? { kind: 'ready' } : key
+      return preparedOf(await keys.renewed())
     },
   }
 }
 
 type CollectionCall = (request: CollectionRequest) => Promise<Exchange>
+interface Collection {
+  readonly call: CollectionCall
+  readonly checkCredentials: () => Promise<Prepared>
+}
 type CollectionRequest = Pick<ExchangeRequest, 'method' | 'body'> &
   Partial<Pick<ExchangeRequest, 'headers'>> & { readonly path: string }
 
@@ -118,7 +122,7 @@ function openCollection(
   settings: AirtelMoneySettings,
   allowance: Allowance,
   wiring: RailWiring,
-): CollectionCall {
+): Collection {
   const tokens = openTokens(() => issueToken(settings), {
     now: wiring.now,
     renewMs: tokenEarlyMs,
@@ -126,7 +130,7 @@ function openCollection(
   })
   // Airtel documents no code for a refused token: the status is all there is to go by.
   const authorised = openAuthorised(tokens, (answer) => answer.status === 401, wiring)
-  return ({ path, headers, ...request }) =>
+  const call: CollectionCall = ({ path, headers, ...request }) =>
     authorised(async (token) => {
       const answer = await exchange({
         ...request,
@@ -138,6 +142,7 @@ function openCollection(
       if (answer.kind === 'answered') allowance.note(answer.headers)
       return answer
     })
+  return { call, checkCredentials: async () => preparedOf(await tokens.renewed()) }
 }
 
 /** What else an answer is about, or undefined when it is about the payment. */

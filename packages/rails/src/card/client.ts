@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { intentHex } from '../intent-hex'
 import type { Exchange } from '../exchange'
 import { readJson } from '../json'
-import type { CardOrder, CardRail, Fetched, RailWiring, SessionOutcome } from '../rail'
+import type { CardOrder, CardRail, Fetched, Prepared, RailWiring, SessionOutcome } from '../rail'
 import { openGatewayCall } from './gateway-call'
 import { isOrderUnknown } from './inbound'
 import { sessionBody } from './outbound'
@@ -47,10 +47,21 @@ export function openCard(settings: CardSettings, wiring: RailWiring): CardRail {
     name: 'card',
     openSession,
     requestIdOf: orderIdOf,
+    async checkCredentials() {
+      const fetched = await askStatus(orderOfNone)
+      return fetched.kind === 'answered' ? { kind: 'ready' } : unavailable(fetched)
+    },
     askStatus,
     refunds: openCardRefunds({ call, askStatus }, wiring),
     findInStatement: () => Promise.resolve({ kind: 'unanswered', detail: 'no statement' }),
   }
+}
+
+/** Only with credentials that it takes does the gateway say that there is no such order. */
+const orderOfNone = 'pi_of_none'
+
+function unavailable({ detail }: { readonly detail: string }): Prepared {
+  return { kind: 'unavailable', detail }
 }
 
 /** The order is named by its intent, so that it can be asked about although its session was lost. */

@@ -28,7 +28,7 @@ const pagesMax = 20
 
 /** The rail `mpesa`: STK push, its status query, and the statement, over Daraja. */
 export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
-  const call = openDaraja(settings, wiring)
+  const { call, checkCredentials } = openDaraja(settings, wiring)
 
   const submit = async (prompt: Prompt): Promise<SubmitOutcome> => {
     const outcome = await inLine(wiring, () => push(prompt))
@@ -66,6 +66,7 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
   const { shortcode, operator } = settings
   return {
     name: 'mpesa',
+    checkCredentials,
     submit,
     askStatus,
     findInStatement,

@@ -1,7 +1,7 @@
 import { type Exchange, exchange } from '../exchange'
 import { readJson } from '../json'
-import type { RailWiring } from '../rail'
-import { openAuthorised, openTokens } from '../tokens'
+import type { Prepared, RailWiring } from '../rail'
+import { openAuthorised, openTokens, preparedOf } from '../tokens'
 import { meaningOfError } from './error-codes'
 import type { MpesaSettings } from './settings'
 import { issueToken } from './token'
@@ -15,7 +15,13 @@ const tokenEarlyMs = 60_000
 /** One POST to Daraja, with a token that is good. */
 export type Call = (path: string, body: object, bodyBytesMax: number) => Promise<Exchange>
 
-export function openDaraja(settings: MpesaSettings, wiring: RailWiring): Call {
+export interface Daraja {
+  readonly call: Call
+  /** A new token: whether the consumer key and its secret are taken. */
+  readonly checkCredentials: () => Promise<Prepared>
+}
+
+export function openDaraja(settings: MpesaSettings, wiring: RailWiring): Daraja {
   const tokens = openTokens(() => issueToken(settings), {
     now: wiring.now,
     renewMs: tokenEarlyMs,
@@ -26,7 +32,7 @@ export function openDaraja(settings: MpesaSettings, wiring: RailWiring): Call {
     ({ body }) => meaningOf(body) === 'token_refused',
     wiring,
   )
-  return (path, body, bodyBytesMax) =>
+  const call: Call = (path, body, bodyBytesMax) =>
     authorised((token) =>
       exchange({
         method: 'POST',
@@ -37,6 +43,7 @@ export function openDaraja(settings: MpesaSettings, wiring: RailWiring): Call {
         bodyBytesMax,
       }),
     )
+  return { call, checkCredentials: async () => preparedOf(await tokens.renewed()) }
 }
 
 /** What an error of Daraja says about our call; undefined for anything else. */

@@ -91,6 +91,7 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
     name: 'mtn_momo',
     platform: settings.platform,
     prepare: () => prepare(platforms),
+    checkCredentials: () => prepare(platforms),
     submit,
     requestIdOf: referenceIdOf,
     askStatus,

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { systemClock } from '@malipo/runtime/clock'
+import { openLog } from '@malipo/runtime/log'
+import { testIdentityDir } from '@malipo/testing/identities'
+import { readConfig } from '../../../services/simulator/src/config'
+import { start } from '../../../services/simulator/src/start'
+import { checkProviders } from './check-providers'
+
+// Every provider is simulated by code that shares none with the rails.
+const credentials = {
+  ...{ MPESA_CONSUMER_KEY: 'key', MPESA_CONSUMER_SECRET: 'secret', MPESA_SHORTCODE: '600100' },
+  ...{ MPESA_PASSKEY: 'passkey', CARD_MERCHANT_ID: 'SHOP', CARD_API_PASSWORD: 'password' },
+  MTN_MOMO_SUBSCRIPTION_KEY: 'subscription',
+  MTN_MOMO_API_USER: 'c72025f5-5cd1-4630-99e4-8ba4722fad56',
+  MTN_MOMO_API_KEY: 'api-key',
+  MTN_MOMO_TARGET_ENVIRONMENT: 'mtnuganda',
+  ...{ AIRTEL_CLIENT_ID: 'client', AIRTEL_CLIENT_SECRET: 'client-secret' },
+}
+
+let simulator: Awaited<ReturnType<typeof start>>
+let environment: Record<string, string>
+
+beforeAll(async () => {
+  simulator = await start(
+    readConfig({ ...credentials, CARD_NOTIFICATION_SECRET: 'told', PORT: '0', ADMIN_PORT: '0' }),
+    openLog('simulator', 'silent'),
+  )
+  const url = `http://127.0.0.1:${String(simulator.ports['http'])}`
+  environment = {
+    ...credentials,
+    ...{ MPESA_BASE_URL: url, MTN_MOMO_BASE_URL: url, AIRTEL_BASE_URL: url, CARD_BASE_URL: url },
+    ...{ CARD_API_VERSION: '100', CARD_MERCHANT_NAME: 'Malipo', CALLBACK_BASE_URL: url },
+  }
+})
+
+afterAll(() => simulator.stop())
+
+async function check(changes: Record<string, string>, now = systemClock.now) {
+  const checks = await checkProviders({ ...environment, ...changes }, now)
+  return checks.map(({ what, result, said }) => `${result} ${what}: ${said}`)
+}
+
+const wrongOf = (lines: readonly string[]) => lines.filter((line) => line.startsWith('wrong '))
+
+test('what is right is good, and what cannot be seen from here is said', async () => {
+  const lines = await check({})
+  expect(wrongOf(lines)).toEqual([])
+  for (const rail of ['mpesa', 'mtn_momo', 'airtel_money', 'card']) {
+    expect(lines).toContain(`good credentials of ${rail}: taken`)
+  }
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'good settings: well formed, and fit each other',
+      expect.stringMatching(/^good clock by MPESA_BASE_URL: ours differs by [01] s$/),
+      expect.stringMatching(/^not seen our address: MTN takes calls from listed addresses/),
+    ]),
+  )
+})
+
+test.each([
+  ['mpesa', 'MPESA_CONSUMER_SECRET', 'http 400'],
+  ['mtn_momo', 'MTN_MOMO_API_KEY', 'http 401'],
+  ['airtel_money', 'AIRTEL_CLIENT_SECRET', 'http 401'],
+  ['card', 'CARD_API_PASSWORD', 'http 401'],
+])(
+  'credentials of %s with a wrong %s are wrong, with the answer',
+  async (rail, variable, answer) => {
+    const [line, ...others] = wrongOf(await check({ [variable]: 'another' }))
+    expect(line).toContain(`credentials of ${rail}: `)
+    expect(line).toContain(answer)
+    expect(line).toContain("compare them with the provider's portal")
+    expect(line).not.toContain('another')
+    expect(others).toEqual([])
+  },
+)
+
+test('a clock that is two minutes off is wrong', async () => {
+  const lines = wrongOf(await check({}, () => systemClock.now() + 120_000))
+  expect(lines).toHaveLength(4)
+  expect(lines[0]).toMatch(/clock by MPESA_BASE_URL: ours differs by 1(19|2[01]) s: run NTP/)
+})
+
+test.each([
+  ['MPESA_SHORTCODE', '12', 'must be 5 to 7 digits'],
+  ['CALLBACK_BASE_URL', 'http://127.0.0.1/mpesa', 'has the word mpesa'],
+])('%s as %s is wrong, with what to do', async (variable, value, said) => {
+  const lines = wrongOf(await check({ [variable]: value }))
+  expect(lines.filter((line) => line.includes(said))).toHaveLength(1)
+})
+
+test('an address that no name server knows is wrong', async () => {
+  expect(wrongOf(await check({ CALLBACK_BASE_URL: 'http://nowhere.invalid' }))).toEqual([
+    'wrong CALLBACK_BASE_URL: nowhere.invalid has no address: add it to your DNS',
+  ])
+})
+
+test('a variable that is missing is wrong, by its name', async () => {
+  expect(wrongOf(await check({ MPESA_PASSKEY: '' }))).toEqual(['wrong MPESA_PASSKEY: is missing'])
+})
+
+test('an environment without a provider is wrong', async () => {
+  const checks = await checkProviders(
+    { CALLBACK_BASE_URL: environment['CALLBACK_BASE_URL'] },
+    systemClock.now,
+  )
+  expect(checks[0]).toMatchObject({ what: 'rails', result: 'wrong' })
+})
+
+test('a certificate that no authority vouches for is wrong', async () => {
+  const server = await listen()
+  const { port } = server.address() as AddressInfo
+  const lines = wrongOf(await check({ AIRTEL_BASE_URL: `https://localhost:${String(port)}` }))
+  server.close()
+  expect(lines[0]).toMatch(/^wrong AIRTEL_BASE_URL: localhost:\d+: Error: .*certificate/)
+})
+
+async function listen(): Promise<Server> {
+  const dir = testIdentityDir('gateway-ke')
+  const read = (name: string) => readFileSync(join(dir, name))
+  const server = createServer({ cert: read('tls.crt'), key: read('tls.key') })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
