@@ -25,9 +25,9 @@ export const soundRefunds: RefundSpecies = { Ledger: SimulatedRefunds }
 
 export const refundLeaps = [1, 4, 30, 60, 600, 1_900, 7_200, 90_000, 300_000]
 const actionsMin = 10
-const actionsSpread = 70
+const actionsSpread = 50
 /** Days in which nothing fails. */
-const healing = [60, 60, 600, 1_900, 7_200, 30_000, 90_000, 300_000, 300_000]
+const healing = [60, 600, 1_900, 90_000, 300_000]
 
 /** The first seed that breaks something, and what. */
 export function exploreRefunds(species: RefundSpecies, worlds: number): string | undefined {
