@@ -40,12 +40,30 @@ export async function send(request: Request, channel: Channel): Promise<Sent> {
       redirect: 'error',
       ...(body !== undefined && { body }),
     })
-    const text = await response.text()
+    const text = await readText(response)
     return { response, text, mayBeSentAgain: repeatable.has(response.status) }
   } catch (error) {
     channel.signal?.throwIfAborted()
     return { text: '', error, mayBeSentAgain: true }
   }
+}
+
+/** A checkout is a kilobyte; whoever sends on is not Malipo, and would fill the memory of a shop. */
+const answerBytesMax = 1_000_000
+
+async function readText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  // Node's streams are iterable, which the types of browsers do not know.
+  const chunks = (body ?? []) as AsyncIterable<Uint8Array>
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength
+    // Leaving the loop closes the connection.
+    if (bytes > answerBytesMax) throw new Error('the answer is too long')
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
 }
 
 /** The delay from `Retry-After`, at most a minute. */

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import {
   merchantCheckoutSchema,
@@ -129,7 +130,7 @@ malipo.checkouts.create({ amount: 900 }).then((checkout) => console.log(checkout
 `
 
 /** The fault injected into a request on its way to the host. */
-type Trouble = 'request lost' | 'answer lost' | 'busy' | 'page of a proxy' | 'none'
+type Trouble = 'request lost' | 'answer lost' | 'busy' | 'page of a proxy' | 'endless' | 'none'
 
 /** A proxy between SDK and host. The last fault applies to all later requests. */
 async function withTrouble(troubles: Trouble[], use: (baseUrl: string) => Promise<void>) {
@@ -145,9 +146,15 @@ async function withTrouble(troubles: Trouble[], use: (baseUrl: string) => Promis
   })
 }
 
+function* endless() {
+  for (;;) yield Buffer.alloc(65_536, ' ')
+}
+
 async function pass(request: IncomingMessage, response: ServerResponse, trouble: Trouble) {
   if (trouble === 'busy') return response.writeHead(503, { 'Retry-After': '0' }).end('{}')
   if (trouble === 'page of a proxy') return response.writeHead(200).end('<html>Sign in</html>')
+  if (trouble === 'endless')
+    return pipeline(endless(), response.writeHead(200)).catch(() => undefined)
   if (trouble === 'request lost') return request.socket.destroy()
   const { method = '', url = '', headers } = request
   const kept = ['authorization', 'content-type', 'idempotency-key', 'prefer'] as const
@@ -184,6 +191,16 @@ test("gives up after its retries with the API's error, or with a network error",
     const error = await refusal(open({ baseUrl }).checkouts.create({ amount: 700 }))
     expect(error).toBeInstanceOf(MalipoConnectionError)
     expect(error).toMatchObject({ message: expect.stringContaining('Is baseUrl right?') as string })
+  })
+})
+
+test('stops reading an answer that does not end', async () => {
+  await withTrouble(['endless'], async (baseUrl) => {
+    const { checkouts } = open({ baseUrl, retriesMax: 0 })
+    expect(await refusal(checkouts.create({ amount: 700 }))).toMatchObject({
+      name: 'MalipoConnectionError',
+      cause: expect.objectContaining({ message: 'the answer is too long' }) as object,
+    })
   })
 })
 
