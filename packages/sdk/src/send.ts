@@ -48,7 +48,7 @@ export async function send(request: Request, channel: Channel): Promise<Sent> {
   }
 }
 
-/** A checkout is a kilobyte; whoever sends on is not Malipo, and would fill the memory of a shop. */
+/** A checkout is a kilobyte: what goes on for longer is not of Malipo, and would fill the memory of a shop. */
 const answerBytesMax = 1_000_000
 
 async function readText({ body }: Response): Promise<string> {
