@@ -10,12 +10,14 @@ export interface Held {
 
 export async function hold(
   { database }: TestLedger,
-  table: 'checkouts' | 'intents' | 'refunds',
+  table: 'checkouts' | 'intents' | 'refunds' | 'webhook_endpoints',
   id: string,
 ): Promise<Held> {
   const client = await database.pool.connect()
   await client.query('BEGIN')
-  await client.query(`SELECT FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [id])
+  // What refers to an endpoint waits only for one that may go.
+  const mode = table === 'webhook_endpoints' ? 'FOR UPDATE' : 'FOR NO KEY UPDATE'
+  await client.query(`SELECT FROM ${table} WHERE id = $1 ${mode}`, [id])
   return {
     async untilWaiting(count) {
       await eventually(`${String(count)} wait`, async () => {

@@ -1,6 +1,7 @@
+import { FailureCause, IntentStatus } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { hold } from '../locks.harness'
-import { uniqueReceipt } from '../payments.harness'
+import { present, uniqueReceipt } from '../payments.harness'
 import { payBill, payBillNumberKey } from './pay-bill.harness'
 
 let at: TestLedger
@@ -30,4 +31,29 @@ test('two payments for one checkout at one moment: one for the merchant, one in 
     [receipts.map((receipt) => `receipt:mpesa:${receipt}`)],
   )
   expect(rows).toEqual([{ credit: 'suspense:duplicate' }, { credit: `wallet:${accountId}` }])
+})
+
+test('a prompt that is refused at the moment when its checkout is paid from the menu fails, and is no event', async () => {
+  const accountId = await at.pay.merchant()
+  const endpointId = `we_${'0'.repeat(24)}`
+  await at.ledger.switchWebhookOn({ accountId, endpointId })
+  const { checkoutId } = await at.pay.checkout({ accountId })
+  const accountNumber = await menu.number(checkoutId)
+  const { intentId } = present((await at.pay.start(checkoutId)).intent)
+  await at.ledger.beginSubmit({ intentId })
+  // The money is posted up to its event, which waits for the endpoint.
+  const held = await hold(at, 'webhook_endpoints', endpointId)
+  const paid = menu.paid({ accountNumber, amountMinor: 50_000n })
+  await held.untilWaiting(1)
+  const value = { cause: FailureCause.REFUSED, providerCode: '1' }
+  const refused = at.ledger.recordSubmit({ intentId, outcome: { $case: 'refused', value } })
+  await held.untilWaiting(2)
+  await held.letGo()
+  await paid
+  expect((await refused).status).toBe(IntentStatus.FAILED)
+  const { rows } = await at.database.pool.query(
+    'SELECT type FROM webhook_events WHERE subject_id = $1',
+    [checkoutId],
+  )
+  expect(rows).toEqual([{ type: 'checkout.completed' }])
 })

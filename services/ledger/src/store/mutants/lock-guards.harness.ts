@@ -69,6 +69,13 @@ export const lockGuards: readonly Guard[] = [
     checks: ['store/submit/saves.db.test.ts'],
   },
   {
+    breaks: 'an attempt fails without a lock of its checkout',
+    file: 'submit/record-submit.ts',
+    from: 'FOR NO KEY UPDATE ${whatIsHeld}',
+    to: '',
+    checks: ['rpc/apply-pay-bill-races.db.test.ts'],
+  },
+  {
     breaks: 'a refund does not lock its row',
     file: 'refunds/load-refunds.ts',
     ...{ from: 'ORDER BY r.id FOR NO KEY UPDATE OF r', to: 'ORDER BY r.id' },

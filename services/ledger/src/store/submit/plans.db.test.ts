@@ -17,6 +17,8 @@ const statements: PlannedStatements = {
   'the load of a submission': [load, (id) => [[`pi_${id}`]]],
   'the save of a submission': [save, saved],
   'the save of what is free': [saveFree, saved],
+  'the lock of the end of a call': [recordSubmitStatements.lock, (id) => [[`pi_${id}`]]],
+  'the lock of what ends and is free': [recordSubmitStatements.lockFree, (id) => [[`pi_${id}`]]],
   'the end of a call': [recordSubmitStatements.save, recorded],
   'the ends of calls that are free': [recordSubmitStatements.saveFree, recorded],
   'the end of a call for a card page': [recordSubmitStatements.savePages, recorded],

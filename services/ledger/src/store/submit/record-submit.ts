@@ -8,7 +8,7 @@ import {
   type SubmitOutcome,
 } from '../../domain/submit/decide-record-submit'
 import { batched, type Batching } from '../batched'
-import type { Statement } from '../settlement/transaction'
+import { inTransaction, type Statement } from '../settlement/transaction'
 import { eventsAreWritten, writingEvents } from '../write-events'
 
 export type RecordSubmitCommand = { readonly intentId: string } & SubmitEnd
@@ -83,8 +83,20 @@ const pages = `, opened AS (
   WHERE s.intent_id = r.id AND s.intent_id = ANY ($7::text[]) AND r."sessionId" IS NOT NULL AND s.session_id IS NULL
 )`
 
+function locking(name: string, whatIsHeld: '' | 'SKIP LOCKED'): Statement {
+  const text = `
+    SELECT i.id FROM intents i
+    LEFT JOIN LATERAL (
+      SELECT c.id FROM checkouts c WHERE c.id = i.checkout_id FOR NO KEY UPDATE ${whatIsHeld}
+    ) c ON true
+    WHERE i.id = ANY ($1::text[]) AND (i.checkout_id IS NULL OR c.id IS NOT NULL)`
+  return { name, text }
+}
+
 /** A batch of one waits for its lock, a larger one takes what is free. */
 export const recordSubmitStatements = {
+  lock: locking('lock_record_submit', ''),
+  lockFree: locking('lock_free_record_submit', 'SKIP LOCKED'),
   save: saving('save_record_submit', {}),
   saveFree: saving('save_free_record_submit', { onlyFree }),
   savePages: saving('save_pages_record_submit', { pages }),
@@ -111,13 +123,12 @@ export async function recordSubmits(
     if (!first.has(command.intentId)) first.set(command.intentId, command)
   }
   const given = Array.from(first.values())
-  const { rows } = await pool.query<Found>({
-    ...statementOf(given, isWaiting),
-    values: recordSubmitValues(given),
-  })
+  const { tried, rows } = given.some(mayFail)
+    ? await saveLocked(pool, given, isWaiting)
+    : { tried: new Set(given), rows: await save(pool, given, isWaiting) }
   const found = new Map(rows.map((row) => [row.id, row]))
   return commands.map((command) => {
-    if (first.get(command.intentId) !== command) return undefined
+    if (!tried.has(command)) return undefined
     const row = found.get(command.intentId)
     if (row === undefined) return { recorded: undefined }
     if (!row.isSaved) return undefined
@@ -132,12 +143,45 @@ interface Found {
   readonly isSaved: boolean
 }
 
+async function save(
+  pool: Pool,
+  given: readonly RecordSubmitCommand[],
+  isWaiting: boolean,
+): Promise<Found[]> {
+  const values = recordSubmitValues(given)
+  return (await pool.query<Found>({ ...statementOf(given, isWaiting), values })).rows
+}
+
+/**
+ * Behind the locks of the checkouts: whether an attempt that fails is an event depends on money that may be posted for its
+ * checkout at this moment. A batch tries what is free.
+ */
+async function saveLocked(
+  pool: Pool,
+  given: readonly RecordSubmitCommand[],
+  isWaiting: boolean,
+): Promise<{ readonly tried: ReadonlySet<RecordSubmitCommand>; readonly rows: Found[] }> {
+  const { lock, lockFree, saveEvents, saveFreeEvents } = recordSubmitStatements
+  return inTransaction(pool, async (transaction) => {
+    const ids = given.map(({ intentId }) => intentId)
+    const locked = await transaction.query<{ id: string }>(isWaiting ? lock : lockFree, [ids])
+    const free = new Set(locked.map(({ id }) => id))
+    const tried = isWaiting ? given : given.filter(({ intentId }) => free.has(intentId))
+    const rows = await transaction.commit<Found>(
+      isWaiting ? saveEvents : saveFreeEvents,
+      recordSubmitValues(tried),
+    )
+    return { tried: new Set(tried), rows }
+  })
+}
+
+/** Ends its attempt without money, from one of the statuses. */
+function mayFail({ outcome }: RecordSubmitCommand): boolean {
+  return changingCells[outcome].some(isEvent)
+}
+
 function statementOf(commands: readonly RecordSubmitCommand[], isWaiting: boolean): Statement {
-  const { save, saveFree, savePages, saveFreePages, saveEvents, saveFreeEvents } =
-    recordSubmitStatements
-  if (commands.some(({ outcome }) => changingCells[outcome].some(isEvent))) {
-    return isWaiting ? saveEvents : saveFreeEvents
-  }
+  const { save, saveFree, savePages, saveFreePages } = recordSubmitStatements
   const hasPages = commands.some((one) => one.outcome === 'accepted' && one.opened !== undefined)
   if (hasPages) return isWaiting ? savePages : saveFreePages
   return isWaiting ? save : saveFree
