@@ -11,7 +11,7 @@ const address: AddressState = { now, provider: 'mpesa', isSecretRight: true, kep
 test('what came is kept word for word, and is due to be read a second later', () => {
   expect(storeRefundMessage(address, message)).toEqual({
     applied: 'pm_1',
-    writes: { kept: { ...message, rail: 'mpesa', nextActionAt: later(now, 1) } },
+    writes: { kept: { ...message, rail: 'mpesa', nextActionAt: later(now, 1), isCounted: true } },
   })
 })
 
@@ -20,6 +20,16 @@ test('counts a message that was stored before, and returns its id', () => {
     applied: 'pm_0',
     writes: { repeatedId: 'pm_0' },
   })
+})
+
+test('keeps an answer that a worker fetched also when the same one was kept before', () => {
+  const answer = { ...message, kind: 'query_answer' as const }
+  const kept = { ...address, keptId: 'pm_0' }
+  expect(storeRefundMessage({ ...kept, provider: 'card' }, answer)).toMatchObject({
+    applied: 'pm_1',
+    writes: { kept: { messageId: 'pm_1', isCounted: false } },
+  })
+  expect(storeRefundMessage(kept, answer).applied).toBe('pm_0')
 })
 
 test('nothing is kept at an address that no refund has', () => {

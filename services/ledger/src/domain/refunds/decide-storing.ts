@@ -24,12 +24,17 @@ export interface AddressState {
   readonly keptId: string | null
 }
 
+export interface KeptForRefund extends CameToRefund {
+  readonly rail: Provider
+  readonly nextActionAt: Instant
+  /** The same message again is counted and not kept again. */
+  readonly isCounted: boolean
+}
+
 export interface StoreDecided {
   /** The id of the message; undefined when no refund has that address. */
   readonly applied: string | undefined
-  readonly writes?:
-    | { readonly kept: CameToRefund & { readonly rail: Provider; readonly nextActionAt: Instant } }
-    | { readonly repeatedId: string }
+  readonly writes?: { readonly kept: KeptForRefund } | { readonly repeatedId: string }
 }
 
 /** The sweep hands a message out that no worker was told of for so long. */
@@ -42,7 +47,16 @@ export function storeRefundMessage(
 ): StoreDecided {
   if (state?.isSecretRight !== true) return { applied: undefined }
   const { now, provider, keptId } = state
-  if (keptId !== null) return { applied: keptId, writes: { repeatedId: keptId } }
-  const kept = { ...message, rail: provider, nextActionAt: later(now, untoldSeconds) }
+  const isCounted = message.kind === 'callback' || isCalledBack(provider)
+  if (isCounted && keptId !== null) return { applied: keptId, writes: { repeatedId: keptId } }
+  const kept = { ...message, rail: provider, nextActionAt: later(now, untoldSeconds), isCounted }
   return { applied: message.messageId, writes: { kept } }
+}
+
+/**
+ * M-Pesa calls an address with its answer to a query, and may repeat it much later. From the others a worker fetches each
+ * answer, so two equal ones are two: an order that reads the same half an hour later says more than it did at first.
+ */
+function isCalledBack(provider: Provider): boolean {
+  return provider === 'mpesa'
 }

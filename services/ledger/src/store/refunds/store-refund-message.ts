@@ -83,8 +83,9 @@ async function save(
     return
   }
   const { messageId, refundId, rail, kind, body, sourceAddress, sourceKnown } = writes.kept
+  const uniqueBy = writes.kept.isCounted ? digest : null
   const saved = await transaction.query(saveKept, [
-    ...[messageId, refundId, rail, kind, body, digest, sourceAddress, sourceKnown],
+    ...[messageId, refundId, rail, kind, body, uniqueBy, sourceAddress, sourceKnown],
     ...[timestamp(now), timestamp(writes.kept.nextActionAt)],
   ])
   if (saved.length === 0) throw new Stale('the same message was kept first')

@@ -89,6 +89,13 @@ class KnowsEveryAddress extends SimulatedRefunds {
   }
 }
 
+class KeepsEqualAnswersOnce extends SimulatedRefunds {
+  override receive(incoming: Incoming) {
+    const keptId = this.addressOf(incoming)?.keptId
+    return keptId == null ? super.receive(incoming) : +keptId
+  }
+}
+
 class NotifiesNoMerchant extends SimulatedRefunds {
   protected override save({ paymentEvents: _, ...writes }: RefundWrites): void {
     super.save(writes)
@@ -160,4 +167,5 @@ export const refundMutants: Readonly<Record<string, RefundSpecies>> = {
   'a merchant is not notified of a reversal': withLedger(NotifiesNoMerchant),
   'what a late yes withdraws is not written': withLedger(WithdrawsNothing),
   'a claim leases nothing': withLedger(LeasesNothing),
+  'an order that reads the same later is not read again': withLedger(KeepsEqualAnswersOnce),
 }

@@ -55,21 +55,25 @@ export class RefundBook {
   answer(refundId: number): Incoming {
     const order = this.orders.find((one) => one.refundId === refundId)
     if (order !== undefined) return this.reportOf(order, 'query_answer')
-    this.answers += 1
     return {
       ...{ refundId, kind: 'query_answer', report: 'stands', requestId: undefined },
-      ...{ isSourceKnown: true, isAddressKnown: true, body: `answer ${String(this.answers)}` },
+      ...{ isSourceKnown: true, isAddressKnown: true, body: this.bodyOf('stands') },
     }
   }
 
   private reportOf({ refundId, requestId, state }: Order, kind: Incoming['kind']): Incoming {
     const report = state === 'open' ? 'stands' : state === 'paid' ? 'refunded' : 'refused'
     if (report === 'refused') this.denied.add(refundId)
-    this.answers += 1
-    const body = kind === 'callback' ? report : `answer ${String(this.answers)}`
+    const body = kind === 'callback' ? report : this.bodyOf(report)
     const isNamed = report === 'refunded' && this.random(2) === 0
     const minor = isNamed ? this.setting.minor + this.setting.feeMinor : undefined
     const known = { isSourceKnown: true, isAddressKnown: true }
     return { refundId, kind, report, requestId, minor, ...known, body }
+  }
+
+  /** Each answer of M-Pesa has an id of its own; the order of a card has the same words until something happens to it. */
+  private bodyOf(report: Incoming['report']): string {
+    this.answers += 1
+    return this.setting.provider === 'card' ? report : `answer ${String(this.answers)}`
   }
 }
