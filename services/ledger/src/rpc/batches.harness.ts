@@ -5,7 +5,7 @@ import { Pool } from 'pg'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed, type Pending, uniqueReceipt } from '../payments.harness'
 import { openNewIds } from '../store/new-ids'
-import { applyEvidence } from '../store/settlement/apply'
+import { applyEvidence } from '../store/settlement/apply-evidence'
 import { Stale } from '../store/settlement/transaction'
 
 /** A message that says "it was paid". */

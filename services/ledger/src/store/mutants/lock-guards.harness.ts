@@ -7,25 +7,25 @@ const intentLock = 'ORDER BY i.id FOR NO KEY UPDATE ${whatIsHeld}'
 export const lockGuards: readonly Guard[] = [
   {
     breaks: 'evidence does not lock the checkout',
-    file: 'settlement/load-evidence.ts',
+    file: 'settlement/apply-evidence.ts',
     ...{ from: checkoutLock, to: 'ORDER BY c.id' },
     checks: ['rpc/apply-evidence'],
   },
   {
     breaks: 'evidence does not lock the intent',
-    file: 'settlement/load-evidence.ts',
+    file: 'settlement/apply-evidence.ts',
     ...{ from: intentLock, to: 'ORDER BY i.id' },
     checks: ['rpc/apply-evidence'],
   },
   {
     breaks: 'Pay Bill money does not lock the checkout',
-    file: 'settlement/load-pay-bill.ts',
+    file: 'settlement/apply-pay-bill.ts',
     ...{ from: checkoutLock, to: 'ORDER BY c.id' },
     checks: ['rpc/apply-pay-bill-races.db.test.ts'],
   },
   {
     breaks: 'Pay Bill money does not lock the intent',
-    file: 'settlement/load-pay-bill.ts',
+    file: 'settlement/apply-pay-bill.ts',
     ...{ from: intentLock, to: 'ORDER BY i.id' },
     checks: ['rpc/apply-pay-bill-handles.db.test.ts'],
   },

@@ -5,7 +5,7 @@ import { decidePayBill, type PaidFact } from '../../domain/settlement/decide-pay
 import type { Applied, Decided } from '../../domain/settlement/state'
 import { saveMoves } from '../freeze-unconfirmed'
 import { storeShownRows } from './store-shown-rows'
-import { type LoadedRow, loadStatementRows } from './load-pay-bill'
+import { type LoadedRow, loadStatementRows } from './apply-pay-bill'
 import { type ReceivedRow, saveRows } from './save-rows'
 import { inTransaction } from './transaction'
 

@@ -1,11 +1,15 @@
-import type {
-  PaidFact,
-  PayBillCommand,
-  PayBillState,
+import type { Pool } from 'pg'
+import {
+  decidePayBill,
+  type PaidFact,
+  type PayBillCommand,
+  type PayBillState,
 } from '../../domain/settlement/decide-pay-bill'
 import { receiptKey } from '../../domain/settlement/settle-receipt'
-import type { Instant } from '../../domain/settlement/state'
+import type { Applied, Instant } from '../../domain/settlement/state'
 import { intentColumns, type IntentRow, micros, readIntent } from './columns'
+import { decideBatch } from './decide-batch'
+import { saveDecisions } from './save'
 import { Stale, type Statement, type Transaction } from './transaction'
 
 /**
@@ -108,8 +112,32 @@ interface Row {
   readonly intent: IntentRow | null
 }
 
-/** Locks and reads what Pay Bill messages are about, each in its place; as `loadEvidence` does. */
-export async function loadPayBill(
+/** Applies messages about money from the Pay Bill menu, as `applyEvidence` does. */
+export async function applyPayBill(
+  pool: Pool,
+  commands: readonly PayBillCommand[],
+  isWaiting: boolean,
+): Promise<(Applied | undefined)[]> {
+  return decideBatch(pool, {
+    async consider(transaction) {
+      const states = await loadPayBill(transaction, commands, isWaiting)
+      return commands.map((command, place) => {
+        const state = states[place]
+        return (
+          state && {
+            now: state.now,
+            about: [state.intent?.id ?? null, state.checkout?.id ?? null],
+            decided: decidePayBill(state, command),
+          }
+        )
+      })
+    },
+    save: saveDecisions,
+  })
+}
+
+/** Locks and reads what Pay Bill messages are about, each in its place; as for messages about intents. */
+async function loadPayBill(
   transaction: Transaction,
   commands: readonly PayBillCommand[],
   isWaiting: boolean,

@@ -1,7 +1,15 @@
+import type { Pool } from 'pg'
 import { providerOf } from '../../domain/chart'
-import type { EvidenceCommand, EvidenceState } from '../../domain/settlement/evidence-state'
-import type { Report } from '../../domain/settlement/state'
+import { decideEvidence } from '../../domain/settlement/decide-evidence'
+import type {
+  EvidenceCommand,
+  EvidenceState,
+  EvidenceTerms,
+} from '../../domain/settlement/evidence-state'
+import type { Applied, Report } from '../../domain/settlement/state'
 import { intentColumns, type IntentRow, micros, readIntent } from './columns'
+import { decideBatch } from './decide-batch'
+import { saveDecisions } from './save'
 import type { Statement, Transaction } from './transaction'
 
 /** Locks in the one order: the checkouts, then the intents. */
@@ -83,12 +91,36 @@ interface Row extends IntentRow {
 
 const providers = JSON.stringify(providerOf)
 
+/** Applies messages about intents. While `isWaiting` is false, what another transaction holds is left out. */
+export async function applyEvidence(
+  pool: Pool,
+  commands: readonly EvidenceCommand[],
+  { terms, isWaiting }: { readonly terms: EvidenceTerms; readonly isWaiting: boolean },
+): Promise<(Applied | undefined)[]> {
+  return decideBatch(pool, {
+    async consider(transaction) {
+      const states = await loadEvidence(transaction, commands, isWaiting)
+      return commands.map((command, place) => {
+        const state = states[place]
+        return (
+          state && {
+            now: state.now,
+            about: [state.intent.id, state.intent.checkoutId],
+            decided: decideEvidence(state, command, terms),
+          }
+        )
+      })
+    },
+    save: saveDecisions,
+  })
+}
+
 /**
  * Locks and reads what messages are about, each in its place; undefined of a message that is about no intent, or that
  * another transaction holds while this one does not wait. Both statements are needed: the second sees what was committed
  * while the first waited. They share a round trip, so the second also reads what could not be locked, which is left out here.
  */
-export async function loadEvidence(
+async function loadEvidence(
   transaction: Transaction,
   commands: readonly EvidenceCommand[],
   isWaiting: boolean,
