@@ -113,7 +113,7 @@ async function paidTwice(): Promise<string> {
   const { id } = await order(fixture)
   await fixture.newPayer().payUntilAnswered(id, msisdn)
   const held = async () => {
-    // An operator's command is a process, so it is run when there is something to list.
+    // Each command of an operator starts a process, so it waits until there is something to list.
     if ((await countHeld()) === heldBefore) return undefined
     const { text } = await operate(fixture.stack.dir, 'suspense', 'list')
     return /(mpesa:\w+) +duplicate/.exec(text)?.[1]

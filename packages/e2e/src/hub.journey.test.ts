@@ -223,7 +223,7 @@ test('S32: no key that was shown is in any database, queue, log or file of ours,
   const [first = '', second = ''] = shownKeys
   const shown = [...shownKeys, server.secret(), password, ...cookies.map(({ value }) => value)]
   const secrets = shown.map((secret) =>
-    // What is shown of a key afterwards is its two ends.
+    // The hub goes on showing the first and the last letters of a key: they are no secret.
     secret.replace(/^mkp_test_(.*)....$/, '$1').replace(/^whsec_/, ''),
   )
   expect(secrets.map(({ length }) => length > 20)).toEqual(Array(6).fill(true))

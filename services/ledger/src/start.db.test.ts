@@ -87,7 +87,7 @@ test('row 79: repeats what a deadlock rolled back, and the caller sees no error'
 
 test('row 75: refuses while its connections are cut, and goes on with new ones', async () => {
   const { checkoutId } = await at.pay.checkout()
-  // Ours are cut too.
+  // The connections of this test are cut with those of the ledger.
   at.database.pool.on('error', () => undefined)
   await at.database.pool.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',

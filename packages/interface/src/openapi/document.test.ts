@@ -113,7 +113,7 @@ function namesThatSay(words: string, value: unknown, name = ''): string[] {
   })
 }
 
-test('says of each amount that M-PESA takes whole shillings, and what is asked for cents', () => {
+test('the description of each amount says that M-PESA asks for the next whole shilling', () => {
   const said = new Set(namesThatSay('next hundred', documents[0]))
   expect([...said].sort()).toEqual(['amount', 'amount_settled', 'paybill', 'post'])
 })

@@ -153,7 +153,7 @@ describe('a request to pay', () => {
     expect(own.events).toEqual(['provider_misconfigured'])
   })
 
-  test('waits in line when MTN turns it away for its rate, and is then busy', async () => {
+  test('sends again within 20 s while MTN answers 429, and is refused as busy after that', async () => {
     answer('post', tokenPath, 'token-answer')
     nock(baseUrl).persist().post(payPath).reply(429, recorded('any-error-too-many-requests').body)
     expect(await openRail().submit(prompt)).toEqual({

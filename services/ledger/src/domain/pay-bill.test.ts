@@ -14,9 +14,9 @@ test.each([
 })
 
 test.each([
-  ['any amount within the limits', true, 'accepted'],
-  ['any other', false, 'wrong_amount'],
-])('a handle and %s', (_, isWithinLimits, verdict) => {
+  ['within the limits', true, 'accepted'],
+  ['outside the limits', false, 'wrong_amount'],
+])('a payment to a handle with an amount %s (%p) is %s', (_, isWithinLimits, verdict) => {
   const handle = { ...open, askedMinor: undefined }
   expect(payBillVerdict(handle, { amountMinor: 12_345n, isWithinLimits })).toBe(verdict)
 })

@@ -34,7 +34,7 @@ test('a wallet is frozen by two operators, and thawed by two', async () => {
   expect(await isAccepting(accountId)).toBe(true)
 })
 
-test('the operator who asked may withdraw it', async () => {
+test('a freezing is withdrawn by the operator who asked for it, and an unknown one is not found', async () => {
   const accountId = await at.pay.merchant()
   expect(await decide(await ask(accountId, true), false, by.amina)).toBe(FreezingOutcome.WITHDRAWN)
   expect(await isAccepting(accountId)).toBe(true)

@@ -51,7 +51,7 @@ test('ten first enrollments at once make two operators', async () => {
   )
   expect(outcomes.filter((one) => one === EnrollmentOutcome.ENROLLED)).toHaveLength(2)
   expect((await at.ledger.listOperators({})).operators).toHaveLength(2)
-  // Nor does the database take a third by another way.
+  // The database refuses a third founder also where no call asks for one.
   const key = newIdentity()
   const sql = `INSERT INTO operators (id, name, public_key, founder, asked_at, enrolled_at)
     VALUES ($1, 'carol', $2, $3, now(), now())`

@@ -166,7 +166,7 @@ describe('Airtel', () => {
     expect(await reports()).toBe(1)
   })
 
-  test('settles with the amount that we asked for, as it names none', async () => {
+  test('an answer of Airtel, which names no amount, settles the amount that the payer was asked for', async () => {
     const { intentId, checkoutId } = await accepted(Rail.AIRTEL_MONEY)
     const paid = confirmed({ receipt: receipt() })
     expect(await answer(intentId, paid, Rail.AIRTEL_MONEY)).toBe('EVIDENCE_RESULT_SETTLED')

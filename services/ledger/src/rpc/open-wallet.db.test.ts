@@ -62,7 +62,7 @@ test.each(['', 'a'.repeat(65)])('refuses the account id "%s"', async (accountId)
   })
 })
 
-test('repeating it without a word about cards leaves them as they are', async () => {
+test('a wallet that takes cards goes on taking them when it is opened again without cardEnabled', async () => {
   const accountId = unique('acc_')
   await at.ledger.openWallet({ accountId, cardEnabled: true })
   await at.ledger.openWallet({ accountId })

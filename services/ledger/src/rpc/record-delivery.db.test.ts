@@ -93,7 +93,7 @@ test('an attempt that is recorded twice counts once when the first ended the del
   expect((await at.ledger.readWebhooks(own)).states[0]?.failingSince).toBeUndefined()
 })
 
-test('refuses a delivery that there is not, and an attempt without an outcome', async () => {
+test('refuses with the field an unknown delivery, and an attempt without an outcome', async () => {
   await expect(
     at.ledger.recordDelivery({ deliveryId: 'wd_none', outcome: unanswered, durationMs: 1 }),
   ).rejects.toMatchObject({ facts: { field: 'delivery_id' } })

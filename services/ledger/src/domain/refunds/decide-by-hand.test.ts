@@ -34,9 +34,9 @@ describe('a decision about a refund', () => {
   })
 
   test.each([
-    ['the one who asked', { askedBy: second }],
-    ['a key, of what a name of the past asked', { askedBy: 'legacy:ops1' }],
-  ])('needs another operator than %s', (_, refund) => {
+    ['its own asker', { askedBy: second }],
+    ['an operator with a key, where one of before the keys asked', { askedBy: 'legacy:ops1' }],
+  ])('is not agreed to by %s: it needs another operator', (_, refund) => {
     expect(decide(refund)).toEqual({ applied: 'needs_another' })
     expect(decide({ ...refund, sentBy: 'provider' })).toEqual({ applied: 'needs_another' })
   })

@@ -15,14 +15,14 @@ import { type Fact, later, type Message } from '../settlement/state'
 import { giveBack } from './give-back'
 import type { Refund, RefundDecided, RefundState, RefundWrites } from './state'
 
-/** What applying a message about a refund answers. */
+/** What came of a message about a refund. */
 export interface AppliedToRefund {
   readonly result: EvidenceResult
   readonly kind: MessageKind
   readonly strength: Strength | null
 }
 
-/** A refund whose provider would be asked sooner than this is left as it is. */
+/** When the provider is asked again within so many seconds anyway, that is not brought forward. */
 const soonSeconds = 60
 
 type Told = RefundState & { readonly message: Message }

@@ -54,7 +54,7 @@ test.each([
   [20_000, 3_600],
   [255_599, 3_600],
   [255_600, null],
-])('%d s after it was sent it is asked about again %p s later', (age, seconds) => {
+])('queries a refund that was sent %d s ago once more %p s later', (age, seconds) => {
   expect(askedAgainAt(later(now, -age))).toBe(seconds === null ? null : later(now, seconds))
 })
 
