@@ -122,7 +122,7 @@ describe('the key that signs', () => {
     expect(await rail.prepare?.()).toEqual({ kind: 'ready' })
   })
 
-  test('that is no longer the application’s is replaced, and the payment sent again, once', async () => {
+  test('that Airtel refuses is fetched anew, and the payment sent once more', async () => {
     answer('post', tokenPath, 'token-answer')
     answerKey(textOf(another.publicKey))
     answer('post', payPath, 'pay-error-signature')

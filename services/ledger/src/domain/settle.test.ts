@@ -1,6 +1,6 @@
 import { amountMatches, checkoutStates, dispositionOf, walletStates } from './settle'
 
-test('where received money goes', () => {
+test('received money goes to the merchant or into suspense, by what is known of checkout, amount and wallet', () => {
   const lines = checkoutStates.flatMap((checkout) =>
     amountMatches.flatMap((amount) =>
       walletStates.map(

@@ -55,7 +55,7 @@ test('an operator who is enrolled meanwhile is not removed', async () => {
   expect(outcome).toBe(EnrollmentOutcome.ENROLLED)
 })
 
-test('an operator who is enrolled meanwhile keeps the one who enrolled it', async () => {
+test('an approval changes nothing of an operator that another approval enrols at that moment', async () => {
   const { operatorId: other } = await by.another('hana')
   const { operatorId } = await asked('ivy')
   const enrolled = 'UPDATE operators SET enrolled_by = $2, enrolled_at = now() WHERE id = $1'

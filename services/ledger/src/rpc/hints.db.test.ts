@@ -37,7 +37,7 @@ const failed = (providerCode: string): Fact => ({
   value: { cause: FailureCause.CANCELLED, providerCode },
 })
 
-/** An attempt whose prompt is out; whether its answer came back is the caller's to say. */
+/** An attempt whose prompt was handed to a worker. The provider's answer to it is not recorded yet. */
 async function submitted(rail: Rail) {
   const { checkoutId } = await pay.checkout({ amountMinor })
   const { intent } = await ledger.startIntent({

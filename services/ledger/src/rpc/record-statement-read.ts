@@ -6,7 +6,7 @@ import { providerOf } from '../domain/chart'
 import type { Database } from '../store/database'
 import { noteStatementRead } from '../store/statements'
 
-/** Keeps that all that a provider's statement has between two instants was stored and applied. */
+/** Records that a provider's statement between two instants was read: each of its rows is stored and applied. */
 export function recordStatementRead(deps: {
   readonly db: Database
 }): Operations<LedgerServiceServer>['recordStatementRead'] {

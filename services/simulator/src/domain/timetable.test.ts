@@ -27,7 +27,7 @@ test('leaves entries that are not due', () => {
   expect(timetable.next()?.dueMs).toBe(10)
 })
 
-test('never takes cancelled entries', () => {
+test('takes every entry that is due but those that were cancelled', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(20), fc.boolean())), (entries) => {
       const timetable = openTimetable()
