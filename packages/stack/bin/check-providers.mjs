@@ -1,4 +1,5 @@
-// `npm run operate -- provider check`. It needs no stack and no operator's key.
+// `npm run operate -- provider check`. It needs no stack and no operator's key. The rails are named by their path: as a
+// dependency they would close a circle, because their tests start stacks.
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { parseEnv } from 'node:util'

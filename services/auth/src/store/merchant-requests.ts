@@ -4,7 +4,7 @@ import { Prisma } from './generated/client'
 
 const pageLength = 50
 
-/** Inserts requests in one statement; known ones are ignored. The client would prepare a placeholder for each value. */
+/** Inserts requests in one statement; known ones are ignored. Prisma would compile a placeholder for each value. */
 export async function keepRequests(
   db: Database,
   requests: readonly MerchantRequest[],

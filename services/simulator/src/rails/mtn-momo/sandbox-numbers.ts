@@ -41,7 +41,7 @@ const script: Readonly<Record<string, readonly Step[]>> = {
   '56733123453': [{ afterMs: atOnceMs, status: 'SUCCESSFUL' }],
 }
 
-/** An e-mail address is paid, as any party of MTN's sandbox is that is none of these numbers. */
+/** The steps of a payment by one of these numbers, or by an e-mail address, which always pays. Undefined of any other payer. */
 export function scriptOf({ partyIdType, partyId }: Party): readonly Step[] | undefined {
   if (partyIdType === 'EMAIL') return [{ afterMs: atOnceMs, status: 'SUCCESSFUL' }]
   return Object.hasOwn(script, partyId) ? script[partyId] : undefined
